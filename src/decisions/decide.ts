@@ -1,0 +1,132 @@
+import { setTimeout as delay } from "node:timers/promises";
+import type { NewEvent } from "../events/event.ts";
+import { idFromKey } from "../events/ids.ts";
+import type { Appended } from "../events/log.ts";
+import { LogError } from "../events/log-error.ts";
+import type { Draft, Event, EventType } from "../events/types/index.ts";
+import { ReadModelError } from "../projections/read-model.ts";
+import { catchUp } from "../projections/worker.ts";
+import { Refusal } from "./refusal.ts";
+import { type State, stateOf } from "./state.ts";
+import type { Store } from "./store.ts";
+
+/**
+ * What a driver or a human wants done. `plan` is pure: it looks at the state at the head of the log and returns the
+ * events that the decision consists of, or throws a Refusal.
+ */
+export interface Decision<Type extends EventType = EventType> {
+  /** The type of its first event. */
+  readonly type: Type;
+  /** What was asked for; compared when the same key comes again. */
+  readonly input: object;
+  plan(state: State): readonly PlannedEvent[];
+}
+
+export type PlannedEvent<Type extends EventType = EventType> = {
+  [T in Type]: Omit<Draft<T>, "id" | "actor">;
+}[Type];
+
+export interface DecisionOptions {
+  /** Who decides, from the launch configuration. */
+  readonly actor: string;
+  /** The caller's own key: a decision that is sent again under it is not taken again, but answered as before. */
+  readonly key?: string | undefined;
+}
+
+/**
+ * Takes a decision: brings the read model to the head, checks there, and appends on condition that the head has not
+ * moved; if it has, all over again. Returns the events as stored, with the read model showing them.
+ *
+ * @throws Refusal: nothing was recorded
+ * @throws LogError `invalid_event`: a field is not as its schema wants it
+ */
+export async function decide(
+  store: Store,
+  decision: Decision,
+  options: DecisionOptions,
+): Promise<readonly Event[]> {
+  const { log, readModel, environment } = store;
+  const state = stateOf(readModel);
+  for (let attempt = 1; attempt <= ATTEMPTS; attempt++) {
+    const before = options.key === undefined ? undefined : await decidedBefore(store, decision, options.key);
+    if (before) return before;
+    await catchUp(readModel, log);
+    const { head, planned } = readModel.snapshot(() => {
+      checkLive(store);
+      return { head: readModel.position(), planned: decision.plan(state) };
+    });
+    const drafts = planned.map((event, index) => ({
+      ...event,
+      actor: options.actor,
+      ...(options.key !== undefined && { id: idFromKey(options.key, String(index)) }),
+    }));
+    const appended = await appendUnlessMoved(store, drafts, head);
+    if (appended) {
+      await catchUp(readModel, log);
+      return appended.events;
+    }
+    await delay(environment.jitter() * Math.min(attempt, 10));
+  }
+  throw new Refusal("contention", `The log kept moving for ${ATTEMPTS} attempts; try again.`);
+}
+
+const ATTEMPTS = 1_000;
+
+/** The events of a decision that was taken under this key, if it was. */
+async function decidedBefore(
+  store: Store,
+  { type, input }: Decision,
+  key: string,
+): Promise<Event[] | undefined> {
+  const events: Event[] = [];
+  for (;;) {
+    const event = await store.log.find(idFromKey(key, String(events.length)));
+    if (!event) break;
+    events.push(event);
+  }
+  const [first] = events;
+  if (!first) return undefined;
+  if (first.type !== type || !agrees(input, first.payload)) {
+    throw new LogError(
+      "id_conflict",
+      `The key "${key}" was used for another decision, at position ${first.position}. A new decision needs a new key.`,
+    );
+  }
+  await catchUp(store.readModel, store.log);
+  return events;
+}
+
+/** True if what was asked for and what was recorded say the same wherever both say something. */
+function agrees(input: object, payload: object): boolean {
+  const recorded = new Map(Object.entries(payload));
+  return Object.entries(input).every(
+    ([field, value]) =>
+      value === undefined ||
+      !recorded.has(field) ||
+      JSON.stringify(recorded.get(field)) === JSON.stringify(value),
+  );
+}
+
+async function appendUnlessMoved(
+  { log }: Store,
+  drafts: readonly NewEvent[],
+  head: number,
+): Promise<Appended | undefined> {
+  try {
+    return await log.append(drafts, { expectedHead: head });
+  } catch (error) {
+    if (error instanceof LogError && error.code === "head_moved") return undefined;
+    throw error;
+  }
+}
+
+function checkLive({ readModel }: Store): void {
+  const stopped = readModel.checkpoints.list().find(({ state }) => state === "stopped");
+  if (stopped) {
+    throw new ReadModelError(
+      "stopped",
+      `Projection "${stopped.name}" stopped at ${stopped.error}. No decision can be checked until it runs again: ` +
+        "update signalbox, then `signalbox rebuild`.",
+    );
+  }
+}

@@ -1,0 +1,208 @@
+import type { Decision, PlannedEvent } from "./decide.ts";
+import { Refusal } from "./refusal.ts";
+import { requireTask, type State } from "./state.ts";
+import { checkNoSession } from "./tasks.ts";
+
+/** A question, blocker or suggestion is known by its id, the position of its signal. */
+interface Item {
+  readonly id: number;
+}
+
+/** Any ask that is not answered or dismissed can be answered. @throws Refusal `not_found`, `already_decided` */
+export function answerQuestion({ id, answer }: Item & { answer: string }): Decision<"question.answered"> {
+  return {
+    type: "question.answered",
+    input: { question: id, answer },
+    plan(state) {
+      const { task_id: task } = undecidedQuestion(state, id);
+      return [{ type: "question.answered", payload: { task, question: id, answer } }];
+    },
+  };
+}
+
+/** @throws Refusal `not_found`, `already_decided` */
+export function resolveBlocker({ id }: Item): Decision<"blocker.resolved"> {
+  return {
+    type: "blocker.resolved",
+    input: { blocker: id },
+    plan(state) {
+      const { task_id: task } = undecidedBlocker(state, id);
+      return [{ type: "blocker.resolved", payload: { task, blocker: id } }];
+    },
+  };
+}
+
+/** Dismisses a question or a blocker, it alone. @throws Refusal `not_found`, `already_decided` */
+export function dismissItem(
+  { id }: Item,
+  state: State,
+): Decision<"question.dismissed" | "blocker.dismissed"> {
+  return state.questions.get(id) ? dismissQuestion({ id }) : dismissBlocker({ id });
+}
+
+/** Approves a task that an agent proposed. @throws Refusal `not_found`, `already_decided`, `not_possible` */
+export function approveSuggestion({ id }: Item): Decision<"suggestion.approved"> {
+  return {
+    type: "suggestion.approved",
+    input: { suggestion: id },
+    plan: (state) => [
+      { type: "suggestion.approved", payload: { task: undecidedProposal(state, id), suggestion: id } },
+    ],
+  };
+}
+
+/** @throws Refusal `not_found`, `already_decided`, `not_possible`, `session_open` */
+export function rejectSuggestion({ id }: Item): Decision<"suggestion.rejected"> {
+  return {
+    type: "suggestion.rejected",
+    input: { suggestion: id },
+    plan(state) {
+      const task = undecidedProposal(state, id);
+      checkNoSession(state, task);
+      return [{ type: "suggestion.rejected", payload: { task, suggestion: id } }];
+    },
+  };
+}
+
+/**
+ * Takes back an answer, a resolution, a dismissal, an approval or a rejection, until the next session of the task
+ * starts (rules.md, Humans).
+ *
+ * @throws Refusal `not_found`, `nothing_to_do`: no human acted on it; `too_late`
+ */
+export function undo({ id }: Item, state: State): Decision {
+  if (state.questions.get(id)) return undoQuestion(id);
+  return state.blockers.get(id) ? undoBlocker(id) : undoSuggestion(id);
+}
+
+function dismissQuestion({ id }: Item): Decision<"question.dismissed"> {
+  return {
+    type: "question.dismissed",
+    input: { question: id },
+    plan(state) {
+      const { task_id: task } = undecidedQuestion(state, id);
+      return [{ type: "question.dismissed", payload: { task, question: id } }];
+    },
+  };
+}
+
+function dismissBlocker({ id }: Item): Decision<"blocker.dismissed"> {
+  return {
+    type: "blocker.dismissed",
+    input: { blocker: id },
+    plan(state) {
+      const { task_id: task } = undecidedBlocker(state, id);
+      return [{ type: "blocker.dismissed", payload: { task, blocker: id } }];
+    },
+  };
+}
+
+function undoQuestion(id: number): Decision<"question.reopened"> {
+  return {
+    type: "question.reopened",
+    input: { question: id },
+    plan(state) {
+      const question = state.questions.get(id);
+      if (!question) throw noSuch("question", id);
+      const task = checkUndo(state, "Question", {
+        ...question,
+        decidable: question.state_without_act !== null,
+      });
+      return [{ type: "question.reopened", payload: { task, question: id } }];
+    },
+  };
+}
+
+function undoBlocker(id: number): Decision<"blocker.reopened"> {
+  return {
+    type: "blocker.reopened",
+    input: { blocker: id },
+    plan(state) {
+      const blocker = state.blockers.get(id);
+      if (!blocker) throw noSuch("blocker", id);
+      const task = checkUndo(state, "Blocker", { ...blocker, decidable: blocker.state_without_act !== null });
+      return [{ type: "blocker.reopened", payload: { task, blocker: id } }];
+    },
+  };
+}
+
+function undoSuggestion(id: number): Decision<"suggestion.reopened"> {
+  return {
+    type: "suggestion.reopened",
+    input: { suggestion: id },
+    plan(state): PlannedEvent<"suggestion.reopened">[] {
+      const suggestion = state.suggestions.get(id);
+      if (!suggestion) throw noSuch("question, blocker or suggestion", id);
+      const decided = suggestion.state === "approved" || suggestion.state === "rejected";
+      const task = checkUndo(state, "Suggestion", {
+        ...suggestion,
+        task_id: suggestion.proposed_task ?? suggestion.task_id,
+        decidable: decided,
+      });
+      checkNoSession(state, task);
+      return [{ type: "suggestion.reopened", payload: { task, suggestion: id } }];
+    },
+  };
+}
+
+function checkUndo(
+  state: State,
+  what: string,
+  item: { id: number; state: string; task_id: number; acted_at: number | null; decidable: boolean },
+): number {
+  if (!item.decidable || item.acted_at === null) {
+    throw new Refusal(
+      "nothing_to_do",
+      `${what} ${item.id} is ${item.state}; no act of a human is there to take back.`,
+    );
+  }
+  if (requireTask(state, item.task_id).last_start > item.acted_at) {
+    throw new Refusal(
+      "too_late",
+      `${what} ${item.id} was ${item.state} before the last session of task ${item.task_id} started, which has read it.`,
+    );
+  }
+  return item.task_id;
+}
+
+function undecidedQuestion(state: State, id: number) {
+  const question = state.questions.get(id);
+  if (!question) throw noSuch("question", id);
+  if (question.state === "answered" || question.state === "dismissed") throw decided("Question", question);
+  return question;
+}
+
+function undecidedBlocker(state: State, id: number) {
+  const blocker = state.blockers.get(id);
+  if (!blocker) throw noSuch("blocker", id);
+  if (blocker.state === "resolved" || blocker.state === "dismissed") throw decided("Blocker", blocker);
+  return blocker;
+}
+
+/** The draft that the suggestion became. */
+function undecidedProposal(state: State, id: number): number {
+  const suggestion = state.suggestions.get(id);
+  if (!suggestion) throw noSuch("suggestion", id);
+  if (suggestion.state === "stored" || suggestion.proposed_task === null) {
+    throw new Refusal(
+      "not_possible",
+      `Suggestion ${id} is no task (kind ${suggestion.kind}); it is only kept.`,
+    );
+  }
+  if (suggestion.state !== "proposed") throw decided("Suggestion", suggestion);
+  return suggestion.proposed_task;
+}
+
+function noSuch(what: string, id: number): Refusal {
+  return new Refusal(
+    "not_found",
+    `There is no ${what} ${id}; \`signalbox inbox list\` shows what waits for you.`,
+  );
+}
+
+function decided(what: string, { id, state }: { id: number; state: string }): Refusal {
+  return new Refusal(
+    "already_decided",
+    `${what} ${id} is ${state} already; \`signalbox inbox undo ${id}\` takes an act back.`,
+  );
+}

@@ -1,0 +1,18 @@
+import { type PolicyName, policyDefaults } from "../events/types/policies.ts";
+import type { Decision } from "./decide.ts";
+import { Refusal } from "./refusal.ts";
+
+/** @throws Refusal `nothing_to_do`: the policy has that value */
+export function setPolicy(input: { policy: PolicyName; value: number }): Decision<"policy.set"> {
+  return {
+    type: "policy.set",
+    input,
+    plan(state) {
+      const present = state.policies.get(input.policy)?.value ?? policyDefaults[input.policy];
+      if (present === input.value) {
+        throw new Refusal("nothing_to_do", `Policy ${input.policy} is ${input.value} already.`);
+      }
+      return [{ type: "policy.set", payload: input }];
+    },
+  };
+}

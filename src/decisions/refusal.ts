@@ -1,0 +1,23 @@
+export type RefusalCode =
+  | "not_found"
+  | "already_exists"
+  | "not_ready"
+  | "session_open"
+  | "session_ended"
+  | "circle"
+  | "already_decided"
+  | "too_late"
+  | "not_possible"
+  | "nothing_to_do"
+  | "contention";
+
+/** A decision that cannot be taken as things stand: nothing was recorded. `message` says what would be right. */
+export class Refusal extends Error {
+  override readonly name = "Refusal";
+  readonly code: RefusalCode;
+
+  constructor(code: RefusalCode, message: string) {
+    super(message);
+    this.code = code;
+  }
+}

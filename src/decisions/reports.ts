@@ -1,0 +1,106 @@
+import type { NewEvent } from "../events/event.ts";
+import type { Appended } from "../events/log.ts";
+import { LogError } from "../events/log-error.ts";
+import type { IsoTime } from "../events/time.ts";
+import { signalPayload } from "../events/types/define-signal.ts";
+import type { Event } from "../events/types/index.ts";
+import type { ReportedState, SessionState } from "../events/types/sessions.ts";
+import type { Verb } from "../events/types/signals.ts";
+import { catchUp } from "../projections/worker.ts";
+import { Refusal } from "./refusal.ts";
+import { stateOf } from "./state.ts";
+import type { Store } from "./store.ts";
+
+/** Where a report comes from: fixed when the agent's server is launched. */
+export interface Reporter {
+  readonly task: number;
+  readonly session: string;
+  readonly actor: string;
+}
+
+/**
+ * Records a signal. A fact: it is appended as it comes and settles nothing before its session ends.
+ *
+ * @param id the event's id; the same signal sent again under it is not recorded twice
+ * @throws LogError `invalid_event`, `id_conflict`, `busy`, `disk`
+ */
+export async function recordSignal(
+  { log }: Pick<Store, "log">,
+  reporter: Reporter,
+  signal: { verb: Verb; args: Record<string, unknown>; id: string },
+): Promise<Appended> {
+  const event: NewEvent = {
+    id: signal.id,
+    type: `signal.${signal.verb}`,
+    actor: reporter.actor,
+    correlation: reporter.session,
+    payload: signalPayload(signal.args, reporter),
+  };
+  return log.append([event]);
+}
+
+/** What a report of a state changed; the answer of seed 003's tool. */
+export interface StateReport {
+  readonly previousState: SessionState;
+  readonly newState: ReportedState;
+  readonly irregular: boolean;
+  readonly transitionedAt: IsoTime;
+}
+
+/**
+ * Records a report of the agent's phase, on condition that its session is open.
+ *
+ * @throws Refusal `not_found`: the session was never started; `session_ended`
+ */
+export async function reportState(
+  store: Store,
+  reporter: Reporter,
+  report: { state: ReportedState; metadata?: Record<string, unknown> | undefined; id: string },
+): Promise<StateReport> {
+  const { state, metadata, id } = report;
+  const event: NewEvent = {
+    id,
+    type: "session.state_reported",
+    actor: reporter.actor,
+    correlation: reporter.session,
+    payload: { session: reporter.session, state, ...(metadata !== undefined && { metadata }) },
+  };
+  for (;;) {
+    const known = await store.log.find(id);
+    const stream = `session-${reporter.session}`;
+    const version = await store.log.streamVersion(stream);
+    await catchUp(store.readModel, store.log);
+    if (!known) checkOpen(store, reporter.session);
+    try {
+      const { events } = await store.log.append([event], { expectedStreamVersion: { stream, version } });
+      await catchUp(store.readModel, store.log);
+      return describe(store, events[0], state);
+    } catch (error) {
+      // Another report of the same session came between the look and the append: look again.
+      if (!(error instanceof LogError) || error.code !== "stream_moved") throw error;
+    }
+  }
+}
+
+function checkOpen({ readModel }: Store, id: string): void {
+  const session = stateOf(readModel).sessions.get(id);
+  if (!session) {
+    throw new Refusal("not_found", `Session ${id} was never started, so it has no state to change.`);
+  }
+  if (session.completed_at !== null) {
+    throw new Refusal("session_ended", `Session ${id} has ended (${session.exit}); its last state stays.`);
+  }
+}
+
+function describe({ readModel }: Store, event: Event | undefined, newState: ReportedState): StateReport {
+  const position = event?.position ?? 0;
+  const states = stateOf(readModel).sessionStates;
+  const [entered] = event ? states.where("position = ?", position) : [];
+  const previous = entered && states.get(entered.session_id, entered.ordinal - 1);
+  return {
+    previousState: previous?.state ?? "idle",
+    newState,
+    irregular: entered?.irregular === 1,
+    transitionedAt: event?.recordedAt ?? "",
+  };
+}

@@ -1,0 +1,85 @@
+import type { SessionExit } from "../events/types/sessions.ts";
+import type { Decision } from "./decide.ts";
+import { Refusal } from "./refusal.ts";
+import { requireTask } from "./state.ts";
+import { checkNoSession } from "./tasks.ts";
+
+/** @throws Refusal `not_found`, `session_open`, `not_ready` (unless forced), `already_exists`: the session's id */
+export function startSession(input: {
+  task: number;
+  session: string;
+  force?: boolean | undefined;
+  workspace?: string | undefined;
+}): Decision<"session.started"> {
+  const { task: id, session, force = false, workspace } = input;
+  return {
+    type: "session.started",
+    input: { task: id, session, workspace },
+    plan(state) {
+      checkNoSession(state, id);
+      if (state.sessions.get(session)) {
+        throw new Refusal(
+          "already_exists",
+          `There is a session ${session} already; a new run needs a new id.`,
+        );
+      }
+      const task = requireTask(state, id);
+      const ready = task.status === "pending" && task.open_dependencies === 0;
+      if (!ready && !force) {
+        const why =
+          task.status === "pending"
+            ? `waits for ${task.open_dependencies} of the tasks that it depends on (${JSON.parse(task.depends_on).join(", ")})`
+            : `is ${task.status}`;
+        throw new Refusal(
+          "not_ready",
+          `Task ${id} ${why}. Only a ready task is started, unless by force (--force).`,
+        );
+      }
+      return [
+        {
+          type: "session.started",
+          correlation: session,
+          payload: { session, task: id, forced: !ready, ...(workspace !== undefined && { workspace }) },
+        },
+      ];
+    },
+  };
+}
+
+/** @throws Refusal `not_found`, `session_ended` */
+export function endSession(input: {
+  session: string;
+  exit: SessionExit;
+  workspace?: string | undefined;
+  reason?: string | undefined;
+}): Decision<"session.ended"> {
+  const { session: id, exit, workspace, reason } = input;
+  return {
+    type: "session.ended",
+    input,
+    plan(state) {
+      const session = state.sessions.get(id);
+      if (!session) {
+        throw new Refusal(
+          "not_found",
+          `There is no session ${id}; \`signalbox session list\` shows those there are.`,
+        );
+      }
+      if (session.completed_at !== null) {
+        throw new Refusal("session_ended", `Session ${id} ended before (${session.exit}).`);
+      }
+      return [
+        {
+          type: "session.ended",
+          correlation: id,
+          payload: {
+            session: id,
+            exit,
+            ...(workspace !== undefined && { workspace }),
+            ...(reason !== undefined && { reason }),
+          },
+        },
+      ];
+    },
+  };
+}

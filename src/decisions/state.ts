@@ -1,0 +1,23 @@
+import { type Board, boardTables } from "../projections/board/tables.ts";
+import { disciplinesTable } from "../projections/disciplines.ts";
+import { featuresTable } from "../projections/features.ts";
+import type { RowsOf } from "../projections/projection.ts";
+import type { ReadModel } from "../projections/read-model.ts";
+import { Refusal } from "./refusal.ts";
+
+const tables = { ...boardTables, features: featuresTable, disciplines: disciplinesTable };
+
+/** What a decision looks at: the board, and the names that tasks refer to, as of one position. */
+export type State = RowsOf<typeof tables>;
+
+export function stateOf(readModel: ReadModel): State {
+  return readModel.rowsOf(tables);
+}
+
+/** @throws Refusal `not_found` */
+export function requireTask(state: Pick<Board, "tasks">, id: number) {
+  const task = state.tasks.get(id);
+  if (!task)
+    throw new Refusal("not_found", `There is no task ${id}; \`signalbox task list\` shows those there are.`);
+  return task;
+}

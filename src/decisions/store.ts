@@ -1,0 +1,32 @@
+import { dirname, join } from "node:path";
+import type { Environment } from "../events/environment.ts";
+import type { EventLog } from "../events/log.ts";
+import { openSqliteLog } from "../events/sqlite-log.ts";
+import { ReadModel } from "../projections/read-model.ts";
+
+/** A project's log and its read model, opened together; everything that acts on a project needs both. */
+export interface Store {
+  readonly log: EventLog;
+  readonly readModel: ReadModel;
+  readonly environment: Environment;
+}
+
+/**
+ * Opens the log and the read model of a project; the read model is not yet brought up to date.
+ *
+ * @param path the read model's file (`.ralph/db/ralph.db`, RALPH_DB_PATH); the log lies beside it
+ * @throws LogError `disk`: there is no log; `damaged`; `newer_schema`
+ */
+export function openStore(path: string, environment: Environment): Store {
+  const log = openSqliteLog(logPathBeside(path), environment);
+  return { log, readModel: new ReadModel(path), environment };
+}
+
+export function logPathBeside(readModelPath: string): string {
+  return join(dirname(readModelPath), "events.db");
+}
+
+export async function closeStore(store: Store): Promise<void> {
+  await store.log.close();
+  store.readModel.close();
+}

@@ -1,0 +1,138 @@
+import {
+  decodeEvent,
+  type EncodedEvent,
+  type EventRecord,
+  encodeEvent,
+  leafHash,
+  sameContent,
+} from "./encoding.ts";
+import type { Environment } from "./environment.ts";
+import type { NewEvent } from "./event.ts";
+import type { AppendCondition, Appended } from "./log.ts";
+import { BATCH_LIMIT } from "./log.ts";
+import { LogError } from "./log-error.ts";
+import { fromIsoTime, type IsoTime, toIsoTime } from "./time.ts";
+
+/** A call of `append`, checked as far as it can be without looking at the log. */
+export interface AppendRequest {
+  readonly events: readonly { readonly id: string; readonly encoded: EncodedEvent }[];
+  readonly condition: AppendCondition;
+}
+
+/** What planning an append needs to see of a log that nobody else is writing to. */
+export interface LogState {
+  last(): { readonly position: number; readonly recordedAt: IsoTime } | undefined;
+  find(id: string): EventRecord | undefined;
+  streamVersion(stream: string): number;
+}
+
+/** @throws LogError `invalid_event`, `unknown_event_type` */
+export function prepareAppend(
+  events: readonly NewEvent[],
+  condition: AppendCondition,
+  environment: Environment,
+): AppendRequest {
+  if (events.length > BATCH_LIMIT) {
+    throw new LogError(
+      "invalid_event",
+      `A batch takes at most ${BATCH_LIMIT} events; this one has ${events.length}. Split it.`,
+    );
+  }
+  const prepared = events.map((event) => ({
+    id: event.id ?? environment.newId(),
+    encoded: encodeEvent(event),
+  }));
+  if (new Set(prepared.map(({ id }) => id)).size !== prepared.length) {
+    throw new LogError("id_conflict", "Two events of one batch have the same id; each needs its own.");
+  }
+  return { events: prepared, condition };
+}
+
+/**
+ * Decides what an append does to the log: `insert` holds the new records, or nothing if they are there already.
+ * The one place where positions, stream versions and times are given; it writes nothing.
+ *
+ * @throws LogError `id_conflict`, `head_moved`, `stream_moved`
+ */
+export function planAppend(
+  request: AppendRequest,
+  state: LogState,
+  environment: Environment,
+): { readonly insert: readonly EventRecord[]; readonly appended: () => Appended } {
+  const before = appendedBefore(request, state);
+  if (before) {
+    return {
+      insert: [],
+      appended: () => ({ outcome: "appended_before", events: before.map(decodeEvent) }),
+    };
+  }
+  const last = state.last();
+  checkCondition(request.condition, last?.position ?? 0, state);
+  const insert = placeRecords(request, last, state, environment);
+  return { insert, appended: () => ({ outcome: "appended", events: insert.map(decodeEvent) }) };
+}
+
+function appendedBefore(request: AppendRequest, state: LogState): EventRecord[] | undefined {
+  const found = request.events.map(({ id }) => state.find(id));
+  if (found.every((record) => record === undefined)) return undefined;
+  return request.events.map(({ id, encoded }, index) => {
+    const record = found[index];
+    if (!record) {
+      throw new LogError(
+        "id_conflict",
+        `Some events of the batch are in the log already, but not ${encoded.type} ${id}. Send the batch as it was.`,
+      );
+    }
+    if (!sameContent(record, encoded)) {
+      throw new LogError(
+        "id_conflict",
+        `The id ${id} is at position ${record.position} with another content. A new event needs a new id.`,
+      );
+    }
+    return record;
+  });
+}
+
+function checkCondition(condition: AppendCondition, head: number, state: LogState): void {
+  const { expectedHead, expectedStreamVersion } = condition;
+  if (expectedHead !== undefined && expectedHead !== head) {
+    throw new LogError(
+      "head_moved",
+      `The log's head is ${head}, not ${expectedHead}. Look again and decide anew.`,
+    );
+  }
+  if (expectedStreamVersion) {
+    const { stream, version } = expectedStreamVersion;
+    const actual = state.streamVersion(stream);
+    if (actual !== version) {
+      throw new LogError(
+        "stream_moved",
+        `Stream ${stream} is at version ${actual}, not ${version}. Look again.`,
+      );
+    }
+  }
+}
+
+function placeRecords(
+  request: AppendRequest,
+  last: ReturnType<LogState["last"]>,
+  state: LogState,
+  environment: Environment,
+): EventRecord[] {
+  const versions = new Map<string, number>();
+  let position = last?.position ?? 0;
+  let instant = Math.max(environment.now(), last ? fromIsoTime(last.recordedAt) + 1 : 0);
+  return request.events.map(({ id, encoded }) => {
+    const streamVersion = (versions.get(encoded.stream) ?? state.streamVersion(encoded.stream)) + 1;
+    versions.set(encoded.stream, streamVersion);
+    const record = {
+      ...encoded,
+      position: ++position,
+      id,
+      streamVersion,
+      recordedAt: toIsoTime(instant++),
+      salt: environment.newSalt(id),
+    };
+    return { ...record, leafHash: leafHash(record) };
+  });
+}

@@ -1,0 +1,177 @@
+import { hash } from "node:crypto";
+import type { z } from "zod";
+import type { NewEvent } from "./event.ts";
+import { isEventId } from "./ids.ts";
+import { jsonProblem } from "./json.ts";
+import { LogError } from "./log-error.ts";
+import type { IsoTime } from "./time.ts";
+import { definitionOf, type Event } from "./types/index.ts";
+
+/** An event checked and written out, before it has an id, a place and a time. */
+export interface EncodedEvent {
+  readonly type: string;
+  readonly schemaVersion: number;
+  readonly stream: string;
+  /** JSON text, its fields in the order of the schema. */
+  readonly payload: string;
+  readonly actor: string;
+  readonly causation: string | undefined;
+  readonly correlation: string | undefined;
+}
+
+/** An event as a log keeps it. */
+export interface EventRecord extends EncodedEvent {
+  readonly position: number;
+  readonly id: string;
+  readonly streamVersion: number;
+  readonly recordedAt: IsoTime;
+  readonly salt: Buffer;
+  readonly leafHash: Buffer;
+}
+
+/** @throws LogError `unknown_event_type`, `invalid_event` */
+export function encodeEvent(event: NewEvent): EncodedEvent {
+  const definition = definitionOf(event.type);
+  if (!definition) {
+    throw new LogError(
+      "unknown_event_type",
+      `"${event.type}" is no event type; see docs/events.md for the list.`,
+    );
+  }
+  for (const field of ["id", "causation"] as const) {
+    if (event[field] !== undefined && !isEventId(event[field])) {
+      throw new LogError("invalid_event", `The ${field} of a ${event.type} is not a lower-case UUID.`);
+    }
+  }
+  const problem = jsonProblem(event.payload);
+  if (problem) throw new LogError("invalid_event", `A ${event.type} was refused: ${problem}.`);
+  const parsed = definition.payload.safeParse(event.payload);
+  if (!parsed.success) {
+    throw new LogError("invalid_event", `A ${event.type} was refused: ${describeIssues(parsed.error)}.`);
+  }
+  return {
+    type: event.type,
+    schemaVersion: definition.version,
+    stream: definition.stream(parsed.data),
+    payload: JSON.stringify(parsed.data),
+    actor: label(event, "actor", event.actor),
+    causation: event.causation,
+    correlation: event.correlation === undefined ? undefined : label(event, "correlation", event.correlation),
+  };
+}
+
+/**
+ * The leaf of an event in an RFC 6962 Merkle tree: `sha256(0x00 ‖ fields ‖ payloadHash)`, each field as UTF-8 behind
+ * its length in four bytes, big end first; `payloadHash = sha256(salt ‖ payload)`. An absent field has no bytes.
+ */
+export function leafHash(record: Omit<EventRecord, "leafHash">): Buffer {
+  const payloadHash = hash("sha256", Buffer.concat([record.salt, Buffer.from(record.payload)]), "buffer");
+  const fields = [
+    String(record.position),
+    record.id,
+    record.stream,
+    String(record.streamVersion),
+    record.type,
+    String(record.schemaVersion),
+    record.recordedAt,
+    record.actor,
+    record.causation ?? "",
+    record.correlation ?? "",
+  ];
+  const size = fields.reduce((sum, field) => sum + 4 + Buffer.byteLength(field), 1 + payloadHash.length);
+  const bytes = Buffer.allocUnsafe(size);
+  let end = bytes.writeUInt8(0x00, 0);
+  for (const field of fields) {
+    const length = bytes.write(field, end + 4);
+    bytes.writeUInt32BE(length, end);
+    end += 4 + length;
+  }
+  payloadHash.copy(bytes, end);
+  return hash("sha256", bytes, "buffer");
+}
+
+/**
+ * The event that a record stands for, its payload brought up to the present schema version.
+ *
+ * @throws LogError `unknown_event_type`, `newer_schema`: a newer program wrote it; this one must stop here.
+ * @throws LogError `damaged`: the stored payload is not JSON.
+ */
+export function decodeEvent(record: EventRecord): Event {
+  const definition = definitionOf(record.type);
+  if (!definition || record.schemaVersion > definition.version) {
+    throw new LogError(
+      definition ? "newer_schema" : "unknown_event_type",
+      `Position ${record.position} holds a ${record.type} of schema version ${record.schemaVersion}, which this ` +
+        "version of signalbox does not know. A newer one wrote it: update signalbox here.",
+    );
+  }
+  let payload = parsePayload(record);
+  for (let version = record.schemaVersion; version < definition.version; version++) {
+    payload = definition.upcasters?.[version]?.(payload) ?? payload;
+  }
+  // The payload was validated against its schema when it was appended, and brought up from there.
+  return {
+    position: record.position,
+    id: record.id,
+    stream: record.stream,
+    streamVersion: record.streamVersion,
+    type: record.type,
+    schemaVersion: record.schemaVersion,
+    payload,
+    recordedAt: record.recordedAt,
+    actor: record.actor,
+    ...(record.causation !== undefined && { causation: record.causation }),
+    ...(record.correlation !== undefined && { correlation: record.correlation }),
+    leafHash: record.leafHash.toString("hex"),
+  } as unknown as Event;
+}
+
+/** True if appending `encoded` again under the id of `record` says the same thing. */
+export function sameContent(record: EventRecord, encoded: EncodedEvent): boolean {
+  return (
+    record.type === encoded.type &&
+    record.stream === encoded.stream &&
+    record.actor === encoded.actor &&
+    record.causation === encoded.causation &&
+    record.correlation === encoded.correlation &&
+    (record.schemaVersion === encoded.schemaVersion
+      ? record.payload === encoded.payload
+      : JSON.stringify(decodeEvent(record).payload) === encoded.payload)
+  );
+}
+
+function parsePayload(record: EventRecord): Record<string, unknown> {
+  try {
+    return JSON.parse(record.payload);
+  } catch (cause) {
+    throw new LogError(
+      "damaged",
+      `The payload at position ${record.position} is not JSON; the log is damaged.`,
+      {
+        cause,
+      },
+    );
+  }
+}
+
+function label(event: NewEvent, field: string, value: string): string {
+  if (
+    typeof value !== "string" ||
+    value === "" ||
+    value.length > 200 ||
+    /\p{Cc}|\p{Surrogate}/u.test(value)
+  ) {
+    throw new LogError(
+      "invalid_event",
+      `The ${field} of a ${event.type} is not a name of 1 to 200 characters.`,
+    );
+  }
+  return value;
+}
+
+function describeIssues(error: z.ZodError): string {
+  return error.issues
+    .slice(0, 5)
+    .map((issue) => `${issue.path.join(".") || "payload"}: ${issue.message}`)
+    .join("; ");
+}

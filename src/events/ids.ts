@@ -1,0 +1,27 @@
+import { createHash } from "node:crypto";
+import { parse, stringify, validate } from "uuid";
+
+/** True for the lower-case text form of a UUID, the only form in which event ids are accepted. */
+export function isEventId(text: string): boolean {
+  return validate(text) && text === text.toLowerCase();
+}
+
+/** The 16 bytes under which an id is stored (design.md: small keys, or the index costs more than the append). */
+export function idToBytes(id: string): Buffer {
+  return Buffer.from(parse(id));
+}
+
+export function idFromBytes(bytes: Uint8Array): string {
+  return stringify(bytes);
+}
+
+/**
+ * The id that belongs to a caller's own key: the same parts always give the same id, so that a call which is sent
+ * again is recognised. A version 8 UUID (RFC 9562 §5.8) from the SHA-256 of the parts.
+ */
+export function idFromKey(...parts: readonly string[]): string {
+  const bytes = createHash("sha256").update(JSON.stringify(parts)).digest().subarray(0, 16);
+  bytes.writeUInt8((bytes.readUInt8(6) & 0x0f) | 0x80, 6);
+  bytes.writeUInt8((bytes.readUInt8(8) & 0x3f) | 0x80, 8);
+  return idFromBytes(bytes);
+}

@@ -1,0 +1,64 @@
+import type { Observable } from "rxjs";
+import type { NewEvent } from "./event.ts";
+import type { Event } from "./types/index.ts";
+
+/**
+ * An append-only sequence of events with positions 1, 2, 3, … without gaps. Everything promised here holds from
+ * every process that has the log open; test/events/log-contract.ts is the list, run against every implementation.
+ */
+export interface EventLog {
+  /**
+   * Appends all events, or none, and resolves when they are durable.
+   *
+   * Idempotent by event id: if the first event's id is in the log, the whole batch must be, with the same content;
+   * then nothing is written and the events come back as they were appended the first time.
+   *
+   * @throws LogError `invalid_event`, `unknown_event_type`: nothing is wrong with the log, the event is.
+   * @throws LogError `head_moved`, `stream_moved`: the condition does not hold; look again and decide anew.
+   * @throws LogError `id_conflict`: an id is in the log with another content.
+   * @throws LogError `busy`, `disk`, `commit_unknown`: append again with the same ids.
+   */
+  append(events: readonly NewEvent[], condition?: AppendCondition): Promise<Appended>;
+
+  /** Events after a position in log order, at most `limit` of them. */
+  read(after: number, limit: number): Promise<readonly Event[]>;
+
+  /** Events of a stream after one of its versions in log order, at most `limit` of them. */
+  readStream(stream: string, afterVersion: number, limit: number): Promise<readonly Event[]>;
+
+  /** The event with this id, wherever it is. */
+  find(id: string): Promise<Event | undefined>;
+
+  /** The last position; 0 for an empty log. */
+  head(): Promise<number>;
+
+  /** The last version of a stream; 0 for one that has no events. */
+  streamVersion(stream: string): Promise<number>;
+
+  /**
+   * What there is after a position, then what comes, from any process, in log order, without gaps or repetition,
+   * in batches that are never empty. It ends only when it is unsubscribed or the log is closed.
+   */
+  follow(after: number): Observable<readonly Event[]>;
+
+  /** Ends every follower and lets go of files. Appends that were accepted are completed first. */
+  close(): Promise<void>;
+}
+
+/** Absent fields are not checked. */
+export interface AppendCondition {
+  /** The position that the log's head must have. */
+  readonly expectedHead?: number;
+  /** The version that a stream must have; 0 for a stream that must not exist. */
+  readonly expectedStreamVersion?: { readonly stream: string; readonly version: number };
+}
+
+export interface Appended {
+  /** `appended_before`: the ids were in the log already, with this content. */
+  readonly outcome: "appended" | "appended_before";
+  /** The events as stored, in order. */
+  readonly events: readonly Event[];
+}
+
+/** The largest number of events that one append or one read takes. */
+export const BATCH_LIMIT = 10_000;

@@ -1,0 +1,85 @@
+import { Observable, Subject } from "rxjs";
+import { type LogState, planAppend, prepareAppend } from "./append.ts";
+import { decodeEvent, type EventRecord } from "./encoding.ts";
+import type { Environment } from "./environment.ts";
+import type { EventLog } from "./log.ts";
+import { LogError } from "./log-error.ts";
+
+/** An event log that lives as long as its process: for tests, time travel and trying rules. */
+export function openMemoryLog(environment: Environment): EventLog {
+  const records: EventRecord[] = [];
+  const byId = new Map<string, EventRecord>();
+  const streams = new Map<string, EventRecord[]>();
+  const appends = new Subject<void>();
+  let open = true;
+
+  const state: LogState = {
+    last: () => records.at(-1),
+    find: (id) => byId.get(id),
+    streamVersion: (stream) => streams.get(stream)?.length ?? 0,
+  };
+
+  function insert(record: EventRecord): void {
+    records.push(record);
+    byId.set(record.id, record);
+    const stream = streams.get(record.stream);
+    if (stream) stream.push(record);
+    else streams.set(record.stream, [record]);
+  }
+
+  function checkOpen(): void {
+    if (!open) throw new LogError("closed", "This log was closed; open it again.");
+  }
+
+  return {
+    async append(events, condition = {}) {
+      checkOpen();
+      const plan = planAppend(prepareAppend(events, condition, environment), state, environment);
+      plan.insert.forEach(insert);
+      const appended = plan.appended();
+      appends.next();
+      return appended;
+    },
+    async read(after, limit) {
+      checkOpen();
+      return records.slice(after, after + limit).map(decodeEvent);
+    },
+    async readStream(stream, afterVersion, limit) {
+      checkOpen();
+      return (streams.get(stream) ?? []).slice(afterVersion, afterVersion + limit).map(decodeEvent);
+    },
+    async find(id) {
+      checkOpen();
+      const record = byId.get(id);
+      return record && decodeEvent(record);
+    },
+    async head() {
+      checkOpen();
+      return records.length;
+    },
+    async streamVersion(stream) {
+      checkOpen();
+      return state.streamVersion(stream);
+    },
+    follow(after) {
+      return new Observable((subscriber) => {
+        let seen = after;
+        const catchUp = () => {
+          while (seen < records.length && !subscriber.closed) {
+            const batch = records.slice(seen, seen + 1_000);
+            seen += batch.length;
+            subscriber.next(batch.map(decodeEvent));
+          }
+        };
+        const subscription = appends.subscribe({ next: catchUp, complete: () => subscriber.complete() });
+        if (open) catchUp();
+        else subscriber.complete();
+        return subscription;
+      });
+    },
+    async close() {
+      open = false;
+      appends.complete();
+    },
+  };
+}

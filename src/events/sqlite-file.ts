@@ -1,0 +1,95 @@
+import { existsSync } from "node:fs";
+import Database from "better-sqlite3";
+import { LogError } from "./log-error.ts";
+import { APPLICATION_ID, LOG_SCHEMA, LOG_SCHEMA_VERSION } from "./sqlite-schema.ts";
+
+/**
+ * Makes an empty log where there is none; does nothing where there is one.
+ *
+ * @throws LogError `damaged`: there is a file, and it is not an event log.
+ */
+export function createLogFile(path: string): void {
+  const database = new Database(path, { timeout: LOCK_TIMEOUT_MS });
+  try {
+    database.pragma("journal_mode = WAL");
+    database.pragma("synchronous = FULL");
+    database
+      .transaction(() => {
+        const tables = database.prepare("SELECT count(*) FROM sqlite_schema").pluck().get();
+        if (tables === 0) database.exec(LOG_SCHEMA);
+        else checkLogFile(database, path);
+      })
+      .immediate();
+  } catch (cause) {
+    throw asLogError(cause, path);
+  } finally {
+    database.close();
+  }
+}
+
+/** @throws LogError `damaged`, `newer_schema`, `disk` */
+export function openForReading(path: string): Database.Database {
+  return open(path, { readonly: true, timeout: LOCK_TIMEOUT_MS });
+}
+
+/**
+ * Opens the one connection that writes. It never waits for a lock by itself: SQLite's own waiting starves the
+ * slowest of several processes (design.md, traps); `SqliteLog` retries with jitter instead.
+ *
+ * @throws LogError `damaged`, `newer_schema`, `disk`
+ */
+export function openForWriting(path: string): Database.Database {
+  const database = open(path, { timeout: 0 });
+  // In WAL mode better-sqlite3 behaves as NORMAL until this is said: a power cut would lose acknowledged events.
+  database.pragma("synchronous = FULL");
+  return database;
+}
+
+/** What better-sqlite3 throws, as an error of the log. */
+export function asLogError(cause: unknown, path: string): unknown {
+  if (!(cause instanceof Database.SqliteError)) return cause;
+  const { code } = cause;
+  if (code.startsWith("SQLITE_BUSY")) {
+    return new LogError("busy", `The log ${path} is locked by another process; try again.`, { cause });
+  }
+  if (code.startsWith("SQLITE_NOTADB") || code.startsWith("SQLITE_CORRUPT")) {
+    return new LogError("damaged", `${path} is not an event log, or a damaged one (${cause.message}).`, {
+      cause,
+    });
+  }
+  if (/^SQLITE_(IOERR|FULL|CANTOPEN|READONLY|PERM)/.test(code)) {
+    return new LogError("disk", `The log ${path} cannot be used: ${cause.message} (${code}).`, { cause });
+  }
+  return cause;
+}
+
+const LOCK_TIMEOUT_MS = 5_000;
+
+function open(path: string, options: Database.Options): Database.Database {
+  if (!existsSync(path)) {
+    throw new LogError("disk", `There is no event log at ${path}. Make a project with \`signalbox init\`.`);
+  }
+  let database: Database.Database | undefined;
+  try {
+    database = new Database(path, options);
+    checkLogFile(database, path);
+    return database;
+  } catch (cause) {
+    database?.close();
+    throw asLogError(cause, path);
+  }
+}
+
+function checkLogFile(database: Database.Database, path: string): void {
+  if (database.pragma("application_id", { simple: true }) !== APPLICATION_ID) {
+    throw new LogError("damaged", `${path} is a database, but not an event log of signalbox.`);
+  }
+  const version = Number(database.pragma("user_version", { simple: true }));
+  if (version > LOG_SCHEMA_VERSION) {
+    throw new LogError(
+      "newer_schema",
+      `The log ${path} has format ${version}; this version of signalbox knows up to ${LOG_SCHEMA_VERSION}. ` +
+        "A newer one has opened it: update signalbox here.",
+    );
+  }
+}

@@ -1,0 +1,233 @@
+import { setTimeout as delay, setImmediate as nextTurn } from "node:timers/promises";
+import Database from "better-sqlite3";
+import { merge, Observable, Subject, takeUntil } from "rxjs";
+import { type AppendRequest, planAppend, prepareAppend } from "./append.ts";
+import { decodeEvent } from "./encoding.ts";
+import type { Environment } from "./environment.ts";
+import { watchForCommits } from "./file-watch.ts";
+import { isEventId } from "./ids.ts";
+import type { Appended, EventLog } from "./log.ts";
+import { LogError } from "./log-error.ts";
+import { asLogError, openForReading, openForWriting } from "./sqlite-file.ts";
+import { type LogReader, type LogWriter, prepareReader, prepareWriter } from "./sqlite-records.ts";
+import type { Event } from "./types/index.ts";
+
+/**
+ * The embedded event log: one SQLite file, any number of processes. The file must exist (`createLogFile`).
+ *
+ * Appends that wait in this process share one transaction and one fsync (group commit): they are gathered until the
+ * present turn of the event loop is over, never longer.
+ *
+ * @throws LogError `disk`, `damaged`, `newer_schema`
+ */
+export function openSqliteLog(path: string, environment: Environment): EventLog {
+  return new SqliteLog(path, environment);
+}
+
+/** How long an append tries to get its turn among other processes. */
+const BUSY_LIMIT_MS = 10_000;
+const PAGE = 1_000;
+
+interface Waiting {
+  readonly request: AppendRequest;
+  resolve(appended: Appended): void;
+  reject(error: unknown): void;
+}
+
+class SqliteLog implements EventLog {
+  readonly #path: string;
+  readonly #environment: Environment;
+  readonly #reader: LogReader;
+  /** Opened at the first append, closed after a failure of the disk. */
+  #writer: LogWriter | undefined;
+  #waiting: Waiting[] = [];
+  #flushing: Promise<void> | undefined;
+  #closing = false;
+  readonly #appends = new Subject<void>();
+  readonly #closed = new Subject<void>();
+  readonly #commitsElsewhere: Observable<unknown>;
+
+  constructor(path: string, environment: Environment) {
+    this.#path = path;
+    this.#environment = environment;
+    this.#reader = prepareReader(openForReading(path));
+    this.#commitsElsewhere = watchForCommits(path);
+  }
+
+  async append(...[events, condition = {}]: Parameters<EventLog["append"]>): Promise<Appended> {
+    this.#checkOpen();
+    const request = prepareAppend(events, condition, this.#environment);
+    return new Promise((resolve, reject) => {
+      this.#waiting.push({ request, resolve, reject });
+      this.#flushing ??= this.#flush();
+    });
+  }
+
+  async read(after: number, limit: number): Promise<readonly Event[]> {
+    return this.#look(() => this.#reader.page(after, limit).map(decodeEvent));
+  }
+
+  async readStream(stream: string, afterVersion: number, limit: number): Promise<readonly Event[]> {
+    return this.#look(() => this.#reader.streamPage(stream, afterVersion, limit).map(decodeEvent));
+  }
+
+  async find(id: string): Promise<Event | undefined> {
+    const record = this.#look(() => (isEventId(id) ? this.#reader.find(id) : undefined));
+    return record && decodeEvent(record);
+  }
+
+  async head(): Promise<number> {
+    return this.#look(() => this.#reader.last()?.position ?? 0);
+  }
+
+  async streamVersion(stream: string): Promise<number> {
+    return this.#look(() => this.#reader.streamVersion(stream));
+  }
+
+  follow(after: number): Observable<readonly Event[]> {
+    return new Observable<readonly Event[]>((subscriber) => {
+      let seen = after;
+      let pumping = false;
+      let again = false;
+      const pump = async () => {
+        again = true;
+        if (pumping) return;
+        pumping = true;
+        try {
+          while (again && !subscriber.closed) {
+            again = false;
+            const events = await this.read(seen, PAGE);
+            if (events.length === 0) continue;
+            seen += events.length;
+            again = true;
+            subscriber.next(events);
+            if (events.length === PAGE) await nextTurn();
+          }
+        } catch (error) {
+          if (!this.#closing) subscriber.error(error);
+        } finally {
+          pumping = false;
+        }
+      };
+      const wakes = merge(this.#appends, this.#commitsElsewhere).pipe(takeUntil(this.#closed));
+      const subscription = wakes.subscribe({ next: pump, complete: () => subscriber.complete() });
+      if (this.#closing) subscriber.complete();
+      else void pump();
+      return subscription;
+    });
+  }
+
+  async close(): Promise<void> {
+    if (this.#closing) return;
+    this.#closing = true;
+    while (this.#flushing) await this.#flushing;
+    this.#closed.next();
+    this.#closed.complete();
+    this.#writer?.close();
+    this.#reader.close();
+  }
+
+  #checkOpen(): void {
+    if (this.#closing) throw new LogError("closed", "This log was closed; open it again.");
+  }
+
+  #look<T>(read: () => T): T {
+    this.#checkOpen();
+    try {
+      return read();
+    } catch (cause) {
+      throw asLogError(cause, this.#path);
+    }
+  }
+
+  async #flush(): Promise<void> {
+    await nextTurn();
+    while (this.#waiting.length > 0) {
+      const group = this.#waiting;
+      this.#waiting = [];
+      await this.#commitWithRetry(group);
+    }
+    this.#flushing = undefined;
+  }
+
+  async #commitWithRetry(group: readonly Waiting[]): Promise<void> {
+    const { jitter } = this.#environment;
+    for (let waited_ms = 0; ; ) {
+      try {
+        const answers = this.#commit(group);
+        this.#appends.next();
+        for (const answer of answers) answer();
+        return;
+      } catch (cause) {
+        const error = asLogError(cause, this.#path);
+        if (error instanceof LogError && error.code === "busy" && waited_ms < BUSY_LIMIT_MS) {
+          const wait_ms = 1 + jitter() * 3;
+          await delay(wait_ms);
+          waited_ms += wait_ms;
+          continue;
+        }
+        this.#failed(group, error);
+        return;
+      }
+    }
+  }
+
+  /** Appends what can be appended of a group, durably, and returns how to tell each caller. */
+  #commit(group: readonly Waiting[]): (() => void)[] {
+    this.#writer ??= prepareWriter(openForWriting(this.#path));
+    const writer = this.#writer;
+    return writer.transaction(() =>
+      group.map(({ request, resolve, reject }) => {
+        try {
+          const { insert, appended } = planAppend(request, writer, this.#environment);
+          for (const record of insert) writer.insert(record);
+          return () => resolve(appended());
+        } catch (error) {
+          // A request that is refused has written nothing; the others of its group go on.
+          if (!(error instanceof LogError)) throw error;
+          return () => reject(error);
+        }
+      }),
+    );
+  }
+
+  /**
+   * After a failure of the disk the fate of the group is unknown: the handle is given up, and a new one looks
+   * whether the events are there. Where they are, a checkpoint makes them durable before anything is acknowledged.
+   */
+  #failed(group: readonly Waiting[], error: unknown): void {
+    try {
+      this.#writer?.close();
+    } catch {
+      // A handle that cannot even be closed is given up like any other.
+    }
+    this.#writer = undefined;
+    for (const { request, resolve, reject } of group) {
+      try {
+        resolve(this.#lookUpAfterFailure(request, error));
+      } catch (final) {
+        reject(final);
+      }
+    }
+  }
+
+  #lookUpAfterFailure(request: AppendRequest, error: unknown): Appended {
+    const first = request.events[0];
+    if (!first || !(error instanceof LogError) || error.code !== "disk") throw error;
+    const found = this.#reader.find(first.id);
+    if (!found) throw error;
+    const database = new Database(this.#path, { timeout: BUSY_LIMIT_MS });
+    try {
+      database.pragma("wal_checkpoint(FULL)");
+    } catch (cause) {
+      throw new LogError(
+        "commit_unknown",
+        "The disk failed while these events were written; they may or may not be there. Append again with the same ids.",
+        { cause },
+      );
+    } finally {
+      database.close();
+    }
+    return planAppend(request, this.#reader, this.#environment).appended();
+  }
+}

@@ -1,0 +1,129 @@
+import type Database from "better-sqlite3";
+import type { LogState } from "./append.ts";
+import type { EventRecord } from "./encoding.ts";
+import { idFromBytes, idToBytes } from "./ids.ts";
+
+/** Reads records over one connection. */
+export interface LogReader extends LogState {
+  page(after: number, limit: number): EventRecord[];
+  streamPage(stream: string, afterVersion: number, limit: number): EventRecord[];
+  close(): void;
+}
+
+/** Reads and inserts records over the connection that writes. */
+export interface LogWriter extends LogState {
+  insert(record: EventRecord): void;
+  /** Runs `work` in one durable transaction (`BEGIN IMMEDIATE`, so that it cannot become busy half-way). */
+  transaction<T>(work: () => T): T;
+  close(): void;
+}
+
+export function prepareReader(database: Database.Database): LogReader {
+  const page = database.prepare<[number, number], Row>(
+    `${SELECT} WHERE e.position > ? ORDER BY e.position LIMIT ?`,
+  );
+  const streamPage = database.prepare<[string, number, number], Row>(
+    `${SELECT} WHERE e.stream = (SELECT key FROM streams WHERE name = ?) AND e.stream_version > ?
+     ORDER BY e.stream_version LIMIT ?`,
+  );
+  return {
+    ...prepareState(database),
+    page: (after, limit) => page.all(after, limit).map(toRecord),
+    streamPage: (stream, after, limit) => streamPage.all(stream, after, limit).map(toRecord),
+    close: () => void database.close(),
+  };
+}
+
+export function prepareWriter(database: Database.Database): LogWriter {
+  const streamKey = database.prepare<[string], number>("SELECT key FROM streams WHERE name = ?").pluck();
+  const addStream = database.prepare<[string]>(
+    "INSERT INTO streams (key, name) SELECT coalesce(max(key), 0) + 1, ? FROM streams",
+  );
+  const insert = database.prepare(
+    `INSERT INTO events (position, id, stream, stream_version, type, schema_version, payload, salt, recorded_at,
+       actor, causation, correlation, leaf_hash) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+  );
+  const transaction = database.transaction((work: () => unknown) => work());
+  return {
+    ...prepareState(database),
+    insert(record) {
+      const key = streamKey.get(record.stream) ?? Number(addStream.run(record.stream).lastInsertRowid);
+      insert.run(
+        record.position,
+        idToBytes(record.id),
+        key,
+        record.streamVersion,
+        record.type,
+        record.schemaVersion,
+        record.payload,
+        record.salt,
+        record.recordedAt,
+        record.actor,
+        record.causation === undefined ? null : idToBytes(record.causation),
+        record.correlation ?? null,
+        record.leafHash,
+      );
+    },
+    // `transaction` returns what `work` returned; its type is lost on the way through better-sqlite3.
+    transaction: <T>(work: () => T) => transaction.immediate(work) as T,
+    close: () => void database.close(),
+  };
+}
+
+const SELECT = `SELECT e.position, e.id, s.name AS stream, e.stream_version, e.type, e.schema_version, e.payload, e.salt,
+  e.recorded_at, e.actor, e.causation, e.correlation, e.leaf_hash FROM events e JOIN streams s ON s.key = e.stream`;
+
+/** What SELECT gives; the table is STRICT, so the columns have these types. */
+interface Row {
+  position: number;
+  id: Buffer;
+  stream: string;
+  stream_version: number;
+  type: string;
+  schema_version: number;
+  payload: string;
+  salt: Buffer;
+  recorded_at: string;
+  actor: string;
+  causation: Buffer | null;
+  correlation: string | null;
+  leaf_hash: Buffer;
+}
+
+function prepareState(database: Database.Database): LogState {
+  const last = database.prepare<[], { position: number; recordedAt: string }>(
+    "SELECT position, recorded_at AS recordedAt FROM events ORDER BY position DESC LIMIT 1",
+  );
+  const find = database.prepare<[Buffer], Row>(`${SELECT} WHERE e.id = ?`);
+  const streamVersion = database
+    .prepare<[string], number | null>(
+      "SELECT max(stream_version) FROM events WHERE stream = (SELECT key FROM streams WHERE name = ?)",
+    )
+    .pluck();
+  return {
+    last: () => last.get(),
+    find(id) {
+      const row = find.get(idToBytes(id));
+      return row && toRecord(row);
+    },
+    streamVersion: (stream) => streamVersion.get(stream) ?? 0,
+  };
+}
+
+function toRecord(row: Row): EventRecord {
+  return {
+    position: row.position,
+    id: idFromBytes(row.id),
+    stream: row.stream,
+    streamVersion: row.stream_version,
+    type: row.type,
+    schemaVersion: row.schema_version,
+    payload: row.payload,
+    salt: row.salt,
+    recordedAt: row.recorded_at,
+    actor: row.actor,
+    causation: row.causation === null ? undefined : idFromBytes(row.causation),
+    correlation: row.correlation ?? undefined,
+    leafHash: row.leaf_hash,
+  };
+}

@@ -1,0 +1,77 @@
+/** "sgbx": tells an event log from any other SQLite file. */
+export const APPLICATION_ID = 0x73676278;
+
+/** The version of the tables below, kept in `user_version`. */
+export const LOG_SCHEMA_VERSION = 1;
+
+/**
+ * The log's tables. Small ordered keys, since unique text keys cost more than anything else in an append
+ * (design.md, The log): ids are 16 bytes, streams are integers.
+ *
+ * Append-only is held here, below every program that opens the file. A trigger on DELETE does not see the deletion
+ * inside INSERT OR REPLACE, so the triggers on INSERT demand that position, id and stream version are new.
+ * Payload and salt may be absent one day, after a redaction; today the trigger demands them.
+ */
+export const LOG_SCHEMA = `
+  CREATE TABLE streams (
+    key INTEGER PRIMARY KEY,
+    name TEXT NOT NULL UNIQUE
+  ) STRICT;
+
+  CREATE TABLE events (
+    position INTEGER PRIMARY KEY,
+    id BLOB NOT NULL,
+    stream INTEGER NOT NULL REFERENCES streams (key),
+    stream_version INTEGER NOT NULL,
+    type TEXT NOT NULL,
+    schema_version INTEGER NOT NULL,
+    payload TEXT,
+    salt BLOB,
+    recorded_at TEXT NOT NULL,
+    actor TEXT NOT NULL,
+    causation BLOB,
+    correlation TEXT,
+    leaf_hash BLOB NOT NULL
+  ) STRICT;
+  CREATE UNIQUE INDEX events_by_id ON events (id);
+  CREATE UNIQUE INDEX events_by_stream ON events (stream, stream_version);
+
+  CREATE TRIGGER events_are_appended BEFORE INSERT ON events BEGIN
+    SELECT CASE
+      WHEN NEW.position IS NOT coalesce((SELECT max(position) FROM events), 0) + 1
+        THEN RAISE(ABORT, 'events: the position must be the last one plus 1')
+      WHEN EXISTS (SELECT 1 FROM events WHERE id = NEW.id)
+        THEN RAISE(ABORT, 'events: the id is taken')
+      WHEN NEW.stream_version IS NOT
+        coalesce((SELECT max(stream_version) FROM events WHERE stream = NEW.stream), 0) + 1
+        THEN RAISE(ABORT, 'events: the stream version must be the last one plus 1')
+      WHEN NEW.recorded_at <= (SELECT recorded_at FROM events WHERE position = NEW.position - 1)
+        THEN RAISE(ABORT, 'events: the time must be after the last one')
+      WHEN NEW.payload IS NULL OR NEW.salt IS NULL OR length(NEW.leaf_hash) IS NOT 32
+        THEN RAISE(ABORT, 'events: payload, salt and leaf hash are required')
+    END;
+  END;
+  CREATE TRIGGER events_are_not_changed BEFORE UPDATE ON events BEGIN
+    SELECT RAISE(ABORT, 'events: the log is append-only');
+  END;
+  CREATE TRIGGER events_are_not_deleted BEFORE DELETE ON events BEGIN
+    SELECT RAISE(ABORT, 'events: the log is append-only');
+  END;
+
+  CREATE TRIGGER streams_are_appended BEFORE INSERT ON streams BEGIN
+    SELECT CASE
+      WHEN NEW.key IS NOT coalesce((SELECT max(key) FROM streams), 0) + 1
+        OR EXISTS (SELECT 1 FROM streams WHERE name = NEW.name)
+        THEN RAISE(ABORT, 'streams: key and name must be new')
+    END;
+  END;
+  CREATE TRIGGER streams_are_not_changed BEFORE UPDATE ON streams BEGIN
+    SELECT RAISE(ABORT, 'streams: the log is append-only');
+  END;
+  CREATE TRIGGER streams_are_not_deleted BEFORE DELETE ON streams BEGIN
+    SELECT RAISE(ABORT, 'streams: the log is append-only');
+  END;
+
+  PRAGMA application_id = ${APPLICATION_ID};
+  PRAGMA user_version = ${LOG_SCHEMA_VERSION};
+`;

@@ -1,0 +1,71 @@
+import { z } from "zod";
+import { defineEvent, type EventDefinition } from "../event.ts";
+import { sessionId, taskId } from "./fields.ts";
+
+/** What every signal carries besides the verb's arguments; injected by the server, never from tool input. */
+const origin = { task: taskId, session: sessionId };
+
+export interface SignalDefinition<V extends string, Arguments extends z.ZodRawShape>
+  extends EventDefinition<`signal.${V}`, z.ZodObject<Arguments & typeof origin, z.core.$strict>> {
+  readonly verb: V;
+  /** True for done, partial and stuck: the last one decides the session's outcome. */
+  readonly closing: boolean;
+  readonly title: string;
+  /** What an agent may pass. */
+  readonly arguments: z.ZodObject<Arguments, z.core.$strict>;
+}
+
+/**
+ * Declares a verb: its event `signal.<verb>`, its tool and its timeline text.
+ */
+export function defineSignal<const V extends string, Arguments extends z.ZodRawShape>(signal: {
+  verb: V;
+  closing?: boolean;
+  title: string;
+  description: string;
+  arguments: z.ZodObject<Arguments, z.core.$strict>;
+  timeline(values: z.infer<z.ZodObject<Arguments, z.core.$strict>>): string;
+  example: z.infer<z.ZodObject<Arguments, z.core.$strict>>;
+}): SignalDefinition<V, Arguments> {
+  // The intersection of two object types is the type of the extended object; zod's `extend` says so less directly.
+  const payload = z.strictObject({ ...signal.arguments.shape, ...origin }) as SignalDefinition<
+    V,
+    Arguments
+  >["payload"];
+  const event = defineEvent({
+    type: `signal.${signal.verb}` as const,
+    version: 1,
+    description: signal.description,
+    payload,
+    // Every payload extends the verb's arguments by its origin, which a generic type cannot show to the compiler.
+    stream: (values) => `session-${(values as { session: string }).session}`,
+    timeline: (values) => signal.timeline(values as z.infer<z.ZodObject<Arguments, z.core.$strict>>),
+    example: { ...signal.example, task: 7, session: "s-1" } as z.infer<typeof payload>,
+  });
+  return Object.freeze({
+    ...event,
+    verb: signal.verb,
+    closing: signal.closing ?? false,
+    title: signal.title,
+    arguments: signal.arguments,
+  });
+}
+
+/**
+ * The payload of a signal: the arguments as given, where it came from, and nothing for what is absent
+ * (rules.md, The eight verbs: empty options are as if absent).
+ */
+export function signalPayload(
+  args: Record<string, unknown>,
+  { task, session }: { task: number; session: string },
+): Record<string, unknown> {
+  const given = Object.entries(args).filter(
+    ([, value]) => value !== undefined && !(Array.isArray(value) && value.length === 0),
+  );
+  return { ...Object.fromEntries(given), task, session };
+}
+
+/** Parts are separated by one blank line; an absent part leaves nothing behind (rules.md, Timeline text). */
+export function paragraphs(...parts: readonly (string | number | undefined | false)[]): string {
+  return parts.filter((part) => typeof part === "string" && part !== "").join("\n\n");
+}

@@ -1,0 +1,65 @@
+import { z } from "zod";
+
+/** The longest text that one field takes, in UTF-16 units. */
+export const TEXT_LIMIT = 100_000;
+
+/** Text that says something: not blank, of limited length. */
+export const text = z
+  .string()
+  .max(TEXT_LIMIT)
+  .refine((value) => value.trim() !== "", { error: "is blank", params: { blank: true } });
+
+/** Text that may be empty. */
+export const longText = z.string().max(TEXT_LIMIT);
+
+/** One line that says something, such as a title. */
+export const line = text
+  .max(500)
+  .refine((value) => !/[\r\n]/.test(value), { error: "has more than one line" });
+
+/** The name of a feature, discipline or person: a short line without control characters or outer blanks. */
+export const name = z
+  .string()
+  .min(1)
+  .max(100)
+  .refine((value) => value.trim() === value && !/\p{Cc}/u.test(value), {
+    error: "must be a short name without control characters or blanks at its ends",
+  });
+
+/** Ids of tasks are counted from 1 and never used again (rules.md, What an agent may do to a status). */
+export const taskId = z.int().min(1).max(1_000_000_000);
+
+/** An event's place in the whole log. */
+export const position = z.int().min(1);
+
+export const sessionId = z
+  .string()
+  .min(1)
+  .max(200)
+  .refine((value) => !/[\p{Cc}\s]/u.test(value), { error: "must not contain blanks or control characters" });
+
+/** A gate's number within its task, the first is 1. */
+export const gateNumber = z.int().min(1).max(100);
+
+/** Identifies the content of a workspace: two equal ones mean that nothing changed. */
+export const fingerprint = z.string().min(1).max(200);
+
+export const taskStatuses = [
+  "draft",
+  "pending",
+  "in_progress",
+  "needs_input",
+  "blocked",
+  "done",
+  "failed",
+  "skipped",
+] as const;
+export const taskStatus = z.enum(taskStatuses);
+export type TaskStatus = z.infer<typeof taskStatus>;
+
+/** In the order in which the next task is chosen (rules.md, Task statuses). */
+export const priorities = ["critical", "high", "medium", "low"] as const;
+export const priority = z.enum(priorities);
+export type Priority = z.infer<typeof priority>;
+
+export const taskStream = (payload: { task: number }): string => `task-${payload.task}`;

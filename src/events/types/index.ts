@@ -1,0 +1,67 @@
+import type { z } from "zod";
+import type { EventDefinition, NewEvent, StoredEvent } from "../event.ts";
+import * as blockers from "./blockers.ts";
+import * as comments from "./comments.ts";
+import * as disciplines from "./disciplines.ts";
+import * as features from "./features.ts";
+import * as gates from "./gates.ts";
+import * as policies from "./policies.ts";
+import * as questions from "./questions.ts";
+import * as sessions from "./sessions.ts";
+import { signals } from "./signals.ts";
+import * as suggestions from "./suggestions.ts";
+import * as tasks from "./tasks.ts";
+
+/** Every type of event that can be in a log. Adding one: define it in its family's file and list it here. */
+export const eventDefinitions = [
+  ...signals,
+  sessions.sessionStarted,
+  sessions.sessionStateReported,
+  sessions.sessionEnded,
+  tasks.taskCreated,
+  tasks.taskChanged,
+  tasks.taskStatusSet,
+  tasks.taskAccepted,
+  tasks.taskSentBack,
+  features.featureCreated,
+  features.featureChanged,
+  disciplines.disciplineCreated,
+  disciplines.disciplineChanged,
+  comments.commentAdded,
+  questions.questionAnswered,
+  questions.questionDismissed,
+  questions.questionReopened,
+  blockers.blockerResolved,
+  blockers.blockerDismissed,
+  blockers.blockerReopened,
+  suggestions.suggestionApproved,
+  suggestions.suggestionRejected,
+  suggestions.suggestionReopened,
+  gates.gateAttempted,
+  gates.gateActed,
+  policies.policySet,
+] as const;
+
+type Definition = (typeof eventDefinitions)[number];
+export type EventType = Definition["type"];
+export type PayloadOf<Type extends EventType> = z.infer<Extract<Definition, { type: Type }>["payload"]>;
+
+/** A stored event of one of the known types; `Event<"signal.ask">` has that type's payload. */
+export type Event<Type extends EventType = EventType> = {
+  [T in Type]: StoredEvent<T, PayloadOf<T>>;
+}[Type];
+
+/** A new event of one of the known types. */
+export type Draft<Type extends EventType = EventType> = {
+  [T in Type]: NewEvent<T, PayloadOf<T>>;
+}[Type];
+
+const byType: ReadonlyMap<string, EventDefinition> = new Map(
+  // A definition of one payload is seen here as a definition of any; whoever uses it has validated the payload.
+  eventDefinitions.map((definition) => [definition.type, definition as unknown as EventDefinition]),
+);
+
+/** The definition of a type, or undefined where this version of the program knows none. */
+export function definitionOf(type: string): EventDefinition | undefined {
+  return byType.get(type);
+}

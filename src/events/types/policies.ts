@@ -1,0 +1,21 @@
+import { z } from "zod";
+import { defineEvent } from "../event.ts";
+
+/** What a project can decide about settlement; recorded, so that a replay can ask what another value had done. */
+export const policyDefaults = Object.freeze({
+  /** The stuck count at which a task fails (rules.md, Settlement, step 7a). */
+  stuck_limit: 3,
+});
+
+export const policyNames = ["stuck_limit"] as const;
+export type PolicyName = (typeof policyNames)[number];
+
+export const policySet = defineEvent({
+  type: "policy.set",
+  version: 1,
+  description: "A policy of the project got another value, for settlements from here on.",
+  payload: z.strictObject({ policy: z.enum(policyNames), value: z.int().min(1).max(1_000) }),
+  stream: () => "project",
+  timeline: ({ policy, value }) => `Policy ${policy} is ${value}`,
+  example: { policy: "stuck_limit", value: 5 },
+});

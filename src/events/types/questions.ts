@@ -1,0 +1,36 @@
+import { z } from "zod";
+import { defineEvent } from "../event.ts";
+import { position, taskId, taskStream, text } from "./fields.ts";
+
+/** A question is known by the position of its `signal.ask`. */
+const question = { task: taskId, question: position };
+
+export const questionAnswered = defineEvent({
+  type: "question.answered",
+  version: 1,
+  description: "A human answered an ask; the answer goes into the next prompt.",
+  payload: z.strictObject({ ...question, answer: text }),
+  stream: taskStream,
+  timeline: ({ answer }) => `Answer: ${answer}`,
+  example: { task: 7, question: 42, answer: "Sync, with a simple retry." },
+});
+
+export const questionDismissed = defineEvent({
+  type: "question.dismissed",
+  version: 1,
+  description: "A human decided that an ask needs no answer.",
+  payload: z.strictObject(question),
+  stream: taskStream,
+  timeline: ({ question: id }) => `Question ${id} dismissed`,
+  example: { task: 7, question: 42 },
+});
+
+export const questionReopened = defineEvent({
+  type: "question.reopened",
+  version: 1,
+  description: "A human took back an answer or a dismissal; the question is as it was before.",
+  payload: z.strictObject(question),
+  stream: taskStream,
+  timeline: ({ question: id }) => `Question ${id} is as it was before`,
+  example: { task: 7, question: 42 },
+});

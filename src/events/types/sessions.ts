@@ -1,0 +1,84 @@
+import { z } from "zod";
+import { defineEvent } from "../event.ts";
+import { fingerprint, longText, sessionId, taskId } from "./fields.ts";
+
+/** What an agent may report, in the usual order (rules.md, Sessions; seed 003 §2). */
+export const reportedStates = ["analyzing", "implementing", "testing", "committing", "reviewing"] as const;
+export const sessionStates = ["idle", ...reportedStates, "done", "failed"] as const;
+export type ReportedState = (typeof reportedStates)[number];
+export type SessionState = (typeof sessionStates)[number];
+
+export const sessionExits = ["exited", "crashed", "timed_out", "cancelled"] as const;
+export type SessionExit = (typeof sessionExits)[number];
+
+const sessionStream = (payload: { session: string }): string => `session-${payload.session}`;
+
+export const sessionStarted = defineEvent({
+  type: "session.started",
+  version: 1,
+  description: "An agent's run on a task began; the task is in progress.",
+  payload: z.strictObject({
+    session: sessionId,
+    task: taskId,
+    /** True if the task was not ready and was started all the same. */
+    forced: z.boolean(),
+    workspace: fingerprint.optional(),
+  }),
+  stream: sessionStream,
+  timeline: ({ session, forced }) => `Session ${session} started${forced ? " by force" : ""}.`,
+  example: { session: "s-1", task: 7, forced: false, workspace: "a40c1e" },
+});
+
+/** Seed 003's free-form context of a state, bounded. */
+export const stateMetadata = z
+  .looseObject({
+    files: z.array(z.string().max(4_096)).max(1_000).optional(),
+    testResults: z
+      .strictObject({ passed: z.int().min(0), failed: z.int().min(0), skipped: z.int().min(0).optional() })
+      .optional(),
+    error: longText.optional(),
+  })
+  .refine((value) => JSON.stringify(value).length <= 20_000, {
+    error: "is longer than 20000 characters as JSON",
+  });
+
+export const sessionStateReported = defineEvent({
+  type: "session.state_reported",
+  version: 1,
+  description: "The agent reported the phase that it is in.",
+  payload: z.strictObject({
+    session: sessionId,
+    state: z.enum(reportedStates),
+    metadata: stateMetadata.optional(),
+  }),
+  stream: sessionStream,
+  timeline: ({ state }) => `State: ${state}`,
+  example: { session: "s-1", state: "testing", metadata: { testResults: { passed: 12, failed: 1 } } },
+});
+
+export const sessionEnded = defineEvent({
+  type: "session.ended",
+  version: 2,
+  description: "The agent's run ended; its task is settled by what was signalled.",
+  payload: z.strictObject({
+    session: sessionId,
+    exit: z.enum(sessionExits),
+    workspace: fingerprint.optional(),
+    /** Why, where the exit does not say it all: what a crash printed, who cancelled. */
+    reason: longText.optional(),
+  }),
+  stream: sessionStream,
+  timeline: ({ session, exit, reason }) =>
+    `Session ${session} ${exit.replace("_", " ")}${reason ? `: ${reason}` : "."}`,
+  example: { session: "s-1", exit: "exited", workspace: "7be093" },
+  upcasters: {
+    /** Version 1 was seed 003's `complete_ralph_session`, which recorded the outcome that the caller claimed. */
+    1: ({ outcome, ...rest }) => ({ ...rest, exit: exitOfOutcome[String(outcome)] ?? "crashed" }),
+  },
+});
+
+const exitOfOutcome: Readonly<Record<string, SessionExit>> = Object.assign(Object.create(null), {
+  success: "exited",
+  failure: "crashed",
+  timeout: "timed_out",
+});

@@ -1,0 +1,36 @@
+import { z } from "zod";
+import { defineEvent } from "../event.ts";
+import { position, taskId, taskStream } from "./fields.ts";
+
+/** A suggestion is known by the position of its `signal.suggest`; `task` is the draft that it became. */
+const suggestion = { task: taskId, suggestion: position };
+
+export const suggestionApproved = defineEvent({
+  type: "suggestion.approved",
+  version: 1,
+  description: "A human approved a task that an agent proposed; the draft is pending.",
+  payload: z.strictObject(suggestion),
+  stream: taskStream,
+  timeline: ({ suggestion: id }) => `Suggestion ${id} approved`,
+  example: { task: 8, suggestion: 44 },
+});
+
+export const suggestionRejected = defineEvent({
+  type: "suggestion.rejected",
+  version: 1,
+  description: "A human rejected a task that an agent proposed; the draft is skipped.",
+  payload: z.strictObject(suggestion),
+  stream: taskStream,
+  timeline: ({ suggestion: id }) => `Suggestion ${id} rejected`,
+  example: { task: 8, suggestion: 44 },
+});
+
+export const suggestionReopened = defineEvent({
+  type: "suggestion.reopened",
+  version: 1,
+  description: "A human took back an approval or a rejection; the task is a draft again.",
+  payload: z.strictObject(suggestion),
+  stream: taskStream,
+  timeline: ({ suggestion: id }) => `Suggestion ${id} is undecided again`,
+  example: { task: 8, suggestion: 44 },
+});

@@ -1,0 +1,109 @@
+import type { z } from "zod";
+import { jsonProblem } from "../events/json.ts";
+import { type Tool, ToolRefusal } from "./tool.ts";
+
+/**
+ * Checks a call's arguments against the tool's schema.
+ *
+ * @param tools all tools, to say where a misplaced field belongs
+ * @throws ToolRefusal naming each field that is wrong, what would be legal, and what to do
+ */
+export function checkArguments(tool: Tool, args: unknown, tools: readonly Tool[]): Record<string, unknown> {
+  const problem = jsonProblem(args ?? {}, "arguments");
+  if (problem) throw refuse(tool, [problem]);
+  const parsed = tool.input.safeParse(args ?? {});
+  if (parsed.success) return parsed.data;
+  throw refuse(
+    tool,
+    parsed.error.issues.slice(0, 10).flatMap((issue) => explain(issue, tool, args, tools)),
+  );
+}
+
+function refuse(tool: Tool, problems: readonly string[]): ToolRefusal {
+  return new ToolRefusal(
+    `Nothing was recorded: ${problems.join("; ")}. Call ${tool.name} again with this put right; ${signature(tool)}.`,
+  );
+}
+
+/** The fields of a tool, those that are required first: `ask takes question, blocking, and optionally options`. */
+function signature({ name, input }: Tool): string {
+  const fields = Object.entries(input.shape);
+  const required = fields.filter(([, schema]) => !isOptional(schema)).map(([field]) => field);
+  const optional = fields.filter(([, schema]) => isOptional(schema)).map(([field]) => field);
+  return `${name} takes ${required.join(", ")}${optional.length > 0 ? ` and optionally ${optional.join(", ")}` : ""}`;
+}
+
+function isOptional(schema: unknown): boolean {
+  // Every member of a zod object's shape is a zod schema; its type does not say so.
+  return (schema as z.ZodType).safeParse(undefined).success;
+}
+
+function explain(issue: z.core.$ZodIssue, tool: Tool, args: unknown, tools: readonly Tool[]): string[] {
+  const path = issue.path.map(String).join(".");
+  const given = valueAt(args, issue.path);
+  switch (issue.code) {
+    case "unrecognized_keys":
+      return issue.keys.map((key) => (path ? `\`${path}.${key}\` is no field` : misplaced(key, tool, tools)));
+    case "invalid_value":
+      return [`\`${path}\` is ${show(given)}, legal values are ${issue.values.map(String).join(", ")}`];
+    case "invalid_type":
+      return [
+        given === undefined
+          ? `\`${path}\` is missing`
+          : `\`${path || "arguments"}\` is ${show(given)}, it must be ${article(issue.expected)}`,
+      ];
+    case "too_big":
+      return [`\`${path}\` is too long or too large, the limit is ${issue.maximum}`];
+    case "too_small":
+      return [`\`${path}\` is too short or too small, the least is ${issue.minimum}`];
+    default:
+      return [`\`${path}\` ${issue.message}`];
+  }
+}
+
+/** Where an unknown field belongs: to another tool, or, misspelt, to this one. */
+function misplaced(key: string, tool: Tool, tools: readonly Tool[]): string {
+  const own = Object.keys(tool.input.shape).find((field) => distance(field, key.toLowerCase()) <= 2);
+  if (own) return `${show(key)} is no field of ${tool.name}, did you mean \`${own}\``;
+  const others = tools.filter(({ input }) => Object.hasOwn(input.shape, key)).map(({ name }) => name);
+  return `${show(key)} is no field of ${tool.name}${others.length > 0 ? `, it belongs to ${others.join(", ")}` : ""}`;
+}
+
+function valueAt(value: unknown, path: readonly PropertyKey[]): unknown {
+  return path.reduce<unknown>(
+    (inner, key) =>
+      typeof inner === "object" && inner !== null
+        ? Object.getOwnPropertyDescriptor(inner, key)?.value
+        : undefined,
+    value,
+  );
+}
+
+function show(value: unknown): string {
+  const text = JSON.stringify(value) ?? String(value);
+  return text.length > 60 ? `${text.slice(0, 60)}…` : text;
+}
+
+function article(type: string): string {
+  const names: Readonly<Record<string, string>> = {
+    object: "an object",
+    array: "an array",
+    boolean: "true or false",
+  };
+  return names[type] ?? `a ${type}`;
+}
+
+/** Levenshtein distance; fields are short. */
+function distance(a: string, b: string): number {
+  if (Math.abs(a.length - b.length) > 2) return 3;
+  let row = Array.from({ length: b.length + 1 }, (_, index) => index);
+  for (let i = 1; i <= a.length; i++) {
+    const next = [i];
+    for (let j = 1; j <= b.length; j++) {
+      const swap = (row[j - 1] ?? 0) + (a[i - 1] === b[j - 1] ? 0 : 1);
+      next.push(Math.min(swap, (row[j] ?? 0) + 1, (next[j - 1] ?? 0) + 1));
+    }
+    row = next;
+  }
+  return row[b.length] ?? 0;
+}

@@ -1,0 +1,85 @@
+import { Server } from "@modelcontextprotocol/sdk/server/index.js";
+import {
+  CallToolRequestSchema,
+  type CallToolResult,
+  ErrorCode,
+  ListToolsRequestSchema,
+  McpError,
+} from "@modelcontextprotocol/sdk/types.js";
+import { Refusal } from "../decisions/refusal.ts";
+import type { Reporter } from "../decisions/reports.ts";
+import type { Store } from "../decisions/store.ts";
+import { idFromKey } from "../events/ids.ts";
+import { LogError } from "../events/log-error.ts";
+import { ReadModelError } from "../projections/read-model.ts";
+import { version } from "../version.ts";
+import { checkArguments } from "./arguments.ts";
+import { listTool } from "./listing.ts";
+import { signalTools } from "./signal-tools.ts";
+import { stateTool } from "./state-tool.ts";
+import { type Tool, ToolRefusal } from "./tool.ts";
+
+export interface ServerOptions {
+  readonly reporter: Reporter;
+  /** Opens the project, the first time that it is needed: starting up touches neither log nor read model. */
+  readonly open: () => Promise<Store>;
+  /** Called when the client has initialized the session. */
+  readonly onInitialized?: () => void;
+}
+
+/** The MCP server `ralph`: the eight verbs and `update_session_state`, for one session of one task. */
+export function createServer({ reporter, open, onInitialized }: ServerOptions): Server {
+  const tools = [...signalTools(open, reporter), stateTool(open, reporter)];
+  const listed = tools.map(listTool);
+  const server = new Server({ name: "ralph", version }, { capabilities: { tools: {} } });
+  if (onInitialized) server.oninitialized = onInitialized;
+  server.setRequestHandler(ListToolsRequestSchema, () => ({ tools: listed }));
+  server.setRequestHandler(CallToolRequestSchema, async ({ params }) => {
+    const tool = tools.find(({ name }) => name === params.name);
+    if (!tool) {
+      const names = tools.map(({ name }) => name).join(", ");
+      throw new McpError(
+        ErrorCode.InvalidParams,
+        `Unknown tool ${params.name.slice(0, 100)}; there are ${names}`,
+      );
+    }
+    return call(tool, params.arguments, await eventIdOf(params._meta, reporter, open), tools);
+  });
+  return server;
+}
+
+async function call(
+  tool: Tool,
+  args: unknown,
+  eventId: string,
+  tools: readonly Tool[],
+): Promise<CallToolResult> {
+  try {
+    const answer = await tool.run(checkArguments(tool, args, tools), eventId);
+    // Where structured content is there, the model sees nothing else: the text says the same.
+    return { content: [{ type: "text", text: JSON.stringify(answer) }], structuredContent: answer };
+  } catch (error) {
+    if (!isRefusal(error)) throw error;
+    return { content: [{ type: "text", text: error.message }], isError: true };
+  }
+}
+
+/** Errors whose message is meant for the agent; anything else is a fault of the server. */
+function isRefusal(error: unknown): error is Error {
+  return (
+    error instanceof ToolRefusal ||
+    error instanceof Refusal ||
+    error instanceof LogError ||
+    error instanceof ReadModelError
+  );
+}
+
+/** Claude Code names each use of a tool: with the session that is the event's id, so a call sent again is known. */
+async function eventIdOf(
+  meta: Readonly<Record<string, unknown>> | undefined,
+  { session }: Reporter,
+  open: () => Promise<Store>,
+): Promise<string> {
+  const use = meta?.["claudecode/toolUseId"];
+  return typeof use === "string" && use !== "" ? idFromKey(session, use) : (await open()).environment.newId();
+}

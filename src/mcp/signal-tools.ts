@@ -1,0 +1,99 @@
+import { z } from "zod";
+import { type Reporter, recordSignal } from "../decisions/reports.ts";
+import { stateOf } from "../decisions/state.ts";
+import type { Store } from "../decisions/store.ts";
+import { signals, type Verb } from "../events/types/signals.ts";
+import { catchUp } from "../projections/worker.ts";
+import { REPORTING, type Tool, ToolRefusal } from "./tool.ts";
+
+/** What every verb answers. */
+const output = z.object({ position: z.int(), recorded: z.string(), next: z.string() });
+
+/** The eight verbs as tools: each definition in src/events/types/signals.ts gives one. */
+export function signalTools(open: () => Promise<Store>, reporter: Reporter): Tool[] {
+  return signals.map(({ verb, title, description, arguments: input }) => ({
+    name: verb,
+    title,
+    description,
+    input,
+    output,
+    annotations: REPORTING,
+    async run(args, eventId) {
+      const store = await open();
+      await checkReporter(store, reporter);
+      const { events } = await recordSignal(store, reporter, { verb, args, id: eventId });
+      const position = events[0]?.position ?? 0;
+      return {
+        position,
+        recorded: `${verb} on task ${reporter.task} in session ${reporter.session}`,
+        next: await whatNext(store, reporter, verb, args),
+      };
+    },
+  }));
+}
+
+/** A launch may name a task that is not there, or a session of another one; then nothing can be recorded. */
+async function checkReporter(store: Store, { task, session }: Reporter): Promise<void> {
+  const find = () => {
+    const state = stateOf(store.readModel);
+    return { known: state.tasks.get(task) !== undefined, ofSession: state.sessions.get(session)?.task_id };
+  };
+  let found = find();
+  if (!found.known || (found.ofSession ?? task) !== task) {
+    await catchUp(store.readModel, store.log);
+    found = find();
+  }
+  if (!found.known) {
+    throw new ToolRefusal(
+      `Nothing was recorded: there is no task ${task}. Whoever launched this server must set RALPH_TASK_ID to a task of the project.`,
+    );
+  }
+  if ((found.ofSession ?? task) !== task) {
+    throw new ToolRefusal(
+      `Nothing was recorded: session ${session} is of task ${found.ofSession}, not of task ${task}. ` +
+        "Whoever launched this server must set RALPH_TASK_ID and RALPH_SESSION_ID of one session.",
+    );
+  }
+}
+
+async function whatNext(
+  store: Store,
+  reporter: Reporter,
+  verb: Verb,
+  args: Record<string, unknown>,
+): Promise<string> {
+  if (stateOf(store.readModel).sessions.get(reporter.session)?.completed_at) {
+    return "The session has ended: this is kept and shown, but settles nothing. Stop here.";
+  }
+  switch (verb) {
+    case "done":
+      return whatDoneMeans(store, reporter);
+    case "partial":
+      return "When the session ends the task goes back to the queue with what remains, unless a blocking question or a blocker holds it. End your work here.";
+    case "stuck":
+      return "When the session ends its stuck count goes up by one; at the limit the task fails. If you made progress, call partial instead; the last closing verb counts.";
+    case "ask":
+      return args.blocking === true
+        ? "If you cannot go on, call partial now: the task then waits for a human's answer."
+        : "Go on with your best judgment.";
+    case "blocked":
+      return "If you cannot work around it, call partial or stuck: the task then waits. done makes the blocker informational.";
+    default:
+      return "Go on; close the session with done, partial or stuck.";
+  }
+}
+
+/** A done is only as good as its gates (rules.md, Settlement, step 4). */
+async function whatDoneMeans(store: Store, { task: id }: Reporter): Promise<string> {
+  await catchUp(store.readModel, store.log);
+  const state = stateOf(store.readModel);
+  const open = state.gates.where("task_id = ? AND state NOT IN ('passed', 'skipped')", id);
+  if (open.length > 0) {
+    const gates = open.map(({ gate, command, state: is }) => `gate ${gate} (${command}) is ${is}`).join(", ");
+    return `Not verified yet: ${gates}. Unless it passes before the session ends, done counts as partial.`;
+  }
+  if (state.tasks.get(id)?.accept === "human") {
+    return "When the session ends a human is asked to accept the work; then the task is done. End your work here.";
+  }
+  return "When the session ends the task is done, unless partial or stuck follows. End your work here.";
+}

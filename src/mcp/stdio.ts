@@ -1,0 +1,56 @@
+import { StdioServerTransport } from "@modelcontextprotocol/sdk/server/stdio.js";
+import type { Subscription } from "rxjs";
+import { closeStore, openStore, type Store } from "../decisions/store.ts";
+import type { Environment } from "../events/environment.ts";
+import { keepUpToDate } from "../projections/worker.ts";
+import type { Launch } from "./launch.ts";
+import { createServer } from "./server.ts";
+
+/**
+ * Serves one session over stdin and stdout until the client goes away: the end of input, a closed stdout, SIGINT,
+ * SIGTERM or SIGHUP. Calls that are being worked on are completed first. stdout carries the protocol alone.
+ */
+export async function serveStdio(
+  { reporter, databasePath }: Launch,
+  environment: Environment,
+): Promise<void> {
+  let store: Store | undefined;
+  let worker: Subscription | undefined;
+
+  async function open(): Promise<Store> {
+    if (!store) {
+      store = openStore(databasePath, environment);
+      worker = keepUpToDate(store.readModel, store.log).subscribe({ error: report });
+    }
+    return store;
+  }
+
+  const server = createServer({
+    reporter,
+    open,
+    // The read model catches up once the client is there; probes that only initialize leave no trace in the log.
+    onInitialized: () => void open().catch(report),
+  });
+  server.onerror = report;
+
+  const ended = endOfClient();
+  await server.connect(new StdioServerTransport());
+  const exitCode = await ended;
+  worker?.unsubscribe();
+  // Closing the log completes the appends that it has accepted; answers that nobody reads are dropped.
+  if (store) await closeStore(store);
+  process.exit(exitCode);
+}
+
+function endOfClient(): Promise<number> {
+  return new Promise((resolve) => {
+    process.stdin.once("end", () => resolve(0));
+    process.stdin.once("close", () => resolve(0));
+    process.stdout.once("error", () => resolve(0));
+    for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.once(signal, () => resolve(0));
+  });
+}
+
+function report(error: unknown): void {
+  process.stderr.write(`signalbox mcp: ${error instanceof Error ? error.message : String(error)}\n`);
+}

@@ -1,0 +1,19 @@
+import { board } from "./board/index.ts";
+import { comments } from "./comments.ts";
+import { disciplines } from "./disciplines.ts";
+import { features } from "./features.ts";
+import { flags } from "./flags.ts";
+import { learnings } from "./learnings.ts";
+import type { Projection } from "./projection.ts";
+import { signals } from "./signals.ts";
+
+/** Every projection of the read model. Adding one: define it in a file of its own and list it here. */
+export const projections: readonly Projection[] = [
+  board,
+  signals,
+  comments,
+  flags,
+  learnings,
+  features,
+  disciplines,
+];

@@ -1,0 +1,43 @@
+import type { Event } from "../../events/types/index.ts";
+import { addHeldDependency, dependencyPath, dropHeldDependency, isSettled } from "./dependencies.ts";
+import { findReferredTask } from "./reference.ts";
+import type { Blocker, Board } from "./tables.ts";
+
+/**
+ * What becomes of a blocker that is open from now on: an upstream one is linked to the task that it names. A task
+ * that is done or skipped already is contested instead, and the blocker resolved at once (rules.md, Settlement, 10).
+ */
+export function linkBlocker(board: Board, blocker: Blocker): void {
+  if (blocker.kind !== "upstream_task") return;
+  const target = blocker.depends_on ?? findReferredTask(board, blocker.on, blocker.task_id);
+  if (target === undefined) return;
+  if (isSettled(board.tasks.get(target))) {
+    board.blockers.update(blocker.id, { state: "resolved", depends_on: target, contests: 1 });
+    return;
+  }
+  if (dependencyPath(board, target, blocker.task_id)) return;
+  board.blockers.update(blocker.id, { depends_on: target });
+  addHeldDependency(board, blocker.task_id, target);
+}
+
+/** A human acted on a blocker: the dependency that its link had added goes with it. */
+export function closeBlocker(
+  board: Board,
+  event: Event,
+  blocker: Blocker,
+  state: "resolved" | "dismissed",
+): void {
+  if (blocker.state === "resolved" || blocker.state === "dismissed") return;
+  board.blockers.update(blocker.id, { state, state_without_act: blocker.state, acted_at: event.position });
+  if (blocker.state === "open" && blocker.depends_on !== null) {
+    dropHeldDependency(board, blocker.task_id, blocker.depends_on);
+  }
+}
+
+/** A human took that back: the blocker is what it would be without the act. */
+export function reopenBlocker(board: Board, blocker: Blocker): void {
+  const state = blocker.state_without_act;
+  if (state === null) return;
+  board.blockers.update(blocker.id, { state, state_without_act: null, acted_at: null });
+  if (state === "open") linkBlocker(board, { ...blocker, state });
+}

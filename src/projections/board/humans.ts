@@ -1,0 +1,81 @@
+import type { Event } from "../../events/types/index.ts";
+import { closeBlocker, reopenBlocker } from "./blockers.ts";
+import { decideProposal, moveDecidedDraft } from "./proposals.ts";
+import { changeStatus, reevaluate } from "./status.ts";
+import type { Board } from "./tables.ts";
+
+/** What a human's acts do (rules.md, Humans). An act on what it no longer fits changes nothing. */
+export function closeQuestion(
+  board: Board,
+  event: Event<"question.answered" | "question.dismissed">,
+  close: { state: "answered" | "dismissed"; answer: string | null },
+): void {
+  const question = board.questions.get(event.payload.question);
+  if (!question || question.state === "answered" || question.state === "dismissed") return;
+  board.questions.update(question.id, {
+    ...close,
+    state_without_act: question.state,
+    acted_at: event.position,
+  });
+  if (question.state === "open") reevaluate(board, event, question.task_id);
+}
+
+export function reopenQuestion(board: Board, event: Event<"question.reopened">): void {
+  const question = board.questions.get(event.payload.question);
+  if (!question || question.state_without_act === null) return;
+  board.questions.update(question.id, {
+    state: question.state_without_act,
+    state_without_act: null,
+    answer: null,
+    acted_at: null,
+  });
+  reevaluateAfterUndo(board, event, question.task_id);
+}
+
+export function actOnBlocker(
+  board: Board,
+  event: Event<"blocker.resolved" | "blocker.dismissed">,
+  state: "resolved" | "dismissed",
+): void {
+  const blocker = board.blockers.get(event.payload.blocker);
+  if (!blocker) return;
+  closeBlocker(board, event, blocker, state);
+  if (blocker.state === "open") reevaluate(board, event, blocker.task_id);
+}
+
+export function undoBlocker(board: Board, event: Event<"blocker.reopened">): void {
+  const blocker = board.blockers.get(event.payload.blocker);
+  if (!blocker) return;
+  reopenBlocker(board, blocker);
+  reevaluateAfterUndo(board, event, blocker.task_id);
+}
+
+export function decideSuggestion(
+  board: Board,
+  event: Event<"suggestion.approved" | "suggestion.rejected">,
+  state: "approved" | "rejected",
+): void {
+  const { suggestion, task } = event.payload;
+  if (board.suggestions.get(suggestion)?.state !== "proposed") return;
+  decideProposal(board, event, suggestion, state);
+  moveDecidedDraft(board, event, task, state);
+}
+
+export function acceptTask(board: Board, event: Event<"task.accepted">): void {
+  const { task } = event.payload;
+  if (!board.tasks.get(task)?.awaiting_acceptance) return;
+  board.tasks.update(task, { awaiting_acceptance: 0 });
+  changeStatus(board, event, task, "done", { rule: "humans: accept" });
+}
+
+export function sendBackTask(board: Board, event: Event<"task.sent_back">): void {
+  const { task, comment } = event.payload;
+  if (!board.tasks.get(task)?.awaiting_acceptance) return;
+  board.tasks.update(task, { awaiting_acceptance: 0, remaining: comment });
+  changeStatus(board, event, task, "pending", { rule: "humans: send back" });
+}
+
+/** An answer or a resolution may have made the task pending; without it, the task may have to wait again. */
+function reevaluateAfterUndo(board: Board, event: Event, taskId: number): void {
+  reevaluate(board, event, taskId, ["pending", "needs_input", "blocked"]);
+}

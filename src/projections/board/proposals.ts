@@ -1,0 +1,84 @@
+import type { Event } from "../../events/types/index.ts";
+import { toFlag } from "../table.ts";
+import { changeStatus } from "./status.ts";
+import type { Board, Suggestion, Task } from "./tables.ts";
+import { addTask, nextTaskId } from "./task-rows.ts";
+
+/** A suggestion becomes a draft that a human decides on (rules.md, Settlement, step 9). */
+export function becomeTask(board: Board, event: Event, suggestion: Suggestion, from: Task): void {
+  const id = nextTaskId(board);
+  const known = suggestion.feature !== null && board.featureNames.get(suggestion.feature) !== undefined;
+  const { title, rest } = splitTitle(suggestion.what);
+  addTask(
+    board,
+    event,
+    {
+      id,
+      title,
+      description: [rest, suggestion.why].filter((part) => part !== "").join("\n\n"),
+      status: "draft",
+      priority: "medium",
+      feature: known && suggestion.feature !== null ? suggestion.feature : from.feature,
+      discipline: from.discipline,
+      origin: "agent",
+      accept: "auto",
+      suggestion: suggestion.id,
+    },
+    { rule: "settlement 9", causes: [suggestion.id], session: suggestion.session_id },
+  );
+  board.suggestions.update(suggestion.id, {
+    state: "proposed",
+    proposed_task: id,
+    unknown_feature: toFlag(suggestion.feature !== null && !known),
+  });
+}
+
+/** A human approved or rejected a proposal, or decided it by setting its draft's status. */
+export function decideProposal(
+  board: Board,
+  event: Event,
+  suggestionId: number,
+  state: "approved" | "rejected",
+): void {
+  const suggestion = board.suggestions.get(suggestionId);
+  if (suggestion?.state !== "proposed") return;
+  board.suggestions.update(suggestionId, { state, acted_at: event.position });
+}
+
+/** Approval makes the draft pending, rejection skips it; a draft that has moved on by force stays where it is. */
+export function moveDecidedDraft(
+  board: Board,
+  event: Event,
+  taskId: number,
+  state: "approved" | "rejected",
+): void {
+  if (board.tasks.get(taskId)?.status !== "draft") return;
+  changeStatus(board, event, taskId, state === "approved" ? "pending" : "skipped", {
+    rule: `humans: ${state}`,
+  });
+}
+
+/** A human took the decision back: the task is a draft again. */
+export function reopenProposal(board: Board, event: Event, suggestionId: number): void {
+  const suggestion = board.suggestions.get(suggestionId);
+  if (!suggestion || suggestion.proposed_task === null) return;
+  if (suggestion.state !== "approved" && suggestion.state !== "rejected") return;
+  board.suggestions.update(suggestionId, { state: "proposed", acted_at: null });
+  changeStatus(board, event, suggestion.proposed_task, "draft", {
+    rule: "humans: undo",
+    causes: [suggestionId],
+  });
+}
+
+/** The first line that is not blank is the title; the other lines stay as they are. */
+function splitTitle(what: string): { title: string; rest: string } {
+  const lines = what.split(/\r\n|\n|\r/);
+  const first = lines.findIndex((line) => line.trim() !== "");
+  return {
+    title: lines[first]?.trim() ?? what,
+    rest: lines
+      .filter((_, index) => index !== first)
+      .join("\n")
+      .trim(),
+  };
+}

@@ -1,0 +1,37 @@
+import type { Board } from "./tables.ts";
+
+/**
+ * The task that an upstream blocker's text names (rules.md, Settlement, step 10): the first number of another task
+ * that exists; else the one task whose title equals the text; else the one whose title is contained in it.
+ */
+export function findReferredTask(
+  board: Pick<Board, "tasks">,
+  on: string,
+  ownTask: number,
+): number | undefined {
+  for (const id of numbersIn(on)) {
+    if (id !== ownTask && board.tasks.get(id)) return id;
+  }
+  const folded = foldCase(on);
+  const equal = board.tasks.where("title_folded = ? AND id <> ?", folded, ownTask);
+  const found =
+    equal.length > 0 ? equal : board.tasks.where("instr(?, title_folded) > 0 AND id <> ?", folded, ownTask);
+  return found.length === 1 ? found[0]?.id : undefined;
+}
+
+export function foldCase(text: string): string {
+  return text.toLowerCase();
+}
+
+/** Numbers written as `task 7`, `task #7` or `#7`, the last not behind the word for a pull request or an issue. */
+function* numbersIn(text: string): Generator<number> {
+  for (const match of text.matchAll(REFERENCE)) {
+    const [, ofTask, bare] = match;
+    if (ofTask !== undefined) yield Number(ofTask);
+    // A look at the few characters before it, so that a long text full of numbers stays cheap.
+    else if (!NO_TASK_BEFORE.test(text.slice(Math.max(0, match.index - 40), match.index))) yield Number(bare);
+  }
+}
+
+const REFERENCE = /\btask\s+#?(\d{1,10})\b|#(\d{1,10})\b/giu;
+const NO_TASK_BEFORE = /\b(?:PR|MR|pull\s+request|merge\s+request|issue)s?\s*$/iu;

@@ -1,0 +1,103 @@
+import { toSqlTime } from "../../events/time.ts";
+import type { Event } from "../../events/types/index.ts";
+import type { SessionState } from "../../events/types/sessions.ts";
+import { toFlag } from "../table.ts";
+import { changeStatus } from "./status.ts";
+import type { Board, Session } from "./tables.ts";
+
+/** From each state, the steps that are usual (rules.md, Sessions). The step into the last state is never irregular. */
+const REGULAR_STEPS: Readonly<Record<SessionState, readonly SessionState[]>> = {
+  idle: ["analyzing"],
+  analyzing: ["implementing"],
+  implementing: ["testing"],
+  testing: ["implementing", "committing"],
+  committing: ["reviewing"],
+  reviewing: [],
+  done: [],
+  failed: [],
+};
+
+/** Starting a session puts its task in progress; a gate that passed must pass again. */
+export function startSession(
+  board: Board,
+  event: Event,
+  start: { session: string; task: number; forced: boolean; implicit: boolean; workspace: string | undefined },
+): void {
+  const task = board.tasks.get(start.task);
+  if (!task || task.open_session !== null || board.sessions.get(start.session)) return;
+  board.sessions.insert({
+    id: start.session,
+    task_id: task.id,
+    implicit: toFlag(start.implicit),
+    forced: toFlag(start.forced),
+    current_state: "idle",
+    inferred: 0,
+    unverified: 0,
+    irregular: 0,
+    signals: 0,
+    late: 0,
+    workspace_start: start.workspace ?? null,
+    started_position: event.position,
+    started_at: toSqlTime(event.recordedAt),
+  });
+  enterState(board, event, start.session, { state: "idle", irregular: false, metadata: {} });
+  for (const gate of board.gates.where("task_id = ? AND state = 'passed'", task.id)) {
+    board.gates.update([task.id, gate.gate], { state: "pending" });
+  }
+  board.tasks.update(task.id, {
+    sessions: task.sessions + 1,
+    open_session: start.session,
+    last_start: event.position,
+    awaiting_acceptance: 0,
+    unverified_done: 0,
+  });
+  changeStatus(board, event, task.id, "in_progress", { rule: "sessions: start", session: start.session });
+}
+
+/** Any order of states is accepted; an unusual step is marked (observability, not control). */
+export function reportState(board: Board, event: Event<"session.state_reported">): void {
+  const { session: id, state, metadata = {} } = event.payload;
+  const session = board.sessions.get(id);
+  if (!session || session.completed_at !== null) return;
+  const irregular = !REGULAR_STEPS[session.current_state].includes(state);
+  enterState(board, event, id, { state, irregular, metadata });
+  board.sessions.update(id, { current_state: state, irregular: session.irregular + toFlag(irregular) });
+}
+
+export function enterState(
+  board: Board,
+  event: Event,
+  session: string,
+  { state, irregular, metadata }: { state: SessionState; irregular: boolean; metadata: object },
+): void {
+  board.sessionStates.insert({
+    session_id: session,
+    ordinal: board.sessionStates.where("session_id = ?", session).length + 1,
+    state,
+    irregular: toFlag(irregular),
+    position: event.position,
+    entered_at: event.recordedAt,
+    metadata: JSON.stringify(metadata),
+  });
+}
+
+/**
+ * The session that a signal counts for, or undefined where it is late (rules.md, Sessions): after the session's end,
+ * from a session that was never started while another one of the task is open, or for a task that is not there.
+ * A session that was never started is started by its first signal.
+ */
+export function sessionOfSignal(
+  board: Board,
+  event: Event,
+  signal: { session: string; task: number },
+): Session | undefined {
+  if (!board.sessions.get(signal.session)) {
+    startSession(board, event, { ...signal, forced: true, implicit: true, workspace: undefined });
+  }
+  const session = board.sessions.get(signal.session);
+  const late = !session || session.completed_at !== null || session.task_id !== signal.task;
+  if (session) {
+    board.sessions.update(session.id, late ? { late: session.late + 1 } : { signals: session.signals + 1 });
+  }
+  return late ? undefined : session;
+}

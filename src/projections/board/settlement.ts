@@ -1,0 +1,232 @@
+import { toSqlTime } from "../../events/time.ts";
+import type { Event } from "../../events/types/index.ts";
+import { policyDefaults } from "../../events/types/policies.ts";
+import type { SessionExit } from "../../events/types/sessions.ts";
+import type { ClosingVerb } from "../../events/types/signals.ts";
+import { toFlag } from "../table.ts";
+import { linkBlocker } from "./blockers.ts";
+import { becomeTask } from "./proposals.ts";
+import { enterState } from "./sessions.ts";
+import { changeStatus, waitingStatus } from "./status.ts";
+import type { Board, Gate, Session, Task } from "./tables.ts";
+
+/**
+ * Settlement: what becomes of a task when one of its sessions ends. The numbers are those of rules.md, Settlement.
+ *
+ *     signals ──▶ closing verb ──▶ verified? ──▶ outcome ──▶ counters, questions, blockers, drafts ──▶ status
+ */
+export function settle(board: Board, event: Event<"session.ended">): void {
+  const session = board.sessions.get(event.payload.session);
+  const task = session && board.tasks.get(session.task_id);
+  if (!task || session.completed_at !== null) return;
+
+  const ending = judge(board, event, session);
+  endSession(board, event, session, ending);
+  countSession(board, event, session, task, ending);
+
+  if (ending.settlesAs === "done") {
+    settleDone(board, event, task.id, {
+      rule: "settlement 5",
+      causes: causesOf(session),
+      session: session.id,
+    });
+  } else {
+    openWhatWasRaised(board, session); // 7, 8, 10
+    const { status, reason } = statusAfterPartialOrStuck(board, task.id);
+    changeStatus(board, event, task.id, status, {
+      ...reason,
+      causes: [...causesOf(session), ...(reason.causes ?? [])],
+      session: session.id,
+    });
+  }
+  proposeTasks(board, event, session, task); // 9, after the blockers (11)
+}
+
+interface Ending {
+  /** 2, 3: the last closing verb, or the stuck that is inferred; none where a cancelled session said nothing. */
+  readonly closing: ClosingVerb | null;
+  readonly inferred: boolean;
+  /** 4: a done that the gates do not bear out. */
+  readonly unverified: boolean;
+  readonly settlesAs: ClosingVerb;
+  readonly outcome: NonNullable<Session["outcome"]>;
+  /** 4: the gate whose failure is the remaining work. */
+  readonly openGate: Gate | undefined;
+}
+
+function judge(board: Board, event: Event<"session.ended">, session: Session): Ending {
+  const { exit } = event.payload;
+  const inferred = session.last_closing === null && exit !== "cancelled";
+  const closing = session.last_closing ?? (inferred ? "stuck" : null);
+  const openGate = board.gates.where(
+    "task_id = ? AND state NOT IN ('passed', 'skipped')",
+    session.task_id,
+  )[0];
+  const unverified = closing === "done" && openGate !== undefined;
+  const settlesAs = closing === null || unverified ? "partial" : closing;
+  return {
+    closing,
+    inferred,
+    unverified,
+    settlesAs,
+    outcome: outcomeOf(closing, unverified, exit),
+    openGate,
+  };
+}
+
+/** The closing verb decides; with stuck or none, the exit does (rules.md, Sessions). */
+function outcomeOf(closing: ClosingVerb | null, unverified: boolean, exit: SessionExit): Ending["outcome"] {
+  if (closing === "done" && !unverified) return "success";
+  if (closing === "done" || closing === "partial") return "partial";
+  if (exit === "cancelled") return "cancelled";
+  return exit === "timed_out" ? "timeout" : "failure";
+}
+
+function endSession(board: Board, event: Event<"session.ended">, session: Session, ending: Ending): void {
+  const { exit, workspace, reason } = event.payload;
+  const state = ending.outcome === "success" || ending.outcome === "partial" ? "done" : "failed";
+  const said = ending.closing === "stuck" && !ending.inferred ? session.last_closing_text : null;
+  const error = reason ?? said ?? (ending.inferred ? INFERRED_REASON : exit);
+  enterState(board, event, session.id, {
+    state,
+    irregular: false,
+    metadata: state === "failed" ? { error } : {},
+  });
+  board.sessions.update(session.id, {
+    current_state: state,
+    exit,
+    end_reason: reason ?? null,
+    closing: ending.closing,
+    inferred: toFlag(ending.inferred),
+    unverified: toFlag(ending.unverified),
+    outcome: ending.outcome,
+    workspace_end: workspace ?? null,
+    ended_position: event.position,
+    completed_at: toSqlTime(event.recordedAt),
+  });
+}
+
+const INFERRED_REASON = "session ended without closing signal";
+
+/** 5, 6 and the counters of rules.md, Stagnation. */
+function countSession(
+  board: Board,
+  event: Event<"session.ended">,
+  session: Session,
+  task: Task,
+  ending: Ending,
+): void {
+  const { workspace } = event.payload;
+  const unchanged =
+    session.workspace_start !== null && workspace !== undefined && session.workspace_start === workspace;
+  const comparable = session.workspace_start !== null && workspace !== undefined;
+  board.tasks.update(task.id, {
+    open_session: null,
+    unverified_done: toFlag(ending.unverified),
+    remaining: ending.settlesAs === "partial" ? remainingWork(session, ending) : null,
+    stuck_count: ending.settlesAs === "stuck" ? task.stuck_count + 1 : task.stuck_count,
+    inferred_stucks: task.inferred_stucks + toFlag(ending.inferred),
+    partials_in_a_row: ending.outcome === "partial" ? task.partials_in_a_row + 1 : 0,
+    unchanged_in_a_row: !comparable ? task.unchanged_in_a_row : unchanged ? task.unchanged_in_a_row + 1 : 0,
+  });
+}
+
+function remainingWork(session: Session, { openGate, unverified }: Ending): string | null {
+  if (!unverified || !openGate) return session.last_closing_text;
+  const output = [openGate.last_stdout, openGate.last_stderr].filter(Boolean).join("\n");
+  const result =
+    openGate.last_exit_code === null
+      ? "has not been run"
+      : openGate.last_timed_out
+        ? "timed out"
+        : `ended with exit code ${openGate.last_exit_code}`;
+  return `Gate ${openGate.gate} (${openGate.command}) ${result}.${output ? `\n\n${output}` : ""}`;
+}
+
+/**
+ * 5: the task is done; its stuck count returns to 0, what was asked and what blocked is information from now on. On a
+ * task that a human is to accept, all of that holds, and the status waits for the human.
+ */
+export function settleDone(
+  board: Board,
+  event: Event,
+  taskId: number,
+  reason: { rule: string; causes?: readonly number[]; session?: string },
+): void {
+  const task = board.tasks.get(taskId);
+  if (!task) return;
+  board.tasks.update(taskId, { stuck_count: 0, unverified_done: 0, remaining: null });
+  makeInformational(board, taskId);
+  if (task.accept === "human") {
+    board.tasks.update(taskId, { awaiting_acceptance: 1 });
+    changeStatus(board, event, taskId, "needs_input", { ...reason, rule: "humans: accept" });
+  } else {
+    changeStatus(board, event, taskId, "done", reason);
+  }
+}
+
+/** 5, 8: open and raised questions and blockers of a task that is done, also behind a human's act on them. */
+export function makeInformational(board: Board, taskId: number): void {
+  for (const table of [board.questions, board.blockers] as const) {
+    for (const { id } of table.where("task_id = ? AND state IN ('open', 'raised')", taskId)) {
+      table.update(id, { state: "informational" });
+    }
+    for (const { id } of table.where("task_id = ? AND state_without_act IN ('open', 'raised')", taskId)) {
+      table.update(id, { state_without_act: "informational" });
+    }
+  }
+}
+
+/** 7, 8, 10: blocking questions and blockers of the session are open ones of the task; other questions information. */
+function openWhatWasRaised(board: Board, session: Session): void {
+  for (const question of board.questions.where(
+    "session_id = ? AND 'raised' IN (state, state_without_act)",
+    session.id,
+  )) {
+    const state = question.blocking ? "open" : "informational";
+    board.questions.update(
+      question.id,
+      question.state === "raised" ? { state } : { state_without_act: state },
+    );
+  }
+  for (const blocker of board.blockers.where(
+    "session_id = ? AND 'raised' IN (state, state_without_act)",
+    session.id,
+  )) {
+    if (blocker.state === "raised") {
+      board.blockers.update(blocker.id, { state: "open" });
+      linkBlocker(board, { ...blocker, state: "open" });
+    } else {
+      board.blockers.update(blocker.id, { state_without_act: "open" });
+    }
+  }
+}
+
+/** 7: the first that fits. */
+function statusAfterPartialOrStuck(board: Board, taskId: number): ReturnType<typeof waitingStatus> {
+  const task = board.tasks.get(taskId);
+  if (!task) return { status: "pending", reason: { rule: "settlement 7d" } };
+  const policy = board.policies.get("stuck_limit");
+  const aborted = board.gates.where("task_id = ? AND state = 'aborted'", taskId);
+  if (task.stuck_count >= (policy?.value ?? policyDefaults.stuck_limit) || aborted.length > 0) {
+    const causes = [
+      ...aborted.flatMap(({ last_position }) => last_position ?? []),
+      ...(policy ? [policy.position] : []),
+    ];
+    return { status: "failed", reason: { rule: "settlement 7a", causes } };
+  }
+  return waitingStatus(board, task);
+}
+
+/** 9: every suggestion of a new task becomes a draft, whatever the closing verb. */
+function proposeTasks(board: Board, event: Event, session: Session, task: Task): void {
+  const proposals = board.suggestions.where(
+    "session_id = ? AND kind = 'new_task' AND state = 'stored' AND late = 0",
+    session.id,
+  );
+  for (const suggestion of proposals) becomeTask(board, event, suggestion, task);
+}
+
+function causesOf(session: Session): number[] {
+  return session.last_closing_position === null ? [] : [session.last_closing_position];
+}

@@ -1,0 +1,80 @@
+import { toSqlTime } from "../../events/time.ts";
+import type { Event } from "../../events/types/index.ts";
+import type { ClosingVerb } from "../../events/types/signals.ts";
+import { toFlag } from "../table.ts";
+import { sessionOfSignal } from "./sessions.ts";
+import type { Board } from "./tables.ts";
+
+/**
+ * What the board keeps of a signal until its session ends; nothing is settled before. A late signal is kept too, in
+ * a state from which nothing follows.
+ */
+export function recordClosing(
+  board: Board,
+  event: Event<"signal.done" | "signal.partial" | "signal.stuck">,
+  verb: ClosingVerb,
+  text: string,
+): void {
+  const session = sessionOfSignal(board, event, event.payload);
+  if (!session) return;
+  board.sessions.update(session.id, {
+    last_closing: verb,
+    last_closing_position: event.position,
+    last_closing_text: text,
+  });
+}
+
+export function recordAsk(board: Board, event: Event<"signal.ask">): void {
+  const { question, options, preferred, blocking } = event.payload;
+  const session = sessionOfSignal(board, event, event.payload);
+  board.questions.insert({
+    ...originOf(event, session !== undefined),
+    question,
+    options: options ? options.map((option) => option.replace(/[\r\n]+/g, " ")).join("\n") : null,
+    preferred: preferred ?? null,
+    blocking: toFlag(blocking),
+    state: session ? "raised" : "informational",
+  });
+}
+
+export function recordBlocked(board: Board, event: Event<"signal.blocked">): void {
+  const { on, kind, detail } = event.payload;
+  const session = sessionOfSignal(board, event, event.payload);
+  board.blockers.insert({
+    ...originOf(event, session !== undefined),
+    on,
+    kind,
+    detail: detail ?? null,
+    state: session ? "raised" : "informational",
+    contests: 0,
+  });
+}
+
+export function recordSuggest(board: Board, event: Event<"signal.suggest">): void {
+  const { what, kind, why, feature } = event.payload;
+  const session = sessionOfSignal(board, event, event.payload);
+  board.suggestions.insert({
+    ...originOf(event, session !== undefined),
+    what,
+    kind,
+    why,
+    feature: feature ?? null,
+    unknown_feature: 0,
+    state: "stored",
+  });
+}
+
+/** Flags and learnings have tables of their own; the board counts them. */
+export function countSignal(board: Board, event: Event<"signal.flag" | "signal.learned">): void {
+  sessionOfSignal(board, event, event.payload);
+}
+
+function originOf(event: Event<"signal.ask" | "signal.blocked" | "signal.suggest">, counts: boolean) {
+  return {
+    id: event.position,
+    task_id: event.payload.task,
+    session_id: event.payload.session,
+    late: toFlag(!counts),
+    created: toSqlTime(event.recordedAt),
+  };
+}

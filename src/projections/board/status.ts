@@ -1,0 +1,96 @@
+import { toSqlTime } from "../../events/time.ts";
+import type { TaskStatus } from "../../events/types/fields.ts";
+import type { Event } from "../../events/types/index.ts";
+import { isSettled, refreshDependents } from "./dependencies.ts";
+import type { Board, Task } from "./tables.ts";
+
+/** Why a status changed: the place in rules.md, and the positions of the events that the rule looked at. */
+export interface Reason {
+  readonly rule: string;
+  readonly causes?: readonly number[];
+  readonly session?: string;
+}
+
+/** The one place where a task's status changes; keeps the record of it and tells those who waited for the task. */
+export function changeStatus(
+  board: Board,
+  event: Event,
+  taskId: number,
+  to: TaskStatus,
+  reason: Reason,
+): void {
+  const task = board.tasks.get(taskId);
+  if (!task || task.status === to) return;
+  const time = toSqlTime(event.recordedAt);
+  board.tasks.update(taskId, { status: to, updated: time, completed_at: to === "done" ? time : null });
+  recordStatusChange(board, event, { taskId, from: task.status, to, reason });
+  if (isSettled(task) !== isSettled({ status: to })) refreshDependents(board, taskId);
+  if (isSettled({ status: to })) releaseLinkedBlockers(board, event, taskId);
+}
+
+export function recordStatusChange(
+  board: Board,
+  event: Event,
+  change: { taskId: number; from: TaskStatus | null; to: TaskStatus; reason: Reason },
+): void {
+  const { rule, causes = [], session } = change.reason;
+  const earlier = board.statusChanges.where("position = ?", event.position);
+  board.statusChanges.insert({
+    position: event.position,
+    ordinal: earlier.length + 1,
+    task_id: change.taskId,
+    from_status: change.from,
+    to_status: change.to,
+    rule,
+    causes: JSON.stringify([...new Set([...causes, event.position])].sort((a, b) => a - b)),
+    session_id: session ?? null,
+    created: toSqlTime(event.recordedAt),
+  });
+}
+
+/**
+ * Steps 7b to 7d: what a task waits for, first come first (rules.md, Settlement, step 7). A verified done that a
+ * human is to accept waits for that before anything else.
+ */
+export function waitingStatus(board: Board, task: Task): { status: TaskStatus; reason: Reason } {
+  if (task.awaiting_acceptance) return { status: "needs_input", reason: { rule: "humans: accept" } };
+  const gates = board.gates.where("task_id = ? AND state = 'escalated'", task.id);
+  const questions = board.questions.where("task_id = ? AND state = 'open'", task.id);
+  if (gates.length + questions.length > 0) {
+    const causes = [
+      ...gates.flatMap(({ last_position }) => last_position ?? []),
+      ...questions.map(({ id }) => id),
+    ];
+    return { status: "needs_input", reason: { rule: "settlement 7b", causes } };
+  }
+  const blockers = board.blockers.where("task_id = ? AND state = 'open'", task.id);
+  if (blockers.length > 0) {
+    return { status: "blocked", reason: { rule: "settlement 7c", causes: blockers.map(({ id }) => id) } };
+  }
+  return { status: "pending", reason: { rule: "settlement 7d" } };
+}
+
+/** Evaluates steps 7b to 7d again, while the task is in one of these statuses. */
+export function reevaluate(
+  board: Board,
+  event: Event,
+  taskId: number,
+  whileIn: readonly TaskStatus[] = ["needs_input", "blocked"],
+): void {
+  const task = board.tasks.get(taskId);
+  if (!task || !whileIn.includes(task.status)) return;
+  const { status, reason } = waitingStatus(board, task);
+  changeStatus(board, event, taskId, status, reason);
+}
+
+/** A linked blocker resolves by itself when its task is done or skipped; the dependency stays. */
+function releaseLinkedBlockers(board: Board, event: Event, taskId: number): void {
+  for (const blocker of board.blockers.where("depends_on = ? AND contests = 0", taskId)) {
+    if (blocker.state === "open") {
+      board.blockers.update(blocker.id, { state: "resolved" });
+      reevaluate(board, event, blocker.task_id);
+    } else if (blocker.state_without_act === "open") {
+      board.blockers.update(blocker.id, { state_without_act: "resolved" });
+    }
+  }
+}

@@ -1,0 +1,51 @@
+import { toSqlTime } from "../../events/time.ts";
+import { type Priority, priorities } from "../../events/types/fields.ts";
+import type { Event } from "../../events/types/index.ts";
+import { foldCase } from "./reference.ts";
+import { type Reason, recordStatusChange } from "./status.ts";
+import type { Board, Task } from "./tables.ts";
+
+type TaskFields = Pick<
+  Task,
+  "id" | "title" | "description" | "status" | "priority" | "feature" | "discipline" | "origin" | "accept"
+> & { suggestion: number | null };
+
+/** Puts a task on the board; the one place where its row begins. */
+export function addTask(board: Board, event: Event, fields: TaskFields, reason: Reason): void {
+  const time = toSqlTime(event.recordedAt);
+  board.tasks.insert({
+    ...fields,
+    title_folded: foldCase(fields.title),
+    priority_rank: priorityRank(fields.priority),
+    depends_on: "[]",
+    open_dependencies: 0,
+    awaiting_acceptance: 0,
+    stuck_count: 0,
+    sessions: 0,
+    inferred_stucks: 0,
+    failed_gate_attempts: 0,
+    partials_in_a_row: 0,
+    unchanged_in_a_row: 0,
+    last_start: 0,
+    unverified_done: 0,
+    created: time,
+    updated: time,
+    completed_at: fields.status === "done" ? time : null,
+  });
+  claimId(board, fields.id);
+  recordStatusChange(board, event, { taskId: fields.id, from: null, to: fields.status, reason });
+}
+
+export function nextTaskId(board: Board): number {
+  return (board.taskIds.get(1)?.last_id ?? 0) + 1;
+}
+
+function claimId(board: Board, id: number): void {
+  const row = board.taskIds.get(1);
+  if (!row) board.taskIds.insert({ id: 1, last_id: id });
+  else if (id > row.last_id) board.taskIds.update(1, { last_id: id });
+}
+
+export function priorityRank(priority: Priority): number {
+  return priorities.indexOf(priority);
+}

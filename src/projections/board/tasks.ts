@@ -1,0 +1,74 @@
+import { toSqlTime } from "../../events/time.ts";
+import type { Event } from "../../events/types/index.ts";
+import { closeBlocker } from "./blockers.ts";
+import { declareDependencies } from "./dependencies.ts";
+import { decideProposal } from "./proposals.ts";
+import { foldCase } from "./reference.ts";
+import { makeInformational } from "./settlement.ts";
+import { changeStatus } from "./status.ts";
+import type { Board } from "./tables.ts";
+import { addTask, priorityRank } from "./task-rows.ts";
+
+export function createTask(board: Board, event: Event<"task.created">): void {
+  const { task: id, gates, depends_on, ...fields } = event.payload;
+  if (board.tasks.get(id)) return;
+  addTask(board, event, { id, ...fields, origin: "human", suggestion: null }, { rule: "created" });
+  if (depends_on.length > 0) declareDependencies(board, id, depends_on);
+  for (const [index, gate] of gates.entries()) {
+    board.gates.insert({
+      task_id: id,
+      gate: index + 1,
+      command: gate.command,
+      max_attempts: gate.max,
+      timeout_s: gate.timeout_s,
+      state: "pending",
+      attempts: 0,
+    });
+  }
+}
+
+export function changeTask(board: Board, event: Event<"task.changed">): void {
+  const { task: id, depends_on, ...fields } = event.payload;
+  board.tasks.update(id, {
+    ...fields,
+    ...(fields.title !== undefined && { title_folded: foldCase(fields.title) }),
+    ...(fields.priority !== undefined && { priority_rank: priorityRank(fields.priority) }),
+    updated: toSqlTime(event.recordedAt),
+  });
+  if (depends_on) declareDependencies(board, id, depends_on);
+}
+
+/** A human sets any status by hand (rules.md, Humans). */
+export function setStatus(board: Board, event: Event<"task.status_set">): void {
+  const { task: id, status } = event.payload;
+  const task = board.tasks.get(id);
+  if (!task || task.open_session !== null) return;
+  if (task.status === "draft" && status !== "draft" && task.suggestion !== null) {
+    decideProposal(board, event, task.suggestion, status === "skipped" ? "rejected" : "approved");
+  }
+  board.tasks.update(id, { awaiting_acceptance: 0 });
+  if (status === "pending" || status === "skipped") startAfresh(board, event, id);
+  if (status === "done") {
+    board.tasks.update(id, { stuck_count: 0, unverified_done: 0, remaining: null });
+    makeInformational(board, id);
+  }
+  changeStatus(board, event, id, status, { rule: "humans: set a status" });
+}
+
+/** To pending or skipped by hand: nothing of the past holds the task up any more. */
+function startAfresh(board: Board, event: Event, id: number): void {
+  board.tasks.update(id, { stuck_count: 0 });
+  for (const question of board.questions.where("task_id = ? AND state = 'open'", id)) {
+    board.questions.update(question.id, {
+      state: "dismissed",
+      state_without_act: "open",
+      acted_at: event.position,
+    });
+  }
+  for (const blocker of board.blockers.where("task_id = ? AND state = 'open'", id)) {
+    closeBlocker(board, event, blocker, "dismissed");
+  }
+  for (const gate of board.gates.where("task_id = ? AND state IN ('escalated', 'aborted')", id)) {
+    board.gates.update([id, gate.gate], { state: "pending", attempts: 0 });
+  }
+}

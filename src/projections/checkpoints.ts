@@ -1,0 +1,83 @@
+import type Database from "better-sqlite3";
+import type { Event } from "../events/types/index.ts";
+
+/** How far one projection has come. */
+export interface Checkpoint {
+  readonly name: string;
+  /** The version of the reducers that made the tables. */
+  readonly version: number;
+  /** The last position that was reduced; 0 for none. */
+  readonly position: number;
+  /** The leaf hash of the event there: tells a read model of another log. */
+  readonly leaf_hash: string;
+  /** The log's head when the projection was last looked after. */
+  readonly head: number;
+  readonly state: "live" | "stopped";
+  /** Why it is stopped. */
+  readonly error: string | null;
+}
+
+/** The table `projections`: checkpoint, lag and error of each, for readers too (design.md, Projections). */
+export class Checkpoints {
+  readonly #list: Database.Statement<[], Checkpoint>;
+  readonly #put: Database.Statement<Checkpoint>;
+  readonly #advance: Database.Statement<{ position: number; leafHash: string }>;
+  readonly #stop: Database.Statement<[string, string]>;
+  readonly #position: Database.Statement<[], number | null>;
+  readonly #setHead: Database.Statement<{ head: number }>;
+
+  constructor(database: Database.Database) {
+    database.exec(`
+      CREATE TABLE IF NOT EXISTS projections (
+        name TEXT PRIMARY KEY,
+        version INTEGER NOT NULL,
+        position INTEGER NOT NULL,
+        leaf_hash TEXT NOT NULL,
+        head INTEGER NOT NULL,
+        lag INTEGER GENERATED ALWAYS AS (head - position),
+        state TEXT NOT NULL CHECK (state IN ('live', 'stopped')),
+        error TEXT
+      ) STRICT;
+      CREATE TABLE IF NOT EXISTS rebuilds (run INTEGER PRIMARY KEY AUTOINCREMENT, pid INTEGER NOT NULL) STRICT;
+    `);
+    this.#list = database.prepare(
+      "SELECT name, version, position, leaf_hash, head, state, error FROM projections ORDER BY name",
+    );
+    this.#put = database.prepare(
+      `INSERT OR REPLACE INTO projections (name, version, position, leaf_hash, head, state, error)
+       VALUES (:name, :version, :position, :leaf_hash, :head, :state, :error)`,
+    );
+    this.#advance = database.prepare(
+      "UPDATE projections SET position = :position, leaf_hash = :leafHash WHERE state = 'live' AND position < :position",
+    );
+    this.#stop = database.prepare("UPDATE projections SET state = 'stopped', error = ? WHERE name = ?");
+    this.#position = database
+      .prepare<[], number | null>(
+        "SELECT coalesce(min(CASE state WHEN 'live' THEN position END), max(position)) FROM projections",
+      )
+      .pluck();
+    this.#setHead = database.prepare("UPDATE projections SET head = :head WHERE head < :head");
+  }
+
+  list(): Checkpoint[] {
+    return this.#list.all();
+  }
+
+  position(): number {
+    return this.#position.get() ?? 0;
+  }
+
+  put(checkpoint: Checkpoint): void {
+    this.#put.run(checkpoint);
+  }
+
+  /** Every live projection has reduced up to `last`; those that were further already stay where they are. */
+  advance(last: Event, head: number): void {
+    this.#advance.run({ position: last.position, leafHash: last.leafHash });
+    this.#setHead.run({ head: Math.max(head, last.position) });
+  }
+
+  stop(name: string, message: string): void {
+    this.#stop.run(message, name);
+  }
+}

@@ -1,0 +1,157 @@
+import { toSqlTime } from "../events/time.ts";
+import type { Event } from "../events/types/index.ts";
+import { learningKinds, learningScopes } from "../events/types/signals.ts";
+import { defineProjection, type RowsOf } from "./projection.ts";
+import { areSimilar, fingerprintOf, probesOf } from "./similarity.ts";
+import { defineTable, integer, nullable, oneOf, text } from "./table.ts";
+
+/** One entry for each thing that was learned, however often it was said; the id is the position of the first time. */
+export const learningsTable = defineTable("learnings", {
+  columns: {
+    id: integer,
+    text: text,
+    kind: oneOf(learningKinds),
+    scope: oneOf(learningScopes),
+    rationale: nullable(text),
+    /** The task of the first source; for scope `task` the only one that it concerns. */
+    task_id: integer,
+    /** Which texts are compared: all of the project, of a feature's name, or of a task. */
+    realm: text,
+    normalized: text,
+    /** How many signals said it. */
+    confirmations: integer,
+    created: text,
+    last_confirmed: text,
+  },
+  key: ["id"],
+  lookups: { by_normalized: ["realm", "normalized"] },
+  indexes: { by_scope: ["scope", "id"] },
+  search: ["text", "rationale"],
+});
+
+/** Every signal behind an entry, with its own words. */
+export const learningSources = defineTable("learning_sources", {
+  columns: {
+    id: integer,
+    learning_id: integer,
+    task_id: integer,
+    session_id: text,
+    text: text,
+    kind: oneOf(learningKinds),
+    scope: oneOf(learningScopes),
+    rationale: nullable(text),
+    created: text,
+  },
+  key: ["id"],
+  indexes: {
+    by_learning: ["learning_id", "id"],
+    by_session: ["session_id", "id"],
+    by_task: ["task_id", "id"],
+  },
+});
+
+/** The words by which an entry is found when a similar text comes (similarity.ts). */
+const probesTable = defineTable("learning_probes", {
+  columns: { realm: text, word: text, learning_id: integer },
+  key: ["realm", "word", "learning_id"],
+});
+
+/** Which feature a task belongs to, since a learning of scope `feature` is compared within its feature. */
+const taskFeaturesTable = defineTable("learning_task_features", {
+  columns: { task_id: integer, feature: text },
+  key: ["task_id"],
+});
+
+const tables = {
+  learnings: learningsTable,
+  sources: learningSources,
+  probes: probesTable,
+  taskFeatures: taskFeaturesTable,
+};
+type LearningRows = RowsOf<typeof tables>;
+
+/** What agents learned: exact and near duplicates under one entry, all sources kept. */
+export const learnings = defineProjection({
+  name: "learnings",
+  version: 1,
+  tables,
+  on: {
+    "signal.learned": (event, rows) => keepLearning(rows, event),
+    "task.created": ({ payload }, rows) =>
+      rows.taskFeatures.insert({ task_id: payload.task, feature: payload.feature }),
+    "task.changed": ({ payload }, rows) =>
+      rows.taskFeatures.update(payload.task, { feature: payload.feature }),
+  },
+});
+
+function keepLearning(rows: LearningRows, event: Event<"signal.learned">): void {
+  const { task, session, text: said, kind, rationale, scope = "feature" } = event.payload;
+  const time = toSqlTime(event.recordedAt);
+  const realm = realmOf(rows, scope, task);
+  const entry = findEntry(rows, realm, said) ?? event.position;
+  if (entry === event.position) {
+    addEntry(rows, event, realm);
+  } else {
+    const { confirmations = 0 } = rows.learnings.get(entry) ?? {};
+    rows.learnings.update(entry, { confirmations: confirmations + 1, last_confirmed: time });
+  }
+  rows.sources.insert({
+    id: event.position,
+    learning_id: entry,
+    task_id: task,
+    session_id: session,
+    text: said,
+    kind,
+    scope,
+    rationale: rationale ?? null,
+    created: time,
+  });
+}
+
+function addEntry(rows: LearningRows, event: Event<"signal.learned">, realm: string): void {
+  const { task, text: said, kind, rationale, scope = "feature" } = event.payload;
+  const time = toSqlTime(event.recordedAt);
+  const fingerprint = fingerprintOf(said);
+  rows.learnings.insert({
+    id: event.position,
+    text: said,
+    kind,
+    scope,
+    rationale: rationale ?? null,
+    task_id: task,
+    realm,
+    normalized: fingerprint.normalized,
+    confirmations: 1,
+    created: time,
+    last_confirmed: time,
+  });
+  for (const word of probesOf(fingerprint)) {
+    rows.probes.insert({ realm, word, learning_id: event.position });
+  }
+}
+
+/** The oldest entry of the realm that says the same, if there is one. */
+function findEntry(rows: LearningRows, realm: string, said: string): number | undefined {
+  const fingerprint = fingerprintOf(said);
+  const [exact] = rows.learnings.where("realm = ? AND normalized = ?", realm, fingerprint.normalized);
+  if (exact) return exact.id;
+  const candidates = new Set<number>();
+  for (const word of probesOf(fingerprint)) {
+    for (const probe of rows.probes.where("realm = ? AND word = ?", realm, word))
+      candidates.add(probe.learning_id);
+  }
+  return [...candidates]
+    .sort((a, b) => a - b)
+    .find((id) => {
+      const candidate = rows.learnings.get(id);
+      return candidate !== undefined && areSimilar(fingerprint, fingerprintOf(candidate.text));
+    });
+}
+
+function realmOf(rows: LearningRows, scope: (typeof learningScopes)[number], task: number): string {
+  if (scope === "project") return "project";
+  if (scope === "task") return `task ${task}`;
+  // A task that an agent proposed has no creation event here; what is learned on it is compared within that task.
+  const feature = rows.taskFeatures.get(task)?.feature;
+  return feature === undefined ? `task ${task}` : `feature ${feature}`;
+}

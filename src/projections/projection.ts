@@ -1,0 +1,50 @@
+import type { Event, EventType } from "../events/types/index.ts";
+import type { Rows } from "./rows.ts";
+import type { Table } from "./table.ts";
+
+/**
+ * Declares a projection: tables, and what each type of event does to them.
+ *
+ * A reducer sees the event and the rows of its own tables, and nothing else: no clock, no randomness, no I/O, no
+ * other projection. Every key that it writes comes from an event's id or position, so that a rebuild gives the same
+ * rows. Change `version` with every change of a reducer or a table: the projection is then rebuilt by itself.
+ *
+ * @example
+ * export const comments = defineProjection({
+ *   name: "comments",
+ *   version: 1,
+ *   tables: { comments: commentsTable },
+ *   on: {
+ *     "comment.added": (event, rows) =>
+ *       rows.comments.insert({ id: event.position, task_id: event.payload.task, body: event.payload.body }),
+ *   },
+ * });
+ */
+export function defineProjection<const Tables extends TableSet>(
+  projection: ProjectionDefinition<Tables>,
+): Projection {
+  // Inside a read model a projection is only ever given rows of its own tables.
+  return Object.freeze(projection) as unknown as Projection;
+}
+
+export type TableSet = Readonly<Record<string, Table>>;
+export type RowsOf<Tables extends TableSet> = { readonly [Name in keyof Tables]: Rows<Tables[Name]> };
+
+type Reducers<R> = { readonly [Type in EventType]?: (event: Event<Type>, rows: R) => void };
+
+interface ProjectionDefinition<Tables extends TableSet> {
+  readonly name: string;
+  readonly version: number;
+  readonly tables: Tables;
+  readonly on: Reducers<RowsOf<Tables>>;
+}
+
+/** A projection whose tables are known only at run time. */
+export interface Projection {
+  readonly name: string;
+  readonly version: number;
+  readonly tables: TableSet;
+  readonly on: Readonly<Partial<Record<EventType, Reducer>>>;
+}
+
+export type Reducer = (event: Event, rows: RowsOf<TableSet>) => void;

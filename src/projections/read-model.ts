@@ -1,0 +1,232 @@
+import { hash } from "node:crypto";
+import Database from "better-sqlite3";
+import type { Event } from "../events/types/index.ts";
+import { projections as all } from "./all.ts";
+import { type Checkpoint, Checkpoints } from "./checkpoints.ts";
+import type { Projection, RowsOf, TableSet } from "./projection.ts";
+import { type BoundProjection, bind, reduce, reduceAll } from "./reduce.ts";
+import { openRows } from "./rows.ts";
+import { createIndexSql, createSearchSql, createTableSql, dropTableSql, quote } from "./table.ts";
+import { viewStatements } from "./views.ts";
+
+/**
+ * The tables that reducers write and everybody reads. They are always exactly the reduction of a prefix of the log:
+ * rows and checkpoints change in one transaction. A cache: the file can be deleted at any time.
+ */
+export class ReadModel {
+  readonly database: Database.Database;
+  readonly checkpoints: Checkpoints;
+  readonly projections: readonly Projection[];
+  #bound: readonly BoundProjection[];
+
+  /** @param path a file, which is made if it is not there, or `:memory:` */
+  constructor(path: string, projections: readonly Projection[] = all) {
+    this.database = openDatabase(path);
+    this.projections = projections;
+    this.checkpoints = this.#prepareSchema();
+    this.#bound = this.#bind();
+  }
+
+  /** The position up to which every projection has come that is not stopped by an error. */
+  position(): number {
+    return this.checkpoints.position();
+  }
+
+  /**
+   * Projections whose tables were made by an older version of their reducers.
+   *
+   * @throws ReadModelError `newer_version`: a newer program made the tables; this one must not touch them.
+   */
+  stale(): readonly Projection[] {
+    const versions = new Map(this.checkpoints.list().map(({ name, version }) => [name, version]));
+    return this.projections.filter(({ name, version }) => {
+      const made = versions.get(name) ?? 0;
+      if (made > version) {
+        throw new ReadModelError(
+          "newer_version",
+          `The tables of "${name}" were made by version ${made} of its rules; this signalbox knows version ${version}. ` +
+            "A newer signalbox works on this project: update it here.",
+        );
+      }
+      return made < version;
+    });
+  }
+
+  /**
+   * Reduces events, in log order and without gaps, from wherever each projection is. Events that a projection has
+   * seen are passed over, so several processes may advance the same file.
+   *
+   * A reducer that throws stops its projection before that event, visibly in the table `projections`, and no other.
+   */
+  advance(events: readonly Event[], head: number): void {
+    reduceAll(
+      events,
+      (batch) => this.transaction(() => this.#advanceAll(batch, head)),
+      (failure) => this.transaction(() => this.checkpoints.stop(failure.projection, failure.message)),
+    );
+  }
+
+  /** Runs `look` on one state of the read model, whatever other processes do meanwhile. */
+  snapshot<T>(look: () => T): T {
+    return this.database.transaction(look).deferred();
+  }
+
+  /** The rows of some tables, for looking at them as reducers do. */
+  rowsOf<Tables extends TableSet>(tables: Tables): RowsOf<Tables> {
+    const rows = Object.entries(tables).map(([name, table]) => [
+      name,
+      openRows(this.database, table, table.name),
+    ]);
+    // The entries are those of `tables`, one for one.
+    return Object.fromEntries(rows) as RowsOf<Tables>;
+  }
+
+  /** Runs `work` in one transaction that nobody else writes beside. */
+  transaction<T>(work: () => T): T {
+    return this.database.transaction(work).immediate();
+  }
+
+  /** Makes the tables that a rebuild has filled the tables of their projections. To be called in a transaction. */
+  swapIn(rebuilt: readonly BoundProjection[], checkpoints: readonly Checkpoint[]): void {
+    this.#dropViews();
+    for (const { projection, nameOf } of rebuilt) {
+      for (const table of Object.values(projection.tables)) {
+        const statements = [
+          ...dropTableSql(table),
+          `ALTER TABLE ${quote(nameOf(table))} RENAME TO ${quote(table.name)}`,
+          ...createSearchSql(table),
+        ];
+        for (const sql of statements) this.database.exec(sql);
+      }
+    }
+    for (const checkpoint of checkpoints) this.checkpoints.put(checkpoint);
+    this.#createViews();
+  }
+
+  /** Forgets prepared statements, after tables were swapped. */
+  rebind(): void {
+    this.#bound = this.#bind();
+  }
+
+  /** A hash over every row of every projection's tables: equal if and only if the contents are. */
+  contentHash(): string {
+    const parts: string[] = [];
+    for (const { name, tables } of this.projections) {
+      for (const table of Object.values(tables)) {
+        const order = table.key.map(quote).join(", ");
+        const columns = Object.keys(table.columns).map(quote).join(", ");
+        const rows = this.database
+          .prepare(`SELECT ${columns} FROM ${quote(table.name)} ORDER BY ${order}`)
+          .raw()
+          .all();
+        parts.push(hash("sha256", JSON.stringify([name, table.name, rows])));
+      }
+    }
+    return hash("sha256", parts.join("\n"));
+  }
+
+  close(): void {
+    this.database.close();
+  }
+
+  #advanceAll(events: readonly Event[], head: number): void {
+    const checkpoints = new Map(
+      this.checkpoints
+        .list()
+        .filter(({ state }) => state === "live")
+        .map((checkpoint) => [checkpoint.name, checkpoint]),
+    );
+    const first = events[0]?.position ?? 0;
+    const live = this.#bound.flatMap((bound) => {
+      const checkpoint = checkpoints.get(bound.projection.name);
+      if (checkpoint?.version !== bound.projection.version) return [];
+      if (checkpoint.position < first - 1) {
+        throw new Error(
+          `Projection ${checkpoint.name} is at ${checkpoint.position}; it cannot go on at ${first}.`,
+        );
+      }
+      return [{ bound, position: checkpoint.position }];
+    });
+    for (const event of events) {
+      for (const { bound, position } of live) {
+        if (event.position > position) reduce(bound, event);
+      }
+    }
+    const last = events.at(-1);
+    if (last) this.checkpoints.advance(last, head);
+  }
+
+  #prepareSchema(): Checkpoints {
+    return this.transaction(() => {
+      const checkpoints = new Checkpoints(this.database);
+      const known = new Set(checkpoints.list().map(({ name }) => name));
+      const missing = this.projections.filter(({ name }) => !known.has(name));
+      for (const { name, version, tables } of missing) {
+        for (const table of Object.values(tables)) {
+          const statements = [
+            ...dropTableSql(table),
+            ...createTableSql(table, table.name),
+            ...createIndexSql(table, table.name),
+            ...createSearchSql(table),
+          ];
+          for (const sql of statements) this.database.exec(sql);
+        }
+        checkpoints.put({ name, version, position: 0, leaf_hash: "", head: 0, state: "live", error: null });
+      }
+      if (!this.#viewsAreCurrent()) {
+        this.#dropViews();
+        this.#createViews();
+      }
+      return checkpoints;
+    });
+  }
+
+  #bind(): readonly BoundProjection[] {
+    const stale = new Set(this.stale());
+    return this.projections
+      .filter((projection) => !stale.has(projection))
+      .map((projection) => bind(this.database, projection, (table) => table.name));
+  }
+
+  #viewsAreCurrent(): boolean {
+    const present = this.database.prepare("SELECT sql FROM sqlite_schema WHERE type = 'view'").pluck().all();
+    return viewStatements.length === present.length && viewStatements.every((sql) => present.includes(sql));
+  }
+
+  #dropViews(): void {
+    const names = this.database
+      .prepare<[], string>("SELECT name FROM sqlite_schema WHERE type = 'view'")
+      .pluck();
+    for (const name of names.all()) this.database.exec(`DROP VIEW ${quote(name)}`);
+  }
+
+  #createViews(): void {
+    const names = new Set(
+      this.projections.flatMap(({ tables }) => Object.values(tables).map(({ name }) => name)),
+    );
+    // A read model with only some of the projections, as tests make them, has no views.
+    if (!names.has("tasks") || !names.has("signals")) return;
+    for (const sql of viewStatements) this.database.exec(sql);
+  }
+}
+
+/** What keeps a read model from being used. */
+export class ReadModelError extends Error {
+  override readonly name = "ReadModelError";
+  readonly code: "newer_version" | "stopped" | "unusable";
+
+  constructor(code: ReadModelError["code"], message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.code = code;
+  }
+}
+
+function openDatabase(path: string): Database.Database {
+  const database = new Database(path, { timeout: 10_000 });
+  database.pragma("journal_mode = WAL");
+  // A cache needs no fsync of its own: what a power cut takes from it, the log gives back.
+  database.pragma("synchronous = NORMAL");
+  // Renaming a table leaves the views alone; they are made anew.
+  database.pragma("legacy_alter_table = ON");
+  return database;
+}

@@ -1,0 +1,70 @@
+import type Database from "better-sqlite3";
+import type { Event } from "../events/types/index.ts";
+import type { Projection, Reducer, RowsOf, TableSet } from "./projection.ts";
+import { openRows } from "./rows.ts";
+import type { Table } from "./table.ts";
+
+/** A projection together with the rows of its tables, under whatever names these stand in the database. */
+export interface BoundProjection {
+  readonly projection: Projection;
+  readonly rows: RowsOf<TableSet>;
+  nameOf(table: Table): string;
+}
+
+export function bind(
+  database: Database.Database,
+  projection: Projection,
+  nameOf: (table: Table) => string,
+): BoundProjection {
+  const rows = Object.fromEntries(
+    Object.entries(projection.tables).map(([name, table]) => [
+      name,
+      openRows(database, table, nameOf(table)),
+    ]),
+  );
+  return { projection, rows, nameOf };
+}
+
+/** @throws ReducerFailure around whatever the reducer threw */
+export function reduce({ projection, rows }: BoundProjection, event: Event): void {
+  const reducer: Reducer | undefined = projection.on[event.type];
+  if (!reducer) return;
+  try {
+    reducer(event, rows);
+  } catch (cause) {
+    throw new ReducerFailure(projection.name, event, cause);
+  }
+}
+
+/**
+ * Reduces events by `attempt`, which does all of them in one transaction and passes over those that it has done. A
+ * reducer that throws is stopped before its event by `stop`; what the other projections make of the event stands.
+ */
+export function reduceAll(
+  events: readonly Event[],
+  attempt: (events: readonly Event[]) => void,
+  stop: (failure: ReducerFailure) => void,
+): void {
+  try {
+    if (events.length > 0) attempt(events);
+  } catch (failure) {
+    if (!(failure instanceof ReducerFailure)) throw failure;
+    const before = events.filter(({ position }) => position < failure.event.position);
+    reduceAll(before, attempt, stop);
+    stop(failure);
+    reduceAll(events, attempt, stop);
+  }
+}
+
+/** A reducer threw: a fault of the program, never of the caller. */
+export class ReducerFailure extends Error {
+  override readonly name = "ReducerFailure";
+  readonly projection: string;
+  readonly event: Event;
+
+  constructor(projection: string, event: Event, cause: unknown) {
+    super(`position ${event.position}: ${cause instanceof Error ? cause.message : String(cause)}`, { cause });
+    this.projection = projection;
+    this.event = event;
+  }
+}

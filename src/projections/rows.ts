@@ -1,0 +1,64 @@
+import type Database from "better-sqlite3";
+import { type NewRow, quote, type Row, type Table } from "./table.ts";
+
+/** What a reducer sees of one of its tables. */
+export interface Rows<T extends Table> {
+  get(...key: Key[]): Row<T> | undefined;
+  insert(row: NewRow<T>): void;
+  /** Changes the columns that are given, of the row with this key; nothing happens where there is none. */
+  update(key: Key | readonly Key[], change: Change<T>): void;
+  delete(...key: Key[]): void;
+  /** The rows for which an SQL condition holds, in the order of their keys. */
+  where(condition: string, ...values: Key[]): Row<T>[];
+}
+
+type Change<T extends Table> = { [Name in keyof Row<T>]?: Row<T>[Name] | undefined };
+type Key = string | number;
+type Bindable = string | number | null;
+/** A row as the statements take it: every column type of table.ts is bindable, which a generic row cannot show. */
+type Values = Partial<Record<string, Bindable>>;
+
+/** Prepares access to a table that stands in the database under the name `as`. */
+export function openRows<T extends Table>(database: Database.Database, table: T, as: string): Rows<T> {
+  const columns = Object.keys(table.columns);
+  const names = columns.map(quote).join(", ");
+  const matchesKey = table.key.map((column) => `${quote(column)} = ?`).join(" AND ");
+  const order = table.key.map(quote).join(", ");
+  const statements = new Map<string, Database.Statement<Bindable[], Row<T>>>();
+
+  function statement(sql: string): Database.Statement<Bindable[], Row<T>> {
+    let prepared = statements.get(sql);
+    if (!prepared) {
+      prepared = database.prepare<Bindable[], Row<T>>(sql);
+      statements.set(sql, prepared);
+    }
+    return prepared;
+  }
+
+  const get = statement(`SELECT ${names} FROM ${quote(as)} WHERE ${matchesKey}`);
+  const insert = statement(
+    `INSERT INTO ${quote(as)} (${names}) VALUES (${columns.map(() => "?").join(", ")})`,
+  );
+  const remove = statement(`DELETE FROM ${quote(as)} WHERE ${matchesKey}`);
+
+  return {
+    get: (...key) => get.get(...key),
+    insert(row) {
+      const values = row as Values;
+      insert.run(...columns.map((column) => values[column] ?? null));
+    },
+    update(key, change) {
+      const values = change as Values;
+      const changed = Object.keys(values).filter((column) => values[column] !== undefined);
+      if (changed.length === 0) return;
+      const sets = changed.map((column) => `${quote(column)} = ?`).join(", ");
+      statement(`UPDATE ${quote(as)} SET ${sets} WHERE ${matchesKey}`).run(
+        ...changed.map((column) => values[column] ?? null),
+        ...(Array.isArray(key) ? key : [key]),
+      );
+    },
+    delete: (...key) => void remove.run(...key),
+    where: (condition, ...values) =>
+      statement(`SELECT ${names} FROM ${quote(as)} WHERE ${condition} ORDER BY ${order}`).all(...values),
+  };
+}

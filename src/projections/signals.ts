@@ -1,0 +1,63 @@
+import { toSqlTime } from "../events/time.ts";
+import { definitionOf, type Event } from "../events/types/index.ts";
+import { signals as definitions, type Verb, verbs } from "../events/types/signals.ts";
+import { defineProjection, type RowsOf } from "./projection.ts";
+import { defineTable, flag, integer, json, nullable, oneOf, text } from "./table.ts";
+
+/** Every signal as it came, late ones too, with its text for the timeline; the id is its position. */
+const signalsTable = defineTable("signals", {
+  columns: {
+    id: integer,
+    task_id: integer,
+    session_id: text,
+    verb: oneOf(verbs),
+    /** The arguments as JSON, in the order of the verb's definition. */
+    payload: json,
+    /** Markdown (rules.md, Timeline text of a signal). */
+    body: text,
+    /** ask: 1 if blocking. */
+    blocking: nullable(flag),
+    /** flag, learned, suggest, blocked: what the row's kind or severity is, for indexes. */
+    kind: nullable(text),
+    actor: text,
+    created: text,
+  },
+  key: ["id"],
+  indexes: { by_task: ["task_id", "id"], by_session: ["session_id", "id"], by_verb: ["verb", "id"] },
+});
+
+const tables = { signals: signalsTable };
+
+export const signals = defineProjection({
+  name: "signals",
+  version: 1,
+  tables,
+  on: Object.fromEntries(definitions.map(({ type }) => [type, keepSignal])),
+});
+
+function keepSignal(event: Event<`signal.${Verb}`>, rows: RowsOf<typeof tables>): void {
+  const { task, session, ...args } = event.payload;
+  const values: Record<string, unknown> = args;
+  rows.signals.insert({
+    id: event.position,
+    task_id: task,
+    session_id: session,
+    verb: verbOf(event.type),
+    payload: JSON.stringify(args),
+    body: definitionOf(event.type)?.timeline(event.payload) ?? "",
+    blocking: typeof values.blocking === "boolean" ? (values.blocking ? 1 : 0) : null,
+    kind:
+      typeof values.kind === "string"
+        ? values.kind
+        : typeof values.severity === "string"
+          ? values.severity
+          : null,
+    actor: event.actor,
+    created: toSqlTime(event.recordedAt),
+  });
+}
+
+function verbOf(type: `signal.${Verb}`): Verb {
+  // What follows the dot of a signal's type is its verb, by the definition of the type.
+  return type.slice("signal.".length) as Verb;
+}

@@ -1,0 +1,56 @@
+/**
+ * When do two texts say the same? If their sets of words agree in at least 80 % (Jaccard), after letter case, code
+ * marks and punctuation are set aside, and if they agree in every number and every negation: "retry 3 times" is not
+ * "retry 5 times", "is safe" is not "is not safe".
+ */
+export const SIMILARITY = 0.8;
+
+export interface Fingerprint {
+  /** Equal for texts that differ only in letter case, blanks and punctuation. */
+  readonly normalized: string;
+  readonly words: ReadonlySet<string>;
+  /** Numbers and negations, which must be the same. */
+  readonly guard: string;
+}
+
+export function fingerprintOf(text: string): Fingerprint {
+  const all =
+    text
+      .normalize("NFKC")
+      .toLowerCase()
+      .match(/[\p{L}\p{N}_]+(?:['’][\p{L}]+)?/gu) ?? [];
+  const words = new Set(all);
+  const guard = [...words].filter(
+    (word) => /\p{N}/u.test(word) || NEGATIONS.has(word) || /n['’]t$/.test(word),
+  );
+  // A text without any word, all emoji or signs, is compared as it stands.
+  return { normalized: all.length > 0 ? all.join(" ") : text.trim(), words, guard: guard.sort().join(" ") };
+}
+
+export function areSimilar(a: Fingerprint, b: Fingerprint): boolean {
+  if (a.normalized === b.normalized) return true;
+  if (a.guard !== b.guard || a.words.size === 0) return false;
+  let shared = 0;
+  for (const word of a.words) if (b.words.has(word)) shared += 1;
+  return shared / (a.words.size + b.words.size - shared) >= SIMILARITY;
+}
+
+/**
+ * A few words of a text of which every similar text has at least one among its own few: with n words in a fixed order,
+ * the first n − ⌈0.8 n⌉ + 1 (the prefix filter of set similarity joins). Long words come first, being rare.
+ */
+export function probesOf({ words }: Fingerprint): string[] {
+  const ordered = [...words].sort((a, b) => b.length - a.length || (a < b ? -1 : 1));
+  return ordered.slice(0, ordered.length - Math.ceil(SIMILARITY * ordered.length) + 1);
+}
+
+const NEGATIONS: ReadonlySet<string> = new Set([
+  "no",
+  "not",
+  "never",
+  "none",
+  "nothing",
+  "without",
+  "cannot",
+  "nor",
+]);

@@ -1,0 +1,139 @@
+/**
+ * Tables of the read model, declared once: the SQL and the types of rows both follow from the declaration. The tables
+ * are STRICT, so a row that comes back has the declared types.
+ *
+ * @example
+ * const comments = defineTable("comments", {
+ *   columns: { id: integer, task_id: integer, author: text, body: text },
+ *   key: ["id"],
+ *   indexes: { by_task: ["task_id"] },
+ * });
+ */
+export function defineTable<const Columns extends ColumnSet>(
+  name: string,
+  definition: TableDefinition<Columns>,
+): Table<Columns> {
+  return Object.freeze({ name, ...definition });
+}
+
+interface TableDefinition<Columns extends ColumnSet> {
+  readonly columns: Columns;
+  /** The columns of the primary key; rows are listed in its order. */
+  readonly key: readonly (keyof Columns & string)[];
+  /** Indexes that reducers search by: they exist from the first row on. */
+  readonly lookups?: Readonly<Record<string, readonly (keyof Columns & string)[]>>;
+  /** Indexes for readers only: a rebuild makes them last. */
+  readonly indexes?: Readonly<Record<string, readonly (keyof Columns & string)[]>>;
+  /** Columns in which words can be searched, in the FTS5 table `<name>_search`. */
+  readonly search?: readonly (keyof Columns & string)[];
+}
+
+export interface Table<Columns extends ColumnSet = ColumnSet> {
+  readonly name: string;
+  readonly columns: Columns;
+  readonly key: readonly string[];
+  readonly lookups?: IndexSet;
+  readonly indexes?: IndexSet;
+  readonly search?: readonly string[];
+}
+
+type IndexSet = Readonly<Record<string, readonly string[]>>;
+export type ColumnSet = Readonly<Record<string, Column<unknown>>>;
+
+export interface Column<Value> {
+  readonly sql: "INTEGER" | "TEXT";
+  readonly nullable: boolean;
+  readonly values?: readonly string[] | readonly number[];
+  /** Carries the type; never there at run time. */
+  readonly _value?: Value;
+}
+
+export const integer: Column<number> = { sql: "INTEGER", nullable: false };
+export const text: Column<string> = { sql: "TEXT", nullable: false };
+/** SQLite's boolean. */
+export const flag: Column<0 | 1> = { sql: "INTEGER", nullable: false, values: [0, 1] };
+/** JSON as text. */
+export const json: Column<string> = { sql: "TEXT", nullable: false };
+
+export function oneOf<const Value extends string>(values: readonly Value[]): Column<Value> {
+  return { sql: "TEXT", nullable: false, values };
+}
+
+export function nullable<Value>(column: Column<Value>): Column<Value | null> {
+  return { ...column, nullable: true } as Column<Value | null>;
+}
+
+export function toFlag(value: boolean): 0 | 1 {
+  return value ? 1 : 0;
+}
+
+type ValueOf<C> = C extends Column<infer Value> ? Value : never;
+export type Row<T extends Table> = { -readonly [Name in keyof T["columns"]]: ValueOf<T["columns"][Name]> };
+
+type NullableNames<R> = { [Name in keyof R]: null extends R[Name] ? Name : never }[keyof R];
+/** A row to insert: what may be null may be left out. */
+export type NewRow<T extends Table> = Omit<Row<T>, NullableNames<Row<T>>> & Partial<Row<T>>;
+
+/** SQL that makes the table under a name of its own, and its lookups. */
+export function createTableSql(table: Table, as: string): string[] {
+  const columns = Object.entries(table.columns).map(([name, column]) => {
+    const check = column.values
+      ? ` CHECK (${quote(name)} IN (${column.values.map((value) => literal(value)).join(", ")}))`
+      : "";
+    return `${quote(name)} ${column.sql}${column.nullable ? "" : " NOT NULL"}${check}`;
+  });
+  const key = `PRIMARY KEY (${table.key.map(quote).join(", ")})`;
+  const rowid = table.key.length === 1 && table.columns[table.key[0] ?? ""]?.sql === "INTEGER";
+  return [
+    `CREATE TABLE ${quote(as)} (${[...columns, key].join(", ")}) STRICT${rowid ? "" : ", WITHOUT ROWID"}`,
+    ...indexSql(as, table.lookups),
+  ];
+}
+
+/** SQL that makes the indexes that only readers need. */
+export function createIndexSql(table: Table, as: string): string[] {
+  return indexSql(as, table.indexes);
+}
+
+/** SQL that makes the index of words and the triggers that keep it; the table must bear its final name. */
+export function createSearchSql({ name, search }: Table): string[] {
+  return search ? searchSql(name, search) : [];
+}
+
+/** SQL that removes the table with all that belongs to it. */
+export function dropTableSql({ name, search }: Table): string[] {
+  return [
+    ...(search ? [`DROP TABLE IF EXISTS ${quote(`${name}_search`)}`] : []),
+    `DROP TABLE IF EXISTS ${quote(name)}`,
+  ];
+}
+
+export function quote(name: string): string {
+  return `"${name.replaceAll('"', '""')}"`;
+}
+
+function indexSql(as: string, indexes: IndexSet | undefined): string[] {
+  return Object.entries(indexes ?? {}).map(
+    ([name, columns]) =>
+      `CREATE INDEX ${quote(`${as}__${name}`)} ON ${quote(as)} (${columns.map(quote).join(", ")})`,
+  );
+}
+
+function searchSql(as: string, columns: readonly string[]): string[] {
+  const index = quote(`${as}_search`);
+  const names = columns.map(quote).join(", ");
+  const valuesOf = (row: "old" | "new") => columns.map((column) => `${row}.${quote(column)}`).join(", ");
+  const remove = `INSERT INTO ${index} (${index}, rowid, ${names}) VALUES ('delete', old.id, ${valuesOf("old")})`;
+  const add = `INSERT INTO ${index} (rowid, ${names}) VALUES (new.id, ${valuesOf("new")})`;
+  return [
+    `CREATE VIRTUAL TABLE ${index} USING fts5 (${names}, content=${literal(as)}, content_rowid='id', tokenize='unicode61')`,
+    `INSERT INTO ${index} (${index}) VALUES ('rebuild')`,
+    `CREATE TRIGGER ${quote(`${as}__search_insert`)} AFTER INSERT ON ${quote(as)} BEGIN ${add}; END`,
+    `CREATE TRIGGER ${quote(`${as}__search_delete`)} AFTER DELETE ON ${quote(as)} BEGIN ${remove}; END`,
+    `CREATE TRIGGER ${quote(`${as}__search_update`)} AFTER UPDATE ON ${quote(as)} BEGIN ${remove}; ${add}; END`,
+  ];
+}
+
+function literal(value: string | number): string {
+  return typeof value === "number" ? String(value) : `'${value.replaceAll("'", "''")}'`;
+}

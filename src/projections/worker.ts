@@ -1,0 +1,50 @@
+import { concatMap, type Observable } from "rxjs";
+import type { EventLog } from "../events/log.ts";
+import type { ReadModel } from "./read-model.ts";
+import { rebuild } from "./rebuild.ts";
+
+/**
+ * Keeps a read model up to date with a log: what there is, then whatever comes, from any process. Emits the position
+ * after each batch, and ends when it is unsubscribed or the log is closed.
+ */
+export function keepUpToDate(readModel: ReadModel, log: EventLog): Observable<number> {
+  return log.follow(readModel.position()).pipe(concatMap(() => catchUp(readModel, log)));
+}
+
+/**
+ * Brings a read model to the head that the log has now, and returns that position. Rebuilds what another version of
+ * the program made, and what was made from another log.
+ *
+ * @throws ReadModelError `newer_version`
+ */
+export async function catchUp(readModel: ReadModel, log: EventLog): Promise<number> {
+  const head = await log.head();
+  const stale = (await isOfAnotherLog(readModel, log)) ? readModel.projections : readModel.stale();
+  if (stale.length > 0) await rebuild(readModel, log, stale);
+  else if (readModel.position() === 0 && head > REBUILD_FROM) await rebuild(readModel, log);
+  for (let position = readModel.position(); position < head; position = readModel.position()) {
+    const events = await log.read(position, BATCH);
+    readModel.advance(events, head);
+    // Only projections that were stopped by an error are behind now; they show it.
+    if (readModel.position() === position) break;
+  }
+  return head;
+}
+
+const BATCH = 1_000;
+/** From so many events on, an empty read model is filled faster by a rebuild. */
+const REBUILD_FROM = 20_000;
+
+/** Which log a read model was found to belong to, so that it is looked at once. */
+const belongsTo = new WeakMap<ReadModel, EventLog>();
+
+/** True if a checkpoint names an event that the log does not have there. */
+async function isOfAnotherLog(readModel: ReadModel, log: EventLog): Promise<boolean> {
+  if (belongsTo.get(readModel) === log) return false;
+  for (const { position, leaf_hash } of readModel.checkpoints.list()) {
+    const [event] = position > 0 ? await log.read(position - 1, 1) : [];
+    if ((event?.leafHash ?? "") !== leaf_hash) return true;
+  }
+  belongsTo.set(readModel, log);
+  return false;
+}

@@ -1,0 +1,77 @@
+import { Client } from "@modelcontextprotocol/sdk/client/index.js";
+import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js";
+import { InMemoryTransport } from "@modelcontextprotocol/sdk/inMemory.js";
+import type { Store } from "../decisions/store.ts";
+import { REPLAY_VARIABLE } from "../environment.ts";
+import { createServer } from "../mcp/server.ts";
+import { packagePath } from "../package-root.ts";
+
+/** An agent as a replay plays it: it calls tools, by the recorded steps. */
+export interface Agent {
+  call(tool: string, args: Record<string, unknown>, toolUseId: string): Promise<Answer>;
+  close(): Promise<void>;
+}
+
+export interface Answer {
+  readonly accepted: boolean;
+  readonly text: string;
+  /** Where the event is, for the verbs. */
+  readonly position: number | undefined;
+}
+
+export type ConnectAgent = (session: string, task: number) => Promise<Agent>;
+
+/** Agents that talk to a real server process each, over stdio, as a driver would launch it. */
+export function processAgents(databasePath: string, replayFile: string): ConnectAgent {
+  return async (session, task) => {
+    const transport = new StdioClientTransport({
+      command: process.execPath,
+      args: [packagePath("bin/signalbox.js"), "mcp"],
+      env: {
+        RALPH_TASK_ID: String(task),
+        RALPH_SESSION_ID: session,
+        RALPH_DB_PATH: databasePath,
+        [REPLAY_VARIABLE]: replayFile,
+      },
+      stderr: "inherit",
+    });
+    return connect(transport);
+  };
+}
+
+/** Agents that talk to a server in this process: the same server without a process of its own. */
+export function inProcessAgents(store: Store): ConnectAgent {
+  return async (session, task) => {
+    const [ours, theirs] = InMemoryTransport.createLinkedPair();
+    const reporter = { session, task, actor: "agent" };
+    await createServer({ reporter, open: async () => store }).connect(theirs);
+    return connect(ours);
+  };
+}
+
+async function connect(transport: StdioClientTransport | InMemoryTransport): Promise<Agent> {
+  const client = new Client({ name: "signalbox-replay", version: "1" });
+  await client.connect(transport);
+  return {
+    async call(tool, args, toolUseId) {
+      const result = await client.callTool({
+        name: tool,
+        arguments: args,
+        _meta: { "claudecode/toolUseId": toolUseId },
+      });
+      const content = Array.isArray(result.content) ? result.content : [];
+      const structured: unknown = result.structuredContent;
+      return {
+        accepted: result.isError !== true,
+        text: String(content[0]?.text ?? ""),
+        position: positionIn(structured),
+      };
+    },
+    close: () => client.close(),
+  };
+}
+
+function positionIn(answer: unknown): number | undefined {
+  if (typeof answer !== "object" || answer === null || !("position" in answer)) return undefined;
+  return typeof answer.position === "number" ? answer.position : undefined;
+}

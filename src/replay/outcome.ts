@@ -1,0 +1,92 @@
+import { stateOf } from "../decisions/state.ts";
+import { commentsTable } from "../projections/comments.ts";
+import { flagsTable } from "../projections/flags.ts";
+import { learningSources } from "../projections/learnings.ts";
+import { readyTasks, sessionOutcome } from "../projections/queries.ts";
+import type { ReadModel } from "../projections/read-model.ts";
+import type { Outcome } from "./simulation.ts";
+
+/** What the read model cannot know: which tasks, sessions and signals were the simulation's. */
+export interface Replayed {
+  readonly trails: ReadonlyMap<number, readonly string[]>;
+  readonly sessions: readonly string[];
+  readonly ask: readonly number[];
+  readonly blocked: readonly number[];
+  readonly suggest: readonly number[];
+  readonly rejected: number;
+}
+
+/** What became of a simulation, in the shape of its `expected`. */
+export function outcomeOf(readModel: ReadModel, replayed: Replayed): Outcome {
+  const state = stateOf(readModel);
+  const { sources, flags, comments } = readModel.rowsOf({
+    sources: learningSources,
+    flags: flagsTable,
+    comments: commentsTable,
+  });
+  const ids = [...replayed.trails.keys()].sort((a, b) => a - b);
+  const severities = ids.flatMap((id) => flags.where("task_id = ?", id)).map(({ severity }) => severity);
+  const learned = ids.flatMap((id) => sources.where("task_id = ?", id)).sort((a, b) => a.id - b.id);
+  const commented = ids.flatMap((id) => {
+    const count = comments.where("task_id = ?", id).length;
+    return count > 0 ? [[String(id), count] as const] : [];
+  });
+  return {
+    tasks: Object.fromEntries(ids.map((id) => [String(id), taskOutcome(state, id, replayed)])),
+    sessions: Object.fromEntries(
+      replayed.sessions.flatMap((id) => {
+        const outcome = sessionOutcome(readModel, id);
+        return outcome ? [[id, outcome]] : [];
+      }),
+    ),
+    asks: replayed.ask
+      .flatMap((id) => state.questions.get(id) ?? [])
+      .map(({ task_id, blocking, state: is }) => ({
+        task: task_id,
+        blocking: blocking === 1,
+        state: is,
+      })),
+    blockers: replayed.blocked
+      .flatMap((id) => state.blockers.get(id) ?? [])
+      .map(({ task_id, kind, state: is, depends_on }) => ({ task: task_id, kind, state: is, depends_on })),
+    suggestions: replayed.suggest
+      .flatMap((id) => state.suggestions.get(id) ?? [])
+      .map(({ kind, state: is, proposed_task }) => ({ kind, state: is, task: proposed_task })),
+    learnings: learned.map(({ kind, scope, task_id }) => ({ kind, scope, task: task_id })),
+    flags: {
+      info: severities.filter((severity) => severity === "info").length,
+      warning: severities.filter((severity) => severity === "warning").length,
+      blocking: severities.filter((severity) => severity === "blocking").length,
+    },
+    comments: Object.fromEntries(commented),
+    ready: readyTasks(readModel)
+      .map(({ id }) => id)
+      .filter((id) => replayed.trails.has(id)),
+    rejected: replayed.rejected,
+  };
+}
+
+function taskOutcome(
+  state: ReturnType<typeof stateOf>,
+  id: number,
+  { trails }: Replayed,
+): Outcome["tasks"][string] {
+  const task = state.tasks.get(id);
+  if (!task) throw new Error(`task ${id} was seen and is not there`);
+  return {
+    status: task.status,
+    origin: task.origin,
+    feature: task.feature,
+    stuck_count: task.stuck_count,
+    sessions: task.sessions,
+    depends_on: JSON.parse(task.depends_on),
+    gates: state.gates.where("task_id = ?", id).map((gate) => gate.state),
+    stagnation: {
+      inferred_stucks: task.inferred_stucks,
+      partials_in_a_row: task.partials_in_a_row,
+      unchanged_in_a_row: task.unchanged_in_a_row,
+      failed_gate_attempts: task.failed_gate_attempts,
+    },
+    trail: [...(trails.get(id) ?? [])],
+  };
+}
