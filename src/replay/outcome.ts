@@ -2,7 +2,8 @@ import { stateOf } from "../decisions/state.ts";
 import { commentsTable } from "../projections/comments.ts";
 import { flagsTable } from "../projections/flags.ts";
 import { learningSources } from "../projections/learnings.ts";
-import { readyTasks, sessionOutcome } from "../projections/queries.ts";
+import { sessionOutcome } from "../projections/queries/sessions.ts";
+import { readyTasks } from "../projections/queries/tasks.ts";
 import type { ReadModel } from "../projections/read-model.ts";
 import type { Outcome } from "./simulation.ts";
 

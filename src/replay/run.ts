@@ -1,11 +1,14 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { closeStore, logPathBeside, openStore } from "../decisions/store.ts";
+import { stateOf } from "../decisions/state.ts";
+import { closeStore, logPathBeside, openStore, type Store } from "../decisions/store.ts";
 import { replayEnvironment } from "../environment.ts";
 import { createLogFile } from "../events/sqlite-file.ts";
-import { inProcessAgents, processAgents } from "./agent.ts";
+import { nextTaskId } from "../projections/board/task-rows.ts";
+import { type ConnectAgent, inProcessAgents, processAgents } from "./agent.ts";
 import { differences } from "./differences.ts";
+import { renumber } from "./renumber.ts";
 import { replay } from "./replay.ts";
 import type { Outcome, Simulation } from "./simulation.ts";
 
@@ -18,14 +21,16 @@ export interface SimulationReport {
   readonly differences: readonly string[];
 }
 
+export interface RunOptions {
+  /** True: the server runs in this process, not in one of its own for every session. */
+  readonly inProcess: boolean;
+}
+
 /** Replays a simulation in a folder of its own, which is removed afterwards, and compares. */
-export async function runSimulation(
-  simulation: Simulation,
-  { inProcess }: { inProcess: boolean },
-): Promise<SimulationReport> {
+export async function runSimulation(simulation: Simulation, options: RunOptions): Promise<SimulationReport> {
   const folder = mkdtempSync(join(tmpdir(), "signalbox-sim-"));
   try {
-    return await runSimulationIn(folder, simulation, { inProcess });
+    return await runSimulationIn(folder, simulation, options);
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
@@ -35,20 +40,60 @@ export async function runSimulation(
 export async function runSimulationIn(
   folder: string,
   simulation: Simulation,
-  { inProcess }: { inProcess: boolean },
+  options: RunOptions,
 ): Promise<SimulationReport> {
+  return inReplayProject(folder, simulation.id, options, (stage) => runOn(stage, simulation));
+}
+
+/**
+ * Replays many simulations into one project, one after the other, their tasks renumbered.
+ *
+ * @param folder the project's folder; its log must be new
+ */
+export async function runCorpusInto(
+  folder: string,
+  simulations: readonly Simulation[],
+  options: RunOptions,
+  onReport: (report: SimulationReport) => void,
+): Promise<void> {
+  await inReplayProject(join(folder, ".ralph", "db"), "corpus", options, async (stage) => {
+    for (const simulation of simulations) {
+      const base = nextTaskId(stateOf(stage.store.readModel)) - 1;
+      onReport(await runOn(stage, renumber(simulation, base)));
+    }
+  });
+}
+
+/** Where a replay happens. */
+interface Stage {
+  readonly store: Store;
+  readonly connectAgent: ConnectAgent;
+  advance(seconds: number): void;
+}
+
+async function runOn({ store, connectAgent, advance }: Stage, simulation: Simulation): Promise<SimulationReport> {
+  const { outcome, surprises } = await replay(simulation, store, connectAgent, advance);
+  const found = [...surprises, ...differences(simulation.expected, outcome)];
+  return { id: simulation.id, ok: found.length === 0, result: outcome, differences: found };
+}
+
+async function inReplayProject<T>(
+  folder: string,
+  seed: string,
+  { inProcess }: RunOptions,
+  work: (stage: Stage) => Promise<T>,
+): Promise<T> {
   const path = join(folder, "ralph.db");
-  mkdirSync(folder, { recursive: true });
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
   createLogFile(logPathBeside(path));
-  const clock = replayClock(join(folder, "replay"), simulation.id);
-  const store = openStore(path, replayEnvironment(simulation.id, clock.now));
+  const clock = replayClock(join(folder, "replay"), seed);
+  const store = openStore(path, replayEnvironment(seed, clock.now));
   try {
-    const connect = inProcess ? inProcessAgents(store) : processAgents(path, clock.file);
-    const { outcome, surprises } = await replay(simulation, store, connect, clock.advance);
-    const found = [...surprises, ...differences(simulation.expected, outcome)];
-    return { id: simulation.id, ok: found.length === 0, result: outcome, differences: found };
+    const connectAgent = inProcess ? inProcessAgents(store) : processAgents(path, clock.file);
+    return await work({ store, connectAgent, advance: clock.advance });
   } finally {
     await closeStore(store);
+    rmSync(clock.file);
   }
 }
 
@@ -56,7 +101,7 @@ export async function runSimulationIn(
 const REPLAY_START = 1_767_225_600_000_000;
 
 /** A clock that stands still until it is advanced, and a file by which server processes read it (environment.ts). */
-export function replayClock(file: string, seed: string) {
+function replayClock(file: string, seed: string) {
   let present = REPLAY_START;
   const show = () => writeFileSync(file, `${seed}\n${present}\n`);
   show();

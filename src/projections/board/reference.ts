@@ -23,14 +23,28 @@ export function foldCase(text: string): string {
   return text.toLowerCase();
 }
 
-/** Numbers written as `task 7`, `task #7` or `#7`, the last not behind the word for a pull request or an issue. */
+/**
+ * Replaces the numbers of tasks in a text: those written as `task 7`, `task #7` or `#7`, the last not behind the word
+ * for a pull request or an issue.
+ */
+export function mapReferences(text: string, to: (id: number) => number): string {
+  return text.replace(REFERENCE, (match: string, ofTask?: string, bare?: string, index = 0) =>
+    ofTask === undefined && isOfRequest(text, index)
+      ? match
+      : match.replace(/\d+$/, String(to(Number(ofTask ?? bare)))),
+  );
+}
+
 function* numbersIn(text: string): Generator<number> {
   for (const match of text.matchAll(REFERENCE)) {
     const [, ofTask, bare] = match;
-    if (ofTask !== undefined) yield Number(ofTask);
-    // A look at the few characters before it, so that a long text full of numbers stays cheap.
-    else if (!NO_TASK_BEFORE.test(text.slice(Math.max(0, match.index - 40), match.index))) yield Number(bare);
+    if (ofTask !== undefined || !isOfRequest(text, match.index)) yield Number(ofTask ?? bare);
   }
+}
+
+/** A look at the few characters before a number, so that a long text full of numbers stays cheap. */
+function isOfRequest(text: string, index: number): boolean {
+  return NO_TASK_BEFORE.test(text.slice(Math.max(0, index - 40), index));
 }
 
 const REFERENCE = /\btask\s+#?(\d{1,10})\b|#(\d{1,10})\b/giu;

@@ -1,5 +1,5 @@
-import { type Session, sessionStateRows, sessions, type Task } from "./board/tables.ts";
-import type { ReadModel } from "./read-model.ts";
+import { type Session, sessionStateRows, sessions } from "../board/tables.ts";
+import type { ReadModel } from "../read-model.ts";
 
 /** What a session came to. */
 export interface SessionOutcome {
@@ -11,11 +11,6 @@ export interface SessionOutcome {
   readonly irregular: number;
   readonly signals: number;
   readonly late: number;
-}
-
-/** The tasks that could be started now, the next one first (rules.md, Task statuses). */
-export function readyTasks({ database }: ReadModel, limit = -1): Task[] {
-  return database.prepare<[number], Task>("SELECT * FROM ready_tasks LIMIT ?").all(limit);
 }
 
 export function sessionOutcome(readModel: ReadModel, id: string): SessionOutcome | undefined {
@@ -33,4 +28,17 @@ export function sessionOutcome(readModel: ReadModel, id: string): SessionOutcome
       late: session.late,
     }
   );
+}
+
+/** Sessions in the order in which they started. */
+export function listSessions(
+  { database }: ReadModel,
+  filter: { task?: number | undefined; open?: boolean | undefined } = {},
+): Session[] {
+  return database
+    .prepare<{ task: number | null; open: 0 | 1 }, Session>(
+      `SELECT * FROM sessions
+       WHERE (:task IS NULL OR task_id = :task) AND (:open = 0 OR completed_at IS NULL) ORDER BY started_position`,
+    )
+    .all({ task: filter.task ?? null, open: filter.open ? 1 : 0 });
 }

@@ -1,0 +1,86 @@
+import { dirname, resolve } from "node:path";
+import { type Command, InvalidArgumentError } from "commander";
+import { Refusal } from "../decisions/refusal.ts";
+import { openStore } from "../decisions/store.ts";
+import { launchedEnvironment } from "../environment.ts";
+import { taskStatuses, type TaskStatus } from "../events/types/fields.ts";
+import { LogError } from "../events/log-error.ts";
+import { LaunchError } from "../mcp/launch.ts";
+import { findProject, Project, readModelPathIn } from "../project.ts";
+import { ReadModelError } from "../projections/read-model.ts";
+import { SimulationError } from "../replay/simulation.ts";
+import { fail } from "./output.ts";
+
+/** Exit codes of every command. */
+export const EXIT = { ok: 0, refused: 1, usage: 2, unusable: 3 } as const;
+
+export interface CommonOptions {
+  readonly db?: string;
+  readonly json?: boolean;
+  readonly actor?: string;
+  readonly key?: string;
+}
+
+/** `--db` and `--json`, which every command has that looks at a project. */
+export function readingOptions(command: Command): Command {
+  return command
+    .option("--db <path>", "the read model's file; absent: that of the nearest folder upwards with .ralph/")
+    .option("--json", "print JSON for machines");
+}
+
+/** The same, and who decides under which key, for commands that record something. */
+export function writingOptions(command: Command, actor = "human"): Command {
+  return readingOptions(command)
+    .option("--actor <name>", "who decides, as the log names them", actor)
+    .option("--key <key>", "your own key: sent again under it, the command is not done again");
+}
+
+/** Opens the project that the options name, runs `work` on it, and closes it again. */
+export async function withProject<T>(options: CommonOptions, work: (project: Project) => Promise<T>): Promise<T> {
+  const path = options.db === undefined ? readModelPathIn(findProject(process.cwd())) : resolve(options.db);
+  const project = new Project(openStore(path, launchedEnvironment(process.env)), options.actor ?? "human");
+  try {
+    return await work(project);
+  } finally {
+    await project.close();
+  }
+}
+
+/** The project's folder, for people: `.ralph/db/ralph.db` lies three below it. */
+export function folderOf(options: CommonOptions): string {
+  return options.db === undefined ? findProject(process.cwd()) : dirname(dirname(dirname(resolve(options.db))));
+}
+
+/** Runs a command's action; an error that is meant for the user is printed as one, with its exit code. */
+export async function guarded(action: () => Promise<void>): Promise<void> {
+  try {
+    await action();
+  } catch (error) {
+    if (error instanceof Refusal) fail(error.message, error.code, EXIT.refused);
+    else if (error instanceof LogError && USAGE.has(error.code)) fail(error.message, error.code, EXIT.usage);
+    else if (error instanceof LogError || error instanceof ReadModelError) fail(error.message, error.code, EXIT.unusable);
+    else if (error instanceof LaunchError || error instanceof SimulationError) fail(error.message, "usage", EXIT.usage);
+    else throw error;
+  }
+}
+
+const USAGE: ReadonlySet<string> = new Set(["invalid_event", "unknown_event_type", "id_conflict"]);
+
+export function parseId(text: string): number {
+  const id = Number(text);
+  if (!/^\d+$/.test(text) || !Number.isSafeInteger(id) || id < 1) {
+    throw new InvalidArgumentError("It must be a whole number from 1 on.");
+  }
+  return id;
+}
+
+export function parseIds(text: string): number[] {
+  return text === "" ? [] : text.split(",").map((part) => parseId(part.trim()));
+}
+
+/** `completed` is an alias of `done` (rules.md, Task statuses). */
+export function parseStatus(text: string): TaskStatus {
+  const status = taskStatuses.find((known) => known === (text === "completed" ? "done" : text));
+  if (!status) throw new InvalidArgumentError(`It must be one of ${taskStatuses.join(", ")}.`);
+  return status;
+}

@@ -1,0 +1,88 @@
+import { existsSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
+import { relative, resolve } from "node:path";
+import type { Command } from "commander";
+import { packagePath } from "../../package-root.ts";
+import type { SimulationReport } from "../../replay/run.ts";
+import { loadSimulations, type Simulation } from "../../replay/simulation.ts";
+import { EXIT, guarded } from "../command.ts";
+import { fail, pc, print, printTable } from "../output.ts";
+import { progressBar } from "../progress.ts";
+
+export function addDemo(program: Command): void {
+  program
+    .command("demo")
+    .description("replay the whole corpus through real server processes into one fresh project, and look at it")
+    .argument("[folder]", "the project's folder; a demo that is there already is made anew", "signalbox-demo")
+    .addHelpText("after", "\nExample:\n  signalbox demo && cd signalbox-demo && signalbox status")
+    .action((folder: string) => guarded(() => demo(resolve(folder))));
+}
+
+async function demo(folder: string): Promise<void> {
+  const { runCorpusInto } = await import("../../replay/run.ts");
+  const simulations = loadSimulations([packagePath("fixtures/sims")]);
+  if (existsSync(folder) && !existsSync(resolve(folder, MARK))) {
+    fail(`${folder} is there and is no demo; name another folder.`, "usage", EXIT.usage);
+    return;
+  }
+  rmSync(folder, { recursive: true, force: true });
+  mkdirSync(resolve(folder, ".ralph"), { recursive: true });
+  writeFileSync(resolve(folder, MARK), "Made by `signalbox demo`, which replaces this folder.\n");
+  print(`Replaying ${simulations.length} recorded simulations, a server process for each agent's session …`);
+  const bar = progressBar("simulations", simulations.length);
+  const reports: SimulationReport[] = [];
+  const started = process.hrtime.bigint();
+  await runCorpusInto(folder, simulations, { inProcess: false }, (report) => {
+    reports.push(report);
+    bar.update(reports.length, report.id);
+  });
+  bar.stop();
+  const seconds = Number(process.hrtime.bigint() - started) / 1e9;
+  show(simulations, reports, seconds);
+  showHowToLook(folder);
+  if (reports.some(({ ok }) => !ok)) process.exitCode = EXIT.refused;
+}
+
+/** Tells a demo's folder, which may be made anew, from a project, which never is. */
+const MARK = ".ralph/demo";
+
+function show(simulations: readonly Simulation[], reports: readonly SimulationReport[], seconds: number): void {
+  const batches = [...new Set(simulations.map(({ batch }) => batch))];
+  const rows = batches.map((batch) => {
+    const ids = new Set(simulations.filter((one) => one.batch === batch).map(({ id }) => id));
+    const own = reports.filter(({ id }) => ids.has(id));
+    const sessions = own.flatMap(({ result }) => Object.values(result.sessions));
+    const tasks = own.flatMap(({ result }) => Object.values(result.tasks));
+    return [
+      batch,
+      `${own.filter(({ ok }) => ok).length}/${own.length}`,
+      sessions.length,
+      tally(sessions.map(({ closing, inferred }) => (inferred ? "none" : (closing ?? "none")))),
+      tally(tasks.map(({ status }) => status)),
+    ];
+  });
+  print();
+  printTable(["batch", "agreed", "sessions", "closing verbs", "statuses of tasks"], rows);
+  for (const { id, differences } of reports) {
+    for (const difference of differences) print(`${pc.red("✗")} ${id}: ${difference}`);
+  }
+  const agreed = reports.filter(({ ok }) => ok).length;
+  print(`\n${agreed} of ${reports.length} simulations ended exactly as recorded, in ${seconds.toFixed(0)} s.`);
+}
+
+function showHowToLook(folder: string): void {
+  const where = relative(process.cwd(), folder) || ".";
+  const program = relative(folder, packagePath("bin/signalbox.js"));
+  print(`\nTheir board is in ${where}; look around:`);
+  print(`  cd ${where}`);
+  for (const command of ["status", "inbox", "log", "task list"]) print(`  node ${program} ${command}`);
+}
+
+/** `done 12, partial 3`: the most frequent first. */
+function tally(values: readonly string[]): string {
+  const counts = new Map<string, number>();
+  for (const value of values) counts.set(value, (counts.get(value) ?? 0) + 1);
+  return [...counts]
+    .sort((a, b) => b[1] - a[1] || (a[0] < b[0] ? -1 : 1))
+    .map(([value, count]) => `${value} ${count}`)
+    .join(", ");
+}

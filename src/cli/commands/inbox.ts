@@ -1,0 +1,139 @@
+import type { Command } from "commander";
+import type { Decision } from "../../decisions/decide.ts";
+import {
+  answerQuestion,
+  approveSuggestion,
+  dismissItem,
+  rejectSuggestion,
+  resolveBlocker,
+  undo,
+} from "../../decisions/inbox.ts";
+import type { State } from "../../decisions/state.ts";
+import { acceptTask, sendBackTask } from "../../decisions/tasks.ts";
+import type { InboxItem } from "../../projections/queries/inbox.ts";
+import { type CommonOptions, guarded, parseId, readingOptions, withProject, writingOptions } from "../command.ts";
+import { pc, print, printJson, quoteLine } from "../output.ts";
+
+export function addInbox(program: Command): void {
+  const group = program.command("inbox").description("what waits for a human, and what to do about it");
+  addList(group);
+  act(group, "answer", "answer a question; the answer goes into the next prompt", "42 'Sync, with a simple retry.'", {
+    text: "the answer",
+    plan: (id, answer) => () => answerQuestion({ id, answer }),
+  });
+  act(group, "resolve", "say that a blocker is out of the way", "43", {
+    plan: (id) => () => resolveBlocker({ id }),
+  });
+  act(group, "dismiss", "say that a question or a blocker does not matter", "42", {
+    plan: (id) => (state) => dismissItem({ id }, state),
+  });
+  act(group, "approve", "approve a task that an agent proposed: it is pending", "44", {
+    plan: (id) => () => approveSuggestion({ id }),
+  });
+  act(group, "reject", "reject a task that an agent proposed: it is skipped", "44", {
+    plan: (id) => () => rejectSuggestion({ id }),
+  });
+  act(group, "undo", "take back an act on an item, until the next session of its task starts", "42", {
+    plan: (id) => (state) => undo({ id }, state),
+  });
+  act(group, "accept", "accept a verified done: the task is done", "7", {
+    of: "task",
+    plan: (task) => () => acceptTask({ task }),
+  });
+  act(group, "send-back", "do not accept a verified done: the task is pending again", "7 'The header is missing.'", {
+    of: "task",
+    text: "what is to be done yet",
+    plan: (task, comment) => () => sendBackTask({ task, comment }),
+  });
+}
+
+function addList(group: Command): void {
+  readingOptions(
+    group
+      .command("list", { isDefault: true })
+      .description("list what waits for a human")
+      .option("--all", "questions and blockers too that are only information"),
+  )
+    .addHelpText("after", "\nExample:\n  signalbox inbox list --json")
+    .action((options: CommonOptions & { all?: boolean }) =>
+      guarded(() =>
+        withProject(options, async ({ queries }) => {
+          const items = await queries.inbox({ all: options.all === true });
+          if (options.json) printJson(items);
+          else if (items.length === 0) print("Nothing waits for you.");
+          else for (const item of items) showItem(item);
+        }),
+      ),
+    );
+}
+
+interface Act {
+  /** What the id is of; absent: an item of the inbox. */
+  readonly of?: "task";
+  /** What a second argument means; absent: there is none. */
+  readonly text?: string;
+  plan(id: number, text: string): (state: State) => Decision;
+}
+
+function act(group: Command, name: string, description: string, example: string, { of, text, plan }: Act): void {
+  const command = group
+    .command(name)
+    .description(description)
+    .argument("<id>", of === "task" ? "the task's id" : "as the list shows it", parseId);
+  writingOptions(text === undefined ? command : command.argument("<text>", text))
+    .addHelpText("after", `\nExample:\n  signalbox inbox ${name} ${example}`)
+    .action((id: number, ...rest: unknown[]) =>
+      guarded(async () => {
+        // Commander passes the arguments, then the options, then the command itself.
+        const options = rest.at(-2) as CommonOptions;
+        const given = text === undefined ? "" : String(rest[0]);
+        await withProject(options, async (project) => {
+          const [event] = await project.decideOn(plan(id, given), options.key);
+          const task = event && "task" in event.payload ? await project.queries.taskRow(event.payload.task) : undefined;
+          if (options.json) printJson({ id, act: event?.type, position: event?.position, task });
+          else print(`${event?.type} at position ${event?.position}; task ${task?.id} is ${task?.status}.`);
+        });
+      }),
+    );
+}
+
+const SYMBOLS: Readonly<Record<InboxItem["kind"], string>> = {
+  question: "❓",
+  blocker: "🚫",
+  contest: "⚖",
+  proposal: "🤖",
+  gate: "⛔",
+  acceptance: "✋",
+  flag: "🚩",
+};
+
+/** An item of the inbox, with the command that deals with it. */
+export function showItem(item: InboxItem): void {
+  print(`${SYMBOLS[item.kind]} ${pc.bold(String(item.id))}  ${quoteLine(item.text, 100)}`);
+  print(pc.dim(`     task ${item.task} ${quoteLine(item.task_title, 60)} · ${item.kind} ${item.state}`));
+  for (const option of item.options) {
+    print(`     ${option === item.preferred ? pc.green("•") : "•"} ${quoteLine(option)}`);
+  }
+  print(pc.dim(`     ${hintFor(item)}`));
+}
+
+function hintFor(item: InboxItem): string {
+  switch (item.kind) {
+    case "question":
+      return `signalbox inbox answer ${item.id} TEXT`;
+    case "blocker":
+      return item.other_task === null
+        ? `signalbox inbox resolve ${item.id}`
+        : `resolves by itself when task ${item.other_task} is done, or: signalbox inbox resolve ${item.id}`;
+    case "contest":
+      return `an agent disputes that task ${item.other_task} is done; signalbox task set ${item.other_task} --status pending`;
+    case "proposal":
+      return `signalbox inbox approve ${item.id}   or   reject ${item.id}   (task ${item.other_task})`;
+    case "gate":
+      return `signalbox gate act ${item.task} ${item.gate} retry|skip|abort`;
+    case "acceptance":
+      return `signalbox inbox accept ${item.task}   or   send-back ${item.task} TEXT`;
+    case "flag":
+      return `signalbox task show ${item.task}`;
+  }
+}

@@ -1,0 +1,27 @@
+import { resolve } from "node:path";
+import type { Command } from "commander";
+import { initProject, readModelPathIn } from "../../project.ts";
+import { guarded } from "../command.ts";
+import { pc, print, printJson } from "../output.ts";
+
+export function addInit(program: Command): void {
+  program
+    .command("init")
+    .description("make a project in a folder: .ralph/ with an event log, a feature and a discipline `general`")
+    .argument("[folder]", "the folder; absent: this one", ".")
+    .option("--json", 'print {"folder", "db", "created"}')
+    .addHelpText("after", "\nExample:\n  signalbox init && signalbox task add 'Export as CSV' --description 'Semicolons.'")
+    .action((folder: string, { json }: { json?: boolean }) =>
+      guarded(async () => {
+        const path = resolve(folder);
+        const created = await initProject(path);
+        const db = readModelPathIn(path);
+        if (json) printJson({ folder: path, db, created });
+        else if (!created) print(`There is a project in ${path} already; nothing was changed.`);
+        else {
+          print(`${pc.green("✓")} Made a project in ${path}`);
+          print(`  next: signalbox task add 'Your first task' --description 'What is to be done.'`);
+        }
+      }),
+    );
+}

@@ -1,0 +1,15 @@
+import { launchedEnvironment } from "../../environment.ts";
+import { LaunchError, readLaunch } from "../../mcp/launch.ts";
+import { serveStdio } from "../../mcp/stdio.ts";
+
+/** Serves a session until its client goes away; exits with 2 if the launch is not as it must be. */
+export async function serve({ db }: { db?: string }): Promise<void> {
+  try {
+    const launch = readLaunch(db === undefined ? process.env : { ...process.env, RALPH_DB_PATH: db });
+    await serveStdio(launch, launchedEnvironment(process.env));
+  } catch (error) {
+    if (!(error instanceof LaunchError)) throw error;
+    process.stderr.write(`signalbox mcp: ${error.message}\n`);
+    process.exitCode = 2;
+  }
+}

@@ -1,0 +1,21 @@
+import type { Command } from "commander";
+import { guarded, readingOptions, type CommonOptions, withProject } from "../command.ts";
+import { print, printJson, quoteLine } from "../output.ts";
+
+export function addNext(program: Command): void {
+  readingOptions(
+    program
+      .command("next")
+      .description("the task to start next: the first ready one by priority, then by id; null if there is none"),
+  )
+    .addHelpText("after", "\nExample:\n  signalbox next --json")
+    .action((options: CommonOptions) =>
+      guarded(() =>
+        withProject(options, async ({ queries }) => {
+          const task = (await queries.nextTask()) ?? null;
+          if (options.json) printJson(task);
+          else print(task ? `#${task.id} ${quoteLine(task.title)} (${task.priority})` : "Nothing is ready.");
+        }),
+      ),
+    );
+}

@@ -1,0 +1,27 @@
+import type { Command } from "commander";
+import { rebuild } from "../../projections/rebuild.ts";
+import { type CommonOptions, guarded, readingOptions, withProject } from "../command.ts";
+import { print, printJson } from "../output.ts";
+import { progressBar } from "../progress.ts";
+
+export function addRebuild(program: Command): void {
+  readingOptions(
+    program
+      .command("rebuild")
+      .description("reduce the whole log again, beside the present tables, and swap the new ones in"),
+  )
+    .addHelpText("after", "\nExample:\n  signalbox rebuild")
+    .action((options: CommonOptions) =>
+      guarded(() =>
+        withProject(options, async ({ store, log }) => {
+          const bar = progressBar("events", await log.head());
+          await rebuild(store.readModel, log, undefined, (position) => bar.update(position));
+          bar.stop();
+          const position = store.readModel.position();
+          const contentHash = store.readModel.contentHash();
+          if (options.json) printJson({ position, content_hash: contentHash });
+          else print(`The read model is the reduction of ${position} events; its content hash is ${contentHash}.`);
+        }),
+      ),
+    );
+}

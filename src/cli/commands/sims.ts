@@ -1,0 +1,73 @@
+import { availableParallelism } from "node:os";
+import type { Command } from "commander";
+import { concatMap, from, lastValueFrom, mergeMap, tap, toArray } from "rxjs";
+import { packagePath } from "../../package-root.ts";
+import type { SimulationReport } from "../../replay/run.ts";
+import { loadSimulations } from "../../replay/simulation.ts";
+import { EXIT, guarded } from "../command.ts";
+import { pc, print } from "../output.ts";
+import { progressBar } from "../progress.ts";
+
+interface Options {
+  readonly inProcess?: boolean;
+  readonly json?: boolean;
+}
+
+export function addSims(program: Command): void {
+  program
+    .command("sims")
+    .description("replay recorded simulations through a real server and compare with what they must end in")
+    .argument("[paths...]", "files or folders; absent: the 83 of the corpus")
+    .option("--in-process", "do not start a server process for each session")
+    .option("--json", 'print a line for each: {"id", "ok", "result", "differences"}')
+    .addHelpText("after", "\nExample:\n  signalbox sims --json | jq 'select(.ok | not)'")
+    .action((paths: string[], options: Options) => guarded(() => runAll(paths, options)));
+}
+
+async function runAll(paths: readonly string[], options: Options): Promise<void> {
+  const { runSimulation } = await import("../../replay/run.ts");
+  const simulations = loadSimulations(paths.length > 0 ? paths : [packagePath("fixtures/sims")]);
+  const bar = progressBar("simulations", simulations.length);
+  let done = 0;
+  // Each simulation has a project of its own, so they may run side by side; their reports come in order.
+  const started = from(simulations).pipe(
+    mergeMap(
+      async (simulation, index) => {
+        const report = await runSimulation(simulation, { inProcess: options.inProcess === true });
+        done += 1;
+        bar.update(done, simulation.id);
+        return { index, report };
+      },
+      options.inProcess ? 1 : availableParallelism(),
+    ),
+  );
+  const reports = await lastValueFrom(started.pipe(inOrder(), tap((report) => show(report, options)), toArray()));
+  bar.stop();
+  const agreed = reports.filter(({ ok }) => ok).length;
+  if (!options.json) print(`\n${agreed} of ${reports.length} simulations end as expected.`);
+  if (agreed < reports.length) process.exitCode = EXIT.refused;
+}
+
+/** Holds back what comes early. */
+function inOrder() {
+  const early = new Map<number, SimulationReport>();
+  let next = 0;
+  return concatMap(({ index, report }: { index: number; report: SimulationReport }) => {
+    early.set(index, report);
+    const ready: SimulationReport[] = [];
+    for (let one = early.get(next); one; one = early.get(next)) {
+      ready.push(one);
+      early.delete(next++);
+    }
+    return ready;
+  });
+}
+
+function show(report: SimulationReport, { json }: Options): void {
+  if (json) {
+    print(JSON.stringify(report));
+    return;
+  }
+  print(`${report.ok ? pc.green("✓") : pc.red("✗")} ${report.id}`);
+  for (const difference of report.differences) print(`    ${difference}`);
+}

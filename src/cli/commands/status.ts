@@ -1,0 +1,91 @@
+import type { Command } from "commander";
+import { taskStatuses } from "../../events/types/fields.ts";
+import type { SessionState } from "../../events/types/sessions.ts";
+import type { InboxItem } from "../../projections/queries/inbox.ts";
+import type { TaskView } from "../../projections/queries/tasks.ts";
+import type { Project } from "../../project.ts";
+import { type CommonOptions, folderOf, guarded, readingOptions, withProject } from "../command.ts";
+import { pc, print, printJson, quoteLine } from "../output.ts";
+import { showItem } from "./inbox.ts";
+
+export function addStatus(program: Command): void {
+  readingOptions(program.command("status").description("the board: what runs, what waits for whom, what comes next"))
+    .addHelpText("after", "\nExample:\n  signalbox status")
+    .action((options: CommonOptions) =>
+      guarded(() =>
+        withProject(options, async (project) => {
+          const board = await lookAt(project);
+          if (options.json) printJson(board);
+          else show(board, folderOf(options));
+        }),
+      ),
+    );
+}
+
+type BoardView = Awaited<ReturnType<typeof lookAt>>;
+
+async function lookAt({ log, queries }: Project) {
+  const ready = await queries.readyTasks();
+  const pending = await queries.tasks({ status: "pending" });
+  const stopped = (await queries.projections()).filter(({ state }) => state === "stopped");
+  return {
+    events: await log.head(),
+    counts: await queries.taskCounts(),
+    running: (await queries.sessions({ open: true })).map(({ id, task_id, current_state, started_at }) => ({
+      session: id,
+      task: task_id,
+      state: current_state,
+      started_at,
+    })),
+    inbox: await queries.inbox(),
+    next: ready.map(brief),
+    waiting: pending.filter((task) => !task.ready).map(brief),
+    failed: (await queries.tasks({ status: "failed" })).map(brief),
+    stopped: stopped.map(({ name, error }) => ({ projection: name, error })),
+  };
+}
+
+function brief({ id, title, priority, feature, depends_on }: TaskView) {
+  return { id, title, priority, feature, depends_on };
+}
+
+const PHASES: Readonly<Record<SessionState, string>> = {
+  idle: "○",
+  analyzing: "◐",
+  implementing: "◑",
+  testing: "◒",
+  committing: "◓",
+  reviewing: "◔",
+  done: "●",
+  failed: "✕",
+};
+
+const SHOWN = 8;
+
+function show(board: BoardView, folder: string): void {
+  const counts = taskStatuses.flatMap((status) => {
+    const count = board.counts[status];
+    return count ? [`${count} ${status.replace("_", " ")}`] : [];
+  });
+  print(`${pc.bold("signalbox")} ${folder}`);
+  print(pc.dim(`${counts.join(" · ") || "no tasks yet"} · ${board.events} events`));
+  for (const { projection, error } of board.stopped) print(pc.red(`projection ${projection} stopped at ${error}`));
+  section("Running", board.running, ({ session, task, state, started_at }) =>
+    print(`  ${PHASES[state]} task ${task}  ${state.padEnd(13)} ${session}  since ${started_at.slice(0, 19)} UTC`),
+  );
+  section("Waits for you", board.inbox, (item: InboxItem) => showItem(item));
+  section("Next", board.next, ({ id, title, priority, feature }) =>
+    print(`  #${id} ${quoteLine(title)}  ${pc.dim(`${priority} · ${quoteLine(feature, 30)}`)}`),
+  );
+  section("Waits for other tasks", board.waiting, ({ id, title, depends_on }) =>
+    print(`  #${id} ${quoteLine(title)}  ${pc.dim(`after ${depends_on.map((one) => `#${one}`).join(", ")}`)}`),
+  );
+  section("Failed", board.failed, ({ id, title }) => print(`  #${id} ${quoteLine(title)}`));
+}
+
+function section<T>(title: string, rows: readonly T[], showRow: (row: T) => void): void {
+  if (rows.length === 0) return;
+  print(`\n${pc.bold(title)}`);
+  for (const row of rows.slice(0, SHOWN)) showRow(row);
+  if (rows.length > SHOWN) print(pc.dim(`  … and ${rows.length - SHOWN} more`));
+}

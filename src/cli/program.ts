@@ -1,0 +1,47 @@
+import { Command } from "commander";
+import { version } from "../version.ts";
+import { addComment } from "./commands/comment.ts";
+import { addDemo } from "./commands/demo.ts";
+import { addDiscipline, addFeature } from "./commands/catalogue.ts";
+import { addGate } from "./commands/gate.ts";
+import { addInbox } from "./commands/inbox.ts";
+import { addInit } from "./commands/init.ts";
+import { addLog } from "./commands/log.ts";
+import { addMcp } from "./commands/mcp.ts";
+import { addNext } from "./commands/next.ts";
+import { addPolicy } from "./commands/policy.ts";
+import { addRebuild } from "./commands/rebuild.ts";
+import { addSession } from "./commands/session.ts";
+import { addSims } from "./commands/sims.ts";
+import { addStatus } from "./commands/status.ts";
+import { addTask } from "./commands/task.ts";
+import { EXIT } from "./command.ts";
+
+/** All commands. Adding one: a file in commands/, and its line here. */
+export function createProgram(): Command {
+  const program = new Command("signalbox")
+    .description("The event-sourced signal log for agent loops: every report is an event, everything else follows.")
+    .version(version)
+    .showHelpAfterError("(add --help for what it takes)")
+    .exitOverride((error) => process.exit(error.exitCode === 0 ? EXIT.ok : EXIT.usage));
+  const add = [
+    addInit,
+    addStatus,
+    addTask,
+    addNext,
+    addSession,
+    addInbox,
+    addComment,
+    addGate,
+    addFeature,
+    addDiscipline,
+    addPolicy,
+    addLog,
+    addRebuild,
+    addMcp,
+    addSims,
+    addDemo,
+  ];
+  for (const command of add) command(program);
+  return program;
+}

@@ -1,0 +1,40 @@
+/** The public API: open a project, decide, ask, follow. README.md shows it at work. */
+export {
+  changeDiscipline,
+  changeFeature,
+  createDiscipline,
+  createFeature,
+} from "./decisions/catalogue.ts";
+export { addComment } from "./decisions/comments.ts";
+export type { Decision } from "./decisions/decide.ts";
+export { actOnGate, type GateAttempt, recordGateAttempt } from "./decisions/gates.ts";
+export {
+  answerQuestion,
+  approveSuggestion,
+  dismissItem,
+  rejectSuggestion,
+  resolveBlocker,
+  undo,
+} from "./decisions/inbox.ts";
+export { setPolicy } from "./decisions/policies.ts";
+export { Refusal, type RefusalCode } from "./decisions/refusal.ts";
+export { endSession, startSession } from "./decisions/sessions.ts";
+export {
+  acceptTask,
+  changeTask,
+  createTask,
+  type NewTask,
+  sendBackTask,
+  setTaskStatus,
+  type TaskChange,
+} from "./decisions/tasks.ts";
+export type { Environment } from "./events/environment.ts";
+export type { NewEvent, StoredEvent } from "./events/event.ts";
+export type { AppendCondition, Appended, EventLog } from "./events/log.ts";
+export { LogError, type LogErrorCode } from "./events/log-error.ts";
+export type { Event, EventType, PayloadOf } from "./events/types/index.ts";
+export type { InboxItem } from "./projections/queries/inbox.ts";
+export type { SessionOutcome } from "./projections/queries/sessions.ts";
+export type { TaskDetails, TaskFilter, TaskView } from "./projections/queries/tasks.ts";
+export { ReadModelError } from "./projections/read-model.ts";
+export { initProject, openProject, type Project, type ProjectOptions } from "./project.ts";

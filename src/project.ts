@@ -1,0 +1,155 @@
+import { existsSync, mkdirSync } from "node:fs";
+import { dirname, join, resolve } from "node:path";
+import { concatAll, type Observable } from "rxjs";
+import { createDiscipline, createFeature } from "./decisions/catalogue.ts";
+import { type Decision, decide } from "./decisions/decide.ts";
+import { stateOf } from "./decisions/state.ts";
+import { closeStore, logPathBeside, openStore, type Store } from "./decisions/store.ts";
+import { systemEnvironment } from "./environment.ts";
+import type { Environment } from "./events/environment.ts";
+import type { EventLog } from "./events/log.ts";
+import { LogError } from "./events/log-error.ts";
+import { createLogFile } from "./events/sqlite-file.ts";
+import type { Event, EventType } from "./events/types/index.ts";
+import { listDisciplines, listFeatures, listPolicies } from "./projections/queries/catalogue.ts";
+import { listInbox } from "./projections/queries/inbox.ts";
+import { listSessions, sessionOutcome } from "./projections/queries/sessions.ts";
+import {
+  countTasks,
+  findTask,
+  listTasks,
+  readyTasks,
+  type TaskFilter,
+  taskDetails,
+} from "./projections/queries/tasks.ts";
+import type { ReadModel } from "./projections/read-model.ts";
+import { catchUp } from "./projections/worker.ts";
+
+export interface ProjectOptions {
+  /** Who decides, as the log names them; `human` if absent. */
+  readonly actor?: string;
+  /** Time, ids and randomness; the system's if absent. */
+  readonly environment?: Environment;
+}
+
+/**
+ * Opens the project in a folder that `signalbox init` or `initProject` made.
+ *
+ * @throws LogError `disk`: there is no project; `damaged`; `newer_schema`
+ */
+export async function openProject(folder: string, options: ProjectOptions = {}): Promise<Project> {
+  const { actor = "human", environment = systemEnvironment() } = options;
+  const store = openStore(readModelPathIn(folder), environment);
+  await catchUp(store.readModel, store.log);
+  return new Project(store, actor);
+}
+
+/**
+ * Makes a project in a folder, with a feature and a discipline `general`. One append; where a project is already,
+ * nothing happens.
+ *
+ * @returns true if it was made
+ */
+export async function initProject(folder: string, options: ProjectOptions = {}): Promise<boolean> {
+  const path = readModelPathIn(folder);
+  const isNew = !existsSync(logPathBeside(path));
+  mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+  createLogFile(logPathBeside(path));
+  const project = await openProject(folder, options);
+  try {
+    if ((await project.log.head()) === 0) await project.decide(firstEntries());
+    return isNew;
+  } finally {
+    await project.close();
+  }
+}
+
+/** The nearest folder, from `start` upwards, that has `.ralph/`. @throws LogError `disk` */
+export function findProject(start: string): string {
+  for (let folder = resolve(start); ; folder = dirname(folder)) {
+    if (existsSync(join(folder, ".ralph"))) return folder;
+    if (folder === dirname(folder)) {
+      throw new LogError(
+        "disk",
+        `There is no .ralph/ in ${resolve(start)} or any folder above it. Make a project with \`signalbox init\`, or name one with --db.`,
+      );
+    }
+  }
+}
+
+export function readModelPathIn(folder: string): string {
+  return join(folder, ".ralph", "db", "ralph.db");
+}
+
+/** A project, opened: its log, decisions on it, and queries that answer from the state at the head of the log. */
+export class Project {
+  readonly store: Store;
+  readonly #actor: string;
+
+  constructor(store: Store, actor: string) {
+    this.store = store;
+    this.#actor = actor;
+  }
+
+  get log(): EventLog {
+    return this.store.log;
+  }
+
+  /**
+   * Takes a decision, such as `createTask({ title: "…" })`, and returns its events as stored.
+   *
+   * @param key the caller's own: sent again under it, the decision is not taken again but answered as before
+   * @throws Refusal: nothing was recorded; LogError `invalid_event`: a field is not as it must be
+   */
+  async decide<Type extends EventType>(decision: Decision<Type>, key?: string): Promise<readonly Event[]> {
+    return decide(this.store, decision, { actor: this.#actor, key });
+  }
+
+  /** Some decisions depend on what an id belongs to; `plan` sees the state at the head of the log. */
+  async decideOn(plan: (state: ReturnType<typeof stateOf>) => Decision, key?: string): Promise<readonly Event[]> {
+    await catchUp(this.store.readModel, this.log);
+    return this.decide(plan(stateOf(this.store.readModel)), key);
+  }
+
+  /** Every event after a position, then each one as it comes, from any process. */
+  follow(after = 0): Observable<Event> {
+    return this.log.follow(after).pipe(concatAll());
+  }
+
+  /** Answers of the read model, brought to the head of the log first. */
+  readonly queries = {
+    tasks: (filter?: TaskFilter) => this.#ask((readModel) => listTasks(readModel, filter)),
+    task: (id: number) => this.#ask((readModel) => taskDetails(readModel, id)),
+    taskRow: (id: number) => this.#ask((readModel) => findTask(readModel, id)),
+    taskCounts: () => this.#ask(countTasks),
+    readyTasks: (limit?: number) => this.#ask((readModel) => readyTasks(readModel, limit)),
+    nextTask: () => this.#ask((readModel) => readyTasks(readModel, 1)[0]),
+    sessions: (filter?: { task?: number | undefined; open?: boolean | undefined }) =>
+      this.#ask((readModel) => listSessions(readModel, filter)),
+    session: (id: string) => this.#ask((readModel) => sessionOutcome(readModel, id)),
+    inbox: (options?: { all?: boolean }) => this.#ask((readModel) => listInbox(readModel, options)),
+    features: () => this.#ask(listFeatures),
+    disciplines: () => this.#ask(listDisciplines),
+    policies: () => this.#ask(listPolicies),
+    projections: () => this.#ask(({ checkpoints }) => checkpoints.list()),
+    /** Any SELECT on the tables and views of docs/read-model.md. */
+    sql: (query: string, ...values: (string | number | null)[]) =>
+      this.#ask(({ database }) => database.prepare(query).all(...values)),
+  };
+
+  async close(): Promise<void> {
+    await closeStore(this.store);
+  }
+
+  async #ask<Answer>(question: (readModel: ReadModel) => Answer): Promise<Answer> {
+    const { readModel } = this.store;
+    await catchUp(readModel, this.log);
+    return readModel.snapshot(() => question(readModel));
+  }
+}
+
+function firstEntries(): Decision {
+  const feature = createFeature({ name: "general", display_name: "General" });
+  const discipline = createDiscipline({ name: "general", display_name: "General" });
+  return { ...feature, plan: (state) => [...feature.plan(state), ...discipline.plan(state)] };
+}

@@ -1,0 +1,78 @@
+import type { ReadModel } from "../read-model.ts";
+
+/** Something that waits for a human. */
+export interface InboxItem {
+  /** The position of the event that put it there; what `signalbox inbox answer` and its like take. */
+  readonly id: number;
+  readonly kind: "question" | "blocker" | "contest" | "proposal" | "gate" | "acceptance" | "flag";
+  readonly task: number;
+  readonly task_title: string;
+  readonly session: string | null;
+  readonly state: string;
+  /** The question, what blocks, what is proposed, the gate's command, … */
+  readonly text: string;
+  /** A blocker's or proposal's kind, a flag's category. */
+  readonly of_kind: string | null;
+  /** A question's options, and the one that the agent prefers. */
+  readonly options: string[];
+  readonly preferred: string | null;
+  /** Why, in more words: a blocker's detail, a proposal's reason, a gate's last output. */
+  readonly detail: string | null;
+  /** For a blocker or contest the task that it is linked to; for a proposal the draft that it became. */
+  readonly other_task: number | null;
+  /** The gate's number. */
+  readonly gate: number | null;
+}
+
+/** What waits for a human, in the order of ids. */
+export function listInbox({ database }: ReadModel, options: { all?: boolean } = {}): InboxItem[] {
+  const rows = database.prepare<{ all: 0 | 1 }, InboxRow>(INBOX).all({ all: options.all ? 1 : 0 });
+  return rows.map(({ options: choices, ...row }) => ({
+    ...row,
+    options: choices ? choices.split("\n") : [],
+  }));
+}
+
+type InboxRow = Omit<InboxItem, "options"> & { options: string | null };
+
+/**
+ * Questions that block, blockers, contested tasks, proposals, escalated gates, tasks to accept, and the blocking
+ * flags of each task's last session; with `all`, the questions too that are only information.
+ */
+const INBOX = `
+  SELECT q.id, 'question' AS kind, q.task_id AS task, t.title AS task_title, q.session_id AS session, q.state,
+    q.question AS text, NULL AS of_kind, q.options, q.preferred, NULL AS detail, NULL AS other_task, NULL AS gate
+  FROM questions q JOIN tasks t ON t.id = q.task_id
+  WHERE q.state = 'open' OR (q.state = 'raised' AND (q.blocking OR :all)) OR (q.state = 'informational' AND :all)
+  UNION ALL
+  SELECT b.id, 'blocker', b.task_id, t.title, b.session_id, b.state, b."on", b.kind, NULL, NULL, b.detail, b.depends_on,
+    NULL
+  FROM blockers b JOIN tasks t ON t.id = b.task_id
+  WHERE b.state = 'open' OR (b.state IN ('raised', 'informational') AND :all)
+  UNION ALL
+  SELECT b.id, 'contest', b.task_id, t.title, b.session_id, b.state, b."on", b.kind, NULL, NULL, b.detail, b.depends_on,
+    NULL
+  FROM blockers b JOIN tasks t ON t.id = b.task_id JOIN tasks c ON c.id = b.depends_on
+  WHERE b.contests = 1 AND b.state = 'resolved' AND c.status IN ('done', 'skipped')
+    AND t.status NOT IN ('done', 'skipped')
+  UNION ALL
+  SELECT s.id, 'proposal', s.task_id, t.title, s.session_id, s.state, s.what, s.kind, NULL, NULL, s.why, s.proposed_task,
+    NULL
+  FROM suggestions s JOIN tasks t ON t.id = s.task_id
+  WHERE s.state = 'proposed'
+  UNION ALL
+  SELECT g.last_position, 'gate', g.task_id, t.title, NULL, g.state, g.command, NULL, NULL, NULL,
+    coalesce(nullif(g.last_stderr, ''), g.last_stdout), NULL, g.gate
+  FROM gates g JOIN tasks t ON t.id = g.task_id
+  WHERE g.state = 'escalated'
+  UNION ALL
+  SELECT (SELECT max(c.position) FROM status_changes c WHERE c.task_id = t.id), 'acceptance', t.id, t.title, NULL,
+    t.status, t.title, NULL, NULL, NULL, NULL, NULL, NULL
+  FROM tasks t
+  WHERE t.status = 'needs_input' AND t.awaiting_acceptance = 1
+  UNION ALL
+  SELECT f.id, 'flag', f.task_id, t.title, f.session_id, f.severity, f.what, f.category, NULL, NULL, NULL, NULL, NULL
+  FROM flags f JOIN tasks t ON t.id = f.task_id
+    JOIN sessions s ON s.id = f.session_id AND s.started_position = t.last_start
+  WHERE f.severity = 'blocking' AND t.status NOT IN ('skipped')
+  ORDER BY 1`;

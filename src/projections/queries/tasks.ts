@@ -1,0 +1,94 @@
+import type { TaskStatus } from "../../events/types/fields.ts";
+import { type Gate, gates, type StatusChange, statusChanges, type Task, tasks } from "../board/tables.ts";
+import type { ReadModel } from "../read-model.ts";
+
+/** A task as users see it: the columns of the table, its dependencies as a list. */
+export interface TaskView extends Omit<Task, "depends_on" | "title_folded" | "priority_rank"> {
+  readonly depends_on: number[];
+  /** True if it could be started now. */
+  readonly ready: boolean;
+}
+
+/** What people and agents said on a task, as one timeline (seed 002). */
+export interface TimelineEntry {
+  readonly id: number;
+  readonly task_id: number;
+  readonly session_id: string | null;
+  readonly author: string;
+  readonly signal_verb: string | null;
+  readonly signal_payload: string | null;
+  readonly signal_answered: string | null;
+  readonly body: string;
+  readonly created: string;
+}
+
+export interface TaskDetails extends TaskView {
+  readonly gates: Omit<Gate, "task_id">[];
+  readonly status_changes: StatusChange[];
+  readonly timeline: TimelineEntry[];
+}
+
+/** The tasks that could be started now, the next one first (rules.md, Task statuses). */
+export function readyTasks({ database }: ReadModel, limit = -1): TaskView[] {
+  return database.prepare<[number], Task>("SELECT * FROM ready_tasks LIMIT ?").all(limit).map(viewTask);
+}
+
+export function findTask(readModel: ReadModel, id: number): TaskView | undefined {
+  const task = readModel.rowsOf({ tasks }).tasks.get(id);
+  return task && viewTask(task);
+}
+
+export function taskDetails(readModel: ReadModel, id: number): TaskDetails | undefined {
+  const rows = readModel.rowsOf({ gates, statusChanges });
+  const task = findTask(readModel, id);
+  return (
+    task && {
+      ...task,
+      gates: rows.gates.where("task_id = ?", id).map(({ task_id: _, ...gate }) => gate),
+      status_changes: rows.statusChanges.where("task_id = ?", id),
+      timeline: readModel.database
+        .prepare<[number], TimelineEntry>("SELECT * FROM task_comments WHERE task_id = ? ORDER BY id")
+        .all(id),
+    }
+  );
+}
+
+export interface TaskFilter {
+  readonly status?: TaskStatus | undefined;
+  readonly feature?: string | undefined;
+  readonly discipline?: string | undefined;
+}
+
+/** Tasks in the order of their ids. */
+export function listTasks({ database }: ReadModel, filter: TaskFilter = {}): TaskView[] {
+  return database
+    .prepare<Record<keyof TaskFilter, string | null>, Task>(
+      `SELECT * FROM tasks WHERE (:status IS NULL OR status = :status)
+         AND (:feature IS NULL OR feature = :feature) AND (:discipline IS NULL OR discipline = :discipline)
+       ORDER BY id`,
+    )
+    .all({
+      status: filter.status ?? null,
+      feature: filter.feature ?? null,
+      discipline: filter.discipline ?? null,
+    })
+    .map(viewTask);
+}
+
+/** How many tasks have each status; those that none has are left out. */
+export function countTasks({ database }: ReadModel): Partial<Record<TaskStatus, number>> {
+  const counts = database
+    .prepare<[], { status: TaskStatus; count: number }>(
+      "SELECT status, count(*) AS count FROM tasks GROUP BY status",
+    )
+    .all();
+  return Object.fromEntries(counts.map(({ status, count }) => [status, count]));
+}
+
+function viewTask({ title_folded: _, priority_rank: __, depends_on, ...task }: Task): TaskView {
+  return {
+    ...task,
+    depends_on: JSON.parse(depends_on),
+    ready: task.status === "pending" && task.open_dependencies === 0,
+  };
+}

@@ -1,0 +1,166 @@
+import type { Priority, TaskStatus } from "../../src/events/types/fields.ts";
+import type { SessionExit, SessionState } from "../../src/events/types/sessions.ts";
+
+/** What the model keeps: plain objects in Maps, so that settlement-model.ts reads like rules.md. */
+export interface ModelBoard {
+  readonly features: Set<string>;
+  readonly tasks: Map<number, ModelTask>;
+  readonly sessions: Map<string, ModelSession>;
+  readonly questions: Map<number, ModelQuestion>;
+  readonly blockers: Map<number, ModelBlocker>;
+  readonly suggestions: Map<number, ModelSuggestion>;
+  stuckLimit: number;
+  lastTaskId: number;
+}
+
+export interface ModelTask {
+  readonly id: number;
+  readonly origin: "human" | "agent";
+  title: string;
+  feature: string;
+  priority: Priority;
+  status: TaskStatus;
+  accept: "auto" | "human";
+  /** A verified done waits for a human. */
+  awaiting: boolean;
+  openSession: string | undefined;
+  /** Its last session closed with a done that its gates did not bear out. */
+  unverified: boolean;
+  /** Dependencies that were declared; blockers add theirs while they are open. */
+  declared: Set<number>;
+  /** What a blocker added and left behind when it resolved by itself. */
+  left: Set<number>;
+  readonly gates: ModelGate[];
+  stuckCount: number;
+  sessions: number;
+  inferredStucks: number;
+  failedAttempts: number;
+  partialsInARow: number;
+  unchangedInARow: number;
+}
+
+export interface ModelGate {
+  readonly max: number;
+  state: "pending" | "passed" | "failed" | "escalated" | "skipped" | "aborted";
+  attempts: number;
+}
+
+export interface ModelSession {
+  readonly id: string;
+  readonly task: number;
+  readonly workspace: string | undefined;
+  readonly states: SessionState[];
+  irregular: number;
+  signals: number;
+  late: number;
+  exit: SessionExit | undefined;
+  /** The last closing verb that was said, then the one that counts. */
+  closing: "done" | "partial" | "stuck" | undefined;
+  inferred: boolean;
+  outcome: "success" | "partial" | "failure" | "timeout" | "cancelled" | undefined;
+}
+
+/** `natural` is the state without the human's act, `act` lies over it until it is taken back. */
+export interface ModelQuestion {
+  readonly task: number;
+  readonly session: string;
+  readonly blocking: boolean;
+  natural: "raised" | "open" | "informational" | "dismissed";
+  act: "answered" | "dismissed" | undefined;
+}
+
+export interface ModelBlocker {
+  readonly task: number;
+  readonly session: string;
+  readonly on: string;
+  readonly kind: "upstream_task" | "external";
+  natural: "raised" | "open" | "informational" | "resolved" | "dismissed";
+  act: "resolved" | "dismissed" | undefined;
+  /** The task that it was linked to or contests. */
+  dependsOn: number | undefined;
+  contests: boolean;
+  /** False where the link would close a circle. */
+  linked: boolean;
+}
+
+export interface ModelSuggestion {
+  readonly task: number;
+  readonly session: string;
+  readonly what: string;
+  readonly kind: string;
+  readonly feature: string | undefined;
+  readonly late: boolean;
+  state: "stored" | "proposed" | "approved" | "rejected";
+  proposedTask: number | undefined;
+}
+
+export function emptyBoard(): ModelBoard {
+  return {
+    features: new Set(),
+    tasks: new Map(),
+    sessions: new Map(),
+    questions: new Map(),
+    blockers: new Map(),
+    suggestions: new Map(),
+    stuckLimit: 3,
+    lastTaskId: 0,
+  };
+}
+
+export function stateOf<Natural extends string, Act extends string>(thing: {
+  natural: Natural;
+  act: Act | undefined;
+}): Natural | Act {
+  return thing.act ?? thing.natural;
+}
+
+export function taskOf(board: ModelBoard, id: number): ModelTask {
+  return known(board.tasks.get(id), `task ${id}`);
+}
+
+export function known<T>(thing: T | undefined, what: string): T {
+  if (thing === undefined) throw new Error(`The model knows no ${what}.`);
+  return thing;
+}
+
+export function questionsOf(board: ModelBoard, task: number): ModelQuestion[] {
+  return [...board.questions.values()].filter((question) => question.task === task);
+}
+
+export function blockersOf(board: ModelBoard, task: number): ModelBlocker[] {
+  return [...board.blockers.values()].filter((blocker) => blocker.task === task);
+}
+
+export function isOver(status: TaskStatus): boolean {
+  return status === "done" || status === "skipped";
+}
+
+/** Declared ones, what blockers left behind, and what open linked blockers hold; ascending. */
+export function dependenciesOf(board: ModelBoard, task: ModelTask): number[] {
+  const held = blockersOf(board, task.id)
+    .filter((blocker) => blocker.linked && stateOf(blocker) === "open")
+    .flatMap(({ dependsOn }) => dependsOn ?? []);
+  return [...new Set([...task.declared, ...task.left, ...held])].sort((a, b) => a - b);
+}
+
+/** True if `from` depends on `to`, directly or by others. */
+export function reaches(board: ModelBoard, from: number, to: number, seen = new Set<number>()): boolean {
+  if (from === to) return true;
+  if (seen.has(from)) return false;
+  seen.add(from);
+  return dependenciesOf(board, taskOf(board, from)).some((next) => reaches(board, next, to, seen));
+}
+
+const ranks: Readonly<Record<Priority, number>> = { critical: 0, high: 1, medium: 2, low: 3 };
+
+/** Pending tasks whose dependencies are all done or skipped, the next one first (rules.md, Task statuses). */
+export function readyOf(board: ModelBoard): number[] {
+  return [...board.tasks.values()]
+    .filter(
+      (task) =>
+        task.status === "pending" &&
+        dependenciesOf(board, task).every((id) => isOver(taskOf(board, id).status)),
+    )
+    .sort((a, b) => ranks[a.priority] - ranks[b.priority] || a.id - b.id)
+    .map(({ id }) => id);
+}
