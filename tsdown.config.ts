@@ -25,8 +25,7 @@ export default defineConfig([
     dts: false,
     clean: false,
     outDir: "dist",
-    external: NATIVE,
-    noExternal: [/.*/],
+    deps: { neverBundle: NATIVE, alwaysBundle: [/.*/], onlyBundle: false },
     outputOptions: { chunkFileNames: "[name]-[hash].js" },
   },
 ]);

@@ -106,7 +106,10 @@ export class Project {
   }
 
   /** Some decisions depend on what an id belongs to; `plan` sees the state at the head of the log. */
-  async decideOn(plan: (state: ReturnType<typeof stateOf>) => Decision, key?: string): Promise<readonly Event[]> {
+  async decideOn(
+    plan: (state: ReturnType<typeof stateOf>) => Decision,
+    key?: string,
+  ): Promise<readonly Event[]> {
     await catchUp(this.store.readModel, this.log);
     return this.decide(plan(stateOf(this.store.readModel)), key);
   }

@@ -3,8 +3,8 @@ import { type Command, InvalidArgumentError } from "commander";
 import { Refusal } from "../decisions/refusal.ts";
 import { openStore } from "../decisions/store.ts";
 import { launchedEnvironment } from "../environment.ts";
-import { taskStatuses, type TaskStatus } from "../events/types/fields.ts";
 import { LogError } from "../events/log-error.ts";
+import { type TaskStatus, taskStatuses } from "../events/types/fields.ts";
 import { LaunchError } from "../mcp/launch.ts";
 import { findProject, Project, readModelPathIn } from "../project.ts";
 import { ReadModelError } from "../projections/read-model.ts";
@@ -36,7 +36,10 @@ export function writingOptions(command: Command, actor = "human"): Command {
 }
 
 /** Opens the project that the options name, runs `work` on it, and closes it again. */
-export async function withProject<T>(options: CommonOptions, work: (project: Project) => Promise<T>): Promise<T> {
+export async function withProject<T>(
+  options: CommonOptions,
+  work: (project: Project) => Promise<T>,
+): Promise<T> {
   const path = options.db === undefined ? readModelPathIn(findProject(process.cwd())) : resolve(options.db);
   const project = new Project(openStore(path, launchedEnvironment(process.env)), options.actor ?? "human");
   try {
@@ -48,7 +51,9 @@ export async function withProject<T>(options: CommonOptions, work: (project: Pro
 
 /** The project's folder, for people: `.ralph/db/ralph.db` lies three below it. */
 export function folderOf(options: CommonOptions): string {
-  return options.db === undefined ? findProject(process.cwd()) : dirname(dirname(dirname(resolve(options.db))));
+  return options.db === undefined
+    ? findProject(process.cwd())
+    : dirname(dirname(dirname(resolve(options.db))));
 }
 
 /** Runs a command's action; an error that is meant for the user is printed as one, with its exit code. */
@@ -58,8 +63,10 @@ export async function guarded(action: () => Promise<void>): Promise<void> {
   } catch (error) {
     if (error instanceof Refusal) fail(error.message, error.code, EXIT.refused);
     else if (error instanceof LogError && USAGE.has(error.code)) fail(error.message, error.code, EXIT.usage);
-    else if (error instanceof LogError || error instanceof ReadModelError) fail(error.message, error.code, EXIT.unusable);
-    else if (error instanceof LaunchError || error instanceof SimulationError) fail(error.message, "usage", EXIT.usage);
+    else if (error instanceof LogError || error instanceof ReadModelError)
+      fail(error.message, error.code, EXIT.unusable);
+    else if (error instanceof LaunchError || error instanceof SimulationError)
+      fail(error.message, "usage", EXIT.usage);
     else throw error;
   }
 }

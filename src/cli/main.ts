@@ -5,12 +5,14 @@
  * @param argv as in `process.argv`
  */
 export async function main(argv: readonly string[]): Promise<void> {
-  // A reader that goes away (`signalbox log | head`) is no error.
-  process.stdout.on("error", (error: NodeJS.ErrnoException) => process.exit(error.code === "EPIPE" ? 0 : 1));
   if (argv[2] === "mcp" && argv.length === 3) {
     const { serve } = await import("./commands/mcp-serve.ts");
     await serve({});
   } else {
+    // A reader that goes away (`signalbox log | head`) is no error.
+    process.stdout.on("error", (error: NodeJS.ErrnoException) =>
+      process.exit(error.code === "EPIPE" ? 0 : 1),
+    );
     const { createProgram } = await import("./program.ts");
     await createProgram().parseAsync([...argv]);
   }

@@ -2,7 +2,9 @@ import Table from "cli-table3";
 import { createColors } from "picocolors";
 
 /** Colours on a terminal only, also where a CI variable is set. */
-export const pc = createColors(process.stdout.isTTY === true && !process.env.NO_COLOR && process.env.TERM !== "dumb");
+export const pc = createColors(
+  process.stdout.isTTY === true && !process.env.NO_COLOR && process.env.TERM !== "dumb",
+);
 
 /** Prints one JSON value and nothing else. */
 export function printJson(value: unknown): void {
@@ -19,7 +21,10 @@ export function fail(message: string, code: string, exitCode: number): void {
 }
 
 /** A table without frame; cells are shortened to a line, and what agents wrote is shown, never interpreted. */
-export function printTable(head: readonly string[], rows: readonly (readonly (string | number | null)[])[]): void {
+export function printTable(
+  head: readonly string[],
+  rows: readonly (readonly (string | number | null)[])[],
+): void {
   if (rows.length === 0) {
     print(pc.dim("none"));
     return;
@@ -42,7 +47,10 @@ export function quoteLine(text: string, width = 72): string {
 
 /** Text that someone else wrote, over several lines. */
 export function quoteText(text: string): string {
-  return text.split(/\r\n|\n|\r/).map(visible).join("\n");
+  return text
+    .split(/\r\n|\n|\r/)
+    .map(visible)
+    .join("\n");
 }
 
 function visible(text: string): string {

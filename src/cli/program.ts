@@ -1,8 +1,9 @@
 import { Command } from "commander";
 import { version } from "../version.ts";
+import { EXIT } from "./command.ts";
+import { addDiscipline, addFeature } from "./commands/catalogue.ts";
 import { addComment } from "./commands/comment.ts";
 import { addDemo } from "./commands/demo.ts";
-import { addDiscipline, addFeature } from "./commands/catalogue.ts";
 import { addGate } from "./commands/gate.ts";
 import { addInbox } from "./commands/inbox.ts";
 import { addInit } from "./commands/init.ts";
@@ -15,12 +16,13 @@ import { addSession } from "./commands/session.ts";
 import { addSims } from "./commands/sims.ts";
 import { addStatus } from "./commands/status.ts";
 import { addTask } from "./commands/task.ts";
-import { EXIT } from "./command.ts";
 
 /** All commands. Adding one: a file in commands/, and its line here. */
 export function createProgram(): Command {
   const program = new Command("signalbox")
-    .description("The event-sourced signal log for agent loops: every report is an event, everything else follows.")
+    .description(
+      "The event-sourced signal log for agent loops: every report is an event, everything else follows.",
+    )
     .version(version)
     .showHelpAfterError("(add --help for what it takes)")
     .exitOverride((error) => process.exit(error.exitCode === 0 ? EXIT.ok : EXIT.usage));

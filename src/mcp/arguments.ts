@@ -45,7 +45,9 @@ function explain(issue: z.core.$ZodIssue, tool: Tool, args: unknown, tools: read
     case "unrecognized_keys":
       return issue.keys.map((key) => (path ? `\`${path}.${key}\` is no field` : misplaced(key, tool, tools)));
     case "invalid_value":
-      return [`\`${path}\` is ${show(given)}, legal values are ${issue.values.map(String).join(", ")}`];
+      return [
+        `\`${path}\` is ${given === undefined ? "missing" : show(given)}, legal values are ${issue.values.map(String).join(", ")}`,
+      ];
     case "invalid_type":
       return [
         given === undefined

@@ -17,7 +17,7 @@ import { checkArguments } from "./arguments.ts";
 import { listTool } from "./listing.ts";
 import { signalTools } from "./signal-tools.ts";
 import { stateTool } from "./state-tool.ts";
-import { type Tool, ToolRefusal } from "./tool.ts";
+import { ToolRefusal } from "./tool.ts";
 
 export interface ServerOptions {
   readonly reporter: Reporter;
@@ -27,14 +27,18 @@ export interface ServerOptions {
   readonly onInitialized?: () => void;
 }
 
-/** The MCP server `ralph`: the eight verbs and `update_session_state`, for one session of one task. */
-export function createServer({ reporter, open, onInitialized }: ServerOptions): Server {
+/**
+ * The MCP server `ralph`: the eight verbs and `update_session_state`, for one session of one task. Calls are worked on
+ * one after the other, in the order in which they came, so that the log has them as the agent made them.
+ */
+export function createServer({ reporter, open, onInitialized }: ServerOptions): AgentServer {
   const tools = [...signalTools(open, reporter), stateTool(open, reporter)];
   const listed = tools.map(listTool);
   const server = new Server({ name: "ralph", version }, { capabilities: { tools: {} } });
   if (onInitialized) server.oninitialized = onInitialized;
   server.setRequestHandler(ListToolsRequestSchema, () => ({ tools: listed }));
-  server.setRequestHandler(CallToolRequestSchema, async ({ params }) => {
+  let lastCall: Promise<unknown> = Promise.resolve();
+  server.setRequestHandler(CallToolRequestSchema, ({ params }) => {
     const tool = tools.find(({ name }) => name === params.name);
     if (!tool) {
       const names = tools.map(({ name }) => name).join(", ");
@@ -43,19 +47,27 @@ export function createServer({ reporter, open, onInitialized }: ServerOptions): 
         `Unknown tool ${params.name.slice(0, 100)}; there are ${names}`,
       );
     }
-    return call(tool, params.arguments, await eventIdOf(params._meta, reporter, open), tools);
+    const answer = lastCall.then(() =>
+      answered(async () => {
+        const args = checkArguments(tool, params.arguments, tools);
+        return tool.run(args, await eventIdOf(params._meta, reporter, open));
+      }),
+    );
+    lastCall = answer.catch(() => {});
+    return answer;
   });
-  return server;
+  return { server, settled: () => lastCall };
 }
 
-async function call(
-  tool: Tool,
-  args: unknown,
-  eventId: string,
-  tools: readonly Tool[],
-): Promise<CallToolResult> {
+export interface AgentServer {
+  readonly server: Server;
+  /** Resolves when every call that has come so far is answered. */
+  settled(): Promise<unknown>;
+}
+
+async function answered(run: () => Promise<Record<string, unknown>>): Promise<CallToolResult> {
   try {
-    const answer = await tool.run(checkArguments(tool, args, tools), eventId);
+    const answer = await run();
     // Where structured content is there, the model sees nothing else: the text says the same.
     return { content: [{ type: "text", text: JSON.stringify(answer) }], structuredContent: answer };
   } catch (error) {

@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from "node:timers/promises";
 import { StdioServerTransport } from "@modelcontextprotocol/sdk/server/stdio.js";
 import type { Subscription } from "rxjs";
 import { closeStore, openStore, type Store } from "../decisions/store.ts";
@@ -25,7 +26,7 @@ export async function serveStdio(
     return store;
   }
 
-  const server = createServer({
+  const { server, settled } = createServer({
     reporter,
     open,
     // The read model catches up once the client is there; probes that only initialize leave no trace in the log.
@@ -35,19 +36,23 @@ export async function serveStdio(
 
   const ended = endOfClient();
   await server.connect(new StdioServerTransport());
-  const exitCode = await ended;
+  await ended;
+  await nextTurn();
+  await settled();
+  await nextTurn();
   worker?.unsubscribe();
-  // Closing the log completes the appends that it has accepted; answers that nobody reads are dropped.
   if (store) await closeStore(store);
-  process.exit(exitCode);
+  // What is still on its way to a slow reader is written before the process goes.
+  process.stdout.write("", () => process.exit(0));
 }
 
-function endOfClient(): Promise<number> {
+function endOfClient(): Promise<void> {
   return new Promise((resolve) => {
-    process.stdin.once("end", () => resolve(0));
-    process.stdin.once("close", () => resolve(0));
-    process.stdout.once("error", () => resolve(0));
-    for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.once(signal, () => resolve(0));
+    process.stdin.once("end", resolve);
+    process.stdin.once("close", resolve);
+    // Every write after the reader has gone fails; none of them may end the process half-way.
+    process.stdout.on("error", () => resolve());
+    for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.once(signal, () => resolve());
   });
 }
 

@@ -44,7 +44,7 @@ export function inProcessAgents(store: Store): ConnectAgent {
   return async (session, task) => {
     const [ours, theirs] = InMemoryTransport.createLinkedPair();
     const reporter = { session, task, actor: "agent" };
-    await createServer({ reporter, open: async () => store }).connect(theirs);
+    await createServer({ reporter, open: async () => store }).server.connect(theirs);
     return connect(ours);
   };
 }

@@ -71,7 +71,10 @@ interface Stage {
   advance(seconds: number): void;
 }
 
-async function runOn({ store, connectAgent, advance }: Stage, simulation: Simulation): Promise<SimulationReport> {
+async function runOn(
+  { store, connectAgent, advance }: Stage,
+  simulation: Simulation,
+): Promise<SimulationReport> {
   const { outcome, surprises } = await replay(simulation, store, connectAgent, advance);
   const found = [...surprises, ...differences(simulation.expected, outcome)];
   return { id: simulation.id, ok: found.length === 0, result: outcome, differences: found };

@@ -11,7 +11,9 @@ import { progressBar } from "../progress.ts";
 export function addDemo(program: Command): void {
   program
     .command("demo")
-    .description("replay the whole corpus through real server processes into one fresh project, and look at it")
+    .description(
+      "replay the whole corpus through real server processes into one fresh project, and look at it",
+    )
     .argument("[folder]", "the project's folder; a demo that is there already is made anew", "signalbox-demo")
     .addHelpText("after", "\nExample:\n  signalbox demo && cd signalbox-demo && signalbox status")
     .action((folder: string) => guarded(() => demo(resolve(folder))));
@@ -45,7 +47,11 @@ async function demo(folder: string): Promise<void> {
 /** Tells a demo's folder, which may be made anew, from a project, which never is. */
 const MARK = ".ralph/demo";
 
-function show(simulations: readonly Simulation[], reports: readonly SimulationReport[], seconds: number): void {
+function show(
+  simulations: readonly Simulation[],
+  reports: readonly SimulationReport[],
+  seconds: number,
+): void {
   const batches = [...new Set(simulations.map(({ batch }) => batch))];
   const rows = batches.map((batch) => {
     const ids = new Set(simulations.filter((one) => one.batch === batch).map(({ id }) => id));
@@ -66,7 +72,9 @@ function show(simulations: readonly Simulation[], reports: readonly SimulationRe
     for (const difference of differences) print(`${pc.red("✗")} ${id}: ${difference}`);
   }
   const agreed = reports.filter(({ ok }) => ok).length;
-  print(`\n${agreed} of ${reports.length} simulations ended exactly as recorded, in ${seconds.toFixed(0)} s.`);
+  print(
+    `\n${agreed} of ${reports.length} simulations ended exactly as recorded, in ${seconds.toFixed(0)} s.`,
+  );
 }
 
 function showHowToLook(folder: string): void {

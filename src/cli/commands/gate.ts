@@ -2,11 +2,20 @@ import { type Command, InvalidArgumentError } from "commander";
 import { actOnGate, recordGateAttempt } from "../../decisions/gates.ts";
 import { type GateAction, gateActions } from "../../events/types/gates.ts";
 import type { Project } from "../../project.ts";
-import { type CommonOptions, guarded, parseId, readingOptions, withProject, writingOptions } from "../command.ts";
+import {
+  type CommonOptions,
+  guarded,
+  parseId,
+  readingOptions,
+  withProject,
+  writingOptions,
+} from "../command.ts";
 import { print, printJson, printTable, quoteLine } from "../output.ts";
 
 export function addGate(program: Command): void {
-  const group = program.command("gate").description("verify gates: commands that must pass before a done stands");
+  const group = program
+    .command("gate")
+    .description("verify gates: commands that must pass before a done stands");
   addList(group);
   addRecord(group);
   addAct(group);
@@ -66,7 +75,10 @@ function addRecord(group: Command): void {
       guarded(() =>
         withProject(options, async (project) => {
           const { session, stdout, stderr, key } = options;
-          await project.decide(recordGateAttempt({ task, gate, session, exit_code, timed_out, stdout, stderr }), key);
+          await project.decide(
+            recordGateAttempt({ task, gate, session, exit_code, timed_out, stdout, stderr }),
+            key,
+          );
           await show(project, task, gate, options);
         }),
       ),
@@ -77,7 +89,9 @@ function addAct(group: Command): void {
   writingOptions(
     group
       .command("act")
-      .description("decide on an escalated gate: retry (attempts from 0), skip (counts as passed), abort (task failed)")
+      .description(
+        "decide on an escalated gate: retry (attempts from 0), skip (counts as passed), abort (task failed)",
+      )
       .argument("<task>", "the task's id", parseId)
       .argument("<gate>", "1 for the task's first", parseId)
       .argument("<action>", gateActions.join(", "), parseAction),
@@ -93,7 +107,12 @@ function addAct(group: Command): void {
     );
 }
 
-async function show({ queries }: Project, task: number, number: number, { json }: CommonOptions): Promise<void> {
+async function show(
+  { queries }: Project,
+  task: number,
+  number: number,
+  { json }: CommonOptions,
+): Promise<void> {
   const details = await queries.task(task);
   const gate = details?.gates.find((one) => one.gate === number);
   if (json) printJson({ task, status: details?.status, ...gate });
@@ -107,6 +126,7 @@ function parseAction(text: string): GateAction {
 }
 
 function parseExitCode(text: string): number {
-  if (!/^\d{1,3}$/.test(text) || Number(text) > 255) throw new InvalidArgumentError("It must be from 0 to 255.");
+  if (!/^\d{1,3}$/.test(text) || Number(text) > 255)
+    throw new InvalidArgumentError("It must be from 0 to 255.");
   return Number(text);
 }

@@ -11,16 +11,29 @@ import {
 import type { State } from "../../decisions/state.ts";
 import { acceptTask, sendBackTask } from "../../decisions/tasks.ts";
 import type { InboxItem } from "../../projections/queries/inbox.ts";
-import { type CommonOptions, guarded, parseId, readingOptions, withProject, writingOptions } from "../command.ts";
+import {
+  type CommonOptions,
+  guarded,
+  parseId,
+  readingOptions,
+  withProject,
+  writingOptions,
+} from "../command.ts";
 import { pc, print, printJson, quoteLine } from "../output.ts";
 
 export function addInbox(program: Command): void {
   const group = program.command("inbox").description("what waits for a human, and what to do about it");
   addList(group);
-  act(group, "answer", "answer a question; the answer goes into the next prompt", "42 'Sync, with a simple retry.'", {
-    text: "the answer",
-    plan: (id, answer) => () => answerQuestion({ id, answer }),
-  });
+  act(
+    group,
+    "answer",
+    "answer a question; the answer goes into the next prompt",
+    "42 'Sync, with a simple retry.'",
+    {
+      text: "the answer",
+      plan: (id, answer) => () => answerQuestion({ id, answer }),
+    },
+  );
   act(group, "resolve", "say that a blocker is out of the way", "43", {
     plan: (id) => () => resolveBlocker({ id }),
   });
@@ -40,11 +53,17 @@ export function addInbox(program: Command): void {
     of: "task",
     plan: (task) => () => acceptTask({ task }),
   });
-  act(group, "send-back", "do not accept a verified done: the task is pending again", "7 'The header is missing.'", {
-    of: "task",
-    text: "what is to be done yet",
-    plan: (task, comment) => () => sendBackTask({ task, comment }),
-  });
+  act(
+    group,
+    "send-back",
+    "do not accept a verified done: the task is pending again",
+    "7 'The header is missing.'",
+    {
+      of: "task",
+      text: "what is to be done yet",
+      plan: (task, comment) => () => sendBackTask({ task, comment }),
+    },
+  );
 }
 
 function addList(group: Command): void {
@@ -75,7 +94,13 @@ interface Act {
   plan(id: number, text: string): (state: State) => Decision;
 }
 
-function act(group: Command, name: string, description: string, example: string, { of, text, plan }: Act): void {
+function act(
+  group: Command,
+  name: string,
+  description: string,
+  example: string,
+  { of, text, plan }: Act,
+): void {
   const command = group
     .command(name)
     .description(description)
@@ -89,7 +114,8 @@ function act(group: Command, name: string, description: string, example: string,
         const given = text === undefined ? "" : String(rest[0]);
         await withProject(options, async (project) => {
           const [event] = await project.decideOn(plan(id, given), options.key);
-          const task = event && "task" in event.payload ? await project.queries.taskRow(event.payload.task) : undefined;
+          const task =
+            event && "task" in event.payload ? await project.queries.taskRow(event.payload.task) : undefined;
           if (options.json) printJson({ id, act: event?.type, position: event?.position, task });
           else print(`${event?.type} at position ${event?.position}; task ${task?.id} is ${task?.status}.`);
         });

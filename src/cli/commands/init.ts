@@ -7,10 +7,15 @@ import { pc, print, printJson } from "../output.ts";
 export function addInit(program: Command): void {
   program
     .command("init")
-    .description("make a project in a folder: .ralph/ with an event log, a feature and a discipline `general`")
+    .description(
+      "make a project in a folder: .ralph/ with an event log, a feature and a discipline `general`",
+    )
     .argument("[folder]", "the folder; absent: this one", ".")
     .option("--json", 'print {"folder", "db", "created"}')
-    .addHelpText("after", "\nExample:\n  signalbox init && signalbox task add 'Export as CSV' --description 'Semicolons.'")
+    .addHelpText(
+      "after",
+      "\nExample:\n  signalbox init && signalbox task add 'Export as CSV' --description 'Semicolons.'",
+    )
     .action((folder: string, { json }: { json?: boolean }) =>
       guarded(async () => {
         const path = resolve(folder);

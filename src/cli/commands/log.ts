@@ -22,7 +22,9 @@ export function addLog(program: Command): void {
     .addHelpText("after", "\nExample:\n  signalbox log list --json --follow")
     .action((options: LogOptions) =>
       guarded(() =>
-        withProject(options, (project) => (options.follow ? follow(project, options) : list(project, options))),
+        withProject(options, (project) =>
+          options.follow ? follow(project, options) : list(project, options),
+        ),
       ),
     );
 }
@@ -34,7 +36,8 @@ async function list({ log }: Project, { after, json }: LogOptions): Promise<void
     for (const event of events) printEvent(event, json);
     position += events.length;
     // A slow reader must not make the whole log pile up in memory.
-    if (process.stdout.writableNeedDrain) await new Promise((resolve) => process.stdout.once("drain", resolve));
+    if (process.stdout.writableNeedDrain)
+      await new Promise((resolve) => process.stdout.once("drain", resolve));
   }
 }
 
@@ -64,10 +67,13 @@ function printEvent(event: Event, json: boolean | undefined): void {
   const text = definitionOf(event.type)?.timeline(event.payload) ?? "";
   const position = pc.dim(String(event.position).padStart(6));
   const time = pc.dim(event.recordedAt.slice(0, 19).replace("T", " "));
-  print(`${position}  ${time}  ${event.stream.padEnd(14)} ${pc.cyan(event.type.padEnd(22))} ${quoteLine(text)}`);
+  print(
+    `${position}  ${time}  ${event.stream.padEnd(14)} ${pc.cyan(event.type.padEnd(22))} ${quoteLine(text)}`,
+  );
 }
 
 function parsePosition(text: string): number {
-  if (!/^\d+$/.test(text)) throw new InvalidArgumentError("It must be a position: 0 or a whole number above.");
+  if (!/^\d+$/.test(text))
+    throw new InvalidArgumentError("It must be a position: 0 or a whole number above.");
   return Number(text);
 }

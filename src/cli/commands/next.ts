@@ -1,12 +1,14 @@
 import type { Command } from "commander";
-import { guarded, readingOptions, type CommonOptions, withProject } from "../command.ts";
+import { type CommonOptions, guarded, readingOptions, withProject } from "../command.ts";
 import { print, printJson, quoteLine } from "../output.ts";
 
 export function addNext(program: Command): void {
   readingOptions(
     program
       .command("next")
-      .description("the task to start next: the first ready one by priority, then by id; null if there is none"),
+      .description(
+        "the task to start next: the first ready one by priority, then by id; null if there is none",
+      ),
   )
     .addHelpText("after", "\nExample:\n  signalbox next --json")
     .action((options: CommonOptions) =>

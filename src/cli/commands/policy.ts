@@ -1,7 +1,14 @@
 import { type Command, InvalidArgumentError } from "commander";
 import { setPolicy } from "../../decisions/policies.ts";
 import { type PolicyName, policyNames } from "../../events/types/policies.ts";
-import { type CommonOptions, guarded, parseId, readingOptions, withProject, writingOptions } from "../command.ts";
+import {
+  type CommonOptions,
+  guarded,
+  parseId,
+  readingOptions,
+  withProject,
+  writingOptions,
+} from "../command.ts";
 import { print, printJson, printTable } from "../output.ts";
 
 export function addPolicy(program: Command): void {

@@ -20,7 +20,10 @@ export function addRebuild(program: Command): void {
           const position = store.readModel.position();
           const contentHash = store.readModel.contentHash();
           if (options.json) printJson({ position, content_hash: contentHash });
-          else print(`The read model is the reduction of ${position} events; its content hash is ${contentHash}.`);
+          else
+            print(
+              `The read model is the reduction of ${position} events; its content hash is ${contentHash}.`,
+            );
         }),
       ),
     );

@@ -1,9 +1,9 @@
+import { resolve } from "node:path";
 import { type Command, Option } from "commander";
 import { endSession, startSession } from "../../decisions/sessions.ts";
 import { idFromKey } from "../../events/ids.ts";
-import { sessionExits, type SessionExit } from "../../events/types/sessions.ts";
+import { type SessionExit, sessionExits } from "../../events/types/sessions.ts";
 import { readModelPathIn } from "../../project.ts";
-import { resolve } from "node:path";
 import {
   type CommonOptions,
   folderOf,
@@ -38,7 +38,10 @@ function addStart(group: Command): void {
       .option("--force", "start a task that is not ready"),
     "driver",
   )
-    .addHelpText("after", "\nExample:\n  signalbox session start 7 --workspace \"$(git rev-parse HEAD)\" --json")
+    .addHelpText(
+      "after",
+      '\nExample:\n  signalbox session start 7 --workspace "$(git rev-parse HEAD)" --json',
+    )
     .action((task: number, options: Options) =>
       guarded(() =>
         withProject(options, async (project) => {
@@ -46,7 +49,10 @@ function addStart(group: Command): void {
           // Under a key the id follows from it, so that the same command sent again means the same session.
           const fresh = options.key ? idFromKey("session", options.key) : project.store.environment.newId();
           const wanted = options.session ?? `s-${fresh}`;
-          const [event] = await project.decide(startSession({ task, session: wanted, workspace, force }), options.key);
+          const [event] = await project.decide(
+            startSession({ task, session: wanted, workspace, force }),
+            options.key,
+          );
           const session = event?.type === "session.started" ? event.payload.session : wanted;
           const db = options.db === undefined ? readModelPathIn(folderOf(options)) : resolve(options.db);
           const env = { RALPH_TASK_ID: String(task), RALPH_SESSION_ID: session, RALPH_DB_PATH: db };
@@ -87,7 +93,9 @@ function addEnd(group: Command): void {
           if (options.json) printJson({ session, ...outcome, status: task?.status });
           else {
             const closing = outcome?.closing ?? "no closing verb";
-            print(`Session ${session} ended: ${outcome?.outcome} (${closing}${outcome?.inferred ? ", inferred" : ""}).`);
+            print(
+              `Session ${session} ended: ${outcome?.outcome} (${closing}${outcome?.inferred ? ", inferred" : ""}).`,
+            );
             print(`Task ${outcome?.task} is ${task?.status}.`);
           }
         }),

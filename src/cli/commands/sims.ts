@@ -41,7 +41,13 @@ async function runAll(paths: readonly string[], options: Options): Promise<void>
       options.inProcess ? 1 : availableParallelism(),
     ),
   );
-  const reports = await lastValueFrom(started.pipe(inOrder(), tap((report) => show(report, options)), toArray()));
+  const reports = await lastValueFrom(
+    started.pipe(
+      inOrder(),
+      tap((report) => show(report, options)),
+      toArray(),
+    ),
+  );
   bar.stop();
   const agreed = reports.filter(({ ok }) => ok).length;
   if (!options.json) print(`\n${agreed} of ${reports.length} simulations end as expected.`);

@@ -1,15 +1,17 @@
 import type { Command } from "commander";
 import { taskStatuses } from "../../events/types/fields.ts";
 import type { SessionState } from "../../events/types/sessions.ts";
+import type { Project } from "../../project.ts";
 import type { InboxItem } from "../../projections/queries/inbox.ts";
 import type { TaskView } from "../../projections/queries/tasks.ts";
-import type { Project } from "../../project.ts";
 import { type CommonOptions, folderOf, guarded, readingOptions, withProject } from "../command.ts";
 import { pc, print, printJson, quoteLine } from "../output.ts";
 import { showItem } from "./inbox.ts";
 
 export function addStatus(program: Command): void {
-  readingOptions(program.command("status").description("the board: what runs, what waits for whom, what comes next"))
+  readingOptions(
+    program.command("status").description("the board: what runs, what waits for whom, what comes next"),
+  )
     .addHelpText("after", "\nExample:\n  signalbox status")
     .action((options: CommonOptions) =>
       guarded(() =>
@@ -69,16 +71,21 @@ function show(board: BoardView, folder: string): void {
   });
   print(`${pc.bold("signalbox")} ${folder}`);
   print(pc.dim(`${counts.join(" · ") || "no tasks yet"} · ${board.events} events`));
-  for (const { projection, error } of board.stopped) print(pc.red(`projection ${projection} stopped at ${error}`));
+  for (const { projection, error } of board.stopped)
+    print(pc.red(`projection ${projection} stopped at ${error}`));
   section("Running", board.running, ({ session, task, state, started_at }) =>
-    print(`  ${PHASES[state]} task ${task}  ${state.padEnd(13)} ${session}  since ${started_at.slice(0, 19)} UTC`),
+    print(
+      `  ${PHASES[state]} task ${task}  ${state.padEnd(13)} ${session}  since ${started_at.slice(0, 19)} UTC`,
+    ),
   );
   section("Waits for you", board.inbox, (item: InboxItem) => showItem(item));
   section("Next", board.next, ({ id, title, priority, feature }) =>
     print(`  #${id} ${quoteLine(title)}  ${pc.dim(`${priority} · ${quoteLine(feature, 30)}`)}`),
   );
   section("Waits for other tasks", board.waiting, ({ id, title, depends_on }) =>
-    print(`  #${id} ${quoteLine(title)}  ${pc.dim(`after ${depends_on.map((one) => `#${one}`).join(", ")}`)}`),
+    print(
+      `  #${id} ${quoteLine(title)}  ${pc.dim(`after ${depends_on.map((one) => `#${one}`).join(", ")}`)}`,
+    ),
   );
   section("Failed", board.failed, ({ id, title }) => print(`  #${id} ${quoteLine(title)}`));
 }

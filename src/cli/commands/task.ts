@@ -1,10 +1,10 @@
 import { type Command, Option } from "commander";
 import type { Decision } from "../../decisions/decide.ts";
+import { Refusal } from "../../decisions/refusal.ts";
 import { changeTask, createTask, setTaskStatus } from "../../decisions/tasks.ts";
-import { priorities, type Priority, type TaskStatus } from "../../events/types/fields.ts";
+import { type Priority, priorities, type TaskStatus } from "../../events/types/fields.ts";
 import { GATE_MAX_DEFAULT, GATE_TIMEOUT_DEFAULT_S } from "../../events/types/gates.ts";
 import type { TaskDetails } from "../../projections/queries/tasks.ts";
-import { Refusal } from "../../decisions/refusal.ts";
 import {
   type CommonOptions,
   guarded,
@@ -41,9 +41,15 @@ function fieldOptions(command: Command): Command {
     .option("--feature <name>")
     .option("--discipline <name>")
     .addOption(new Option("--priority <priority>").choices(priorities))
-    .option("--status <status>", "draft, pending, in_progress, needs_input, blocked, done, failed, skipped", parseStatus)
+    .option(
+      "--status <status>",
+      "draft, pending, in_progress, needs_input, blocked, done, failed, skipped",
+      parseStatus,
+    )
     .option("--depends-on <ids>", "tasks that must be done or skipped first, e.g. 3,5", parseIds)
-    .addOption(new Option("--accept <who>", "human: a verified done waits for you").choices(["auto", "human"]));
+    .addOption(
+      new Option("--accept <who>", "human: a verified done waits for you").choices(["auto", "human"]),
+    );
 }
 
 function addAdd(group: Command): void {
@@ -54,11 +60,22 @@ function addAdd(group: Command): void {
       (command: string, before: string[] = []) => [...before, command],
     ),
   )
-    .addHelpText("after", "\nExample:\n  signalbox task add 'Export as CSV' --description 'Semicolons.' --verify 'npm test'")
+    .addHelpText(
+      "after",
+      "\nExample:\n  signalbox task add 'Export as CSV' --description 'Semicolons.' --verify 'npm test'",
+    )
     .action((title: string, options: Fields & { verify?: string[] }) =>
       guarded(() =>
         withProject(options, async (project) => {
-          const { description, feature, discipline, priority, status, dependsOn: depends_on, accept } = options;
+          const {
+            description,
+            feature,
+            discipline,
+            priority,
+            status,
+            dependsOn: depends_on,
+            accept,
+          } = options;
           const gates = (options.verify ?? []).map((command) => ({
             command,
             max: GATE_MAX_DEFAULT,
@@ -128,7 +145,11 @@ function addShow(group: Command): void {
       guarded(() =>
         withProject(options, async ({ queries }) => {
           const task = await queries.task(id);
-          if (!task) throw new Refusal("not_found", `There is no task ${id}; \`signalbox task list\` shows those there are.`);
+          if (!task)
+            throw new Refusal(
+              "not_found",
+              `There is no task ${id}; \`signalbox task list\` shows those there are.`,
+            );
           if (options.json) printJson(task);
           else showTask(task);
         }),
@@ -138,9 +159,9 @@ function addShow(group: Command): void {
 
 function addSet(group: Command): void {
   writingOptions(
-    fieldOptions(group.command("set").description("change a task, its status too").argument("<id>", "", parseId)).option(
-      "--title <text>",
-    ),
+    fieldOptions(
+      group.command("set").description("change a task, its status too").argument("<id>", "", parseId),
+    ).option("--title <text>"),
   )
     .addHelpText("after", "\nExample:\n  signalbox task set 7 --priority high --depends-on 3,5")
     .action((id: number, options: Fields & { title?: string }) =>
@@ -157,7 +178,16 @@ function addSet(group: Command): void {
 
 /** One command is one batch: the status and the other fields together, or one of them alone. */
 function changeOf(task: number, options: Fields & { title?: string }): Decision {
-  const { title, description, feature, discipline, priority, status, dependsOn: depends_on, accept } = options;
+  const {
+    title,
+    description,
+    feature,
+    discipline,
+    priority,
+    status,
+    dependsOn: depends_on,
+    accept,
+  } = options;
   const fields = { title, description, feature, discipline, priority, depends_on, accept };
   const change = changeTask({ task, ...fields });
   if (status === undefined) return change;
@@ -173,12 +203,16 @@ function showTask(task: TaskDetails): void {
   if (task.stuck_count > 0) print(`stuck ${task.stuck_count} times`);
   if (task.description !== "") print(`\n${quoteText(task.description)}`);
   for (const gate of task.gates) {
-    print(`\ngate ${gate.gate} ${gate.state} (${gate.attempts}/${gate.max_attempts}): ${quoteLine(gate.command)}`);
+    print(
+      `\ngate ${gate.gate} ${gate.state} (${gate.attempts}/${gate.max_attempts}): ${quoteLine(gate.command)}`,
+    );
   }
   print(`\n${pc.dim("status changes")}`);
   for (const change of task.status_changes) {
     const from = change.from_status === null ? "" : `${change.from_status} → `;
-    print(`  ${pc.dim(change.created.slice(0, 19))}  ${from}${change.to_status}  (${change.rule}; positions ${JSON.parse(change.causes).join(", ")})`);
+    print(
+      `  ${pc.dim(change.created.slice(0, 19))}  ${from}${change.to_status}  (${change.rule}; positions ${JSON.parse(change.causes).join(", ")})`,
+    );
   }
   if (task.timeline.length > 0) print(`\n${pc.dim("timeline")}`);
   for (const entry of task.timeline) {

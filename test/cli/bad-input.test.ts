@@ -1,0 +1,69 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { endSession, startSession } from "../../src/decisions/sessions.ts";
+import { createTask } from "../../src/decisions/tasks.ts";
+import { initProject, openProject, type Project } from "../../src/project.ts";
+import { signalbox } from "../support/cli.ts";
+import { freshFolder } from "../support/project.ts";
+
+/** One project for all cases: none of them may change it. */
+let cwd: string;
+let project: Project;
+
+beforeAll(async () => {
+  cwd = mkdtempSync(join(tmpdir(), "signalbox-test-"));
+  await initProject(cwd);
+  project = await openProject(cwd);
+  await project.decide(createTask({ title: "A" }));
+  await project.decide(startSession({ task: 1, session: "s-1" }));
+  await project.decide(createTask({ title: "B" }));
+  await project.decide(startSession({ task: 2, session: "s-2" }));
+  await project.decide(endSession({ session: "s-2", exit: "exited" }));
+});
+
+afterAll(async () => {
+  await project.close();
+  rmSync(cwd, { recursive: true, force: true });
+});
+
+test.each([
+  [["task", "add", ""], 2, "title: is blank"],
+  [["task", "add", "x", "--priority", "urgent"], 2, "critical, high, medium, low"],
+  [["task", "add", "x", "--feature", "nope"], 1, 'There is no feature "nope"'],
+  [["task", "add", "x", "--depends-on", "9"], 1, "There is no task 9"],
+  [["task", "add", "x", "--depends-on", "one"], 2, "whole number"],
+  [["task", "set", "1"], 1, "Nothing was given"],
+  [["task", "set", "1", "--status", "finished"], 2, "needs_input"],
+  [["task", "set", "1", "--status", "done"], 1, "Session s-1 of task 1 is open"],
+  [["task", "set", "1", "--depends-on", "1"], 1, "closes a circle"],
+  [["task", "show", "7"], 1, "There is no task 7"],
+  [["session", "start", "1"], 1, "is open"],
+  [["session", "start", "1", "--force"], 1, "is open"],
+  [["session", "end", "s-1"], 2, "--exit"],
+  [["session", "end", "s-1", "--exit", "finished"], 2, "exited, crashed, timed_out, cancelled"],
+  [["session", "end", "s-9", "--exit", "exited"], 1, "There is no session s-9"],
+  [["session", "end", "s-2", "--exit", "exited"], 1, "ended before"],
+  [["inbox", "answer", "1", "x"], 1, "There is no question 1"],
+  [["inbox", "undo", "1"], 1, "There is no"],
+  [["gate", "act", "1", "1", "skip"], 1, "has no gate 1"],
+  [["gate", "act", "1", "1", "pass"], 2, "retry, skip, abort"],
+  [["policy", "set", "stuck_limit", "0"], 2, "whole number from 1"],
+  [["policy", "set", "luck", "1"], 2, "stuck_limit"],
+  [["comment", "1", " "], 2, "body: is blank"],
+  [["sims", "no-such-folder"], 2, "There is no file or folder no-such-folder"],
+  [["finish"], 2, "unknown command"],
+] as const)("signalbox %j exits with %i and says what was wrong", async (args, exitCode, message) => {
+  const before = await project.log.head();
+  const ran = await signalbox(args, { cwd });
+  expect(ran).toMatchObject({ exitCode, stdout: "" });
+  expect(ran.stderr).toContain(message);
+  expect(await project.log.head()).toBe(before);
+});
+
+test("without a project the commands say how to make one", async () => {
+  const ran = await signalbox(["status"], { cwd: freshFolder() });
+  expect(ran.exitCode).toBe(3);
+  expect(ran.stderr).toContain("signalbox init");
+});

@@ -1,0 +1,36 @@
+import { spawn } from "node:child_process";
+import { packagePath } from "../../src/package-root.ts";
+
+export interface Ran {
+  readonly stdout: string;
+  readonly stderr: string;
+  readonly exitCode: number | null;
+}
+
+/** Runs the built program as a user does. `input` is its standard input. */
+export function signalbox(
+  args: readonly string[],
+  { cwd, input = "", env = {} }: { cwd?: string; input?: string; env?: Record<string, string> } = {},
+): Promise<Ran> {
+  return new Promise((resolve, reject) => {
+    const child = spawn(process.execPath, [packagePath("bin/signalbox.js"), ...args], {
+      cwd,
+      env: { PATH: process.env.PATH ?? "", ...env },
+    });
+    let stdout = "";
+    let stderr = "";
+    child.stdout.setEncoding("utf8").on("data", (text: string) => (stdout += text));
+    child.stderr.setEncoding("utf8").on("data", (text: string) => (stderr += text));
+    child.on("error", reject);
+    child.on("close", (exitCode) => resolve({ stdout, stderr, exitCode }));
+    child.stdin.on("error", () => {});
+    child.stdin.end(input);
+  });
+}
+
+/** The same with `--json`, its output parsed. @throws if the command failed */
+export async function signalboxJson(args: readonly string[], options: { cwd: string }): Promise<unknown> {
+  const ran = await signalbox([...args, "--json"], options);
+  if (ran.exitCode !== 0) throw new Error(`signalbox ${args.join(" ")}: ${ran.exitCode} ${ran.stderr}`);
+  return JSON.parse(ran.stdout);
+}

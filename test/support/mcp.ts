@@ -1,0 +1,34 @@
+import { Client } from "@modelcontextprotocol/sdk/client/index.js";
+import { InMemoryTransport } from "@modelcontextprotocol/sdk/inMemory.js";
+import type { Store } from "../../src/decisions/store.ts";
+import { createServer } from "../../src/mcp/server.ts";
+
+/** A client connected to a server of one session, in this process. */
+export async function connectAgent(store: Store, task: number, session: string): Promise<Client> {
+  const [ours, theirs] = InMemoryTransport.createLinkedPair();
+  const { server } = createServer({ reporter: { task, session, actor: "agent" }, open: async () => store });
+  await server.connect(theirs);
+  const client = new Client({ name: "test", version: "1" });
+  await client.connect(ours);
+  return client;
+}
+
+/** What an agent sees of an answer. */
+export async function callTool(
+  client: Client,
+  name: string,
+  args: Record<string, unknown>,
+  toolUseId?: string,
+): Promise<{ isError: boolean; text: string; structured: unknown }> {
+  const result = await client.callTool({
+    name,
+    arguments: args,
+    ...(toolUseId !== undefined && { _meta: { "claudecode/toolUseId": toolUseId } }),
+  });
+  const [content] = Array.isArray(result.content) ? result.content : [];
+  return {
+    isError: result.isError === true,
+    text: String(content?.text),
+    structured: result.structuredContent,
+  };
+}

@@ -1,0 +1,29 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach } from "vitest";
+import { initProject, openProject, type Project, readModelPathIn } from "../../src/project.ts";
+
+const folders: string[] = [];
+const projects: Project[] = [];
+
+afterEach(async () => {
+  for (const project of projects.splice(0)) await project.close();
+  for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true });
+});
+
+/** An empty folder that is removed after the test. */
+export function freshFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), "signalbox-test-"));
+  folders.push(folder);
+  return folder;
+}
+
+/** A project with a feature and a discipline `general`, in a folder that is removed after the test. */
+export async function freshProject(): Promise<{ project: Project; folder: string; db: string }> {
+  const folder = freshFolder();
+  await initProject(folder);
+  const project = await openProject(folder);
+  projects.push(project);
+  return { project, folder, db: readModelPathIn(folder) };
+}

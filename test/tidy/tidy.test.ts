@@ -1,0 +1,81 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { dirname, join, relative } from "node:path";
+import { expect, test } from "vitest";
+import { packagePath } from "../../src/package-root.ts";
+
+/** The rules of style.md that a machine can hold. */
+function filesBelow(folder: string): string[] {
+  return readdirSync(packagePath(folder), { withFileTypes: true }).flatMap((entry) =>
+    entry.isDirectory() ? filesBelow(join(folder, entry.name)) : [join(folder, entry.name)],
+  );
+}
+
+const sources = filesBelow("src").filter((file) => file.endsWith(".ts"));
+const tests = filesBelow("test").filter((file) => file.endsWith(".ts"));
+const textOf = (file: string) => readFileSync(packagePath(file), "utf8");
+
+/** Which folders each folder of src may import from, besides itself (design.md, The house). */
+const ARROWS: Readonly<Record<string, readonly string[]>> = {
+  events: [],
+  projections: ["events"],
+  decisions: ["projections", "events"],
+  mcp: ["decisions", "projections", "events"],
+  replay: ["mcp", "decisions", "projections", "events"],
+  cli: ["replay", "mcp", "decisions", "projections", "events"],
+};
+
+const folderOf = (file: string) => relative("src", file).split("/").slice(0, -1)[0];
+
+test("arrows between the folders point one way", () => {
+  const wrong = sources.flatMap((file) => {
+    const from = folderOf(file);
+    if (from === undefined) return [];
+    return [...textOf(file).matchAll(/from "(\.[^"]+)"|import\("(\.[^"]+)"\)/g)].flatMap((match) => {
+      const target = join(dirname(file), match[1] ?? match[2] ?? "");
+      const to = folderOf(target);
+      return to === undefined || to === from || ARROWS[from]?.includes(to) ? [] : [`${file} → ${target}`];
+    });
+  });
+  expect(wrong).toEqual([]);
+  expect(Object.keys(ARROWS).sort()).toEqual(
+    [...new Set(sources.flatMap((file) => folderOf(file) ?? []))].sort(),
+  );
+});
+
+test.each([
+  [
+    "time and randomness come in through parameters",
+    /Date\.now|new Date\(\)|Math\.random|performance\.now/,
+    ["src/events", "src/projections"],
+  ],
+  ["a worker keeps the order", /mergeMap/, ["src/events", "src/projections"]],
+  ["no shell is started", /shell: true/, ["src"]],
+  ["no type is switched off", /: any\b|\bas any\b|<any>|any\[\]/, ["src"]],
+  ["no value is asserted to be there", /[\])A-Za-z0-9_]!([.;,)]|\[)/, ["src"]],
+  ["nothing is left to be done", /TODO|FIXME|XXX/, ["src"]],
+])("%s", (_rule, pattern, folders) => {
+  const own = "test/tidy/tidy.test.ts";
+  const found = [...sources, ...tests]
+    .filter((file) => file !== own && folders.some((folder) => file.startsWith(`${folder}/`)))
+    .filter((file) => pattern.test(textOf(file)));
+  expect(found).toEqual([]);
+});
+
+test("no test is skipped for good or run alone", () => {
+  expect(tests.filter((file) => /\b(test|it|describe)\.(only|skip|todo)\(/.test(textOf(file)))).toEqual([]);
+});
+
+test("files are named in kebab-case, and none is longer than 400 lines", () => {
+  expect(sources.filter((file) => !/^[a-z0-9/.-]+\.ts$/.test(file))).toEqual([]);
+  expect(sources.filter((file) => textOf(file).split("\n").length > 400)).toEqual([]);
+});
+
+test("every definition of an event is listed once, and its example is legal", async () => {
+  const { eventDefinitions } = await import("../../src/events/types/index.ts");
+  const types = eventDefinitions.map(({ type }) => type);
+  expect(new Set(types).size).toBe(types.length);
+  for (const definition of eventDefinitions) {
+    expect(definition.payload.safeParse(definition.example).success, definition.type).toBe(true);
+    expect(definition.type).toMatch(/^[a-z]+\.[a-z_]+$/);
+  }
+});
