@@ -3,7 +3,7 @@
  * marks and punctuation are set aside, and if they agree in every number and every negation: "retry 3 times" is not
  * "retry 5 times", "is safe" is not "is not safe".
  */
-export const SIMILARITY = 0.8;
+const SIMILARITY = 0.8;
 
 export interface Fingerprint {
   /** Equal for texts that differ only in letter case, blanks and punctuation. */

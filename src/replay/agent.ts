@@ -12,7 +12,7 @@ export interface Agent {
   close(): Promise<void>;
 }
 
-export interface Answer {
+interface Answer {
   readonly accepted: boolean;
   readonly text: string;
   /** Where the event is, for the verbs. */

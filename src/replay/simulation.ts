@@ -138,7 +138,6 @@ const simulation = z.strictObject({
 export type Simulation = z.infer<typeof simulation>;
 export type SimulationStep = z.infer<typeof simulationStep>;
 export type Outcome = z.infer<typeof outcome>;
-export type SessionOutcome = z.infer<typeof sessionOutcome>;
 
 /** A file or folder that holds no simulation. `message` names it and what is wrong. */
 export class SimulationError extends Error {

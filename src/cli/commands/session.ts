@@ -107,7 +107,7 @@ function addList(group: Command): void {
   readingOptions(
     group
       .command("list", { isDefault: true })
-      .description("list sessions in the order in which they started")
+      .description("list sessions in the order of their ids")
       .option("--task <id>", "only those of a task", parseId)
       .option("--open", "only those that run"),
   )

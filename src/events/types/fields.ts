@@ -1,7 +1,7 @@
 import { z } from "zod";
 
 /** The longest text that one field takes, in UTF-16 units. */
-export const TEXT_LIMIT = 100_000;
+const TEXT_LIMIT = 100_000;
 
 /** Text that says something: not blank, of limited length. */
 export const text = z

@@ -5,7 +5,7 @@ import { gateNumber, longText, sessionId, taskId, taskStream, text } from "./fie
 /** Defaults and limits of a verify gate (rules.md, Verify gates; seed 004). */
 export const GATE_MAX_DEFAULT = 5;
 export const GATE_TIMEOUT_DEFAULT_S = 300;
-export const GATE_TIMEOUT_LIMIT_S = 600;
+const GATE_TIMEOUT_LIMIT_S = 600;
 
 export const gateDeclaration = z.strictObject({
   command: text.max(10_000),

@@ -22,7 +22,7 @@ export const learningScopes = ["project", "feature", "task"] as const;
 export const suggestionKinds = ["new_task", "split", "refactor", "alternative", "deprecate"] as const;
 export const blockerKinds = ["upstream_task", "external"] as const;
 
-export const signalDone = defineSignal({
+const signalDone = defineSignal({
   verb: "done",
   closing: true,
   title: "Task is done",
@@ -34,7 +34,7 @@ export const signalDone = defineSignal({
   example: { summary: "Lobby channel with join, leave and chat. 14 tests pass." },
 });
 
-export const signalPartial = defineSignal({
+const signalPartial = defineSignal({
   verb: "partial",
   closing: true,
   title: "Task is partly done",
@@ -48,7 +48,7 @@ export const signalPartial = defineSignal({
   example: { summary: "12 of 18 test cases written.", remaining: "Delete edge cases and bulk operations." },
 });
 
-export const signalStuck = defineSignal({
+const signalStuck = defineSignal({
   verb: "stuck",
   closing: true,
   title: "No progress possible",
@@ -60,7 +60,7 @@ export const signalStuck = defineSignal({
   example: { reason: "The config is written, but there is no GPU host to try it on." },
 });
 
-export const signalAsk = defineSignal({
+const signalAsk = defineSignal({
   verb: "ask",
   title: "Ask a human",
   description: "Ask what you need to know. If it blocks you, also close with partial.",
@@ -84,7 +84,7 @@ export const signalAsk = defineSignal({
   },
 });
 
-export const signalFlag = defineSignal({
+const signalFlag = defineSignal({
   verb: "flag",
   title: "Report a problem",
   description: "Report a problem that you found during this task.",
@@ -102,7 +102,7 @@ export const signalFlag = defineSignal({
   example: { what: "An empty URL passes validation.", severity: "warning", category: "bug" },
 });
 
-export const signalLearned = defineSignal({
+const signalLearned = defineSignal({
   verb: "learned",
   title: "Record a learning",
   description: "Record knowledge that helps with later tasks on this project.",
@@ -131,7 +131,7 @@ export const signalLearned = defineSignal({
   },
 });
 
-export const signalSuggest = defineSignal({
+const signalSuggest = defineSignal({
   verb: "suggest",
   title: "Suggest an action",
   description: "Recommend something outside the scope of this task. new_task becomes a draft for a human.",
@@ -151,7 +151,7 @@ export const signalSuggest = defineSignal({
   },
 });
 
-export const signalBlocked = defineSignal({
+const signalBlocked = defineSignal({
   verb: "blocked",
   title: "Report a blocker",
   description: "Something outside your control is missing. It holds the task unless you close with done.",

@@ -49,6 +49,6 @@ export function actOnGate(board: Board, event: Event<"gate.acted">): void {
   }
 }
 
-export function allVerified(board: Pick<Board, "gates">, taskId: number): boolean {
+function allVerified(board: Pick<Board, "gates">, taskId: number): boolean {
   return board.gates.where("task_id = ? AND state NOT IN ('passed', 'skipped')", taskId).length === 0;
 }

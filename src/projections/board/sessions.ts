@@ -31,6 +31,7 @@ export function startSession(
     implicit: toFlag(start.implicit),
     forced: toFlag(start.forced),
     current_state: "idle",
+    states: 0,
     inferred: 0,
     unverified: 0,
     irregular: 0,
@@ -61,23 +62,29 @@ export function reportState(board: Board, event: Event<"session.state_reported">
   if (!session || session.completed_at !== null) return;
   const irregular = !REGULAR_STEPS[session.current_state].includes(state);
   enterState(board, event, id, { state, irregular, metadata });
-  board.sessions.update(id, { current_state: state, irregular: session.irregular + toFlag(irregular) });
 }
 
 export function enterState(
   board: Board,
   event: Event,
-  session: string,
+  id: string,
   { state, irregular, metadata }: { state: SessionState; irregular: boolean; metadata: object },
 ): void {
+  const session = board.sessions.get(id);
+  if (!session) return;
   board.sessionStates.insert({
-    session_id: session,
-    ordinal: board.sessionStates.where("session_id = ?", session).length + 1,
+    session_id: id,
+    ordinal: session.states + 1,
     state,
     irregular: toFlag(irregular),
     position: event.position,
     entered_at: event.recordedAt,
     metadata: JSON.stringify(metadata),
+  });
+  board.sessions.update(id, {
+    current_state: state,
+    states: session.states + 1,
+    irregular: session.irregular + toFlag(irregular),
   });
 }
 

@@ -93,7 +93,6 @@ function endSession(board: Board, event: Event<"session.ended">, session: Sessio
     metadata: state === "failed" ? { error } : {},
   });
   board.sessions.update(session.id, {
-    current_state: state,
     exit,
     end_reason: reason ?? null,
     closing: ending.closing,

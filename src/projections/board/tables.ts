@@ -57,7 +57,7 @@ export const tasks = defineTable("tasks", {
 });
 
 /** An edge for each entry of `tasks.depends_on`, so that it can be walked both ways. */
-export const dependencies = defineTable("task_dependencies", {
+const dependencies = defineTable("task_dependencies", {
   columns: {
     task_id: integer,
     depends_on: integer,
@@ -69,7 +69,7 @@ export const dependencies = defineTable("task_dependencies", {
 });
 
 /** One row, the highest id that was ever given: ids are never used again. */
-export const taskIds = defineTable("task_ids", {
+const taskIds = defineTable("task_ids", {
   columns: { id: integer, last_id: integer },
   key: ["id"],
 });
@@ -82,6 +82,8 @@ export const sessions = defineTable("sessions", {
     implicit: flag,
     forced: flag,
     current_state: oneOf(sessionStates),
+    /** How many states it has been in, the present one included. */
+    states: integer,
     exit: nullable(oneOf(sessionExits)),
     /** Why it ended, as said by whoever ended it. */
     end_reason: nullable(text),
@@ -126,10 +128,11 @@ export const sessionStateRows = defineTable("session_states", {
     metadata: json,
   },
   key: ["session_id", "ordinal"],
+  indexes: { by_position: ["position"] },
 });
 
 /** States of questions and blockers that a session settles (sims/README.md). */
-export const questions = defineTable("questions", {
+const questions = defineTable("questions", {
   columns: {
     id: integer,
     task_id: integer,
@@ -153,7 +156,7 @@ export const questions = defineTable("questions", {
   indexes: { by_state: ["state", "id"] },
 });
 
-export const blockers = defineTable("blockers", {
+const blockers = defineTable("blockers", {
   columns: {
     id: integer,
     task_id: integer,
@@ -180,7 +183,7 @@ export const blockers = defineTable("blockers", {
   indexes: { by_state: ["state", "id"], by_contest: ["contests", "id"] },
 });
 
-export const suggestions = defineTable("suggestions", {
+const suggestions = defineTable("suggestions", {
   columns: {
     id: integer,
     /** The task in whose session it was made. */
@@ -253,7 +256,7 @@ export const statusChanges = defineTable("status_changes", {
 });
 
 /** Names of features, which suggestions may refer to (rules.md, Settlement, step 9). */
-export const featureNames = defineTable("feature_names", {
+const featureNames = defineTable("feature_names", {
   columns: { name: text, position: integer },
   key: ["name"],
 });
@@ -276,7 +279,6 @@ export const boardTables = {
 export type Board = RowsOf<typeof boardTables>;
 export type Task = Row<typeof tasks>;
 export type Session = Row<typeof sessions>;
-export type Question = Row<typeof questions>;
 export type Blocker = Row<typeof blockers>;
 export type Suggestion = Row<typeof suggestions>;
 export type Gate = Row<typeof gates>;

@@ -30,7 +30,7 @@ export function sessionOutcome(readModel: ReadModel, id: string): SessionOutcome
   );
 }
 
-/** Sessions in the order in which they started. */
+/** Sessions in the order of their ids, which is that of their starts where the driver did not name them. */
 export function listSessions(
   { database }: ReadModel,
   filter: { task?: number | undefined; open?: boolean | undefined } = {},
@@ -38,7 +38,7 @@ export function listSessions(
   return database
     .prepare<{ task: number | null; open: 0 | 1 }, Session>(
       `SELECT * FROM sessions
-       WHERE (:task IS NULL OR task_id = :task) AND (:open = 0 OR completed_at IS NULL) ORDER BY started_position`,
+       WHERE (:task IS NULL OR task_id = :task) AND (:open = 0 OR completed_at IS NULL) ORDER BY id`,
     )
     .all({ task: filter.task ?? null, open: filter.open ? 1 : 0 });
 }

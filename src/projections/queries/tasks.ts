@@ -10,7 +10,7 @@ export interface TaskView extends Omit<Task, "depends_on" | "title_folded" | "pr
 }
 
 /** What people and agents said on a task, as one timeline (seed 002). */
-export interface TimelineEntry {
+interface TimelineEntry {
   readonly id: number;
   readonly task_id: number;
   readonly session_id: string | null;
