@@ -1,7 +1,5 @@
+import { fileURLToPath } from "node:url";
 import { defineConfig } from "tsdown";
-
-/** Native code stays outside; it is the only thing that the program needs at run time besides its own files. */
-const NATIVE = ["better-sqlite3"];
 
 export default defineConfig([
   {
@@ -16,7 +14,8 @@ export default defineConfig([
     outDir: "dist",
   },
   {
-    // The program: bundled with its dependencies, since a bundled server starts in half the time.
+    // The program: bundled with its dependencies, since a bundled server starts in half the time. Native code stays
+    // outside.
     entry: { cli: "src/cli/main.ts" },
     format: "esm",
     fixedExtension: false,
@@ -25,7 +24,9 @@ export default defineConfig([
     dts: false,
     clean: false,
     outDir: "dist",
-    deps: { neverBundle: NATIVE, alwaysBundle: [/.*/], onlyBundle: false },
+    deps: { neverBundle: ["better-sqlite3"], alwaysBundle: [/.*/], onlyBundle: false },
+    // rxjs gives Node its CommonJS files, of which nothing can be left out; its ES2015 ones are asked for by name.
+    alias: { rxjs: fileURLToPath(new URL("node_modules/rxjs/dist/esm/index.js", import.meta.url)) },
     outputOptions: { chunkFileNames: "[name]-[hash].js" },
   },
 ]);

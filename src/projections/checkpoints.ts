@@ -6,6 +6,8 @@ export interface Checkpoint {
   readonly name: string;
   /** The version of the reducers that made the tables. */
   readonly version: number;
+  /** A hash of the tables' declarations: tells tables that changed under the same version. */
+  readonly schema: string;
   /** The last position that was reduced; 0 for none. */
   readonly position: number;
   /** The leaf hash of the event there: tells a read model of another log. */
@@ -21,16 +23,20 @@ export interface Checkpoint {
 export class Checkpoints {
   readonly #list: Database.Statement<[], Checkpoint>;
   readonly #put: Database.Statement<Checkpoint>;
-  readonly #advance: Database.Statement<{ position: number; leafHash: string }>;
+  readonly #names: string;
+  readonly #advance: Database.Statement<{ names: string; position: number; leafHash: string }>;
   readonly #stop: Database.Statement<[string, string]>;
-  readonly #position: Database.Statement<[], number | null>;
+  readonly #position: Database.Statement<[string], number | null>;
   readonly #setHead: Database.Statement<{ head: number }>;
 
-  constructor(database: Database.Database) {
+  /** @param names the projections that this program knows; others are left as they are, for one that knows them */
+  constructor(database: Database.Database, names: readonly string[]) {
+    this.#names = JSON.stringify(names);
     database.exec(`
       CREATE TABLE IF NOT EXISTS projections (
         name TEXT PRIMARY KEY,
         version INTEGER NOT NULL,
+        schema TEXT NOT NULL,
         position INTEGER NOT NULL,
         leaf_hash TEXT NOT NULL,
         head INTEGER NOT NULL,
@@ -41,19 +47,21 @@ export class Checkpoints {
       CREATE TABLE IF NOT EXISTS rebuilds (run INTEGER PRIMARY KEY AUTOINCREMENT, pid INTEGER NOT NULL) STRICT;
     `);
     this.#list = database.prepare(
-      "SELECT name, version, position, leaf_hash, head, state, error FROM projections ORDER BY name",
+      "SELECT name, version, schema, position, leaf_hash, head, state, error FROM projections ORDER BY name",
     );
     this.#put = database.prepare(
-      `INSERT OR REPLACE INTO projections (name, version, position, leaf_hash, head, state, error)
-       VALUES (:name, :version, :position, :leaf_hash, :head, :state, :error)`,
+      `INSERT OR REPLACE INTO projections (name, version, schema, position, leaf_hash, head, state, error)
+       VALUES (:name, :version, :schema, :position, :leaf_hash, :head, :state, :error)`,
     );
     this.#advance = database.prepare(
-      "UPDATE projections SET position = :position, leaf_hash = :leafHash WHERE state = 'live' AND position < :position",
+      `UPDATE projections SET position = :position, leaf_hash = :leafHash
+       WHERE state = 'live' AND position < :position AND name IN (SELECT value FROM json_each(:names))`,
     );
     this.#stop = database.prepare("UPDATE projections SET state = 'stopped', error = ? WHERE name = ?");
     this.#position = database
-      .prepare<[], number | null>(
-        "SELECT coalesce(min(CASE state WHEN 'live' THEN position END), max(position)) FROM projections",
+      .prepare<[string], number | null>(
+        `SELECT coalesce(min(CASE state WHEN 'live' THEN position END), max(position)) FROM projections
+         WHERE name IN (SELECT value FROM json_each(?))`,
       )
       .pluck();
     this.#setHead = database.prepare("UPDATE projections SET head = :head WHERE head < :head");
@@ -64,7 +72,7 @@ export class Checkpoints {
   }
 
   position(): number {
-    return this.#position.get() ?? 0;
+    return this.#position.get(this.#names) ?? 0;
   }
 
   put(checkpoint: Checkpoint): void {
@@ -73,7 +81,7 @@ export class Checkpoints {
 
   /** Every live projection has reduced up to `last`; those that were further already stay where they are. */
   advance(last: Event, head: number): void {
-    this.#advance.run({ position: last.position, leafHash: last.leafHash });
+    this.#advance.run({ names: this.#names, position: last.position, leafHash: last.leafHash });
     this.#setHead.run({ head: Math.max(head, last.position) });
   }
 

@@ -6,7 +6,8 @@ import { type Checkpoint, Checkpoints } from "./checkpoints.ts";
 import type { Projection, RowsOf, TableSet } from "./projection.ts";
 import { type BoundProjection, bind, reduce, reduceAll } from "./reduce.ts";
 import { openRows } from "./rows.ts";
-import { createIndexSql, createSearchSql, createTableSql, dropTableSql, quote } from "./table.ts";
+import { projectionSql, READ_MODEL_FORMAT, schemaOf } from "./schema.ts";
+import { createSearchSql, dropTableSql, quote } from "./table.ts";
 import { viewStatements } from "./views.ts";
 
 /**
@@ -38,17 +39,11 @@ export class ReadModel {
    * @throws ReadModelError `newer_version`: a newer program made the tables; this one must not touch them.
    */
   stale(): readonly Projection[] {
-    const versions = new Map(this.checkpoints.list().map(({ name, version }) => [name, version]));
-    return this.projections.filter(({ name, version }) => {
-      const made = versions.get(name) ?? 0;
-      if (made > version) {
-        throw new ReadModelError(
-          "newer_version",
-          `The tables of "${name}" were made by version ${made} of its rules; this signalbox knows version ${version}. ` +
-            "A newer signalbox works on this project: update it here.",
-        );
-      }
-      return made < version;
+    const checkpoints = new Map(this.checkpoints.list().map((checkpoint) => [checkpoint.name, checkpoint]));
+    checkNotNewer([...checkpoints.values()], this.projections);
+    return this.projections.filter((projection) => {
+      const made = checkpoints.get(projection.name);
+      return made?.version !== projection.version || made.schema !== schemaOf(projection);
     });
   }
 
@@ -57,8 +52,20 @@ export class ReadModel {
    * seen are passed over, so several processes may advance the same file.
    *
    * A reducer that throws stops its projection before that event, visibly in the table `projections`, and no other.
+   *
+   * @returns false if nothing was done, as a projection is further behind: another process swapped in older tables
    */
-  advance(events: readonly Event[], head: number): void {
+  advance(events: readonly Event[], head: number): boolean {
+    try {
+      this.#reduceOrStop(events, head);
+      return true;
+    } catch (error) {
+      if (error instanceof ProjectionBehind) return false;
+      throw error;
+    }
+  }
+
+  #reduceOrStop(events: readonly Event[], head: number): void {
     reduceAll(
       events,
       (batch) => this.transaction(() => this.#advanceAll(batch, head)),
@@ -141,9 +148,7 @@ export class ReadModel {
       const checkpoint = checkpoints.get(bound.projection.name);
       if (checkpoint?.version !== bound.projection.version) return [];
       if (checkpoint.position < first - 1) {
-        throw new Error(
-          `Projection ${checkpoint.name} is at ${checkpoint.position}; it cannot go on at ${first}.`,
-        );
+        throw new ProjectionBehind();
       }
       return [{ bound, position: checkpoint.position }];
     });
@@ -158,20 +163,27 @@ export class ReadModel {
 
   #prepareSchema(): Checkpoints {
     return this.transaction(() => {
-      const checkpoints = new Checkpoints(this.database);
+      dropOlderFormat(this.database);
+      const checkpoints = new Checkpoints(
+        this.database,
+        this.projections.map(({ name }) => name),
+      );
+      // Before anything is touched: what a newer program made must stay as it is.
+      checkNotNewer(checkpoints.list(), this.projections);
       const known = new Set(checkpoints.list().map(({ name }) => name));
       const missing = this.projections.filter(({ name }) => !known.has(name));
-      for (const { name, version, tables } of missing) {
-        for (const table of Object.values(tables)) {
-          const statements = [
-            ...dropTableSql(table),
-            ...createTableSql(table, table.name),
-            ...createIndexSql(table, table.name),
-            ...createSearchSql(table),
-          ];
-          for (const sql of statements) this.database.exec(sql);
-        }
-        checkpoints.put({ name, version, position: 0, leaf_hash: "", head: 0, state: "live", error: null });
+      for (const projection of missing) {
+        for (const sql of projectionSql(projection)) this.database.exec(sql);
+        checkpoints.put({
+          name: projection.name,
+          version: projection.version,
+          schema: schemaOf(projection),
+          position: 0,
+          leaf_hash: "",
+          head: 0,
+          state: "live",
+          error: null,
+        });
       }
       if (!this.#viewsAreCurrent()) {
         this.#dropViews();
@@ -219,6 +231,37 @@ export class ReadModelError extends Error {
     super(message, options);
     this.code = code;
   }
+}
+
+/** @throws ReadModelError `newer_version` */
+function checkNotNewer(checkpoints: readonly Checkpoint[], projections: readonly Projection[]): void {
+  for (const { name, version } of projections) {
+    const made = checkpoints.find((checkpoint) => checkpoint.name === name)?.version ?? 0;
+    if (made > version) throw newerVersion(`the tables of "${name}"`, made, version);
+  }
+}
+
+/** The events given begin after where a projection is. */
+class ProjectionBehind extends Error {}
+
+function newerVersion(what: string, made: number, known: number): ReadModelError {
+  return new ReadModelError(
+    "newer_version",
+    `${what} were made by version ${made} of their rules; this signalbox knows version ${known}. ` +
+      "A newer signalbox works on this project: update it here.",
+  );
+}
+
+/** A file of another format is emptied: whatever it held, the log gives it back. @throws ReadModelError */
+function dropOlderFormat(database: Database.Database): void {
+  const format = Number(database.pragma("user_version", { simple: true }));
+  if (format === READ_MODEL_FORMAT) return;
+  if (format > READ_MODEL_FORMAT) throw newerVersion("the read model's tables", format, READ_MODEL_FORMAT);
+  const objects = database.prepare<[], { type: string; name: string }>(
+    "SELECT type, name FROM sqlite_schema WHERE type IN ('view', 'table') AND name NOT LIKE 'sqlite_%' ORDER BY sql LIKE 'CREATE VIRTUAL%' DESC",
+  );
+  for (const { type, name } of objects.all()) database.exec(`DROP ${type} IF EXISTS ${quote(name)}`);
+  database.pragma(`user_version = ${READ_MODEL_FORMAT}`);
 }
 
 function openDatabase(path: string): Database.Database {

@@ -5,6 +5,7 @@ import type { Checkpoint } from "./checkpoints.ts";
 import type { Projection } from "./projection.ts";
 import type { ReadModel } from "./read-model.ts";
 import { type BoundProjection, bind, reduce, reduceAll } from "./reduce.ts";
+import { schemaOf } from "./schema.ts";
 import { createIndexSql, createTableSql, quote } from "./table.ts";
 
 /**
@@ -22,6 +23,7 @@ export async function rebuild(
 ): Promise<void> {
   const { database } = readModel;
   const run = readModel.transaction(() => startRun(readModel));
+  own.add(keyOf(readModel, run));
   const bound = readModel.transaction(() =>
     projections.map((projection) => {
       for (const table of Object.values(projection.tables)) {
@@ -49,6 +51,8 @@ export async function rebuild(
   } catch (error) {
     readModel.transaction(() => dropRun(readModel, run));
     throw error;
+  } finally {
+    own.delete(keyOf(readModel, run));
   }
   readModel.rebind();
 }
@@ -93,9 +97,10 @@ class Progress {
   }
 
   checkpoints(): Checkpoint[] {
-    return this.#bound.map(
-      ({ projection }) => this.#stopped.get(projection.name) ?? this.#checkpointOf(projection, "live", null),
-    );
+    return this.#bound.map(({ projection }) => ({
+      ...(this.#stopped.get(projection.name) ?? this.#checkpointOf(projection, "live", null)),
+      head: this.position,
+    }));
   }
 
   #attempt(events: readonly Event[]): void {
@@ -110,10 +115,12 @@ class Progress {
     this.#leafHash = last?.leafHash ?? this.#leafHash;
   }
 
-  #checkpointOf({ name, version }: Projection, state: Checkpoint["state"], error: string | null): Checkpoint {
+  #checkpointOf(projection: Projection, state: Checkpoint["state"], error: string | null): Checkpoint {
+    const { name, version } = projection;
     return {
       name,
       version,
+      schema: schemaOf(projection),
       position: this.position,
       leaf_hash: this.#leafHash,
       head: this.position,
@@ -128,7 +135,7 @@ function startRun(readModel: ReadModel): number {
     .prepare<[], { run: number; pid: number }>("SELECT run, pid FROM rebuilds")
     .all();
   for (const { run, pid } of runs) {
-    if (!isAlive(pid)) dropRun(readModel, run);
+    if (!isRunning(readModel, run, pid)) dropRun(readModel, run);
   }
   return Number(
     readModel.database.prepare("INSERT INTO rebuilds (pid) VALUES (?)").run(process.pid).lastInsertRowid,
@@ -146,11 +153,20 @@ function dropRun({ database }: ReadModel, run: number): void {
   database.prepare("DELETE FROM rebuilds WHERE run = ?").run(run);
 }
 
-function isAlive(pid: number): boolean {
+/** Rebuilds of this process, by file and run: a dead one may have had the same process number. */
+const own = new Set<string>();
+
+function keyOf({ database }: ReadModel, run: number): string {
+  return `${database.name}#${run}`;
+}
+
+function isRunning(readModel: ReadModel, run: number, pid: number): boolean {
+  if (pid === process.pid) return own.has(keyOf(readModel, run));
   try {
     process.kill(pid, 0);
     return true;
-  } catch {
-    return false;
+  } catch (error) {
+    // The process of another user is there, too.
+    return error instanceof Error && "code" in error && error.code === "EPERM";
   }
 }

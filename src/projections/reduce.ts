@@ -1,4 +1,4 @@
-import type Database from "better-sqlite3";
+import Database from "better-sqlite3";
 import type { Event } from "../events/types/index.ts";
 import type { Projection, Reducer, RowsOf, TableSet } from "./projection.ts";
 import { openRows } from "./rows.ts";
@@ -25,15 +25,26 @@ export function bind(
   return { projection, rows, nameOf };
 }
 
-/** @throws ReducerFailure around whatever the reducer threw */
+/** @throws ReducerFailure around whatever the reducer threw; a failure of the database itself as it is */
 export function reduce({ projection, rows }: BoundProjection, event: Event): void {
   const reducer: Reducer | undefined = projection.on[event.type];
   if (!reducer) return;
   try {
     reducer(event, rows);
   } catch (cause) {
+    if (isOfDatabase(cause)) throw cause;
     throw new ReducerFailure(projection.name, event, cause);
   }
+}
+
+/** A full disk or a lock says nothing about the reducer; the same event is reduced again later. */
+function isOfDatabase(cause: unknown): boolean {
+  return (
+    cause instanceof Database.SqliteError &&
+    /^SQLITE_(FULL|IOERR|BUSY|LOCKED|NOMEM|CORRUPT|NOTADB|READONLY|CANTOPEN|INTERRUPT|PROTOCOL)/.test(
+      cause.code,
+    )
+  );
 }
 
 /**

@@ -1,5 +1,6 @@
-import { concatMap, type Observable } from "rxjs";
+import { catchError, concat, concatMap, defer, EMPTY, type Observable, of } from "rxjs";
 import type { EventLog } from "../events/log.ts";
+import { LogError } from "../events/log-error.ts";
 import type { ReadModel } from "./read-model.ts";
 import { rebuild } from "./rebuild.ts";
 
@@ -8,7 +9,13 @@ import { rebuild } from "./rebuild.ts";
  * after each batch, and ends when it is unsubscribed or the log is closed.
  */
 export function keepUpToDate(readModel: ReadModel, log: EventLog): Observable<number> {
-  return log.follow(readModel.position()).pipe(concatMap(() => catchUp(readModel, log)));
+  return defer(() => catchUp(readModel, log)).pipe(
+    concatMap((head) => concat(of(head), log.follow(head).pipe(concatMap(() => catchUp(readModel, log))))),
+    catchError((error) => {
+      if (error instanceof LogError && error.code === "closed") return EMPTY;
+      throw error;
+    }),
+  );
 }
 
 /**
@@ -24,7 +31,7 @@ export async function catchUp(readModel: ReadModel, log: EventLog): Promise<numb
   else if (readModel.position() === 0 && head > REBUILD_FROM) await rebuild(readModel, log);
   for (let position = readModel.position(); position < head; position = readModel.position()) {
     const events = await log.read(position, BATCH);
-    readModel.advance(events, head);
+    if (!readModel.advance(events, head)) continue;
     // Only projections that were stopped by an error are behind now; they show it.
     if (readModel.position() === position) break;
   }
@@ -41,7 +48,9 @@ const belongsTo = new WeakMap<ReadModel, EventLog>();
 /** True if a checkpoint names an event that the log does not have there. */
 async function isOfAnotherLog(readModel: ReadModel, log: EventLog): Promise<boolean> {
   if (belongsTo.get(readModel) === log) return false;
-  for (const { position, leaf_hash } of readModel.checkpoints.list()) {
+  const known = new Set(readModel.projections.map(({ name }) => name));
+  for (const { name, position, leaf_hash } of readModel.checkpoints.list()) {
+    if (!known.has(name)) continue;
     const [event] = position > 0 ? await log.read(position - 1, 1) : [];
     if ((event?.leafHash ?? "") !== leaf_hash) return true;
   }

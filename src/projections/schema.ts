@@ -1,0 +1,20 @@
+import { hash } from "node:crypto";
+import type { Projection } from "./projection.ts";
+import { createIndexSql, createSearchSql, createTableSql } from "./table.ts";
+
+/** The version of what a read model's file holds besides the tables of projections, kept in `user_version`. */
+export const READ_MODEL_FORMAT = 1;
+
+/** All SQL that makes the tables of a projection under their own names. */
+export function projectionSql({ tables }: Projection): string[] {
+  return Object.values(tables).flatMap((table) => [
+    ...createTableSql(table, table.name),
+    ...createIndexSql(table, table.name),
+    ...createSearchSql(table),
+  ]);
+}
+
+/** A hash of that SQL: tables whose declaration changed are rebuilt, also where nobody raised the version. */
+export function schemaOf(projection: Projection): string {
+  return hash("sha256", projectionSql(projection).join(";")).slice(0, 16);
+}
