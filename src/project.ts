@@ -53,7 +53,12 @@ export async function openProject(folder: string, options: ProjectOptions = {}):
 export async function initProject(folder: string, options: ProjectOptions = {}): Promise<boolean> {
   const path = readModelPathIn(folder);
   const isNew = !existsSync(logPathBeside(path));
-  mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+  try {
+    mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+  } catch (cause) {
+    const why = cause instanceof Error ? cause.message : String(cause);
+    throw new LogError("disk", `A project cannot be made in ${folder}: ${why}.`, { cause });
+  }
   createLogFile(logPathBeside(path));
   const project = await openProject(folder, options);
   try {

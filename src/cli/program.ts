@@ -45,5 +45,19 @@ export function createProgram(): Command {
     addDemo,
   ];
   for (const command of add) command(program);
+  for (const group of program.commands) refuseUnknown(group);
   return program;
+}
+
+/** A group whose list is its default would take a misspelt command for an argument of the list. */
+function refuseUnknown(group: Command): void {
+  const names = group.commands.map((command) => command.name());
+  group.commands
+    .find((command) => command.name() === "list" && command.registeredArguments.length === 0)
+    ?.allowExcessArguments(true)
+    .hook("preAction", (_group, list) => {
+      const [extra] = list.args;
+      if (extra !== undefined)
+        group.error(`error: unknown command '${extra}', there are ${names.join(", ")}`);
+    });
 }

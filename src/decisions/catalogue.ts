@@ -24,10 +24,11 @@ export function createFeature(input: Entry): Decision<"feature.created"> {
 }
 
 /** @throws Refusal `not_found`, `nothing_to_do` */
-export function changeFeature({ name, ...fields }: Entry): Decision<"feature.changed"> {
+export function changeFeature(input: Entry): Decision<"feature.changed"> {
+  const { name, ...fields } = input;
   return {
     type: "feature.changed",
-    input: fields,
+    input,
     plan(state) {
       if (!state.features.get(name)) throw new Refusal("not_found", `There is no feature "${name}".`);
       return [{ type: "feature.changed", payload: { feature: name, ...given(name, fields) } }];
@@ -50,10 +51,11 @@ export function createDiscipline(input: Entry): Decision<"discipline.created"> {
 }
 
 /** @throws Refusal `not_found`, `nothing_to_do` */
-export function changeDiscipline({ name, ...fields }: Entry): Decision<"discipline.changed"> {
+export function changeDiscipline(input: Entry): Decision<"discipline.changed"> {
+  const { name, ...fields } = input;
   return {
     type: "discipline.changed",
-    input: fields,
+    input,
     plan(state) {
       if (!state.disciplines.get(name)) throw new Refusal("not_found", `There is no discipline "${name}".`);
       return [{ type: "discipline.changed", payload: { discipline: name, ...given(name, fields) } }];

@@ -17,13 +17,13 @@ import type { Store } from "./store.ts";
 export interface Decision<Type extends EventType = EventType> {
   /** The type of its first event. */
   readonly type: Type;
-  /** What was asked for; compared when the same key comes again. */
+  /** All that was asked for; compared when the same key comes again. */
   readonly input: object;
   plan(state: State): readonly PlannedEvent[];
 }
 
 export type PlannedEvent<Type extends EventType = EventType> = {
-  [T in Type]: Omit<Draft<T>, "id" | "actor">;
+  [T in Type]: Omit<Draft<T>, "id" | "actor" | "causation">;
 }[Type];
 
 export interface DecisionOptions {
@@ -58,7 +58,10 @@ export async function decide(
     const drafts = planned.map((event, index) => ({
       ...event,
       actor: options.actor,
-      ...(options.key !== undefined && { id: idFromKey(options.key, String(index)) }),
+      ...(options.key !== undefined && {
+        id: idFromKey(options.key, String(index)),
+        causation: commandId(decision),
+      }),
     }));
     const appended = await appendUnlessMoved(store, drafts, head);
     if (appended) {
@@ -72,12 +75,8 @@ export async function decide(
 
 const ATTEMPTS = 1_000;
 
-/** The events of a decision that was taken under this key, if it was. */
-async function decidedBefore(
-  store: Store,
-  { type, input }: Decision,
-  key: string,
-): Promise<Event[] | undefined> {
+/** The events of a decision that was taken under this key, if it was. @throws LogError `id_conflict` */
+async function decidedBefore(store: Store, decision: Decision, key: string): Promise<Event[] | undefined> {
   const events: Event[] = [];
   for (;;) {
     const event = await store.log.find(idFromKey(key, String(events.length)));
@@ -86,7 +85,7 @@ async function decidedBefore(
   }
   const [first] = events;
   if (!first) return undefined;
-  if (first.type !== type || !agrees(input, first.payload)) {
+  if (first.causation !== commandId(decision)) {
     throw new LogError(
       "id_conflict",
       `The key "${key}" was used for another decision, at position ${first.position}. A new decision needs a new key.`,
@@ -96,15 +95,9 @@ async function decidedBefore(
   return events;
 }
 
-/** True if what was asked for and what was recorded say the same wherever both say something. */
-function agrees(input: object, payload: object): boolean {
-  const recorded = new Map(Object.entries(payload));
-  return Object.entries(input).every(
-    ([field, value]) =>
-      value === undefined ||
-      !recorded.has(field) ||
-      JSON.stringify(recorded.get(field)) === JSON.stringify(value),
-  );
+/** What led to the events of a decision that has a key: the command, known by all that it asked for. */
+function commandId({ type, input }: Decision): string {
+  return idFromKey("command", type, JSON.stringify(input));
 }
 
 async function appendUnlessMoved(
@@ -115,7 +108,9 @@ async function appendUnlessMoved(
   try {
     return await log.append(drafts, { expectedHead: head });
   } catch (error) {
-    if (error instanceof LogError && error.code === "head_moved") return undefined;
+    // An id that is taken now is that of the same key, sent twice at once: the next look finds it decided.
+    const again = error instanceof LogError && (error.code === "head_moved" || error.code === "id_conflict");
+    if (again) return undefined;
     throw error;
   }
 }

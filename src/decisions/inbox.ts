@@ -103,7 +103,7 @@ function undoQuestion(id: number): Decision<"question.reopened"> {
     input: { question: id },
     plan(state) {
       const question = state.questions.get(id);
-      if (!question) throw noSuch("question", id);
+      if (!question) throw noSuch(state, "question", id);
       const task = checkUndo(state, "Question", {
         ...question,
         decidable: question.state_without_act !== null,
@@ -119,7 +119,7 @@ function undoBlocker(id: number): Decision<"blocker.reopened"> {
     input: { blocker: id },
     plan(state) {
       const blocker = state.blockers.get(id);
-      if (!blocker) throw noSuch("blocker", id);
+      if (!blocker) throw noSuch(state, "blocker", id);
       const task = checkUndo(state, "Blocker", { ...blocker, decidable: blocker.state_without_act !== null });
       return [{ type: "blocker.reopened", payload: { task, blocker: id } }];
     },
@@ -132,7 +132,7 @@ function undoSuggestion(id: number): Decision<"suggestion.reopened"> {
     input: { suggestion: id },
     plan(state): PlannedEvent<"suggestion.reopened">[] {
       const suggestion = state.suggestions.get(id);
-      if (!suggestion) throw noSuch("question, blocker or suggestion", id);
+      if (!suggestion) throw noSuch(state, "question, blocker or suggestion", id);
       const decided = suggestion.state === "approved" || suggestion.state === "rejected";
       const task = checkUndo(state, "Suggestion", {
         ...suggestion,
@@ -167,14 +167,14 @@ function checkUndo(
 
 function undecidedQuestion(state: State, id: number) {
   const question = state.questions.get(id);
-  if (!question) throw noSuch("question", id);
+  if (!question) throw noSuch(state, "question", id);
   if (question.state === "answered" || question.state === "dismissed") throw decided("Question", question);
   return question;
 }
 
 function undecidedBlocker(state: State, id: number) {
   const blocker = state.blockers.get(id);
-  if (!blocker) throw noSuch("blocker", id);
+  if (!blocker) throw noSuch(state, "blocker", id);
   if (blocker.state === "resolved" || blocker.state === "dismissed") throw decided("Blocker", blocker);
   return blocker;
 }
@@ -182,7 +182,7 @@ function undecidedBlocker(state: State, id: number) {
 /** The draft that the suggestion became. */
 function undecidedProposal(state: State, id: number): number {
   const suggestion = state.suggestions.get(id);
-  if (!suggestion) throw noSuch("suggestion", id);
+  if (!suggestion) throw noSuch(state, "suggestion", id);
   if (suggestion.state === "stored" || suggestion.proposed_task === null) {
     throw new Refusal(
       "not_possible",
@@ -193,10 +193,17 @@ function undecidedProposal(state: State, id: number): number {
   return suggestion.proposed_task;
 }
 
-function noSuch(what: string, id: number): Refusal {
+function noSuch(state: State, what: string, id: number): Refusal {
+  const is = state.questions.get(id)
+    ? "a question; answer or dismiss it"
+    : state.blockers.get(id)
+      ? "a blocker; resolve or dismiss it"
+      : state.suggestions.get(id)
+        ? "a suggestion; approve or reject it"
+        : undefined;
   return new Refusal(
     "not_found",
-    `There is no ${what} ${id}; \`signalbox inbox list\` shows what waits for you.`,
+    is ? `${id} is ${is}.` : `There is no ${what} ${id}; \`signalbox inbox list\` shows what waits for you.`,
   );
 }
 

@@ -14,7 +14,7 @@ export function startSession(input: {
   const { task: id, session, force = false, workspace } = input;
   return {
     type: "session.started",
-    input: { task: id, session, workspace },
+    input: { task: id, session, workspace, force },
     plan(state) {
       checkNoSession(state, id);
       if (state.sessions.get(session)) {

@@ -49,7 +49,7 @@ export interface NewEvent<Type extends string = string, Payload = unknown> {
   readonly payload: Payload;
   /** Who acted, from the launch configuration and never from a tool's input: `agent`, `human`, `driver`, … */
   readonly actor: string;
-  /** The id of the event that led to this one. */
+  /** The id of the event, or of the command with a key, that led to this one. */
   readonly causation?: string;
   /** The session in whose course this happened. */
   readonly correlation?: string;

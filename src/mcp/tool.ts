@@ -3,7 +3,7 @@ import type { z } from "zod";
 /**
  * One tool of the server. Whatever it records is durable when `run` resolves.
  *
- * To add one: write it in a file of its family and list it in tools.ts.
+ * To add one: write it in a file of its family and list it in server.ts.
  */
 export interface Tool {
   /** A bare snake_case word of at most 64 characters. */

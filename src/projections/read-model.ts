@@ -1,13 +1,14 @@
 import { hash } from "node:crypto";
+import { rmSync } from "node:fs";
 import Database from "better-sqlite3";
 import type { Event } from "../events/types/index.ts";
 import { projections as all } from "./all.ts";
 import { type Checkpoint, Checkpoints } from "./checkpoints.ts";
 import type { Projection, RowsOf, TableSet } from "./projection.ts";
 import { type BoundProjection, bind, reduce, reduceAll } from "./reduce.ts";
-import { openRows } from "./rows.ts";
+import { openRows, type Rows } from "./rows.ts";
 import { projectionSql, READ_MODEL_FORMAT, schemaOf } from "./schema.ts";
-import { createSearchSql, dropTableSql, quote } from "./table.ts";
+import { createSearchSql, dropTableSql, quote, type Table } from "./table.ts";
 import { viewStatements } from "./views.ts";
 
 /**
@@ -19,6 +20,8 @@ export class ReadModel {
   readonly checkpoints: Checkpoints;
   readonly projections: readonly Projection[];
   #bound: readonly BoundProjection[];
+  /** Statements are prepared once for each table. */
+  readonly #rows = new Map<Table, Rows<Table>>();
 
   /** @param path a file, which is made if it is not there, or `:memory:` */
   constructor(path: string, projections: readonly Projection[] = all) {
@@ -65,6 +68,15 @@ export class ReadModel {
     }
   }
 
+  #rowsOfTable(table: Table): Rows<Table> {
+    let rows = this.#rows.get(table);
+    if (!rows) {
+      rows = openRows(this.database, table, table.name);
+      this.#rows.set(table, rows);
+    }
+    return rows;
+  }
+
   #reduceOrStop(events: readonly Event[], head: number): void {
     reduceAll(
       events,
@@ -80,10 +92,7 @@ export class ReadModel {
 
   /** The rows of some tables, for looking at them as reducers do. */
   rowsOf<Tables extends TableSet>(tables: Tables): RowsOf<Tables> {
-    const rows = Object.entries(tables).map(([name, table]) => [
-      name,
-      openRows(this.database, table, table.name),
-    ]);
+    const rows = Object.entries(tables).map(([name, table]) => [name, this.#rowsOfTable(table)]);
     // The entries are those of `tables`, one for one.
     return Object.fromEntries(rows) as RowsOf<Tables>;
   }
@@ -264,7 +273,23 @@ function dropOlderFormat(database: Database.Database): void {
   database.pragma(`user_version = ${READ_MODEL_FORMAT}`);
 }
 
+/** Opens the file; one that is no database any more is made anew, since the log gives back what it held. */
 function openDatabase(path: string): Database.Database {
+  try {
+    return prepareDatabase(path);
+  } catch (cause) {
+    if (!(cause instanceof Database.SqliteError)) throw cause;
+    if (/^SQLITE_(NOTADB|CORRUPT)/.test(cause.code)) {
+      for (const end of ["", "-wal", "-shm"]) rmSync(`${path}${end}`, { force: true });
+      return prepareDatabase(path);
+    }
+    throw new ReadModelError("unusable", `The read model ${path} cannot be opened: ${cause.message}.`, {
+      cause,
+    });
+  }
+}
+
+function prepareDatabase(path: string): Database.Database {
   const database = new Database(path, { timeout: 10_000 });
   database.pragma("journal_mode = WAL");
   // A cache needs no fsync of its own: what a power cut takes from it, the log gives back.

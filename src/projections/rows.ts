@@ -35,17 +35,15 @@ export function openRows<T extends Table>(database: Database.Database, table: T,
     return prepared;
   }
 
-  const get = statement(`SELECT ${names} FROM ${quote(as)} WHERE ${matchesKey}`);
-  const insert = statement(
-    `INSERT INTO ${quote(as)} (${names}) VALUES (${columns.map(() => "?").join(", ")})`,
-  );
-  const remove = statement(`DELETE FROM ${quote(as)} WHERE ${matchesKey}`);
+  const get = `SELECT ${names} FROM ${quote(as)} WHERE ${matchesKey}`;
+  const insert = `INSERT INTO ${quote(as)} (${names}) VALUES (${columns.map(() => "?").join(", ")})`;
+  const remove = `DELETE FROM ${quote(as)} WHERE ${matchesKey}`;
 
   return {
-    get: (...key) => get.get(...key),
+    get: (...key) => statement(get).get(...key),
     insert(row) {
       const values = row as Values;
-      insert.run(...columns.map((column) => values[column] ?? null));
+      statement(insert).run(...columns.map((column) => values[column] ?? null));
     },
     update(key, change) {
       const values = change as Values;
@@ -57,7 +55,7 @@ export function openRows<T extends Table>(database: Database.Database, table: T,
         ...(Array.isArray(key) ? key : [key]),
       );
     },
-    delete: (...key) => void remove.run(...key),
+    delete: (...key) => void statement(remove).run(...key),
     where: (condition, ...values) =>
       statement(`SELECT ${names} FROM ${quote(as)} WHERE ${condition} ORDER BY ${order}`).all(...values),
   };

@@ -53,7 +53,9 @@ test.each([
   [["policy", "set", "luck", "1"], 2, "stuck_limit"],
   [["comment", "1", " "], 2, "body: is blank"],
   [["sims", "no-such-folder"], 2, "There is no file or folder no-such-folder"],
+  [["gate", "list", "9"], 1, "There is no task 9"],
   [["finish"], 2, "unknown command"],
+  [["task", "finish"], 2, "unknown command 'finish', there are add, list, show, set"],
 ] as const)("signalbox %j exits with %i and says what was wrong", async (args, exitCode, message) => {
   const before = await project.log.head();
   const ran = await signalbox(args, { cwd });

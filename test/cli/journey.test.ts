@@ -148,9 +148,17 @@ test("a command that is sent again under its key is not done again", async () =>
   expect(await signalboxJson(["task", "list"], { cwd })).toHaveLength(1);
   const start = ["session", "start", "1", "--key", "k-2"];
   expect(await signalboxJson(start, { cwd })).toEqual(await signalboxJson(start, { cwd }));
-  const other = await signalbox(["task", "add", "Something else", "--key", "k-1"], { cwd });
-  expect(other.exitCode).toBe(2);
-  expect(other.stderr).toContain("used for another decision");
+  await signalbox(["task", "set", "1", "--priority", "high", "--key", "k-3"], { cwd });
+  for (const others of [
+    ["task", "add", "Something else", "--key", "k-1"],
+    ["task", "add", "Only once", "--priority", "low", "--key", "k-1"],
+    ["task", "set", "1", "--title", "Renamed", "--key", "k-3"],
+    ["session", "start", "1", "--force", "--key", "k-2"],
+  ]) {
+    const other = await signalbox(others, { cwd });
+    expect(other.exitCode, others.join(" ")).toBe(2);
+    expect(other.stderr).toContain("used for another decision");
+  }
 });
 
 test("log --follow shows what other processes append, until it is interrupted", async () => {

@@ -29,7 +29,8 @@ function describe(definition: Definition): string[] {
   const schema = z.toJSONSchema(definition.payload, { io: "input" });
   const required = new Set(schema.required);
   const fields = Object.entries(schema.properties ?? {}).map(
-    ([name, property]) => `| \`${name}\` | ${typeOf(property)} | ${required.has(name) ? "yes" : ""} | ${meaningOf(property)} |`,
+    ([name, property]) =>
+      `| \`${name}\` | ${typeOf(property)} | ${required.has(name) ? "yes" : ""} | ${meaningOf(property)} |`,
   );
   const signal = signals.find(({ type }) => type === definition.type);
   // The example belongs to this definition, so its own stream and timeline take it.

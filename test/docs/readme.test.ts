@@ -1,8 +1,9 @@
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
 import { spawnSync } from "node:child_process";
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { delimiter, join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { packagePath } from "../../src/package-root.ts";
+import { freshFolder } from "../support/project.ts";
 
 const readme = readFileSync(packagePath("README.md"), "utf8");
 /** Inside the package, so that `signalbox` means the package itself. */
@@ -17,23 +18,49 @@ test("the README opens with the two commands", () => {
   expect(readme.split("\n").findIndex((line) => line.startsWith("npm ci"))).toBeLessThan(20);
 });
 
-test("the README's TypeScript example compiles and runs against the built package", () => {
-  const [, example = ""] = /```ts\n([\s\S]*?)```/.exec(readme) ?? [];
+test("the README's first five minutes print what they are said to print", () => {
+  const shop = join(freshFolder(), "shop");
+  const steps = [...readme.matchAll(/```console\n([\s\S]*?)```/g)].flatMap(([, block = ""]) =>
+    stepsOf(block),
+  );
+  expect(steps.length).toBeGreaterThan(8);
+  const script = steps.map(({ command }) => `${command}\necho ${MARK}\n`).join("");
+  const ran = spawnSync("bash", ["-e"], {
+    input: script.replaceAll("/tmp/shop", shop),
+    encoding: "utf8",
+    env: { PATH: `${packagePath("bin")}${delimiter}${process.env.PATH}` },
+  });
+  expect(ran.stderr).toBe("");
+  const printed = ran.stdout.replaceAll(shop, "/tmp/shop").split(`${MARK}\n`);
+  expect(printed.slice(0, -1)).toEqual(steps.map(({ output }) => output));
+});
+
+test("the README's TypeScript example compiles, and prints what it is said to print", () => {
+  const [, example = "", printed] = /```ts\n([\s\S]*?)```[\s\S]*?```text\n([\s\S]*?)```/.exec(readme) ?? [];
   expect(example).toContain('from "signalbox"');
   writeFileSync(join(folder, "example.ts"), example);
+  const options = {
+    target: "es2022",
+    module: "nodenext",
+    strict: true,
+    skipLibCheck: true,
+    types: ["node"],
+    rootDir: ".",
+    noEmitOnError: true,
+  };
+  writeFileSync(
+    join(folder, "tsconfig.json"),
+    JSON.stringify({ compilerOptions: options, files: ["example.ts"] }),
+  );
   const compiled = spawnSync(
     process.execPath,
-    [
-      packagePath("node_modules/typescript/bin/tsc"),
-      ...["--outDir", folder, "--module", "nodenext", "--target", "es2022", "--strict", "--skipLibCheck"],
-      ...["--types", "node", "--ignoreConfig", join(folder, "example.ts")],
-    ],
-    { cwd: packagePath("."), encoding: "utf8" },
+    [packagePath("node_modules/typescript/bin/tsc"), "-p", folder],
+    { encoding: "utf8" },
   );
   expect(compiled.stdout).toBe("");
   const ran = spawnSync(process.execPath, [join(folder, "example.js")], { encoding: "utf8" });
   expect(ran.stderr).toBe("");
-  expect(ran.stdout).toContain("done");
+  expect(ran.stdout).toBe(printed);
 });
 
 test("links in the docs lead to files that are there", () => {
@@ -46,3 +73,24 @@ test("links in the docs lead to files that are there", () => {
     }
   }
 });
+
+const MARK = "@@@";
+
+/** A command begins with `$ `, a here-document goes on to its end, the rest is what was printed. */
+function stepsOf(block: string): { command: string; output: string }[] {
+  const steps: { command: string; output: string }[] = [];
+  let until: string | undefined;
+  for (const line of block.split("\n").slice(0, -1)) {
+    const last = steps.at(-1);
+    if (line.startsWith("$ ")) {
+      steps.push({ command: line.slice(2), output: "" });
+      until = /<<'(\w+)'/.exec(line)?.[1];
+    } else if (last && until !== undefined) {
+      last.command += `\n${line}`;
+      if (line === until) until = undefined;
+    } else if (last) {
+      last.output += `${line}\n`;
+    }
+  }
+  return steps;
+}

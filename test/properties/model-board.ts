@@ -26,10 +26,10 @@ export interface ModelTask {
   openSession: string | undefined;
   /** Its last session closed with a done that its gates did not bear out. */
   unverified: boolean;
-  /** Dependencies that were declared; blockers add theirs while they are open. */
+  /** Dependencies that somebody declared. */
   declared: Set<number>;
-  /** What a blocker added and left behind when it resolved by itself. */
-  left: Set<number>;
+  /** Dependencies that the links of blockers added, until a human takes them back. */
+  held: Set<number>;
   readonly gates: ModelGate[];
   stuckCount: number;
   sessions: number;
@@ -79,8 +79,6 @@ export interface ModelBlocker {
   /** The task that it was linked to or contests. */
   dependsOn: number | undefined;
   contests: boolean;
-  /** False where the link would close a circle. */
-  linked: boolean;
 }
 
 export interface ModelSuggestion {
@@ -92,6 +90,8 @@ export interface ModelSuggestion {
   readonly late: boolean;
   state: "stored" | "proposed" | "approved" | "rejected";
   proposedTask: number | undefined;
+  /** The human's decision took its task out of draft. */
+  movedDraft: boolean;
 }
 
 export function emptyBoard(): ModelBoard {
@@ -104,6 +104,34 @@ export function emptyBoard(): ModelBoard {
     suggestions: new Map(),
     stuckLimit: 3,
     lastTaskId: 0,
+  };
+}
+
+/** A task as it is when nothing is known of it but its names. */
+export function newTask(
+  origin: "human" | "agent",
+  { id, title, feature }: { id: number; title: string; feature: string },
+): ModelTask {
+  return {
+    id,
+    origin,
+    title,
+    feature,
+    priority: "medium",
+    status: "draft",
+    accept: "auto",
+    awaiting: false,
+    openSession: undefined,
+    unverified: false,
+    declared: new Set(),
+    held: new Set(),
+    gates: [],
+    stuckCount: 0,
+    sessions: 0,
+    inferredStucks: 0,
+    failedAttempts: 0,
+    partialsInARow: 0,
+    unchangedInARow: 0,
   };
 }
 
@@ -135,12 +163,8 @@ export function isOver(status: TaskStatus): boolean {
   return status === "done" || status === "skipped";
 }
 
-/** Declared ones, what blockers left behind, and what open linked blockers hold; ascending. */
-export function dependenciesOf(board: ModelBoard, task: ModelTask): number[] {
-  const held = blockersOf(board, task.id)
-    .filter((blocker) => blocker.linked && stateOf(blocker) === "open")
-    .flatMap(({ dependsOn }) => dependsOn ?? []);
-  return [...new Set([...task.declared, ...task.left, ...held])].sort((a, b) => a - b);
+export function dependenciesOf(task: ModelTask): number[] {
+  return [...new Set([...task.declared, ...task.held])].sort((a, b) => a - b);
 }
 
 /** True if `from` depends on `to`, directly or by others. */
@@ -148,7 +172,7 @@ export function reaches(board: ModelBoard, from: number, to: number, seen = new 
   if (from === to) return true;
   if (seen.has(from)) return false;
   seen.add(from);
-  return dependenciesOf(board, taskOf(board, from)).some((next) => reaches(board, next, to, seen));
+  return dependenciesOf(taskOf(board, from)).some((next) => reaches(board, next, to, seen));
 }
 
 const ranks: Readonly<Record<Priority, number>> = { critical: 0, high: 1, medium: 2, low: 3 };
@@ -158,8 +182,7 @@ export function readyOf(board: ModelBoard): number[] {
   return [...board.tasks.values()]
     .filter(
       (task) =>
-        task.status === "pending" &&
-        dependenciesOf(board, task).every((id) => isOver(taskOf(board, id).status)),
+        task.status === "pending" && dependenciesOf(task).every((id) => isOver(taskOf(board, id).status)),
     )
     .sort((a, b) => ranks[a.priority] - ranks[b.priority] || a.id - b.id)
     .map(({ id }) => id);

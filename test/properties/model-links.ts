@@ -9,41 +9,45 @@ import {
 } from "./model-board.ts";
 
 /**
- * Step 10: what becomes of a blocker of kind upstream_task when its session has ended. A blocker on which a human
- * acted before is linked like any other; the act lies over what comes of it.
+ * Step 10: what becomes of a blocker of kind upstream_task that is open from now on.
+ *
+ * OPEN: a blocker on which a human acted before its session ended is looked at when the act is taken back, not before;
+ * and a blocker that was not linked is looked at anew then, though "the thing is as it was before".
  */
 export function link(board: ModelBoard, blocker: ModelBlocker): void {
-  const target = taskMeantBy(board, blocker);
-  if (target === undefined) return;
+  const target = blocker.dependsOn ?? taskMeantBy(board, blocker);
+  if (blocker.kind !== "upstream_task" || target === undefined) return;
   if (isOver(taskOf(board, target).status)) {
     blocker.natural = "resolved";
     blocker.contests = true;
     blocker.dependsOn = target;
   } else if (!reaches(board, target, blocker.task)) {
-    blocker.linked = true;
     blocker.dependsOn = target;
+    taskOf(board, blocker.task).held.add(target);
   }
 }
 
-/** Step 10: the open blockers that were linked to a task resolve by themselves. Returns the tasks that they held. */
+/**
+ * Step 10: the open blockers that were linked to a task resolve by themselves. Returns the tasks that they blocked.
+ *
+ * OPEN: "while it is open, the task depends on that task", but in the corpus (056-L20) the dependency stays when the
+ * blocker resolves by itself. Here it stays until a human takes it back, also when the blocker becomes informational.
+ * OPEN: a link that could not be made again, for it would close a circle by now, still resolves.
+ */
 export function resolveLinksTo(board: ModelBoard, target: number): number[] {
-  const resolved = [...board.blockers.values()].filter(
-    (blocker) => blocker.linked && blocker.natural === "open" && blocker.dependsOn === target,
+  const linked = [...board.blockers.values()].filter(
+    ({ natural, contests, dependsOn }) => natural === "open" && !contests && dependsOn === target,
   );
-  for (const blocker of resolved) {
-    // Corpus 056-L20: what it held stays among the dependencies of its task.
-    if (stateOf(blocker) === "open") taskOf(board, blocker.task).left.add(target);
-    blocker.natural = "resolved";
-  }
-  return resolved.map(({ task }) => task);
+  const open = linked.filter((blocker) => stateOf(blocker) === "open");
+  for (const blocker of linked) blocker.natural = "resolved";
+  return open.map(({ task }) => task);
 }
 
-/** An act on a blocker was taken back: its link is made again, unless that closes a circle by now. */
-export function linkAgain(board: ModelBoard, blocker: ModelBlocker): void {
-  if (!blocker.linked || blocker.natural !== "open" || blocker.dependsOn === undefined) return;
-  // The blocker itself must not count, or it would always be found to depend on its own link.
-  blocker.linked = false;
-  blocker.linked = !reaches(board, blocker.dependsOn, blocker.task);
+/** Step 10: a human closed a linked blocker; its dependency goes, unless another open blocker holds it. */
+export function takeBackLink(board: ModelBoard, { task, dependsOn }: ModelBlocker): void {
+  if (dependsOn === undefined) return;
+  const others = openBlockers(board, task).filter((other) => other.dependsOn === dependsOn);
+  if (others.length === 0) taskOf(board, task).held.delete(dependsOn);
 }
 
 function taskMeantBy(board: ModelBoard, { on, task: own }: ModelBlocker): number | undefined {
@@ -60,7 +64,9 @@ function taskMeantBy(board: ModelBoard, { on, task: own }: ModelBlocker): number
 /** The numbers written as `#7`, `task 7` or `task #7`, but not those of a PR, MR or issue. */
 function numbersIn(text: string): number[] {
   return [...text.matchAll(/(?:\btask\s+#?|#)(\d+)/gi)]
-    .filter((match) => !/\b(?:pr|mr|pull request|merge request|issue)s?\s*$/i.test(text.slice(0, match.index)))
+    .filter(
+      (match) => !/\b(?:pr|mr|pull request|merge request|issue)s?\s*$/i.test(text.slice(0, match.index)),
+    )
     .map((match) => Number(match[1]));
 }
 

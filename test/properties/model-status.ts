@@ -12,8 +12,7 @@ import { openBlockers, resolveLinksTo } from "./model-links.ts";
 
 /** Step 7, after `partial` and `stuck`. */
 export function settledStatus(board: ModelBoard, task: ModelTask): TaskStatus {
-  const failed =
-    task.stuckCount >= board.stuckLimit || task.gates.some(({ state }) => state === "aborted"); // 7a
+  const failed = task.stuckCount >= board.stuckLimit || task.gates.some(({ state }) => state === "aborted"); // 7a
   return failed ? "failed" : waitingStatus(board, task);
 }
 
@@ -47,6 +46,8 @@ export function finish(board: ModelBoard, task: ModelTask): void {
 /** Step 5: the stuck count returns to 0, open questions and blockers become informational. */
 export function markDone(board: ModelBoard, task: ModelTask): void {
   task.stuckCount = 0;
+  // OPEN: an unverified done that was made good does not count a second time, when the task is taken up again by hand.
+  task.unverified = false;
   for (const thing of [...questionsOf(board, task.id), ...blockersOf(board, task.id)]) {
     if (thing.natural === "open") thing.natural = "informational";
   }

@@ -47,9 +47,9 @@ function addKind(program: Command, kind: Kind): void {
   const fields = (command: Command) =>
     writingOptions(
       command
-        .argument("<name>")
+        .argument("<name>", "by which tasks refer to it")
         .option("--display-name <text>", "the name for people")
-        .option("--description <text>"),
+        .option("--description <text>", "what it is about"),
     );
 
   fields(group.command("add").description(`add a ${kind.noun}`))

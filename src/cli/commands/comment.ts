@@ -9,7 +9,7 @@ export function addComment(program: Command): void {
       .command("comment")
       .description("write a comment on a task; it is shown in the timeline and goes into the next prompt")
       .argument("<task>", "the task's id", parseId)
-      .argument("<text>")
+      .argument("<text>", "markdown")
       .option("--author <name>", "whose comment it is", "human"),
   )
     .addHelpText("after", "\nExample:\n  signalbox comment 7 'Also test unicode URLs please.'")

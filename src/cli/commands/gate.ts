@@ -1,5 +1,6 @@
 import { type Command, InvalidArgumentError } from "commander";
 import { actOnGate, recordGateAttempt } from "../../decisions/gates.ts";
+import { Refusal } from "../../decisions/refusal.ts";
 import { type GateAction, gateActions } from "../../events/types/gates.ts";
 import type { Project } from "../../project.ts";
 import {
@@ -32,7 +33,8 @@ function addList(group: Command): void {
     .action((task: number, options: CommonOptions) =>
       guarded(() =>
         withProject(options, async ({ queries }) => {
-          const gates = (await queries.task(task))?.gates ?? [];
+          const gates = (await queries.task(task))?.gates;
+          if (!gates) throw new Refusal("not_found", `There is no task ${task}.`);
           if (options.json) printJson(gates);
           else
             printTable(
@@ -66,8 +68,8 @@ function addRecord(group: Command): void {
       .requiredOption("--exit-code <n>", "what the command ended with", parseExitCode)
       .option("--session <id>", "the session in which it ran")
       .option("--timed-out", "it was ended after its time-out")
-      .option("--stdout <text>")
-      .option("--stderr <text>"),
+      .option("--stdout <text>", "what it printed")
+      .option("--stderr <text>", "what it printed as errors"),
     "driver",
   )
     .addHelpText("after", "\nExample:\n  signalbox gate record 7 1 --exit-code 1 --stderr '1 failing'")

@@ -137,8 +137,10 @@ const SYMBOLS: Readonly<Record<InboxItem["kind"], string>> = {
 export function showItem(item: InboxItem): void {
   print(`${SYMBOLS[item.kind]} ${pc.bold(String(item.id))}  ${quoteLine(item.text, 100)}`);
   print(pc.dim(`     task ${item.task} ${quoteLine(item.task_title, 60)} · ${item.kind} ${item.state}`));
-  for (const option of item.options) {
-    print(`     ${option === item.preferred ? pc.green("•") : "•"} ${quoteLine(option)}`);
+  const { options, preferred } = item;
+  const choices = preferred === null || options.includes(preferred) ? options : [...options, preferred];
+  for (const choice of choices) {
+    print(`     • ${quoteLine(choice)}${choice === preferred ? pc.green(" (preferred)") : ""}`);
   }
   print(pc.dim(`     ${hintFor(item)}`));
 }

@@ -68,7 +68,7 @@ function printEvent(event: Event, json: boolean | undefined): void {
   const position = pc.dim(String(event.position).padStart(6));
   const time = pc.dim(event.recordedAt.slice(0, 19).replace("T", " "));
   print(
-    `${position}  ${time}  ${event.stream.padEnd(14)} ${pc.cyan(event.type.padEnd(22))} ${quoteLine(text)}`,
+    `${position}  ${time}  ${quoteLine(event.stream, 24).padEnd(24)} ${pc.cyan(event.type.padEnd(22))} ${quoteLine(text)}`,
   );
 }
 

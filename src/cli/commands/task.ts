@@ -37,10 +37,12 @@ interface Fields extends CommonOptions {
 
 function fieldOptions(command: Command): Command {
   return command
-    .option("--description <text>")
-    .option("--feature <name>")
-    .option("--discipline <name>")
-    .addOption(new Option("--priority <priority>").choices(priorities))
+    .option("--description <text>", "what is to be done")
+    .option("--feature <name>", "the feature that it belongs to (a new task: general)")
+    .option("--discipline <name>", "what kind of agent works on it (a new task: general)")
+    .addOption(
+      new Option("--priority <priority>", "what comes first (a new task: medium)").choices(priorities),
+    )
     .option(
       "--status <status>",
       "draft, pending, in_progress, needs_input, blocked, done, failed, skipped",
@@ -54,9 +56,9 @@ function fieldOptions(command: Command): Command {
 
 function addAdd(group: Command): void {
   writingOptions(
-    fieldOptions(group.command("add").description("add a task").argument("<title>")).option(
+    fieldOptions(group.command("add").description("add a task").argument("<title>", "one line")).option(
       "--verify <command>",
-      "a gate: a command that must pass before a done stands (repeatable)",
+      "a gate: a command that must pass before a done stands; 5 attempts, 300 s (repeatable)",
       (command: string, before: string[] = []) => [...before, command],
     ),
   )
@@ -160,7 +162,10 @@ function addShow(group: Command): void {
 function addSet(group: Command): void {
   writingOptions(
     fieldOptions(
-      group.command("set").description("change a task, its status too").argument("<id>", "", parseId),
+      group
+        .command("set")
+        .description("change a task, its status too")
+        .argument("<id>", "the task's id", parseId),
     ).option("--title <text>"),
   )
     .addHelpText("after", "\nExample:\n  signalbox task set 7 --priority high --depends-on 3,5")
@@ -193,7 +198,11 @@ function changeOf(task: number, options: Fields & { title?: string }): Decision 
   if (status === undefined) return change;
   const set = setTaskStatus({ task, status });
   if (Object.values(fields).every((value) => value === undefined)) return set;
-  return { ...change, plan: (state) => [...change.plan(state), ...set.plan(state)] };
+  return {
+    ...change,
+    input: { ...change.input, ...set.input },
+    plan: (state) => [...change.plan(state), ...set.plan(state)],
+  };
 }
 
 function showTask(task: TaskDetails): void {

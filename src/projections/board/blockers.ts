@@ -34,10 +34,15 @@ export function closeBlocker(
   }
 }
 
-/** A human took that back: the blocker is what it would be without the act. */
+/**
+ * A human took that back: the blocker is what it would be without the act. One that was linked is linked again; one on
+ * which the human acted before its session ended has not been looked at yet, and is now.
+ */
 export function reopenBlocker(board: Board, blocker: Blocker): void {
-  const state = blocker.state_without_act;
+  const { state_without_act: state, acted_at: actedAt } = blocker;
   if (state === null) return;
   board.blockers.update(blocker.id, { state, state_without_act: null, acted_at: null });
-  if (state === "open") linkBlocker(board, { ...blocker, state });
+  if (state !== "open") return;
+  const ended = board.sessions.get(blocker.session_id)?.ended_position ?? 0;
+  if (blocker.depends_on !== null || (actedAt ?? 0) < ended) linkBlocker(board, { ...blocker, state });
 }

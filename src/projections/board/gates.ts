@@ -41,6 +41,7 @@ export function actOnGate(board: Board, event: Event<"gate.acted">): void {
   });
   if (task.status !== "needs_input") return;
   if (action === "abort") {
+    board.tasks.update(taskId, { awaiting_acceptance: 0 });
     changeStatus(board, event, taskId, "failed", { rule: "gates: abort" });
   } else if (action === "skip" && task.unverified_done && allVerified(board, taskId)) {
     settleDone(board, event, taskId, { rule: "gates: skip" });

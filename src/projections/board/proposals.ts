@@ -41,8 +41,9 @@ export function decideProposal(
   state: "approved" | "rejected",
 ): void {
   const suggestion = board.suggestions.get(suggestionId);
-  if (suggestion?.state !== "proposed") return;
-  board.suggestions.update(suggestionId, { state, acted_at: event.position });
+  if (suggestion?.state !== "proposed" || suggestion.proposed_task === null) return;
+  const isDraft = board.tasks.get(suggestion.proposed_task)?.status === "draft";
+  board.suggestions.update(suggestionId, { state, moved_draft: toFlag(isDraft), acted_at: event.position });
 }
 
 /** Approval makes the draft pending, rejection skips it; a draft that has moved on by force stays where it is. */
@@ -58,12 +59,13 @@ export function moveDecidedDraft(
   });
 }
 
-/** A human took the decision back: the task is a draft again. */
+/** A human took the decision back: the task is a draft again, if it was one. */
 export function reopenProposal(board: Board, event: Event, suggestionId: number): void {
   const suggestion = board.suggestions.get(suggestionId);
   if (!suggestion || suggestion.proposed_task === null) return;
   if (suggestion.state !== "approved" && suggestion.state !== "rejected") return;
-  board.suggestions.update(suggestionId, { state: "proposed", acted_at: null });
+  board.suggestions.update(suggestionId, { state: "proposed", moved_draft: 0, acted_at: null });
+  if (!suggestion.moved_draft) return;
   changeStatus(board, event, suggestion.proposed_task, "draft", {
     rule: "humans: undo",
     causes: [suggestionId],

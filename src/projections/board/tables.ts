@@ -200,6 +200,8 @@ const suggestions = defineTable("suggestions", {
     state: oneOf(["stored", "proposed", "approved", "rejected"]),
     /** The task that it became. */
     proposed_task: nullable(integer),
+    /** 1 if a human's decision moved the draft, which had not gone on by force. */
+    moved_draft: flag,
     acted_at: nullable(integer),
     created: text,
   },

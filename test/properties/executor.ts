@@ -1,0 +1,90 @@
+import { createDiscipline, createFeature } from "../../src/decisions/catalogue.ts";
+import { type Decision, decide } from "../../src/decisions/decide.ts";
+import { Refusal } from "../../src/decisions/refusal.ts";
+import { recordSignal, reportState } from "../../src/decisions/reports.ts";
+import { type State, stateOf } from "../../src/decisions/state.ts";
+import type { Store } from "../../src/decisions/store.ts";
+import { replayEnvironment } from "../../src/environment.ts";
+import { idFromKey } from "../../src/events/ids.ts";
+import { LogError } from "../../src/events/log-error.ts";
+import { openMemoryLog } from "../../src/events/memory-log.ts";
+import { ReadModel } from "../../src/projections/read-model.ts";
+import { catchUp } from "../../src/projections/worker.ts";
+import type { Command, History } from "./commands.ts";
+import { decisionOf, reporterOf } from "./resolve.ts";
+
+/** What one command came to. `send` does the same again: the same decision, under the same key. */
+export interface Step {
+  readonly command: Command;
+  readonly refusal: Refusal | LogError | undefined;
+  readonly send: () => Promise<unknown>;
+}
+
+export const PRESENT_US = 1_767_225_600_000_000;
+
+/** A store that lives in memory, with fixed ids and a clock that stands still. */
+export function openMemoryStore(now: () => number = () => PRESENT_US): Store {
+  const environment = replayEnvironment("seed", now);
+  return { log: openMemoryLog(environment), readModel: new ReadModel(":memory:"), environment };
+}
+
+/**
+ * Does what a history says, through the real decisions and reports, and returns a step for each command. Refusals are
+ * kept in the steps; anything else that is thrown is a fault and goes on.
+ */
+export async function execute(
+  store: Store,
+  { project, commands }: History,
+  around: (step: () => Promise<Step>) => Promise<Step> = (step) => step(),
+): Promise<Step[]> {
+  const steps: Step[] = [];
+  const state = stateOf(store.readModel);
+  await buildCatalogue(store);
+  const all: Command[] = [...project.map((task) => ({ do: "create", task }) as const), ...commands];
+  for (const [index, command] of all.entries()) {
+    steps.push(await around(() => perform(store, state, command, `step ${index}`)));
+  }
+  await catchUp(store.readModel, store.log);
+  return steps;
+}
+
+async function buildCatalogue(store: Store): Promise<void> {
+  const entries: Decision[] = [
+    createFeature({ name: "core" }),
+    createFeature({ name: "reports" }),
+    createDiscipline({ name: "backend" }),
+    createDiscipline({ name: "frontend" }),
+  ];
+  for (const [index, decision] of entries.entries()) {
+    await decide(store, decision, { actor: "human", key: `catalogue ${index}` });
+  }
+}
+
+async function perform(store: Store, state: State, command: Command, key: string): Promise<Step> {
+  await catchUp(store.readModel, store.log);
+  const send = senderOf(store, state, command, key);
+  try {
+    await send();
+    return { command, refusal: undefined, send };
+  } catch (error) {
+    if (!(error instanceof Refusal || error instanceof LogError)) throw error;
+    return { command, refusal: error, send };
+  }
+}
+
+function senderOf(store: Store, state: State, command: Command, key: string): () => Promise<unknown> {
+  const id = idFromKey(key);
+  if (command.do === "signal") {
+    const reporter = reporterOf(state, command);
+    return async () => {
+      await recordSignal(store, reporter, { ...command.signal, id });
+      await catchUp(store.readModel, store.log);
+    };
+  }
+  if (command.do === "state") {
+    const reporter = reporterOf(state, { ...command, task: 0, stray: false });
+    return () => reportState(store, reporter, { state: command.state, id });
+  }
+  const decision = decisionOf(state, command);
+  return () => decide(store, decision, { actor: "human", key });
+}

@@ -1,0 +1,151 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { type State, stateOf } from "../../src/decisions/state.ts";
+import type { Event } from "../../src/events/types/index.ts";
+import { policyDefaults } from "../../src/events/types/policies.ts";
+import type { Task } from "../../src/projections/board/tables.ts";
+import { ReadModel } from "../../src/projections/read-model.ts";
+import { histories } from "./commands.ts";
+import { eventsOf, runs } from "./runs.ts";
+
+interface Moment {
+  readonly event: Event;
+  readonly state: State;
+  readonly tasks: readonly Task[];
+  readonly before: ReadonlyMap<number, Task>;
+  readonly ready: readonly number[];
+}
+
+/** Looks at the board after every event of generated histories. */
+async function always(invariant: (moment: Moment) => void): Promise<void> {
+  await fc.assert(
+    fc.asyncProperty(histories, async (history) => {
+      const readModel = new ReadModel(":memory:");
+      const state = stateOf(readModel);
+      const listReady = readModel.database.prepare<[], number>("SELECT id FROM ready_tasks").pluck();
+      let before = new Map<number, Task>();
+      for (const event of await eventsOf(history)) {
+        readModel.advance([event], event.position);
+        const tasks = state.tasks.where("1");
+        invariant({ event, state, tasks, before, ready: listReady.all() });
+        before = new Map(tasks.map((task) => [task.id, task]));
+      }
+      readModel.close();
+    }),
+    runs(100),
+  );
+}
+
+test("a task has at most one open session, and its row names it", async () => {
+  await always(({ state, tasks }) => {
+    const open = state.sessions.where("completed_at IS NULL").map(({ id, task_id }) => [task_id, id]);
+    const named = tasks.flatMap(({ id, open_session }) =>
+      open_session === null ? [] : [[id, open_session]],
+    );
+    expect(open.sort()).toEqual(named.sort());
+    for (const { status, open_session } of tasks)
+      if (open_session !== null) expect(status).toBe("in_progress");
+  });
+});
+
+test("a ready task is pending and depends on nothing that is not done or skipped", async () => {
+  await always(({ tasks, ready }) => {
+    const byId = new Map(tasks.map((task) => [task.id, task]));
+    for (const task of tasks) {
+      const dependsOn: number[] = JSON.parse(task.depends_on);
+      const waitsFor = dependsOn.filter(
+        (id) => !["done", "skipped"].includes(byId.get(id)?.status ?? "missing"),
+      );
+      expect(task.open_dependencies).toBe(waitsFor.length);
+      expect(ready.includes(task.id)).toBe(task.status === "pending" && waitsFor.length === 0);
+    }
+  });
+});
+
+test("a task fails only by its stuck count, an aborted gate or a human's word", async () => {
+  await always(({ event, state, tasks, before }) => {
+    const limit = state.policies.get("stuck_limit")?.value ?? policyDefaults.stuck_limit;
+    for (const task of tasks) {
+      if (task.status !== "failed" || before.get(task.id)?.status === "failed") continue;
+      const aborted = state.gates.where("task_id = ? AND state = 'aborted'", task.id).length > 0;
+      const reasons: Partial<Record<Event["type"], boolean>> = {
+        "session.ended": task.stuck_count >= limit || aborted,
+        "gate.acted": aborted,
+        "task.status_set": true,
+        "task.created": true,
+      };
+      expect(reasons[event.type], `task ${task.id} failed by ${event.type}`).toBe(true);
+    }
+  });
+});
+
+test("a done task has no open question, no open blocker and no stuck count", async () => {
+  await always(({ event, state, tasks }) => {
+    for (const { id, status, stuck_count } of tasks) {
+      // Created as done or not: nothing was asked on it then.
+      if (status !== "done") continue;
+      expect(state.questions.where("task_id = ? AND state IN ('open', 'raised')", id), event.type).toEqual(
+        [],
+      );
+      expect(state.blockers.where("task_id = ? AND state IN ('open', 'raised')", id), event.type).toEqual([]);
+      expect(stuck_count).toBe(0);
+    }
+  });
+});
+
+test("only a task that waits for input waits to be accepted", async () => {
+  await always(({ tasks }) => {
+    for (const { awaiting_acceptance, status } of tasks) {
+      if (awaiting_acceptance) expect(status).toBe("needs_input");
+    }
+  });
+});
+
+test("status changes form a chain that ends in the task's status, each with its rule and causes", async () => {
+  await always(({ event, state, tasks }) => {
+    for (const { id, status } of tasks) {
+      let from: string | null = null;
+      for (const change of state.statusChanges.where("task_id = ?", id)) {
+        expect(change.from_status).toBe(from);
+        expect(change.to_status).not.toBe(from);
+        from = change.to_status;
+        expect(change.rule).not.toBe("");
+        const causes: number[] = JSON.parse(change.causes);
+        expect(causes).toContain(change.position);
+        for (const cause of causes) expect(cause).toBeLessThanOrEqual(change.position);
+      }
+      expect(from, `task ${id} at ${event.position}`).toBe(status);
+    }
+  });
+});
+
+test("dependencies never close a circle and only name tasks that exist", async () => {
+  await always(({ tasks }) => {
+    const waiting = new Map(tasks.map(({ id, depends_on }) => [id, JSON.parse(depends_on) as number[]]));
+    for (const dependsOn of waiting.values()) for (const id of dependsOn) expect(waiting.has(id)).toBe(true);
+    // Takes away, again and again, what depends on nothing that is left; a circle would remain.
+    for (let size = -1; size !== waiting.size; ) {
+      size = waiting.size;
+      for (const [id, dependsOn] of waiting)
+        if (!dependsOn.some((other) => waiting.has(other))) waiting.delete(id);
+    }
+    expect([...waiting.keys()]).toEqual([]);
+  });
+});
+
+test("positions have no gaps, and a task that is there stays there under its id", async () => {
+  await fc.assert(
+    fc.asyncProperty(histories, async (history) => {
+      const events = await eventsOf(history);
+      expect(events.map(({ position }) => position)).toEqual(events.map((_, index) => index + 1));
+      const created = events.flatMap((event) => (event.type === "task.created" ? [event.payload.task] : []));
+      expect(new Set(created).size).toBe(created.length);
+    }),
+    runs(100),
+  );
+  await always(({ tasks, before }) => {
+    for (const { id, origin, created } of before.values()) {
+      expect(tasks.find((task) => task.id === id)).toMatchObject({ origin, created });
+    }
+  });
+});

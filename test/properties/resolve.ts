@@ -1,0 +1,159 @@
+import { createFeature } from "../../src/decisions/catalogue.ts";
+import { addComment } from "../../src/decisions/comments.ts";
+import type { Decision } from "../../src/decisions/decide.ts";
+import { actOnGate, recordGateAttempt } from "../../src/decisions/gates.ts";
+import {
+  answerQuestion,
+  approveSuggestion,
+  dismissItem,
+  rejectSuggestion,
+  resolveBlocker,
+  undo,
+} from "../../src/decisions/inbox.ts";
+import { setPolicy } from "../../src/decisions/policies.ts";
+import type { Reporter } from "../../src/decisions/reports.ts";
+import { endSession, startSession } from "../../src/decisions/sessions.ts";
+import type { State } from "../../src/decisions/state.ts";
+import {
+  acceptTask,
+  changeTask,
+  createTask,
+  sendBackTask,
+  setTaskStatus,
+} from "../../src/decisions/tasks.ts";
+import type { Command, NewTask, SessionRef } from "./commands.ts";
+
+/** The decision that a command stands for, as things are now: its small numbers become ids. */
+export function decisionOf(state: State, command: Exclude<Command, { do: "signal" | "state" }>): Decision {
+  switch (command.do) {
+    case "start":
+      return startSession({
+        ...command,
+        session: sessionId(state, command.session),
+        task: taskId(state, command.task),
+      });
+    case "end":
+      return endSession({ ...command, session: sessionId(state, command.session) });
+    case "gate": {
+      const { exit_code, timed_out } = command;
+      // An agent's attempt is on a gate of its own task, where that has one.
+      const session = command.session && sessionId(state, command.session);
+      const own = session === undefined ? undefined : state.sessions.get(session)?.task_id;
+      const gates = own === undefined ? state.gates.where("1") : state.gates.where("task_id = ?", own);
+      const { task_id: task, gate } = nth(gates, command.gate) ?? { task_id: own ?? UNKNOWN, gate: 1 };
+      return recordGateAttempt({ task, gate, session, exit_code, timed_out });
+    }
+    case "gate_action": {
+      const gates = state.gates.where(command.escalated ? "state = 'escalated'" : "1");
+      const { task_id: task, gate } = nth(gates, command.gate) ?? { task_id: UNKNOWN, gate: 1 };
+      return actOnGate({ task, gate, action: command.action });
+    }
+    case "item":
+      return itemDecision(state, command);
+    case "set_status":
+      return setTaskStatus({ task: taskId(state, command.task), status: command.status });
+    case "comment":
+      return addComment({ task: taskId(state, command.task), author: "human", body: "Please test it." });
+    case "accept":
+      return acceptTask({ task: awaitingId(state, command) });
+    case "send_back":
+      return sendBackTask({ task: awaitingId(state, command), comment: "Not yet." });
+    case "change": {
+      const { depends_on, ...change } = command.change;
+      const dependsOn = depends_on?.map((index) => taskId(state, index));
+      return changeTask({ task: taskId(state, command.task), ...change, depends_on: dependsOn });
+    }
+    case "policy":
+      return setPolicy({ policy: "stuck_limit", value: command.value });
+    case "create":
+      return createTask(taskOf(state, command.task));
+    case "feature":
+      return createFeature({ name: command.name });
+  }
+}
+
+/** A signal goes to the task of its session; in a session that was never started, or astray, to that which it names. */
+export function reporterOf(
+  state: State,
+  { session, task, stray }: { session: SessionRef; task: number; stray: boolean },
+): Reporter {
+  const id = sessionId(state, session);
+  const own = stray ? undefined : state.sessions.get(id)?.task_id;
+  const named = stray ? taskId(state, task) : nth(state.tasks.where("1"), task)?.id;
+  return { session: id, task: own ?? named ?? UNKNOWN, actor: "agent" };
+}
+
+const UNKNOWN = 9_999;
+
+function itemDecision(state: State, { act, waiting, item }: Extract<Command, { do: "item" }>): Decision {
+  const wanted = itemsFor[act](state, waiting);
+  const id = wanted.length > 0 ? (wanted[item % wanted.length] ?? UNKNOWN) : UNKNOWN;
+  switch (act) {
+    case "answer":
+      return answerQuestion({ id, answer: "Yes." });
+    case "resolve":
+      return resolveBlocker({ id });
+    case "dismiss":
+      return dismissItem({ id }, state);
+    case "undo":
+      return undo({ id }, state);
+    case "approve":
+      return approveSuggestion({ id });
+    case "reject":
+      return rejectSuggestion({ id });
+  }
+}
+
+type ItemAct = Extract<Command, { do: "item" }>["act"];
+type ItemIds = (state: State, waiting: boolean) => number[];
+
+const questionIds: ItemIds = (state, waiting) =>
+  state.questions.where(waiting ? "state IN ('open', 'raised')" : "1").map(({ id }) => id);
+const blockerIds: ItemIds = (state, waiting) =>
+  state.blockers.where(waiting ? "state IN ('open', 'raised')" : "1").map(({ id }) => id);
+const suggestionIds: ItemIds = (state, waiting) =>
+  state.suggestions.where(waiting ? "state = 'proposed'" : "1").map(({ id }) => id);
+
+/** Items that the act is meant for; with `waiting` those on which it is legal, as a rule. */
+const itemsFor: Readonly<Record<ItemAct, ItemIds>> = {
+  answer: questionIds,
+  resolve: blockerIds,
+  dismiss: (state, waiting) => [...questionIds(state, waiting), ...blockerIds(state, waiting)],
+  undo: (state, waiting) => {
+    const acted = waiting ? "acted_at IS NOT NULL" : "1";
+    const { questions, blockers, suggestions } = state;
+    return [questions, blockers, suggestions].flatMap((rows) => rows.where(acted).map(({ id }) => id));
+  },
+  approve: suggestionIds,
+  reject: suggestionIds,
+};
+
+function taskOf(state: State, { id, depends_on, gates, ...task }: NewTask) {
+  return {
+    ...task,
+    task: id,
+    depends_on: state.tasks.where("1").length > 0 ? depends_on.map((index) => taskId(state, index)) : [],
+    gates: gates.map((max) => ({ command: "npm test", max, timeout_s: 300 })),
+  };
+}
+
+/** The n-th task; one that is not there, once in a while. */
+function taskId(state: State, index: number): number {
+  return index === 7 ? UNKNOWN : (nth(state.tasks.where("1"), index)?.id ?? UNKNOWN);
+}
+
+function awaitingId(state: State, { waiting, task }: { waiting: boolean; task: number }): number {
+  const awaiting = state.tasks.where("awaiting_acceptance = 1");
+  return waiting ? (nth(awaiting, task)?.id ?? UNKNOWN) : taskId(state, task);
+}
+
+function sessionId(state: State, { pick, index }: SessionRef): string {
+  const sessions = state.sessions.where("1");
+  if (pick === "new") return `new-${sessions.length}-${index % 2}`;
+  const choice = pick === "open" ? sessions.filter(({ completed_at }) => completed_at === null) : sessions;
+  return nth(choice, index)?.id ?? `never-${index % 2}`;
+}
+
+function nth<T>(things: readonly T[], index: number): T | undefined {
+  return things.length > 0 ? things[index % things.length] : undefined;
+}

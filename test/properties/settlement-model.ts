@@ -1,0 +1,306 @@
+import type { Event } from "../../src/events/types/index.ts";
+import {
+  emptyBoard,
+  known,
+  type ModelBlocker,
+  type ModelBoard,
+  type ModelSession,
+  type ModelTask,
+  newTask,
+  questionsOf,
+  stateOf,
+  taskOf,
+} from "./model-board.ts";
+import { actOnGate, attemptGate, resetGates, startGates } from "./model-gates.ts";
+import { link, openBlockers, takeBackLink } from "./model-links.ts";
+import { settle } from "./model-settlement.ts";
+import { evaluateAfterUndo, evaluateAgain, markDone, setStatus } from "./model-status.ts";
+
+/**
+ * rules.md as a program, written from that page and not from src/projections: slow, in memory, one step a line. The
+ * property tests compare the board with it after every event. Where the page leaves something open, a comment that
+ * begins with OPEN says what was chosen.
+ */
+export function openModel(): { readonly board: ModelBoard; apply(event: Event): void } {
+  const board = emptyBoard();
+  return { board, apply: (event) => apply(board, event) };
+}
+
+function apply(board: ModelBoard, event: Event): void {
+  switch (event.type) {
+    case "feature.created":
+      board.features.add(event.payload.feature);
+      break;
+    case "policy.set":
+      board.stuckLimit = event.payload.value;
+      break;
+    case "task.created":
+      createTask(board, event.payload);
+      break;
+    case "task.changed":
+      changeTask(board, event.payload);
+      break;
+    case "task.status_set":
+      setByHand(board, event.payload);
+      break;
+    case "task.accepted":
+      accept(board, taskOf(board, event.payload.task));
+      break;
+    case "task.sent_back":
+      sendBack(board, taskOf(board, event.payload.task));
+      break;
+    case "session.started":
+      startSession(board, { ...event.payload, id: event.payload.session });
+      break;
+    case "session.state_reported":
+      reportState(known(board.sessions.get(event.payload.session), "session"), event.payload.state);
+      break;
+    case "session.ended":
+      settle(board, known(board.sessions.get(event.payload.session), "session"), event.payload);
+      break;
+    case "gate.attempted":
+      attemptGate(taskOf(board, event.payload.task), event.payload);
+      break;
+    case "gate.acted":
+      actOnGate(board, taskOf(board, event.payload.task), event.payload);
+      break;
+    case "question.answered":
+      actOnQuestion(board, event.payload.question, "answered");
+      break;
+    case "question.dismissed":
+      actOnQuestion(board, event.payload.question, "dismissed");
+      break;
+    case "question.reopened":
+      actOnQuestion(board, event.payload.question, undefined);
+      break;
+    case "blocker.resolved":
+      actOnBlocker(board, event.payload.blocker, "resolved");
+      break;
+    case "blocker.dismissed":
+      actOnBlocker(board, event.payload.blocker, "dismissed");
+      break;
+    case "blocker.reopened":
+      actOnBlocker(board, event.payload.blocker, undefined);
+      break;
+    case "suggestion.approved":
+      decideSuggestion(board, event.payload.suggestion, "approved");
+      break;
+    case "suggestion.rejected":
+      decideSuggestion(board, event.payload.suggestion, "rejected");
+      break;
+    case "suggestion.reopened":
+      decideSuggestion(board, event.payload.suggestion, "proposed");
+      break;
+    case "feature.changed":
+    case "discipline.created":
+    case "discipline.changed":
+    case "comment.added":
+      break;
+    default:
+      signal(board, event);
+  }
+}
+
+function createTask(board: ModelBoard, payload: Event<"task.created">["payload"]): void {
+  board.lastTaskId = Math.max(board.lastTaskId, payload.task);
+  board.tasks.set(payload.task, {
+    ...newTask("human", { ...payload, id: payload.task }),
+    priority: payload.priority,
+    status: payload.status,
+    accept: payload.accept,
+    declared: new Set(payload.depends_on),
+    gates: payload.gates.map(({ max }) => ({ max, state: "pending", attempts: 0 })),
+  });
+}
+
+function changeTask(board: ModelBoard, payload: Event<"task.changed">["payload"]): void {
+  const task = taskOf(board, payload.task);
+  task.title = payload.title ?? task.title;
+  task.feature = payload.feature ?? task.feature;
+  task.priority = payload.priority ?? task.priority;
+  task.accept = payload.accept ?? task.accept;
+  if (payload.depends_on) {
+    task.declared = new Set(payload.depends_on);
+    // OPEN: of the dependencies that links added, only those stay that an open blocker holds.
+    const open = openBlockers(board, task.id).map(({ dependsOn }) => dependsOn);
+    task.held = new Set([...task.held].filter((id) => open.includes(id)));
+  }
+}
+
+/** Humans, "set a status by hand". */
+function setByHand(board: ModelBoard, { task: id, status }: Event<"task.status_set">["payload"]): void {
+  const task = taskOf(board, id);
+  const proposal = [...board.suggestions.values()].find(({ proposedTask }) => proposedTask === id);
+  if (task.status === "draft" && status !== "draft" && proposal?.state === "proposed") {
+    proposal.state = status === "skipped" ? "rejected" : "approved";
+    proposal.movedDraft = true;
+  }
+  task.awaiting = false;
+  if (status === "pending" || status === "skipped") {
+    task.stuckCount = 0;
+    // OPEN: a dismissal in passing is an act like any other and can be taken back; an answer before it still can, too.
+    for (const question of questionsOf(board, id)) {
+      if (stateOf(question) === "open") question.act = "dismissed";
+    }
+    for (const blocker of openBlockers(board, id)) closeBlocker(board, blocker, "dismissed");
+    resetGates(task);
+  }
+  if (status === "done") markDone(board, task);
+  setStatus(board, task, status);
+}
+
+function accept(board: ModelBoard, task: ModelTask): void {
+  task.awaiting = false;
+  markDone(board, task);
+  setStatus(board, task, "done");
+}
+
+function sendBack(board: ModelBoard, task: ModelTask): void {
+  task.awaiting = false;
+  setStatus(board, task, "pending");
+}
+
+/** Sessions: starting one puts the task in_progress. */
+function startSession(
+  board: ModelBoard,
+  { id, task: taskId, workspace }: { id: string; task: number; workspace?: string | undefined },
+): ModelSession {
+  const task = taskOf(board, taskId);
+  task.openSession = id;
+  task.sessions += 1;
+  task.awaiting = false;
+  task.unverified = false;
+  startGates(task);
+  setStatus(board, task, "in_progress");
+  const session: ModelSession = {
+    id,
+    task: taskId,
+    workspace,
+    states: ["idle"],
+    irregular: 0,
+    signals: 0,
+    late: 0,
+    exit: undefined,
+    closing: undefined,
+    inferred: false,
+    outcome: undefined,
+  };
+  board.sessions.set(id, session);
+  return session;
+}
+
+const regularSteps = new Set([
+  "idle→analyzing",
+  "analyzing→implementing",
+  "implementing→testing",
+  "testing→implementing",
+  "testing→committing",
+  "committing→reviewing",
+]);
+
+function reportState(
+  session: ModelSession,
+  state: Event<"session.state_reported">["payload"]["state"],
+): void {
+  if (!regularSteps.has(`${session.states.at(-1)}→${state}`)) session.irregular += 1;
+  session.states.push(state);
+}
+
+function signal(board: ModelBoard, event: Extract<Event, { type: `signal.${string}` }>): void {
+  const { task, session: id } = event.payload;
+  let session = board.sessions.get(id);
+  // A verb in a session that was never started starts it, unless the task has an open session.
+  // OPEN: such a late signal leaves no session behind; one that is started under that id later begins at 0.
+  // OPEN: a signal for a task that is not there, or that is not its session's, is late too.
+  if (!session && board.tasks.has(task) && taskOf(board, task).openSession === undefined) {
+    session = startSession(board, { id, task });
+  }
+  const late = !session || session.exit !== undefined || session.task !== task;
+  if (session) session[late ? "late" : "signals"] += 1;
+
+  switch (event.type) {
+    case "signal.done":
+    case "signal.partial":
+    case "signal.stuck":
+      if (session && !late) session.closing = closingVerbs[event.type];
+      return;
+    case "signal.ask":
+      board.questions.set(event.position, {
+        task,
+        session: id,
+        blocking: event.payload.blocking,
+        natural: late ? "informational" : "raised",
+        act: undefined,
+      });
+      return;
+    case "signal.blocked":
+      board.blockers.set(event.position, {
+        task,
+        session: id,
+        on: event.payload.on,
+        kind: event.payload.kind,
+        natural: late ? "informational" : "raised",
+        act: undefined,
+        dependsOn: undefined,
+        contests: false,
+      });
+      return;
+    case "signal.suggest":
+      board.suggestions.set(event.position, {
+        task,
+        session: id,
+        what: event.payload.what,
+        kind: event.payload.kind,
+        feature: event.payload.feature,
+        late,
+        state: "stored",
+        proposedTask: undefined,
+        movedDraft: false,
+      });
+  }
+}
+
+const closingVerbs = { "signal.done": "done", "signal.partial": "partial", "signal.stuck": "stuck" } as const;
+
+/** `undefined` takes the act back. */
+function actOnQuestion(board: ModelBoard, id: number, act: "answered" | "dismissed" | undefined): void {
+  const question = known(board.questions.get(id), `question ${id}`);
+  const wasOpen = stateOf(question) === "open";
+  question.act = act;
+  if (act === undefined) evaluateAfterUndo(board, taskOf(board, question.task));
+  else if (wasOpen) evaluateAgain(board, taskOf(board, question.task));
+}
+
+function actOnBlocker(board: ModelBoard, id: number, act: "resolved" | "dismissed" | undefined): void {
+  const blocker = known(board.blockers.get(id), `blocker ${id}`);
+  if (act !== undefined) {
+    const wasOpen = stateOf(blocker) === "open";
+    closeBlocker(board, blocker, act);
+    if (wasOpen) evaluateAgain(board, taskOf(board, blocker.task));
+    return;
+  }
+  blocker.act = undefined;
+  if (blocker.natural === "open") link(board, blocker);
+  evaluateAfterUndo(board, taskOf(board, blocker.task));
+}
+
+function closeBlocker(board: ModelBoard, blocker: ModelBlocker, act: "resolved" | "dismissed"): void {
+  const wasOpen = stateOf(blocker) === "open";
+  blocker.act = act;
+  if (wasOpen) takeBackLink(board, blocker);
+}
+
+/** Humans: approve draft → pending, reject draft → skipped; taken back, it is a draft again. */
+function decideSuggestion(board: ModelBoard, id: number, state: "approved" | "rejected" | "proposed"): void {
+  const suggestion = known(board.suggestions.get(id), `suggestion ${id}`);
+  const task = taskOf(board, known(suggestion.proposedTask, `task of suggestion ${id}`));
+  suggestion.state = state;
+  // OPEN: a draft that was started by force is no draft any more. Then the decision moves nothing, and taking it back
+  // moves nothing either: "the thing is as it was before".
+  if (state === "proposed") {
+    if (suggestion.movedDraft) setStatus(board, task, "draft");
+    return;
+  }
+  suggestion.movedDraft = task.status === "draft";
+  if (suggestion.movedDraft) setStatus(board, task, state === "approved" ? "pending" : "skipped");
+}
