@@ -62,3 +62,8 @@ export interface Appended {
 
 /** The largest number of events that one append or one read takes. */
 export const BATCH_LIMIT = 10_000;
+
+/** How many events a read gives at most that asks for `limit`. */
+export function pageSize(limit: number): number {
+  return Math.max(0, Math.min(limit, BATCH_LIMIT));
+}

@@ -2,7 +2,7 @@ import { Observable, Subject } from "rxjs";
 import { type LogState, planAppend, prepareAppend } from "./append.ts";
 import { decodeEvent, type EventRecord } from "./encoding.ts";
 import type { Environment } from "./environment.ts";
-import type { EventLog } from "./log.ts";
+import { type EventLog, pageSize } from "./log.ts";
 import { LogError } from "./log-error.ts";
 
 /** An event log that lives as long as its process: for tests, time travel and trying rules. */
@@ -42,11 +42,11 @@ export function openMemoryLog(environment: Environment): EventLog {
     },
     async read(after, limit) {
       checkOpen();
-      return records.slice(after, after + limit).map(decodeEvent);
+      return pageOf(records, after, limit).map(decodeEvent);
     },
     async readStream(stream, afterVersion, limit) {
       checkOpen();
-      return (streams.get(stream) ?? []).slice(afterVersion, afterVersion + limit).map(decodeEvent);
+      return pageOf(streams.get(stream) ?? [], afterVersion, limit).map(decodeEvent);
     },
     async find(id) {
       checkOpen();
@@ -64,12 +64,17 @@ export function openMemoryLog(environment: Environment): EventLog {
     follow(after) {
       return new Observable((subscriber) => {
         let seen = after;
+        let giving = false;
         const catchUp = () => {
+          // A follower that appends on seeing an event gets the new one after this batch, not inside it.
+          if (giving) return;
+          giving = true;
           while (seen < records.length && !subscriber.closed) {
             const batch = records.slice(seen, seen + 1_000);
             seen += batch.length;
             subscriber.next(batch.map(decodeEvent));
           }
+          giving = false;
         };
         const subscription = appends.subscribe({ next: catchUp, complete: () => subscriber.complete() });
         if (open) catchUp();
@@ -82,4 +87,9 @@ export function openMemoryLog(environment: Environment): EventLog {
       appends.complete();
     },
   };
+}
+
+function pageOf(records: readonly EventRecord[], after: number, limit: number): readonly EventRecord[] {
+  const from = Math.max(after, 0);
+  return records.slice(from, from + pageSize(limit));
 }

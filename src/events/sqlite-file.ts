@@ -39,10 +39,10 @@ export function openForReading(path: string): Database.Database {
  * @throws LogError `damaged`, `newer_schema`, `disk`
  */
 export function openForWriting(path: string): Database.Database {
-  const database = open(path, { timeout: 0 });
-  // In WAL mode better-sqlite3 behaves as NORMAL until this is said: a power cut would lose acknowledged events.
-  database.pragma("synchronous = FULL");
-  return database;
+  return open(path, { timeout: 0 }, (database) => {
+    // In WAL mode better-sqlite3 behaves as NORMAL until this is said: a power cut would lose acknowledged events.
+    database.pragma("synchronous = FULL");
+  });
 }
 
 /** What better-sqlite3 throws, as an error of the log. */
@@ -65,7 +65,11 @@ export function asLogError(cause: unknown, path: string): unknown {
 
 const LOCK_TIMEOUT_MS = 5_000;
 
-function open(path: string, options: Database.Options): Database.Database {
+function open(
+  path: string,
+  options: Database.Options,
+  prepare: (database: Database.Database) => void = () => {},
+): Database.Database {
   if (!existsSync(path)) {
     throw new LogError("disk", `There is no event log at ${path}. Make a project with \`signalbox init\`.`);
   }
@@ -73,6 +77,7 @@ function open(path: string, options: Database.Options): Database.Database {
   try {
     database = new Database(path, options);
     checkLogFile(database, path);
+    prepare(database);
     return database;
   } catch (cause) {
     database?.close();

@@ -6,7 +6,7 @@ import { decodeEvent } from "./encoding.ts";
 import type { Environment } from "./environment.ts";
 import { watchForCommits } from "./file-watch.ts";
 import { isEventId } from "./ids.ts";
-import type { Appended, EventLog } from "./log.ts";
+import { type Appended, type EventLog, pageSize } from "./log.ts";
 import { LogError } from "./log-error.ts";
 import { asLogError, openForReading, openForWriting } from "./sqlite-file.ts";
 import { type LogReader, type LogWriter, prepareReader, prepareWriter } from "./sqlite-records.ts";
@@ -64,11 +64,11 @@ class SqliteLog implements EventLog {
   }
 
   async read(after: number, limit: number): Promise<readonly Event[]> {
-    return this.#look(() => this.#reader.page(after, limit).map(decodeEvent));
+    return this.#look(() => this.#reader.page(after, pageSize(limit)).map(decodeEvent));
   }
 
   async readStream(stream: string, afterVersion: number, limit: number): Promise<readonly Event[]> {
-    return this.#look(() => this.#reader.streamPage(stream, afterVersion, limit).map(decodeEvent));
+    return this.#look(() => this.#reader.streamPage(stream, afterVersion, pageSize(limit)).map(decodeEvent));
   }
 
   async find(id: string): Promise<Event | undefined> {

@@ -42,6 +42,8 @@ export const LOG_SCHEMA = `
         THEN RAISE(ABORT, 'events: the position must be the last one plus 1')
       WHEN EXISTS (SELECT 1 FROM events WHERE id = NEW.id)
         THEN RAISE(ABORT, 'events: the id is taken')
+      WHEN NOT EXISTS (SELECT 1 FROM streams WHERE key = NEW.stream)
+        THEN RAISE(ABORT, 'events: the stream must exist')
       WHEN NEW.stream_version IS NOT
         coalesce((SELECT max(stream_version) FROM events WHERE stream = NEW.stream), 0) + 1
         THEN RAISE(ABORT, 'events: the stream version must be the last one plus 1')

@@ -6,7 +6,7 @@ import { areSimilar, fingerprintOf, probesOf } from "./similarity.ts";
 import { defineTable, integer, nullable, oneOf, text } from "./table.ts";
 
 /** One entry for each thing that was learned, however often it was said; the id is the position of the first time. */
-export const learningsTable = defineTable("learnings", {
+const learningsTable = defineTable("learnings", {
   columns: {
     id: integer,
     text: text,

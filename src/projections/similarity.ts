@@ -14,15 +14,10 @@ export interface Fingerprint {
 }
 
 export function fingerprintOf(text: string): Fingerprint {
-  const all =
-    text
-      .normalize("NFKC")
-      .toLowerCase()
-      .match(/[\p{L}\p{N}_]+(?:['’][\p{L}]+)?/gu) ?? [];
+  const plain = text.normalize("NFKC").replaceAll("’", "'").toLowerCase();
+  const all = plain.match(/[\p{L}\p{N}_]+(?:'[\p{L}]+)?/gu) ?? [];
   const words = new Set(all);
-  const guard = [...words].filter(
-    (word) => /\p{N}/u.test(word) || NEGATIONS.has(word) || /n['’]t$/.test(word),
-  );
+  const guard = [...words].filter((word) => /\p{N}/u.test(word) || NEGATIONS.has(word) || /n't$/.test(word));
   // A text without any word, all emoji or signs, is compared as it stands.
   return { normalized: all.length > 0 ? all.join(" ") : text.trim(), words, guard: guard.sort().join(" ") };
 }

@@ -47,7 +47,7 @@ type Do<Name extends Command["do"]> = Extract<Command, { do: Name }>;
 /** `open`: the n-th that runs; `any`: the n-th that there ever was; `new`: an id of its own. */
 export type SessionRef = { pick: "open" | "any" | "new"; index: number };
 
-export interface TaskChange {
+interface TaskChange {
   readonly title?: string;
   readonly priority?: (typeof priorities)[number];
   readonly accept?: "auto" | "human";
@@ -73,7 +73,7 @@ export interface History {
   readonly commands: readonly Command[];
 }
 
-export const titles = ["Export", "Export as CSV", "Login form", "Straße prüfen", "Audit log", "login FORM"];
+const titles = ["Export", "Export as CSV", "Login form", "Straße prüfen", "Audit log", "login FORM"];
 const index = fc.nat({ max: 7 });
 const workspace = fc.constantFrom("w-1", "w-1", "w-2", undefined);
 const sessionRef = fc.record<SessionRef>({

@@ -81,7 +81,7 @@ export interface ModelBlocker {
   contests: boolean;
 }
 
-export interface ModelSuggestion {
+interface ModelSuggestion {
   readonly task: number;
   readonly session: string;
   readonly what: string;

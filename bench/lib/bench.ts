@@ -1,0 +1,13 @@
+import type { Options } from "./options.ts";
+import type { Section } from "./report.ts";
+import type { Scratch } from "./scratch.ts";
+
+export interface Bench {
+  /** What `--only` takes. */
+  readonly name: string;
+  run(context: Context): Promise<Section>;
+}
+
+export interface Context extends Options {
+  readonly scratch: Scratch;
+}

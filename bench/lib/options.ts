@@ -1,0 +1,45 @@
+import { parseArgs } from "node:util";
+
+export interface Options {
+  /** Names of the benches to run; empty for all. */
+  readonly only: readonly string[];
+  /** A fraction of the runs, to see that everything works; the figures are worth little. */
+  readonly quick: boolean;
+  /** Sizes of the logs that are rebuilt; the largest is also the long log of `length`. */
+  readonly events: readonly number[];
+  /** Where the files are made; absent: under node_modules/.cache. */
+  readonly folder: string | undefined;
+  readonly help: boolean;
+}
+
+export const HELP = `node bench/run.mjs [options]
+
+  --only NAMES      only these benches, e.g. append,stdio
+  --quick           few runs: shows that it works, the figures are worth little
+  --events COUNTS   sizes of the logs to rebuild, e.g. 100000,1000000 (default 100000)
+  --folder FOLDER   make the files there; it must be on a disk
+`;
+
+export function readOptions(args: readonly string[]): Options {
+  const { values } = parseArgs({
+    args: [...args],
+    options: {
+      only: { type: "string" },
+      quick: { type: "boolean", default: false },
+      events: { type: "string" },
+      folder: { type: "string" },
+      help: { type: "boolean", default: false },
+    },
+  });
+  const events = (values.events ?? (values.quick ? "10000" : "100000")).split(",").map(Number);
+  if (!events.every((count) => Number.isSafeInteger(count) && count >= 1_000)) {
+    throw new Error("--events takes whole numbers from 1000 on, separated by commas.");
+  }
+  return {
+    only: values.only?.split(",") ?? [],
+    quick: values.quick,
+    events: events.sort((a, b) => a - b),
+    folder: values.folder,
+    help: values.help,
+  };
+}

@@ -1,0 +1,75 @@
+import { mkdirSync } from "node:fs";
+import { dirname } from "node:path";
+import { startSession } from "../../src/decisions/sessions.ts";
+import { logPathBeside, openStore, type Store } from "../../src/decisions/store.ts";
+import { createTask } from "../../src/decisions/tasks.ts";
+import { systemEnvironment } from "../../src/environment.ts";
+import type { EventLog } from "../../src/events/log.ts";
+import { createLogFile } from "../../src/events/sqlite-file.ts";
+import { openSqliteLog } from "../../src/events/sqlite-log.ts";
+import type { Draft } from "../../src/events/types/index.ts";
+import { openProject, readModelPathIn } from "../../src/project.ts";
+import { history } from "./history.ts";
+import type { Scratch } from "./scratch.ts";
+
+/** An empty log in a file of its own. */
+export function newLog(path: string): EventLog {
+  createLogFile(path);
+  return openSqliteLog(path, systemEnvironment());
+}
+
+/** Makes a project folder with a log of so many events; its read model is still empty. */
+export async function fillProject(
+  scratch: Scratch,
+  count: number,
+  tasks: "growing" | number = "growing",
+): Promise<string> {
+  const folder = scratch.path(`project-${count}`);
+  const path = readModelPathIn(folder);
+  mkdirSync(dirname(path), { recursive: true });
+  const log = newLog(logPathBeside(path));
+  const events = history(tasks);
+  for (let left = count; left > 0; left -= 1_000) await log.append(take(events, Math.min(left, 1_000)));
+  await log.close();
+  return folder;
+}
+
+/** Adds a task with an open session, and returns what an agent's server is launched with. */
+export async function addSession(folder: string): Promise<Record<string, string>> {
+  const project = await openProject(folder);
+  const [created] = await project.decide(createTask({ title: "Measured by the benches" }));
+  const task = created?.type === "task.created" ? created.payload.task : 0;
+  await project.decide(startSession({ task, session: "bench" }));
+  await project.close();
+  return {
+    RALPH_TASK_ID: String(task),
+    RALPH_SESSION_ID: "bench",
+    RALPH_DB_PATH: readModelPathIn(folder),
+  };
+}
+
+export function storeOf(folder: string): Store {
+  return openStore(readModelPathIn(folder), systemEnvironment());
+}
+
+export function take(events: Generator<Draft, never>, count: number): Draft[] {
+  return Array.from({ length: count }, () => events.next().value);
+}
+
+/** A signal as an agent sends it; the number makes it one of its own. */
+export function flagEvent(number: number): Draft<"signal.flag"> {
+  return {
+    type: "signal.flag",
+    actor: "agent",
+    correlation: "bench",
+    payload: { ...flagArguments(number), task: 1, session: "bench" },
+  };
+}
+
+export function flagArguments(number: number) {
+  return {
+    what: `\`save${number}()\` of the settings page drops the time zone, so that reminders come an hour late in summer.`,
+    severity: "warning",
+    category: "bug",
+  } as const;
+}

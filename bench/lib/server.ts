@@ -1,0 +1,103 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { createInterface } from "node:readline";
+
+/** How a server is started: arguments of node, and its environment beyond PATH. */
+export interface Launch {
+  readonly args: readonly string[];
+  readonly env?: Readonly<Record<string, string>>;
+}
+
+/** The program as users start it, in the copy that run.mjs has made of it. @throws Error if it was not built */
+export function signalboxMcp(env: Readonly<Record<string, string>>): Launch {
+  const program = join(import.meta.dirname, "program", "bin", "signalbox.js");
+  if (!existsSync(join(import.meta.dirname, "program", "dist", "cli.js"))) {
+    throw new Error("There is no dist/; run `npm run build` first.");
+  }
+  return { args: [program, "mcp"], env };
+}
+
+/** A bundled server of bench/servers, as run.mjs has built it. */
+export function bareServer(
+  name: "bare-insert" | "bare-tools",
+  env: Readonly<Record<string, string>> = {},
+): Launch {
+  return { args: [join(import.meta.dirname, `${name}.mjs`)], env };
+}
+
+export interface Started {
+  /** From the spawn to the answer of `tools/list`. */
+  readonly listed_ms: number;
+  /** From the spawn to the answer of the call after that, if there is one. */
+  readonly called_ms: number;
+  /** The result of `tools/list`. */
+  readonly listing: unknown;
+}
+
+/** Starts a server, asks for its tools, makes one call if there is one to make, and ends it. */
+export async function startServer(
+  launch: Launch,
+  call?: { name: string; arguments: object },
+): Promise<Started> {
+  const begin = performance.now();
+  const child = spawn(process.execPath, launch.args, {
+    env: { PATH: process.env.PATH, ...launch.env },
+    stdio: ["pipe", "pipe", "inherit"],
+  });
+  const ask = requests(child);
+  await ask("initialize", {
+    protocolVersion: "2025-06-18",
+    capabilities: {},
+    clientInfo: { name: "bench", version: "0" },
+  });
+  child.stdin.write(`${JSON.stringify({ jsonrpc: "2.0", method: "notifications/initialized" })}\n`);
+  const listing = await ask("tools/list", {});
+  const listed_ms = performance.now() - begin;
+  if (call) await ask("tools/call", call);
+  const called_ms = performance.now() - begin;
+  const ended = new Promise((end) => child.once("exit", end));
+  child.stdin.end();
+  await ended;
+  return { listed_ms, called_ms, listing };
+}
+
+/** From the spawn of a node that does nothing to its end. */
+export async function startNothing(): Promise<number> {
+  const begin = performance.now();
+  const child = spawn(process.execPath, ["-e", "0"], { stdio: "ignore" });
+  await new Promise((end) => child.once("exit", end));
+  return performance.now() - begin;
+}
+
+function requests(child: ChildProcess): (method: string, params: object) => Promise<unknown> {
+  const { stdin, stdout } = child;
+  if (!stdin || !stdout) throw new Error("The server was started without pipes.");
+  const waiting = new Map<number, (answer: Answer) => void>();
+  let last = 0;
+  createInterface({ input: stdout }).on("line", (line) => {
+    const answer: Answer = JSON.parse(line);
+    waiting.get(answer.id)?.(answer);
+  });
+  return async (method, params) => {
+    const id = ++last;
+    const answered = new Promise<Answer>((resolve, reject) => {
+      waiting.set(id, resolve);
+      child.once("exit", (code) =>
+        reject(new Error(`The server ended with ${code} before it answered ${method}.`)),
+      );
+    });
+    stdin.write(`${JSON.stringify({ jsonrpc: "2.0", id, method, params })}\n`);
+    const { result, error } = await answered;
+    if (error || (typeof result === "object" && result !== null && "isError" in result && result.isError)) {
+      throw new Error(`${method} was refused: ${JSON.stringify(error ?? result)}`);
+    }
+    return result;
+  };
+}
+
+interface Answer {
+  readonly id: number;
+  readonly result?: unknown;
+  readonly error?: unknown;
+}

@@ -1,0 +1,68 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { append } from "./benches/append.ts";
+import { batch } from "./benches/batch.ts";
+import { callers } from "./benches/callers.ts";
+import { length } from "./benches/length.ts";
+import { rebuild } from "./benches/rebuild.ts";
+import { start } from "./benches/start.ts";
+import { stdio } from "./benches/stdio.ts";
+import { tokens } from "./benches/tokens.ts";
+import type { Bench } from "./lib/bench.ts";
+import { describeMachine } from "./lib/machine.ts";
+import { HELP, readOptions } from "./lib/options.ts";
+import { toMarkdown } from "./lib/report.ts";
+import { Scratch } from "./lib/scratch.ts";
+
+const BENCHES: readonly Bench[] = [append, batch, callers, stdio, start, rebuild, length, tokens];
+
+const options = readOptions(process.argv.slice(2));
+const unknown = options.only.filter((name) => !BENCHES.some((bench) => bench.name === name));
+if (options.help || unknown.length > 0) {
+  const names = BENCHES.map(({ name }) => name).join(", ");
+  process.stdout.write(
+    `${HELP}\nBenches: ${names}\n${unknown.length > 0 ? `Not one of them: ${unknown}\n` : ""}`,
+  );
+  process.exit(unknown.length > 0 ? 2 : 0);
+}
+
+const scratch = new Scratch(options.folder ?? join("node_modules", ".cache", "signalbox-bench"));
+process.once("SIGINT", () => process.exit(130));
+process.once("exit", () => scratch.remove());
+
+const began = new Date();
+const head = [
+  "# Results",
+  "",
+  `Measured on ${began.toISOString().slice(0, 16).replace("T", " ")} UTC by \`npm run bench${process.argv
+    .slice(2)
+    .map((argument) => ` ${argument}`)
+    .join("")}\`:`,
+  "",
+  describeMachine(scratch.folder),
+  "",
+  "Sides that are compared run by turns in one run. Ratios are of medians; only ratios carry over to another machine.",
+  "",
+].join("\n");
+process.stdout.write(`${head}\n`);
+
+const sections: string[] = [];
+for (const bench of BENCHES) {
+  if (options.only.length > 0 && !options.only.includes(bench.name)) continue;
+  const section = toMarkdown(await bench.run({ ...options, scratch }));
+  sections.push(section);
+  process.stdout.write(`${section}\n`);
+}
+
+const minutes = ((Date.now() - began.getTime()) / 60_000).toFixed(1);
+if (options.only.length > 0 || options.quick) {
+  process.stdout.write(
+    `Took ${minutes} minutes. bench/results.md is left as it is; a whole run writes it.\n`,
+  );
+} else {
+  writeFileSync(
+    join("bench", "results.md"),
+    [head, ...sections, `The run took ${minutes} minutes.\n`].join("\n"),
+  );
+  process.stdout.write(`Took ${minutes} minutes; written to bench/results.md.\n`);
+}

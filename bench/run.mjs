@@ -1,0 +1,41 @@
+// Bundles the benches (Node 20 runs no TypeScript) and runs them: `node bench/run.mjs --help`.
+import { spawnSync } from "node:child_process";
+import { cpSync, existsSync, mkdirSync, mkdtempSync, rmSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { build } from "rolldown";
+
+const root = dirname(dirname(fileURLToPath(import.meta.url)));
+const cache = join(root, "node_modules", ".cache", "signalbox-bench");
+mkdirSync(cache, { recursive: true });
+// A folder for each run, so that two at once do not take each other's bundles away.
+const out = mkdtempSync(join(cache, "bundle-"));
+
+// One build each, so that a bare server is a file of its own, as the program's bundle is.
+for (const entry of ["main.ts", "servers/bare-insert.ts", "servers/bare-tools.ts"]) {
+  await build({
+    input: join(root, "bench", entry),
+    platform: "node",
+    external: ["better-sqlite3"],
+    logLevel: "warn",
+    output: {
+      file: join(out, entry.replace(/^servers\//, "").replace(/\.ts$/, ".mjs")),
+      format: "esm",
+      codeSplitting: false,
+    },
+  });
+}
+
+// The program as it is now: a build in between would take dist/ away.
+const program = join(out, "program");
+for (const part of ["bin", "dist", "package.json"]) {
+  if (existsSync(join(root, part))) cpSync(join(root, part), join(program, part), { recursive: true });
+}
+
+const { status, signal } = spawnSync(
+  process.execPath,
+  [...process.execArgv, join(out, "main.mjs"), ...process.argv.slice(2)],
+  { cwd: root, stdio: "inherit" },
+);
+rmSync(out, { recursive: true, force: true });
+process.exit(signal ? 1 : (status ?? 1));

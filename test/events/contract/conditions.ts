@@ -1,0 +1,61 @@
+import { expect, test } from "vitest";
+import type { AppendCondition } from "../../../src/events/log.ts";
+import { codeOf, comment, comments, everythingIn } from "../given.ts";
+import { type OpenLog, openForTest } from "./opened-log.ts";
+
+/** Catches: a condition that is checked against a stale head, off by one, or not at all. */
+export function describeConditions(open: OpenLog): void {
+  const stream = (version: number, name = "task-7") => ({
+    expectedStreamVersion: { stream: name, version },
+  });
+
+  const holding: readonly [string, AppendCondition][] = [
+    ["the head that the log has", { expectedHead: 3 }],
+    ["the version that the stream has", stream(2)],
+    ["version 0 of a stream that does not exist", stream(0, "task-99")],
+    ["a head and a version that both hold", { expectedHead: 3, ...stream(2) }],
+    ["no condition", {}],
+  ];
+  test.each(holding)("an append that expects %s is done", async (_what, condition) => {
+    const { log, another } = await openForTest(open);
+    await another().append([...comments(2), comment("other", 8)]);
+    expect((await log.append([comment("new")], condition)).outcome).toBe("appended");
+    expect(await log.head()).toBe(4);
+  });
+
+  const failing: readonly [string, AppendCondition, string][] = [
+    ["an older head", { expectedHead: 2 }, "head_moved"],
+    ["a later head", { expectedHead: 4 }, "head_moved"],
+    ["an empty log", { expectedHead: 0 }, "head_moved"],
+    ["an older version", stream(1), "stream_moved"],
+    ["a later version", stream(3), "stream_moved"],
+    ["a stream that must not exist", stream(0), "stream_moved"],
+    ["a stream that is not there", stream(1, "task-99"), "stream_moved"],
+    ["the right version and a wrong head", { expectedHead: 2, ...stream(2) }, "head_moved"],
+    ["the right head and a wrong version", { expectedHead: 3, ...stream(1) }, "stream_moved"],
+  ];
+  test.each(failing)(
+    "an append that expects %s is refused and writes nothing",
+    async (_what, condition, code) => {
+      const { log, another } = await openForTest(open);
+      await another().append([...comments(2), comment("other", 8)]);
+      const before = await everythingIn(log);
+      expect(await codeOf(log.append(comments(2, "new"), condition))).toBe(code);
+      expect(await everythingIn(log)).toEqual(before);
+    },
+  );
+
+  test("of many that expect the same head at once, from two handles, exactly one wins", async () => {
+    const { log, another } = await openForTest(open);
+    const handles = [log, another()];
+    await log.append(comments(1));
+    const codes = await Promise.all(
+      Array.from({ length: 10 }, (_, index) =>
+        codeOf((handles[index % 2] ?? log).append([comment(`candidate ${index}`)], { expectedHead: 1 })),
+      ),
+    );
+    expect(codes.filter((code) => code === "none")).toHaveLength(1);
+    expect(codes.filter((code) => code === "head_moved")).toHaveLength(9);
+    expect(await log.head()).toBe(2);
+  });
+}

@@ -1,0 +1,147 @@
+import { copyFileSync } from "node:fs";
+import { join } from "node:path";
+import Database from "better-sqlite3";
+import { beforeEach, expect, onTestFinished, test } from "vitest";
+import type { EventLog } from "../../src/events/log.ts";
+import { createLogFile } from "../../src/events/sqlite-file.ts";
+import { openSqliteLog } from "../../src/events/sqlite-log.ts";
+import { packagePath } from "../../src/package-root.ts";
+import { ReadModel } from "../../src/projections/read-model.ts";
+import { catchUp } from "../../src/projections/worker.ts";
+import { type ForeignEvent, insertForeign } from "./foreign-records.ts";
+import { codeOf, comment, environmentAt, everythingIn, NOON, temporaryFolder } from "./given.ts";
+import { recomputedLeafHash, storedRows } from "./stored-rows.ts";
+
+/*
+ * A log that version 1 of `session.ended` was written to (fixtures/logs/README.md). Catches: an upcaster that is lost
+ * or changed, a leaf hash over upcast bytes, a log of a newer program that is read all the same.
+ */
+let path: string;
+beforeEach(() => {
+  const folder = temporaryFolder();
+  onTestFinished(folder.remove);
+  path = join(folder.path, "events.db");
+});
+
+function givenOldLog(): EventLog {
+  copyFileSync(packagePath("fixtures/logs/schema-v1.db"), path);
+  return openForTest();
+}
+
+function openForTest(): EventLog {
+  const log = openSqliteLog(path, environmentAt({ now: NOON }, "present"));
+  onTestFinished(() => log.close());
+  return log;
+}
+
+test("session.ended of version 1 is read as the present version, its exit following from the outcome", async () => {
+  const ended = (await everythingIn(givenOldLog())).filter(({ type }) => type === "session.ended");
+  expect(ended.map(({ payload, schemaVersion }) => ({ payload, schemaVersion }))).toStrictEqual([
+    { payload: { session: "s-1", exit: "exited" }, schemaVersion: 1 },
+    { payload: { session: "s-2", exit: "crashed" }, schemaVersion: 1 },
+    { payload: { session: "s-3", exit: "crashed" }, schemaVersion: 1 },
+    { payload: { session: "s-4", exit: "timed_out" }, schemaVersion: 1 },
+  ]);
+});
+
+test("the leaf hashes of an old log hold over the bytes that were stored, before and after a present append", async () => {
+  const log = givenOldLog();
+  const database = new Database(path, { readonly: true });
+  onTestFinished(() => void database.close());
+  const before = storedRows(database);
+  expect(before.map(({ payload }) => payload)).toContain('{"session":"s-1","outcome":"success"}');
+  await log.append([comment("from today", 3)]);
+  const after = storedRows(database);
+  expect(after.slice(0, -1)).toEqual(before);
+  for (const row of after) expect(row.leaf_hash.toString("hex")).toBe(recomputedLeafHash(row));
+  const read = (await everythingIn(log)).map(({ leafHash }) => leafHash);
+  expect(read).toEqual(after.map(({ leaf_hash }) => leaf_hash.toString("hex")));
+});
+
+test("the board of an old log is the one that its history gives", async () => {
+  const readModel = new ReadModel(":memory:");
+  await catchUp(readModel, givenOldLog());
+  const list = (sql: string) => readModel.database.prepare(sql).raw().all();
+  expect(list("SELECT id, status, stuck_count, remaining FROM tasks")).toEqual([
+    [1, "done", 0, null],
+    [2, "pending", 2, null],
+    [3, "pending", 0, "The data rows."],
+  ]);
+  expect(list("SELECT id, task_id, exit, outcome, current_state FROM sessions")).toEqual([
+    ["s-1", 1, "exited", "success", "done"],
+    ["s-2", 2, "crashed", "failure", "failed"],
+    ["s-3", 3, "crashed", "partial", "done"],
+    ["s-4", 2, "timed_out", "timeout", "failed"],
+  ]);
+  expect(list("SELECT id, text FROM learnings")).toEqual([[5, "Channels are joined by name."]]);
+  expect(list("SELECT author, body FROM comments")).toEqual([["Ada", "Semicolons, please."]]);
+});
+
+/** To be changed only together with a projection: any other change of it means that old logs are read differently. */
+const CONTENT_HASH = "f6f1bb9ed9d363cf0087c7bddddc3670229a837a8c5ce6697751888402fa1f74";
+
+test("the content of an old log's read model is the known one, to the byte", async () => {
+  const readModel = new ReadModel(":memory:");
+  await catchUp(readModel, givenOldLog());
+  expect(readModel.contentHash()).toBe(CONTENT_HASH);
+});
+
+test("an old event that is sent again, in the present form, is recognised", async () => {
+  const log = givenOldLog();
+  const [old] = (await everythingIn(log)).filter(({ type }) => type === "session.ended");
+  if (!old) throw new Error("The fixture has sessions that ended.");
+  const { id, type, payload, actor, correlation = "" } = old;
+  const again = await log.append([{ id, type, payload, actor, correlation }]);
+  expect(again).toEqual({ outcome: "appended_before", events: [old] });
+  const otherwise = { session: "s-1", exit: "crashed" };
+  expect(await codeOf(log.append([{ id, type, payload: otherwise, actor, correlation }]))).toBe(
+    "id_conflict",
+  );
+});
+
+const commentOf = (schemaVersion: number): ForeignEvent => ({
+  type: "comment.added",
+  schemaVersion,
+  stream: "task-7",
+  payload: '{"task":7,"author":"human","body":"from tomorrow","mood":"good"}',
+});
+
+test.each([
+  ["a newer schema version", commentOf(2), "newer_schema"],
+  ["an unknown type", { ...commentOf(1), type: "comment.liked" }, "unknown_event_type"],
+])(
+  "an event of %s is refused wherever it is read, and what stands before it is not",
+  async (_what, event, code) => {
+    createLogFile(path);
+    const log = openForTest();
+    await log.append([comment("before")]);
+    insertForeign(path, event);
+    expect(await log.read(0, 1)).toHaveLength(1);
+    expect(await log.head()).toBe(2);
+    expect(await codeOf(log.read(0, 2))).toBe(code);
+    expect(await codeOf(log.read(1, 1))).toBe(code);
+    expect(await codeOf(log.readStream("task-7", 0, 9))).toBe(code);
+    const error = await new Promise((resolve) => log.follow(1).subscribe({ error: resolve }));
+    expect(error).toMatchObject({ name: "LogError", code });
+  },
+);
+
+test("a read model refuses a log of a newer program, and keeps what it has", async () => {
+  createLogFile(path);
+  const log = openForTest();
+  const readModel = new ReadModel(":memory:");
+  await log.append([comment("before")]);
+  await catchUp(readModel, log);
+  const before = readModel.contentHash();
+  insertForeign(path, commentOf(2));
+  expect(await codeOf(catchUp(readModel, log))).toBe("newer_schema");
+  expect(readModel.contentHash()).toBe(before);
+  expect(readModel.position()).toBe(1);
+});
+
+test("a payload that is not JSON is told as damage", async () => {
+  createLogFile(path);
+  const log = openForTest();
+  insertForeign(path, { ...commentOf(1), payload: '{"task":7' });
+  expect(await codeOf(log.read(0, 1))).toBe("damaged");
+});

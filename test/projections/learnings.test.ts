@@ -1,0 +1,156 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { openMemoryLog } from "../../src/events/memory-log.ts";
+import type { Draft } from "../../src/events/types/index.ts";
+import { learnings } from "../../src/projections/learnings.ts";
+import { areSimilar, fingerprintOf } from "../../src/projections/similarity.ts";
+import { catchUp } from "../../src/projections/worker.ts";
+import { environmentAt, NOON } from "../events/given.ts";
+import { givenFreshReadModel, learned } from "./given.ts";
+
+/* Catches: a source that is dropped with its duplicate, texts joined that differ in a number or a negation, realms that mix. */
+
+async function givenLearned(...events: readonly Draft[]) {
+  const log = openMemoryLog(environmentAt({ now: NOON }, "learnings"));
+  await log.append(events);
+  const readModel = givenFreshReadModel([learnings]);
+  await catchUp(readModel, log);
+  const { database } = readModel;
+  return {
+    entries: database.prepare<[], Entry>("SELECT * FROM learnings ORDER BY id").all(),
+    sources: database.prepare<[], Source>("SELECT * FROM learning_sources ORDER BY id").all(),
+  };
+}
+
+interface Said {
+  readonly id: number;
+  readonly text: string;
+  readonly scope: string;
+  readonly task_id: number;
+  readonly created: string;
+}
+
+interface Entry extends Said {
+  readonly confirmations: number;
+  readonly last_confirmed: string;
+}
+
+interface Source extends Said {
+  readonly learning_id: number;
+  readonly session_id: string;
+}
+
+test("exact duplicates and near ones join under the first, with every source in its own words", async () => {
+  const said = [
+    "The test database must be migrated before the suite is run.",
+    "the test database MUST be migrated before the suite is run",
+    "The test database must be migrated before the whole suite is run.",
+    "Rows are written in chunks.",
+  ];
+  const { entries, sources } = await givenLearned(
+    ...said.map((text, index) => learned(text, { session: `s-${index}`, task: index + 1, scope: "project" })),
+  );
+  expect(entries.map(({ id, text, confirmations }) => [id, text, confirmations])).toEqual([
+    [1, said[0], 3],
+    [4, said[3], 1],
+  ]);
+  expect(
+    sources.map(({ learning_id, session_id, task_id, text }) => [learning_id, session_id, task_id, text]),
+  ).toEqual([
+    [1, "s-0", 1, said[0]],
+    [1, "s-1", 2, said[1]],
+    [1, "s-2", 3, said[2]],
+    [4, "s-3", 4, said[3]],
+  ]);
+});
+
+test("an entry keeps when it was said first and last", async () => {
+  const { entries, sources } = await givenLearned(learned("Twice."), learned("Once."), learned("twice"));
+  expect(entries[0]?.created).toBe(sources[0]?.created);
+  expect(entries[0]?.last_confirmed).toBe(sources[2]?.created);
+  expect(entries[1]?.last_confirmed).toBe(entries[1]?.created);
+});
+
+test.each([
+  ["The shared cache is safe for threads", "The shared cache is not safe for threads"],
+  ["Retry a failing upload 3 times", "Retry a failing upload 5 times"],
+  ["is safe", "is not safe"],
+])("%j and %j stay apart", async (a, b) => {
+  const { entries } = await givenLearned(learned(a), learned(b), learned(a.toUpperCase()));
+  expect(entries.map(({ text, confirmations }) => [text, confirmations])).toEqual([
+    [a, 2],
+    [b, 1],
+  ]);
+});
+
+test("the same words are one entry within a scope, and several in several", async () => {
+  const task = (id: number, feature: string): Draft => ({
+    type: "task.created",
+    actor: "human",
+    payload: {
+      task: id,
+      title: `Task ${id}`,
+      description: "",
+      feature,
+      discipline: "general",
+      priority: "medium",
+      status: "pending",
+      depends_on: [],
+      accept: "auto",
+      gates: [],
+    },
+  });
+  const said = "Times are in UTC.";
+  const { entries } = await givenLearned(
+    task(1, "reports"),
+    task(2, "reports"),
+    task(3, "audit"),
+    learned(said, { task: 1 }),
+    learned(said, { task: 2, scope: "feature" }),
+    learned(said, { task: 3 }),
+    learned(said, { task: 1, scope: "project" }),
+    learned(said, { task: 3, scope: "project" }),
+    learned(said, { task: 1, scope: "task" }),
+    learned(said, { task: 2, scope: "task" }),
+  );
+  expect(entries.map(({ scope, task_id, confirmations }) => [scope, task_id, confirmations])).toEqual([
+    ["feature", 1, 2],
+    ["feature", 3, 1],
+    ["project", 1, 2],
+    ["task", 1, 1],
+    ["task", 2, 1],
+  ]);
+});
+
+test("a text that is similar to two entries joins the older one", async () => {
+  const { sources } = await givenLearned(
+    learned("the cache is warm after start"),
+    learned("the cache is warm after reboot"),
+    learned("the cache is warm after"),
+  );
+  expect(sources.map(({ learning_id }) => learning_id)).toEqual([1, 2, 1]);
+});
+
+test("every text joins the oldest entry that is similar to it, and none is lost", async () => {
+  const word = fc.constantFrom("the", "cache", "is", "warm", "cold", "not", "3", "5", "after", "start");
+  const text = fc.array(word, { minLength: 1, maxLength: 7 }).map((list) => list.join(" "));
+  await fc.assert(
+    fc.asyncProperty(fc.array(text, { minLength: 1, maxLength: 12 }), async (said) => {
+      const { entries, sources } = await givenLearned(
+        ...said.map((one) => learned(one, { scope: "project" })),
+      );
+      const expected: { id: number; text: string }[] = [];
+      const joined = said.map((one, index) => {
+        const known = expected.find(({ text }) => areSimilar(fingerprintOf(text), fingerprintOf(one)));
+        if (!known) expected.push({ id: index + 1, text: one });
+        return known?.id ?? index + 1;
+      });
+      expect(entries.map(({ id, text }) => ({ id, text }))).toEqual(expected);
+      expect(sources.map(({ learning_id }) => learning_id)).toEqual(joined);
+      expect(sources.map(({ text }) => text)).toEqual(said);
+      const confirmed = entries.reduce((sum, { confirmations }) => sum + confirmations, 0);
+      expect(confirmed).toBe(said.length);
+    }),
+    { numRuns: 60 },
+  );
+});

@@ -1,0 +1,182 @@
+import Database from "better-sqlite3";
+import { expect, onTestFinished, test } from "vitest";
+import type { ReadModel } from "../../src/projections/read-model.ts";
+import { rebuild } from "../../src/projections/rebuild.ts";
+import { catchUp } from "../../src/projections/worker.ts";
+import { useChild } from "../children.ts";
+import { codeOf, comment, comments } from "../events/given.ts";
+import { givenFreshReadModel, givenProject, history, learned, shownState, tally, tallyOf } from "./given.ts";
+
+/* Catches: a rebuild that empties tables while it works, that leaves its own behind, or that gives other rows than life did. */
+
+const startRebuild = useChild("test/events/children/rebuild-and-hang.ts");
+
+async function givenFilled() {
+  const project = givenProject();
+  const log = project.openLog();
+  await log.append([...history(), ...comments(5), learned("Searching is fast.", { scope: "project" })]);
+  const readModel = project.openReadModel();
+  await catchUp(readModel, log);
+  return { ...project, log, readModel };
+}
+
+test("a rebuild gives what live reducing gave, and a second one changes nothing", async () => {
+  const { log, readModel } = await givenFilled();
+  const content = readModel.contentHash();
+  const shown = readModel.checkpoints.list();
+  for (let round = 0; round < 2; round++) {
+    await rebuild(readModel, log);
+    expect(readModel.contentHash()).toBe(content);
+    expect(readModel.checkpoints.list()).toEqual(shown);
+  }
+});
+
+test("a rebuilt database has the tables, indexes, triggers and views of one that was filled live", async () => {
+  const { log, readModel } = await givenFilled();
+  const before = schemaOf(readModel);
+  expect(before.filter((name) => name.startsWith("view "))).toHaveLength(5);
+  await rebuild(readModel, log);
+  expect(schemaOf(readModel)).toEqual(before);
+});
+
+test("while a rebuild runs the old tables can be read, whole, by everybody", async () => {
+  const { log, readModel, readModelPath } = await givenFilled();
+  const reader = new Database(readModelPath, { readonly: true });
+  onTestFinished(() => void reader.close());
+  const read = () => [
+    reader.prepare("SELECT count(*) FROM comments").pluck().get(),
+    reader.prepare("SELECT count(*) FROM task_signals").pluck().get(),
+    reader.prepare("SELECT count(*) FROM learnings_search WHERE learnings_search MATCH 'fast'").pluck().get(),
+    reader.prepare("SELECT max(position) FROM projections").pluck().get(),
+  ];
+  const before = read();
+  expect(before).toEqual([6, 5, 1, 17]);
+  const progress: number[] = [];
+  await rebuild(readModel, log, readModel.projections, (position, head) => {
+    expect(read()).toEqual(before);
+    expect(position).toBeLessThanOrEqual(head);
+    progress.push(position);
+  });
+  expect(progress).toEqual([17]);
+  expect(read()).toEqual(before);
+});
+
+test("what is appended while a rebuild runs is in it, and live reducing goes on meanwhile", async () => {
+  const { log, readModel, openReadModel } = await givenFilled();
+  const live = openReadModel();
+  let appends = 0;
+  await rebuild(readModel, log, readModel.projections, async () => {
+    if (appends++ === 0) {
+      await log.append([comment("while it ran")]);
+      await catchUp(live, log);
+    }
+  });
+  await catchUp(readModel, log);
+  const fresh = givenFreshReadModel();
+  await catchUp(fresh, log);
+  expect(readModel.contentHash()).toBe(fresh.contentHash());
+  expect(live.contentHash()).toBe(fresh.contentHash());
+});
+
+test("words of learnings are found before a rebuild, after it, and in what comes later", async () => {
+  const { log, readModel } = await givenFilled();
+  const search = (words: string) =>
+    readModel.database
+      .prepare("SELECT rowid FROM learnings_search WHERE learnings_search MATCH ?")
+      .pluck()
+      .all(words);
+  expect([search("chunks"), search("fast"), search("absent")]).toEqual([[7], [17], []]);
+  await rebuild(readModel, log);
+  expect([search("chunks"), search("fast"), search("absent")]).toEqual([[7], [17], []]);
+  await log.append([learned("An absent header stops the import.", { rationale: "Chunks need it." })]);
+  await catchUp(readModel, log);
+  expect([search("chunks"), search("absent"), search("rationale:chunks")]).toEqual([[7, 18], [18], [18]]);
+  readModel.database.exec("INSERT INTO learnings_search (learnings_search) VALUES ('integrity-check')");
+});
+
+test("two read models that rebuild one file at once both end with the right content", async () => {
+  const { log, readModel, openReadModel } = await givenFilled();
+  const content = readModel.contentHash();
+  const other = openReadModel();
+  await Promise.all([rebuild(readModel, log), rebuild(other, log), rebuild(other, log)]);
+  expect([readModel.contentHash(), other.contentHash()]).toEqual([content, content]);
+  expect(leftovers(readModel)).toEqual([]);
+});
+
+test("tables that a killed rebuild left are removed by the next one", async () => {
+  const { log, readModel, readModelPath } = await givenFilled();
+  const content = readModel.contentHash();
+  const child = startRebuild(readModelPath);
+  expect((await child.lines.next()).value).toBe("in the midst");
+  expect(leftovers(readModel).length).toBeGreaterThan(5);
+  await child.kill();
+  expect(leftovers(readModel).length).toBeGreaterThan(5);
+  expect(readModel.contentHash()).toBe(content);
+  await rebuild(readModel, log);
+  expect(leftovers(readModel)).toEqual([]);
+  expect(readModel.contentHash()).toBe(content);
+});
+
+test("tables of a rebuild that is still running are left to it", async () => {
+  const { log, readModel, readModelPath } = await givenFilled();
+  const child = startRebuild(readModelPath);
+  expect((await child.lines.next()).value).toBe("in the midst");
+  const running = leftovers(readModel);
+  await rebuild(readModel, log);
+  expect(leftovers(readModel)).toEqual(running);
+  await child.kill();
+});
+
+test("tables that a dead process with the number of this one left are removed", async () => {
+  const { log, readModel } = await givenFilled();
+  // In a container every run of a program may have the same number.
+  readModel.database.exec("CREATE TABLE tasks__r901 (id INTEGER)");
+  readModel.database.prepare("INSERT INTO rebuilds (run, pid) VALUES (901, ?)").run(process.pid);
+  await rebuild(readModel, log);
+  expect(leftovers(readModel)).toEqual([]);
+});
+
+test("a rebuild that fails leaves the old tables and removes its own", async () => {
+  const { log, readModel } = await givenFilled();
+  const content = readModel.contentHash();
+  const failing = rebuild(readModel, log, readModel.projections, () => void log.close());
+  expect(await codeOf(failing)).toBe("closed");
+  expect(readModel.contentHash()).toBe(content);
+  expect(leftovers(readModel)).toEqual([]);
+});
+
+test("a rebuild of some projections leaves the others as they are", async () => {
+  const { openLog, openReadModel } = givenProject();
+  const log = openLog();
+  await log.append(comments(3));
+  const other = { ...tallyOf(1), name: "other", tables: {}, on: {} };
+  const readModel = openReadModel([tally, other]);
+  await catchUp(readModel, log);
+  await log.append(comments(2));
+  await rebuild(readModel, log, [tally]);
+  expect(shownState(readModel, "tally")?.position).toBe(5);
+  expect(shownState(readModel, "other")?.position).toBe(3);
+  await catchUp(readModel, log);
+  expect(readModel.rowsOf(tally.tables).tally?.get(7)).toEqual({ task_id: 7, comments: 5 });
+});
+
+/** Tables of rebuilds that are not swapped in, and the rows that announce them. */
+function leftovers({ database }: ReadModel): unknown[] {
+  return [
+    ...database
+      .prepare("SELECT name FROM sqlite_schema WHERE type = 'table' AND name GLOB '*__r[0-9]*'")
+      .pluck()
+      .all(),
+    ...database.prepare("SELECT run FROM rebuilds").pluck().all(),
+  ];
+}
+
+/** What there is in the database, without the numbers of runs in the names of indexes. */
+function schemaOf({ database }: ReadModel): string[] {
+  return database
+    .prepare<[], string>("SELECT type || ' ' || name FROM sqlite_schema WHERE name NOT LIKE 'sqlite_%'")
+    .pluck()
+    .all()
+    .map((name) => name.replace(/__r\d+/, ""))
+    .sort();
+}
