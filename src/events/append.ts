@@ -113,6 +113,9 @@ function checkCondition(condition: AppendCondition, head: number, state: LogStat
   }
 }
 
+/** Stands in a record until its own hash is known. */
+const NOT_YET: Buffer = Buffer.alloc(0);
+
 function placeRecords(
   request: AppendRequest,
   last: ReturnType<LogState["last"]>,
@@ -125,14 +128,23 @@ function placeRecords(
   return request.events.map(({ id, encoded }) => {
     const streamVersion = (versions.get(encoded.stream) ?? state.streamVersion(encoded.stream)) + 1;
     versions.set(encoded.stream, streamVersion);
+    // Written out field by field: spreading objects was a sixth of the time of a large batch.
     const record = {
-      ...encoded,
       position: ++position,
       id,
+      stream: encoded.stream,
       streamVersion,
+      type: encoded.type,
+      schemaVersion: encoded.schemaVersion,
+      payload: encoded.payload,
       recordedAt: toIsoTime(instant++),
+      actor: encoded.actor,
+      causation: encoded.causation,
+      correlation: encoded.correlation,
       salt: environment.newSalt(id),
+      leafHash: NOT_YET,
     };
-    return { ...record, leafHash: leafHash(record) };
+    record.leafHash = leafHash(record);
+    return record;
   });
 }

@@ -154,9 +154,9 @@ class SqliteLog implements EventLog {
     const { jitter } = this.#environment;
     for (let waited_ms = 0; ; ) {
       try {
-        const answers = this.#commit(group);
-        this.#appends.next();
-        for (const answer of answers) answer();
+        for (const answer of this.#commit(group)) answer();
+        // Followers look in a later turn: whoever waits for an answer comes first.
+        setImmediate(() => this.#appends.next());
         return;
       } catch (cause) {
         const error = asLogError(cause, this.#path);

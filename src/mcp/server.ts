@@ -33,10 +33,9 @@ export interface ServerOptions {
  */
 export function createServer({ reporter, open, onInitialized }: ServerOptions): AgentServer {
   const tools = [...signalTools(open, reporter), stateTool(open, reporter)];
-  const listed = tools.map(listTool);
   const server = new Server({ name: "ralph", version }, { capabilities: { tools: {} } });
   if (onInitialized) server.oninitialized = onInitialized;
-  server.setRequestHandler(ListToolsRequestSchema, () => ({ tools: listed }));
+  server.setRequestHandler(ListToolsRequestSchema, () => ({ tools: tools.map(listTool) }));
   let lastCall: Promise<unknown> = Promise.resolve();
   server.setRequestHandler(CallToolRequestSchema, ({ params }) => {
     const tool = tools.find(({ name }) => name === params.name);

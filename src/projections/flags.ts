@@ -14,7 +14,11 @@ export const flagsTable = defineTable("flags", {
     created: text,
   },
   key: ["id"],
-  indexes: { by_task: ["task_id", "id"], by_severity: ["severity", "id"] },
+  indexes: {
+    by_task: ["task_id", "id"],
+    by_session: ["session_id", "severity"],
+    by_severity: ["severity", "id"],
+  },
 });
 
 /** Problems that agents reported, late ones too. */

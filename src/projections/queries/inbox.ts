@@ -72,7 +72,6 @@ const INBOX = `
   WHERE t.status = 'needs_input' AND t.awaiting_acceptance = 1
   UNION ALL
   SELECT f.id, 'flag', f.task_id, t.title, f.session_id, f.severity, f.what, f.category, NULL, NULL, NULL, NULL, NULL
-  FROM flags f JOIN tasks t ON t.id = f.task_id
-    JOIN sessions s ON s.id = f.session_id AND s.started_position = t.last_start
-  WHERE f.severity = 'blocking' AND t.status NOT IN ('skipped')
+  FROM tasks t JOIN sessions s ON s.started_position = t.last_start JOIN flags f ON f.session_id = s.id
+  WHERE t.last_start > 0 AND t.status <> 'skipped' AND f.severity = 'blocking' AND f.task_id = t.id
   ORDER BY 1`;
