@@ -79,6 +79,8 @@ export interface ModelBlocker {
   /** The task that it was linked to or contests. */
   dependsOn: number | undefined;
   contests: boolean;
+  /** It was open once, so that it was seen whether a task is meant. */
+  lookedAt: boolean;
 }
 
 interface ModelSuggestion {

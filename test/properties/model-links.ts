@@ -15,6 +15,7 @@ import {
  * and a blocker that was not linked is looked at anew then, though "the thing is as it was before".
  */
 export function link(board: ModelBoard, blocker: ModelBlocker): void {
+  blocker.lookedAt = true;
   const target = blocker.dependsOn ?? taskMeantBy(board, blocker);
   if (blocker.kind !== "upstream_task" || target === undefined) return;
   if (isOver(taskOf(board, target).status)) {

@@ -243,6 +243,7 @@ function signal(board: ModelBoard, event: Extract<Event, { type: `signal.${strin
         act: undefined,
         dependsOn: undefined,
         contests: false,
+        lookedAt: false,
       });
       return;
     case "signal.suggest":
@@ -280,7 +281,9 @@ function actOnBlocker(board: ModelBoard, id: number, act: "resolved" | "dismisse
     return;
   }
   blocker.act = undefined;
-  if (blocker.natural === "open") link(board, blocker);
+  // "The thing is as it was before": one that was open without a link stays without.
+  if (blocker.natural === "open" && (blocker.dependsOn !== undefined || !blocker.lookedAt))
+    link(board, blocker);
   evaluateAfterUndo(board, taskOf(board, blocker.task));
 }
 

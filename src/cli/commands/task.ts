@@ -54,6 +54,11 @@ function fieldOptions(command: Command): Command {
     );
 }
 
+/** The fields of a task that both `add` and `set` take, under the names that decisions have for them. */
+function fieldsOf({ description, feature, discipline, priority, dependsOn: depends_on, accept }: Fields) {
+  return { description, feature, discipline, priority, depends_on, accept };
+}
+
 function addAdd(group: Command): void {
   writingOptions(
     fieldOptions(group.command("add").description("add a task").argument("<title>", "one line")).option(
@@ -69,32 +74,13 @@ function addAdd(group: Command): void {
     .action((title: string, options: Fields & { verify?: string[] }) =>
       guarded(() =>
         withProject(options, async (project) => {
-          const {
-            description,
-            feature,
-            discipline,
-            priority,
-            status,
-            dependsOn: depends_on,
-            accept,
-          } = options;
           const gates = (options.verify ?? []).map((command) => ({
             command,
             max: GATE_MAX_DEFAULT,
             timeout_s: GATE_TIMEOUT_DEFAULT_S,
           }));
-          const decision = createTask({
-            title,
-            description,
-            feature,
-            discipline,
-            priority,
-            status,
-            depends_on,
-            accept,
-            gates,
-          });
-          const [event] = await project.decide(decision, options.key);
+          const task = { ...fieldsOf(options), title, status: options.status, gates };
+          const [event] = await project.decide(createTask(task), options.key);
           const id = event?.type === "task.created" ? event.payload.task : 0;
           if (options.json) printJson(await project.queries.taskRow(id));
           else print(`Added task ${id}: ${quoteLine(title)}`);
@@ -183,17 +169,8 @@ function addSet(group: Command): void {
 
 /** One command is one batch: the status and the other fields together, or one of them alone. */
 function changeOf(task: number, options: Fields & { title?: string }): Decision {
-  const {
-    title,
-    description,
-    feature,
-    discipline,
-    priority,
-    status,
-    dependsOn: depends_on,
-    accept,
-  } = options;
-  const fields = { title, description, feature, discipline, priority, depends_on, accept };
+  const { title, status } = options;
+  const fields = { title, ...fieldsOf(options) };
   const change = changeTask({ task, ...fields });
   if (status === undefined) return change;
   const set = setTaskStatus({ task, status });

@@ -12,15 +12,43 @@ export function findReferredTask(
   for (const id of numbersIn(on)) {
     if (id !== ownTask && board.tasks.get(id)) return id;
   }
-  const folded = foldCase(on);
-  const equal = board.tasks.where("title_folded = ? AND id <> ?", folded, ownTask);
+  const { title_folded: folded, title_prefix: prefix } = foldedTitle(on);
+  const equal = board.tasks.where(
+    "title_prefix = ? AND title_folded = ? AND id <> ?",
+    prefix,
+    folded,
+    ownTask,
+  );
   const found =
-    equal.length > 0 ? equal : board.tasks.where("instr(?, title_folded) > 0 AND id <> ?", folded, ownTask);
+    equal.length > 0
+      ? equal
+      : board.tasks.where(
+          `title_prefix IN (SELECT value FROM json_each(?)) AND instr(?, title_folded) > 0 AND id <> ?`,
+          JSON.stringify(prefixesIn(folded)),
+          folded,
+          ownTask,
+        );
   return found.length === 1 ? found[0]?.id : undefined;
 }
 
-export function foldCase(text: string): string {
-  return text.toLowerCase();
+/** A title as it is compared: letter case is ignored. */
+export function foldedTitle(title: string): { title_folded: string; title_prefix: string } {
+  const folded = title.toLowerCase();
+  return { title_folded: folded, title_prefix: [...folded].slice(0, PREFIX_LENGTH).join("") };
+}
+
+const PREFIX_LENGTH = 3;
+
+/** Every prefix that a title may have which the text contains: an index answers, not a look at each task. */
+function prefixesIn(folded: string): string[] {
+  const characters = [...folded];
+  const prefixes = new Set<string>();
+  for (let start = 0; start < characters.length; start++) {
+    for (let length = 1; length <= PREFIX_LENGTH; length++) {
+      prefixes.add(characters.slice(start, start + length).join(""));
+    }
+  }
+  return [...prefixes];
 }
 
 /**

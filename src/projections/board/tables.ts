@@ -12,6 +12,8 @@ export const tasks = defineTable("tasks", {
     title: text,
     /** The title in lower case, by which blockers find it (rules.md, Settlement, step 10). */
     title_folded: text,
+    /** Its first characters, by which titles are found that a text contains. */
+    title_prefix: text,
     description: text,
     status: oneOf(taskStatuses),
     priority: oneOf(priorities),
@@ -48,7 +50,7 @@ export const tasks = defineTable("tasks", {
     completed_at: nullable(text),
   },
   key: ["id"],
-  lookups: { by_title: ["title_folded"] },
+  lookups: { by_title: ["title_prefix", "title_folded"] },
   indexes: {
     by_readiness: ["status", "open_dependencies", "priority_rank", "id"],
     by_feature: ["feature"],

@@ -1,7 +1,7 @@
 import { toSqlTime } from "../../events/time.ts";
 import { type Priority, priorities } from "../../events/types/fields.ts";
 import type { Event } from "../../events/types/index.ts";
-import { foldCase } from "./reference.ts";
+import { foldedTitle } from "./reference.ts";
 import { type Reason, recordStatusChange } from "./status.ts";
 import type { Board, Task } from "./tables.ts";
 
@@ -15,7 +15,7 @@ export function addTask(board: Board, event: Event, fields: TaskFields, reason: 
   const time = toSqlTime(event.recordedAt);
   board.tasks.insert({
     ...fields,
-    title_folded: foldCase(fields.title),
+    ...foldedTitle(fields.title),
     priority_rank: priorityRank(fields.priority),
     depends_on: "[]",
     open_dependencies: 0,

@@ -3,7 +3,7 @@ import type { Event } from "../../events/types/index.ts";
 import { closeBlocker } from "./blockers.ts";
 import { declareDependencies } from "./dependencies.ts";
 import { decideProposal } from "./proposals.ts";
-import { foldCase } from "./reference.ts";
+import { foldedTitle } from "./reference.ts";
 import { makeInformational } from "./settlement.ts";
 import { changeStatus } from "./status.ts";
 import type { Board } from "./tables.ts";
@@ -31,7 +31,7 @@ export function changeTask(board: Board, event: Event<"task.changed">): void {
   const { task: id, depends_on, ...fields } = event.payload;
   board.tasks.update(id, {
     ...fields,
-    ...(fields.title !== undefined && { title_folded: foldCase(fields.title) }),
+    ...(fields.title !== undefined && foldedTitle(fields.title)),
     ...(fields.priority !== undefined && { priority_rank: priorityRank(fields.priority) }),
     updated: toSqlTime(event.recordedAt),
   });

@@ -3,7 +3,8 @@ import { type Gate, gates, type StatusChange, statusChanges, type Task, tasks } 
 import type { ReadModel } from "../read-model.ts";
 
 /** A task as users see it: the columns of the table, its dependencies as a list. */
-export interface TaskView extends Omit<Task, "depends_on" | "title_folded" | "priority_rank"> {
+export interface TaskView
+  extends Omit<Task, "depends_on" | "title_folded" | "title_prefix" | "priority_rank"> {
   readonly depends_on: number[];
   /** True if it could be started now. */
   readonly ready: boolean;
@@ -85,7 +86,8 @@ export function countTasks({ database }: ReadModel): Partial<Record<TaskStatus, 
   return Object.fromEntries(counts.map(({ status, count }) => [status, count]));
 }
 
-function viewTask({ title_folded: _, priority_rank: __, depends_on, ...task }: Task): TaskView {
+function viewTask(row: Task): TaskView {
+  const { title_folded: _, title_prefix: __, priority_rank: ___, depends_on, ...task } = row;
   return {
     ...task,
     depends_on: JSON.parse(depends_on),
