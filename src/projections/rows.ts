@@ -24,39 +24,44 @@ export function openRows<T extends Table>(database: Database.Database, table: T,
   const names = columns.map(quote).join(", ");
   const matchesKey = table.key.map((column) => `${quote(column)} = ?`).join(" AND ");
   const order = table.key.map(quote).join(", ");
+  // Known by a short word each, so that a call builds no SQL that has been prepared before.
   const statements = new Map<string, Database.Statement<Bindable[], Row<T>>>();
 
-  function statement(sql: string): Database.Statement<Bindable[], Row<T>> {
-    let prepared = statements.get(sql);
+  function statement(known: string, sql: () => string): Database.Statement<Bindable[], Row<T>> {
+    let prepared = statements.get(known);
     if (!prepared) {
-      prepared = database.prepare<Bindable[], Row<T>>(sql);
-      statements.set(sql, prepared);
+      prepared = database.prepare<Bindable[], Row<T>>(sql());
+      statements.set(known, prepared);
     }
     return prepared;
   }
 
-  const get = `SELECT ${names} FROM ${quote(as)} WHERE ${matchesKey}`;
-  const insert = `INSERT INTO ${quote(as)} (${names}) VALUES (${columns.map(() => "?").join(", ")})`;
-  const remove = `DELETE FROM ${quote(as)} WHERE ${matchesKey}`;
-
   return {
-    get: (...key) => statement(get).get(...key),
+    get: (...key) =>
+      statement("get", () => `SELECT ${names} FROM ${quote(as)} WHERE ${matchesKey}`).get(...key),
     insert(row) {
       const values = row as Values;
-      statement(insert).run(...columns.map((column) => values[column] ?? null));
+      statement(
+        "insert",
+        () => `INSERT INTO ${quote(as)} (${names}) VALUES (${columns.map(() => "?").join(", ")})`,
+      ).run(...columns.map((column) => values[column] ?? null));
     },
     update(key, change) {
       const values = change as Values;
       const changed = Object.keys(values).filter((column) => values[column] !== undefined);
       if (changed.length === 0) return;
-      const sets = changed.map((column) => `${quote(column)} = ?`).join(", ");
-      statement(`UPDATE ${quote(as)} SET ${sets} WHERE ${matchesKey}`).run(
-        ...changed.map((column) => values[column] ?? null),
-        ...(Array.isArray(key) ? key : [key]),
-      );
+      const sets = () => changed.map((column) => `${quote(column)} = ?`).join(", ");
+      statement(
+        `update ${changed.join()}`,
+        () => `UPDATE ${quote(as)} SET ${sets()} WHERE ${matchesKey}`,
+      ).run(...changed.map((column) => values[column] ?? null), ...(Array.isArray(key) ? key : [key]));
     },
-    delete: (...key) => void statement(remove).run(...key),
+    delete: (...key) =>
+      void statement("delete", () => `DELETE FROM ${quote(as)} WHERE ${matchesKey}`).run(...key),
     where: (condition, ...values) =>
-      statement(`SELECT ${names} FROM ${quote(as)} WHERE ${condition} ORDER BY ${order}`).all(...values),
+      statement(
+        condition,
+        () => `SELECT ${names} FROM ${quote(as)} WHERE ${condition} ORDER BY ${order}`,
+      ).all(...values),
   };
 }
