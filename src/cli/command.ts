@@ -1,3 +1,4 @@
+import { statSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 import { type Command, InvalidArgumentError } from "commander";
 import { Refusal } from "../decisions/refusal.ts";
@@ -40,7 +41,7 @@ export async function withProject<T>(
   options: CommonOptions,
   work: (project: Project) => Promise<T>,
 ): Promise<T> {
-  const path = options.db === undefined ? readModelPathIn(findProject(process.cwd())) : resolve(options.db);
+  const path = readModelPath(options);
   const project = new Project(openStore(path, launchedEnvironment(process.env)), options.actor ?? "human");
   try {
     return await work(project);
@@ -49,11 +50,16 @@ export async function withProject<T>(
   }
 }
 
+/** The read model's file that the options name; a folder given to `--db` is that of a project. */
+export function readModelPath({ db }: CommonOptions): string {
+  if (db === undefined) return readModelPathIn(findProject(process.cwd()));
+  const path = resolve(db);
+  return statSync(path, { throwIfNoEntry: false })?.isDirectory() ? readModelPathIn(path) : path;
+}
+
 /** The project's folder, for people: `.ralph/db/ralph.db` lies three below it. */
 export function folderOf(options: CommonOptions): string {
-  return options.db === undefined
-    ? findProject(process.cwd())
-    : dirname(dirname(dirname(resolve(options.db))));
+  return dirname(dirname(dirname(readModelPath(options))));
 }
 
 /** Runs a command's action; an error that is meant for the user is printed as one, with its exit code. */
@@ -67,8 +73,14 @@ export async function guarded(action: () => Promise<void>): Promise<void> {
       fail(error.message, error.code, EXIT.unusable);
     else if (error instanceof LaunchError || error instanceof SimulationError)
       fail(error.message, "usage", EXIT.usage);
+    else if (isOfSystem(error)) fail(error.message, "disk", EXIT.unusable);
     else throw error;
   }
+}
+
+/** What the operating system refuses: no right to write, no room, no such folder. */
+function isOfSystem(error: unknown): error is Error {
+  return error instanceof Error && "syscall" in error;
 }
 
 const USAGE: ReadonlySet<string> = new Set(["invalid_event", "unknown_event_type", "id_conflict"]);

@@ -2,7 +2,7 @@ import { dirname, join } from "node:path";
 import type { Environment } from "../events/environment.ts";
 import type { EventLog } from "../events/log.ts";
 import { openSqliteLog } from "../events/sqlite-log.ts";
-import { ReadModel } from "../projections/read-model.ts";
+import { ReadModel, ReadModelError } from "../projections/read-model.ts";
 
 /** A project's log and its read model, opened together; everything that acts on a project needs both. */
 export interface Store {
@@ -19,7 +19,20 @@ export interface Store {
  */
 export function openStore(path: string, environment: Environment): Store {
   const log = openSqliteLog(logPathBeside(path), environment);
-  return { log, readModel: new ReadModel(path), environment };
+  return { log, readModel: openReadModel(path), environment };
+}
+
+/**
+ * The read model is a cache: where its file cannot be opened or written, as in a project of another user, one in memory
+ * serves as well, and is filled from the log.
+ */
+function openReadModel(path: string): ReadModel {
+  try {
+    return new ReadModel(path);
+  } catch (error) {
+    if (error instanceof ReadModelError && error.code === "unusable") return new ReadModel(":memory:");
+    throw error;
+  }
 }
 
 export function logPathBeside(readModelPath: string): string {

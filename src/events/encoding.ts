@@ -44,10 +44,13 @@ export function encodeEvent(event: NewEvent): EncodedEvent {
     }
   }
   const problem = jsonProblem(event.payload);
-  if (problem) throw new LogError("invalid_event", `A ${event.type} was refused: ${problem}.`);
+  if (problem) throw new LogError("invalid_event", `Nothing was recorded (${event.type}): ${problem}.`);
   const parsed = definition.payload.safeParse(event.payload);
   if (!parsed.success) {
-    throw new LogError("invalid_event", `A ${event.type} was refused: ${describeIssues(parsed.error)}.`);
+    throw new LogError(
+      "invalid_event",
+      `Nothing was recorded (${event.type}): ${describeIssues(parsed.error)}.`,
+    );
   }
   return {
     type: event.type,

@@ -1,4 +1,4 @@
-import { existsSync } from "node:fs";
+import { statSync } from "node:fs";
 import Database from "better-sqlite3";
 import { LogError } from "./log-error.ts";
 import { APPLICATION_ID, LOG_SCHEMA, LOG_SCHEMA_VERSION } from "./sqlite-schema.ts";
@@ -70,9 +70,7 @@ function open(
   options: Database.Options,
   prepare: (database: Database.Database) => void = () => {},
 ): Database.Database {
-  if (!existsSync(path)) {
-    throw new LogError("disk", `There is no event log at ${path}. Make a project with \`signalbox init\`.`);
-  }
+  checkThere(path);
   let database: Database.Database | undefined;
   try {
     database = new Database(path, options);
@@ -83,6 +81,21 @@ function open(
     database?.close();
     throw asLogError(cause, path);
   }
+}
+
+function checkThere(path: string): void {
+  try {
+    if (statSync(path, { throwIfNoEntry: false })) return;
+  } catch (cause) {
+    throw new LogError(
+      "disk",
+      `The log ${path} cannot be reached: ${cause instanceof Error ? cause.message : cause}.`,
+      {
+        cause,
+      },
+    );
+  }
+  throw new LogError("disk", `There is no event log at ${path}. Make a project with \`signalbox init\`.`);
 }
 
 function checkLogFile(database: Database.Database, path: string): void {

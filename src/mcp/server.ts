@@ -71,6 +71,11 @@ async function answered(run: () => Promise<Record<string, unknown>>): Promise<Ca
     return { content: [{ type: "text", text: JSON.stringify(answer) }], structuredContent: answer };
   } catch (error) {
     if (!isRefusal(error)) throw error;
+    if (error instanceof LogError && error.code === "id_conflict") {
+      const text =
+        "Nothing was recorded: an earlier call with the same id had other arguments. Make a new call of it.";
+      return { content: [{ type: "text", text }], isError: true };
+    }
     return { content: [{ type: "text", text: error.message }], isError: true };
   }
 }

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { type Reporter, recordSignal } from "../decisions/reports.ts";
 import { stateOf } from "../decisions/state.ts";
 import type { Store } from "../decisions/store.ts";
+import { policyDefaults } from "../events/types/policies.ts";
 import { signals, type Verb } from "../events/types/signals.ts";
 import { catchUp } from "../projections/worker.ts";
 import { REPORTING, type Tool, ToolRefusal } from "./tool.ts";
@@ -69,9 +70,8 @@ async function whatNext(
     case "done":
       return whatDoneMeans(store, reporter);
     case "partial":
-      return "When the session ends the task goes back to the queue with what remains, unless a blocking question or a blocker holds it. End your work here.";
     case "stuck":
-      return "When the session ends its stuck count goes up by one; at the limit the task fails. If you made progress, call partial instead; the last closing verb counts.";
+      return whatStoppingMeans(store, reporter, verb);
     case "ask":
       return args.blocking === true
         ? "If you cannot go on, call partial now: the task then waits for a human's answer."
@@ -81,6 +81,33 @@ async function whatNext(
     default:
       return "Go on; close the session with done, partial or stuck.";
   }
+}
+
+/** What becomes of the task when the session ends as things stand (rules.md, Settlement, steps 6 and 7). */
+async function whatStoppingMeans(
+  store: Store,
+  { task: id }: Reporter,
+  verb: "partial" | "stuck",
+): Promise<string> {
+  await catchUp(store.readModel, store.log);
+  const state = stateOf(store.readModel);
+  const limit = state.policies.get("stuck_limit")?.value ?? policyDefaults.stuck_limit;
+  const count = (state.tasks.get(id)?.stuck_count ?? 0) + (verb === "stuck" ? 1 : 0);
+  const waits = (table: "questions" | "blockers", blocking: string) =>
+    state[table].where(`task_id = ? AND (state = 'open' OR (state = 'raised' AND ${blocking}))`, id).length >
+    0;
+  const becomes =
+    count >= limit || state.gates.where("task_id = ? AND state = 'aborted'", id).length > 0
+      ? `fails${verb === "stuck" ? `, being stuck ${count} times of ${limit}` : ""}`
+      : waits("questions", "blocking = 1") ||
+          state.gates.where("task_id = ? AND state = 'escalated'", id).length > 0
+        ? "waits for a human's answer"
+        : waits("blockers", "1")
+          ? "waits for its blocker"
+          : "goes back to the queue";
+  const hint =
+    verb === "stuck" ? " If you made progress, call partial instead; the last closing verb counts." : "";
+  return `When the session ends the task ${becomes}. End your work here.${hint}`;
 }
 
 /** A done is only as good as its gates (rules.md, Settlement, step 4). */

@@ -2,7 +2,7 @@ import { toSqlTime } from "../events/time.ts";
 import type { Event } from "../events/types/index.ts";
 import { learningKinds, learningScopes } from "../events/types/signals.ts";
 import { defineProjection, type RowsOf } from "./projection.ts";
-import { areSimilar, fingerprintOf, probesOf } from "./similarity.ts";
+import { areSimilar, fingerprintOf, probesOf, similarSizes } from "./similarity.ts";
 import { defineTable, integer, nullable, oneOf, text } from "./table.ts";
 
 /** One entry for each thing that was learned, however often it was said; the id is the position of the first time. */
@@ -17,14 +17,15 @@ const learningsTable = defineTable("learnings", {
     task_id: integer,
     /** Which texts are compared: all of the project, of a feature's name, or of a task. */
     realm: text,
-    normalized: text,
+    /** Of the words alone: equal for texts that differ only in letter case, blanks and punctuation. */
+    digest: text,
     /** How many signals said it. */
     confirmations: integer,
     created: text,
     last_confirmed: text,
   },
   key: ["id"],
-  lookups: { by_normalized: ["realm", "normalized"] },
+  lookups: { by_digest: ["realm", "digest"] },
   indexes: { by_scope: ["scope", "id"] },
   search: ["text", "rationale"],
 });
@@ -52,8 +53,8 @@ export const learningSources = defineTable("learning_sources", {
 
 /** The words by which an entry is found when a similar text comes (similarity.ts). */
 const probesTable = defineTable("learning_probes", {
-  columns: { realm: text, word: text, learning_id: integer },
-  key: ["realm", "word", "learning_id"],
+  columns: { realm: text, guard: text, word: text, size: integer, learning_id: integer },
+  key: ["realm", "guard", "word", "size", "learning_id"],
 });
 
 /** Which feature a task belongs to, since a learning of scope `feature` is compared within its feature. */
@@ -120,25 +121,39 @@ function addEntry(rows: LearningRows, event: Event<"signal.learned">, realm: str
     rationale: rationale ?? null,
     task_id: task,
     realm,
-    normalized: fingerprint.normalized,
+    digest: fingerprint.digest,
     confirmations: 1,
     created: time,
     last_confirmed: time,
   });
+  const { guard, words } = fingerprint;
   for (const word of probesOf(fingerprint)) {
-    rows.probes.insert({ realm, word, learning_id: event.position });
+    rows.probes.insert({ realm, guard, word, size: words.size, learning_id: event.position });
   }
 }
 
-/** The oldest entry of the realm that says the same, if there is one. */
+/**
+ * The oldest entry of the realm that says the same, if there is one. At most `CANDIDATES` entries are looked at for
+ * each of a few words, so that what a learning costs does not grow with what was learned before; beyond that a near
+ * duplicate may stay an entry of its own.
+ */
 function findEntry(rows: LearningRows, realm: string, said: string): number | undefined {
   const fingerprint = fingerprintOf(said);
-  const [exact] = rows.learnings.where("realm = ? AND normalized = ?", realm, fingerprint.normalized);
+  const [exact] = rows.learnings.first(1, "realm = ? AND digest = ?", realm, fingerprint.digest);
   if (exact) return exact.id;
+  const [least, most] = similarSizes(fingerprint.words.size);
   const candidates = new Set<number>();
   for (const word of probesOf(fingerprint)) {
-    for (const probe of rows.probes.where("realm = ? AND word = ?", realm, word))
-      candidates.add(probe.learning_id);
+    const found = rows.probes.first(
+      CANDIDATES,
+      "realm = ? AND guard = ? AND word = ? AND size BETWEEN ? AND ?",
+      realm,
+      fingerprint.guard,
+      word,
+      least,
+      most,
+    );
+    for (const { learning_id } of found) candidates.add(learning_id);
   }
   return [...candidates]
     .sort((a, b) => a - b)
@@ -147,6 +162,8 @@ function findEntry(rows: LearningRows, realm: string, said: string): number | un
       return candidate !== undefined && areSimilar(fingerprint, fingerprintOf(candidate.text));
     });
 }
+
+const CANDIDATES = 50;
 
 function realmOf(rows: LearningRows, scope: (typeof learningScopes)[number], task: number): string {
   if (scope === "project") return "project";

@@ -10,6 +10,8 @@ export interface Rows<T extends Table> {
   delete(...key: Key[]): void;
   /** The rows for which an SQL condition holds, in the order of their keys. */
   where(condition: string, ...values: Key[]): Row<T>[];
+  /** The first of these rows, `limit` of them at most. */
+  first(limit: number, condition: string, ...values: Key[]): Row<T>[];
 }
 
 type Change<T extends Table> = { [Name in keyof Row<T>]?: Row<T>[Name] | undefined };
@@ -63,5 +65,10 @@ export function openRows<T extends Table>(database: Database.Database, table: T,
         condition,
         () => `SELECT ${names} FROM ${quote(as)} WHERE ${condition} ORDER BY ${order}`,
       ).all(...values),
+    first: (limit, condition, ...values) =>
+      statement(
+        `${condition} LIMIT`,
+        () => `SELECT ${names} FROM ${quote(as)} WHERE ${condition} ORDER BY ${order} LIMIT ?`,
+      ).all(...values, limit),
   };
 }

@@ -1,3 +1,5 @@
+import { hash } from "node:crypto";
+
 /**
  * When do two texts say the same? If their sets of words agree in at least 80 % (Jaccard), after letter case, code
  * marks and punctuation are set aside, and if they agree in every number and every negation: "retry 3 times" is not
@@ -5,11 +7,14 @@
  */
 const SIMILARITY = 0.8;
 
+/** A text of more words than this is only compared as a whole. */
+const WORDS_LIMIT = 400;
+
 export interface Fingerprint {
   /** Equal for texts that differ only in letter case, blanks and punctuation. */
-  readonly normalized: string;
+  readonly digest: string;
   readonly words: ReadonlySet<string>;
-  /** Numbers and negations, which must be the same. */
+  /** Stands for the numbers and negations, which must be the same. */
   readonly guard: string;
 }
 
@@ -19,12 +24,18 @@ export function fingerprintOf(text: string): Fingerprint {
   const words = new Set(all);
   const guard = [...words].filter((word) => /\p{N}/u.test(word) || NEGATIONS.has(word) || /n't$/.test(word));
   // A text without any word, all emoji or signs, is compared as it stands.
-  return { normalized: all.length > 0 ? all.join(" ") : text.trim(), words, guard: guard.sort().join(" ") };
+  const normalized = all.length > 0 ? all.join(" ") : text.trim();
+  return {
+    digest: hash("sha256", normalized),
+    words,
+    guard: hash("sha256", guard.sort().join(" ")).slice(0, 16),
+  };
 }
 
 export function areSimilar(a: Fingerprint, b: Fingerprint): boolean {
-  if (a.normalized === b.normalized) return true;
+  if (a.digest === b.digest) return true;
   if (a.guard !== b.guard || a.words.size === 0) return false;
+  if (Math.max(a.words.size, b.words.size) > WORDS_LIMIT) return false;
   let shared = 0;
   for (const word of a.words) if (b.words.has(word)) shared += 1;
   return shared / (a.words.size + b.words.size - shared) >= SIMILARITY;
@@ -35,8 +46,14 @@ export function areSimilar(a: Fingerprint, b: Fingerprint): boolean {
  * the first n − ⌈0.8 n⌉ + 1 (the prefix filter of set similarity joins). Long words come first, being rare.
  */
 export function probesOf({ words }: Fingerprint): string[] {
+  if (words.size > WORDS_LIMIT) return [];
   const ordered = [...words].sort((a, b) => b.length - a.length || (a < b ? -1 : 1));
   return ordered.slice(0, ordered.length - Math.ceil(SIMILARITY * ordered.length) + 1);
+}
+
+/** The least and the largest number of words of a text that can be similar to one of `size` words. */
+export function similarSizes(size: number): readonly [least: number, most: number] {
+  return [Math.ceil(SIMILARITY * size), Math.floor(size / SIMILARITY)];
 }
 
 const NEGATIONS: ReadonlySet<string> = new Set([

@@ -1,5 +1,6 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
+import { existsSync } from "node:fs";
 import { expect, test } from "vitest";
 import { createTask } from "../../src/decisions/tasks.ts";
 import { packagePath } from "../../src/package-root.ts";
@@ -103,12 +104,13 @@ test.each([
   expect(ran.stderr).toContain(message);
 });
 
-test("a launch on a folder without a project refuses each call with the reason, and makes no file", async () => {
+test("a launch on a folder without a project stops with the reason, and makes no file", async () => {
   const { env, folder } = await given();
   const ran = await signalbox(["mcp"], {
     env: { ...env, RALPH_DB_PATH: `${folder}/elsewhere/ralph.db` },
     input: lines([...HELLO, done(2)]),
   });
-  expect(ran.stdout).toContain("There is no event log at");
-  expect(ran.stdout).toContain('"isError":true');
+  expect(ran).toMatchObject({ exitCode: 2, stdout: "" });
+  expect(ran.stderr).toContain("there is no project's log beside it");
+  expect(existsSync(`${folder}/elsewhere`)).toBe(false);
 });

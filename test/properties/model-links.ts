@@ -11,8 +11,7 @@ import {
 /**
  * Step 10: what becomes of a blocker of kind upstream_task that is open from now on.
  *
- * OPEN: a blocker on which a human acted before its session ended is looked at when the act is taken back, not before;
- * and a blocker that was not linked is looked at anew then, though "the thing is as it was before".
+ * OPEN: a blocker on which a human acted before its session ended is looked at when the act is taken back, not before.
  */
 export function link(board: ModelBoard, blocker: ModelBlocker): void {
   blocker.lookedAt = true;
@@ -32,7 +31,7 @@ export function link(board: ModelBoard, blocker: ModelBlocker): void {
  * Step 10: the open blockers that were linked to a task resolve by themselves. Returns the tasks that they blocked.
  *
  * OPEN: "while it is open, the task depends on that task", but in the corpus (056-L20) the dependency stays when the
- * blocker resolves by itself. Here it stays until a human takes it back, also when the blocker becomes informational.
+ * blocker resolves by itself. Here it stays then, and goes when a human closes the blocker or the task is done.
  * OPEN: a link that could not be made again, for it would close a circle by now, still resolves.
  */
 export function resolveLinksTo(board: ModelBoard, target: number): number[] {

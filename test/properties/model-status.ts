@@ -8,7 +8,7 @@ import {
   stateOf,
   taskOf,
 } from "./model-board.ts";
-import { openBlockers, resolveLinksTo } from "./model-links.ts";
+import { openBlockers, resolveLinksTo, takeBackLink } from "./model-links.ts";
 
 /** Step 7, after `partial` and `stuck`. */
 export function settledStatus(board: ModelBoard, task: ModelTask): TaskStatus {
@@ -43,14 +43,19 @@ export function finish(board: ModelBoard, task: ModelTask): void {
   setStatus(board, task, task.awaiting ? "needs_input" : "done");
 }
 
-/** Step 5: the stuck count returns to 0, open questions and blockers become informational. */
+/**
+ * Step 5: the stuck count returns to 0, open questions and blockers become informational; what is not open any more holds
+ * no dependency (step 10).
+ */
 export function markDone(board: ModelBoard, task: ModelTask): void {
   task.stuckCount = 0;
   // OPEN: an unverified done that was made good does not count a second time, when the task is taken up again by hand.
   task.unverified = false;
+  const held = openBlockers(board, task.id);
   for (const thing of [...questionsOf(board, task.id), ...blockersOf(board, task.id)]) {
     if (thing.natural === "open") thing.natural = "informational";
   }
+  for (const blocker of held) takeBackLink(board, blocker);
 }
 
 /** A status, and what follows for others: blockers linked to a task that is over resolve by themselves. */

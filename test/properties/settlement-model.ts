@@ -1,5 +1,6 @@
 import type { Event } from "../../src/events/types/index.ts";
 import {
+  blockersOf,
   emptyBoard,
   known,
   type ModelBlocker,
@@ -138,7 +139,11 @@ function setByHand(board: ModelBoard, { task: id, status }: Event<"task.status_s
   task.awaiting = false;
   if (status === "pending" || status === "skipped") {
     task.stuckCount = 0;
-    // OPEN: a dismissal in passing is an act like any other and can be taken back; an answer before it still can, too.
+    // OPEN: a dismissal in passing is an act like any other and can be taken back. What a human had acted on before is
+    // dismissed behind that act, so that taking the act back does not hold the task up again.
+    for (const thing of [...questionsOf(board, id), ...blockersOf(board, id)]) {
+      if (thing.act !== undefined && thing.natural === "open") thing.natural = "dismissed";
+    }
     for (const question of questionsOf(board, id)) {
       if (stateOf(question) === "open") question.act = "dismissed";
     }

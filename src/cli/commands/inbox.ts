@@ -137,6 +137,9 @@ const SYMBOLS: Readonly<Record<InboxItem["kind"], string>> = {
 export function showItem(item: InboxItem): void {
   print(`${SYMBOLS[item.kind]} ${pc.bold(String(item.id))}  ${quoteLine(item.text, 100)}`);
   print(pc.dim(`     task ${item.task} ${quoteLine(item.task_title, 60)} · ${item.kind} ${item.state}`));
+  if (item.feature !== null && !item.feature_exists) {
+    print(`     names the feature ${quoteLine(item.feature, 40)}, which does not exist`);
+  }
   const { options, preferred } = item;
   const choices = preferred === null || options.includes(preferred) ? options : [...options, preferred];
   for (const choice of choices) {

@@ -1,3 +1,5 @@
+import { existsSync } from "node:fs";
+import { logPathBeside } from "../../decisions/store.ts";
 import { launchedEnvironment } from "../../environment.ts";
 import { LaunchError, readLaunch } from "../../mcp/launch.ts";
 import { serveStdio } from "../../mcp/stdio.ts";
@@ -6,6 +8,12 @@ import { serveStdio } from "../../mcp/stdio.ts";
 export async function serve({ db }: { db?: string }): Promise<void> {
   try {
     const launch = readLaunch(db === undefined ? process.env : { ...process.env, RALPH_DB_PATH: db });
+    if (!existsSync(logPathBeside(launch.databasePath))) {
+      throw new LaunchError(
+        `RALPH_DB_PATH is ${JSON.stringify(launch.databasePath)}, and there is no project's log beside it; ` +
+          "`signalbox session start TASK --json` prints what an agent's server needs.",
+      );
+    }
     await serveStdio(launch, launchedEnvironment(process.env));
   } catch (error) {
     if (!(error instanceof LaunchError)) throw error;

@@ -1,15 +1,13 @@
-import { resolve } from "node:path";
 import { type Command, Option } from "commander";
 import { endSession, startSession } from "../../decisions/sessions.ts";
 import { idFromKey } from "../../events/ids.ts";
 import { type SessionExit, sessionExits } from "../../events/types/sessions.ts";
-import { readModelPathIn } from "../../project.ts";
 import {
   type CommonOptions,
-  folderOf,
   guarded,
   parseId,
   readingOptions,
+  readModelPath,
   withProject,
   writingOptions,
 } from "../command.ts";
@@ -54,7 +52,7 @@ function addStart(group: Command): void {
             options.key,
           );
           const session = event?.type === "session.started" ? event.payload.session : wanted;
-          const db = options.db === undefined ? readModelPathIn(folderOf(options)) : resolve(options.db);
+          const db = readModelPath(options);
           const env = { RALPH_TASK_ID: String(task), RALPH_SESSION_ID: session, RALPH_DB_PATH: db };
           if (options.json) printJson({ session, task, env });
           else {

@@ -81,6 +81,6 @@ function splitTitle(what: string): { title: string; rest: string } {
     rest: lines
       .filter((_, index) => index !== first)
       .join("\n")
-      .trim(),
+      .replace(/^(?:[^\S\n]*\n)+|\s+$/g, ""),
   };
 }

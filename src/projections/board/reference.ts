@@ -33,7 +33,7 @@ export function findReferredTask(
 
 /** A title as it is compared: letter case is ignored. */
 export function foldedTitle(title: string): { title_folded: string; title_prefix: string } {
-  const folded = title.toLowerCase();
+  const folded = title.trim().toLowerCase();
   return { title_folded: folded, title_prefix: [...folded].slice(0, PREFIX_LENGTH).join("") };
 }
 

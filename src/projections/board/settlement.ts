@@ -5,6 +5,7 @@ import type { SessionExit } from "../../events/types/sessions.ts";
 import type { ClosingVerb } from "../../events/types/signals.ts";
 import { toFlag } from "../table.ts";
 import { linkBlocker } from "./blockers.ts";
+import { dropHeldDependency } from "./dependencies.ts";
 import { becomeTask } from "./proposals.ts";
 import { enterState } from "./sessions.ts";
 import { changeStatus, waitingStatus } from "./status.ts";
@@ -50,19 +51,16 @@ interface Ending {
   readonly unverified: boolean;
   readonly settlesAs: ClosingVerb;
   readonly outcome: NonNullable<Session["outcome"]>;
-  /** 4: the gate whose failure is the remaining work. */
-  readonly openGate: Gate | undefined;
+  /** 4: the gates whose failures are the remaining work. */
+  readonly openGates: readonly Gate[];
 }
 
 function judge(board: Board, event: Event<"session.ended">, session: Session): Ending {
   const { exit } = event.payload;
   const inferred = session.last_closing === null && exit !== "cancelled";
   const closing = session.last_closing ?? (inferred ? "stuck" : null);
-  const openGate = board.gates.where(
-    "task_id = ? AND state NOT IN ('passed', 'skipped')",
-    session.task_id,
-  )[0];
-  const unverified = closing === "done" && openGate !== undefined;
+  const openGates = board.gates.where("task_id = ? AND state NOT IN ('passed', 'skipped')", session.task_id);
+  const unverified = closing === "done" && openGates.length > 0;
   const settlesAs = closing === null || unverified ? "partial" : closing;
   return {
     closing,
@@ -70,7 +68,7 @@ function judge(board: Board, event: Event<"session.ended">, session: Session): E
     unverified,
     settlesAs,
     outcome: outcomeOf(closing, unverified, exit),
-    openGate,
+    openGates,
   };
 }
 
@@ -122,7 +120,8 @@ function countSession(
   board.tasks.update(task.id, {
     open_session: null,
     unverified_done: toFlag(ending.unverified),
-    remaining: ending.settlesAs === "partial" ? remainingWork(session, ending) : null,
+    remaining:
+      ending.settlesAs === "partial" ? (remainingWork(session, ending) ?? task.remaining) : task.remaining,
     stuck_count: ending.settlesAs === "stuck" ? task.stuck_count + 1 : task.stuck_count,
     inferred_stucks: task.inferred_stucks + toFlag(ending.inferred),
     partials_in_a_row: ending.outcome === "partial" ? task.partials_in_a_row + 1 : 0,
@@ -130,16 +129,18 @@ function countSession(
   });
 }
 
-function remainingWork(session: Session, { openGate, unverified }: Ending): string | null {
-  if (!unverified || !openGate) return session.last_closing_text;
-  const output = [openGate.last_stdout, openGate.last_stderr].filter(Boolean).join("\n");
-  const result =
-    openGate.last_exit_code === null
-      ? "has not been run"
-      : openGate.last_timed_out
-        ? "timed out"
-        : `ended with exit code ${openGate.last_exit_code}`;
-  return `Gate ${openGate.gate} (${openGate.command}) ${result}.${output ? `\n\n${output}` : ""}`;
+function remainingWork(session: Session, { openGates, unverified }: Ending): string | null {
+  return unverified ? openGates.map(describeGate).join("\n\n") : session.last_closing_text;
+}
+
+/** What a gate that does not stand says about the work: its last failure, or that it was not run. */
+function describeGate(gate: Gate): string {
+  const name = `Gate ${gate.gate} (${gate.command})`;
+  const failed = gate.last_exit_code !== null && (gate.last_exit_code !== 0 || gate.last_timed_out === 1);
+  if (!failed) return `${name} has not been run in this session.`;
+  const how = gate.last_timed_out ? "timed out" : `ended with exit code ${gate.last_exit_code}`;
+  const output = [gate.last_stdout, gate.last_stderr].filter(Boolean).join("\n");
+  return `${name} ${how}.${output ? `\n\n${output}` : ""}`;
 }
 
 /**
@@ -164,8 +165,12 @@ export function settleDone(
   }
 }
 
-/** 5, 8: open and raised questions and blockers of a task that is done, also behind a human's act on them. */
+/**
+ * 5, 8: open and raised questions and blockers of a task that is done, also behind a human's act on them. A blocker
+ * that is not open any more holds no dependency (10).
+ */
 export function makeInformational(board: Board, taskId: number): void {
+  const held = board.blockers.where("task_id = ? AND state = 'open'", taskId);
   for (const table of [board.questions, board.blockers] as const) {
     for (const { id } of table.where("task_id = ? AND state IN ('open', 'raised')", taskId)) {
       table.update(id, { state: "informational" });
@@ -174,6 +179,7 @@ export function makeInformational(board: Board, taskId: number): void {
       table.update(id, { state_without_act: "informational" });
     }
   }
+  for (const { depends_on } of held) if (depends_on !== null) dropHeldDependency(board, taskId, depends_on);
 }
 
 /** 7, 8, 10: blocking questions and blockers of the session are open ones of the task; other questions information. */

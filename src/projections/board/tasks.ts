@@ -68,6 +68,15 @@ function startAfresh(board: Board, event: Event, id: number): void {
   for (const blocker of board.blockers.where("task_id = ? AND state = 'open'", id)) {
     closeBlocker(board, event, blocker, "dismissed");
   }
+  // What a human acted on before would have been dismissed now without that act.
+  for (const table of [board.questions, board.blockers] as const) {
+    const rows = table.where(
+      "task_id = ? AND state_without_act = 'open' AND acted_at < ?",
+      id,
+      event.position,
+    );
+    for (const row of rows) table.update(row.id, { state_without_act: "dismissed" });
+  }
   for (const gate of board.gates.where("task_id = ? AND state IN ('escalated', 'aborted')", id)) {
     board.gates.update([id, gate.gate], { state: "pending", attempts: 0 });
   }

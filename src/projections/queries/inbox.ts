@@ -22,18 +22,25 @@ export interface InboxItem {
   readonly other_task: number | null;
   /** The gate's number. */
   readonly gate: number | null;
+  /** The feature that a proposal names; where there is none of that name, the draft is in the suggesting task's. */
+  readonly feature: string | null;
+  readonly feature_exists: boolean;
 }
 
 /** What waits for a human, in the order of ids. */
 export function listInbox({ database }: ReadModel, options: { all?: boolean } = {}): InboxItem[] {
   const rows = database.prepare<{ all: 0 | 1 }, InboxRow>(INBOX).all({ all: options.all ? 1 : 0 });
-  return rows.map(({ options: choices, ...row }) => ({
+  return rows.map(({ options: choices, feature_exists, ...row }) => ({
     ...row,
     options: choices ? choices.split("\n") : [],
+    feature_exists: feature_exists === 1,
   }));
 }
 
-type InboxRow = Omit<InboxItem, "options"> & { options: string | null };
+type InboxRow = Omit<InboxItem, "options" | "feature_exists"> & {
+  options: string | null;
+  feature_exists: 0 | 1;
+};
 
 /**
  * Questions that block, blockers, contested tasks, proposals, escalated gates, tasks to accept, and the blocking
@@ -41,37 +48,38 @@ type InboxRow = Omit<InboxItem, "options"> & { options: string | null };
  */
 const INBOX = `
   SELECT q.id, 'question' AS kind, q.task_id AS task, t.title AS task_title, q.session_id AS session, q.state,
-    q.question AS text, NULL AS of_kind, q.options, q.preferred, NULL AS detail, NULL AS other_task, NULL AS gate
+    q.question AS text, NULL AS of_kind, q.options, q.preferred, NULL AS detail, NULL AS other_task, NULL AS gate,
+    NULL AS feature, 0 AS feature_exists
   FROM questions q JOIN tasks t ON t.id = q.task_id
   WHERE q.state = 'open' OR (q.state = 'raised' AND (q.blocking OR :all)) OR (q.state = 'informational' AND :all)
   UNION ALL
   SELECT b.id, 'blocker', b.task_id, t.title, b.session_id, b.state, b."on", b.kind, NULL, NULL, b.detail, b.depends_on,
-    NULL
+    NULL, NULL, 0
   FROM blockers b JOIN tasks t ON t.id = b.task_id
   WHERE b.state = 'open' OR (b.state IN ('raised', 'informational') AND :all)
   UNION ALL
   SELECT b.id, 'contest', b.task_id, t.title, b.session_id, b.state, b."on", b.kind, NULL, NULL, b.detail, b.depends_on,
-    NULL
+    NULL, NULL, 0
   FROM blockers b JOIN tasks t ON t.id = b.task_id JOIN tasks c ON c.id = b.depends_on
   WHERE b.contests = 1 AND b.state = 'resolved' AND c.status IN ('done', 'skipped')
     AND t.status NOT IN ('done', 'skipped')
   UNION ALL
   SELECT s.id, 'proposal', s.task_id, t.title, s.session_id, s.state, s.what, s.kind, NULL, NULL, s.why, s.proposed_task,
-    NULL
+    NULL, s.feature, s.feature IS NOT NULL AND NOT s.unknown_feature
   FROM suggestions s JOIN tasks t ON t.id = s.task_id
   WHERE s.state = 'proposed'
   UNION ALL
   SELECT g.last_position, 'gate', g.task_id, t.title, NULL, g.state, g.command, NULL, NULL, NULL,
-    coalesce(nullif(g.last_stderr, ''), g.last_stdout), NULL, g.gate
+    coalesce(nullif(g.last_stderr, ''), g.last_stdout), NULL, g.gate, NULL, 0
   FROM gates g JOIN tasks t ON t.id = g.task_id
   WHERE g.state = 'escalated'
   UNION ALL
   SELECT (SELECT max(c.position) FROM status_changes c WHERE c.task_id = t.id), 'acceptance', t.id, t.title, NULL,
-    t.status, t.title, NULL, NULL, NULL, NULL, NULL, NULL
+    t.status, t.title, NULL, NULL, NULL, NULL, NULL, NULL, NULL, 0
   FROM tasks t
   WHERE t.status = 'needs_input' AND t.awaiting_acceptance = 1
   UNION ALL
-  SELECT f.id, 'flag', f.task_id, t.title, f.session_id, f.severity, f.what, f.category, NULL, NULL, NULL, NULL, NULL
+  SELECT f.id, 'flag', f.task_id, t.title, f.session_id, f.severity, f.what, f.category, NULL, NULL, NULL, NULL, NULL, NULL, 0
   FROM tasks t JOIN sessions s ON s.started_position = t.last_start JOIN flags f ON f.session_id = s.id
   WHERE t.last_start > 0 AND t.status <> 'skipped' AND f.severity = 'blocking' AND f.task_id = t.id
   ORDER BY 1`;
