@@ -25,6 +25,6 @@ export function describeMachine(folder: string): string {
   return [
     `- ${processors[0]?.model ?? "unknown processor"}, ${processors.length} cores, ${Math.round(totalmem() / 2 ** 30)} GB`,
     `- Linux ${release()}, node ${process.version}, SQLite ${version}`,
-    `- files on ${fileSystemOf(folder)}, in ${folder}`,
+    `- files on ${fileSystemOf(folder)}`,
   ].join("\n");
 }

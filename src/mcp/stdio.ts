@@ -1,8 +1,9 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { StdioServerTransport } from "@modelcontextprotocol/sdk/server/stdio.js";
-import type { Subscription } from "rxjs";
+import { type Observable, retry, type Subscription, tap, throwError, timer } from "rxjs";
 import { closeStore, openStore, type Store } from "../decisions/store.ts";
 import type { Environment } from "../events/environment.ts";
+import { ReadModelError } from "../projections/read-model.ts";
 import { keepUpToDate } from "../projections/worker.ts";
 import type { Launch } from "./launch.ts";
 import { createServer } from "./server.ts";
@@ -21,7 +22,10 @@ export async function serveStdio(
   async function open(): Promise<Store> {
     if (!store) {
       store = openStore(databasePath, environment);
-      worker = keepUpToDate(store.readModel, store.log).subscribe({ error: report });
+      // Where the disk or a lock gets in the way, the worker tries again; the log goes on meanwhile.
+      worker = keepUpToDate(store.readModel, store.log)
+        .pipe(tap({ error: report }), retry({ delay: whenToTryAgain }))
+        .subscribe({ error: () => {} });
     }
     return store;
   }
@@ -44,6 +48,11 @@ export async function serveStdio(
   if (store) await closeStore(store);
   // What is still on its way to a slow reader is written before the process goes.
   process.stdout.write("", () => process.exit(0));
+}
+
+/** In a second; but a newer program's tables stay that, and were reported. */
+function whenToTryAgain(error: unknown): Observable<unknown> {
+  return error instanceof ReadModelError ? throwError(() => error) : timer(1_000);
 }
 
 function endOfClient(): Promise<void> {

@@ -20,6 +20,7 @@ export class ReadModel {
   readonly checkpoints: Checkpoints;
   readonly projections: readonly Projection[];
   #bound: readonly BoundProjection[];
+  readonly #queries = new Map<string, Database.Statement>();
   /** Statements are prepared once for each table. */
   readonly #rows = new Map<Table, Rows<Table>>();
 
@@ -88,6 +89,19 @@ export class ReadModel {
   /** Runs `look` on one state of the read model, whatever other processes do meanwhile. */
   snapshot<T>(look: () => T): T {
     return this.database.transaction(look).deferred();
+  }
+
+  /** A statement for a query that is asked again and again; prepared once. */
+  prepared<Parameters extends unknown[] | object, Result>(
+    sql: string,
+  ): Database.Statement<Parameters, Result> {
+    let statement = this.#queries.get(sql);
+    if (!statement) {
+      statement = this.database.prepare(sql);
+      this.#queries.set(sql, statement);
+    }
+    // Each query names its own parameters and rows, next to its SQL.
+    return statement as Database.Statement<Parameters, Result>;
   }
 
   /** The rows of some tables, for looking at them as reducers do. */

@@ -17,11 +17,11 @@ import { batchesOf } from "./marked-batch.ts";
  */
 const startChild = useChild("test/events/children/append-until-killed.ts");
 
-const KILLS = 50;
+const KILLS = Number(process.env.SIGNALBOX_KILLS ?? 50);
 /** Children that work on the log at once; each is killed at a moment of its own. */
 const AT_ONCE = 5;
 
-test("50 kills at random moments lose nothing that was acknowledged, tear no batch, and harm no read model", async () => {
+test(`${KILLS} kills at random moments lose nothing that was acknowledged, tear no batch, and harm no read model`, async () => {
   const folder = temporaryFolder();
   onTestFinished(folder.remove);
   const path = join(folder.path, "ralph.db");

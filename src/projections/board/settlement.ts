@@ -155,8 +155,7 @@ export function settleDone(
 ): void {
   const task = board.tasks.get(taskId);
   if (!task) return;
-  board.tasks.update(taskId, { stuck_count: 0, unverified_done: 0, remaining: null });
-  makeInformational(board, taskId);
+  markDone(board, taskId);
   if (task.accept === "human") {
     board.tasks.update(taskId, { awaiting_acceptance: 1 });
     changeStatus(board, event, taskId, "needs_input", { ...reason, rule: "humans: accept" });
@@ -165,11 +164,17 @@ export function settleDone(
   }
 }
 
+/** 5: what a done does besides the status. */
+export function markDone(board: Board, taskId: number): void {
+  board.tasks.update(taskId, { stuck_count: 0, unverified_done: 0, remaining: null });
+  makeInformational(board, taskId);
+}
+
 /**
  * 5, 8: open and raised questions and blockers of a task that is done, also behind a human's act on them. A blocker
  * that is not open any more holds no dependency (10).
  */
-export function makeInformational(board: Board, taskId: number): void {
+function makeInformational(board: Board, taskId: number): void {
   const held = board.blockers.where("task_id = ? AND state = 'open'", taskId);
   for (const table of [board.questions, board.blockers] as const) {
     for (const { id } of table.where("task_id = ? AND state IN ('open', 'raised')", taskId)) {

@@ -182,7 +182,7 @@ const blockers = defineTable("blockers", {
     by_session: ["session_id"],
     by_dependency: ["depends_on", "state"],
   },
-  indexes: { by_state: ["state", "id"], by_contest: ["contests", "id"] },
+  indexes: { by_state: ["state", "id"] },
 });
 
 const suggestions = defineTable("suggestions", {

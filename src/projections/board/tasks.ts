@@ -4,7 +4,7 @@ import { closeBlocker } from "./blockers.ts";
 import { declareDependencies } from "./dependencies.ts";
 import { decideProposal } from "./proposals.ts";
 import { foldedTitle } from "./reference.ts";
-import { makeInformational } from "./settlement.ts";
+import { markDone } from "./settlement.ts";
 import { changeStatus } from "./status.ts";
 import type { Board } from "./tables.ts";
 import { addTask, priorityRank } from "./task-rows.ts";
@@ -48,10 +48,7 @@ export function setStatus(board: Board, event: Event<"task.status_set">): void {
   }
   board.tasks.update(id, { awaiting_acceptance: 0 });
   if (status === "pending" || status === "skipped") startAfresh(board, event, id);
-  if (status === "done") {
-    board.tasks.update(id, { stuck_count: 0, unverified_done: 0, remaining: null });
-    makeInformational(board, id);
-  }
+  if (status === "done") markDone(board, id);
   changeStatus(board, event, id, status, { rule: "humans: set a status" });
 }
 

@@ -28,8 +28,8 @@ export interface InboxItem {
 }
 
 /** What waits for a human, in the order of ids. */
-export function listInbox({ database }: ReadModel, options: { all?: boolean } = {}): InboxItem[] {
-  const rows = database.prepare<{ all: 0 | 1 }, InboxRow>(INBOX).all({ all: options.all ? 1 : 0 });
+export function listInbox(readModel: ReadModel, options: { all?: boolean } = {}): InboxItem[] {
+  const rows = readModel.prepared<{ all: 0 | 1 }, InboxRow>(INBOX).all({ all: options.all ? 1 : 0 });
   return rows.map(({ options: choices, feature_exists, ...row }) => ({
     ...row,
     options: choices ? choices.split("\n") : [],
@@ -43,8 +43,8 @@ type InboxRow = Omit<InboxItem, "options" | "feature_exists"> & {
 };
 
 /**
- * Questions that block, blockers, contested tasks, proposals, escalated gates, tasks to accept, and the blocking
- * flags of each task's last session; with `all`, the questions too that are only information.
+ * Questions that block, blockers, proposals, escalated gates, tasks to accept, and, of each task's last session, what it
+ * contests and its blocking flags; with `all`, the questions and blockers too that are only information.
  */
 const INBOX = `
   SELECT q.id, 'question' AS kind, q.task_id AS task, t.title AS task_title, q.session_id AS session, q.state,
@@ -60,9 +60,10 @@ const INBOX = `
   UNION ALL
   SELECT b.id, 'contest', b.task_id, t.title, b.session_id, b.state, b."on", b.kind, NULL, NULL, b.detail, b.depends_on,
     NULL, NULL, 0
-  FROM blockers b JOIN tasks t ON t.id = b.task_id JOIN tasks c ON c.id = b.depends_on
-  WHERE b.contests = 1 AND b.state = 'resolved' AND c.status IN ('done', 'skipped')
-    AND t.status NOT IN ('done', 'skipped')
+  FROM tasks t JOIN sessions s ON s.started_position = t.last_start JOIN blockers b ON b.session_id = s.id
+    JOIN tasks c ON c.id = b.depends_on
+  WHERE t.last_start > 0 AND b.task_id = t.id AND b.contests = 1 AND b.state = 'resolved'
+    AND c.status IN ('done', 'skipped') AND t.status NOT IN ('done', 'skipped')
   UNION ALL
   SELECT s.id, 'proposal', s.task_id, t.title, s.session_id, s.state, s.what, s.kind, NULL, NULL, s.why, s.proposed_task,
     NULL, s.feature, s.feature IS NOT NULL AND NOT s.unknown_feature

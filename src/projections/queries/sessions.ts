@@ -32,11 +32,11 @@ export function sessionOutcome(readModel: ReadModel, id: string): SessionOutcome
 
 /** Sessions in the order of their ids, which is that of their starts where the driver did not name them. */
 export function listSessions(
-  { database }: ReadModel,
+  readModel: ReadModel,
   filter: { task?: number | undefined; open?: boolean | undefined } = {},
 ): Session[] {
-  return database
-    .prepare<{ task: number | null; open: 0 | 1 }, Session>(
+  return readModel
+    .prepared<{ task: number | null; open: 0 | 1 }, Session>(
       `SELECT * FROM sessions
        WHERE (:task IS NULL OR task_id = :task) AND (:open = 0 OR completed_at IS NULL) ORDER BY id`,
     )

@@ -30,8 +30,8 @@ export interface TaskDetails extends TaskView {
 }
 
 /** The tasks that could be started now, the next one first (rules.md, Task statuses). */
-export function readyTasks({ database }: ReadModel, limit = -1): TaskView[] {
-  return database.prepare<[number], Task>("SELECT * FROM ready_tasks LIMIT ?").all(limit).map(viewTask);
+export function readyTasks(readModel: ReadModel, limit = -1): TaskView[] {
+  return readModel.prepared<[number], Task>("SELECT * FROM ready_tasks LIMIT ?").all(limit).map(viewTask);
 }
 
 export function findTask(readModel: ReadModel, id: number): TaskView | undefined {
@@ -47,8 +47,8 @@ export function taskDetails(readModel: ReadModel, id: number): TaskDetails | und
       ...task,
       gates: rows.gates.where("task_id = ?", id).map(({ task_id: _, ...gate }) => gate),
       status_changes: rows.statusChanges.where("task_id = ?", id),
-      timeline: readModel.database
-        .prepare<[number], TimelineEntry>("SELECT * FROM task_comments WHERE task_id = ? ORDER BY id")
+      timeline: readModel
+        .prepared<[number], TimelineEntry>("SELECT * FROM task_comments WHERE task_id = ? ORDER BY id")
         .all(id),
     }
   );
@@ -61,9 +61,9 @@ export interface TaskFilter {
 }
 
 /** Tasks in the order of their ids. */
-export function listTasks({ database }: ReadModel, filter: TaskFilter = {}): TaskView[] {
-  return database
-    .prepare<Record<keyof TaskFilter, string | null>, Task>(
+export function listTasks(readModel: ReadModel, filter: TaskFilter = {}): TaskView[] {
+  return readModel
+    .prepared<Record<keyof TaskFilter, string | null>, Task>(
       `SELECT * FROM tasks WHERE (:status IS NULL OR status = :status)
          AND (:feature IS NULL OR feature = :feature) AND (:discipline IS NULL OR discipline = :discipline)
        ORDER BY id`,
@@ -77,9 +77,9 @@ export function listTasks({ database }: ReadModel, filter: TaskFilter = {}): Tas
 }
 
 /** How many tasks have each status; those that none has are left out. */
-export function countTasks({ database }: ReadModel): Partial<Record<TaskStatus, number>> {
-  const counts = database
-    .prepare<[], { status: TaskStatus; count: number }>(
+export function countTasks(readModel: ReadModel): Partial<Record<TaskStatus, number>> {
+  const counts = readModel
+    .prepared<[], { status: TaskStatus; count: number }>(
       "SELECT status, count(*) AS count FROM tasks GROUP BY status",
     )
     .all();
