@@ -16,5 +16,13 @@ export function projectionSql({ tables }: Projection): string[] {
 
 /** A hash of that SQL: tables whose declaration changed are rebuilt, also where nobody raised the version. */
 export function schemaOf(projection: Projection): string {
-  return hash("sha256", projectionSql(projection).join(";")).slice(0, 16);
+  let schema = schemas.get(projection);
+  if (schema === undefined) {
+    schema = hash("sha256", projectionSql(projection).join(";")).slice(0, 16);
+    schemas.set(projection, schema);
+  }
+  return schema;
 }
+
+/** Declarations do not change, and each look at the read model asks for the hash. */
+const schemas = new WeakMap<Projection, string>();

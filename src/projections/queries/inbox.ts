@@ -29,7 +29,7 @@ export interface InboxItem {
 
 /** What waits for a human, in the order of ids. */
 export function listInbox(readModel: ReadModel, options: { all?: boolean } = {}): InboxItem[] {
-  const rows = readModel.prepared<{ all: 0 | 1 }, InboxRow>(INBOX).all({ all: options.all ? 1 : 0 });
+  const rows = readModel.prepared<[], InboxRow>(options.all ? INBOX_OF_ALL : INBOX).all();
   return rows.map(({ options: choices, feature_exists, ...row }) => ({
     ...row,
     options: choices ? choices.split("\n") : [],
@@ -45,24 +45,27 @@ type InboxRow = Omit<InboxItem, "options" | "feature_exists"> & {
 /**
  * Questions that block, blockers, proposals, escalated gates, tasks to accept, and, of each task's last session, what it
  * contests and its blocking flags; with `all`, the questions and blockers too that are only information.
+ *
+ * CROSS JOIN and the unary plus keep SQLite on the way from a task to its last session: by any other index it would go
+ * through everything that was ever flagged.
  */
-const INBOX = `
+const inboxSql = (states: { questions: string; blockers: string }) => `
   SELECT q.id, 'question' AS kind, q.task_id AS task, t.title AS task_title, q.session_id AS session, q.state,
     q.question AS text, NULL AS of_kind, q.options, q.preferred, NULL AS detail, NULL AS other_task, NULL AS gate,
     NULL AS feature, 0 AS feature_exists
   FROM questions q JOIN tasks t ON t.id = q.task_id
-  WHERE q.state = 'open' OR (q.state = 'raised' AND (q.blocking OR :all)) OR (q.state = 'informational' AND :all)
+  WHERE ${states.questions}
   UNION ALL
   SELECT b.id, 'blocker', b.task_id, t.title, b.session_id, b.state, b."on", b.kind, NULL, NULL, b.detail, b.depends_on,
     NULL, NULL, 0
   FROM blockers b JOIN tasks t ON t.id = b.task_id
-  WHERE b.state = 'open' OR (b.state IN ('raised', 'informational') AND :all)
+  WHERE ${states.blockers}
   UNION ALL
   SELECT b.id, 'contest', b.task_id, t.title, b.session_id, b.state, b."on", b.kind, NULL, NULL, b.detail, b.depends_on,
     NULL, NULL, 0
-  FROM tasks t JOIN sessions s ON s.started_position = t.last_start JOIN blockers b ON b.session_id = s.id
+  FROM tasks t CROSS JOIN sessions s ON s.started_position = t.last_start CROSS JOIN blockers b ON b.session_id = s.id
     JOIN tasks c ON c.id = b.depends_on
-  WHERE t.last_start > 0 AND b.task_id = t.id AND b.contests = 1 AND b.state = 'resolved'
+  WHERE t.last_start > 0 AND +b.task_id = t.id AND b.contests = 1 AND +b.state = 'resolved'
     AND c.status IN ('done', 'skipped') AND t.status NOT IN ('done', 'skipped')
   UNION ALL
   SELECT s.id, 'proposal', s.task_id, t.title, s.session_id, s.state, s.what, s.kind, NULL, NULL, s.why, s.proposed_task,
@@ -81,6 +84,16 @@ const INBOX = `
   WHERE t.status = 'needs_input' AND t.awaiting_acceptance = 1
   UNION ALL
   SELECT f.id, 'flag', f.task_id, t.title, f.session_id, f.severity, f.what, f.category, NULL, NULL, NULL, NULL, NULL, NULL, 0
-  FROM tasks t JOIN sessions s ON s.started_position = t.last_start JOIN flags f ON f.session_id = s.id
-  WHERE t.last_start > 0 AND t.status <> 'skipped' AND f.severity = 'blocking' AND f.task_id = t.id
+  FROM tasks t CROSS JOIN sessions s ON s.started_position = t.last_start CROSS JOIN flags f ON f.session_id = s.id
+  WHERE t.last_start > 0 AND t.status <> 'skipped' AND f.severity = 'blocking' AND +f.task_id = t.id
   ORDER BY 1`;
+
+/** Two queries, so that the many questions that are only information are not looked at where they are not wanted. */
+const INBOX = inboxSql({
+  questions: "q.state = 'open' OR (q.state = 'raised' AND q.blocking = 1)",
+  blockers: "b.state = 'open'",
+});
+const INBOX_OF_ALL = inboxSql({
+  questions: "q.state IN ('open', 'raised', 'informational')",
+  blockers: "b.state IN ('open', 'raised', 'informational')",
+});
