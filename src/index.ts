@@ -37,4 +37,4 @@ export { initProject, openProject, type Project, type ProjectOptions } from "./p
 export type { InboxItem } from "./projections/queries/inbox.ts";
 export type { SessionOutcome } from "./projections/queries/sessions.ts";
 export type { TaskDetails, TaskFilter, TaskView } from "./projections/queries/tasks.ts";
-export { ReadModelError } from "./projections/read-model.ts";
+export { ReadModelError } from "./projections/read-model-error.ts";

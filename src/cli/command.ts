@@ -8,7 +8,7 @@ import { LogError } from "../events/log-error.ts";
 import { type TaskStatus, taskStatuses } from "../events/types/fields.ts";
 import { LaunchError } from "../mcp/launch.ts";
 import { findProject, Project, readModelPathIn } from "../project.ts";
-import { ReadModelError } from "../projections/read-model.ts";
+import { ReadModelError } from "../projections/read-model-error.ts";
 import { SimulationError } from "../replay/simulation.ts";
 import { fail } from "./output.ts";
 

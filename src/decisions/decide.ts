@@ -4,7 +4,7 @@ import { idFromKey } from "../events/ids.ts";
 import type { Appended } from "../events/log.ts";
 import { LogError } from "../events/log-error.ts";
 import type { Draft, Event, EventType } from "../events/types/index.ts";
-import { ReadModelError } from "../projections/read-model.ts";
+import { ReadModelError } from "../projections/read-model-error.ts";
 import { catchUp } from "../projections/worker.ts";
 import { Refusal } from "./refusal.ts";
 import { type State, stateOf } from "./state.ts";

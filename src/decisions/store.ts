@@ -2,7 +2,8 @@ import { dirname, join } from "node:path";
 import type { Environment } from "../events/environment.ts";
 import type { EventLog } from "../events/log.ts";
 import { openSqliteLog } from "../events/sqlite-log.ts";
-import { ReadModel, ReadModelError } from "../projections/read-model.ts";
+import { ReadModel } from "../projections/read-model.ts";
+import { ReadModelError } from "../projections/read-model-error.ts";
 
 /** A project's log and its read model, opened together; everything that acts on a project needs both. */
 export interface Store {

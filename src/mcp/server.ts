@@ -11,7 +11,7 @@ import type { Reporter } from "../decisions/reports.ts";
 import type { Store } from "../decisions/store.ts";
 import { idFromKey } from "../events/ids.ts";
 import { LogError } from "../events/log-error.ts";
-import { ReadModelError } from "../projections/read-model.ts";
+import { ReadModelError } from "../projections/read-model-error.ts";
 import { version } from "../version.ts";
 import { checkArguments } from "./arguments.ts";
 import { listTool } from "./listing.ts";
@@ -71,12 +71,11 @@ async function answered(run: () => Promise<Record<string, unknown>>): Promise<Ca
     return { content: [{ type: "text", text: JSON.stringify(answer) }], structuredContent: answer };
   } catch (error) {
     if (!isRefusal(error)) throw error;
-    if (error instanceof LogError && error.code === "id_conflict") {
-      const text =
-        "Nothing was recorded: an earlier call with the same id had other arguments. Make a new call of it.";
-      return { content: [{ type: "text", text }], isError: true };
-    }
-    return { content: [{ type: "text", text: error.message }], isError: true };
+    const text =
+      error instanceof LogError && error.code === "id_conflict"
+        ? "Nothing was recorded: an earlier call with the same id had other arguments. Make a new call of it."
+        : error.message;
+    return { content: [{ type: "text", text }], isError: true };
   }
 }
 

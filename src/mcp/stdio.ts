@@ -3,7 +3,7 @@ import { StdioServerTransport } from "@modelcontextprotocol/sdk/server/stdio.js"
 import { type Observable, retry, type Subscription, tap, throwError, timer } from "rxjs";
 import { closeStore, openStore, type Store } from "../decisions/store.ts";
 import type { Environment } from "../events/environment.ts";
-import { ReadModelError } from "../projections/read-model.ts";
+import { ReadModelError } from "../projections/read-model-error.ts";
 import { keepUpToDate } from "../projections/worker.ts";
 import type { Launch } from "./launch.ts";
 import { createServer } from "./server.ts";

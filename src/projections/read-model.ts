@@ -1,13 +1,14 @@
 import { hash } from "node:crypto";
-import { rmSync } from "node:fs";
-import Database from "better-sqlite3";
+import type Database from "better-sqlite3";
 import type { Event } from "../events/types/index.ts";
 import { projections as all } from "./all.ts";
 import { type Checkpoint, Checkpoints } from "./checkpoints.ts";
 import type { Projection, RowsOf, TableSet } from "./projection.ts";
+import { newerVersion } from "./read-model-error.ts";
+import { dropOlderFormat, openDatabase } from "./read-model-file.ts";
 import { type BoundProjection, bind, reduce, reduceAll } from "./reduce.ts";
 import { openRows, type Rows } from "./rows.ts";
-import { projectionSql, READ_MODEL_FORMAT, schemaOf } from "./schema.ts";
+import { projectionSql, schemaOf } from "./schema.ts";
 import { createSearchSql, dropTableSql, quote, type Table } from "./table.ts";
 import { viewStatements } from "./views.ts";
 
@@ -43,10 +44,10 @@ export class ReadModel {
    * @throws ReadModelError `newer_version`: a newer program made the tables; this one must not touch them.
    */
   stale(): readonly Projection[] {
-    const checkpoints = new Map(this.checkpoints.list().map((checkpoint) => [checkpoint.name, checkpoint]));
-    checkNotNewer([...checkpoints.values()], this.projections);
+    const checkpoints = this.checkpoints.list();
+    checkNotNewer(checkpoints, this.projections);
     return this.projections.filter((projection) => {
-      const made = checkpoints.get(projection.name);
+      const made = checkpoints.find(({ name }) => name === projection.name);
       return made?.version !== projection.version || made.schema !== schemaOf(projection);
     });
   }
@@ -67,23 +68,6 @@ export class ReadModel {
       if (error instanceof ProjectionBehind) return false;
       throw error;
     }
-  }
-
-  #rowsOfTable(table: Table): Rows<Table> {
-    let rows = this.#rows.get(table);
-    if (!rows) {
-      rows = openRows(this.database, table, table.name);
-      this.#rows.set(table, rows);
-    }
-    return rows;
-  }
-
-  #reduceOrStop(events: readonly Event[], head: number): void {
-    reduceAll(
-      events,
-      (batch) => this.transaction(() => this.#advanceAll(batch, head)),
-      (failure) => this.transaction(() => this.checkpoints.stop(failure.projection, failure.message)),
-    );
   }
 
   /** Runs `look` on one state of the read model, whatever other processes do meanwhile. */
@@ -133,7 +117,7 @@ export class ReadModel {
     this.#createViews();
   }
 
-  /** Forgets prepared statements, after tables were swapped. */
+  /** Takes up the projections that were stale, after their tables were swapped. */
   rebind(): void {
     this.#bound = this.#bind();
   }
@@ -159,6 +143,23 @@ export class ReadModel {
     this.database.close();
   }
 
+  #rowsOfTable(table: Table): Rows<Table> {
+    let rows = this.#rows.get(table);
+    if (!rows) {
+      rows = openRows(this.database, table, table.name);
+      this.#rows.set(table, rows);
+    }
+    return rows;
+  }
+
+  #reduceOrStop(events: readonly Event[], head: number): void {
+    reduceAll(
+      events,
+      (batch) => this.transaction(() => this.#advanceAll(batch, head)),
+      (failure) => this.transaction(() => this.checkpoints.stop(failure.projection, failure.message)),
+    );
+  }
+
   #advanceAll(events: readonly Event[], head: number): void {
     const checkpoints = new Map(
       this.checkpoints
@@ -170,9 +171,7 @@ export class ReadModel {
     const live = this.#bound.flatMap((bound) => {
       const checkpoint = checkpoints.get(bound.projection.name);
       if (checkpoint?.version !== bound.projection.version) return [];
-      if (checkpoint.position < first - 1) {
-        throw new ProjectionBehind();
-      }
+      if (checkpoint.position < first - 1) throw new ProjectionBehind();
       return [{ bound, position: checkpoint.position }];
     });
     for (const event of events) {
@@ -245,17 +244,6 @@ export class ReadModel {
   }
 }
 
-/** What keeps a read model from being used. */
-export class ReadModelError extends Error {
-  override readonly name = "ReadModelError";
-  readonly code: "newer_version" | "stopped" | "unusable";
-
-  constructor(code: ReadModelError["code"], message: string, options?: ErrorOptions) {
-    super(message, options);
-    this.code = code;
-  }
-}
-
 /** @throws ReadModelError `newer_version` */
 function checkNotNewer(checkpoints: readonly Checkpoint[], projections: readonly Projection[]): void {
   for (const { name, version } of projections) {
@@ -266,49 +254,3 @@ function checkNotNewer(checkpoints: readonly Checkpoint[], projections: readonly
 
 /** The events given begin after where a projection is. */
 class ProjectionBehind extends Error {}
-
-function newerVersion(what: string, made: number, known: number): ReadModelError {
-  return new ReadModelError(
-    "newer_version",
-    `${what} were made by version ${made} of their rules; this signalbox knows version ${known}. ` +
-      "A newer signalbox works on this project: update it here.",
-  );
-}
-
-/** A file of another format is emptied: whatever it held, the log gives it back. @throws ReadModelError */
-function dropOlderFormat(database: Database.Database): void {
-  const format = Number(database.pragma("user_version", { simple: true }));
-  if (format === READ_MODEL_FORMAT) return;
-  if (format > READ_MODEL_FORMAT) throw newerVersion("the read model's tables", format, READ_MODEL_FORMAT);
-  const objects = database.prepare<[], { type: string; name: string }>(
-    "SELECT type, name FROM sqlite_schema WHERE type IN ('view', 'table') AND name NOT LIKE 'sqlite_%' ORDER BY sql LIKE 'CREATE VIRTUAL%' DESC",
-  );
-  for (const { type, name } of objects.all()) database.exec(`DROP ${type} IF EXISTS ${quote(name)}`);
-  database.pragma(`user_version = ${READ_MODEL_FORMAT}`);
-}
-
-/** Opens the file; one that is no database any more is made anew, since the log gives back what it held. */
-function openDatabase(path: string): Database.Database {
-  try {
-    return prepareDatabase(path);
-  } catch (cause) {
-    if (!(cause instanceof Database.SqliteError)) throw cause;
-    if (/^SQLITE_(NOTADB|CORRUPT)/.test(cause.code)) {
-      for (const end of ["", "-wal", "-shm"]) rmSync(`${path}${end}`, { force: true });
-      return prepareDatabase(path);
-    }
-    throw new ReadModelError("unusable", `The read model ${path} cannot be opened: ${cause.message}.`, {
-      cause,
-    });
-  }
-}
-
-function prepareDatabase(path: string): Database.Database {
-  const database = new Database(path, { timeout: 10_000 });
-  database.pragma("journal_mode = WAL");
-  // A cache needs no fsync of its own: what a power cut takes from it, the log gives back.
-  database.pragma("synchronous = NORMAL");
-  // Renaming a table leaves the views alone; they are made anew.
-  database.pragma("legacy_alter_table = ON");
-  return database;
-}

@@ -1,0 +1,18 @@
+/** What keeps a read model from being used. */
+export class ReadModelError extends Error {
+  override readonly name = "ReadModelError";
+  readonly code: "newer_version" | "stopped" | "unusable";
+
+  constructor(code: ReadModelError["code"], message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.code = code;
+  }
+}
+
+export function newerVersion(what: string, made: number, known: number): ReadModelError {
+  return new ReadModelError(
+    "newer_version",
+    `${what} were made by version ${made} of their rules; this signalbox knows version ${known}. ` +
+      "A newer signalbox works on this project: update it here.",
+  );
+}
