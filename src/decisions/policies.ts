@@ -1,4 +1,5 @@
-import { type PolicyName, policyDefaults } from "../events/types/policies.ts";
+import type { PolicyName } from "../events/types/policies.ts";
+import { policyValue } from "../projections/board/policies.ts";
 import type { Decision } from "./decide.ts";
 import { Refusal } from "./refusal.ts";
 
@@ -8,8 +9,7 @@ export function setPolicy(input: { policy: PolicyName; value: number }): Decisio
     type: "policy.set",
     input,
     plan(state) {
-      const present = state.policies.get(input.policy)?.value ?? policyDefaults[input.policy];
-      if (present === input.value) {
+      if (policyValue(state, input.policy) === input.value) {
         throw new Refusal("nothing_to_do", `Policy ${input.policy} is ${input.value} already.`);
       }
       return [{ type: "policy.set", payload: input }];

@@ -1,9 +1,11 @@
 import { z } from "zod";
 import { type Reporter, recordSignal } from "../decisions/reports.ts";
-import { stateOf } from "../decisions/state.ts";
+import { requireTask, stateOf } from "../decisions/state.ts";
 import type { Store } from "../decisions/store.ts";
-import { policyDefaults } from "../events/types/policies.ts";
+import type { TaskStatus } from "../events/types/fields.ts";
 import { signals, type Verb } from "../events/types/signals.ts";
+import { policyValue } from "../projections/board/policies.ts";
+import { statusAfterPartialOrStuck } from "../projections/board/settlement.ts";
 import { catchUp } from "../projections/worker.ts";
 import { REPORTING, type Tool, ToolRefusal } from "./tool.ts";
 
@@ -91,24 +93,22 @@ async function whatStoppingMeans(
 ): Promise<string> {
   await catchUp(store.readModel, store.log);
   const state = stateOf(store.readModel);
-  const limit = state.policies.get("stuck_limit")?.value ?? policyDefaults.stuck_limit;
-  const count = (state.tasks.get(id)?.stuck_count ?? 0) + (verb === "stuck" ? 1 : 0);
-  const waits = (table: "questions" | "blockers", blocking: string) =>
-    state[table].where(`task_id = ? AND (state = 'open' OR (state = 'raised' AND ${blocking}))`, id).length >
-    0;
-  const becomes =
-    count >= limit || state.gates.where("task_id = ? AND state = 'aborted'", id).length > 0
-      ? `fails${verb === "stuck" ? `, being stuck ${count} times of ${limit}` : ""}`
-      : waits("questions", "blocking = 1") ||
-          state.gates.where("task_id = ? AND state = 'escalated'", id).length > 0
-        ? "waits for a human's answer"
-        : waits("blockers", "1")
-          ? "waits for its blocker"
-          : "goes back to the queue";
+  const task = requireTask(state, id);
+  const count = task.stuck_count + (verb === "stuck" ? 1 : 0);
+  const { status } = statusAfterPartialOrStuck(state, { ...task, stuck_count: count }, true);
+  const stuck =
+    verb === "stuck" ? `, being stuck ${count} times of ${policyValue(state, "stuck_limit")}` : "";
+  const becomes = status === "failed" ? `fails${stuck}` : BECOMES[status];
   const hint =
     verb === "stuck" ? " If you made progress, call partial instead; the last closing verb counts." : "";
   return `When the session ends the task ${becomes}. End your work here.${hint}`;
 }
+
+const BECOMES: Readonly<Partial<Record<TaskStatus, string>>> = {
+  needs_input: "waits for a human's answer",
+  blocked: "waits for its blocker",
+  pending: "goes back to the queue",
+};
 
 /** A done is only as good as its gates (rules.md, Settlement, step 4). */
 async function whatDoneMeans(store: Store, { task: id }: Reporter): Promise<string> {

@@ -1,22 +1,19 @@
 import type { Event } from "../../events/types/index.ts";
 import { closeBlocker, reopenBlocker } from "./blockers.ts";
 import { decideProposal, moveDecidedDraft } from "./proposals.ts";
+import { closeQuestion } from "./questions.ts";
 import { changeStatus, reevaluate } from "./status.ts";
 import type { Board } from "./tables.ts";
 
 /** What a human's acts do (rules.md, Humans). An act on what it no longer fits changes nothing. */
-export function closeQuestion(
+export function actOnQuestion(
   board: Board,
   event: Event<"question.answered" | "question.dismissed">,
   close: { state: "answered" | "dismissed"; answer: string | null },
 ): void {
   const question = board.questions.get(event.payload.question);
-  if (!question || question.state === "answered" || question.state === "dismissed") return;
-  board.questions.update(question.id, {
-    ...close,
-    state_without_act: question.state,
-    acted_at: event.position,
-  });
+  if (!question) return;
+  closeQuestion(board, event, question, close);
   if (question.state === "open") reevaluate(board, event, question.task_id);
 }
 

@@ -3,7 +3,7 @@ import { actOnGate, recordAttempt } from "./gates.ts";
 import {
   acceptTask,
   actOnBlocker,
-  closeQuestion,
+  actOnQuestion,
   decideSuggestion,
   reopenQuestion,
   sendBackTask,
@@ -52,8 +52,8 @@ export const board = defineProjection({
     "gate.acted": (event, rows) => actOnGate(rows, event),
 
     "question.answered": (event, rows) =>
-      closeQuestion(rows, event, { state: "answered", answer: event.payload.answer }),
-    "question.dismissed": (event, rows) => closeQuestion(rows, event, { state: "dismissed", answer: null }),
+      actOnQuestion(rows, event, { state: "answered", answer: event.payload.answer }),
+    "question.dismissed": (event, rows) => actOnQuestion(rows, event, { state: "dismissed", answer: null }),
     "question.reopened": (event, rows) => reopenQuestion(rows, event),
     "blocker.resolved": (event, rows) => actOnBlocker(rows, event, "resolved"),
     "blocker.dismissed": (event, rows) => actOnBlocker(rows, event, "dismissed"),

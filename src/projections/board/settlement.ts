@@ -1,11 +1,11 @@
 import { toSqlTime } from "../../events/time.ts";
 import type { Event } from "../../events/types/index.ts";
-import { policyDefaults } from "../../events/types/policies.ts";
 import type { SessionExit } from "../../events/types/sessions.ts";
 import type { ClosingVerb } from "../../events/types/signals.ts";
 import { toFlag } from "../table.ts";
 import { linkBlocker } from "./blockers.ts";
 import { dropHeldDependency } from "./dependencies.ts";
+import { policyValue } from "./policies.ts";
 import { becomeTask } from "./proposals.ts";
 import { enterState } from "./sessions.ts";
 import { changeStatus, waitingStatus } from "./status.ts";
@@ -33,7 +33,7 @@ export function settle(board: Board, event: Event<"session.ended">): void {
     });
   } else {
     openWhatWasRaised(board, session); // 7, 8, 10
-    const { status, reason } = statusAfterPartialOrStuck(board, task.id);
+    const { status, reason } = statusAfterPartialOrStuck(board, board.tasks.get(task.id) ?? task);
     changeStatus(board, event, task.id, status, {
       ...reason,
       causes: [...causesOf(session), ...(reason.causes ?? [])],
@@ -212,20 +212,22 @@ function openWhatWasRaised(board: Board, session: Session): void {
   }
 }
 
-/** 7: the first that fits. */
-function statusAfterPartialOrStuck(board: Board, taskId: number): ReturnType<typeof waitingStatus> {
-  const task = board.tasks.get(taskId);
-  if (!task) return { status: "pending", reason: { rule: "settlement 7d" } };
+/** 7: the first that fits. `foretell` is that of `waitingStatus`. */
+export function statusAfterPartialOrStuck(
+  board: Board,
+  task: Task,
+  foretell = false,
+): ReturnType<typeof waitingStatus> {
   const policy = board.policies.get("stuck_limit");
-  const aborted = board.gates.where("task_id = ? AND state = 'aborted'", taskId);
-  if (task.stuck_count >= (policy?.value ?? policyDefaults.stuck_limit) || aborted.length > 0) {
+  const aborted = board.gates.where("task_id = ? AND state = 'aborted'", task.id);
+  if (task.stuck_count >= policyValue(board, "stuck_limit") || aborted.length > 0) {
     const causes = [
       ...aborted.flatMap(({ last_position }) => last_position ?? []),
       ...(policy ? [policy.position] : []),
     ];
     return { status: "failed", reason: { rule: "settlement 7a", causes } };
   }
-  return waitingStatus(board, task);
+  return waitingStatus(board, task, foretell);
 }
 
 /** 9: every suggestion of a new task becomes a draft, whatever the closing verb. */

@@ -51,11 +51,22 @@ export function recordStatusChange(
 /**
  * Steps 7b to 7d: what a task waits for, first come first (rules.md, Settlement, step 7). A verified done that a
  * human is to accept waits for that before anything else.
+ *
+ * @param foretell counts what a running session has raised as open, as it will be after partial or stuck
  */
-export function waitingStatus(board: Board, task: Task): { status: TaskStatus; reason: Reason } {
+export function waitingStatus(
+  board: Board,
+  task: Task,
+  foretell = false,
+): { status: TaskStatus; reason: Reason } {
   if (task.awaiting_acceptance) return { status: "needs_input", reason: { rule: "humans: accept" } };
   const gates = board.gates.where("task_id = ? AND state = 'escalated'", task.id);
-  const questions = board.questions.where("task_id = ? AND state = 'open'", task.id);
+  const questions = board.questions.where(
+    foretell
+      ? "task_id = ? AND (state = 'open' OR (state = 'raised' AND blocking = 1))"
+      : "task_id = ? AND state = 'open'",
+    task.id,
+  );
   if (gates.length + questions.length > 0) {
     const causes = [
       ...gates.flatMap(({ last_position }) => last_position ?? []),
@@ -63,7 +74,10 @@ export function waitingStatus(board: Board, task: Task): { status: TaskStatus; r
     ];
     return { status: "needs_input", reason: { rule: "settlement 7b", causes } };
   }
-  const blockers = board.blockers.where("task_id = ? AND state = 'open'", task.id);
+  const blockers = board.blockers.where(
+    foretell ? "task_id = ? AND state IN ('open', 'raised')" : "task_id = ? AND state = 'open'",
+    task.id,
+  );
   if (blockers.length > 0) {
     return { status: "blocked", reason: { rule: "settlement 7c", causes: blockers.map(({ id }) => id) } };
   }

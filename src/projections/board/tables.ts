@@ -283,6 +283,7 @@ export const boardTables = {
 export type Board = RowsOf<typeof boardTables>;
 export type Task = Row<typeof tasks>;
 export type Session = Row<typeof sessions>;
+export type Question = Row<typeof questions>;
 export type Blocker = Row<typeof blockers>;
 export type Suggestion = Row<typeof suggestions>;
 export type Gate = Row<typeof gates>;

@@ -3,6 +3,7 @@ import type { Event } from "../../events/types/index.ts";
 import { closeBlocker } from "./blockers.ts";
 import { declareDependencies } from "./dependencies.ts";
 import { decideProposal } from "./proposals.ts";
+import { closeQuestion } from "./questions.ts";
 import { foldedTitle } from "./reference.ts";
 import { markDone } from "./settlement.ts";
 import { changeStatus } from "./status.ts";
@@ -55,24 +56,17 @@ export function setStatus(board: Board, event: Event<"task.status_set">): void {
 /** To pending or skipped by hand: nothing of the past holds the task up any more. */
 function startAfresh(board: Board, event: Event, id: number): void {
   board.tasks.update(id, { stuck_count: 0 });
+  // What a human acted on before would be dismissed now without that act.
+  for (const table of [board.questions, board.blockers] as const) {
+    for (const row of table.where("task_id = ? AND state_without_act = 'open'", id)) {
+      table.update(row.id, { state_without_act: "dismissed" });
+    }
+  }
   for (const question of board.questions.where("task_id = ? AND state = 'open'", id)) {
-    board.questions.update(question.id, {
-      state: "dismissed",
-      state_without_act: "open",
-      acted_at: event.position,
-    });
+    closeQuestion(board, event, question, { state: "dismissed", answer: null });
   }
   for (const blocker of board.blockers.where("task_id = ? AND state = 'open'", id)) {
     closeBlocker(board, event, blocker, "dismissed");
-  }
-  // What a human acted on before would have been dismissed now without that act.
-  for (const table of [board.questions, board.blockers] as const) {
-    const rows = table.where(
-      "task_id = ? AND state_without_act = 'open' AND acted_at < ?",
-      id,
-      event.position,
-    );
-    for (const row of rows) table.update(row.id, { state_without_act: "dismissed" });
   }
   for (const gate of board.gates.where("task_id = ? AND state IN ('escalated', 'aborted')", id)) {
     board.gates.update([id, gate.gate], { state: "pending", attempts: 0 });
