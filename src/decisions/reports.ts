@@ -95,7 +95,7 @@ function checkOpen({ readModel }: Store, id: string): void {
 function describe({ readModel }: Store, event: Event | undefined, newState: ReportedState): StateReport {
   const position = event?.position ?? 0;
   const states = stateOf(readModel).sessionStates;
-  const [entered] = event ? states.where("position = ?", position) : [];
+  const [entered] = event ? states.where({ position: position }) : [];
   const previous = entered && states.get(entered.session_id, entered.ordinal - 1);
   return {
     previousState: previous?.state ?? "idle",

@@ -5,7 +5,7 @@ import type { Store } from "../decisions/store.ts";
 import type { TaskStatus } from "../events/types/fields.ts";
 import { signals, type Verb } from "../events/types/signals.ts";
 import { policyValue } from "../projections/board/policies.ts";
-import { statusAfterPartialOrStuck } from "../projections/board/settlement.ts";
+import { gatesInTheWay, statusAfterPartialOrStuck } from "../projections/board/settlement.ts";
 import { catchUp } from "../projections/worker.ts";
 import { REPORTING, type Tool, ToolRefusal } from "./tool.ts";
 
@@ -114,7 +114,7 @@ const BECOMES: Readonly<Partial<Record<TaskStatus, string>>> = {
 async function whatDoneMeans(store: Store, { task: id }: Reporter): Promise<string> {
   await catchUp(store.readModel, store.log);
   const state = stateOf(store.readModel);
-  const open = state.gates.where("task_id = ? AND state NOT IN ('passed', 'skipped')", id);
+  const open = gatesInTheWay(state, id);
   if (open.length > 0) {
     const gates = open.map(({ gate, command, state: is }) => `gate ${gate} (${command}) is ${is}`).join(", ");
     return `Not verified yet: ${gates}. Unless it passes before the session ends, done counts as partial.`;

@@ -139,21 +139,18 @@ function addEntry(rows: LearningRows, event: Event<"signal.learned">, realm: str
  */
 function findEntry(rows: LearningRows, realm: string, said: string): number | undefined {
   const fingerprint = fingerprintOf(said);
-  const [exact] = rows.learnings.first(1, "realm = ? AND digest = ?", realm, fingerprint.digest);
+  const [exact] = rows.learnings.first(1, { realm, digest: fingerprint.digest });
   if (exact) return exact.id;
   const [least, most] = similarSizes(fingerprint.words.size);
   const candidates = new Set<number>();
+  const { guard } = fingerprint;
   for (const word of probesOf(fingerprint)) {
-    const found = rows.probes.first(
-      CANDIDATES,
-      "realm = ? AND guard = ? AND word = ? AND size BETWEEN ? AND ?",
-      realm,
-      fingerprint.guard,
-      word,
-      least,
-      most,
-    );
-    for (const { learning_id } of found) candidates.add(learning_id);
+    let wanted = CANDIDATES;
+    for (let size = least; size <= most && wanted > 0; size++) {
+      const found = rows.probes.first(wanted, { realm, guard, word, size });
+      for (const { learning_id } of found) candidates.add(learning_id);
+      wanted -= found.length;
+    }
   }
   return [...candidates]
     .sort((a, b) => a - b)

@@ -2,11 +2,20 @@ import { setImmediate as nextTurn } from "node:timers/promises";
 import type { EventLog } from "../events/log.ts";
 import type { Event } from "../events/types/index.ts";
 import type { Checkpoint } from "./checkpoints.ts";
+import type { MemoryRows } from "./memory-rows.ts";
 import type { Projection } from "./projection.ts";
 import type { ReadModel } from "./read-model.ts";
-import { type BoundProjection, bind, reduce, reduceAll } from "./reduce.ts";
+import {
+  type BoundProjection,
+  bind,
+  bindInMemory,
+  isOfReducer,
+  type ReducerFailure,
+  reduce,
+  reduceAll,
+} from "./reduce.ts";
 import { schemaOf } from "./schema.ts";
-import { createIndexSql, createTableSql, quote } from "./table.ts";
+import { createIndexSql, createLookupSql, createTableSql, quote, type Table } from "./table.ts";
 
 /**
  * Reduces the whole log again for some projections, beside their present tables, which go on being read; then swaps
@@ -19,34 +28,24 @@ export async function rebuild(
   readModel: ReadModel,
   log: EventLog,
   projections: readonly Projection[] = readModel.projections,
-  onProgress: (position: number, head: number) => void = () => {},
+  onProgress: OnProgress = () => {},
 ): Promise<void> {
-  const { database } = readModel;
   const run = readModel.transaction(() => startRun(readModel));
   own.add(keyOf(readModel, run));
-  const bound = readModel.transaction(() =>
-    projections.map((projection) => {
-      for (const table of Object.values(projection.tables)) {
-        for (const sql of createTableSql(table, `${table.name}__r${run}`)) database.exec(sql);
-      }
-      return bind(database, projection, (table) => `${table.name}__r${run}`);
-    }),
-  );
+  const nameOf = (table: Table) => `${table.name}__r${run}`;
   try {
-    const progress = new Progress(readModel, bound);
-    await reduceToHead(log, progress, onProgress);
-    readModel.transaction(() => {
-      for (const { projection, nameOf } of bound) {
-        for (const table of Object.values(projection.tables)) {
-          for (const sql of createIndexSql(table, nameOf(table))) database.exec(sql);
-        }
-      }
-    });
+    const progress = await fill(readModel, log, projections, nameOf, onProgress);
+    const bound = projections.map((projection) => bind(readModel.database, projection, nameOf));
     // What was appended while the indexes were made.
-    await reduceToHead(log, progress, onProgress);
+    await reduceToHead(
+      log,
+      progress,
+      (events) => reduceInTransaction(readModel, bound, progress, events),
+      onProgress,
+    );
     readModel.transaction(() => {
-      readModel.swapIn(bound, progress.checkpoints());
-      database.prepare("DELETE FROM rebuilds WHERE run = ?").run(run);
+      readModel.swapIn(bound, progress.checkpoints(projections));
+      readModel.database.prepare("DELETE FROM rebuilds WHERE run = ?").run(run);
     });
   } catch (error) {
     readModel.transaction(() => dropRun(readModel, run));
@@ -57,76 +56,127 @@ export async function rebuild(
   readModel.rebind();
 }
 
+/**
+ * Makes the tables and fills them, with all indexes. Rows are kept in memory until they are settled, which is several
+ * times as fast; where that cannot tell before which event a reducer must stop, each batch is a transaction.
+ */
+async function fill(
+  readModel: ReadModel,
+  log: EventLog,
+  projections: readonly Projection[],
+  nameOf: (table: Table) => string,
+  onProgress: OnProgress,
+): Promise<Progress> {
+  const { database } = readModel;
+  const tables = projections.flatMap((projection) => Object.values(projection.tables));
+  const run = (statementsOf: (table: Table) => readonly string[]) =>
+    readModel.transaction(() => {
+      for (const sql of tables.flatMap(statementsOf)) database.exec(sql);
+    });
+
+  run((table) => [createTableSql(table, nameOf(table))]);
+  let progress = new Progress();
+  try {
+    const bound = projections.map((projection) => bindInMemory(database, projection, nameOf));
+    const rows = bound.flatMap(({ memory }) => memory);
+    const settle = (act: (rows: MemoryRows) => void) => readModel.transaction(() => rows.forEach(act));
+    const reduceBatch = (events: readonly Event[]) => {
+      for (const event of events) for (const projection of bound) reduce(projection, event);
+      progress.moveTo(events);
+      settle((rowsOfTable) => rowsOfTable.evict());
+    };
+    await reduceToHead(log, progress, reduceBatch, onProgress);
+    settle((rowsOfTable) => rowsOfTable.flush());
+  } catch (error) {
+    if (!isOfReducer(error)) throw error;
+    run((table) => [
+      `DROP TABLE ${quote(nameOf(table))}`,
+      createTableSql(table, nameOf(table)),
+      ...createLookupSql(table, nameOf(table)),
+    ]);
+    progress = new Progress();
+    const bound = projections.map((projection) => bind(database, projection, nameOf));
+    await reduceToHead(
+      log,
+      progress,
+      (events) => reduceInTransaction(readModel, bound, progress, events),
+      onProgress,
+    );
+  }
+  run((table) => createIndexSql(table, nameOf(table)));
+  return progress;
+}
+
+type OnProgress = (position: number, head: number) => void;
+
+/** The limit of one read; larger batches are no faster. */
 const BATCH = 10_000;
 
 async function reduceToHead(
   log: EventLog,
   progress: Progress,
-  onProgress: (position: number, head: number) => void,
+  reduceBatch: (events: readonly Event[]) => void,
+  onProgress: OnProgress,
 ): Promise<void> {
   for (let head = await log.head(); progress.position < head; head = await log.head()) {
-    progress.reduce(await log.read(progress.position, BATCH));
+    reduceBatch(await log.read(progress.position, BATCH));
     onProgress(progress.position, head);
     await nextTurn();
   }
 }
 
-/** Where a rebuild has come to, projection by projection. */
+function reduceInTransaction(
+  readModel: ReadModel,
+  bound: readonly BoundProjection[],
+  progress: Progress,
+  batch: readonly Event[],
+): void {
+  const attempt = (events: readonly Event[]) => {
+    const live = bound.filter(({ projection }) => !progress.isStopped(projection));
+    const next = events.filter(({ position }) => position > progress.position);
+    readModel.transaction(() => {
+      for (const event of next) for (const projection of live) reduce(projection, event);
+    });
+    progress.moveTo(next);
+  };
+  reduceAll(batch, attempt, (failure) => progress.stop(failure));
+}
+
+/** Where a rebuild has come to, and which projections it had to stop on the way. */
 class Progress {
   position = 0;
   #leafHash = "";
-  readonly #readModel: ReadModel;
-  readonly #bound: readonly BoundProjection[];
-  readonly #stopped = new Map<string, Checkpoint>();
+  readonly #stopped = new Map<string, { position: number; leaf_hash: string; error: string }>();
 
-  constructor(readModel: ReadModel, bound: readonly BoundProjection[]) {
-    this.#readModel = readModel;
-    this.#bound = bound;
-  }
-
-  reduce(events: readonly Event[]): void {
-    reduceAll(
-      events,
-      (batch) => this.#attempt(batch.filter(({ position }) => position > this.position)),
-      ({ projection, message }) => {
-        const stopped = this.#bound.find((bound) => bound.projection.name === projection);
-        if (stopped)
-          this.#stopped.set(projection, this.#checkpointOf(stopped.projection, "stopped", message));
-      },
-    );
-  }
-
-  checkpoints(): Checkpoint[] {
-    return this.#bound.map(({ projection }) => ({
-      ...(this.#stopped.get(projection.name) ?? this.#checkpointOf(projection, "live", null)),
-      head: this.position,
-    }));
-  }
-
-  #attempt(events: readonly Event[]): void {
-    const live = this.#bound.filter(({ projection }) => !this.#stopped.has(projection.name));
-    this.#readModel.transaction(() => {
-      for (const event of events) {
-        for (const bound of live) reduce(bound, event);
-      }
-    });
+  moveTo(events: readonly Event[]): void {
     const last = events.at(-1);
-    this.position = last?.position ?? this.position;
-    this.#leafHash = last?.leafHash ?? this.#leafHash;
+    if (!last) return;
+    this.position = last.position;
+    this.#leafHash = last.leafHash;
   }
 
-  #checkpointOf(projection: Projection, state: Checkpoint["state"], error: string | null): Checkpoint {
-    const { name, version } = projection;
-    return {
-      name,
-      version,
-      schema: schemaOf(projection),
-      position: this.position,
-      leaf_hash: this.#leafHash,
-      head: this.position,
-      state,
-      error,
-    };
+  stop({ projection, message }: ReducerFailure): void {
+    this.#stopped.set(projection, { position: this.position, leaf_hash: this.#leafHash, error: message });
+  }
+
+  isStopped({ name }: Projection): boolean {
+    return this.#stopped.has(name);
+  }
+
+  checkpoints(projections: readonly Projection[]): Checkpoint[] {
+    return projections.map((projection) => {
+      const stopped = this.#stopped.get(projection.name);
+      return {
+        name: projection.name,
+        version: projection.version,
+        schema: schemaOf(projection),
+        position: stopped?.position ?? this.position,
+        leaf_hash: stopped?.leaf_hash ?? this.#leafHash,
+        head: this.position,
+        state: stopped ? "stopped" : "live",
+        error: stopped?.error ?? null,
+      };
+    });
   }
 }
 

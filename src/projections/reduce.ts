@@ -1,5 +1,6 @@
 import Database from "better-sqlite3";
 import type { Event } from "../events/types/index.ts";
+import { type MemoryRows, openMemoryRows } from "./memory-rows.ts";
 import type { Projection, Reducer, RowsOf, TableSet } from "./projection.ts";
 import { openRows } from "./rows.ts";
 import type { Table } from "./table.ts";
@@ -25,6 +26,18 @@ export function bind(
   return { projection, rows, nameOf };
 }
 
+/** The same with rows in memory, which `memory` writes to the database. */
+export function bindInMemory(
+  database: Database.Database,
+  projection: Projection,
+  nameOf: (table: Table) => string,
+): BoundProjection & { readonly memory: readonly MemoryRows[] } {
+  const rows = Object.entries(projection.tables).map(
+    ([name, table]) => [name, openMemoryRows(database, table, nameOf(table))] as const,
+  );
+  return { projection, rows: Object.fromEntries(rows), nameOf, memory: rows.map(([, memory]) => memory) };
+}
+
 /** @throws ReducerFailure around whatever the reducer threw; a failure of the database itself as it is */
 export function reduce({ projection, rows }: BoundProjection, event: Event): void {
   const reducer: Reducer | undefined = projection.on[event.type];
@@ -45,6 +58,11 @@ function isOfDatabase(cause: unknown): boolean {
       cause.code,
     )
   );
+}
+
+/** True where a reducer threw, or wrote what its tables do not allow. */
+export function isOfReducer(cause: unknown): boolean {
+  return cause instanceof ReducerFailure || (cause instanceof Database.SqliteError && !isOfDatabase(cause));
 }
 
 /**

@@ -2,20 +2,26 @@ import type Database from "better-sqlite3";
 import { type NewRow, quote, type Row, type Table } from "./table.ts";
 
 /** What a reducer sees of one of its tables. */
-export interface Rows<T extends Table> {
+export interface Rows<T extends Table = Table> {
   get(...key: Key[]): Row<T> | undefined;
   insert(row: NewRow<T>): void;
   /** Changes the columns that are given, of the row with this key; nothing happens where there is none. */
   update(key: Key | readonly Key[], change: Change<T>): void;
   delete(...key: Key[]): void;
-  /** The rows for which an SQL condition holds, in the order of their keys. */
-  where(condition: string, ...values: Key[]): Row<T>[];
+  /**
+   * The rows that have these values, in the order of their keys; a list stands for any of its values. A reducer names
+   * the columns of a key or a lookup, from the first one on, or it looks at every row; `test` picks among the found.
+   */
+  where(match: Match<T>, test?: (row: Row<T>) => boolean): Row<T>[];
   /** The first of these rows, `limit` of them at most. */
-  first(limit: number, condition: string, ...values: Key[]): Row<T>[];
+  first(limit: number, match: Match<T>): Row<T>[];
 }
 
+export type Key = string | number;
+export type Match<T extends Table> = {
+  readonly [Name in keyof Row<T>]?: NonNullable<Row<T>[Name]> | readonly NonNullable<Row<T>[Name]>[];
+};
 type Change<T extends Table> = { [Name in keyof Row<T>]?: Row<T>[Name] | undefined };
-type Key = string | number;
 type Bindable = string | number | null;
 /** A row as the statements take it: every column type of table.ts is bindable, which a generic row cannot show. */
 type Values = Partial<Record<string, Bindable>>;
@@ -36,6 +42,22 @@ export function openRows<T extends Table>(database: Database.Database, table: T,
       statements.set(known, prepared);
     }
     return prepared;
+  }
+
+  function find(match: Match<T>, limit?: number): Row<T>[] {
+    const values = Object.entries(match) as [string, Key | readonly Key[]][];
+    const known = values.map(([name, value]) => (Array.isArray(value) ? `${name} in` : name)).join();
+    const condition = () =>
+      values
+        .map(([name, value]) =>
+          Array.isArray(value) ? `${quote(name)} IN (SELECT value FROM json_each(?))` : `${quote(name)} = ?`,
+        )
+        .join(" AND ") || "1";
+    const bound = values.map(([, value]) => (typeof value === "object" ? JSON.stringify(value) : value));
+    const sql = () => `SELECT ${names} FROM ${quote(as)} WHERE ${condition()} ORDER BY ${order}`;
+    return limit === undefined
+      ? statement(`where ${known}`, sql).all(...bound)
+      : statement(`first ${known}`, () => `${sql()} LIMIT ?`).all(...bound, limit);
   }
 
   return {
@@ -60,15 +82,10 @@ export function openRows<T extends Table>(database: Database.Database, table: T,
     },
     delete: (...key) =>
       void statement("delete", () => `DELETE FROM ${quote(as)} WHERE ${matchesKey}`).run(...key),
-    where: (condition, ...values) =>
-      statement(
-        condition,
-        () => `SELECT ${names} FROM ${quote(as)} WHERE ${condition} ORDER BY ${order}`,
-      ).all(...values),
-    first: (limit, condition, ...values) =>
-      statement(
-        `${condition} LIMIT`,
-        () => `SELECT ${names} FROM ${quote(as)} WHERE ${condition} ORDER BY ${order} LIMIT ?`,
-      ).all(...values, limit),
+    where(match, test) {
+      const rows = find(match);
+      return test ? rows.filter(test) : rows;
+    },
+    first: (limit, match) => find(match, limit),
   };
 }

@@ -1,6 +1,6 @@
 import { hash } from "node:crypto";
 import type { Projection } from "./projection.ts";
-import { createIndexSql, createSearchSql, createTableSql } from "./table.ts";
+import { createIndexSql, createLookupSql, createSearchSql, createTableSql } from "./table.ts";
 
 /** The version of what a read model's file holds besides the tables of projections, kept in `user_version`. */
 export const READ_MODEL_FORMAT = 1;
@@ -8,7 +8,8 @@ export const READ_MODEL_FORMAT = 1;
 /** All SQL that makes the tables of a projection under their own names. */
 export function projectionSql({ tables }: Projection): string[] {
   return Object.values(tables).flatMap((table) => [
-    ...createTableSql(table, table.name),
+    createTableSql(table, table.name),
+    ...createLookupSql(table, table.name),
     ...createIndexSql(table, table.name),
     ...createSearchSql(table),
   ]);

@@ -74,8 +74,8 @@ type NullableNames<R> = { [Name in keyof R]: null extends R[Name] ? Name : never
 /** A row to insert: what may be null may be left out. */
 export type NewRow<T extends Table> = Omit<Row<T>, NullableNames<Row<T>>> & Partial<Row<T>>;
 
-/** SQL that makes the table under a name of its own, and its lookups. */
-export function createTableSql(table: Table, as: string): string[] {
+/** SQL that makes the table under a name of its own. */
+export function createTableSql(table: Table, as: string): string {
   const columns = Object.entries(table.columns).map(([name, column]) => {
     const check = column.values
       ? ` CHECK (${quote(name)} IN (${column.values.map((value) => literal(value)).join(", ")}))`
@@ -84,10 +84,12 @@ export function createTableSql(table: Table, as: string): string[] {
   });
   const key = `PRIMARY KEY (${table.key.map(quote).join(", ")})`;
   const rowid = table.key.length === 1 && table.columns[table.key[0] ?? ""]?.sql === "INTEGER";
-  return [
-    `CREATE TABLE ${quote(as)} (${[...columns, key].join(", ")}) STRICT${rowid ? "" : ", WITHOUT ROWID"}`,
-    ...indexSql(as, table.lookups),
-  ];
+  return `CREATE TABLE ${quote(as)} (${[...columns, key].join(", ")}) STRICT${rowid ? "" : ", WITHOUT ROWID"}`;
+}
+
+/** SQL that makes the indexes that reducers search by. */
+export function createLookupSql(table: Table, as: string): string[] {
+  return indexSql(as, table.lookups);
 }
 
 /** SQL that makes the indexes that only readers need. */

@@ -26,10 +26,10 @@ export function outcomeOf(readModel: ReadModel, replayed: Replayed): Outcome {
     comments: commentsTable,
   });
   const ids = [...replayed.trails.keys()].sort((a, b) => a - b);
-  const severities = ids.flatMap((id) => flags.where("task_id = ?", id)).map(({ severity }) => severity);
-  const learned = ids.flatMap((id) => sources.where("task_id = ?", id)).sort((a, b) => a.id - b.id);
+  const severities = ids.flatMap((id) => flags.where({ task_id: id })).map(({ severity }) => severity);
+  const learned = ids.flatMap((id) => sources.where({ task_id: id })).sort((a, b) => a.id - b.id);
   const commented = ids.flatMap((id) => {
-    const count = comments.where("task_id = ?", id).length;
+    const count = comments.where({ task_id: id }).length;
     return count > 0 ? [[String(id), count] as const] : [];
   });
   return {
@@ -81,7 +81,7 @@ function taskOutcome(
     stuck_count: task.stuck_count,
     sessions: task.sessions,
     depends_on: JSON.parse(task.depends_on),
-    gates: state.gates.where("task_id = ?", id).map((gate) => gate.state),
+    gates: state.gates.where({ task_id: id }).map((gate) => gate.state),
     stagnation: {
       inferred_stucks: task.inferred_stucks,
       partials_in_a_row: task.partials_in_a_row,

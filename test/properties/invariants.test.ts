@@ -26,7 +26,7 @@ async function always(invariant: (moment: Moment) => void): Promise<void> {
       let before = new Map<number, Task>();
       for (const event of await eventsOf(history)) {
         readModel.advance([event], event.position);
-        const tasks = state.tasks.where("1");
+        const tasks = state.tasks.where({});
         invariant({ event, state, tasks, before, ready: listReady.all() });
         before = new Map(tasks.map((task) => [task.id, task]));
       }
@@ -38,7 +38,9 @@ async function always(invariant: (moment: Moment) => void): Promise<void> {
 
 test("a task has at most one open session, and its row names it", async () => {
   await always(({ state, tasks }) => {
-    const open = state.sessions.where("completed_at IS NULL").map(({ id, task_id }) => [task_id, id]);
+    const open = state.sessions
+      .where({}, ({ completed_at }) => completed_at === null)
+      .map(({ id, task_id }) => [task_id, id]);
     const named = tasks.flatMap(({ id, open_session }) =>
       open_session === null ? [] : [[id, open_session]],
     );
@@ -67,7 +69,7 @@ test("a task fails only by its stuck count, an aborted gate or a human's word", 
     const limit = state.policies.get("stuck_limit")?.value ?? policyDefaults.stuck_limit;
     for (const task of tasks) {
       if (task.status !== "failed" || before.get(task.id)?.status === "failed") continue;
-      const aborted = state.gates.where("task_id = ? AND state = 'aborted'", task.id).length > 0;
+      const aborted = state.gates.where({ task_id: task.id, state: "aborted" }).length > 0;
       const reasons: Partial<Record<Event["type"], boolean>> = {
         "session.ended": task.stuck_count >= limit || aborted,
         "gate.acted": aborted,
@@ -84,10 +86,8 @@ test("a done task has no open question, no open blocker and no stuck count", asy
     for (const { id, status, stuck_count } of tasks) {
       // Created as done or not: nothing was asked on it then.
       if (status !== "done") continue;
-      expect(state.questions.where("task_id = ? AND state IN ('open', 'raised')", id), event.type).toEqual(
-        [],
-      );
-      expect(state.blockers.where("task_id = ? AND state IN ('open', 'raised')", id), event.type).toEqual([]);
+      expect(state.questions.where({ task_id: id, state: ["open", "raised"] }), event.type).toEqual([]);
+      expect(state.blockers.where({ task_id: id, state: ["open", "raised"] }), event.type).toEqual([]);
       expect(stuck_count).toBe(0);
     }
   });
@@ -105,7 +105,7 @@ test("status changes form a chain that ends in the task's status, each with its 
   await always(({ event, state, tasks }) => {
     for (const { id, status } of tasks) {
       let from: string | null = null;
-      for (const change of state.statusChanges.where("task_id = ?", id)) {
+      for (const change of state.statusChanges.where({ task_id: id })) {
         expect(change.from_status).toBe(from);
         expect(change.to_status).not.toBe(from);
         from = change.to_status;

@@ -39,12 +39,12 @@ export function decisionOf(state: State, command: Exclude<Command, { do: "signal
       // An agent's attempt is on a gate of its own task, where that has one.
       const session = command.session && sessionId(state, command.session);
       const own = session === undefined ? undefined : state.sessions.get(session)?.task_id;
-      const gates = own === undefined ? state.gates.where("1") : state.gates.where("task_id = ?", own);
+      const gates = own === undefined ? state.gates.where({}) : state.gates.where({ task_id: own });
       const { task_id: task, gate } = nth(gates, command.gate) ?? { task_id: own ?? UNKNOWN, gate: 1 };
       return recordGateAttempt({ task, gate, session, exit_code, timed_out });
     }
     case "gate_action": {
-      const gates = state.gates.where(command.escalated ? "state = 'escalated'" : "1");
+      const gates = state.gates.where(command.escalated ? { state: "escalated" } : {});
       const { task_id: task, gate } = nth(gates, command.gate) ?? { task_id: UNKNOWN, gate: 1 };
       return actOnGate({ task, gate, action: command.action });
     }
@@ -79,7 +79,7 @@ export function reporterOf(
 ): Reporter {
   const id = sessionId(state, session);
   const own = stray ? undefined : state.sessions.get(id)?.task_id;
-  const named = stray ? taskId(state, task) : nth(state.tasks.where("1"), task)?.id;
+  const named = stray ? taskId(state, task) : nth(state.tasks.where({}), task)?.id;
   return { session: id, task: own ?? named ?? UNKNOWN, actor: "agent" };
 }
 
@@ -108,11 +108,11 @@ type ItemAct = Extract<Command, { do: "item" }>["act"];
 type ItemIds = (state: State, waiting: boolean) => number[];
 
 const questionIds: ItemIds = (state, waiting) =>
-  state.questions.where(waiting ? "state IN ('open', 'raised')" : "1").map(({ id }) => id);
+  state.questions.where(waiting ? { state: ["open", "raised"] } : {}).map(({ id }) => id);
 const blockerIds: ItemIds = (state, waiting) =>
-  state.blockers.where(waiting ? "state IN ('open', 'raised')" : "1").map(({ id }) => id);
+  state.blockers.where(waiting ? { state: ["open", "raised"] } : {}).map(({ id }) => id);
 const suggestionIds: ItemIds = (state, waiting) =>
-  state.suggestions.where(waiting ? "state = 'proposed'" : "1").map(({ id }) => id);
+  state.suggestions.where(waiting ? { state: "proposed" } : {}).map(({ id }) => id);
 
 /** Items that the act is meant for; with `waiting` those on which it is legal, as a rule. */
 const itemsFor: Readonly<Record<ItemAct, ItemIds>> = {
@@ -120,9 +120,10 @@ const itemsFor: Readonly<Record<ItemAct, ItemIds>> = {
   resolve: blockerIds,
   dismiss: (state, waiting) => [...questionIds(state, waiting), ...blockerIds(state, waiting)],
   undo: (state, waiting) => {
-    const acted = waiting ? "acted_at IS NOT NULL" : "1";
     const { questions, blockers, suggestions } = state;
-    return [questions, blockers, suggestions].flatMap((rows) => rows.where(acted).map(({ id }) => id));
+    return [...questions.where({}), ...blockers.where({}), ...suggestions.where({})]
+      .filter(({ acted_at }) => !waiting || acted_at !== null)
+      .map(({ id }) => id);
   },
   approve: suggestionIds,
   reject: suggestionIds,
@@ -132,23 +133,23 @@ function taskOf(state: State, { id, depends_on, gates, ...task }: NewTask) {
   return {
     ...task,
     task: id,
-    depends_on: state.tasks.where("1").length > 0 ? depends_on.map((index) => taskId(state, index)) : [],
+    depends_on: state.tasks.where({}).length > 0 ? depends_on.map((index) => taskId(state, index)) : [],
     gates: gates.map((max) => ({ command: "npm test", max, timeout_s: 300 })),
   };
 }
 
 /** The n-th task; one that is not there, once in a while. */
 function taskId(state: State, index: number): number {
-  return index === 7 ? UNKNOWN : (nth(state.tasks.where("1"), index)?.id ?? UNKNOWN);
+  return index === 7 ? UNKNOWN : (nth(state.tasks.where({}), index)?.id ?? UNKNOWN);
 }
 
 function awaitingId(state: State, { waiting, task }: { waiting: boolean; task: number }): number {
-  const awaiting = state.tasks.where("awaiting_acceptance = 1");
+  const awaiting = state.tasks.where({ awaiting_acceptance: 1 });
   return waiting ? (nth(awaiting, task)?.id ?? UNKNOWN) : taskId(state, task);
 }
 
 function sessionId(state: State, { pick, index }: SessionRef): string {
-  const sessions = state.sessions.where("1");
+  const sessions = state.sessions.where({});
   if (pick === "new") return `new-${sessions.length}-${index % 2}`;
   const choice = pick === "open" ? sessions.filter(({ completed_at }) => completed_at === null) : sessions;
   return nth(choice, index)?.id ?? `never-${index % 2}`;

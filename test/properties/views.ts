@@ -53,7 +53,7 @@ export function viewerOf(readModel: ReadModel): () => BoardView {
   const rows = rowsOf(readModel);
   const ready = readModel.database.prepare<[], number>("SELECT id FROM ready_tasks").pluck();
   return () => ({
-    tasks: rows.tasks.where("1").map((task) => ({
+    tasks: rows.tasks.where({}).map((task) => ({
       id: task.id,
       title: task.title,
       status: task.status,
@@ -69,30 +69,30 @@ export function viewerOf(readModel: ReadModel): () => BoardView {
       partials_in_a_row: task.partials_in_a_row,
       unchanged_in_a_row: task.unchanged_in_a_row,
       depends_on: JSON.parse(task.depends_on),
-      gates: rows.gates.where("task_id = ?", task.id).map(({ state, attempts }) => `${state} ${attempts}`),
+      gates: rows.gates.where({ task_id: task.id }).map(({ state, attempts }) => `${state} ${attempts}`),
     })),
-    sessions: ascending(rows.sessions.where("1"), ({ started_position }) => started_position).map(
+    sessions: ascending(rows.sessions.where({}), ({ started_position }) => started_position).map(
       (session) => ({
         id: session.id,
         task: session.task_id,
         closing: session.closing,
         inferred: session.inferred === 1,
         outcome: session.outcome,
-        states: rows.sessionStates.where("session_id = ?", session.id).map(({ state }) => state),
+        states: rows.sessionStates.where({ session_id: session.id }).map(({ state }) => state),
         irregular: session.irregular,
         signals: session.signals,
         late: session.late,
       }),
     ),
-    questions: rows.questions.where("1").map(({ id, state }) => `${id} ${state}`),
+    questions: rows.questions.where({}).map(({ id, state }) => `${id} ${state}`),
     blockers: rows.blockers
-      .where("1")
+      .where({})
       .map(
         ({ id, state, depends_on, contests }) =>
           `${id} ${state} ${depends_on ?? "-"}${contests ? " contested" : ""}`,
       ),
     suggestions: rows.suggestions
-      .where("1")
+      .where({})
       .map(({ id, state, proposed_task }) => `${id} ${state} ${proposed_task ?? "-"}`),
     ready: ready.all(),
   });

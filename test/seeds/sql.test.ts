@@ -35,7 +35,7 @@ test.each([
 });
 
 test("the post-processing query of seed 002 gives a session's signals in log order", () => {
-  const [session] = stateOf(readModel).sessions.where("signals > 2");
+  const [session] = stateOf(readModel).sessions.where({}, ({ signals }) => signals > 2);
   const rows = readModel.database
     .prepare<[number, string], { signal_verb: string; signal_payload: string; created: string }>(
       `SELECT signal_verb, signal_payload, created
@@ -67,7 +67,7 @@ test("the debugging query of seed 003 says where failed sessions got stuck", () 
        LIMIT 10`,
     )
     .all();
-  expect(failed).toHaveLength(stateOf(readModel).sessions.where("outcome = 'failure'").length);
+  expect(failed).toHaveLength(stateOf(readModel).sessions.where({ outcome: "failure" }).length);
   for (const row of failed) expect(row).toMatchObject({ current_state: "failed", last_state: "failed" });
 });
 
@@ -82,7 +82,7 @@ test("the join of list_tasks in seed 001 lists every task with its feature and d
        ORDER BY t.id`,
     )
     .all();
-  expect(rows).toHaveLength(stateOf(readModel).tasks.where("1").length);
+  expect(rows).toHaveLength(stateOf(readModel).tasks.where({}).length);
 });
 
 test("no view is left out of this file", () => {

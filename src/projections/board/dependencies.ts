@@ -19,7 +19,7 @@ export function dependencyPath(
   const queue = [from];
   for (let id = queue.shift(); id !== undefined; id = queue.shift()) {
     if (id === to) return pathTo(id, cameFrom);
-    for (const { depends_on } of board.dependencies.where("task_id = ?", id)) {
+    for (const { depends_on } of board.dependencies.where({ task_id: id })) {
       if (cameFrom.has(depends_on)) continue;
       cameFrom.set(depends_on, id);
       queue.push(depends_on);
@@ -40,9 +40,8 @@ export function dropHeldDependency(board: Board, taskId: number, dependsOn: numb
   const edge = board.dependencies.get(taskId, dependsOn);
   if (!edge || edge.declared) return;
   const holders = board.blockers.where(
-    "task_id = ? AND state = 'open' AND depends_on = ? AND contests = 0",
-    taskId,
-    dependsOn,
+    { task_id: taskId, state: "open" },
+    ({ depends_on, contests }) => depends_on === dependsOn && contests === 0,
   );
   if (holders.length > 0) return;
   board.dependencies.delete(taskId, dependsOn);
@@ -52,13 +51,13 @@ export function dropHeldDependency(board: Board, taskId: number, dependsOn: numb
 /** Replaces the declared edges of a task; those that open blockers hold stay. */
 export function declareDependencies(board: Board, taskId: number, declared: readonly number[]): void {
   const wanted = new Set(declared);
-  for (const edge of board.dependencies.where("task_id = ?", taskId)) {
+  for (const edge of board.dependencies.where({ task_id: taskId })) {
     board.dependencies.update([taskId, edge.depends_on], {
       declared: toFlag(wanted.delete(edge.depends_on)),
     });
   }
   for (const id of wanted) board.dependencies.insert({ task_id: taskId, depends_on: id, declared: 1 });
-  for (const edge of board.dependencies.where("task_id = ? AND declared = 0", taskId)) {
+  for (const edge of board.dependencies.where({ task_id: taskId }, ({ declared }) => declared === 0)) {
     dropHeldDependency(board, taskId, edge.depends_on);
   }
   refreshDependencies(board, taskId);
@@ -66,12 +65,12 @@ export function declareDependencies(board: Board, taskId: number, declared: read
 
 /** Counts again what holds up the tasks that depend on this one, after it was settled or taken up again. */
 export function refreshDependents(board: Board, taskId: number): void {
-  for (const edge of board.dependencies.where("depends_on = ?", taskId))
+  for (const edge of board.dependencies.where({ depends_on: taskId }))
     refreshDependencies(board, edge.task_id);
 }
 
 function refreshDependencies(board: Board, taskId: number): void {
-  const ids = board.dependencies.where("task_id = ?", taskId).map((edge) => edge.depends_on);
+  const ids = board.dependencies.where({ task_id: taskId }).map((edge) => edge.depends_on);
   board.tasks.update(taskId, {
     depends_on: JSON.stringify(ids),
     open_dependencies: ids.filter((id) => !isSettled(board.tasks.get(id))).length,

@@ -1,6 +1,6 @@
 import type { Event } from "../../events/types/index.ts";
 import { toFlag } from "../table.ts";
-import { settleDone } from "./settlement.ts";
+import { gatesInTheWay, settleDone } from "./settlement.ts";
 import { changeStatus, reevaluate } from "./status.ts";
 import type { Board } from "./tables.ts";
 
@@ -43,13 +43,9 @@ export function actOnGate(board: Board, event: Event<"gate.acted">): void {
   if (action === "abort") {
     board.tasks.update(taskId, { awaiting_acceptance: 0 });
     changeStatus(board, event, taskId, "failed", { rule: "gates: abort" });
-  } else if (action === "skip" && task.unverified_done && allVerified(board, taskId)) {
+  } else if (action === "skip" && task.unverified_done && gatesInTheWay(board, taskId).length === 0) {
     settleDone(board, event, taskId, { rule: "gates: skip" });
   } else {
     reevaluate(board, event, taskId);
   }
-}
-
-function allVerified(board: Pick<Board, "gates">, taskId: number): boolean {
-  return board.gates.where("task_id = ? AND state NOT IN ('passed', 'skipped')", taskId).length === 0;
 }

@@ -13,20 +13,13 @@ export function findReferredTask(
     if (id !== ownTask && board.tasks.get(id)) return id;
   }
   const { title_folded: folded, title_prefix: prefix } = foldedTitle(on);
-  const equal = board.tasks.where(
-    "title_prefix = ? AND title_folded = ? AND id <> ?",
-    prefix,
-    folded,
-    ownTask,
-  );
+  const equal = board.tasks.where({ title_prefix: prefix, title_folded: folded }, ({ id }) => id !== ownTask);
   const found =
     equal.length > 0
       ? equal
       : board.tasks.where(
-          `title_prefix IN (SELECT value FROM json_each(?)) AND instr(?, title_folded) > 0 AND id <> ?`,
-          JSON.stringify(prefixesIn(folded)),
-          folded,
-          ownTask,
+          { title_prefix: prefixesIn(folded) },
+          ({ id, title_folded }) => folded.includes(title_folded) && id !== ownTask,
         );
   return found.length === 1 ? found[0]?.id : undefined;
 }

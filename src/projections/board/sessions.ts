@@ -42,7 +42,7 @@ export function startSession(
     started_at: toSqlTime(event.recordedAt),
   });
   enterState(board, event, start.session, { state: "idle", irregular: false, metadata: {} });
-  for (const gate of board.gates.where("task_id = ? AND state = 'passed'", task.id)) {
+  for (const gate of board.gates.where({ task_id: task.id }, ({ state }) => state === "passed")) {
     board.gates.update([task.id, gate.gate], { state: "pending" });
   }
   board.tasks.update(task.id, {

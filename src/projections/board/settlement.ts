@@ -9,7 +9,7 @@ import { policyValue } from "./policies.ts";
 import { becomeTask } from "./proposals.ts";
 import { enterState } from "./sessions.ts";
 import { changeStatus, waitingStatus } from "./status.ts";
-import type { Board, Gate, Session, Task } from "./tables.ts";
+import type { Blocker, Board, Gate, Question, Session, Task } from "./tables.ts";
 
 /**
  * Settlement: what becomes of a task when one of its sessions ends. The numbers are those of rules.md, Settlement.
@@ -43,6 +43,11 @@ export function settle(board: Board, event: Event<"session.ended">): void {
   proposeTasks(board, event, session, task); // 9, after the blockers (11)
 }
 
+/** 4: the gates because of which a done would not be verified. */
+export function gatesInTheWay(board: Pick<Board, "gates">, taskId: number): Gate[] {
+  return board.gates.where({ task_id: taskId }, ({ state }) => state !== "passed" && state !== "skipped");
+}
+
 interface Ending {
   /** 2, 3: the last closing verb, or the stuck that is inferred; none where a cancelled session said nothing. */
   readonly closing: ClosingVerb | null;
@@ -59,7 +64,7 @@ function judge(board: Board, event: Event<"session.ended">, session: Session): E
   const { exit } = event.payload;
   const inferred = session.last_closing === null && exit !== "cancelled";
   const closing = session.last_closing ?? (inferred ? "stuck" : null);
-  const openGates = board.gates.where("task_id = ? AND state NOT IN ('passed', 'skipped')", session.task_id);
+  const openGates = gatesInTheWay(board, session.task_id);
   const unverified = closing === "done" && openGates.length > 0;
   const settlesAs = closing === null || unverified ? "partial" : closing;
   return {
@@ -175,12 +180,12 @@ export function markDone(board: Board, taskId: number): void {
  * that is not open any more holds no dependency (10).
  */
 function makeInformational(board: Board, taskId: number): void {
-  const held = board.blockers.where("task_id = ? AND state = 'open'", taskId);
+  const held = board.blockers.where({ task_id: taskId, state: "open" });
   for (const table of [board.questions, board.blockers] as const) {
-    for (const { id } of table.where("task_id = ? AND state IN ('open', 'raised')", taskId)) {
+    for (const { id } of table.where({ task_id: taskId, state: ["open", "raised"] })) {
       table.update(id, { state: "informational" });
     }
-    for (const { id } of table.where("task_id = ? AND state_without_act IN ('open', 'raised')", taskId)) {
+    for (const { id } of table.where({ task_id: taskId, state_without_act: ["open", "raised"] })) {
       table.update(id, { state_without_act: "informational" });
     }
   }
@@ -189,20 +194,14 @@ function makeInformational(board: Board, taskId: number): void {
 
 /** 7, 8, 10: blocking questions and blockers of the session are open ones of the task; other questions information. */
 function openWhatWasRaised(board: Board, session: Session): void {
-  for (const question of board.questions.where(
-    "session_id = ? AND 'raised' IN (state, state_without_act)",
-    session.id,
-  )) {
+  for (const question of board.questions.where({ session_id: session.id }, wasRaised)) {
     const state = question.blocking ? "open" : "informational";
     board.questions.update(
       question.id,
       question.state === "raised" ? { state } : { state_without_act: state },
     );
   }
-  for (const blocker of board.blockers.where(
-    "session_id = ? AND 'raised' IN (state, state_without_act)",
-    session.id,
-  )) {
+  for (const blocker of board.blockers.where({ session_id: session.id }, wasRaised)) {
     if (blocker.state === "raised") {
       board.blockers.update(blocker.id, { state: "open" });
       linkBlocker(board, { ...blocker, state: "open" });
@@ -212,6 +211,10 @@ function openWhatWasRaised(board: Board, session: Session): void {
   }
 }
 
+function wasRaised({ state, state_without_act }: Question | Blocker): boolean {
+  return state === "raised" || state_without_act === "raised";
+}
+
 /** 7: the first that fits. `foretell` is that of `waitingStatus`. */
 export function statusAfterPartialOrStuck(
   board: Board,
@@ -219,7 +222,7 @@ export function statusAfterPartialOrStuck(
   foretell = false,
 ): ReturnType<typeof waitingStatus> {
   const policy = board.policies.get("stuck_limit");
-  const aborted = board.gates.where("task_id = ? AND state = 'aborted'", task.id);
+  const aborted = board.gates.where({ task_id: task.id }, ({ state }) => state === "aborted");
   if (task.stuck_count >= policyValue(board, "stuck_limit") || aborted.length > 0) {
     const causes = [
       ...aborted.flatMap(({ last_position }) => last_position ?? []),
@@ -233,8 +236,8 @@ export function statusAfterPartialOrStuck(
 /** 9: every suggestion of a new task becomes a draft, whatever the closing verb. */
 function proposeTasks(board: Board, event: Event, session: Session, task: Task): void {
   const proposals = board.suggestions.where(
-    "session_id = ? AND kind = 'new_task' AND state = 'stored' AND late = 0",
-    session.id,
+    { session_id: session.id },
+    ({ kind, state, late }) => kind === "new_task" && state === "stored" && late === 0,
   );
   for (const suggestion of proposals) becomeTask(board, event, suggestion, task);
 }

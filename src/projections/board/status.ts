@@ -34,7 +34,7 @@ export function recordStatusChange(
   change: { taskId: number; from: TaskStatus | null; to: TaskStatus; reason: Reason },
 ): void {
   const { rule, causes = [], session } = change.reason;
-  const earlier = board.statusChanges.where("position = ?", event.position);
+  const earlier = board.statusChanges.where({ position: event.position });
   board.statusChanges.insert({
     position: event.position,
     ordinal: earlier.length + 1,
@@ -60,12 +60,10 @@ export function waitingStatus(
   foretell = false,
 ): { status: TaskStatus; reason: Reason } {
   if (task.awaiting_acceptance) return { status: "needs_input", reason: { rule: "humans: accept" } };
-  const gates = board.gates.where("task_id = ? AND state = 'escalated'", task.id);
+  const gates = board.gates.where({ task_id: task.id }, ({ state }) => state === "escalated");
   const questions = board.questions.where(
-    foretell
-      ? "task_id = ? AND (state = 'open' OR (state = 'raised' AND blocking = 1))"
-      : "task_id = ? AND state = 'open'",
-    task.id,
+    { task_id: task.id, state: foretell ? ["open", "raised"] : "open" },
+    ({ state, blocking }) => state === "open" || blocking === 1,
   );
   if (gates.length + questions.length > 0) {
     const causes = [
@@ -74,10 +72,10 @@ export function waitingStatus(
     ];
     return { status: "needs_input", reason: { rule: "settlement 7b", causes } };
   }
-  const blockers = board.blockers.where(
-    foretell ? "task_id = ? AND state IN ('open', 'raised')" : "task_id = ? AND state = 'open'",
-    task.id,
-  );
+  const blockers = board.blockers.where({
+    task_id: task.id,
+    state: foretell ? ["open", "raised"] : "open",
+  });
   if (blockers.length > 0) {
     return { status: "blocked", reason: { rule: "settlement 7c", causes: blockers.map(({ id }) => id) } };
   }
@@ -99,7 +97,7 @@ export function reevaluate(
 
 /** A linked blocker resolves by itself when its task is done or skipped; the dependency stays. */
 function releaseLinkedBlockers(board: Board, event: Event, taskId: number): void {
-  for (const blocker of board.blockers.where("depends_on = ? AND contests = 0", taskId)) {
+  for (const blocker of board.blockers.where({ depends_on: taskId }, ({ contests }) => contests === 0)) {
     if (blocker.state === "open") {
       board.blockers.update(blocker.id, { state: "resolved" });
       reevaluate(board, event, blocker.task_id);

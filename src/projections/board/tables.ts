@@ -154,7 +154,11 @@ const questions = defineTable("questions", {
     created: text,
   },
   key: ["id"],
-  lookups: { by_task: ["task_id", "state"], by_session: ["session_id"] },
+  lookups: {
+    by_task: ["task_id", "state"],
+    by_task_without_act: ["task_id", "state_without_act"],
+    by_session: ["session_id"],
+  },
   indexes: { by_state: ["state", "id"] },
 });
 
@@ -179,6 +183,7 @@ const blockers = defineTable("blockers", {
   key: ["id"],
   lookups: {
     by_task: ["task_id", "state"],
+    by_task_without_act: ["task_id", "state_without_act"],
     by_session: ["session_id"],
     by_dependency: ["depends_on", "state"],
   },

@@ -58,17 +58,20 @@ function startAfresh(board: Board, event: Event, id: number): void {
   board.tasks.update(id, { stuck_count: 0 });
   // What a human acted on before would be dismissed now without that act.
   for (const table of [board.questions, board.blockers] as const) {
-    for (const row of table.where("task_id = ? AND state_without_act = 'open'", id)) {
+    for (const row of table.where({ task_id: id, state_without_act: "open" })) {
       table.update(row.id, { state_without_act: "dismissed" });
     }
   }
-  for (const question of board.questions.where("task_id = ? AND state = 'open'", id)) {
+  for (const question of board.questions.where({ task_id: id, state: "open" })) {
     closeQuestion(board, event, question, { state: "dismissed", answer: null });
   }
-  for (const blocker of board.blockers.where("task_id = ? AND state = 'open'", id)) {
+  for (const blocker of board.blockers.where({ task_id: id, state: "open" })) {
     closeBlocker(board, event, blocker, "dismissed");
   }
-  for (const gate of board.gates.where("task_id = ? AND state IN ('escalated', 'aborted')", id)) {
+  for (const gate of board.gates.where(
+    { task_id: id },
+    ({ state }) => state === "escalated" || state === "aborted",
+  )) {
     board.gates.update([id, gate.gate], { state: "pending", attempts: 0 });
   }
 }

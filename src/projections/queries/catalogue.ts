@@ -12,7 +12,7 @@ export type Discipline = Row<typeof disciplinesTable>;
 export function listFeatures(readModel: ReadModel): Feature[] {
   return readModel
     .rowsOf({ features: featuresTable })
-    .features.where("1")
+    .features.where({})
     .sort((a, b) => a.id - b.id);
 }
 
@@ -20,7 +20,7 @@ export function listFeatures(readModel: ReadModel): Feature[] {
 export function listDisciplines(readModel: ReadModel): Discipline[] {
   return readModel
     .rowsOf({ disciplines: disciplinesTable })
-    .disciplines.where("1")
+    .disciplines.where({})
     .sort((a, b) => a.id - b.id);
 }
 

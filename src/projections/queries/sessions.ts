@@ -22,7 +22,7 @@ export function sessionOutcome(readModel: ReadModel, id: string): SessionOutcome
       closing: session.closing,
       inferred: session.inferred === 1,
       outcome: session.outcome,
-      states: rows.states.where("session_id = ?", id).map(({ state }) => state),
+      states: rows.states.where({ session_id: id }).map(({ state }) => state),
       irregular: session.irregular,
       signals: session.signals,
       late: session.late,

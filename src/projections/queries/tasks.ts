@@ -45,8 +45,8 @@ export function taskDetails(readModel: ReadModel, id: number): TaskDetails | und
   return (
     task && {
       ...task,
-      gates: rows.gates.where("task_id = ?", id).map(({ task_id: _, ...gate }) => gate),
-      status_changes: rows.statusChanges.where("task_id = ?", id),
+      gates: rows.gates.where({ task_id: id }).map(({ task_id: _, ...gate }) => gate),
+      status_changes: rows.statusChanges.where({ task_id: id }),
       timeline: readModel
         .prepared<[number], TimelineEntry>("SELECT * FROM task_comments WHERE task_id = ? ORDER BY id")
         .all(id),
