@@ -6,6 +6,7 @@ import { signalPayload } from "../events/types/define-signal.ts";
 import type { Event } from "../events/types/index.ts";
 import type { ReportedState, SessionState } from "../events/types/sessions.ts";
 import type { Verb } from "../events/types/signals.ts";
+import { isIrregular } from "../projections/board/sessions.ts";
 import { catchUp } from "../projections/worker.ts";
 import { Refusal } from "./refusal.ts";
 import { stateOf } from "./state.ts";
@@ -70,11 +71,15 @@ export async function reportState(
     const stream = `session-${reporter.session}`;
     const version = await store.log.streamVersion(stream);
     await catchUp(store.readModel, store.log);
-    if (!known) checkOpen(store, reporter.session);
+    const before = known ? stateBefore(store, known) : openState(store, reporter.session);
     try {
       const { events } = await store.log.append([event], { expectedStreamVersion: { stream, version } });
-      await catchUp(store.readModel, store.log);
-      return describe(store, events[0], state);
+      return {
+        previousState: before,
+        newState: state,
+        irregular: isIrregular(before, state),
+        transitionedAt: events[0]?.recordedAt ?? "",
+      };
     } catch (error) {
       // Another report of the same session came between the look and the append: look again.
       if (!(error instanceof LogError) || error.code !== "stream_moved") throw error;
@@ -82,7 +87,8 @@ export async function reportState(
   }
 }
 
-function checkOpen({ readModel }: Store, id: string): void {
+/** The state of a session that is open. @throws Refusal `not_found`, `session_ended` */
+function openState({ readModel }: Store, id: string): SessionState {
   const session = stateOf(readModel).sessions.get(id);
   if (!session) {
     throw new Refusal("not_found", `Session ${id} was never started, so it has no state to change.`);
@@ -90,17 +96,11 @@ function checkOpen({ readModel }: Store, id: string): void {
   if (session.completed_at !== null) {
     throw new Refusal("session_ended", `Session ${id} has ended (${session.exit}); its last state stays.`);
   }
+  return session.current_state;
 }
 
-function describe({ readModel }: Store, event: Event | undefined, newState: ReportedState): StateReport {
-  const position = event?.position ?? 0;
-  const states = stateOf(readModel).sessionStates;
-  const [entered] = event ? states.where({ position: position }) : [];
-  const previous = entered && states.get(entered.session_id, entered.ordinal - 1);
-  return {
-    previousState: previous?.state ?? "idle",
-    newState,
-    irregular: entered?.irregular === 1,
-    transitionedAt: event?.recordedAt ?? "",
-  };
+/** The state that a session had before a report which is in the log already. */
+function stateBefore({ readModel }: Store, { position, correlation = "" }: Event): SessionState {
+  const states = stateOf(readModel).sessionStates.where({ session_id: correlation });
+  return states.findLast((entered) => entered.position < position)?.state ?? "idle";
 }

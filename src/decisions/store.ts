@@ -17,10 +17,16 @@ export interface Store {
  *
  * @param path the read model's file (`.ralph/db/ralph.db`, RALPH_DB_PATH); the log lies beside it
  * @throws LogError `disk`: there is no log; `damaged`; `newer_schema`
+ * @throws ReadModelError `newer_version`
  */
 export function openStore(path: string, environment: Environment): Store {
   const log = openSqliteLog(logPathBeside(path), environment);
-  return { log, readModel: openReadModel(path), environment };
+  try {
+    return { log, readModel: openReadModel(path), environment };
+  } catch (error) {
+    void log.close();
+    throw error;
+  }
 }
 
 /**

@@ -5,13 +5,14 @@ import {
   encodeEvent,
   leafHash,
   sameContent,
+  storedDefinition,
 } from "./encoding.ts";
 import type { Environment } from "./environment.ts";
 import type { NewEvent } from "./event.ts";
 import type { AppendCondition, Appended } from "./log.ts";
 import { BATCH_LIMIT } from "./log.ts";
 import { LogError } from "./log-error.ts";
-import { fromIsoTime, type IsoTime, toIsoTime } from "./time.ts";
+import { fromIsoTime, toIsoTime } from "./time.ts";
 
 /** A call of `append`, checked as far as it can be without looking at the log. */
 export interface AppendRequest {
@@ -21,7 +22,7 @@ export interface AppendRequest {
 
 /** What planning an append needs to see of a log that nobody else is writing to. */
 export interface LogState {
-  last(): { readonly position: number; readonly recordedAt: IsoTime } | undefined;
+  last(): Pick<EventRecord, "position" | "recordedAt" | "type" | "schemaVersion"> | undefined;
   find(id: string): EventRecord | undefined;
   streamVersion(stream: string): number;
 }
@@ -53,6 +54,7 @@ export function prepareAppend(
  * The one place where positions, stream versions and times are given; it writes nothing.
  *
  * @throws LogError `id_conflict`, `head_moved`, `stream_moved`
+ * @throws LogError `newer_schema`: the last event is of a newer program, behind which this one writes nothing.
  */
 export function planAppend(
   request: AppendRequest,
@@ -67,6 +69,7 @@ export function planAppend(
     };
   }
   const last = state.last();
+  if (last) storedDefinition(last);
   checkCondition(request.condition, last?.position ?? 0, state);
   const insert = placeRecords(request, last, state, environment);
   return { insert, appended: () => ({ outcome: "appended", events: insert.map(decodeEvent) }) };

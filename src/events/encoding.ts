@@ -1,6 +1,6 @@
 import { hash } from "node:crypto";
 import type { z } from "zod";
-import type { NewEvent } from "./event.ts";
+import type { EventDefinition, NewEvent } from "./event.ts";
 import { isEventId } from "./ids.ts";
 import { jsonProblem } from "./json.ts";
 import { LogError } from "./log-error.ts";
@@ -94,20 +94,30 @@ export function leafHash(record: Omit<EventRecord, "leafHash">): Buffer {
 }
 
 /**
+ * What this program knows of the type of a stored event.
+ *
+ * @throws LogError `newer_schema`: a newer program wrote it; this one must stop here.
+ */
+export function storedDefinition(
+  record: Pick<EventRecord, "position" | "type" | "schemaVersion">,
+): EventDefinition {
+  const definition = definitionOf(record.type);
+  if (definition && record.schemaVersion <= definition.version) return definition;
+  throw new LogError(
+    "newer_schema",
+    `Position ${record.position} holds a ${record.type} of schema version ${record.schemaVersion}, which this ` +
+      "version of signalbox does not know. A newer one wrote it: update signalbox here.",
+  );
+}
+
+/**
  * The event that a record stands for, its payload brought up to the present schema version.
  *
- * @throws LogError `unknown_event_type`, `newer_schema`: a newer program wrote it; this one must stop here.
+ * @throws LogError `newer_schema`: a newer program wrote it; this one must stop here.
  * @throws LogError `damaged`: the stored payload is not JSON.
  */
 export function decodeEvent(record: EventRecord): Event {
-  const definition = definitionOf(record.type);
-  if (!definition || record.schemaVersion > definition.version) {
-    throw new LogError(
-      definition ? "newer_schema" : "unknown_event_type",
-      `Position ${record.position} holds a ${record.type} of schema version ${record.schemaVersion}, which this ` +
-        "version of signalbox does not know. A newer one wrote it: update signalbox here.",
-    );
-  }
+  const definition = storedDefinition(record);
   let payload = parsePayload(record);
   for (let version = record.schemaVersion; version < definition.version; version++) {
     payload = definition.upcasters?.[version]?.(payload) ?? payload;

@@ -102,7 +102,17 @@ function checkLogFile(database: Database.Database, path: string): void {
   if (database.pragma("application_id", { simple: true }) !== APPLICATION_ID) {
     throw new LogError("damaged", `${path} is a database, but not an event log of signalbox.`);
   }
-  const version = Number(database.pragma("user_version", { simple: true }));
+  checkFormat(formatOf(database)(), path);
+}
+
+/** Prepares to look again at the format, which a newer program may raise while this one has the log open. */
+export function formatOf(database: Database.Database): () => number {
+  const format = database.prepare<[], number>("PRAGMA user_version").pluck();
+  return () => format.get() ?? 0;
+}
+
+/** @throws LogError `newer_schema` */
+export function checkFormat(version: number, path: string): void {
   if (version > LOG_SCHEMA_VERSION) {
     throw new LogError(
       "newer_schema",

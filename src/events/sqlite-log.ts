@@ -37,7 +37,8 @@ interface Waiting {
 class SqliteLog implements EventLog {
   readonly #path: string;
   readonly #environment: Environment;
-  readonly #reader: LogReader;
+  /** Closed after a failure of the disk, opened again when it is needed. */
+  #reader: LogReader | undefined;
   /** Opened at the first append, closed after a failure of the disk. */
   #writer: LogWriter | undefined;
   #waiting: Waiting[] = [];
@@ -50,7 +51,7 @@ class SqliteLog implements EventLog {
   constructor(path: string, environment: Environment) {
     this.#path = path;
     this.#environment = environment;
-    this.#reader = prepareReader(openForReading(path));
+    this.#openReader();
     this.#commitsElsewhere = watchForCommits(path);
   }
 
@@ -64,24 +65,24 @@ class SqliteLog implements EventLog {
   }
 
   async read(after: number, limit: number): Promise<readonly Event[]> {
-    return this.#look(() => this.#reader.page(after, pageSize(limit)).map(decodeEvent));
+    return this.#look((reader) => reader.page(after, pageSize(limit)).map(decodeEvent));
   }
 
   async readStream(stream: string, afterVersion: number, limit: number): Promise<readonly Event[]> {
-    return this.#look(() => this.#reader.streamPage(stream, afterVersion, pageSize(limit)).map(decodeEvent));
+    return this.#look((reader) => reader.streamPage(stream, afterVersion, pageSize(limit)).map(decodeEvent));
   }
 
   async find(id: string): Promise<Event | undefined> {
-    const record = this.#look(() => (isEventId(id) ? this.#reader.find(id) : undefined));
+    const record = this.#look((reader) => (isEventId(id) ? reader.find(id) : undefined));
     return record && decodeEvent(record);
   }
 
   async head(): Promise<number> {
-    return this.#look(() => this.#reader.last()?.position ?? 0);
+    return this.#look((reader) => reader.last()?.position ?? 0);
   }
 
   async streamVersion(stream: string): Promise<number> {
-    return this.#look(() => this.#reader.streamVersion(stream));
+    return this.#look((reader) => reader.streamVersion(stream));
   }
 
   follow(after: number): Observable<readonly Event[]> {
@@ -123,21 +124,28 @@ class SqliteLog implements EventLog {
     while (this.#flushing) await this.#flushing;
     this.#closed.next();
     this.#closed.complete();
+    // The writer last: the last connection that closes empties the WAL, and one that only reads cannot.
+    this.#reader?.close();
     this.#writer?.close();
-    this.#reader.close();
   }
 
   #checkOpen(): void {
     if (this.#closing) throw new LogError("closed", "This log was closed; open it again.");
   }
 
-  #look<T>(read: () => T): T {
+  #look<T>(read: (reader: LogReader) => T): T {
     this.#checkOpen();
     try {
-      return read();
+      return read(this.#openReader());
     } catch (cause) {
       throw asLogError(cause, this.#path);
     }
+  }
+
+  /** @throws LogError, or what SQLite throws */
+  #openReader(): LogReader {
+    this.#reader ??= openReader(this.#path);
+    return this.#reader;
   }
 
   async #flush(): Promise<void> {
@@ -192,16 +200,20 @@ class SqliteLog implements EventLog {
   }
 
   /**
-   * After a failure of the disk the fate of the group is unknown: the handle is given up, and a new one looks
+   * After a failure of the disk the fate of the group is unknown: the handles are given up, and new ones look
    * whether the events are there. Where they are, a checkpoint makes them durable before anything is acknowledged.
    */
   #failed(group: readonly Waiting[], error: unknown): void {
-    try {
-      this.#writer?.close();
-    } catch {
-      // A handle that cannot even be closed is given up like any other.
+    // The reader too: SQLite shares between them what it could open of the WAL's index, if only for reading.
+    for (const handle of [this.#writer, this.#reader]) {
+      try {
+        handle?.close();
+      } catch {
+        // A handle that cannot even be closed is given up like any other.
+      }
     }
     this.#writer = undefined;
+    this.#reader = undefined;
     for (const { request, resolve, reject } of group) {
       try {
         resolve(this.#lookUpAfterFailure(request, error));
@@ -214,20 +226,36 @@ class SqliteLog implements EventLog {
   #lookUpAfterFailure(request: AppendRequest, error: unknown): Appended {
     const first = request.events[0];
     if (!first || !(error instanceof LogError) || error.code !== "disk") throw error;
-    const found = this.#reader.find(first.id);
-    if (!found) throw error;
-    const database = new Database(this.#path, { timeout: BUSY_LIMIT_MS });
     try {
-      database.pragma("wal_checkpoint(FULL)");
+      if (!this.#openReader().find(first.id)) throw error;
+      checkpoint(this.#path);
+      return planAppend(request, this.#openReader(), this.#environment).appended();
     } catch (cause) {
+      if (cause === error || (cause instanceof LogError && cause.code === "id_conflict")) throw cause;
       throw new LogError(
         "commit_unknown",
         "The disk failed while these events were written; they may or may not be there. Append again with the same ids.",
         { cause },
       );
-    } finally {
-      database.close();
     }
-    return planAppend(request, this.#reader, this.#environment).appended();
+  }
+}
+
+function openReader(path: string): LogReader {
+  const database = openForReading(path);
+  try {
+    return prepareReader(database);
+  } catch (cause) {
+    database.close();
+    throw asLogError(cause, path);
+  }
+}
+
+function checkpoint(path: string): void {
+  const database = new Database(path, { timeout: BUSY_LIMIT_MS });
+  try {
+    database.pragma("wal_checkpoint(FULL)");
+  } finally {
+    database.close();
   }
 }

@@ -2,6 +2,7 @@ import type Database from "better-sqlite3";
 import type { LogState } from "./append.ts";
 import type { EventRecord } from "./encoding.ts";
 import { idFromBytes, idToBytes } from "./ids.ts";
+import { checkFormat, formatOf } from "./sqlite-file.ts";
 
 /** Reads records over one connection. */
 export interface LogReader extends LogState {
@@ -26,9 +27,13 @@ export function prepareReader(database: Database.Database): LogReader {
     `${SELECT} WHERE e.stream = (SELECT key FROM streams WHERE name = ?) AND e.stream_version > ?
      ORDER BY e.stream_version LIMIT ?`,
   );
+  const format = formatOf(database);
   return {
     ...prepareState(database),
-    page: (after, limit) => page.all(after, limit).map(toRecord),
+    page(after, limit) {
+      checkFormat(format(), database.name);
+      return page.all(after, limit).map(toRecord);
+    },
     streamPage: (stream, after, limit) => streamPage.all(stream, after, limit).map(toRecord),
     close: () => void database.close(),
   };
@@ -43,7 +48,11 @@ export function prepareWriter(database: Database.Database): LogWriter {
     `INSERT INTO events (position, id, stream, stream_version, type, schema_version, payload, salt, recorded_at,
        actor, causation, correlation, leaf_hash) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
   );
-  const transaction = database.transaction((work: () => unknown) => work());
+  const format = formatOf(database);
+  const transaction = database.transaction((work: () => unknown) => {
+    checkFormat(format(), database.name);
+    return work();
+  });
   return {
     ...prepareState(database),
     insert(record) {
@@ -91,8 +100,9 @@ interface Row {
 }
 
 function prepareState(database: Database.Database): LogState {
-  const last = database.prepare<[], { position: number; recordedAt: string }>(
-    "SELECT position, recorded_at AS recordedAt FROM events ORDER BY position DESC LIMIT 1",
+  const last = database.prepare<[], NonNullable<ReturnType<LogState["last"]>>>(
+    `SELECT position, recorded_at AS recordedAt, type, schema_version AS schemaVersion FROM events
+     ORDER BY position DESC LIMIT 1`,
   );
   const find = database.prepare<[Buffer], Row>(`${SELECT} WHERE e.id = ?`);
   const streamVersion = database

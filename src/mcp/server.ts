@@ -1,11 +1,11 @@
 import { Server } from "@modelcontextprotocol/sdk/server/index.js";
 import {
-  CallToolRequestSchema,
   type CallToolResult,
   ErrorCode,
   ListToolsRequestSchema,
   McpError,
 } from "@modelcontextprotocol/sdk/types.js";
+import { z } from "zod";
 import { Refusal } from "../decisions/refusal.ts";
 import type { Reporter } from "../decisions/reports.ts";
 import type { Store } from "../decisions/store.ts";
@@ -37,7 +37,8 @@ export function createServer({ reporter, open, onInitialized }: ServerOptions): 
   if (onInitialized) server.oninitialized = onInitialized;
   server.setRequestHandler(ListToolsRequestSchema, () => ({ tools: tools.map(listTool) }));
   let lastCall: Promise<unknown> = Promise.resolve();
-  server.setRequestHandler(CallToolRequestSchema, ({ params }) => {
+  server.setRequestHandler(anyToolCall, (request) => {
+    const params = callParams.parse(request.params);
     const tool = tools.find(({ name }) => name === params.name);
     if (!tool) {
       const names = tools.map(({ name }) => name).join(", ");
@@ -57,6 +58,16 @@ export function createServer({ reporter, open, onInitialized }: ServerOptions): 
   });
   return { server, settled: () => lastCall };
 }
+
+/** The SDK answers a call of another shape with -32603, as if the server had failed; past this it says -32602. */
+const anyToolCall = z.looseObject({ method: z.literal("tools/call"), params: z.unknown().optional() });
+
+/** The SDK has checked the rest; its own schema would drop a field named __proto__ unseen. */
+const callParams = z.looseObject({
+  name: z.string(),
+  arguments: z.unknown(),
+  _meta: z.looseObject({}).optional(),
+});
 
 export interface AgentServer {
   readonly server: Server;

@@ -3,11 +3,14 @@ import { type Reporter, recordSignal } from "../decisions/reports.ts";
 import { requireTask, stateOf } from "../decisions/state.ts";
 import type { Store } from "../decisions/store.ts";
 import type { TaskStatus } from "../events/types/fields.ts";
-import { signals, type Verb } from "../events/types/signals.ts";
+import { closingVerbs, signals, type Verb } from "../events/types/signals.ts";
 import { policyValue } from "../projections/board/policies.ts";
 import { gatesInTheWay, statusAfterPartialOrStuck } from "../projections/board/settlement.ts";
+import { ReadModelError } from "../projections/read-model-error.ts";
 import { catchUp } from "../projections/worker.ts";
 import { REPORTING, type Tool, ToolRefusal } from "./tool.ts";
+
+const CLOSING: ReadonlySet<Verb> = new Set(closingVerbs);
 
 /** What every verb answers. */
 const output = z.object({ position: z.int(), recorded: z.string(), next: z.string() });
@@ -23,20 +26,38 @@ export function signalTools(open: () => Promise<Store>, reporter: Reporter): Too
     annotations: REPORTING,
     async run(args, eventId) {
       const store = await open();
+      if (CLOSING.has(verb)) await lookAhead(store);
       await checkReporter(store, reporter);
       const { events } = await recordSignal(store, reporter, { verb, args, id: eventId });
       const position = events[0]?.position ?? 0;
       return {
         position,
         recorded: `${verb} on task ${reporter.task} in session ${reporter.session}`,
-        next: await whatNext(store, reporter, verb, args),
+        next: whatNext(store, reporter, verb, args),
       };
     },
   }));
 }
 
-/** A launch may name a task that is not there, or a session of another one; then nothing can be recorded. */
+/**
+ * What a closing verb is answered with follows from everything before it, so this looks before the verb is recorded.
+ * Where the read model is held up, the log goes on; behind what a newer program wrote, nothing is recorded.
+ */
+async function lookAhead({ readModel, log }: Store): Promise<void> {
+  try {
+    await catchUp(readModel, log);
+  } catch (error) {
+    if (!(error instanceof ReadModelError) || error.code === "newer_version") throw error;
+  }
+}
+
+/**
+ * A launch may name a task that is not there, or a session of another one; then nothing can be recorded.
+ *
+ * @throws ReadModelError `newer_version`
+ */
 async function checkReporter(store: Store, { task, session }: Reporter): Promise<void> {
+  store.readModel.stale();
   const find = () => {
     const state = stateOf(store.readModel);
     return { known: state.tasks.get(task) !== undefined, ofSession: state.sessions.get(session)?.task_id };
@@ -59,12 +80,7 @@ async function checkReporter(store: Store, { task, session }: Reporter): Promise
   }
 }
 
-async function whatNext(
-  store: Store,
-  reporter: Reporter,
-  verb: Verb,
-  args: Record<string, unknown>,
-): Promise<string> {
+function whatNext(store: Store, reporter: Reporter, verb: Verb, args: Record<string, unknown>): string {
   if (stateOf(store.readModel).sessions.get(reporter.session)?.completed_at) {
     return "The session has ended: this is kept and shown, but settles nothing. Stop here.";
   }
@@ -86,12 +102,7 @@ async function whatNext(
 }
 
 /** What becomes of the task when the session ends as things stand (rules.md, Settlement, steps 6 and 7). */
-async function whatStoppingMeans(
-  store: Store,
-  { task: id }: Reporter,
-  verb: "partial" | "stuck",
-): Promise<string> {
-  await catchUp(store.readModel, store.log);
+function whatStoppingMeans(store: Store, { task: id }: Reporter, verb: "partial" | "stuck"): string {
   const state = stateOf(store.readModel);
   const task = requireTask(state, id);
   const count = task.stuck_count + (verb === "stuck" ? 1 : 0);
@@ -111,8 +122,7 @@ const BECOMES: Readonly<Partial<Record<TaskStatus, string>>> = {
 };
 
 /** A done is only as good as its gates (rules.md, Settlement, step 4). */
-async function whatDoneMeans(store: Store, { task: id }: Reporter): Promise<string> {
-  await catchUp(store.readModel, store.log);
+function whatDoneMeans(store: Store, { task: id }: Reporter): string {
   const state = stateOf(store.readModel);
   const open = gatesInTheWay(state, id);
   if (open.length > 0) {

@@ -1,11 +1,11 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
-import { StdioServerTransport } from "@modelcontextprotocol/sdk/server/stdio.js";
 import { type Observable, retry, type Subscription, tap, throwError, timer } from "rxjs";
 import { closeStore, openStore, type Store } from "../decisions/store.ts";
 import type { Environment } from "../events/environment.ts";
 import { ReadModelError } from "../projections/read-model-error.ts";
 import { keepUpToDate } from "../projections/worker.ts";
 import type { Launch } from "./launch.ts";
+import { LineTransport } from "./line-transport.ts";
 import { createServer } from "./server.ts";
 
 /**
@@ -39,20 +39,25 @@ export async function serveStdio(
   server.onerror = report;
 
   const ended = endOfClient();
-  await server.connect(new StdioServerTransport());
+  await server.connect(new LineTransport(process.stdin, process.stdout, settled));
   await ended;
   await nextTurn();
   await settled();
   await nextTurn();
   worker?.unsubscribe();
   if (store) await closeStore(store);
-  // What is still on its way to a slow reader is written before the process goes.
+  // What is still on its way to a slow reader is written before the process goes; one that does not read is left.
+  setTimeout(() => process.exit(0), SLOW_READER_MS);
   process.stdout.write("", () => process.exit(0));
 }
 
+const SLOW_READER_MS = 2_000;
+
 /** In a second; but a newer program's tables stay that, and were reported. */
 function whenToTryAgain(error: unknown): Observable<unknown> {
-  return error instanceof ReadModelError ? throwError(() => error) : timer(1_000);
+  return error instanceof ReadModelError && error.code === "newer_version"
+    ? throwError(() => error)
+    : timer(1_000);
 }
 
 function endOfClient(): Promise<void> {
@@ -66,5 +71,6 @@ function endOfClient(): Promise<void> {
 }
 
 function report(error: unknown): void {
-  process.stderr.write(`signalbox mcp: ${error instanceof Error ? error.message : String(error)}\n`);
+  const text = error instanceof Error ? error.message : String(error);
+  process.stderr.write(`signalbox mcp: ${text.replace(/\s+/g, " ").slice(0, 500)}\n`);
 }

@@ -2,7 +2,14 @@ import { toSqlTime } from "../events/time.ts";
 import type { Event } from "../events/types/index.ts";
 import { learningKinds, learningScopes } from "../events/types/signals.ts";
 import { defineProjection, type RowsOf } from "./projection.ts";
-import { areSimilar, fingerprintOf, probesOf, similarSizes } from "./similarity.ts";
+import {
+  areSimilar,
+  type Fingerprint,
+  fingerprintOf,
+  probesOf,
+  similarClasses,
+  sizeClass,
+} from "./similarity.ts";
 import { defineTable, integer, nullable, oneOf, text } from "./table.ts";
 
 /** One entry for each thing that was learned, however often it was said; the id is the position of the first time. */
@@ -53,8 +60,8 @@ export const learningSources = defineTable("learning_sources", {
 
 /** The words by which an entry is found when a similar text comes (similarity.ts). */
 const probesTable = defineTable("learning_probes", {
-  columns: { realm: text, guard: text, word: text, size: integer, learning_id: integer },
-  key: ["realm", "guard", "word", "size", "learning_id"],
+  columns: { realm: text, guard: text, word: text, size_class: integer, learning_id: integer },
+  key: ["realm", "guard", "word", "size_class", "learning_id"],
 });
 
 /** Which feature a task belongs to, since a learning of scope `feature` is compared within its feature. */
@@ -74,7 +81,7 @@ type LearningRows = RowsOf<typeof tables>;
 /** What agents learned: exact and near duplicates under one entry, all sources kept. */
 export const learnings = defineProjection({
   name: "learnings",
-  version: 1,
+  version: 2,
   tables,
   on: {
     "signal.learned": (event, rows) => keepLearning(rows, event),
@@ -89,9 +96,10 @@ function keepLearning(rows: LearningRows, event: Event<"signal.learned">): void 
   const { task, session, text: said, kind, rationale, scope = "feature" } = event.payload;
   const time = toSqlTime(event.recordedAt);
   const realm = realmOf(rows, scope, task);
-  const entry = findEntry(rows, realm, said) ?? event.position;
+  const fingerprint = fingerprintOf(said);
+  const entry = findEntry(rows, realm, fingerprint) ?? event.position;
   if (entry === event.position) {
-    addEntry(rows, event, realm);
+    addEntry(rows, event, realm, fingerprint);
   } else {
     const { confirmations = 0 } = rows.learnings.get(entry) ?? {};
     rows.learnings.update(entry, { confirmations: confirmations + 1, last_confirmed: time });
@@ -109,10 +117,14 @@ function keepLearning(rows: LearningRows, event: Event<"signal.learned">): void 
   });
 }
 
-function addEntry(rows: LearningRows, event: Event<"signal.learned">, realm: string): void {
+function addEntry(
+  rows: LearningRows,
+  event: Event<"signal.learned">,
+  realm: string,
+  fingerprint: Fingerprint,
+): void {
   const { task, text: said, kind, rationale, scope = "feature" } = event.payload;
   const time = toSqlTime(event.recordedAt);
-  const fingerprint = fingerprintOf(said);
   rows.learnings.insert({
     id: event.position,
     text: said,
@@ -128,7 +140,13 @@ function addEntry(rows: LearningRows, event: Event<"signal.learned">, realm: str
   });
   const { guard, words } = fingerprint;
   for (const word of probesOf(fingerprint)) {
-    rows.probes.insert({ realm, guard, word, size: words.size, learning_id: event.position });
+    rows.probes.insert({
+      realm,
+      guard,
+      word,
+      size_class: sizeClass(words.size),
+      learning_id: event.position,
+    });
   }
 }
 
@@ -137,17 +155,16 @@ function addEntry(rows: LearningRows, event: Event<"signal.learned">, realm: str
  * each of a few words, so that what a learning costs does not grow with what was learned before; beyond that a near
  * duplicate may stay an entry of its own.
  */
-function findEntry(rows: LearningRows, realm: string, said: string): number | undefined {
-  const fingerprint = fingerprintOf(said);
+function findEntry(rows: LearningRows, realm: string, fingerprint: Fingerprint): number | undefined {
   const [exact] = rows.learnings.first(1, { realm, digest: fingerprint.digest });
   if (exact) return exact.id;
-  const [least, most] = similarSizes(fingerprint.words.size);
-  const candidates = new Set<number>();
+  const classes = similarClasses(fingerprint.words.size);
   const { guard } = fingerprint;
+  const candidates = new Set<number>();
   for (const word of probesOf(fingerprint)) {
     let wanted = CANDIDATES;
-    for (let size = least; size <= most && wanted > 0; size++) {
-      const found = rows.probes.first(wanted, { realm, guard, word, size });
+    for (const size_class of classes) {
+      const found = rows.probes.first(wanted, { realm, guard, word, size_class });
       for (const { learning_id } of found) candidates.add(learning_id);
       wanted -= found.length;
     }

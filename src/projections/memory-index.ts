@@ -40,16 +40,19 @@ export class Index {
 
   /** To be told of every change of a row. */
   move(holder: Holder, before: AnyRow | undefined, after: AnyRow | undefined): void {
-    if (before && after && this.#columns.every((column) => before[column] === after[column])) return;
+    if (before && after && this.#isEqual(before, after)) return;
     if (before) this.remove(holder, before);
     if (after) this.add(holder, after);
   }
 
   /** The rows that have these values, a list standing for any of its values; `limit` at most, in the order of keys. */
   rows(values: readonly (Key | readonly Key[])[], limit: number): AnyRow[] {
-    const buckets = combinations(values).flatMap((key) => this.#buckets.get(joined(key)) ?? []);
-    const found = buckets.flatMap((bucket) => this.#sorted(bucket, limit));
-    return buckets.length > 1 ? found.sort(this.#compare).slice(0, limit) : found;
+    if (!values.some((value) => typeof value === "object")) {
+      const bucket = this.#buckets.get(joined(values as readonly Key[]));
+      return bucket ? this.#sorted(bucket, limit) : [];
+    }
+    const found = combinations(values).flatMap((chosen) => this.rows(chosen, limit));
+    return found.sort(this.#compare).slice(0, limit);
   }
 
   #sorted(bucket: Bucket, limit: number): AnyRow[] {
@@ -59,6 +62,11 @@ export class Index {
       if (row) rows.push(row);
     }
     return bucket.sorted ? rows : rows.sort(this.#compare).slice(0, limit);
+  }
+
+  #isEqual(before: AnyRow, after: AnyRow): boolean {
+    for (const column of this.#columns) if (before[column] !== after[column]) return false;
+    return true;
   }
 
   #valueOf(row: AnyRow): Key | null {
@@ -74,8 +82,12 @@ interface Bucket {
   sorted: boolean;
 }
 
-function joined(values: readonly (Key | null)[]): Key | null {
-  return values.length === 1 ? (values[0] ?? null) : JSON.stringify(values);
+/** One value that stands for several: different for different ones, as each text comes behind its length. */
+export function joined(values: readonly (Key | null)[]): Key | null {
+  if (values.length === 1) return values[0] ?? null;
+  let all = "";
+  for (const value of values) all += typeof value === "string" ? `${value.length}"${value}` : `${value};`;
+  return all;
 }
 
 /** Every choice of one value from each list. */

@@ -1,12 +1,12 @@
 import type Database from "better-sqlite3";
-import { type AnyRow, Index } from "./memory-index.ts";
+import { type AnyRow, Index, joined } from "./memory-index.ts";
 import { type Key, openRows, type Rows } from "./rows.ts";
-import { createLookupSql, type Table } from "./table.ts";
+import { createLookupSql, quote, type Table } from "./table.ts";
 
 /**
  * Rows that are kept in memory while a rebuild changes them again and again, and are written once. At most `limit` of a
  * table stay there: those that were not touched for longest are written to the database, and read from it again when
- * they are wanted.
+ * they are wanted. Tables whose rows nobody asks for again keep none.
  *
  * What the database refuses (a type, a value that is not allowed) it refuses when a row is written, long after its
  * event; whoever needs to know the event does all of it again with `openRows`.
@@ -18,7 +18,10 @@ export interface MemoryRows<T extends Table = Table> extends Rows<T> {
   flush(): void;
 }
 
-export const MEMORY_LIMIT = 50_000;
+/** How many rows nobody asks for are gathered before they are written. */
+const UNUSED_LIMIT = 2_000;
+const ROWS_AT_ONCE = 16;
+export const MEMORY_LIMIT = 10_000;
 
 export function openMemoryRows<T extends Table>(
   database: Database.Database,
@@ -50,13 +53,25 @@ class RowsInMemory implements MemoryRows {
   readonly #as: string;
   readonly #limit: number;
   readonly #stored: Rows;
+  readonly #columns: readonly string[];
   readonly #empty: AnyRow;
+  /** The one column of the key, where it is one. */
+  readonly #onlyKey: string | undefined;
+  readonly #inserts = new Map<number, Database.Statement>();
   readonly #entries = new Map<Key, Entry>();
   readonly #indexes = new Map<string, Index>();
   #round = 0;
-  /** True once the database has rows that are not in memory, and the lookups by which they are found. */
+  /** Whether anything was asked that rows of an earlier round might answer. */
+  #looksBack = false;
+  /** The highest first column of a key in an earlier round; a number beyond it belongs to this one. */
+  #before: number = Number.NEGATIVE_INFINITY;
+  /** True once the database has rows that are not in memory. */
   #evicted = false;
-  /** The highest first column of a key in the database; a number beyond it is not there. */
+  /** Lookups are made when they are needed, at the latest in the end: filling a table is faster without. */
+  #hasLookups = false;
+  /** The highest first column of a key so far, where that is a number. */
+  #latest: number = Number.NEGATIVE_INFINITY;
+  /** The same of the keys in the database; a number beyond it is not there. */
   #highest: number = Number.NEGATIVE_INFINITY;
 
   constructor(database: Database.Database, table: Table, as: string, limit: number) {
@@ -65,7 +80,9 @@ class RowsInMemory implements MemoryRows {
     this.#as = as;
     this.#limit = limit;
     this.#stored = openRows(database, table, as);
-    this.#empty = Object.fromEntries(Object.keys(table.columns).map((column) => [column, null]));
+    this.#columns = Object.keys(table.columns);
+    this.#empty = Object.fromEntries(this.#columns.map((column) => [column, null]));
+    this.#onlyKey = table.key.length === 1 ? table.key[0] : undefined;
   }
 
   get(...key: Key[]): AnyRow | undefined {
@@ -73,12 +90,14 @@ class RowsInMemory implements MemoryRows {
   }
 
   insert(row: AnyRow): void {
-    const whole = { ...this.#empty, ...row };
-    const key = this.#table.key.map((column) => whole[column] ?? "");
-    const known = this.#entries.get(joined(key));
+    const whole = { ...this.#empty };
+    for (const column in row) whole[column] = row[column] ?? null;
+    const key = this.#keyOf(whole);
+    const id = idOf(key);
+    const known = this.#entries.get(id);
     if (known?.row) throw new Error(`There is a row with the key ${key.join()} in ${this.#table.name}.`);
     if (known) this.#change(known, whole);
-    else this.#add(key, whole, false);
+    else this.#add(id, key, whole, false);
   }
 
   update(key: Key | readonly Key[], change: Readonly<Record<string, Key | null | undefined>>): void {
@@ -96,7 +115,7 @@ class RowsInMemory implements MemoryRows {
     const entry = this.#find(key);
     if (!entry?.row) return;
     this.#change(entry, undefined);
-    if (!entry.stored) this.#entries.delete(joined(key));
+    if (!entry.stored) this.#entries.delete(idOf(key));
   }
 
   where(match: AnyMatch, test?: (row: AnyRow) => boolean): AnyRow[] {
@@ -109,39 +128,50 @@ class RowsInMemory implements MemoryRows {
   }
 
   evict(): void {
+    this.#before = this.#latest;
     this.#round++;
-    if (this.#entries.size <= this.#limit) return;
-    const oldest = this.#oldestHalf();
-    this.#write(oldest);
-    for (const entry of oldest) {
-      if (entry.row) for (const index of this.#indexes.values()) index.remove(entry, entry.row);
-      this.#entries.delete(joined(entry.key));
-    }
-    if (!this.#evicted) this.#makeLookups();
-    this.#evicted = true;
+    if (this.#entries.size > this.#limit) this.#forget(this.#oldestHalf());
+    else if (!this.#looksBack && this.#entries.size > UNUSED_LIMIT) this.#forgetAll();
   }
 
   flush(): void {
+    this.#forgetAll();
+    this.#makeLookups();
+  }
+
+  #forgetAll(): void {
     this.#write([...this.#entries.values()]);
-    if (!this.#evicted) this.#makeLookups();
     this.#entries.clear();
     this.#indexes.clear();
     this.#evicted = true;
   }
 
+  /** Leaves rows to the database, after it was given what it lacks of them. */
+  #forget(entries: readonly Entry[]): void {
+    this.#write(entries);
+    this.#evicted = true;
+    for (const entry of entries) {
+      if (entry.row) for (const index of this.#indexes.values()) index.remove(entry, entry.row);
+      this.#entries.delete(idOf(entry.key));
+    }
+  }
+
   #find(key: readonly Key[]): Entry | undefined {
-    const known = this.#entries.get(joined(key));
+    this.#looksBack ||= !isBeyond(key[0], this.#before);
+    const id = idOf(key);
+    const known = this.#entries.get(id);
     if (known) {
       known.touched = this.#round;
       return known;
     }
-    const row = this.#mayBeStored(key[0]) ? this.#stored.get(...key) : undefined;
-    return row && this.#add(key, row as AnyRow, true);
+    const row = this.#evicted && !isBeyond(key[0], this.#highest) ? this.#stored.get(...key) : undefined;
+    return row && this.#add(id, key, row as AnyRow, true);
   }
 
-  #add(key: readonly Key[], row: AnyRow, stored: boolean): Entry {
+  #add(id: Key, key: readonly Key[], row: AnyRow, stored: boolean): Entry {
     const entry = { key, row, stored, changed: !stored, touched: this.#round };
-    this.#entries.set(joined(key), entry);
+    this.#latest = higher(this.#latest, key);
+    this.#entries.set(id, entry);
     for (const index of this.#indexes.values()) index.add(entry, row);
     return entry;
   }
@@ -153,20 +183,20 @@ class RowsInMemory implements MemoryRows {
     entry.touched = this.#round;
   }
 
-  #mayBeStored(first: Key | readonly Key[] | undefined): boolean {
-    return this.#evicted && !(typeof first === "number" && first > this.#highest);
-  }
-
   #select(match: AnyMatch, limit: number): AnyRow[] {
+    const first = match[this.#table.key[0] ?? ""];
+    this.#looksBack ||= !isBeyond(first, this.#before);
     const found = this.#indexOn(Object.keys(match)).rows(Object.values(match), limit);
-    if (!this.#mayBeStored(match[this.#table.key[0] ?? ""])) return found;
+    if (!this.#evicted || isBeyond(first, this.#highest)) return found;
+    this.#makeLookups();
     const stored = this.#stored.where(match) as AnyRow[];
-    const elsewhere = stored.filter((row) => !this.#entries.has(joined(this.#keyOf(row))));
+    const elsewhere = stored.filter((row) => !this.#entries.has(idOf(this.#keyOf(row))));
     return [...found, ...elsewhere].sort((a, b) => this.#compare(a, b)).slice(0, limit);
   }
 
   #indexOn(columns: readonly string[]): Index {
-    const name = columns.join();
+    const [only = ""] = columns;
+    const name = columns.length === 1 ? only : columns.join();
     let index = this.#indexes.get(name);
     if (!index) {
       index = new Index(columns, (a, b) => this.#compare(a, b));
@@ -193,23 +223,50 @@ class RowsInMemory implements MemoryRows {
   /** Writes these in the order of their keys, which the database takes fastest. */
   #write(entries: readonly Entry[]): void {
     const changed = entries.filter((entry) => entry.changed);
-    for (const entry of changed.sort((a, b) => compareKeys(a.key, b.key))) {
+    const fresh: AnyRow[] = [];
+    for (const entry of inOrder(changed)) {
       const { key, row, stored } = entry;
       if (!row) this.#stored.delete(...key);
       else if (stored) this.#stored.update(key, row as never);
-      else this.#stored.insert(row as never);
+      else fresh.push(row);
       entry.stored = row !== undefined;
       entry.changed = false;
-      const [first = ""] = key;
-      if (typeof first === "number" && first > this.#highest) this.#highest = first;
+      this.#highest = higher(this.#highest, key);
+    }
+    this.#insertAll(fresh);
+  }
+
+  /** Several rows with each statement, which saves a third of the time. */
+  #insertAll(rows: readonly AnyRow[]): void {
+    for (let start = 0; start < rows.length; start += ROWS_AT_ONCE) {
+      const some = rows.slice(start, start + ROWS_AT_ONCE);
+      const values: (Key | null)[] = [];
+      for (const row of some) for (const column of this.#columns) values.push(row[column] ?? null);
+      this.#insertStatement(some.length).run(values);
     }
   }
 
+  #insertStatement(count: number): Database.Statement {
+    let statement = this.#inserts.get(count);
+    if (!statement) {
+      const row = `(${this.#columns.map(() => "?").join(", ")})`;
+      const names = this.#columns.map(quote).join(", ");
+      statement = this.#database.prepare(
+        `INSERT INTO ${quote(this.#as)} (${names}) VALUES ${Array.from({ length: count }, () => row).join(", ")}`,
+      );
+      this.#inserts.set(count, statement);
+    }
+    return statement;
+  }
+
   #makeLookups(): void {
+    if (this.#hasLookups) return;
+    this.#hasLookups = true;
     for (const sql of createLookupSql(this.#table, this.#as)) this.#database.exec(sql);
   }
 
   #keyOf(row: AnyRow): Key[] {
+    if (this.#onlyKey !== undefined) return [row[this.#onlyKey] ?? ""];
     return this.#table.key.map((column) => row[column] ?? "");
   }
 
@@ -218,18 +275,43 @@ class RowsInMemory implements MemoryRows {
   }
 }
 
-function joined(key: readonly Key[]): Key {
-  return key.length === 1 ? (key[0] ?? "") : JSON.stringify(key);
+function isBeyond(value: Key | readonly Key[] | undefined, highest: number): boolean {
+  return typeof value === "number" && value > highest;
+}
+
+function higher(highest: number, [first]: readonly Key[]): number {
+  return typeof first === "number" && first > highest ? first : highest;
+}
+
+/** What a row is found by in memory. */
+function idOf(key: readonly Key[]): Key {
+  return joined(key) ?? "";
+}
+
+/** Most tables get their rows in the order of their keys, and need no sorting. */
+function inOrder(entries: Entry[]): Entry[] {
+  const isOrdered = entries.every((entry, index) => {
+    const before = entries[index - 1];
+    return before === undefined || compareKeys(before.key, entry.key) < 0;
+  });
+  return isOrdered ? entries : entries.sort((a, b) => compareKeys(a.key, b.key));
 }
 
 /** As SQLite orders them: numbers by value, text by its UTF-8 bytes. */
 function compareKeys(a: readonly Key[], b: readonly Key[]): number {
   for (let index = 0; index < a.length; index++) {
-    const [left = "", right = ""] = [a[index], b[index]];
+    const left = a[index] ?? "";
+    const right = b[index] ?? "";
     if (left === right) continue;
-    if (typeof left === "string" && typeof right === "string")
-      return Buffer.from(left).compare(Buffer.from(right));
+    if (typeof left === "string" && typeof right === "string") return compareTexts(left, right);
     return left < right ? -1 : 1;
   }
   return 0;
+}
+
+/** UTF-16 has another order than UTF-8 only where a surrogate pair meets a character from U+E000 to U+FFFF. */
+function compareTexts(a: string, b: string): number {
+  let index = 0;
+  while (index < a.length && a.charCodeAt(index) === b.charCodeAt(index)) index++;
+  return (a.codePointAt(index) ?? -1) - (b.codePointAt(index) ?? -1);
 }

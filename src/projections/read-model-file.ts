@@ -4,27 +4,30 @@ import { newerVersion, ReadModelError } from "./read-model-error.ts";
 import { READ_MODEL_FORMAT } from "./schema.ts";
 import { quote } from "./table.ts";
 
-/** Opens the file; one that is no database any more is made anew, since the log gives back what it held. */
+/**
+ * Opens the file; one that is no database any more is made anew, since the log gives back what it held.
+ *
+ * @throws ReadModelError `unusable`
+ */
 export function openDatabase(path: string): Database.Database {
   try {
-    return prepareDatabase(path);
+    return prepareOrMakeAnew(path);
   } catch (cause) {
-    if (!(cause instanceof Database.SqliteError)) throw cause;
-    if (/^SQLITE_(NOTADB|CORRUPT)/.test(cause.code)) {
-      for (const end of ["", "-wal", "-shm"]) rmSync(`${path}${end}`, { force: true });
-      return prepareDatabase(path);
-    }
-    throw new ReadModelError("unusable", `The read model ${path} cannot be opened: ${cause.message}.`, {
-      cause,
-    });
+    throw asReadModelError(cause, path);
   }
+}
+
+/** What better-sqlite3 throws, as an error of the read model. */
+export function asReadModelError(cause: unknown, path: string): unknown {
+  if (!(cause instanceof Database.SqliteError)) return cause;
+  return new ReadModelError("unusable", `The read model ${path} cannot be used: ${cause.message}.`, {
+    cause,
+  });
 }
 
 /** A file of another format is emptied: whatever it held, the log gives it back. @throws ReadModelError */
 export function dropOlderFormat(database: Database.Database): void {
-  const format = Number(database.pragma("user_version", { simple: true }));
-  if (format === READ_MODEL_FORMAT) return;
-  if (format > READ_MODEL_FORMAT) throw newerVersion("the read model's tables", format, READ_MODEL_FORMAT);
+  if (checkFormat(database) === READ_MODEL_FORMAT) return;
   const objects = database.prepare<[], { type: string; name: string }>(
     "SELECT type, name FROM sqlite_schema WHERE type IN ('view', 'table') AND name NOT LIKE 'sqlite_%' ORDER BY sql LIKE 'CREATE VIRTUAL%' DESC",
   );
@@ -32,12 +35,34 @@ export function dropOlderFormat(database: Database.Database): void {
   database.pragma(`user_version = ${READ_MODEL_FORMAT}`);
 }
 
+/** The format of the file. @throws ReadModelError `newer_version` */
+export function checkFormat(database: Database.Database): number {
+  const format = Number(database.pragma("user_version", { simple: true }));
+  if (format > READ_MODEL_FORMAT) throw newerVersion("the read model's tables", format, READ_MODEL_FORMAT);
+  return format;
+}
+
+function prepareOrMakeAnew(path: string): Database.Database {
+  try {
+    return prepareDatabase(path);
+  } catch (cause) {
+    if (!(cause instanceof Database.SqliteError) || !/^SQLITE_(NOTADB|CORRUPT)/.test(cause.code)) throw cause;
+    for (const end of ["", "-wal", "-shm"]) rmSync(`${path}${end}`, { force: true });
+    return prepareDatabase(path);
+  }
+}
+
 function prepareDatabase(path: string): Database.Database {
   const database = new Database(path, { timeout: 10_000 });
-  database.pragma("journal_mode = WAL");
-  // A cache needs no fsync of its own: what a power cut takes from it, the log gives back.
-  database.pragma("synchronous = NORMAL");
-  // Renaming a table leaves the views alone; they are made anew.
-  database.pragma("legacy_alter_table = ON");
-  return database;
+  try {
+    database.pragma("journal_mode = WAL");
+    // A cache needs no fsync of its own: what a power cut takes from it, the log gives back.
+    database.pragma("synchronous = NORMAL");
+    // Renaming a table leaves the views alone; they are made anew.
+    database.pragma("legacy_alter_table = ON");
+    return database;
+  } catch (cause) {
+    database.close();
+    throw cause;
+  }
 }

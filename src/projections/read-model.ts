@@ -5,7 +5,7 @@ import { projections as all } from "./all.ts";
 import { type Checkpoint, Checkpoints } from "./checkpoints.ts";
 import type { Projection, RowsOf, TableSet } from "./projection.ts";
 import { newerVersion } from "./read-model-error.ts";
-import { dropOlderFormat, openDatabase } from "./read-model-file.ts";
+import { asReadModelError, checkFormat, dropOlderFormat, openDatabase } from "./read-model-file.ts";
 import { type BoundProjection, bind, reduce, reduceAll } from "./reduce.ts";
 import { openRows, type Rows } from "./rows.ts";
 import { projectionSql, schemaOf } from "./schema.ts";
@@ -25,12 +25,20 @@ export class ReadModel {
   /** Statements are prepared once for each table. */
   readonly #rows = new Map<Table, Rows<Table>>();
 
-  /** @param path a file, which is made if it is not there, or `:memory:` */
+  /**
+   * @param path a file, which is made if it is not there, or `:memory:`
+   * @throws ReadModelError `unusable`: it cannot be read or written; `newer_version`
+   */
   constructor(path: string, projections: readonly Projection[] = all) {
     this.database = openDatabase(path);
     this.projections = projections;
-    this.checkpoints = this.#prepareSchema();
-    this.#bound = this.#bind();
+    try {
+      this.checkpoints = this.#prepareSchema();
+      this.#bound = this.#bind();
+    } catch (cause) {
+      this.database.close();
+      throw asReadModelError(cause, path);
+    }
   }
 
   /** The position up to which every projection has come that is not stopped by an error. */
@@ -44,6 +52,7 @@ export class ReadModel {
    * @throws ReadModelError `newer_version`: a newer program made the tables; this one must not touch them.
    */
   stale(): readonly Projection[] {
+    checkFormat(this.database);
     const checkpoints = this.checkpoints.list();
     checkNotNewer(checkpoints, this.projections);
     return this.projections.filter((projection) => {
@@ -190,6 +199,8 @@ export class ReadModel {
         this.database,
         this.projections.map(({ name }) => name),
       );
+      // SQLite opens a file that it may not write for reading, without a word; this changes nothing, and fails then.
+      this.database.exec("UPDATE projections SET head = head WHERE false");
       // Before anything is touched: what a newer program made must stay as it is.
       checkNotNewer(checkpoints.list(), this.projections);
       const known = new Set(checkpoints.list().map(({ name }) => name));

@@ -80,10 +80,11 @@ async function fill(
     const bound = projections.map((projection) => bindInMemory(database, projection, nameOf));
     const rows = bound.flatMap(({ memory }) => memory);
     const settle = (act: (rows: MemoryRows) => void) => readModel.transaction(() => rows.forEach(act));
+    let batches = 0;
     const reduceBatch = (events: readonly Event[]) => {
       for (const event of events) for (const projection of bound) reduce(projection, event);
       progress.moveTo(events);
-      settle((rowsOfTable) => rowsOfTable.evict());
+      if (++batches % BATCHES_BETWEEN_WRITES === 0) settle((rowsOfTable) => rowsOfTable.evict());
     };
     await reduceToHead(log, progress, reduceBatch, onProgress);
     settle((rowsOfTable) => rowsOfTable.flush());
@@ -109,8 +110,9 @@ async function fill(
 
 type OnProgress = (position: number, head: number) => void;
 
-/** The limit of one read; larger batches are no faster. */
-const BATCH = 10_000;
+/** What is read in one go has to be collected by the garbage collector again: small batches are faster. */
+const BATCH = 1_000;
+const BATCHES_BETWEEN_WRITES = 5;
 
 async function reduceToHead(
   log: EventLog,

@@ -51,9 +51,19 @@ export function probesOf({ words }: Fingerprint): string[] {
   return ordered.slice(0, ordered.length - Math.ceil(SIMILARITY * ordered.length) + 1);
 }
 
-/** The least and the largest number of words of a text that can be similar to one of `size` words. */
-export function similarSizes(size: number): readonly [least: number, most: number] {
-  return [Math.ceil(SIMILARITY * size), Math.floor(size / SIMILARITY)];
+/**
+ * Sizes in classes, each a quarter larger than the one before: texts that are similar are of the same class or of
+ * neighbouring ones.
+ */
+export function sizeClass(size: number): number {
+  return size === 0 ? 0 : Math.round(Math.log(size) / Math.log(1 / SIMILARITY));
+}
+
+/** The classes of texts that can be similar to one of `size` words. */
+export function similarClasses(size: number): number[] {
+  const least = sizeClass(Math.ceil(SIMILARITY * size));
+  const most = sizeClass(Math.floor(size / SIMILARITY));
+  return Array.from({ length: most - least + 1 }, (_, index) => least + index);
 }
 
 const NEGATIONS: ReadonlySet<string> = new Set([

@@ -2,6 +2,7 @@ import { catchError, concat, concatMap, defer, EMPTY, type Observable, of } from
 import type { EventLog } from "../events/log.ts";
 import { LogError } from "../events/log-error.ts";
 import type { ReadModel } from "./read-model.ts";
+import { asReadModelError } from "./read-model-file.ts";
 import { rebuild } from "./rebuild.ts";
 
 /**
@@ -22,9 +23,17 @@ export function keepUpToDate(readModel: ReadModel, log: EventLog): Observable<nu
  * Brings a read model to the head that the log has now, and returns that position. Rebuilds what another version of
  * the program made, and what was made from another log.
  *
- * @throws ReadModelError `newer_version`
+ * @throws ReadModelError `newer_version`; `unusable`: its file cannot be written now, and has what it had before
  */
 export async function catchUp(readModel: ReadModel, log: EventLog): Promise<number> {
+  try {
+    return await reduceToHead(readModel, log);
+  } catch (cause) {
+    throw asReadModelError(cause, readModel.database.name);
+  }
+}
+
+async function reduceToHead(readModel: ReadModel, log: EventLog): Promise<number> {
   const head = await log.head();
   const stale = (await isOfAnotherLog(readModel, log)) ? readModel.projections : readModel.stale();
   if (stale.length > 0) await rebuild(readModel, log, stale);

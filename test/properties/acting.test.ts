@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import type { Store } from "../../src/decisions/store.ts";
+import { catchUp } from "../../src/projections/worker.ts";
 import { histories } from "./commands.ts";
 import { execute, openMemoryStore } from "./executor.ts";
 import { hashOf } from "./reducing.ts";
@@ -25,6 +26,8 @@ test("a refused command leaves log and read model untouched", async () => {
     fc.asyncProperty(histories, async (history) => {
       const store = openMemoryStore();
       await execute(store, history, async (perform) => {
+        // What a command finds undone in the read model it may do, refused or not.
+        await catchUp(store.readModel, store.log);
         const before = await writesOf(store);
         const step = await perform();
         if (step.refusal) {

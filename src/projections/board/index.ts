@@ -19,7 +19,7 @@ import { changeTask, createTask, setStatus } from "./tasks.ts";
 /** The board: everything that settlement writes, and the acts of humans on it (rules.md). */
 export const board = defineProjection({
   name: "board",
-  version: 1,
+  version: 2,
   tables: boardTables,
   on: {
     "task.created": (event, rows) => createTask(rows, event),

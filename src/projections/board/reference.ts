@@ -13,7 +13,10 @@ export function findReferredTask(
     if (id !== ownTask && board.tasks.get(id)) return id;
   }
   const { title_folded: folded, title_prefix: prefix } = foldedTitle(on);
-  const equal = board.tasks.where({ title_prefix: prefix, title_folded: folded }, ({ id }) => id !== ownTask);
+  // Three at most: the own task, and two that the text could both mean.
+  const equal = board.tasks
+    .first(3, { title_prefix: prefix, title_folded: folded })
+    .filter(({ id }) => id !== ownTask);
   const found =
     equal.length > 0
       ? equal
@@ -30,7 +33,8 @@ export function foldedTitle(title: string): { title_folded: string; title_prefix
   return { title_folded: folded, title_prefix: [...folded].slice(0, PREFIX_LENGTH).join("") };
 }
 
-const PREFIX_LENGTH = 3;
+/** Long enough that few titles share one: every task that does is looked at. */
+const PREFIX_LENGTH = 16;
 
 /** Every prefix that a title may have which the text contains: an index answers, not a look at each task. */
 function prefixesIn(folded: string): string[] {

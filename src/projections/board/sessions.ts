@@ -55,13 +55,17 @@ export function startSession(
   changeStatus(board, event, task.id, "in_progress", { rule: "sessions: start", session: start.session });
 }
 
-/** Any order of states is accepted; an unusual step is marked (observability, not control). */
+/** Any order of states is accepted. */
 export function reportState(board: Board, event: Event<"session.state_reported">): void {
   const { session: id, state, metadata = {} } = event.payload;
   const session = board.sessions.get(id);
   if (!session || session.completed_at !== null) return;
-  const irregular = !REGULAR_STEPS[session.current_state].includes(state);
-  enterState(board, event, id, { state, irregular, metadata });
+  enterState(board, event, id, { state, irregular: isIrregular(session.current_state, state), metadata });
+}
+
+/** An unusual step is accepted and marked: observability, not control (rules.md, Sessions). */
+export function isIrregular(from: SessionState, to: SessionState): boolean {
+  return !REGULAR_STEPS[from].includes(to);
 }
 
 export function enterState(

@@ -34,10 +34,11 @@ export function recordStatusChange(
   change: { taskId: number; from: TaskStatus | null; to: TaskStatus; reason: Reason },
 ): void {
   const { rule, causes = [], session } = change.reason;
-  const earlier = board.statusChanges.where({ position: event.position });
+  let ordinal = 1;
+  while (board.statusChanges.get(event.position, ordinal)) ordinal++;
   board.statusChanges.insert({
     position: event.position,
-    ordinal: earlier.length + 1,
+    ordinal,
     task_id: change.taskId,
     from_status: change.from,
     to_status: change.to,
@@ -52,7 +53,8 @@ export function recordStatusChange(
  * Steps 7b to 7d: what a task waits for, first come first (rules.md, Settlement, step 7). A verified done that a
  * human is to accept waits for that before anything else.
  *
- * @param foretell counts what a running session has raised as open, as it will be after partial or stuck
+ * @param foretell counts what a running session has raised as open, as it will be after partial or stuck; then the
+ *   causes are not all named, since a session may have raised thousands
  */
 export function waitingStatus(
   board: Board,
@@ -61,10 +63,12 @@ export function waitingStatus(
 ): { status: TaskStatus; reason: Reason } {
   if (task.awaiting_acceptance) return { status: "needs_input", reason: { rule: "humans: accept" } };
   const gates = board.gates.where({ task_id: task.id }, ({ state }) => state === "escalated");
-  const questions = board.questions.where(
-    { task_id: task.id, state: foretell ? ["open", "raised"] : "open" },
-    ({ state, blocking }) => state === "open" || blocking === 1,
-  );
+  const questions = foretell
+    ? [
+        ...board.questions.first(1, { task_id: task.id, state: "open" }),
+        ...board.questions.first(1, { task_id: task.id, state: "raised", blocking: 1 }),
+      ]
+    : board.questions.where({ task_id: task.id, state: "open" });
   if (gates.length + questions.length > 0) {
     const causes = [
       ...gates.flatMap(({ last_position }) => last_position ?? []),
@@ -72,10 +76,12 @@ export function waitingStatus(
     ];
     return { status: "needs_input", reason: { rule: "settlement 7b", causes } };
   }
-  const blockers = board.blockers.where({
-    task_id: task.id,
-    state: foretell ? ["open", "raised"] : "open",
-  });
+  const blockers = foretell
+    ? [
+        ...board.blockers.first(1, { task_id: task.id, state: "open" }),
+        ...board.blockers.first(1, { task_id: task.id, state: "raised" }),
+      ]
+    : board.blockers.where({ task_id: task.id, state: "open" });
   if (blockers.length > 0) {
     return { status: "blocked", reason: { rule: "settlement 7c", causes: blockers.map(({ id }) => id) } };
   }

@@ -155,7 +155,7 @@ const questions = defineTable("questions", {
   },
   key: ["id"],
   lookups: {
-    by_task: ["task_id", "state"],
+    by_task: ["task_id", "state", "blocking"],
     by_task_without_act: ["task_id", "state_without_act"],
     by_session: ["session_id"],
   },

@@ -1,0 +1,144 @@
+import { once } from "node:events";
+import type { Readable, Writable } from "node:stream";
+import type { Transport } from "@modelcontextprotocol/sdk/shared/transport.js";
+import { ErrorCode, type JSONRPCMessage, JSONRPCMessageSchema } from "@modelcontextprotocol/sdk/types.js";
+
+/** The longest line that is read: longer than any call of plain text within the limits of its fields. */
+const LINE_LIMIT_BYTES = 8 * 1024 * 1024;
+/** So much is taken in before the calls in it are worked on: what a client sends at once does not fill the memory. */
+const TAKEN_LIMIT_BYTES = 1024 * 1024;
+
+/**
+ * MCP over a pair of streams, a message a line. The SDK's own transport leaves lines unanswered that are no message, so
+ * that a client waits for ever; ends for good at a long line; and reads without waiting for anybody.
+ *
+ * @param settled resolves when every call that has come so far is worked on
+ */
+export class LineTransport implements Transport {
+  onclose?: () => void;
+  onerror?: (error: Error) => void;
+  onmessage?: (message: JSONRPCMessage) => void;
+  readonly #input: Readable;
+  readonly #output: Writable;
+  readonly #settled: () => Promise<unknown>;
+  /** The beginning of a line whose end has not come. */
+  #begun: Buffer[] = [];
+  #begun_bytes = 0;
+  /** The rest of a line that was too long is passed over. */
+  #skipping = false;
+  #drained: Promise<unknown> | undefined;
+
+  constructor(input: Readable, output: Writable, settled: () => Promise<unknown>) {
+    this.#input = input;
+    this.#output = output;
+    this.#settled = settled;
+  }
+
+  async start(): Promise<void> {
+    void this.#read().catch((error) => this.onerror?.(error));
+  }
+
+  async send(message: JSONRPCMessage): Promise<void> {
+    this.#write(message);
+    await this.#drained;
+  }
+
+  async close(): Promise<void> {
+    this.#input.destroy();
+    this.onclose?.();
+  }
+
+  async #read(): Promise<void> {
+    let taken_bytes = 0;
+    for await (const chunk of this.#input) {
+      this.#take(chunk);
+      taken_bytes += chunk.length;
+      if (taken_bytes > TAKEN_LIMIT_BYTES) {
+        taken_bytes = 0;
+        await this.#settled();
+      }
+      await this.#drained;
+    }
+  }
+
+  #take(chunk: Buffer): void {
+    let start = 0;
+    for (let end = chunk.indexOf(10); end !== -1; end = chunk.indexOf(10, start)) {
+      this.#begin(chunk.subarray(start, end));
+      start = end + 1;
+      const line = Buffer.concat(this.#begun);
+      this.#begun = [];
+      this.#begun_bytes = 0;
+      if (!this.#skipping) this.#understand(line);
+      this.#skipping = false;
+    }
+    this.#begin(chunk.subarray(start));
+  }
+
+  #begin(part: Buffer): void {
+    if (this.#skipping || part.length === 0) return;
+    this.#begun.push(part);
+    this.#begun_bytes += part.length;
+    if (this.#begun_bytes <= LINE_LIMIT_BYTES) return;
+    this.#skipping = true;
+    this.#begun = [];
+    this.#refuse(
+      ErrorCode.ParseError,
+      `A line is longer than ${LINE_LIMIT_BYTES} bytes; nothing of it was read`,
+    );
+  }
+
+  #understand(line: Buffer): void {
+    let value: unknown;
+    try {
+      const text = utf8.decode(line);
+      if (/^[ \t\r]*$/.test(text)) return;
+      value = JSON.parse(text);
+    } catch {
+      this.#refuse(
+        ErrorCode.ParseError,
+        "A line is not JSON in UTF-8; each line must hold one whole message",
+      );
+      return;
+    }
+    const message = JSONRPCMessageSchema.safeParse(value);
+    if (message.success) this.onmessage?.(message.data);
+    else if (!isResponse(value)) {
+      this.#refuse(
+        ErrorCode.InvalidRequest,
+        "A line is not a JSON-RPC 2.0 request as MCP defines them",
+        idOf(value),
+      );
+    }
+  }
+
+  /** `id` is null where a line has none that could be read (JSON-RPC 2.0, 5). */
+  #refuse(code: ErrorCode, message: string, id: string | number | null = null): void {
+    this.#write({ jsonrpc: "2.0", id, error: { code, message: `${message}. Nothing was recorded.` } });
+  }
+
+  #write(message: object): void {
+    if (this.#output.write(`${JSON.stringify(message)}\n`) || this.#drained) return;
+    this.#drained = Promise.race([once(this.#output, "drain"), once(this.#output, "close")])
+      .catch(() => {})
+      .then(() => {
+        this.#drained = undefined;
+      });
+  }
+}
+
+const utf8 = new TextDecoder("utf-8", { fatal: true });
+
+/** The server asks its client nothing, and a response is never answered. */
+function isResponse(value: unknown): boolean {
+  return isObject(value) && !("method" in value) && ("result" in value || "error" in value);
+}
+
+function idOf(value: unknown): string | number | null {
+  const id = isObject(value) ? value.id : undefined;
+  return typeof id === "string" || typeof id === "number" ? id : null;
+}
+
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}

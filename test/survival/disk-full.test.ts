@@ -1,0 +1,230 @@
+import { join } from "node:path";
+import { expect } from "vitest";
+import { closeStore, openStore } from "../../src/decisions/store.ts";
+import { systemEnvironment } from "../../src/environment.ts";
+import type { EventLog } from "../../src/events/log.ts";
+import { LogError } from "../../src/events/log-error.ts";
+import { createLogFile } from "../../src/events/sqlite-file.ts";
+import { openSqliteLog } from "../../src/events/sqlite-log.ts";
+import { ReadModel } from "../../src/projections/read-model.ts";
+import { catchUp } from "../../src/projections/worker.ts";
+import { type Child, useChild } from "../children.ts";
+import { everythingIn, numbers, positionsOf, temporaryFolder } from "../events/given.ts";
+import { campaign } from "./campaign.ts";
+import { repeatableBatch } from "./repeatable-batch.ts";
+import { mountSmallDisk, type SmallDisk } from "./small-disk.ts";
+import { checkStore } from "./store-check.ts";
+import { spreadOver } from "./system-calls.ts";
+
+/*
+ * Catches: a handle that stays broken after a full disk, a refusal that does not say why, a worker that ends or stops its
+ * projections because there is no room for the read model.
+ */
+const startWorker = useChild("test/survival/children/keep-up-to-date.ts");
+
+const DISK_BYTES = 4 * 1024 * 1024;
+/** Room is left for this much at most when the ballast is there, and for a page at least. */
+const ROOM_BYTES = 1024 * 1024;
+const PAGE_BYTES = 4_096;
+/** So many batches would fill the disk many times over. */
+const BATCHES_LIMIT = 2_000;
+
+campaign({
+  line: "disk-full",
+  promise:
+    "disk full: readers and projections go on, appends are refused with the reason, and go on by themselves when there is room",
+  small: 1,
+  large: 20,
+  needs: ["root"],
+  open: () => {},
+  async point(number) {
+    const room_bytes = PAGE_BYTES + spreadOver(ROOM_BYTES, number);
+    const before = await onSmallDisk((disk) => tryFullDisk(disk, room_bytes));
+    const meanwhile = await onSmallDisk((disk) => tryFullReadModel(disk, room_bytes / 4));
+    return {
+      "batches until the disk was full": before,
+      "batches until the read model stood still": meanwhile,
+    };
+  },
+});
+
+async function onSmallDisk<T>(work: (disk: SmallDisk) => Promise<T>): Promise<T> {
+  const disk = mountSmallDisk(DISK_BYTES);
+  try {
+    return await work(disk);
+  } finally {
+    disk.remove();
+  }
+}
+
+/** Log and read model on a disk that becomes full; returns how many batches it took. */
+async function tryFullDisk(disk: SmallDisk, room_bytes: number): Promise<number> {
+  const logPath = join(disk.path, "events.db");
+  const readModelPath = join(disk.path, "ralph.db");
+  createLogFile(logPath);
+  const log = openSqliteLog(logPath, systemEnvironment());
+  const worker = new Worker(startWorker(logPath, readModelPath));
+  const acknowledged = new Map<string, readonly number[]>();
+  let number = 1;
+  let before = 0;
+  try {
+    await append(log, number++, acknowledged);
+    await worker.reaches(await log.head());
+    disk.leave(room_bytes);
+    while (!(await isRefusedAsFull(() => append(log, number, acknowledged)))) number += 1;
+    before = number - 1;
+    // It stays so, and readers do not notice.
+    expect(await isRefusedAsFull(() => append(log, number, acknowledged))).toBe(true);
+    const head = [...acknowledged.values()].flat().length;
+    expect(positionsOf(await everythingIn(log))).toEqual(numbers(head));
+    const seen = await worker.look();
+    expect(seen.events).toBe(head);
+    expect(seen.position).toBeGreaterThan(0);
+    expect(seen.position).toBeLessThanOrEqual(head);
+    // Nor does a reader that comes only now.
+    const late = openStore(readModelPath, systemEnvironment());
+    expect(await late.log.head()).toBe(head);
+    expect(late.readModel.position()).toBe(seen.position);
+    await closeStore(late);
+
+    disk.makeRoom();
+    // The same batch, over the same handle.
+    for (let more = 0; more < 10; more++) await append(log, number++, acknowledged);
+    await worker.reaches(await log.head());
+  } finally {
+    await worker.end();
+    await log.close();
+  }
+  await checkStore(readModelPath, acknowledged);
+  return before;
+}
+
+/** A log that has room, and a read model that has none, for a while; returns how many batches it took. */
+async function tryFullReadModel(disk: SmallDisk, room_bytes: number): Promise<number> {
+  const folder = temporaryFolder();
+  const logPath = join(folder.path, "events.db");
+  const readModelPath = join(disk.path, "ralph.db");
+  createLogFile(logPath);
+  const log = openSqliteLog(logPath, systemEnvironment());
+  const worker = new Worker(startWorker(logPath, readModelPath));
+  const acknowledged = new Map<string, readonly number[]>();
+  let number = 1;
+  let before = 0;
+  try {
+    await append(log, number++, acknowledged);
+    await worker.reaches(await log.head());
+    disk.leave(room_bytes);
+    while (!worker.failed && number < BATCHES_LIMIT) await append(log, number++, acknowledged);
+    expect(worker.failed).toBe(true);
+    before = number - 1;
+    const head = await log.head();
+    // It answers from where it is, and the log goes on.
+    const seen = await worker.look();
+    expect(seen.events).toBe(head);
+    expect(seen.position).toBeLessThan(head);
+    for (let more = 0; more < 10; more++) await append(log, number++, acknowledged);
+
+    disk.makeRoom();
+    await worker.reaches(await log.head());
+    await worker.end();
+
+    const readModel = new ReadModel(readModelPath);
+    const fresh = new ReadModel(":memory:");
+    expect(readModel.position()).toBe(await log.head());
+    expect(readModel.checkpoints.list().map(({ state }) => state)).not.toContain("stopped");
+    await catchUp(fresh, log);
+    expect(readModel.contentHash()).toBe(fresh.contentHash());
+    readModel.close();
+    fresh.close();
+  } finally {
+    await worker.end();
+    await log.close();
+    folder.remove();
+  }
+  return before;
+}
+
+async function append(
+  log: EventLog,
+  number: number,
+  acknowledged: Map<string, readonly number[]>,
+): Promise<void> {
+  const { events } = await log.append(repeatableBatch("full", number));
+  acknowledged.set(`full-${number}`, positionsOf(events));
+}
+
+/** True if the disk is given as the reason, false if nothing is refused. */
+async function isRefusedAsFull(work: () => Promise<void>): Promise<boolean> {
+  try {
+    await work();
+    return false;
+  } catch (error) {
+    if (!(error instanceof LogError)) throw error;
+    expect(error.code).toBe("disk");
+    expect(error.message).toMatch(/full/);
+    return true;
+  }
+}
+
+interface Said {
+  readonly position?: number;
+  readonly events?: number;
+  readonly failed?: string;
+  readonly code?: string;
+}
+
+/** The process that keeps the read model up to date. */
+class Worker {
+  readonly #child: Child;
+  /** Set once it could not write the read model. */
+  failed = false;
+  #position = 0;
+  #listeners = new Set<(said: Said) => void>();
+  readonly #ended: Promise<void>;
+
+  constructor(child: Child) {
+    this.#child = child;
+    this.#ended = this.#listen();
+  }
+
+  /** Waits until the read model is at this position. */
+  async reaches(position: number): Promise<void> {
+    while (this.#position < position) await this.#next(() => true);
+  }
+
+  /** What it sees of the log and the read model now. */
+  async look(): Promise<{ readonly events: number; readonly position: number }> {
+    const answer = this.#next(({ events }) => events !== undefined);
+    this.#child.tell("look");
+    const { events = -1, position = -1 } = await answer;
+    return { events, position };
+  }
+
+  async end(): Promise<void> {
+    this.#child.process.stdin?.end();
+    await this.#ended;
+  }
+
+  async #listen(): Promise<void> {
+    for await (const line of this.#child.lines) {
+      const said: Said = JSON.parse(line);
+      if (said.failed !== undefined) this.failed = true;
+      if (said.failed !== undefined) expect(said.code).toMatch(/^(disk|unusable)$/);
+      if (said.position !== undefined && said.events === undefined) this.#position = said.position;
+      for (const listener of this.#listeners) listener(said);
+    }
+    await this.#child.finish();
+  }
+
+  #next(fits: (said: Said) => boolean): Promise<Said> {
+    return new Promise((resolve, reject) => {
+      const listener = (said: Said) => {
+        if (!fits(said)) return;
+        this.#listeners.delete(listener);
+        resolve(said);
+      };
+      this.#listeners.add(listener);
+      this.#ended.then(() => reject(new Error("The worker has ended.")), reject);
+    });
+  }
+}
