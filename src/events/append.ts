@@ -13,10 +13,16 @@ import type { AppendCondition, Appended } from "./log.ts";
 import { BATCH_LIMIT } from "./log.ts";
 import { LogError } from "./log-error.ts";
 import { fromIsoTime, toIsoTime } from "./time.ts";
+import type { Event } from "./types/index.ts";
 
 /** A call of `append`, checked as far as it can be without looking at the log. */
 export interface AppendRequest {
-  readonly events: readonly { readonly id: string; readonly encoded: EncodedEvent }[];
+  readonly events: readonly {
+    readonly id: string;
+    /** False where the caller gave the id, which may then be in the log already. */
+    readonly isNewId: boolean;
+    readonly encoded: EncodedEvent;
+  }[];
   readonly condition: AppendCondition;
 }
 
@@ -41,9 +47,10 @@ export function prepareAppend(
   }
   const prepared = events.map((event) => ({
     id: event.id ?? environment.newId(),
+    isNewId: event.id === undefined,
     encoded: encodeEvent(event),
   }));
-  if (new Set(prepared.map(({ id }) => id)).size !== prepared.length) {
+  if (prepared.length > 1 && new Set(prepared.map(({ id }) => id)).size !== prepared.length) {
     throw new LogError("id_conflict", "Two events of one batch have the same id; each needs its own.");
   }
   return { events: prepared, condition };
@@ -62,21 +69,28 @@ export function planAppend(
   environment: Environment,
 ): { readonly insert: readonly EventRecord[]; readonly appended: () => Appended } {
   const before = appendedBefore(request, state);
-  if (before) {
-    return {
-      insert: [],
-      appended: () => ({ outcome: "appended_before", events: before.map(decodeEvent) }),
-    };
-  }
+  if (before) return { insert: [], appended: answer("appended_before", before) };
   const last = state.last();
   if (last) storedDefinition(last);
   checkCondition(request.condition, last?.position ?? 0, state);
   const insert = placeRecords(request, last, state, environment);
-  return { insert, appended: () => ({ outcome: "appended", events: insert.map(decodeEvent) }) };
+  return { insert, appended: answer("appended", insert) };
+}
+
+/** Reads the events again from what was stored of them, when somebody looks: most callers of a large batch never do. */
+function answer(outcome: Appended["outcome"], records: readonly EventRecord[]): () => Appended {
+  let events: readonly Event[] | undefined;
+  return () => ({
+    outcome,
+    get events() {
+      events ??= records.map(decodeEvent);
+      return events;
+    },
+  });
 }
 
 function appendedBefore(request: AppendRequest, state: LogState): EventRecord[] | undefined {
-  const found = request.events.map(({ id }) => state.find(id));
+  const found = request.events.map(({ id, isNewId }) => (isNewId ? undefined : state.find(id)));
   if (found.every((record) => record === undefined)) return undefined;
   return request.events.map(({ id, encoded }, index) => {
     const record = found[index];

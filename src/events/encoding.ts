@@ -2,7 +2,7 @@ import { hash } from "node:crypto";
 import type { z } from "zod";
 import type { EventDefinition, NewEvent } from "./event.ts";
 import { isEventId } from "./ids.ts";
-import { jsonProblem } from "./json.ts";
+import { isWellFormed, jsonProblem } from "./json.ts";
 import { LogError } from "./log-error.ts";
 import type { IsoTime } from "./time.ts";
 import { definitionOf, type Event } from "./types/index.ts";
@@ -68,7 +68,8 @@ export function encodeEvent(event: NewEvent): EncodedEvent {
  * its length in four bytes, big end first; `payloadHash = sha256(salt ‖ payload)`. An absent field has no bytes.
  */
 export function leafHash(record: Omit<EventRecord, "leafHash">): Buffer {
-  const payloadHash = hash("sha256", Buffer.concat([record.salt, Buffer.from(record.payload)]), "buffer");
+  // As text of a byte a character, which is made twice as fast as a buffer.
+  const payloadHash = hash("sha256", saltedPayload(record), "binary");
   const fields = [
     String(record.position),
     record.id,
@@ -81,16 +82,27 @@ export function leafHash(record: Omit<EventRecord, "leafHash">): Buffer {
     record.causation ?? "",
     record.correlation ?? "",
   ];
-  const size = fields.reduce((sum, field) => sum + 4 + Buffer.byteLength(field), 1 + payloadHash.length);
-  const bytes = Buffer.allocUnsafe(size);
-  let end = bytes.writeUInt8(0x00, 0);
+  let most = 1 + payloadHash.length;
+  for (const field of fields) most += 4 + UTF8_MOST * field.length;
+  const bytes = Buffer.allocUnsafe(most);
+  bytes[0] = 0x00;
+  let end = 1;
   for (const field of fields) {
     const length = bytes.write(field, end + 4);
-    bytes.writeUInt32BE(length, end);
-    end += 4 + length;
+    end = bytes.writeUInt32BE(length, end) + length;
   }
-  payloadHash.copy(bytes, end);
-  return hash("sha256", bytes, "buffer");
+  end += bytes.write(payloadHash, end, "binary");
+  return Buffer.from(hash("sha256", bytes.subarray(0, end), "binary"), "binary");
+}
+
+/** Bytes of UTF-8 that a unit of UTF-16 takes at most. */
+const UTF8_MOST = 3;
+
+function saltedPayload({ salt, payload }: Pick<EventRecord, "salt" | "payload">): Buffer {
+  const bytes = Buffer.allocUnsafe(salt.length + Buffer.byteLength(payload));
+  bytes.set(salt, 0);
+  bytes.write(payload, salt.length);
+  return bytes;
 }
 
 /**
@@ -172,7 +184,8 @@ function label(event: NewEvent, field: string, value: string): string {
     typeof value !== "string" ||
     value === "" ||
     value.length > 200 ||
-    /\p{Cc}|\p{Surrogate}/u.test(value)
+    CONTROL.test(value) ||
+    !isWellFormed(value)
   ) {
     throw new LogError(
       "invalid_event",
@@ -181,6 +194,9 @@ function label(event: NewEvent, field: string, value: string): string {
   }
   return value;
 }
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: these are what it looks for
+const CONTROL = /[\u0000-\u001f\u007f-\u009f]/;
 
 function describeIssues(error: z.ZodError): string {
   return error.issues

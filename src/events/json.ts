@@ -4,13 +4,33 @@ const DEPTH_LIMIT = 32;
  * Says why a value would not come back from JSON text as it went in, or undefined if it would: JSON drops
  * `undefined`, turns NaN into null and -0 into 0, and a lone surrogate comes back changed (design.md, traps).
  */
-export function jsonProblem(value: unknown, path = "payload", depth = 0): string | undefined {
+export function jsonProblem(value: unknown, path = "payload"): string | undefined {
+  // The way to the problem is only looked for where there is one; nearly always there is none.
+  return comesBack(value, 0) ? undefined : problemAt(value, path, 0);
+}
+
+function comesBack(value: unknown, depth: number): boolean {
+  if (typeof value === "string") return isWellFormed(value);
+  if (typeof value !== "object" || value === null) return problemAt(value, "", depth) === undefined;
+  if (depth >= DEPTH_LIMIT) return false;
+  if (Array.isArray(value)) {
+    // An index, since `every` passes over holes.
+    for (let index = 0; index < value.length; index++) if (!comesBack(value[index], depth + 1)) return false;
+    return true;
+  }
+  if (!isPlain(value)) return false;
+  for (const key of Object.keys(value)) {
+    if (key === "__proto__" || !isWellFormed(key)) return false;
+    if (!comesBack((value as Record<string, unknown>)[key], depth + 1)) return false;
+  }
+  return true;
+}
+
+function problemAt(value: unknown, path: string, depth: number): string | undefined {
   if (depth > DEPTH_LIMIT) return `${path} is nested deeper than ${DEPTH_LIMIT} levels`;
   switch (typeof value) {
     case "string":
-      return loneSurrogate.test(value)
-        ? `${path} has half of a surrogate pair, which is no character`
-        : undefined;
+      return isWellFormed(value) ? undefined : `${path} has half of a surrogate pair, which is no character`;
     case "number":
       return Number.isFinite(value) && !Object.is(value, -0)
         ? undefined
@@ -25,26 +45,32 @@ export function jsonProblem(value: unknown, path = "payload", depth = 0): string
   }
 }
 
-/** `String.prototype.isWellFormed`, which the compiler's library does not know for Node 20. */
-const loneSurrogate = /\p{Surrogate}/u;
-
 function problemInArray(values: readonly unknown[], path: string, depth: number): string | undefined {
   for (let index = 0; index < values.length; index++) {
-    const problem = jsonProblem(values[index], `${path}[${index}]`, depth + 1);
+    const problem = problemAt(values[index], `${path}[${index}]`, depth + 1);
     if (problem) return problem;
   }
   return undefined;
 }
 
 function problemInObject(value: object, path: string, depth: number): string | undefined {
-  const prototype = Object.getPrototypeOf(value);
-  if (prototype !== Object.prototype && prototype !== null) return `${path} is not a plain object`;
+  if (!isPlain(value)) return `${path} is not a plain object`;
   for (const [key, member] of Object.entries(value)) {
     if (key === "__proto__") return `${path} has a field named __proto__, which cannot be kept`;
-    const problem = loneSurrogate.test(key)
-      ? `${path} has a field whose name has half of a surrogate pair`
-      : jsonProblem(member, `${path}.${key.slice(0, 100)}`, depth + 1);
+    const problem = isWellFormed(key)
+      ? problemAt(member, `${path}.${key.slice(0, 100)}`, depth + 1)
+      : `${path} has a field whose name has half of a surrogate pair`;
     if (problem) return problem;
   }
   return undefined;
+}
+
+function isPlain(value: object): boolean {
+  const prototype = Object.getPrototypeOf(value);
+  return prototype === Object.prototype || prototype === null;
+}
+
+/** `String.prototype.isWellFormed`, which the compiler's library does not know for Node 20. */
+export function isWellFormed(text: string): boolean {
+  return (text as unknown as { isWellFormed(): boolean }).isWellFormed();
 }

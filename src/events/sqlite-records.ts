@@ -40,7 +40,7 @@ export function prepareReader(database: Database.Database): LogReader {
 }
 
 export function prepareWriter(database: Database.Database): LogWriter {
-  const streamKey = database.prepare<[string], number>("SELECT key FROM streams WHERE name = ?").pluck();
+  const findKey = database.prepare<[string], number>("SELECT key FROM streams WHERE name = ?").pluck();
   const addStream = database.prepare<[string]>(
     "INSERT INTO streams (key, name) SELECT coalesce(max(key), 0) + 1, ? FROM streams",
   );
@@ -49,18 +49,28 @@ export function prepareWriter(database: Database.Database): LogWriter {
        actor, causation, correlation, leaf_hash) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
   );
   const format = formatOf(database);
+  /** Keys that were found or given in the present transaction; one that is rolled back takes its keys with it. */
+  const keys = new Map<string, number>();
   const transaction = database.transaction((work: () => unknown) => {
     checkFormat(format(), database.name);
+    keys.clear();
     return work();
   });
+  function keyOf(stream: string): number {
+    let key = keys.get(stream);
+    if (key === undefined) {
+      key = findKey.get(stream) ?? Number(addStream.run(stream).lastInsertRowid);
+      keys.set(stream, key);
+    }
+    return key;
+  }
   return {
     ...prepareState(database),
     insert(record) {
-      const key = streamKey.get(record.stream) ?? Number(addStream.run(record.stream).lastInsertRowid);
       insert.run(
         record.position,
         idToBytes(record.id),
-        key,
+        keyOf(record.stream),
         record.streamVersion,
         record.type,
         record.schemaVersion,

@@ -9,9 +9,14 @@ export type Microseconds = number;
 
 export function toIsoTime(instant: Microseconds): IsoTime {
   const milliseconds = Math.floor(instant / 1_000);
-  const rest = String(instant - milliseconds * 1_000).padStart(3, "0");
-  return `${new Date(milliseconds).toISOString().slice(0, -1)}${rest}Z`;
+  if (milliseconds !== latest.milliseconds) {
+    latest = { milliseconds, text: new Date(milliseconds).toISOString().slice(0, -1) };
+  }
+  return `${latest.text}${String(instant - milliseconds * 1_000).padStart(3, "0")}Z`;
 }
+
+/** The events of a batch are a microsecond apart: their times differ in the last digits only. */
+let latest = { milliseconds: Number.NaN, text: "" };
 
 /** Reads what `toIsoTime` wrote; NaN for any other text. */
 export function fromIsoTime(time: IsoTime): Microseconds {

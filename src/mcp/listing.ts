@@ -2,16 +2,19 @@ import { z } from "zod";
 import type { Tool } from "./tool.ts";
 
 /**
- * A tool as `tools/list` shows it. Clients differ in what they take: `$schema` makes some drop the tool, the bounds
- * that zod gives integers are noise, and hidden tools are rarely called (design.md, MCP).
+ * A tool as `tools/list` shows it. Clients differ in what they take: `$schema` makes some drop the tool, and hidden
+ * tools are rarely called (design.md, MCP).
+ *
+ * Each byte costs every agent in every session, so what an agent can do without is left out: bounds and strictness (a
+ * call that is wrong is told what is wrong), the fields of an object inside an object, and those of answers.
  */
 export function listTool(tool: Tool) {
   return {
     name: tool.name,
     title: tool.title,
     description: tool.description,
-    inputSchema: { ...plainSchema(tool.input), additionalProperties: false },
-    outputSchema: plainSchema(tool.output),
+    inputSchema: plainSchema(tool.input),
+    outputSchema: { type: "object" as const },
     annotations: tool.annotations,
     _meta: { "anthropic/alwaysLoad": true },
   };
@@ -24,13 +27,14 @@ function plainSchema(schema: z.ZodObject) {
     ...rest
   } = z.toJSONSchema(schema, {
     io: "input",
-    override: ({ jsonSchema }) => {
-      if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
-      if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum;
-      // The limit of a text is generous; a call that exceeds it is told so.
-      if (jsonSchema.type === "string") delete jsonSchema.maxLength;
+    override: ({ jsonSchema, path }) => {
+      for (const bound of BOUNDS) delete jsonSchema[bound];
+      if (path.length > 0 && jsonSchema.type === "object") for (const part of PARTS) delete jsonSchema[part];
     },
   });
   // A zod object's JSON schema is of type object; its type does not say so.
   return rest as typeof rest & { type: "object" };
 }
+
+const BOUNDS = ["minimum", "maximum", "minLength", "maxLength", "minItems", "maxItems"] as const;
+const PARTS = ["properties", "required", "additionalProperties"] as const;

@@ -1,4 +1,3 @@
-import { z } from "zod";
 import { type Reporter, recordSignal } from "../decisions/reports.ts";
 import { requireTask, stateOf } from "../decisions/state.ts";
 import type { Store } from "../decisions/store.ts";
@@ -12,9 +11,6 @@ import { REPORTING, type Tool, ToolRefusal } from "./tool.ts";
 
 const CLOSING: ReadonlySet<Verb> = new Set(closingVerbs);
 
-/** What every verb answers. */
-const output = z.object({ position: z.int(), recorded: z.string(), next: z.string() });
-
 /** The eight verbs as tools: each definition in src/events/types/signals.ts gives one. */
 export function signalTools(open: () => Promise<Store>, reporter: Reporter): Tool[] {
   return signals.map(({ verb, title, description, arguments: input }) => ({
@@ -22,7 +18,6 @@ export function signalTools(open: () => Promise<Store>, reporter: Reporter): Too
     title,
     description,
     input,
-    output,
     annotations: REPORTING,
     async run(args, eventId) {
       const store = await open();

@@ -6,9 +6,9 @@ import { reportedStates, stateMetadata } from "../events/types/sessions.ts";
 import { REPORTING, type Tool, ToolRefusal } from "./tool.ts";
 
 const input = z.strictObject({
-  sessionId: sessionId.describe("RALPH_SESSION_ID, your own session."),
+  sessionId: sessionId.describe("Your RALPH_SESSION_ID."),
   state: z.enum(reportedStates),
-  metadata: stateMetadata.optional(),
+  metadata: stateMetadata.optional().describe("files, testResults {passed, failed, skipped}, error"),
 });
 
 /** Seed 003's tool: the agent says which phase it is in. */
@@ -16,14 +16,8 @@ export function stateTool(open: () => Promise<Store>, reporter: Reporter): Tool 
   return {
     name: "update_session_state",
     title: "Report your phase",
-    description: "Report each change of phase: analyzing, implementing, testing, committing, reviewing.",
+    description: "Report each change of phase.",
     input,
-    output: z.object({
-      success: z.boolean(),
-      previousState: z.string(),
-      newState: z.string(),
-      transitionedAt: z.string(),
-    }),
     annotations: REPORTING,
     async run(args, eventId) {
       const { sessionId: session, state, metadata } = input.parse(args);

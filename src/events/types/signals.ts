@@ -26,9 +26,9 @@ const signalDone = defineSignal({
   verb: "done",
   closing: true,
   title: "Task is done",
-  description: "Close the session: the task is complete and tested. The last closing verb counts.",
+  description: "Close: the task is complete and tested. The last closing verb counts.",
   arguments: z.strictObject({
-    summary: text.describe("What was accomplished, with key decisions and outcomes."),
+    summary: text.describe("What was done, with key decisions."),
   }),
   timeline: ({ summary }) => `✓ **Done:** ${summary}`,
   example: { summary: "Lobby channel with join, leave and chat. 14 tests pass." },
@@ -38,10 +38,10 @@ const signalPartial = defineSignal({
   verb: "partial",
   closing: true,
   title: "Task is partly done",
-  description: "Close the session: progress was made, work remains for a later session.",
+  description: "Close: progress was made, work remains.",
   arguments: z.strictObject({
-    summary: text.describe("What was accomplished so far."),
-    remaining: text.describe("What still needs to be done and why you stopped. Be specific."),
+    summary: text,
+    remaining: text.describe("What is left, and why you stopped."),
   }),
   timeline: ({ summary, remaining }) =>
     paragraphs(`⊙ **Partial:** ${summary}`, `**Remaining:** ${remaining}`),
@@ -52,9 +52,9 @@ const signalStuck = defineSignal({
   verb: "stuck",
   closing: true,
   title: "No progress possible",
-  description: "Close the session: you cannot make meaningful progress on this task.",
+  description: "Close: no progress is possible.",
   arguments: z.strictObject({
-    reason: text.describe("What exactly keeps you from working."),
+    reason: text,
   }),
   timeline: ({ reason }) => `⚠ **Stuck:** ${reason}`,
   example: { reason: "The config is written, but there is no GPU host to try it on." },
@@ -63,12 +63,12 @@ const signalStuck = defineSignal({
 const signalAsk = defineSignal({
   verb: "ask",
   title: "Ask a human",
-  description: "Ask what you need to know. If it blocks you, also close with partial.",
+  description: "If the answer blocks you, also close with partial.",
   arguments: z.strictObject({
-    question: text.describe("The specific question."),
-    blocking: z.boolean().describe("true if you cannot go on without the answer."),
-    options: z.array(text).max(50).optional().describe("Possible answers, if you know some."),
-    preferred: text.optional().describe("The answer that you recommend."),
+    question: text,
+    blocking: z.boolean(),
+    options: z.array(text).max(50).optional(),
+    preferred: text.optional(),
   }),
   timeline: ({ question, blocking, options, preferred }) =>
     paragraphs(
@@ -87,14 +87,10 @@ const signalAsk = defineSignal({
 const signalFlag = defineSignal({
   verb: "flag",
   title: "Report a problem",
-  description: "Report a problem that you found during this task.",
+  description: "A problem that you found.",
   arguments: z.strictObject({
-    what: text.describe("The problem."),
-    severity: z
-      .enum(severities)
-      .describe(
-        "info: no action now; warning: should be looked at; blocking: this task cannot be completed.",
-      ),
+    what: text,
+    severity: z.enum(severities).describe("blocking: it stops this task."),
     category: z.enum(flagCategories),
   }),
   timeline: ({ what, severity, category }) =>
@@ -105,17 +101,12 @@ const signalFlag = defineSignal({
 const signalLearned = defineSignal({
   verb: "learned",
   title: "Record a learning",
-  description: "Record knowledge that helps with later tasks on this project.",
+  description: "Knowledge for later tasks: a fact, a judgment or a pattern.",
   arguments: z.strictObject({
-    text: text.describe("Specific enough to help another developer on another task."),
-    kind: z
-      .enum(learningKinds)
-      .describe("discovery: a fact about the code; decision: a judgment; convention: a pattern to follow."),
-    rationale: text.optional().describe("For decisions: why, and what was rejected."),
-    scope: z
-      .enum(learningScopes)
-      .optional()
-      .describe("Who should know: everybody, this feature's tasks (default), this task's next sessions."),
+    text: text,
+    kind: z.enum(learningKinds),
+    rationale: text.optional(),
+    scope: z.enum(learningScopes).optional().describe("Default: feature."),
   }),
   timeline: ({ text: learning, kind, rationale, scope }) =>
     paragraphs(
@@ -134,12 +125,12 @@ const signalLearned = defineSignal({
 const signalSuggest = defineSignal({
   verb: "suggest",
   title: "Suggest an action",
-  description: "Recommend something outside the scope of this task. new_task becomes a draft for a human.",
+  description: "Something outside this task. A new_task's first line is its title.",
   arguments: z.strictObject({
-    what: text.describe("What should be done. For new_task the first line is the title."),
+    what: text,
     kind: z.enum(suggestionKinds),
-    why: text.describe("Why it is needed."),
-    feature: text.optional().describe("For new_task: the name of the feature that it belongs to."),
+    why: text,
+    feature: text.optional(),
   }),
   timeline: ({ what, kind, why, feature }) =>
     paragraphs(`💭 **Suggest (${kind}):** ${what}`, `**Why:** ${why}`, feature && `**Feature:** ${feature}`),
@@ -154,12 +145,10 @@ const signalSuggest = defineSignal({
 const signalBlocked = defineSignal({
   verb: "blocked",
   title: "Report a blocker",
-  description: "Something outside your control is missing. It holds the task unless you close with done.",
+  description: "It holds the task unless you close with done.",
   arguments: z.strictObject({
-    on: text.describe("What blocks you; name a task as `task 7` or by its title."),
-    kind: z
-      .enum(blockerKinds)
-      .describe("upstream_task: another task is incomplete; external: credentials, services, people."),
+    on: text.describe("`task 7`, its title, or what is missing."),
+    kind: z.enum(blockerKinds),
     detail: text.optional(),
   }),
   timeline: ({ on, kind, detail }) =>
