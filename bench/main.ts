@@ -3,18 +3,35 @@ import { join } from "node:path";
 import { append } from "./benches/append.ts";
 import { batch } from "./benches/batch.ts";
 import { callers } from "./benches/callers.ts";
+import { follow } from "./benches/follow.ts";
 import { length } from "./benches/length.ts";
+import { processes } from "./benches/processes.ts";
 import { rebuild } from "./benches/rebuild.ts";
+import { rivals } from "./benches/rivals.ts";
 import { start } from "./benches/start.ts";
 import { stdio } from "./benches/stdio.ts";
 import { tokens } from "./benches/tokens.ts";
 import type { Bench } from "./lib/bench.ts";
+import { isInstalled } from "./lib/installed.ts";
 import { describeMachine } from "./lib/machine.ts";
 import { HELP, readOptions } from "./lib/options.ts";
 import { toMarkdown } from "./lib/report.ts";
+import { RIVAL_PACKAGES } from "./lib/rivals.ts";
 import { Scratch } from "./lib/scratch.ts";
 
-const BENCHES: readonly Bench[] = [append, batch, callers, stdio, start, rebuild, length, tokens];
+const BENCHES: readonly Bench[] = [
+  append,
+  rivals,
+  batch,
+  callers,
+  processes,
+  follow,
+  stdio,
+  start,
+  rebuild,
+  length,
+  tokens,
+];
 
 const options = readOptions(process.argv.slice(2));
 const unknown = options.only.filter((name) => !BENCHES.some((bench) => bench.name === name));
@@ -24,6 +41,12 @@ if (options.help || unknown.length > 0) {
     `${HELP}\nBenches: ${names}\n${unknown.length > 0 ? `Not one of them: ${unknown}\n` : ""}`,
   );
   process.exit(unknown.length > 0 ? 2 : 0);
+}
+
+const chosen = BENCHES.filter(({ name }) => options.only.length === 0 || options.only.includes(name));
+if (chosen.includes(rivals) && !RIVAL_PACKAGES.every(isInstalled)) {
+  process.stderr.write("The bench `rivals` needs packages of its own; run `npm ci --prefix bench` first.\n");
+  process.exit(2);
 }
 
 const scratch = new Scratch(options.folder ?? join("node_modules", ".cache", "signalbox-bench"));
@@ -47,8 +70,7 @@ const head = [
 process.stdout.write(`${head}\n`);
 
 const sections: string[] = [];
-for (const bench of BENCHES) {
-  if (options.only.length > 0 && !options.only.includes(bench.name)) continue;
+for (const bench of chosen) {
   const section = toMarkdown(await bench.run({ ...options, scratch }));
   sections.push(section);
   process.stdout.write(`${section}\n`);

@@ -1,7 +1,7 @@
 // Bundles the benches (Node 20 runs no TypeScript) and runs them: `node bench/run.mjs --help`.
 import { spawnSync } from "node:child_process";
 import { cpSync, existsSync, mkdirSync, mkdtempSync, rmSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { basename, dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build } from "rolldown";
 
@@ -11,15 +11,22 @@ mkdirSync(cache, { recursive: true });
 // A folder for each run, so that two at once do not take each other's bundles away.
 const out = mkdtempSync(join(cache, "bundle-"));
 
-// One build each, so that a bare server is a file of its own, as the program's bundle is.
-for (const entry of ["main.ts", "servers/bare-insert.ts", "servers/bare-tools.ts"]) {
+// One build each, so that each process runs a file of its own, as the program's bundle is.
+const entries = [
+  "main.ts",
+  "servers/bare-insert.ts",
+  "servers/bare-tools.ts",
+  "children/appender.ts",
+  "children/follower.ts",
+];
+for (const entry of entries) {
   await build({
     input: join(root, "bench", entry),
     platform: "node",
     external: ["better-sqlite3"],
     logLevel: "warn",
     output: {
-      file: join(out, entry.replace(/^servers\//, "").replace(/\.ts$/, ".mjs")),
+      file: join(out, `${basename(entry, ".ts")}.mjs`),
       format: "esm",
       codeSplitting: false,
     },

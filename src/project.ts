@@ -141,8 +141,10 @@ export class Project {
     policies: () => this.#ask(listPolicies),
     projections: () => this.#ask(({ checkpoints }) => checkpoints.list()),
     /** Any SELECT on the tables and views of docs/read-model.md. */
-    sql: (query: string, ...values: (string | number | null)[]) =>
-      this.#ask(({ database }) => database.prepare(query).all(...values)),
+    sql: async (query: string, ...values: (string | number | null)[]) => {
+      await catchUp(this.store.readModel, this.log);
+      return this.store.readModel.database.prepare(query).all(...values);
+    },
   };
 
   async close(): Promise<void> {

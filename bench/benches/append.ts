@@ -2,7 +2,8 @@ import { openBareTable } from "../lib/bare.ts";
 import type { Bench } from "../lib/bench.ts";
 import { fileSystemOf } from "../lib/machine.ts";
 import { type Race, race } from "../lib/measure.ts";
-import { flagEvent, newLog } from "../lib/project.ts";
+import { newLog } from "../lib/new-log.ts";
+import { flagEvent } from "../lib/project.ts";
 import { TIMES_COLUMNS, timesRows } from "../lib/report.ts";
 import { Scratch } from "../lib/scratch.ts";
 

@@ -1,9 +1,9 @@
 import Database from "better-sqlite3";
 import { openBare } from "../lib/bare.ts";
 import type { Bench } from "../lib/bench.ts";
-import { history } from "../lib/history.ts";
+import { history, take } from "../lib/history.ts";
 import { race } from "../lib/measure.ts";
-import { newLog, take } from "../lib/project.ts";
+import { newLog } from "../lib/new-log.ts";
 import { TIMES_COLUMNS, timesRows } from "../lib/report.ts";
 
 const SIZE = 1_000;

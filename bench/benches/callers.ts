@@ -1,6 +1,7 @@
 import type { Bench } from "../lib/bench.ts";
 import { mean, race } from "../lib/measure.ts";
-import { flagEvent, newLog } from "../lib/project.ts";
+import { newLog } from "../lib/new-log.ts";
+import { flagEvent } from "../lib/project.ts";
 import { formatRatio, TIMES_COLUMNS, timesRows } from "../lib/report.ts";
 
 const CALLERS = 64;

@@ -38,6 +38,11 @@ export function* history(tasks: "growing" | number, seed = 1): Generator<Draft, 
   }
 }
 
+/** The next so many events. */
+export function take(events: Generator<Draft, never>, count: number): Draft[] {
+  return Array.from({ length: count }, () => events.next().value);
+}
+
 /** Yields events and gets back the position of each. */
 type Script = Generator<Draft, void, number>;
 

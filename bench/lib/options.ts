@@ -16,7 +16,8 @@ export const HELP = `node bench/run.mjs [options]
 
   --only NAMES      only these benches, e.g. append,stdio
   --quick           few runs: shows that it works, the figures are worth little
-  --events COUNTS   sizes of the logs to rebuild, e.g. 100000,1000000 (default 100000)
+  --events COUNTS   sizes of the logs to rebuild; the largest is the long log of \`length\`
+                    (default 100000,1000000; with --quick 5000,20000)
   --folder FOLDER   make the files there; it must be on a disk
 `;
 
@@ -31,7 +32,7 @@ export function readOptions(args: readonly string[]): Options {
       help: { type: "boolean", default: false },
     },
   });
-  const events = (values.events ?? (values.quick ? "10000" : "100000")).split(",").map(Number);
+  const events = (values.events ?? (values.quick ? "5000,20000" : "100000,1000000")).split(",").map(Number);
   if (!events.every((count) => Number.isSafeInteger(count) && count >= 1_000)) {
     throw new Error("--events takes whole numbers from 1000 on, separated by commas.");
   }

@@ -4,19 +4,10 @@ import { startSession } from "../../src/decisions/sessions.ts";
 import { logPathBeside, openStore, type Store } from "../../src/decisions/store.ts";
 import { createTask } from "../../src/decisions/tasks.ts";
 import { systemEnvironment } from "../../src/environment.ts";
-import type { EventLog } from "../../src/events/log.ts";
-import { createLogFile } from "../../src/events/sqlite-file.ts";
-import { openSqliteLog } from "../../src/events/sqlite-log.ts";
 import type { Draft } from "../../src/events/types/index.ts";
 import { openProject, readModelPathIn } from "../../src/project.ts";
-import { history } from "./history.ts";
+import { copyHistory } from "./history-cache.ts";
 import type { Scratch } from "./scratch.ts";
-
-/** An empty log in a file of its own. */
-export function newLog(path: string): EventLog {
-  createLogFile(path);
-  return openSqliteLog(path, systemEnvironment());
-}
 
 /** Makes a project folder with a log of so many events; its read model is still empty. */
 export async function fillProject(
@@ -27,10 +18,7 @@ export async function fillProject(
   const folder = scratch.path(`project-${count}`);
   const path = readModelPathIn(folder);
   mkdirSync(dirname(path), { recursive: true });
-  const log = newLog(logPathBeside(path));
-  const events = history(tasks);
-  for (let left = count; left > 0; left -= 1_000) await log.append(take(events, Math.min(left, 1_000)));
-  await log.close();
+  await copyHistory(logPathBeside(path), count, tasks);
   return folder;
 }
 
@@ -50,10 +38,6 @@ export async function addSession(folder: string): Promise<Record<string, string>
 
 export function storeOf(folder: string): Store {
   return openStore(readModelPathIn(folder), systemEnvironment());
-}
-
-export function take(events: Generator<Draft, never>, count: number): Draft[] {
-  return Array.from({ length: count }, () => events.next().value);
 }
 
 /** A signal as an agent sends it; the number makes it one of its own. */

@@ -1,3 +1,4 @@
+import type { Goal } from "./goals.ts";
 import { mean, median, quantile, type Times } from "./measure.ts";
 
 /** What a bench found, as a table. */
@@ -7,6 +8,8 @@ export interface Section {
   readonly how: string;
   readonly columns: readonly string[];
   readonly rows: readonly (readonly string[])[];
+  /** What the figures should be, in a table of its own. */
+  readonly goals?: readonly Goal[];
 }
 
 export const TIMES_COLUMNS = [
@@ -58,15 +61,22 @@ export function formatCount(count: number): string {
   return Math.round(count).toLocaleString("en-US");
 }
 
-/** A section as Markdown; its table reads well on a terminal too. */
-export function toMarkdown({ title, how, columns, rows }: Section): string {
+/** A section as Markdown; its tables read well on a terminal too. */
+export function toMarkdown({ title, how, columns, rows, goals = [] }: Section): string {
+  const lines = [`## ${title}`, "", how, "", ...table(columns, rows), ""];
+  if (goals.length === 0) return lines.join("\n");
+  const goalRows = goals.map(({ what, figure, goal, met }) => [what, figure, goal, met ? "met" : "missed"]);
+  return [...lines, ...table(["goal", "figure", "should be", ""], goalRows), ""].join("\n");
+}
+
+function table(columns: readonly string[], rows: readonly (readonly string[])[]): string[] {
   const widths = columns.map((column, index) =>
     Math.max(3, column.length, ...rows.map((row) => (row[index] ?? "").length)),
   );
   const line = (cells: readonly string[]) =>
     `| ${widths.map((width, index) => pad(cells[index] ?? "", width, index > 0)).join(" | ")} |`;
   const rule = `|${widths.map((width, index) => `${"-".repeat(width + 1)}${index > 0 ? ":" : "-"}`).join("|")}|`;
-  return [`## ${title}`, "", how, "", line(columns), rule, ...rows.map(line), ""].join("\n");
+  return [line(columns), rule, ...rows.map(line)];
 }
 
 function pad(text: string, width: number, right: boolean): string {

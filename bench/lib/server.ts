@@ -2,11 +2,15 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
+import { installedFile } from "./installed.ts";
 
-/** How a server is started: arguments of node, and its environment beyond PATH. */
+/** How a server is started: arguments of node, its environment beyond PATH, and its working directory. */
 export interface Launch {
   readonly args: readonly string[];
   readonly env?: Readonly<Record<string, string>>;
+  readonly cwd?: string;
+  /** `ignore` for a server that greets there; else it is shown. */
+  readonly stderr?: "ignore";
 }
 
 /** The program as users start it, in the copy that run.mjs has made of it. @throws Error if it was not built */
@@ -24,6 +28,20 @@ export function bareServer(
   env: Readonly<Record<string, string>> = {},
 ): Launch {
   return { args: [join(import.meta.dirname, `${name}.mjs`)], env };
+}
+
+export const SWARM_PLUGIN = "opencode-swarm-plugin";
+
+/** The MCP server of opencode-swarm-plugin; its database and sessions lie in the home folder that it is given. */
+export function swarmPlugin(home: string): Launch {
+  const root = installedFile(SWARM_PLUGIN, "claude-plugin");
+  return {
+    args: [join(root, "bin", "swarm-mcp-server.cjs")],
+    // Without a session of its own, each call is a session.
+    env: { HOME: home, TMPDIR: home, CLAUDE_PLUGIN_ROOT: root, CLAUDE_SESSION_ID: "bench" },
+    cwd: home,
+    stderr: "ignore",
+  };
 }
 
 export interface Started {

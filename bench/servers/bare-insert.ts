@@ -1,10 +1,14 @@
-// A bare SDK server: one tool, which inserts its arguments durably. What a verb over stdio costs at least.
+// A bare SDK server: one tool, which inserts its arguments, durably unless BENCH_SYNCHRONOUS is OFF. What a verb over
+// stdio costs at least.
 import { Server } from "@modelcontextprotocol/sdk/server/index.js";
 import { StdioServerTransport } from "@modelcontextprotocol/sdk/server/stdio.js";
 import { CallToolRequestSchema, ListToolsRequestSchema } from "@modelcontextprotocol/sdk/types.js";
 import { openBareTable } from "../lib/bare.ts";
 
-const table = openBareTable(process.env.BENCH_DB_PATH ?? "");
+const table = openBareTable(
+  process.env.BENCH_DB_PATH ?? "",
+  process.env.BENCH_SYNCHRONOUS === "OFF" ? "OFF" : "FULL",
+);
 const server = new Server({ name: "bare", version: "0" }, { capabilities: { tools: {} } });
 server.setRequestHandler(ListToolsRequestSchema, () => ({
   tools: [

@@ -5,12 +5,13 @@ import { Refusal } from "../decisions/refusal.ts";
 import { openStore } from "../decisions/store.ts";
 import { launchedEnvironment } from "../environment.ts";
 import { LogError } from "../events/log-error.ts";
+import { checkFolder } from "../events/project-folder.ts";
 import { type TaskStatus, taskStatuses } from "../events/types/fields.ts";
 import { LaunchError } from "../mcp/launch.ts";
 import { findProject, Project, readModelPathIn } from "../project.ts";
 import { ReadModelError } from "../projections/read-model-error.ts";
 import { SimulationError } from "../replay/simulation.ts";
-import { fail } from "./output.ts";
+import { fail, quoteLine } from "./output.ts";
 
 /** Exit codes of every command. */
 export const EXIT = { ok: 0, refused: 1, usage: 2, unusable: 3 } as const;
@@ -42,12 +43,19 @@ export async function withProject<T>(
   work: (project: Project) => Promise<T>,
 ): Promise<T> {
   const path = readModelPath(options);
+  warnOfFolder(path);
   const project = new Project(openStore(path, launchedEnvironment(process.env)), options.actor ?? "human");
   try {
     return await work(project);
   } finally {
     await project.close();
   }
+}
+
+/** Says it where a project belongs to somebody else. @throws LogError `disk`: its folder is a symbolic link */
+export function warnOfFolder(path: string): void {
+  const warning = checkFolder(path);
+  if (warning) process.stderr.write(`signalbox: ${quoteLine(warning, 300)}\n`);
 }
 
 /** The read model's file that the options name; a folder given to `--db` is that of a project. */

@@ -1,6 +1,7 @@
 import { Command } from "commander";
 import { version } from "../version.ts";
 import { EXIT } from "./command.ts";
+import { addBackup, addRestore } from "./commands/backup.ts";
 import { addDiscipline, addFeature } from "./commands/catalogue.ts";
 import { addComment } from "./commands/comment.ts";
 import { addDemo } from "./commands/demo.ts";
@@ -40,6 +41,8 @@ export function createProgram(): Command {
     addPolicy,
     addLog,
     addRebuild,
+    addBackup,
+    addRestore,
     addMcp,
     addSims,
     addDemo,

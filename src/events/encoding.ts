@@ -195,7 +195,6 @@ function label(event: NewEvent, field: string, value: string): string {
   return value;
 }
 
-// biome-ignore lint/suspicious/noControlCharactersInRegex: these are what it looks for
 const CONTROL = /[\u0000-\u001f\u007f-\u009f]/;
 
 function describeIssues(error: z.ZodError): string {

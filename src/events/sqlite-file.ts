@@ -1,14 +1,18 @@
 import { statSync } from "node:fs";
 import Database from "better-sqlite3";
 import { LogError } from "./log-error.ts";
+import { checkFolder, touchPrivate } from "./project-folder.ts";
 import { APPLICATION_ID, LOG_SCHEMA, LOG_SCHEMA_VERSION } from "./sqlite-schema.ts";
 
 /**
- * Makes an empty log where there is none; does nothing where there is one.
+ * Makes an empty log where there is none, readable by its owner alone; does nothing where there is one.
  *
+ * @throws LogError `disk`: the folder cannot be written, or is a symbolic link
  * @throws LogError `damaged`: there is a file, and it is not an event log.
  */
 export function createLogFile(path: string): void {
+  checkFolder(path);
+  touchPrivate(path);
   const database = new Database(path, { timeout: LOCK_TIMEOUT_MS });
   try {
     database.pragma("journal_mode = WAL");
@@ -29,7 +33,7 @@ export function createLogFile(path: string): void {
 
 /** @throws LogError `damaged`, `newer_schema`, `disk` */
 export function openForReading(path: string): Database.Database {
-  return open(path, { readonly: true, timeout: LOCK_TIMEOUT_MS });
+  return open(path, { readonly: true, timeout: LOCK_TIMEOUT_MS }, (database) => checkJournal(database, path));
 }
 
 /**
@@ -47,20 +51,38 @@ export function openForWriting(path: string): Database.Database {
 
 /** What better-sqlite3 throws, as an error of the log. */
 export function asLogError(cause: unknown, path: string): unknown {
+  if (cause instanceof LogError && cause.code === "damaged" && !cause.message.includes(path)) {
+    return damaged(path, cause);
+  }
   if (!(cause instanceof Database.SqliteError)) return cause;
   const { code } = cause;
   if (code.startsWith("SQLITE_BUSY")) {
     return new LogError("busy", `The log ${path} is locked by another process; try again.`, { cause });
   }
-  if (code.startsWith("SQLITE_NOTADB") || code.startsWith("SQLITE_CORRUPT")) {
-    return new LogError("damaged", `${path} is not an event log, or a damaged one (${cause.message}).`, {
-      cause,
-    });
-  }
   if (/^SQLITE_(IOERR|FULL|CANTOPEN|READONLY|PERM)/.test(code)) {
     return new LogError("disk", `The log ${path} cannot be used: ${cause.message} (${code}).`, { cause });
   }
-  return cause;
+  // Damage shows in many ways: a table that is gone, a value that is too large, an index that contradicts its table.
+  return damaged(path, cause);
+}
+
+function damaged(path: string, cause: Error): LogError {
+  return new LogError(
+    "damaged",
+    `${path} is not an event log, or a damaged one, or its disk cannot be read (${cause.message}). ` +
+      "Nothing more is written to it; bring it back from a backup.",
+    { cause },
+  );
+}
+
+/** A log only grows: a file with more pages than its journal tells of has a journal from before, or of another file. */
+function checkJournal(database: Database.Database, path: string): void {
+  // The file is looked at first, since others may append meanwhile.
+  const inFile = statSync(path).size;
+  const known = Number(database.pragma("page_count", { simple: true }));
+  if (inFile > known * Number(database.pragma("page_size", { simple: true }))) {
+    throw new LogError("damaged", "the -wal beside it is older than the file, or not its own");
+  }
 }
 
 const LOCK_TIMEOUT_MS = 5_000;
@@ -71,6 +93,7 @@ function open(
   prepare: (database: Database.Database) => void = () => {},
 ): Database.Database {
   checkThere(path);
+  checkFolder(path);
   let database: Database.Database | undefined;
   try {
     database = new Database(path, options);

@@ -44,6 +44,8 @@ class SqliteLog implements EventLog {
   #waiting: Waiting[] = [];
   #flushing: Promise<void> | undefined;
   #closing = false;
+  /** What was found when reading: a log that is damaged is not written to. */
+  #damage: LogError | undefined;
   readonly #appends = new Subject<void>();
   readonly #closed = new Subject<void>();
   readonly #commitsElsewhere: Observable<unknown>;
@@ -57,6 +59,7 @@ class SqliteLog implements EventLog {
 
   async append(...[events, condition = {}]: Parameters<EventLog["append"]>): Promise<Appended> {
     this.#checkOpen();
+    if (this.#damage) throw this.#damage;
     const request = prepareAppend(events, condition, this.#environment);
     return new Promise((resolve, reject) => {
       this.#waiting.push({ request, resolve, reject });
@@ -73,12 +76,14 @@ class SqliteLog implements EventLog {
   }
 
   async find(id: string): Promise<Event | undefined> {
-    const record = this.#look((reader) => (isEventId(id) ? reader.find(id) : undefined));
-    return record && decodeEvent(record);
+    return this.#look((reader) => {
+      const record = isEventId(id) ? reader.find(id) : undefined;
+      return record && decodeEvent(record);
+    });
   }
 
   async head(): Promise<number> {
-    return this.#look((reader) => reader.last()?.position ?? 0);
+    return this.#look((reader) => reader.head());
   }
 
   async streamVersion(stream: string): Promise<number> {
@@ -138,7 +143,9 @@ class SqliteLog implements EventLog {
     try {
       return read(this.#openReader());
     } catch (cause) {
-      throw asLogError(cause, this.#path);
+      const error = asLogError(cause, this.#path);
+      if (error instanceof LogError && error.code === "damaged") this.#damage = error;
+      throw error;
     }
   }
 

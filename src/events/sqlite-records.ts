@@ -1,11 +1,13 @@
 import type Database from "better-sqlite3";
 import type { LogState } from "./append.ts";
-import type { EventRecord } from "./encoding.ts";
+import { type EventRecord, leafHash } from "./encoding.ts";
 import { idFromBytes, idToBytes } from "./ids.ts";
+import { LogError } from "./log-error.ts";
 import { checkFormat, formatOf } from "./sqlite-file.ts";
 
 /** Reads records over one connection. */
 export interface LogReader extends LogState {
+  head(): number;
   page(after: number, limit: number): EventRecord[];
   streamPage(stream: string, afterVersion: number, limit: number): EventRecord[];
   close(): void;
@@ -28,13 +30,25 @@ export function prepareReader(database: Database.Database): LogReader {
      ORDER BY e.stream_version LIMIT ?`,
   );
   const format = formatOf(database);
+  const state = prepareState(database);
+  const head = database.prepare<[], number | null>("SELECT max(position) FROM events").pluck();
   return {
-    ...prepareState(database),
+    ...state,
+    head: () => head.get() ?? 0,
+    // The end is looked up before the records: a log only grows, so they must reach it, whoever appends meanwhile.
     page(after, limit) {
       checkFormat(format(), database.name);
-      return page.all(after, limit).map(toRecord);
+      const end = Math.min(head.get() ?? 0, after + limit);
+      const rows = page.all(after, limit);
+      checkWhole(rows, "position", after, end);
+      return rows.map(toRecord);
     },
-    streamPage: (stream, after, limit) => streamPage.all(stream, after, limit).map(toRecord),
+    streamPage(stream, after, limit) {
+      const end = Math.min(state.streamVersion(stream), after + limit);
+      const rows = streamPage.all(stream, after, limit);
+      checkWhole(rows, "stream_version", after, end);
+      return rows.map(toRecord);
+    },
     close: () => void database.close(),
   };
 }
@@ -130,7 +144,31 @@ function prepareState(database: Database.Database): LogState {
   };
 }
 
+/** Rows that are read one after the other have numbers one after the other, up to the last that there must be. */
+function checkWhole(
+  rows: readonly Row[],
+  number: "position" | "stream_version",
+  after: number,
+  end: number,
+): void {
+  const from = Math.max(after, 0);
+  const wrong = rows.findIndex((row, index) => row[number] !== from + index + 1);
+  if (wrong < 0 && from + rows.length >= end) return;
+  throw new LogError("damaged", `${number} ${from + (wrong < 0 ? rows.length : wrong) + 1} is missing`);
+}
+
+/** @throws LogError `damaged`: what is stored is not what was appended */
 function toRecord(row: Row): EventRecord {
+  try {
+    const record = fromRow(row);
+    if (leafHash(record).equals(record.leafHash)) return record;
+  } catch {
+    // A column does not even have its type.
+  }
+  throw new LogError("damaged", `the event at position ${row.position} is not as it was appended`);
+}
+
+function fromRow(row: Row): EventRecord {
   return {
     position: row.position,
     id: idFromBytes(row.id),

@@ -1,5 +1,6 @@
 import { rmSync } from "node:fs";
 import Database from "better-sqlite3";
+import { touchPrivate } from "../events/project-folder.ts";
 import { newerVersion, ReadModelError } from "./read-model-error.ts";
 import { READ_MODEL_FORMAT } from "./schema.ts";
 import { quote } from "./table.ts";
@@ -20,9 +21,30 @@ export function openDatabase(path: string): Database.Database {
 /** What better-sqlite3 throws, as an error of the read model. */
 export function asReadModelError(cause: unknown, path: string): unknown {
   if (!(cause instanceof Database.SqliteError)) return cause;
+  if (isDamage(cause)) {
+    return new ReadModelError(
+      "damaged",
+      `The read model ${path} is damaged (${cause.message}). Delete it, with its -wal and -shm: it comes back from the log.`,
+      { cause },
+    );
+  }
   return new ReadModelError("unusable", `The read model ${path} cannot be used: ${cause.message}.`, {
     cause,
   });
+}
+
+/** Damage shows in many ways: a table that is gone, a value that is too large or of another type. */
+export function isDamage(cause: unknown): boolean {
+  return (
+    cause instanceof Database.SqliteError &&
+    /^SQLITE_(NOTADB|CORRUPT|ERROR|CONSTRAINT|TOOBIG|MISMATCH)/.test(cause.code)
+  );
+}
+
+/** Makes the file anew, whatever it held. */
+export function openAnew(path: string): Database.Database {
+  for (const end of ["", "-wal", "-shm"]) rmSync(`${path}${end}`, { force: true });
+  return prepareDatabase(path);
 }
 
 /** A file of another format is emptied: whatever it held, the log gives it back. @throws ReadModelError */
@@ -47,12 +69,12 @@ function prepareOrMakeAnew(path: string): Database.Database {
     return prepareDatabase(path);
   } catch (cause) {
     if (!(cause instanceof Database.SqliteError) || !/^SQLITE_(NOTADB|CORRUPT)/.test(cause.code)) throw cause;
-    for (const end of ["", "-wal", "-shm"]) rmSync(`${path}${end}`, { force: true });
-    return prepareDatabase(path);
+    return openAnew(path);
   }
 }
 
 function prepareDatabase(path: string): Database.Database {
+  if (path !== ":memory:") touchPrivate(path);
   const database = new Database(path, { timeout: 10_000 });
   try {
     database.pragma("journal_mode = WAL");

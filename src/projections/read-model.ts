@@ -5,7 +5,14 @@ import { projections as all } from "./all.ts";
 import { type Checkpoint, Checkpoints } from "./checkpoints.ts";
 import type { Projection, RowsOf, TableSet } from "./projection.ts";
 import { newerVersion } from "./read-model-error.ts";
-import { asReadModelError, checkFormat, dropOlderFormat, openDatabase } from "./read-model-file.ts";
+import {
+  asReadModelError,
+  checkFormat,
+  dropOlderFormat,
+  isDamage,
+  openAnew,
+  openDatabase,
+} from "./read-model-file.ts";
 import { type BoundProjection, bind, reduce, reduceAll } from "./reduce.ts";
 import { openRows, type Rows } from "./rows.ts";
 import { projectionSql, schemaOf } from "./schema.ts";
@@ -30,20 +37,23 @@ export class ReadModel {
    * @throws ReadModelError `unusable`: it cannot be read or written; `newer_version`
    */
   constructor(path: string, projections: readonly Projection[] = all) {
-    this.database = openDatabase(path);
     this.projections = projections;
+    this.database = openDatabase(path);
     try {
       this.checkpoints = this.#prepareSchema();
       this.#bound = this.#bind();
     } catch (cause) {
       this.database.close();
-      throw asReadModelError(cause, path);
+      if (!isDamage(cause)) throw asReadModelError(cause, path);
+      this.database = openAnew(path);
+      this.checkpoints = this.#prepareSchema();
+      this.#bound = this.#bind();
     }
   }
 
   /** The position up to which every projection has come that is not stopped by an error. */
   position(): number {
-    return this.checkpoints.position();
+    return this.#explaining(() => this.checkpoints.position());
   }
 
   /**
@@ -52,8 +62,10 @@ export class ReadModel {
    * @throws ReadModelError `newer_version`: a newer program made the tables; this one must not touch them.
    */
   stale(): readonly Projection[] {
-    checkFormat(this.database);
-    const checkpoints = this.checkpoints.list();
+    const checkpoints = this.#explaining(() => {
+      checkFormat(this.database);
+      return this.checkpoints.list();
+    });
     checkNotNewer(checkpoints, this.projections);
     return this.projections.filter((projection) => {
       const made = checkpoints.find(({ name }) => name === projection.name);
@@ -81,7 +93,7 @@ export class ReadModel {
 
   /** Runs `look` on one state of the read model, whatever other processes do meanwhile. */
   snapshot<T>(look: () => T): T {
-    return this.database.transaction(look).deferred();
+    return this.#explaining(() => this.database.transaction(look).deferred());
   }
 
   /** A statement for a query that is asked again and again; prepared once. */
@@ -106,7 +118,7 @@ export class ReadModel {
 
   /** Runs `work` in one transaction that nobody else writes beside. */
   transaction<T>(work: () => T): T {
-    return this.database.transaction(work).immediate();
+    return this.#explaining(() => this.database.transaction(work).immediate());
   }
 
   /** Makes the tables that a rebuild has filled the tables of their projections. To be called in a transaction. */
@@ -133,6 +145,10 @@ export class ReadModel {
 
   /** A hash over every row of every projection's tables: equal if and only if the contents are. */
   contentHash(): string {
+    return this.snapshot(() => this.#hashRows());
+  }
+
+  #hashRows(): string {
     const parts: string[] = [];
     for (const { name, tables } of this.projections) {
       for (const table of Object.values(tables)) {
@@ -150,6 +166,15 @@ export class ReadModel {
 
   close(): void {
     this.database.close();
+  }
+
+  /** @throws ReadModelError `damaged`, `unusable` for what `work` meets in the file */
+  #explaining<T>(work: () => T): T {
+    try {
+      return work();
+    } catch (cause) {
+      throw asReadModelError(cause, this.database.name);
+    }
   }
 
   #rowsOfTable(table: Table): Rows<Table> {

@@ -2,6 +2,7 @@ import Database from "better-sqlite3";
 import type { Event } from "../events/types/index.ts";
 import { type MemoryRows, openMemoryRows } from "./memory-rows.ts";
 import type { Projection, Reducer, RowsOf, TableSet } from "./projection.ts";
+import { ReadModelError } from "./read-model-error.ts";
 import { openRows } from "./rows.ts";
 import type { Table } from "./table.ts";
 
@@ -61,7 +62,8 @@ function isOfDatabase(cause: unknown): boolean {
 }
 
 /** True where a reducer threw, or wrote what its tables do not allow. */
-export function isOfReducer(cause: unknown): boolean {
+export function isOfReducer(error: unknown): boolean {
+  const cause = error instanceof ReadModelError ? error.cause : error;
   return cause instanceof ReducerFailure || (cause instanceof Database.SqliteError && !isOfDatabase(cause));
 }
 

@@ -1,8 +1,7 @@
 import { readdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect } from "vitest";
-import { history } from "../../bench/lib/history.ts";
-import { take } from "../../bench/lib/project.ts";
+import { history, take } from "../../bench/lib/history.ts";
 import { Random } from "../../bench/lib/random.ts";
 import { closeStore, logPathBeside, openStore, type Store } from "../../src/decisions/store.ts";
 import { systemEnvironment } from "../../src/environment.ts";

@@ -34,6 +34,8 @@ export function recordStatusChange(
   change: { taskId: number; from: TaskStatus | null; to: TaskStatus; reason: Reason },
 ): void {
   const { rule, causes = [], session } = change.reason;
+  if (change.from !== null) addToCount(board, change.from, -1);
+  addToCount(board, change.to, 1);
   let ordinal = 1;
   while (board.statusChanges.get(event.position, ordinal)) ordinal++;
   board.statusChanges.insert({
@@ -47,6 +49,12 @@ export function recordStatusChange(
     session_id: session ?? null,
     created: toSqlTime(event.recordedAt),
   });
+}
+
+function addToCount(board: Board, status: TaskStatus, difference: number): void {
+  const counted = board.taskCounts.get(status);
+  if (counted) board.taskCounts.update(status, { tasks: counted.tasks + difference });
+  else board.taskCounts.insert({ status, tasks: difference });
 }
 
 /**

@@ -264,6 +264,12 @@ export const statusChanges = defineTable("status_changes", {
   indexes: { by_task: ["task_id", "position", "ordinal"] },
 });
 
+/** How many tasks have each status, so that nobody has to count them. */
+const taskCounts = defineTable("task_counts", {
+  columns: { status: oneOf(taskStatuses), tasks: integer },
+  key: ["status"],
+});
+
 /** Names of features, which suggestions may refer to (rules.md, Settlement, step 9). */
 const featureNames = defineTable("feature_names", {
   columns: { name: text, position: integer },
@@ -282,6 +288,7 @@ export const boardTables = {
   gates,
   policies,
   statusChanges,
+  taskCounts,
   featureNames,
 } as const;
 

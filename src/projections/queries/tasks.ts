@@ -80,7 +80,7 @@ export function listTasks(readModel: ReadModel, filter: TaskFilter = {}): TaskVi
 export function countTasks(readModel: ReadModel): Partial<Record<TaskStatus, number>> {
   const counts = readModel
     .prepared<[], { status: TaskStatus; count: number }>(
-      "SELECT status, count(*) AS count FROM tasks GROUP BY status",
+      "SELECT status, tasks AS count FROM task_counts WHERE tasks > 0",
     )
     .all();
   return Object.fromEntries(counts.map(({ status, count }) => [status, count]));

@@ -1,6 +1,5 @@
 import { writeSync } from "node:fs";
-import { history } from "../../../bench/lib/history.ts";
-import { take } from "../../../bench/lib/project.ts";
+import { history, take } from "../../../bench/lib/history.ts";
 import { closeStore, logPathBeside, openStore } from "../../../src/decisions/store.ts";
 import { replayEnvironment } from "../../../src/environment.ts";
 import { createLogFile } from "../../../src/events/sqlite-file.ts";

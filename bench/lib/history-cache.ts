@@ -1,0 +1,71 @@
+import { createHash } from "node:crypto";
+import {
+  closeSync,
+  copyFileSync,
+  existsSync,
+  fsyncSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+} from "node:fs";
+import { join, resolve } from "node:path";
+import Database from "better-sqlite3";
+import { BATCH_LIMIT } from "../../src/events/log.ts";
+import { LOG_SCHEMA } from "../../src/events/sqlite-schema.ts";
+import { history, take } from "./history.ts";
+import { newLog } from "./new-log.ts";
+
+/** Each history is made once for a version of the generator and of the log's tables; ignored by git. */
+const CACHE = resolve("bench", ".cache");
+
+/** Makes `path` a log of so many events, or a copy of one that an earlier run has made. */
+export async function copyHistory(path: string, count: number, tasks: "growing" | number): Promise<void> {
+  const folder = join(CACHE, versionOf(tasks));
+  const cached = join(folder, `${count}.db`);
+  if (!existsSync(cached)) {
+    removeOtherVersions(tasks);
+    mkdirSync(folder, { recursive: true });
+    // Renamed when it is whole: a run that was stopped leaves nothing that looks like a history.
+    const unfinished = join(folder, `${count}-${process.pid}.unfinished`);
+    await writeHistory(unfinished, count, tasks);
+    renameSync(unfinished, cached);
+  }
+  copyFileSync(cached, path);
+  // Else the copy goes to the disk with the first fsync that is measured.
+  const file = openSync(path, "r+");
+  fsyncSync(file);
+  closeSync(file);
+}
+
+async function writeHistory(path: string, count: number, tasks: "growing" | number): Promise<void> {
+  rmSync(path, { force: true });
+  const log = newLog(path);
+  const events = history(tasks);
+  for (let left = count; left > 0; left -= BATCH_LIMIT) {
+    await log.append(take(events, Math.min(left, BATCH_LIMIT)));
+  }
+  await log.close();
+  // The log closes its reading connection last, which leaves the WAL behind; a copy needs all in one file.
+  const database = new Database(path);
+  database.pragma("wal_checkpoint(TRUNCATE)");
+  const head = database.prepare("SELECT max(position) FROM events").pluck().get();
+  database.close();
+  if (head !== count) throw new Error(`The history at ${path} has ${head} events, not ${count}.`);
+}
+
+/** Changes whenever the generator makes something else, or the log keeps it otherwise. */
+function versionOf(tasks: "growing" | number): string {
+  const sample = JSON.stringify(take(history(tasks), 2_000));
+  const version = createHash("sha256").update(sample).update(LOG_SCHEMA).digest("hex").slice(0, 12);
+  return `${tasks}-${version}`;
+}
+
+function removeOtherVersions(tasks: "growing" | number): void {
+  const names = existsSync(CACHE) ? readdirSync(CACHE) : [];
+  for (const name of names) {
+    if (name.startsWith(`${tasks}-`) && name !== versionOf(tasks))
+      rmSync(join(CACHE, name), { recursive: true });
+  }
+}

@@ -1,0 +1,10 @@
+import { systemEnvironment } from "../../src/environment.ts";
+import type { EventLog } from "../../src/events/log.ts";
+import { createLogFile } from "../../src/events/sqlite-file.ts";
+import { openSqliteLog } from "../../src/events/sqlite-log.ts";
+
+/** An empty log in a file of its own. */
+export function newLog(path: string): EventLog {
+  createLogFile(path);
+  return openSqliteLog(path, systemEnvironment());
+}

@@ -1,0 +1,49 @@
+import { mkdirSync } from "node:fs";
+import { dirname, resolve } from "node:path";
+import type { Command } from "commander";
+import { logPathBeside } from "../../decisions/store.ts";
+import { copyLog, type LogCopy, restoreLog } from "../../events/sqlite-backup.ts";
+import { readModelPathIn } from "../../project.ts";
+import { type CommonOptions, guarded, readingOptions, readModelPath, warnOfFolder } from "../command.ts";
+import { pc, print, printJson } from "../output.ts";
+
+export function addBackup(program: Command): void {
+  readingOptions(
+    program
+      .command("backup")
+      .description("copy the log into a file, as it is at one moment; others may go on appending")
+      .argument("<file>", "a file that is not there yet"),
+  )
+    .addHelpText("after", "\nExample:\n  signalbox backup /backups/shop.db")
+    .action((file: string, options: CommonOptions) =>
+      guarded(async () => {
+        const db = readModelPath(options);
+        warnOfFolder(db);
+        const path = resolve(file);
+        report(options, { file: path, ...(await copyLog(logPathBeside(db), path)) }, `Copied to ${path}`);
+      }),
+    );
+}
+
+export function addRestore(program: Command): void {
+  program
+    .command("restore")
+    .description("make a project from a backup; never over a log that is there")
+    .argument("<file>", "a file that `signalbox backup` wrote")
+    .argument("[folder]", "the project's folder; absent: this one", ".")
+    .option("--json", 'print {"file", "head", "leafHash"}')
+    .addHelpText("after", "\nExample:\n  signalbox restore /backups/shop.db shop")
+    .action((file: string, folder: string, options: { json?: boolean }) =>
+      guarded(async () => {
+        const log = logPathBeside(readModelPathIn(resolve(folder)));
+        mkdirSync(dirname(log), { recursive: true, mode: 0o700 });
+        const path = resolve(file);
+        report(options, { file: path, ...(await restoreLog(path, log)) }, `Restored into ${resolve(folder)}`);
+      }),
+    );
+}
+
+function report({ json }: { json?: boolean }, copy: LogCopy & { file: string }, done: string): void {
+  if (json) printJson(copy);
+  else print(`${pc.green("✓")} ${done}: ${copy.head} events, each as it was appended`);
+}

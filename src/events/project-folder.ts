@@ -1,0 +1,46 @@
+import { closeSync, existsSync, lstatSync, openSync, type Stats } from "node:fs";
+import { basename, dirname } from "node:path";
+import { LogError } from "./log-error.ts";
+
+/**
+ * Makes an empty file that its owner alone can read, where there is none. SQLite gives the files beside a database the
+ * rights of the database. Where it cannot be made, whoever opens it next says why.
+ */
+export function touchPrivate(path: string): void {
+  if (existsSync(path)) return;
+  try {
+    closeSync(openSync(path, "wx", 0o600));
+  } catch {
+    // Another process has made it meanwhile, or nobody can.
+  }
+}
+
+/**
+ * A project's folder that is a symbolic link may lead anywhere, also after it was looked at: it is refused.
+ *
+ * @param path a file in `.ralph/db`
+ * @returns what a user should be told of the folder, or undefined
+ * @throws LogError `disk`: `.ralph` or `.ralph/db` is a symbolic link
+ */
+export function checkFolder(path: string): string | undefined {
+  const folder = dirname(path);
+  const parent = dirname(folder);
+  for (const each of basename(parent) === ".ralph" ? [parent, folder] : [folder]) {
+    const stats = look(each);
+    if (stats?.isSymbolicLink()) {
+      throw new LogError(
+        "disk",
+        `${each} is a symbolic link, and might lead to somebody else's files. Name the folder that it leads to, with --db.`,
+      );
+    }
+    const user = process.getuid?.();
+    if (stats && user !== undefined && stats.uid !== user) {
+      return `${each} belongs to user ${stats.uid}, and you are user ${user}: what you do there, you do to their project.`;
+    }
+  }
+  return undefined;
+}
+
+function look(path: string): Stats | undefined {
+  return lstatSync(path, { throwIfNoEntry: false });
+}

@@ -1,0 +1,100 @@
+import { closeSync, existsSync, fsyncSync, openSync, renameSync, rmSync } from "node:fs";
+import { dirname } from "node:path";
+import Database from "better-sqlite3";
+import { LogError } from "./log-error.ts";
+import { checkFolder } from "./project-folder.ts";
+import { asLogError, createLogFile, openForReading } from "./sqlite-file.ts";
+import { prepareReader } from "./sqlite-records.ts";
+
+/** What a copy of a log holds. */
+export interface LogCopy {
+  /** The position of its last event; 0 for an empty log. */
+  readonly head: number;
+  /** Hex; the leaf hash of its last event. */
+  readonly leafHash: string;
+}
+
+/**
+ * Copies a log, which may be appended to meanwhile, as it is at one moment. The copy is read through, event by event,
+ * and is on disk under its name only when it is whole. Readable by its owner alone.
+ *
+ * @param to a file that is not there yet
+ * @throws LogError `disk`: it is there, or cannot be written; `damaged`, `newer_schema`: the log cannot be read
+ */
+export async function copyLog(from: string, to: string): Promise<LogCopy> {
+  if (existsSync(to)) {
+    throw new LogError("disk", `${to} is there already, and is not overwritten. Give another name.`);
+  }
+  const unfinished = `${to}.unfinished`;
+  const source = openForReading(from);
+  try {
+    closeSync(openSync(unfinished, "w", 0o600));
+    await source.backup(unfinished, { progress: () => PAGES_AT_ONCE });
+    const copy = readThrough(unfinished);
+    syncFile(unfinished);
+    renameSync(unfinished, to);
+    syncFile(dirname(to));
+    return copy;
+  } catch (cause) {
+    for (const end of ["", "-wal", "-shm"]) rmSync(`${unfinished}${end}`, { force: true });
+    throw asLogError(cause, to);
+  } finally {
+    source.close();
+  }
+}
+
+/**
+ * Makes a log from a copy of one. Never over a log that is there: whatever that holds was acknowledged.
+ *
+ * @param to where the log of a project lies
+ * @throws LogError `disk`: there is a log, or it cannot be written; `damaged`, `newer_schema`: of the copy
+ */
+export async function restoreLog(from: string, to: string): Promise<LogCopy> {
+  if (existsSync(to)) {
+    throw new LogError(
+      "disk",
+      `There is a log at ${to}, and it is not overwritten. Stop what works on the project, move that file with its -wal and -shm away, then restore again.`,
+    );
+  }
+  checkFolder(to);
+  const copy = await copyLog(from, to);
+  createLogFile(to);
+  return copy;
+}
+
+/** All that is left: between two steps others may append, and then the copy begins again. */
+const PAGES_AT_ONCE = 0x7fffffff;
+const PAGE = 1_000;
+
+/** @throws LogError `damaged`, `newer_schema` */
+function readThrough(path: string): LogCopy {
+  const database = leaveWal(path);
+  try {
+    const [found] = database.prepare<[], string>("PRAGMA integrity_check(1)").pluck().all();
+    if (found !== "ok") throw new LogError("damaged", `${path} is damaged: ${found}.`);
+    const reader = prepareReader(database);
+    // Each record is compared with its leaf hash when it is read.
+    for (let after = 0; after < reader.head(); ) after += reader.page(after, PAGE).length;
+    const last = reader.last();
+    const [record] = last ? reader.page(last.position - 1, 1) : [];
+    return { head: last?.position ?? 0, leafHash: record?.leafHash.toString("hex") ?? "" };
+  } finally {
+    database.close();
+  }
+}
+
+/** A copy is one file: without a journal beside it that could be lost or mixed up. */
+function leaveWal(path: string): Database.Database {
+  const database = new Database(path);
+  database.pragma("journal_mode = DELETE");
+  return database;
+}
+
+function syncFile(path: string): void {
+  const file = openSync(path, "r");
+  try {
+    fsyncSync(file);
+  } finally {
+    closeSync(file);
+  }
+}

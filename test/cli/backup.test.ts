@@ -1,0 +1,103 @@
+import {
+  chownSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { createTask } from "../../src/decisions/tasks.ts";
+import { copyLog, restoreLog } from "../../src/events/sqlite-backup.ts";
+import { openProject } from "../../src/project.ts";
+import { everythingIn } from "../events/given.ts";
+import { signalbox, signalboxJson } from "../support/cli.ts";
+import { freshFolder, freshProject } from "../support/project.ts";
+
+/*
+ * Catches: a copy that lacks what is only in the WAL, one that mixes two moments, a damaged copy that is taken for
+ * good, a log that is overwritten, files that others can read.
+ */
+test("a backup that is taken while others append is one moment of the log, and restores to it", async () => {
+  const { project, folder, db } = await freshProject();
+  const to = join(freshFolder(), "backup.db");
+  const appending = (async () => {
+    for (let count = 1; count <= 300; count++) await project.decide(createTask({ title: `Task ${count}` }));
+  })();
+  const [copied] = await Promise.all([signalboxJson(["backup", to], { cwd: folder }), appending]);
+  const elsewhere = freshFolder();
+  expect(await signalboxJson(["restore", to, elsewhere], { cwd: folder })).toEqual(copied);
+
+  const restored = await openProject(elsewhere);
+  const events = await everythingIn(restored.log);
+  expect(copied).toMatchObject({ file: to, head: events.length, leafHash: events.at(-1)?.leafHash });
+  expect(events).toEqual((await everythingIn(project.log)).slice(0, events.length));
+  await restored.decide(createTask({ title: "Goes on" }));
+  await restored.close();
+  expect(statSync(db).mode & 0o077).toBe(0);
+});
+
+test("neither a backup nor a restore overwrites anything, and both say so", async () => {
+  const { folder } = await freshProject();
+  const to = join(freshFolder(), "backup.db");
+  expect(await signalbox(["backup", to], { cwd: folder })).toMatchObject({ exitCode: 0 });
+  const before = readFileSync(to);
+  expect(await signalbox(["backup", to], { cwd: folder })).toMatchObject({
+    exitCode: 3,
+    stderr: expect.stringContaining("is not overwritten"),
+  });
+  expect(await signalbox(["restore", to], { cwd: folder })).toMatchObject({
+    exitCode: 3,
+    stderr: expect.stringContaining("is not overwritten"),
+  });
+  expect(readFileSync(to)).toEqual(before);
+});
+
+test("a backup that was changed is not restored", async () => {
+  const { folder, project } = await freshProject();
+  for (const title of ["First", "Second"]) await project.decide(createTask({ title }));
+  const to = join(freshFolder(), "backup.db");
+  await copyLog(join(folder, ".ralph/db/events.db"), to);
+  const bytes = readFileSync(to);
+  bytes.write("Worst", bytes.indexOf("First"));
+  writeFileSync(to, bytes);
+  const elsewhere = freshFolder();
+  const log = join(elsewhere, "events.db");
+  await expect(restoreLog(to, log)).rejects.toMatchObject({ code: "damaged" });
+  expect(readdirSync(elsewhere)).toEqual([]);
+});
+
+test("what a project is made of can be read by its owner alone", async () => {
+  const { folder, project } = await freshProject();
+  await project.decide(createTask({ title: "Export as CSV" }));
+  const files = readdirSync(join(folder, ".ralph/db"));
+  expect(files).toContain("events.db-wal");
+  for (const file of files) expect(statSync(join(folder, ".ralph/db", file)).mode & 0o077, file).toBe(0);
+});
+
+test("a project folder that is a symbolic link is refused, and one of somebody else is named", async () => {
+  const { folder } = await freshProject();
+  const link = freshFolder();
+  symlinkSync(join(folder, ".ralph"), join(link, ".ralph"));
+  for (const command of [["status"], ["task", "add", "Export"]]) {
+    expect(await signalbox(command, { cwd: link })).toMatchObject({
+      exitCode: 3,
+      stderr: expect.stringContaining("is a symbolic link"),
+    });
+  }
+  mkdirSync(join(link, "real"));
+  symlinkSync(join(folder, ".ralph"), join(link, "real", ".ralph"));
+  expect(await signalbox(["init", "real"], { cwd: link })).toMatchObject({ exitCode: 3 });
+});
+
+test.runIf(process.getuid?.() === 0)("a project of another user is worked on, and it is said", async () => {
+  const { folder } = await freshProject();
+  const somebody = 4_321;
+  chownSync(join(folder, ".ralph"), somebody, somebody);
+  expect(await signalbox(["status"], { cwd: folder })).toMatchObject({
+    exitCode: 0,
+    stderr: expect.stringContaining(`belongs to user ${somebody}`),
+  });
+});
