@@ -59,7 +59,7 @@ class SqliteLog implements EventLog {
 
   async append(...[events, condition = {}]: Parameters<EventLog["append"]>): Promise<Appended> {
     this.#checkOpen();
-    if (this.#damage) throw this.#damage;
+    if (this.#damage && !this.#isWholeAgain()) throw this.#damage;
     const request = prepareAppend(events, condition, this.#environment);
     return new Promise((resolve, reject) => {
       this.#waiting.push({ request, resolve, reject });
@@ -147,6 +147,13 @@ class SqliteLog implements EventLog {
       if (error instanceof LogError && error.code === "damaged") this.#damage = error;
       throw error;
     }
+  }
+
+  /** A disk that could not be read looks like damage; unlike damage it passes. */
+  #isWholeAgain(): boolean {
+    if (!isWhole(this.#path)) return false;
+    this.#damage = undefined;
+    return true;
   }
 
   /** @throws LogError, or what SQLite throws */
@@ -255,6 +262,20 @@ function openReader(path: string): LogReader {
   } catch (cause) {
     database.close();
     throw asLogError(cause, path);
+  }
+}
+
+/** Reads the whole file, which takes its time: only to be asked where there was damage. */
+function isWhole(path: string): boolean {
+  try {
+    const reader = openReader(path);
+    try {
+      return reader.isWhole();
+    } finally {
+      reader.close();
+    }
+  } catch {
+    return false;
   }
 }
 

@@ -10,6 +10,8 @@ export interface LogReader extends LogState {
   head(): number;
   page(after: number, limit: number): EventRecord[];
   streamPage(stream: string, afterVersion: number, limit: number): EventRecord[];
+  /** Reads everything that there is: each page, and each event with its leaf hash. @throws LogError `damaged` */
+  isWhole(): boolean;
   close(): void;
 }
 
@@ -49,9 +51,16 @@ export function prepareReader(database: Database.Database): LogReader {
       checkWhole(rows, "stream_version", after, end);
       return rows.map(toRecord);
     },
+    isWhole() {
+      const [found] = database.prepare<[], string>("PRAGMA integrity_check(1)").pluck().all();
+      for (let after = 0; after < this.head(); ) after += this.page(after, PAGE).length;
+      return found === "ok";
+    },
     close: () => void database.close(),
   };
 }
+
+const PAGE = 1_000;
 
 export function prepareWriter(database: Database.Database): LogWriter {
   const findKey = database.prepare<[string], number>("SELECT key FROM streams WHERE name = ?").pluck();

@@ -24,7 +24,7 @@ campaign({
   line: "damaged",
   promise:
     "a damaged file is found at opening or reading, said plainly, and never made worse: the read model is made again, the log is never touched",
-  small: 100,
+  small: 200,
   large: 5_000,
   async open() {
     const folder = temporaryFolder();
