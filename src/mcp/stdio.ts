@@ -33,8 +33,8 @@ export async function serveStdio(
   const { server, settled } = createServer({
     reporter,
     open,
-    // The read model catches up once the client is there; probes that only initialize leave no trace in the log.
-    onInitialized: () => void open().catch(report),
+    // The read model catches up once the client is there, and has been answered what it asks first: its tools.
+    onInitialized: () => void setTimeout(() => void open().catch(report), AFTER_FIRST_ANSWERS_MS),
   });
   server.onerror = report;
 
@@ -51,6 +51,7 @@ export async function serveStdio(
   process.stdout.write("", () => process.exit(0));
 }
 
+const AFTER_FIRST_ANSWERS_MS = 50;
 const SLOW_READER_MS = 2_000;
 
 /** In a second; but a newer program's tables stay that, and were reported. */

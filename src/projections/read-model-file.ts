@@ -60,7 +60,8 @@ export function dropOlderFormat(database: Database.Database): void {
 /** The format of the file. @throws ReadModelError `newer_version` */
 export function checkFormat(database: Database.Database): number {
   const format = Number(database.pragma("user_version", { simple: true }));
-  if (format > READ_MODEL_FORMAT) throw newerVersion("the read model's tables", format, READ_MODEL_FORMAT);
+  if (format > READ_MODEL_FORMAT)
+    throw newerVersion(`the tables of the read model ${database.name}`, format, READ_MODEL_FORMAT);
   return format;
 }
 

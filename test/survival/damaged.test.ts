@@ -7,14 +7,7 @@ import { campaign, type Figures } from "./campaign.ts";
 import { checkLog } from "./damaged-log.ts";
 import { checkReadModel } from "./damaged-read-model.ts";
 import { type Damage, fileDamages, journalDamages } from "./damages.ts";
-import {
-  type FileName,
-  type Moment,
-  makeProject,
-  moments,
-  type Project,
-  writeProject,
-} from "./projects-to-damage.ts";
+import { type FileName, type Moment, makeProject, type Project, writeProject } from "./projects-to-damage.ts";
 
 /*
  * Catches: an event that is returned though its bytes have changed, a read that leaves events out, an error that does
@@ -42,9 +35,6 @@ campaign({
       folder.remove();
     }
   },
-  conclude(f) {
-    console.log(f);
-  },
   async point(number, projects) {
     const random = new Random(number);
     const chosen = cases[number % cases.length];
@@ -55,12 +45,7 @@ campaign({
     try {
       const path = writeProject(folder.path, project.files);
       chosen.damage(path, random, projects);
-      const t0 = performance.now();
-      const r = await check(path, chosen, project);
-      return {
-        [`ms ${chosen.subject} ${Object.keys(r)[0]}`]: performance.now() - t0,
-        [`n ${chosen.subject} ${Object.keys(r)[0]}`]: 1,
-      };
+      return await check(path, chosen, project);
     } catch (error) {
       const what = `${chosen.subject}, ${chosen.what}, of a project ${moment}`;
       throw new Error(`${what}: ${error instanceof Error ? error.stack : error}`, { cause: error });
@@ -70,7 +55,7 @@ campaign({
   },
 });
 
-const SIZE = 300;
+const SIZE = 200;
 
 async function check(path: string, { subject, journal }: Case, project: Project): Promise<Figures> {
   if (subject === "log") {
@@ -80,7 +65,7 @@ async function check(path: string, { subject, journal }: Case, project: Project)
   const log = () => readFileSync(join(path, "events.db"));
   const before = log();
   const figures = await checkReadModel(join(path, "ralph.db"), project.contentHash);
-  expect(log(), "the log is not touched").toEqual(before);
+  expect(log().equals(before), "the log is not touched").toBe(true);
   return named("read_model", figures);
 }
 
@@ -104,7 +89,8 @@ const cases: readonly Case[] = (["log", "read model"] as const).flatMap((subject
   const main: FileName = subject === "log" ? "events.db" : "ralph.db";
   const journal: FileName = `${main}-wal`;
   const inFile = Object.entries(fileDamages).map(([what, damage]) => ({
-    ...{ subject, what, journal: false, moments },
+    // Most often when nothing is in the journals, which would hide what is damaged in the main files.
+    ...{ subject, what, journal: false, moments: ["closed", "at work", "closed", "checkpointed"] as const },
     damage: (path: string, random: Random) => damageFile(join(path, main), damage, random),
   }));
   const inJournal = Object.entries(journalDamages).map(([what, damage]) => ({

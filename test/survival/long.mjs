@@ -37,12 +37,21 @@ async function run(entry) {
     cwd: root,
     env: { ...process.env, SIGNALBOX_LONG: entry.line },
     stdio: ["ignore", "pipe", "inherit"],
+    // A process group of its own, so that whoever stops this stops all of it, workers and what they started.
+    detached: true,
   });
+  for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) {
+    process.once(signal, () => {
+      process.kill(-vitest.pid, "SIGKILL");
+      console.error(`${describe(entry)}; stopped, goes on from there`);
+      process.exit(130);
+    });
+  }
   let output = "";
   vitest.stdout.on("data", (data) => {
     output += data;
   });
-  const progress = setInterval(() => console.error(describe(entry)), 5_000);
+  const progress = setInterval(() => console.error(describe(entry)), 10_000);
   const [code] = await new Promise((resolve) => vitest.on("close", (...end) => resolve(end)));
   clearInterval(progress);
   if (code !== 0) process.stdout.write(output);

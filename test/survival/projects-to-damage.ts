@@ -23,8 +23,7 @@ const fileNames = ["events.db", "events.db-wal", "ralph.db", "ralph.db-wal"] as 
 export type FileName = (typeof fileNames)[number];
 
 /** The moments at which a project is caught: they differ in what is in the main files and what in the journals. */
-export const moments = ["closed", "at work", "checkpointed"] as const;
-export type Moment = (typeof moments)[number];
+export type Moment = "closed" | "at work" | "checkpointed";
 
 /**
  * Makes a project and takes its files at a moment: `closed`, with all in the main files; `at work`, with the last
