@@ -21,7 +21,7 @@ export interface MemoryRows<T extends Table = Table> extends Rows<T> {
 /** How many rows nobody asks for are gathered before they are written. */
 const UNUSED_LIMIT = 2_000;
 const ROWS_AT_ONCE = 16;
-export const MEMORY_LIMIT = 10_000;
+const MEMORY_LIMIT = 10_000;
 
 export function openMemoryRows<T extends Table>(
   database: Database.Database,

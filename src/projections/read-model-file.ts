@@ -49,7 +49,9 @@ export function openAnew(path: string): Database.Database {
 
 /** A file of another format is emptied: whatever it held, the log gives it back. @throws ReadModelError */
 export function dropOlderFormat(database: Database.Database): void {
-  if (checkFormat(database) === READ_MODEL_FORMAT) return;
+  const format = Number(database.pragma("user_version", { simple: true }));
+  checkFormat(database, format);
+  if (format === READ_MODEL_FORMAT) return;
   const objects = database.prepare<[], { type: string; name: string }>(
     "SELECT type, name FROM sqlite_schema WHERE type IN ('view', 'table') AND name NOT LIKE 'sqlite_%' ORDER BY sql LIKE 'CREATE VIRTUAL%' DESC",
   );
@@ -57,12 +59,10 @@ export function dropOlderFormat(database: Database.Database): void {
   database.pragma(`user_version = ${READ_MODEL_FORMAT}`);
 }
 
-/** The format of the file. @throws ReadModelError `newer_version` */
-export function checkFormat(database: Database.Database): number {
-  const format = Number(database.pragma("user_version", { simple: true }));
+/** @throws ReadModelError `newer_version` */
+export function checkFormat(database: Database.Database, format: number): void {
   if (format > READ_MODEL_FORMAT)
     throw newerVersion(`the tables of the read model ${database.name}`, format, READ_MODEL_FORMAT);
-  return format;
 }
 
 function prepareOrMakeAnew(path: string): Database.Database {

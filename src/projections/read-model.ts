@@ -63,7 +63,8 @@ export class ReadModel {
    */
   stale(): readonly Projection[] {
     const checkpoints = this.#explaining(() => {
-      checkFormat(this.database);
+      const found = this.prepared<[], { user_version: number }>("PRAGMA user_version").get();
+      checkFormat(this.database, found?.user_version ?? 0);
       return this.checkpoints.list();
     });
     checkNotNewer(checkpoints, this.projections);

@@ -18,7 +18,7 @@ export interface Rows<T extends Table = Table> {
 }
 
 export type Key = string | number;
-export type Match<T extends Table> = {
+type Match<T extends Table> = {
   readonly [Name in keyof Row<T>]?: NonNullable<Row<T>[Name]> | readonly NonNullable<Row<T>[Name]>[];
 };
 type Change<T extends Table> = { [Name in keyof Row<T>]?: Row<T>[Name] | undefined };

@@ -35,7 +35,7 @@ export interface Campaign<Context> {
   conclude?(figures: Figures, points: number): void;
 }
 
-export type Need = "strace" | "root";
+type Need = "strace" | "root";
 export type Figures = Readonly<Record<string, number>>;
 
 export function campaign<Context>(campaign: Campaign<Context>): void {
@@ -57,7 +57,7 @@ export function campaign<Context>(campaign: Campaign<Context>): void {
 }
 
 /** What has been reached of a line. */
-export interface State {
+interface State {
   readonly line: string;
   readonly points: number;
   /** Points tried so far; the next one has this number. */
