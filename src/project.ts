@@ -9,6 +9,7 @@ import { systemEnvironment } from "./environment.ts";
 import type { Environment } from "./events/environment.ts";
 import type { EventLog } from "./events/log.ts";
 import { LogError } from "./events/log-error.ts";
+import { checkFolder } from "./events/project-folder.ts";
 import { createLogFile } from "./events/sqlite-file.ts";
 import type { Event, EventType } from "./events/types/index.ts";
 import { listDisciplines, listFeatures, listPolicies } from "./projections/queries/catalogue.ts";
@@ -53,6 +54,7 @@ export async function openProject(folder: string, options: ProjectOptions = {}):
 export async function initProject(folder: string, options: ProjectOptions = {}): Promise<boolean> {
   const path = readModelPathIn(folder);
   const isNew = !existsSync(logPathBeside(path));
+  checkFolder(path);
   try {
     mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
   } catch (cause) {

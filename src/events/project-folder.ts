@@ -25,20 +25,19 @@ export function touchPrivate(path: string): void {
 export function checkFolder(path: string): string | undefined {
   const folder = dirname(path);
   const parent = dirname(folder);
-  for (const each of basename(parent) === ".ralph" ? [parent, folder] : [folder]) {
-    const stats = look(each);
-    if (stats?.isSymbolicLink()) {
-      throw new LogError(
-        "disk",
-        `${each} is a symbolic link, and might lead to somebody else's files. Name the folder that it leads to, with --db.`,
-      );
-    }
-    const user = process.getuid?.();
-    if (stats && user !== undefined && stats.uid !== user) {
-      return `${each} belongs to user ${stats.uid}, and you are user ${user}: what you do there, you do to their project.`;
-    }
+  const folders = basename(parent) === ".ralph" ? [parent, folder] : [folder];
+  const link = folders.find((each) => look(each)?.isSymbolicLink());
+  if (link !== undefined) {
+    throw new LogError(
+      "disk",
+      `${link} is a symbolic link, and might lead to somebody else's files. Name the folder that it leads to, with --db.`,
+    );
   }
-  return undefined;
+  const user = process.getuid?.();
+  const foreign = folders.find((each) => user !== undefined && (look(each)?.uid ?? user) !== user);
+  return foreign === undefined
+    ? undefined
+    : `${foreign} belongs to user ${look(foreign)?.uid}, and you are user ${user}: what you do there, you do to their project.`;
 }
 
 function look(path: string): Stats | undefined {

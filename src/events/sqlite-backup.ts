@@ -1,4 +1,5 @@
-import { closeSync, existsSync, fsyncSync, openSync, renameSync, rmSync } from "node:fs";
+import { randomUUID } from "node:crypto";
+import { closeSync, existsSync, fsyncSync, linkSync, mkdirSync, openSync, rmSync } from "node:fs";
 import { dirname } from "node:path";
 import Database from "better-sqlite3";
 import { LogError } from "./log-error.ts";
@@ -25,20 +26,21 @@ export async function copyLog(from: string, to: string): Promise<LogCopy> {
   if (existsSync(to)) {
     throw new LogError("disk", `${to} is there already, and is not overwritten. Give another name.`);
   }
-  const unfinished = `${to}.unfinished`;
+  const unfinished = `${to}.${randomUUID()}`;
   const source = openForReading(from);
   try {
-    closeSync(openSync(unfinished, "w", 0o600));
+    closeSync(openSync(unfinished, "wx", 0o600));
     await source.backup(unfinished, { progress: () => PAGES_AT_ONCE });
     const copy = readThrough(unfinished);
     syncFile(unfinished);
-    renameSync(unfinished, to);
+    // A link, since a rename would replace what somebody has put there meanwhile.
+    linkSync(unfinished, to);
     syncFile(dirname(to));
     return copy;
   } catch (cause) {
-    for (const end of ["", "-wal", "-shm"]) rmSync(`${unfinished}${end}`, { force: true });
-    throw asLogError(cause, to);
+    throw asLogError(cause, from);
   } finally {
+    for (const end of ["", "-wal", "-shm", "-journal"]) rmSync(`${unfinished}${end}`, { force: true });
     source.close();
   }
 }
@@ -50,13 +52,16 @@ export async function copyLog(from: string, to: string): Promise<LogCopy> {
  * @throws LogError `disk`: there is a log, or it cannot be written; `damaged`, `newer_schema`: of the copy
  */
 export async function restoreLog(from: string, to: string): Promise<LogCopy> {
-  if (existsSync(to)) {
+  checkFolder(to);
+  const there = ["", "-wal", "-shm", "-journal"].map((end) => `${to}${end}`).find((path) => existsSync(path));
+  if (there !== undefined) {
     throw new LogError(
       "disk",
-      `There is a log at ${to}, and it is not overwritten. Stop what works on the project, move that file with its -wal and -shm away, then restore again.`,
+      `There is a log at ${there}, or a part of one, and it is not overwritten. Stop what works on the project, move that file with its -wal and -shm away, then restore again.`,
     );
   }
-  checkFolder(to);
+  openForReading(from).close();
+  mkdirSync(dirname(to), { recursive: true, mode: 0o700 });
   const copy = await copyLog(from, to);
   createLogFile(to);
   return copy;

@@ -62,6 +62,14 @@ export function asLogError(cause: unknown, path: string): unknown {
   if (/^SQLITE_(IOERR|FULL|CANTOPEN|READONLY|PERM)/.test(code)) {
     return new LogError("disk", `The log ${path} cannot be used: ${cause.message} (${code}).`, { cause });
   }
+  if (/^SQLITE_(NOMEM|INTERRUPT|MISUSE)/.test(code)) return cause;
+  if (code === "SQLITE_CONSTRAINT_UNIQUE" || /id is taken/.test(cause.message)) {
+    return new LogError(
+      "id_conflict",
+      "An id that was made for this append is in the log already; append again.",
+      { cause },
+    );
+  }
   // Damage shows in many ways: a table that is gone, a value that is too large, an index that contradicts its table.
   return damaged(path, cause);
 }
@@ -93,7 +101,6 @@ function open(
   prepare: (database: Database.Database) => void = () => {},
 ): Database.Database {
   checkThere(path);
-  checkFolder(path);
   let database: Database.Database | undefined;
   try {
     database = new Database(path, options);

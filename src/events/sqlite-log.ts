@@ -8,6 +8,7 @@ import { watchForCommits } from "./file-watch.ts";
 import { isEventId } from "./ids.ts";
 import { type Appended, type EventLog, pageSize } from "./log.ts";
 import { LogError } from "./log-error.ts";
+import { checkFolder } from "./project-folder.ts";
 import { asLogError, openForReading, openForWriting } from "./sqlite-file.ts";
 import { type LogReader, type LogWriter, prepareReader, prepareWriter } from "./sqlite-records.ts";
 import type { Event } from "./types/index.ts";
@@ -51,6 +52,7 @@ class SqliteLog implements EventLog {
   readonly #commitsElsewhere: Observable<unknown>;
 
   constructor(path: string, environment: Environment) {
+    checkFolder(path);
     this.#path = path;
     this.#environment = environment;
     this.#openReader();
@@ -144,7 +146,12 @@ class SqliteLog implements EventLog {
       return read(this.#openReader());
     } catch (cause) {
       const error = asLogError(cause, this.#path);
-      if (error instanceof LogError && error.code === "damaged") this.#damage = error;
+      if (error instanceof LogError && (error.code === "damaged" || error.code === "disk")) {
+        if (error.code === "damaged") this.#damage = error;
+        // What this handle has read may be what was wrong.
+        closeQuietly(this.#reader);
+        this.#reader = undefined;
+      }
       throw error;
     }
   }
@@ -188,6 +195,7 @@ class SqliteLog implements EventLog {
           waited_ms += wait_ms;
           continue;
         }
+        if (error instanceof LogError && error.code === "damaged") this.#damage = error;
         this.#failed(group, error);
         return;
       }
@@ -206,7 +214,7 @@ class SqliteLog implements EventLog {
           return () => resolve(appended());
         } catch (error) {
           // A request that is refused has written nothing; the others of its group go on.
-          if (!(error instanceof LogError)) throw error;
+          if (!(error instanceof LogError) || error.code === "damaged") throw error;
           return () => reject(error);
         }
       }),
@@ -219,13 +227,8 @@ class SqliteLog implements EventLog {
    */
   #failed(group: readonly Waiting[], error: unknown): void {
     // The reader too: SQLite shares between them what it could open of the WAL's index, if only for reading.
-    for (const handle of [this.#writer, this.#reader]) {
-      try {
-        handle?.close();
-      } catch {
-        // A handle that cannot even be closed is given up like any other.
-      }
-    }
+    closeQuietly(this.#writer);
+    closeQuietly(this.#reader);
     this.#writer = undefined;
     this.#reader = undefined;
     for (const { request, resolve, reject } of group) {
@@ -243,7 +246,9 @@ class SqliteLog implements EventLog {
     try {
       if (!this.#openReader().find(first.id)) throw error;
       checkpoint(this.#path);
-      return planAppend(request, this.#openReader(), this.#environment).appended();
+      // Now every id may be there, also those that were new when the append was tried.
+      const events = request.events.map((event) => ({ ...event, isNewId: false }));
+      return planAppend({ ...request, events }, this.#openReader(), this.#environment).appended();
     } catch (cause) {
       if (cause === error || (cause instanceof LogError && cause.code === "id_conflict")) throw cause;
       throw new LogError(
@@ -265,6 +270,15 @@ function openReader(path: string): LogReader {
   }
 }
 
+/** A handle that cannot even be closed is given up like any other. */
+function closeQuietly(handle: { close(): void } | undefined): void {
+  try {
+    handle?.close();
+  } catch {
+    // It is gone either way.
+  }
+}
+
 /** Reads the whole file, which takes its time: only to be asked where there was damage. */
 function isWhole(path: string): boolean {
   try {
@@ -282,7 +296,12 @@ function isWhole(path: string): boolean {
 function checkpoint(path: string): void {
   const database = new Database(path, { timeout: BUSY_LIMIT_MS });
   try {
-    database.pragma("wal_checkpoint(FULL)");
+    const [row] = database
+      .prepare<[], { busy: number; log: number; checkpointed: number }>("PRAGMA wal_checkpoint(FULL)")
+      .all();
+    // It says so, and throws nothing, where others keep it from writing everything.
+    if (row?.busy !== 0 || row.log !== row.checkpointed)
+      throw new Error("The WAL could not be written back.");
   } finally {
     database.close();
   }

@@ -119,9 +119,16 @@ export class LineTransport implements Transport {
 
   #write(message: object): void {
     if (this.#output.write(`${JSON.stringify(message)}\n`) || this.#drained) return;
-    this.#drained = Promise.race([once(this.#output, "drain"), once(this.#output, "close")])
+    const over = new AbortController();
+    const { signal } = over;
+    this.#drained = Promise.race([
+      once(this.#output, "drain", { signal }),
+      once(this.#output, "close", { signal }),
+    ])
       .catch(() => {})
       .then(() => {
+        // Whichever did not come is not waited for any more.
+        over.abort();
         this.#drained = undefined;
       });
   }

@@ -2,6 +2,7 @@ import { setImmediate as nextTurn } from "node:timers/promises";
 import { type Observable, retry, type Subscription, tap, throwError, timer } from "rxjs";
 import { closeStore, openStore, type Store } from "../decisions/store.ts";
 import type { Environment } from "../events/environment.ts";
+import { checkFolder } from "../events/project-folder.ts";
 import { ReadModelError } from "../projections/read-model-error.ts";
 import { keepUpToDate } from "../projections/worker.ts";
 import type { Launch } from "./launch.ts";
@@ -22,6 +23,8 @@ export async function serveStdio(
   async function open(): Promise<Store> {
     if (!store) {
       store = openStore(databasePath, environment);
+      const warning = checkFolder(databasePath);
+      if (warning) report(warning);
       // Where the disk or a lock gets in the way, the worker tries again; the log goes on meanwhile.
       worker = keepUpToDate(store.readModel, store.log)
         .pipe(tap({ error: report }), retry({ delay: whenToTryAgain }))

@@ -24,7 +24,7 @@ export function asReadModelError(cause: unknown, path: string): unknown {
   if (isDamage(cause)) {
     return new ReadModelError(
       "damaged",
-      `The read model ${path} is damaged (${cause.message}). Delete it, with its -wal and -shm: it comes back from the log.`,
+      `The read model ${path} is damaged, or its disk cannot be read (${cause.message}). If that stays, delete it, with its -wal and -shm: it comes back from the log.`,
       { cause },
     );
   }

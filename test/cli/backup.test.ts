@@ -55,6 +55,17 @@ test("neither a backup nor a restore overwrites anything, and both say so", asyn
   expect(readFileSync(to)).toEqual(before);
 });
 
+test("a backup is not restored beside the journal of another log, and a name that is wrong makes no folder", async () => {
+  const { folder } = await freshProject();
+  const to = join(freshFolder(), "backup.db");
+  await copyLog(join(folder, ".ralph/db/events.db"), to);
+  const elsewhere = freshFolder();
+  writeFileSync(join(elsewhere, "events.db-wal"), "of another log");
+  await expect(restoreLog(to, join(elsewhere, "events.db"))).rejects.toThrow("is not overwritten");
+  expect(await signalbox(["restore", `${to}x`, "new"], { cwd: elsewhere })).toMatchObject({ exitCode: 3 });
+  expect(readdirSync(elsewhere)).toEqual(["events.db-wal"]);
+});
+
 test("a backup that was changed is not restored", async () => {
   const { folder, project } = await freshProject();
   for (const title of ["First", "Second"]) await project.decide(createTask({ title }));

@@ -103,16 +103,13 @@ campaign({
 });
 
 /**
- * What a caller may be told. SQLite takes a file that cannot be read for a damaged one. The read model's own database
- * reports as it does (reduce.ts); the log never.
+ * What a caller may be told. SQLite takes a file that cannot be read for a damaged one.
  */
 function expectedOf(on: Files, kind: readonly string[]): RegExp {
   const reading = kind === READS;
   return on === "the log"
     ? new RegExp(`^(open|append|read|reduce): LogError (disk|commit_unknown${reading ? "|damaged" : ""})$`)
-    : new RegExp(
-        `^reduce: (ReadModelError unusable|SqliteError SQLITE_(IOERR|FULL|CANTOPEN|READONLY${reading ? "|CORRUPT" : ""}))`,
-      );
+    : new RegExp(`^reduce: ReadModelError (unusable${reading ? "|damaged" : ""})`);
 }
 
 function kindOf({ failed, error, code }: Extract<Reported, { failed: string }>): string {

@@ -1,5 +1,4 @@
-import { mkdirSync } from "node:fs";
-import { dirname, resolve } from "node:path";
+import { resolve } from "node:path";
 import type { Command } from "commander";
 import { logPathBeside } from "../../decisions/store.ts";
 import { copyLog, type LogCopy, restoreLog } from "../../events/sqlite-backup.ts";
@@ -36,7 +35,6 @@ export function addRestore(program: Command): void {
     .action((file: string, folder: string, options: { json?: boolean }) =>
       guarded(async () => {
         const log = logPathBeside(readModelPathIn(resolve(folder)));
-        mkdirSync(dirname(log), { recursive: true, mode: 0o700 });
         const path = resolve(file);
         report(options, { file: path, ...(await restoreLog(path, log)) }, `Restored into ${resolve(folder)}`);
       }),
