@@ -101,6 +101,11 @@ export function parseId(text: string): number {
   return id;
 }
 
+/** The values of an option that can be given more than once. */
+export function collect(value: string, before: readonly string[] = []): string[] {
+  return [...before, value];
+}
+
 export function parseIds(text: string): number[] {
   return text === "" ? [] : text.split(",").map((part) => parseId(part.trim()));
 }

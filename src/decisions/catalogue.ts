@@ -9,29 +9,42 @@ interface Entry {
   readonly description?: string | undefined;
 }
 
+interface Feature extends Entry {
+  /** Files that whoever works on a task of the feature should know, relative to the project. */
+  readonly context_files?: readonly string[] | undefined;
+}
+
 /** @throws Refusal `already_exists` */
-export function createFeature(input: Entry): Decision<"feature.created"> {
-  const { name, display_name = name, description = "" } = input;
+export function createFeature(input: Feature): Decision<"feature.created"> {
+  const { name, display_name = name, description = "", context_files } = input;
   return {
     type: "feature.created",
     input,
     plan(state) {
       if (state.features.get(name))
         throw new Refusal("already_exists", `There is a feature "${name}" already.`);
-      return [{ type: "feature.created", payload: { feature: name, display_name, description } }];
+      const files = context_files && { context_files: [...context_files] };
+      return [{ type: "feature.created", payload: { feature: name, display_name, description, ...files } }];
     },
   };
 }
 
 /** @throws Refusal `not_found`, `nothing_to_do` */
-export function changeFeature(input: Entry): Decision<"feature.changed"> {
-  const { name, ...fields } = input;
+export function changeFeature(input: Feature): Decision<"feature.changed"> {
+  const { name, context_files, ...fields } = input;
   return {
     type: "feature.changed",
     input,
     plan(state) {
       if (!state.features.get(name)) throw new Refusal("not_found", `There is no feature "${name}".`);
-      return [{ type: "feature.changed", payload: { feature: name, ...given(name, fields) } }];
+      const files = context_files && { context_files: [...context_files] };
+      const others = files && Object.values(fields).every((value) => value === undefined);
+      return [
+        {
+          type: "feature.changed",
+          payload: { feature: name, ...(others ? {} : given(name, fields)), ...files },
+        },
+      ];
     },
   };
 }

@@ -10,11 +10,13 @@ export function startSession(input: {
   session: string;
   force?: boolean | undefined;
   workspace?: string | undefined;
+  /** The run of a driver that watches the session (src/loop/heartbeat.ts). */
+  driver?: string | undefined;
 }): Decision<"session.started"> {
-  const { task: id, session, force = false, workspace } = input;
+  const { task: id, session, force = false, workspace, driver } = input;
   return {
     type: "session.started",
-    input: { task: id, session, workspace, force },
+    input: { task: id, session, workspace, force, driver },
     plan(state) {
       checkNoSession(state, id);
       if (state.sessions.get(session)) {
@@ -39,7 +41,13 @@ export function startSession(input: {
         {
           type: "session.started",
           correlation: session,
-          payload: { session, task: id, forced: !ready, ...(workspace !== undefined && { workspace }) },
+          payload: {
+            session,
+            task: id,
+            forced: !ready,
+            ...(workspace !== undefined && { workspace }),
+            ...(driver !== undefined && { driver }),
+          },
         },
       ];
     },

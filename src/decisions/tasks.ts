@@ -19,6 +19,10 @@ export interface NewTask {
   readonly depends_on?: readonly number[] | undefined;
   readonly accept?: "auto" | "human" | undefined;
   readonly gates?: readonly GateDeclaration[] | undefined;
+  /** What must be true of the work, for the agent to read. */
+  readonly criteria?: readonly string[] | undefined;
+  /** Files that the agent should know, relative to the project. */
+  readonly context_files?: readonly string[] | undefined;
 }
 
 /** @throws Refusal `not_found`: the feature, the discipline or a dependency; `already_exists`: the id */
@@ -46,6 +50,7 @@ export function createTask(input: NewTask): Decision<"task.created"> {
             depends_on: dependsOn,
             accept: input.accept ?? "auto",
             gates: [...(input.gates ?? [])],
+            ...lists(input),
           },
         },
       ];
@@ -62,6 +67,9 @@ export interface TaskChange {
   readonly priority?: Priority | undefined;
   readonly depends_on?: readonly number[] | undefined;
   readonly accept?: "auto" | "human" | undefined;
+  /** These replace what was there. */
+  readonly criteria?: readonly string[] | undefined;
+  readonly context_files?: readonly string[] | undefined;
 }
 
 /** @throws Refusal `not_found`, `circle`, `nothing_to_do` */
@@ -72,9 +80,13 @@ export function changeTask(input: TaskChange): Decision<"task.changed"> {
     plan(state) {
       requireTask(state, input.task);
       checkNames(state, input);
-      const { depends_on, ...rest } = withoutAbsent(input);
+      const { depends_on, criteria, context_files, ...rest } = withoutAbsent(input);
       const dependsOn = depends_on && checkDependencies(state, input.task, depends_on);
-      const payload = { ...rest, ...(dependsOn && { depends_on: dependsOn }) };
+      const payload = {
+        ...rest,
+        ...(dependsOn && { depends_on: dependsOn }),
+        ...lists({ criteria, context_files }),
+      };
       if (Object.keys(payload).length === 1) {
         throw new Refusal("nothing_to_do", `Nothing was given that would change task ${input.task}.`);
       }
@@ -128,6 +140,13 @@ export function checkNoSession(state: State, id: number): void {
       `Session ${open_session} of task ${id} is open. End it first: \`signalbox session end ${open_session} --exit cancelled\`.`,
     );
   }
+}
+
+function lists({ criteria, context_files }: Pick<TaskChange, "criteria" | "context_files">) {
+  return {
+    ...(criteria && { criteria: [...criteria] }),
+    ...(context_files && { context_files: [...context_files] }),
+  };
 }
 
 function checkAwaiting(state: State, id: number): void {

@@ -1,11 +1,16 @@
+import { agents } from "./agents.ts";
 import { board } from "./board/index.ts";
 import { comments } from "./comments.ts";
 import { disciplines } from "./disciplines.ts";
 import { features } from "./features.ts";
 import { flags } from "./flags.ts";
 import { learnings } from "./learnings.ts";
+import { loops } from "./loops.ts";
 import type { Projection } from "./projection.ts";
+import { prompts } from "./prompts.ts";
+import { repetitions } from "./repetitions.ts";
 import { signals } from "./signals.ts";
+import { workspaces } from "./workspaces.ts";
 
 /** Every projection of the read model. Adding one: define it in a file of its own and list it here. */
 export const projections: readonly Projection[] = [
@@ -16,4 +21,9 @@ export const projections: readonly Projection[] = [
   learnings,
   features,
   disciplines,
+  agents,
+  workspaces,
+  prompts,
+  loops,
+  repetitions,
 ];

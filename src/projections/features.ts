@@ -1,16 +1,23 @@
 import { toSqlTime } from "../events/time.ts";
 import { defineProjection } from "./projection.ts";
-import { defineTable, integer, text } from "./table.ts";
+import { defineTable, integer, json, text } from "./table.ts";
 
 export const featuresTable = defineTable("features", {
-  columns: { name: text, id: integer, display_name: text, description: text, created: text },
+  columns: {
+    name: text,
+    id: integer,
+    display_name: text,
+    description: text,
+    context_files: json,
+    created: text,
+  },
   key: ["name"],
   indexes: { by_id: ["id"] },
 });
 
 export const features = defineProjection({
   name: "features",
-  version: 1,
+  version: 2,
   tables: { features: featuresTable },
   on: {
     "feature.created": ({ position, payload, recordedAt }, rows) =>
@@ -19,8 +26,13 @@ export const features = defineProjection({
         id: position,
         display_name: payload.display_name,
         description: payload.description,
+        context_files: JSON.stringify(payload.context_files ?? []),
         created: toSqlTime(recordedAt),
       }),
-    "feature.changed": ({ payload: { feature, ...fields } }, rows) => rows.features.update(feature, fields),
+    "feature.changed": ({ payload: { feature, context_files, ...fields } }, rows) =>
+      rows.features.update(feature, {
+        ...fields,
+        context_files: context_files && JSON.stringify(context_files),
+      }),
   },
 });

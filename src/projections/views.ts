@@ -61,10 +61,17 @@ const stagnation = `CREATE VIEW stagnation AS
     unchanged_in_a_row
   FROM tasks`;
 
+/** Files that two sessions change which run at the same time, each pair once. */
+const fileOverlaps = `CREATE VIEW file_overlaps AS
+  SELECT a.path, a.session_id, a.task_id, b.session_id AS other_session_id, b.task_id AS other_task_id
+  FROM session_files a JOIN session_files b ON b.path = a.path AND b.session_id > a.session_id
+  WHERE a.open = 1 AND b.open = 1`;
+
 export const viewStatements: readonly string[] = [
   taskSignals,
   taskComments,
   ralphSessions,
   readyTasks,
   stagnation,
+  fileOverlaps,
 ];

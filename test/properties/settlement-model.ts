@@ -96,6 +96,13 @@ function apply(board: ModelBoard, event: Event): void {
     case "discipline.created":
     case "discipline.changed":
     case "comment.added":
+    case "agent.started":
+    case "agent.progressed":
+    case "agent.ended":
+    case "workspace.reported":
+    case "prompt.built":
+    case "loop.started":
+    case "loop.stopped":
       break;
     default:
       signal(board, event);

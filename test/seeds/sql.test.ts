@@ -90,6 +90,7 @@ test("no view is left out of this file", () => {
     .prepare("SELECT name FROM sqlite_schema WHERE type = 'view' ORDER BY name")
     .pluck();
   expect(views.all()).toEqual([
+    "file_overlaps",
     "ralph_sessions",
     "ready_tasks",
     "stagnation",

@@ -21,7 +21,8 @@ const ARROWS: Readonly<Record<string, readonly string[]>> = {
   decisions: ["projections", "events"],
   mcp: ["decisions", "projections", "events"],
   replay: ["mcp", "decisions", "projections", "events"],
-  cli: ["replay", "mcp", "decisions", "projections", "events"],
+  loop: ["decisions", "projections", "events"],
+  cli: ["loop", "replay", "mcp", "decisions", "projections", "events"],
 };
 
 const folderOf = (file: string) => relative("src", file).split("/").slice(0, -1)[0];

@@ -5,7 +5,14 @@ import {
   createDiscipline,
   createFeature,
 } from "../../decisions/catalogue.ts";
-import { type CommonOptions, guarded, readingOptions, withProject, writingOptions } from "../command.ts";
+import {
+  type CommonOptions,
+  collect,
+  guarded,
+  readingOptions,
+  withProject,
+  writingOptions,
+} from "../command.ts";
 import { print, printJson, printTable, quoteLine } from "../output.ts";
 
 interface Kind {
@@ -39,6 +46,7 @@ export function addDiscipline(program: Command): void {
 interface Fields extends CommonOptions {
   readonly displayName?: string;
   readonly description?: string;
+  readonly contextFile?: string[];
 }
 
 /** Features and disciplines are handled alike: add, set, list. */
@@ -51,12 +59,20 @@ function addKind(program: Command, kind: Kind): void {
         .option("--display-name <text>", "the name for people")
         .option("--description <text>", "what it is about"),
     );
+  const files = (command: Command) =>
+    kind.noun === "feature"
+      ? command.option(
+          "--context-file <path>",
+          "a file that the agents of its tasks should know (repeatable)",
+          collect,
+        )
+      : command;
 
-  fields(group.command("add").description(`add a ${kind.noun}`))
+  files(fields(group.command("add").description(`add a ${kind.noun}`)))
     .addHelpText("after", `\nExample:\n  signalbox ${kind.noun} add billing --display-name Billing`)
     .action((name: string, options: Fields) => guarded(() => write(kind, kind.create, name, options)));
 
-  fields(group.command("set").description(`change a ${kind.noun}`))
+  files(fields(group.command("set").description(`change a ${kind.noun}`)))
     .addHelpText("after", `\nExample:\n  signalbox ${kind.noun} set general --description 'Everything else.'`)
     .action((name: string, options: Fields) => guarded(() => write(kind, kind.change, name, options)));
 
@@ -88,8 +104,8 @@ async function write(
   options: Fields,
 ): Promise<void> {
   await withProject(options, async (project) => {
-    const { displayName: display_name, description } = options;
-    await project.decide(decision({ name, display_name, description }), options.key);
+    const { displayName: display_name, description, contextFile: context_files } = options;
+    await project.decide(decision({ name, display_name, description, context_files }), options.key);
     const entry = (await project.queries[kind.list]()).find((one) => one.name === name);
     if (options.json) printJson(entry);
     else print(`${kind.noun} ${name}: ${entry?.display_name ?? ""}`);

@@ -7,6 +7,7 @@ import { GATE_MAX_DEFAULT, GATE_TIMEOUT_DEFAULT_S } from "../../events/types/gat
 import type { TaskDetails } from "../../projections/queries/tasks.ts";
 import {
   type CommonOptions,
+  collect,
   guarded,
   parseId,
   parseIds,
@@ -33,6 +34,8 @@ interface Fields extends CommonOptions {
   readonly status?: TaskStatus;
   readonly dependsOn?: number[];
   readonly accept?: "auto" | "human";
+  readonly criterion?: string[];
+  readonly contextFile?: string[];
 }
 
 function fieldOptions(command: Command): Command {
@@ -51,12 +54,23 @@ function fieldOptions(command: Command): Command {
     .option("--depends-on <ids>", "tasks that must be done or skipped first, e.g. 3,5", parseIds)
     .addOption(
       new Option("--accept <who>", "human: a verified done waits for you").choices(["auto", "human"]),
-    );
+    )
+    .option("--criterion <text>", "what must be true of the work, for the prompt (repeatable)", collect)
+    .option("--context-file <path>", "a file that the agent should know (repeatable)", collect);
 }
 
 /** The fields of a task that both `add` and `set` take, under the names that decisions have for them. */
-function fieldsOf({ description, feature, discipline, priority, dependsOn: depends_on, accept }: Fields) {
-  return { description, feature, discipline, priority, depends_on, accept };
+function fieldsOf({
+  description,
+  feature,
+  discipline,
+  priority,
+  dependsOn: depends_on,
+  accept,
+  criterion: criteria,
+  contextFile: context_files,
+}: Fields) {
+  return { description, feature, discipline, priority, depends_on, accept, criteria, context_files };
 }
 
 function addAdd(group: Command): void {
@@ -64,7 +78,7 @@ function addAdd(group: Command): void {
     fieldOptions(group.command("add").description("add a task").argument("<title>", "one line")).option(
       "--verify <command>",
       "a gate: a command that must pass before a done stands; 5 attempts, 300 s (repeatable)",
-      (command: string, before: string[] = []) => [...before, command],
+      collect,
     ),
   )
     .addHelpText(

@@ -44,6 +44,9 @@ export const gateNumber = z.int().min(1).max(100);
 /** Identifies the content of a workspace: two equal ones mean that nothing changed. */
 export const fingerprint = z.string().min(1).max(200);
 
+/** Paths of files, relative to the project or the workspace. */
+export const filePaths = z.array(line.max(4_096)).max(1_000);
+
 export const taskStatuses = [
   "draft",
   "pending",

@@ -1,16 +1,20 @@
 import type { z } from "zod";
 import type { EventDefinition, NewEvent, StoredEvent } from "../event.ts";
+import * as agents from "./agents.ts";
 import * as blockers from "./blockers.ts";
 import * as comments from "./comments.ts";
 import * as disciplines from "./disciplines.ts";
 import * as features from "./features.ts";
 import * as gates from "./gates.ts";
+import * as loops from "./loops.ts";
 import * as policies from "./policies.ts";
+import * as prompts from "./prompts.ts";
 import * as questions from "./questions.ts";
 import * as sessions from "./sessions.ts";
 import { signals } from "./signals.ts";
 import * as suggestions from "./suggestions.ts";
 import * as tasks from "./tasks.ts";
+import * as workspaces from "./workspaces.ts";
 
 /** Every type of event that can be in a log. Adding one: define it in its family's file and list it here. */
 export const eventDefinitions = [
@@ -40,6 +44,13 @@ export const eventDefinitions = [
   gates.gateAttempted,
   gates.gateActed,
   policies.policySet,
+  loops.loopStarted,
+  loops.loopStopped,
+  prompts.promptBuilt,
+  agents.agentStarted,
+  agents.agentProgressed,
+  agents.agentEnded,
+  workspaces.workspaceReported,
 ] as const;
 
 type Definition = (typeof eventDefinitions)[number];

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { defineEvent } from "../event.ts";
-import { fingerprint, longText, sessionId, taskId } from "./fields.ts";
+import { fingerprint, longText, name, sessionId, taskId } from "./fields.ts";
 
 /** What an agent may report, in the usual order (rules.md, Sessions; seed 003 §2). */
 export const reportedStates = ["analyzing", "implementing", "testing", "committing", "reviewing"] as const;
@@ -15,7 +15,7 @@ const sessionStream = (payload: { session: string }): string => `session-${paylo
 
 export const sessionStarted = defineEvent({
   type: "session.started",
-  version: 1,
+  version: 2,
   description: "An agent's run on a task began; the task is in progress.",
   payload: z.strictObject({
     session: sessionId,
@@ -23,10 +23,16 @@ export const sessionStarted = defineEvent({
     /** True if the task was not ready and was started all the same. */
     forced: z.boolean(),
     workspace: fingerprint.optional(),
+    /** The run of a driver that holds the claim on the task, and must give signs of life; absent: nobody watches it. */
+    driver: name.optional(),
   }),
   stream: sessionStream,
   timeline: ({ session, forced }) => `Session ${session} started${forced ? " by force" : ""}.`,
-  example: { session: "s-1", task: 7, forced: false, workspace: "a40c1e" },
+  example: { session: "s-1", task: 7, forced: false, workspace: "a40c1e", driver: "d-1" },
+  upcasters: {
+    /** Version 1 named no driver. */
+    1: (payload) => payload,
+  },
 });
 
 /** Seed 003's free-form context of a state, bounded. */

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { defineEvent } from "../event.ts";
-import { line, longText, name, priority, taskId, taskStatus, taskStream, text } from "./fields.ts";
+import { filePaths, line, longText, name, priority, taskId, taskStatus, taskStream, text } from "./fields.ts";
 import { gateDeclaration } from "./gates.ts";
 
 const dependsOn = z
@@ -8,9 +8,12 @@ const dependsOn = z
   .max(1_000)
   .describe("The ids of the tasks that must be done or skipped first.");
 
+/** What must be true of the work, for the agent to read; nothing runs it. */
+const criteria = z.array(text.max(2_000)).max(100);
+
 export const taskCreated = defineEvent({
   type: "task.created",
-  version: 1,
+  version: 2,
   description: "A task was added to the board, with its gates.",
   payload: z.strictObject({
     task: taskId,
@@ -24,6 +27,9 @@ export const taskCreated = defineEvent({
     /** `human`: a verified done waits until a human accepts it (rules.md, Humans). */
     accept: z.enum(["auto", "human"]),
     gates: z.array(gateDeclaration).max(100),
+    /** Text for the agent, beside the gates (rules.md, Verify gates). */
+    criteria: criteria.optional(),
+    context_files: filePaths.optional(),
   }),
   stream: taskStream,
   timeline: ({ title }) => `Created: ${title}`,
@@ -38,12 +44,18 @@ export const taskCreated = defineEvent({
     depends_on: [3],
     accept: "auto",
     gates: [{ command: "npm test", max: 5, timeout_s: 300 }],
+    criteria: ["An empty order gives a header row alone."],
+    context_files: ["src/orders.ts"],
+  },
+  upcasters: {
+    /** Version 1 knew neither criteria nor context files. */
+    1: (payload) => payload,
   },
 });
 
 export const taskChanged = defineEvent({
   type: "task.changed",
-  version: 1,
+  version: 2,
   description: "Fields of a task were changed; what is absent stayed as it was.",
   payload: z.strictObject({
     task: taskId,
@@ -54,10 +66,13 @@ export const taskChanged = defineEvent({
     priority: priority.optional(),
     depends_on: dependsOn.optional(),
     accept: z.enum(["auto", "human"]).optional(),
+    criteria: criteria.optional(),
+    context_files: filePaths.optional(),
   }),
   stream: taskStream,
   timeline: ({ task: _task, ...fields }) => `Changed: ${Object.keys(fields).join(", ")}`,
   example: { task: 7, priority: "critical" },
+  upcasters: { 1: (payload) => payload },
 });
 
 export const taskStatusSet = defineEvent({

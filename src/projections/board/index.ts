@@ -19,7 +19,7 @@ import { changeTask, createTask, setStatus } from "./tasks.ts";
 /** The board: everything that settlement writes, and the acts of humans on it (rules.md). */
 export const board = defineProjection({
   name: "board",
-  version: 2,
+  version: 3,
   tables: boardTables,
   on: {
     "task.created": (event, rows) => createTask(rows, event),
@@ -35,7 +35,12 @@ export const board = defineProjection({
     },
 
     "session.started": (event, rows) =>
-      startSession(rows, event, { workspace: undefined, ...event.payload, implicit: false }),
+      startSession(rows, event, {
+        workspace: undefined,
+        driver: undefined,
+        ...event.payload,
+        implicit: false,
+      }),
     "session.state_reported": (event, rows) => reportState(rows, event),
     "session.ended": (event, rows) => settle(rows, event),
 

@@ -22,6 +22,8 @@ export function becomeTask(board: Board, event: Event, suggestion: Suggestion, f
       discipline: from.discipline,
       origin: "agent",
       accept: "auto",
+      criteria: "[]",
+      context_files: "[]",
       suggestion: suggestion.id,
     },
     { rule: "settlement 9", causes: [suggestion.id], session: suggestion.session_id },

@@ -21,7 +21,14 @@ const REGULAR_STEPS: Readonly<Record<SessionState, readonly SessionState[]>> = {
 export function startSession(
   board: Board,
   event: Event,
-  start: { session: string; task: number; forced: boolean; implicit: boolean; workspace: string | undefined },
+  start: {
+    session: string;
+    task: number;
+    forced: boolean;
+    implicit: boolean;
+    workspace: string | undefined;
+    driver: string | undefined;
+  },
 ): void {
   const task = board.tasks.get(start.task);
   if (!task || task.open_session !== null || board.sessions.get(start.session)) return;
@@ -37,6 +44,7 @@ export function startSession(
     irregular: 0,
     signals: 0,
     late: 0,
+    driver: start.driver ?? null,
     workspace_start: start.workspace ?? null,
     started_position: event.position,
     started_at: toSqlTime(event.recordedAt),
@@ -103,7 +111,13 @@ export function sessionOfSignal(
   signal: { session: string; task: number },
 ): Session | undefined {
   if (!board.sessions.get(signal.session)) {
-    startSession(board, event, { ...signal, forced: true, implicit: true, workspace: undefined });
+    startSession(board, event, {
+      ...signal,
+      forced: true,
+      implicit: true,
+      workspace: undefined,
+      driver: undefined,
+    });
   }
   const session = board.sessions.get(signal.session);
   const late = !session || session.completed_at !== null || session.task_id !== signal.task;

@@ -27,6 +27,10 @@ export const tasks = defineTable("tasks", {
     /** How many of them are neither done nor skipped; ready means pending and 0. */
     open_dependencies: integer,
     accept: oneOf(["auto", "human"]),
+    /** JSON array of texts: what must be true of the work, for the agent to read. */
+    criteria: json,
+    /** JSON array of paths that the task names. */
+    context_files: json,
     /** 1 while a verified done waits for a human to accept it. */
     awaiting_acceptance: flag,
     stuck_count: integer,
@@ -98,6 +102,8 @@ export const sessions = defineTable("sessions", {
     irregular: integer,
     signals: integer,
     late: integer,
+    /** The run of a driver that holds the claim; null where nobody watches the session. */
+    driver: nullable(text),
     workspace_start: nullable(text),
     workspace_end: nullable(text),
     started_position: integer,

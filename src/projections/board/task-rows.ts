@@ -7,7 +7,17 @@ import type { Board, Task } from "./tables.ts";
 
 type TaskFields = Pick<
   Task,
-  "id" | "title" | "description" | "status" | "priority" | "feature" | "discipline" | "origin" | "accept"
+  | "id"
+  | "title"
+  | "description"
+  | "status"
+  | "priority"
+  | "feature"
+  | "discipline"
+  | "origin"
+  | "accept"
+  | "criteria"
+  | "context_files"
 > & { suggestion: number | null };
 
 /** Puts a task on the board; the one place where its row begins. */
@@ -27,6 +37,8 @@ export function addTask(board: Board, event: Event, fields: TaskFields, reason: 
     discipline: fields.discipline,
     origin: fields.origin,
     accept: fields.accept,
+    criteria: fields.criteria,
+    context_files: fields.context_files,
     suggestion: fields.suggestion,
     priority_rank: priorityRank(fields.priority),
     depends_on: "[]",

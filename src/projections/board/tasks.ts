@@ -11,9 +11,10 @@ import type { Board } from "./tables.ts";
 import { addTask, priorityRank } from "./task-rows.ts";
 
 export function createTask(board: Board, event: Event<"task.created">): void {
-  const { task: id, gates, depends_on, ...fields } = event.payload;
+  const { task: id, gates, depends_on, criteria = [], context_files = [], ...fields } = event.payload;
   if (board.tasks.get(id)) return;
-  addTask(board, event, { id, ...fields, origin: "human", suggestion: null }, { rule: "created" });
+  const lists = { criteria: JSON.stringify(criteria), context_files: JSON.stringify(context_files) };
+  addTask(board, event, { id, ...fields, ...lists, origin: "human", suggestion: null }, { rule: "created" });
   if (depends_on.length > 0) declareDependencies(board, id, depends_on);
   for (const [index, gate] of gates.entries()) {
     board.gates.insert({
@@ -29,9 +30,11 @@ export function createTask(board: Board, event: Event<"task.created">): void {
 }
 
 export function changeTask(board: Board, event: Event<"task.changed">): void {
-  const { task: id, depends_on, ...fields } = event.payload;
+  const { task: id, depends_on, criteria, context_files, ...fields } = event.payload;
   board.tasks.update(id, {
     ...fields,
+    criteria: criteria && JSON.stringify(criteria),
+    context_files: context_files && JSON.stringify(context_files),
     ...(fields.title !== undefined && foldedTitle(fields.title)),
     ...(fields.priority !== undefined && { priority_rank: priorityRank(fields.priority) }),
     updated: toSqlTime(event.recordedAt),

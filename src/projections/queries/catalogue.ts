@@ -5,7 +5,10 @@ import { featuresTable } from "../features.ts";
 import type { ReadModel } from "../read-model.ts";
 import type { Row } from "../table.ts";
 
-export type Feature = Row<typeof featuresTable>;
+/** A feature as users see it: the columns of the table, its files as a list. */
+export interface Feature extends Omit<Row<typeof featuresTable>, "context_files"> {
+  readonly context_files: string[];
+}
 export type Discipline = Row<typeof disciplinesTable>;
 
 /** Features in the order in which they were made. */
@@ -13,6 +16,7 @@ export function listFeatures(readModel: ReadModel): Feature[] {
   return readModel
     .rowsOf({ features: featuresTable })
     .features.where({})
+    .map((row) => ({ ...row, context_files: JSON.parse(row.context_files) }))
     .sort((a, b) => a.id - b.id);
 }
 

@@ -2,10 +2,15 @@ import type { TaskStatus } from "../../events/types/fields.ts";
 import { type Gate, gates, type StatusChange, statusChanges, type Task, tasks } from "../board/tables.ts";
 import type { ReadModel } from "../read-model.ts";
 
-/** A task as users see it: the columns of the table, its dependencies as a list. */
+/** A task as users see it: the columns of the table, what is JSON there as lists. */
 export interface TaskView
-  extends Omit<Task, "depends_on" | "title_folded" | "title_prefix" | "priority_rank"> {
+  extends Omit<
+    Task,
+    "depends_on" | "criteria" | "context_files" | "title_folded" | "title_prefix" | "priority_rank"
+  > {
   readonly depends_on: number[];
+  readonly criteria: string[];
+  readonly context_files: string[];
   /** True if it could be started now. */
   readonly ready: boolean;
 }
@@ -87,10 +92,12 @@ export function countTasks(readModel: ReadModel): Partial<Record<TaskStatus, num
 }
 
 function viewTask(row: Task): TaskView {
-  const { title_folded: _, title_prefix: __, priority_rank: ___, depends_on, ...task } = row;
+  const { title_folded: _, title_prefix: __, priority_rank: ___, ...task } = row;
   return {
     ...task,
-    depends_on: JSON.parse(depends_on),
+    depends_on: JSON.parse(task.depends_on),
+    criteria: JSON.parse(task.criteria),
+    context_files: JSON.parse(task.context_files),
     ready: task.status === "pending" && task.open_dependencies === 0,
   };
 }

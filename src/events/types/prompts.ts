@@ -1,0 +1,34 @@
+import { z } from "zod";
+import { defineEvent } from "../event.ts";
+import { line, position, sessionId, taskId } from "./fields.ts";
+
+export const promptBuilt = defineEvent({
+  type: "prompt.built",
+  version: 1,
+  description: "The prompt that a session began with: which events went into it, and how large it is.",
+  payload: z.strictObject({
+    session: sessionId,
+    task: taskId,
+    /** Positions of what went in, ascending: learnings, answers, comments, flags, the last partial. */
+    positions: z.array(position).max(10_000),
+    characters: z.int().min(1),
+    /** An estimate: a quarter of the characters. */
+    tokens: z.int().min(1),
+    /** How many entries there was no room for. */
+    cut: z.int().min(0),
+    /** SHA-256 of the text, in hex. */
+    sha256: line,
+  }),
+  stream: ({ session }) => `session-${session}`,
+  timeline: ({ positions, tokens, cut }) =>
+    `Prompt of about ${tokens} tokens from ${positions.length} events${cut > 0 ? `, ${cut} left out` : ""}.`,
+  example: {
+    session: "s-1",
+    task: 7,
+    positions: [12, 18, 40],
+    characters: 6_200,
+    tokens: 1_550,
+    cut: 2,
+    sha256: "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
+  },
+});

@@ -1,0 +1,91 @@
+import { hash } from "node:crypto";
+import { toSqlTime } from "../events/time.ts";
+import type { Event } from "../events/types/index.ts";
+import { defineProjection, type RowsOf } from "./projection.ts";
+import { defineTable, integer, oneOf, text } from "./table.ts";
+
+const kinds = ["remaining", "gate_output"] as const;
+type Kind = (typeof kinds)[number];
+
+/** Signs that a task turns in circles: the same remaining work said twice running, the same failure of a gate twice running. */
+export const repetitionsTable = defineTable("repetitions", {
+  columns: {
+    /** The position of the repetition. */
+    id: integer,
+    task_id: integer,
+    kind: oneOf(kinds),
+    /** 0 for `remaining`, else the gate's number. */
+    gate: integer,
+    /** The position of what was repeated. */
+    repeats: integer,
+    /** How many times running by now, the first one included. */
+    times: integer,
+    created: text,
+  },
+  key: ["id"],
+  indexes: { by_task: ["task_id", "id"] },
+});
+
+const lastTable = defineTable("last_said", {
+  columns: {
+    task_id: integer,
+    kind: oneOf(kinds),
+    gate: integer,
+    digest: text,
+    position: integer,
+    times: integer,
+  },
+  key: ["task_id", "kind", "gate"],
+});
+
+const tables = { repetitions: repetitionsTable, last: lastTable };
+
+/** Two detectors of stagnation that only report: nothing follows from a row here by itself. */
+export const repetitions = defineProjection({
+  name: "repetitions",
+  version: 1,
+  tables,
+  on: {
+    "signal.partial": (event, rows) => compare(rows, event, "remaining", 0, event.payload.remaining),
+    "gate.attempted": (event, rows) => {
+      const { task, gate, exit_code, timed_out, stdout, stderr } = event.payload;
+      if (exit_code === 0 && !timed_out) rows.last.delete(task, "gate_output", gate);
+      else compare(rows, event, "gate_output", gate, `${stdout}\n${stderr}`);
+    },
+  },
+});
+
+function compare(
+  rows: RowsOf<typeof tables>,
+  event: Event<"signal.partial" | "gate.attempted">,
+  kind: Kind,
+  gate: number,
+  said: string,
+): void {
+  const { task } = event.payload;
+  const digest = hash("sha256", comparable(said));
+  const before = rows.last.get(task, kind, gate);
+  const times = before?.digest === digest ? before.times + 1 : 1;
+  rows.last.delete(task, kind, gate);
+  rows.last.insert({ task_id: task, kind, gate, digest, position: event.position, times });
+  if (!before || times === 1) return;
+  rows.repetitions.insert({
+    id: event.position,
+    task_id: task,
+    kind,
+    gate,
+    repeats: before.position,
+    times,
+    created: toSqlTime(event.recordedAt),
+  });
+}
+
+/** Without letter case, blanks, and figures of time and duration, which differ between two equal failures. */
+function comparable(said: string): string {
+  return said
+    .toLowerCase()
+    .replace(/\b\d+(?:[.,]\d+)?\s*(?:ms|s|sec|seconds|min|m)\b/g, "<time>")
+    .replace(/\b\d{1,2}:\d{2}(?::\d{2}(?:[.,]\d+)?)?\b/g, "<time>")
+    .replace(/\s+/g, " ")
+    .trim();
+}
