@@ -14,7 +14,8 @@ import { createLogFile } from "./events/sqlite-file.ts";
 import type { Event, EventType } from "./events/types/index.ts";
 import { listDisciplines, listFeatures, listPolicies } from "./projections/queries/catalogue.ts";
 import { listInbox } from "./projections/queries/inbox.ts";
-import { listSessions, sessionOutcome } from "./projections/queries/sessions.ts";
+import { conversationCost } from "./projections/queries/agents.ts";
+import { findSession, listSessions, sessionOutcome } from "./projections/queries/sessions.ts";
 import {
   countTasks,
   findTask,
@@ -91,11 +92,12 @@ export function readModelPathIn(folder: string): string {
 /** A project, opened: its log, decisions on it, and queries that answer from the state at the head of the log. */
 export class Project {
   readonly store: Store;
-  readonly #actor: string;
+  /** Who decides, as the log names them. */
+  readonly actor: string;
 
   constructor(store: Store, actor: string) {
     this.store = store;
-    this.#actor = actor;
+    this.actor = actor;
   }
 
   get log(): EventLog {
@@ -109,7 +111,7 @@ export class Project {
    * @throws Refusal: nothing was recorded; LogError `invalid_event`: a field is not as it must be
    */
   async decide<Type extends EventType>(decision: Decision<Type>, key?: string): Promise<readonly Event[]> {
-    return decide(this.store, decision, { actor: this.#actor, key });
+    return decide(this.store, decision, { actor: this.actor, key });
   }
 
   /** Some decisions depend on what an id belongs to; `plan` sees the state at the head of the log. */
@@ -137,6 +139,10 @@ export class Project {
     sessions: (filter?: { task?: number | undefined; open?: boolean | undefined }) =>
       this.#ask((readModel) => listSessions(readModel, filter)),
     session: (id: string) => this.#ask((readModel) => sessionOutcome(readModel, id)),
+    sessionRow: (id: string) => this.#ask((readModel) => findSession(readModel, id)),
+    /** What the sessions of an agent's conversation have cost so far, in US dollars. */
+    conversationCost: (conversation: string) =>
+      this.#ask((readModel) => conversationCost(readModel, conversation)),
     inbox: (options?: { all?: boolean }) => this.#ask((readModel) => listInbox(readModel, options)),
     features: () => this.#ask(listFeatures),
     disciplines: () => this.#ask(listDisciplines),

@@ -29,7 +29,7 @@ export const agentsTable = defineTable("agents", {
     ended_at: nullable(text),
   },
   key: ["session_id"],
-  indexes: { by_end: ["ended_at"] },
+  indexes: { by_conversation: ["conversation"], by_end: ["ended_at"] },
 });
 
 const tables = { agents: agentsTable };

@@ -30,6 +30,10 @@ export function sessionOutcome(readModel: ReadModel, id: string): SessionOutcome
   );
 }
 
+export function findSession(readModel: ReadModel, id: string): Session | undefined {
+  return readModel.rowsOf({ sessions }).sessions.get(id);
+}
+
 /** Sessions in the order of their ids, which is that of their starts where the driver did not name them. */
 export function listSessions(
   readModel: ReadModel,

@@ -1,0 +1,75 @@
+import parseArgsStringToArgv from "string-argv";
+import { type AgentProgram, ConfigError } from "../config.ts";
+
+/** What the command line of an agent is made of. */
+export interface Launch {
+  readonly task: number;
+  readonly session: string;
+  readonly promptFile: string;
+  readonly mcpConfig: string;
+  /** The agent's own id of its conversation; a UUID. */
+  readonly conversation: string;
+  readonly model: string | undefined;
+  /** What is left of the loop's budget, in US dollars. */
+  readonly budgetUsd: number | undefined;
+}
+
+export interface CommandLine {
+  readonly file: string;
+  readonly args: readonly string[];
+}
+
+/**
+ * The command line of an agent. The prompt is its standard input as well as a file.
+ *
+ * @throws ConfigError: a template that cannot be filled
+ */
+export function commandLine(program: AgentProgram, launch: Launch): CommandLine {
+  return program.kind === "claude" ? claude(program, launch) : template(program.command, launch);
+}
+
+function claude({ command, args }: Extract<AgentProgram, { kind: "claude" }>, launch: Launch): CommandLine {
+  return {
+    file: command,
+    args: [
+      "-p",
+      "--mcp-config",
+      launch.mcpConfig,
+      "--strict-mcp-config",
+      "--output-format",
+      "stream-json",
+      "--verbose",
+      "--allowedTools",
+      "mcp__ralph",
+      "--session-id",
+      launch.conversation,
+      ...(launch.model === undefined ? [] : ["--model", launch.model]),
+      ...(launch.budgetUsd === undefined ? [] : ["--max-budget-usd", launch.budgetUsd.toFixed(4)]),
+      ...args,
+    ],
+  };
+}
+
+/** Words are split as a shell would, before anything is filled in: a path with blanks stays one word. */
+function template(command: string, launch: Launch): CommandLine {
+  const values: Readonly<Record<string, string>> = {
+    prompt_file: launch.promptFile,
+    mcp_config: launch.mcpConfig,
+    task: String(launch.task),
+    session: launch.session,
+    conversation: launch.conversation,
+    model: launch.model ?? "",
+  };
+  const [file, ...args] = parseArgsStringToArgv(command).map((word) =>
+    word.replace(/\{(\w+)\}/g, (whole, name: string) => {
+      const value = Object.hasOwn(values, name) ? values[name] : undefined;
+      if (value === undefined) {
+        const known = Object.keys(values).map((one) => `{${one}}`);
+        throw new ConfigError(`The agent's command has ${whole}; it can have ${known.join(", ")}.`);
+      }
+      return value;
+    }),
+  );
+  if (!file) throw new ConfigError("The agent's command is empty; it begins with the name of a program.");
+  return { file, args };
+}

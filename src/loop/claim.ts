@@ -1,0 +1,82 @@
+import { join } from "node:path";
+import { Refusal } from "../decisions/refusal.ts";
+import { endSession, startSession } from "../decisions/sessions.ts";
+import type { Project } from "../project.ts";
+import type { TaskView } from "../projections/queries/tasks.ts";
+import { agentNamed, type Config } from "./config.ts";
+import { buildPrompt, type Prompt } from "./prompt/build.ts";
+import { ralphFolderOf, runFolderOf } from "./run-folder.ts";
+import type { Claim } from "./session-run.ts";
+import { stateFilePaths } from "./state-files.ts";
+import { openWorkspace } from "./workspace/workspace.ts";
+import { worktreeOf } from "./workspace/worktree.ts";
+
+export interface Claiming {
+  readonly readModelPath: string;
+  readonly config: Config;
+  readonly driver: string;
+  readonly budgetUsd: number | undefined;
+}
+
+/**
+ * Claims a task: prepares its workspace, and starts a session by a decision at the head of the log, so that of all drivers
+ * one gets it. Undefined where somebody else was faster.
+ *
+ * @throws PromptError: the session is ended again, as cancelled
+ */
+export async function claimTask(
+  project: Project,
+  task: TaskView,
+  { readModelPath, config, driver, budgetUsd }: Claiming,
+): Promise<{ readonly claim: Claim; readonly prompt: Prompt } | undefined> {
+  const conversation = project.store.environment.newId();
+  const session = `s-${conversation}`;
+  const root = join(ralphFolderOf(readModelPath), "..");
+  const folder = config.worktrees ? await worktreeOf(root, task.id) : root;
+  const scratch = join(runFolderOf(readModelPath, session).path, "git");
+  const workspace = openWorkspace(folder, scratch, stateFilePaths(readModelPath));
+  const start = await workspace.look();
+  let position: number;
+  try {
+    const [started] = await project.decide(
+      startSession({ task: task.id, session, driver, workspace: start?.fingerprint }),
+    );
+    position = started?.position ?? 0;
+  } catch (error) {
+    workspace.close();
+    if (error instanceof Refusal && (error.code === "not_ready" || error.code === "session_open")) return undefined;
+    throw error;
+  }
+  try {
+    const prompt = buildPrompt(project.store.readModel, { task: task.id, tokens: config.prompt.tokens });
+    const { agentName, model } = agentFor(task, config);
+    const program = agentNamed(config, agentName);
+    const claim = {
+      session,
+      task,
+      position,
+      agentName,
+      program,
+      model: model ?? program.model,
+      conversation,
+      workspace,
+      start,
+      budgetUsd,
+    };
+    return { claim, prompt };
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    await project.decide(endSession({ session, exit: "cancelled", reason }));
+    workspace.close();
+    throw error;
+  }
+}
+
+/** A task that was stuck often enough gets another agent or model, where the configuration has one (seed 000, stuck). */
+function agentFor({ stuck_count }: TaskView, { agent, escalation }: Config) {
+  const escalates = stuck_count >= escalation.after_stuck;
+  return {
+    agentName: (escalates ? escalation.agent : undefined) ?? agent,
+    model: escalates ? escalation.model : undefined,
+  };
+}

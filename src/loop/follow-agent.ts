@@ -1,0 +1,167 @@
+import { createWriteStream } from "node:fs";
+import {
+  auditTime,
+  BehaviorSubject,
+  catchError,
+  distinctUntilChanged,
+  EMPTY,
+  exhaustMap,
+  filter,
+  from,
+  interval,
+  map,
+  merge,
+  type Observable,
+  Subject,
+  share,
+  take,
+  takeUntil,
+  tap,
+} from "rxjs";
+import { definitionOf, type Event } from "../events/types/index.ts";
+import { closingVerbs } from "../events/types/signals.ts";
+import { NOTHING_OBSERVED, type Observed, observe } from "./agent/observed.ts";
+import type { AgentProcess, ProcessEnd } from "./agent/process.ts";
+import type { Stop } from "./agent/verdict.ts";
+import type { RunFolder } from "./run-folder.ts";
+import {
+  agentProgressed,
+  agentStarted,
+  recordFacts,
+  workspaceReported,
+} from "./session-facts.ts";
+import type { Claim, Surroundings } from "./session-run.ts";
+import { watchdog } from "./watchdog.ts";
+
+/** What was seen of an agent until it was gone. */
+export interface Followed {
+  readonly end: ProcessEnd;
+  readonly seen: Observed;
+  /** Why the driver ended it; `taken` where somebody else had ended its session. */
+  readonly stopped: Stop | "taken" | undefined;
+}
+
+/**
+ * Follows an agent until it is gone: keeps what it prints, tells what it reports, records now and then what it has used and
+ * which files it has changed, and ends it where the watchdog or the loop says so, or its session was taken from it.
+ */
+export async function followAgent(
+  agent: AgentProcess,
+  claim: Claim,
+  folder: RunFolder,
+  surroundings: Surroundings,
+): Promise<Followed> {
+  const { project, config, cancel } = surroundings;
+  const gone = new Subject<void>();
+  const lines = agent.lines.pipe(keptIn(folder.outputFile), share());
+  const reports = project.follow(claim.position).pipe(
+    filter(({ correlation }) => correlation === claim.session),
+    // Where the log cannot be followed any more, its writers will hear of it.
+    catchError(() => EMPTY),
+    takeUntil(gone),
+    share(),
+  );
+  const observed = new BehaviorSubject<Observed>(NOTHING_OBSERVED);
+  let stopped: Followed["stopped"];
+
+  merge(
+    merge(
+      watchdog(config.limits, merge(lines, reports), reports.pipe(filter(({ type }) => CLOSING.has(type)))),
+      cancel.pipe(map((reason) => ({ why: "cancelled" as const, reason }))),
+      reports.pipe(
+        filter(({ type }) => type === "session.ended"),
+        map(() => "taken" as const),
+      ),
+    ).pipe(
+      take(1),
+      tap((why) => {
+        stopped = why;
+        void agent.stop(config.limits.grace_s * 1_000);
+      }),
+    ),
+    reports.pipe(tap((event) => tellReport(event, claim, surroundings))),
+    recordStart(observed, claim, surroundings),
+    recordProgress(observed, claim, surroundings),
+    recordFiles(claim, surroundings),
+  )
+    .pipe(takeUntil(gone))
+    .subscribe();
+  observe(lines).subscribe({ next: (now) => observed.next(now) });
+
+  const end = await agent.ended;
+  gone.next();
+  return { end, seen: observed.value, stopped };
+}
+
+const CLOSING: ReadonlySet<string> = new Set(closingVerbs.map((verb) => `signal.${verb}`));
+/** How much of an agent's output is kept, in bytes. */
+const OUTPUT_LIMIT = 50_000_000;
+const PROGRESS_MS = 15_000;
+const FILES_MS = 15_000;
+
+function keptIn(path: string) {
+  const output = createWriteStream(path, { mode: 0o600 });
+  // It is kept for people to look at; the session goes on without it.
+  output.on("error", () => {});
+  return tap<string>({
+    next: (line) => {
+      if (output.bytesWritten < OUTPUT_LIMIT) output.write(`${line}\n`);
+    },
+    finalize: () => void output.end(),
+  });
+}
+
+/** What the agent reports itself, once it is in the log. */
+function tellReport(event: Event, { session, task }: Claim, { tell }: Surroundings): void {
+  if (!event.type.startsWith("signal.") && event.type !== "session.state_reported") return;
+  const text = definitionOf(event.type)?.timeline(event.payload as Record<string, unknown>) ?? "";
+  tell({ step: "reported", session, task: task.id, position: event.position, type: event.type, text });
+}
+
+function recordStart(
+  observed: Observable<Observed>,
+  claim: Claim,
+  { project, tell }: Surroundings,
+): Observable<unknown> {
+  return observed.pipe(
+    filter(({ init }) => init !== undefined),
+    take(1),
+    exhaustMap((seen) => {
+      const server = seen.init?.server ?? "unknown";
+      const { session, task } = claim;
+      tell({ step: "agent_started", session, task: task.id, model: seen.init?.model ?? null, server });
+      return from(recordFacts(project, session, [agentStarted(claim, seen, server)]));
+    }),
+    catchError(() => EMPTY),
+  );
+}
+
+function recordProgress(
+  observed: Observable<Observed>,
+  claim: Claim,
+  { project }: Surroundings,
+): Observable<unknown> {
+  return observed.pipe(
+    auditTime(PROGRESS_MS),
+    filter(({ turns }) => turns > 0),
+    distinctUntilChanged(({ turns: before }, { turns: now }) => before === now),
+    exhaustMap((seen) => from(recordFacts(project, claim.session, [agentProgressed(claim, seen)]))),
+    catchError(() => EMPTY),
+  );
+}
+
+/** The files that the workspace has changed so far, whenever they are others than before. */
+function recordFiles(claim: Claim, { project }: Surroundings): Observable<unknown> {
+  const { start, workspace } = claim;
+  if (!start) return EMPTY;
+  const changed = async () => {
+    const now = await workspace.look();
+    return now ? await workspace.changedFiles(start, now) : [];
+  };
+  return interval(FILES_MS).pipe(
+    exhaustMap(() => from(changed()).pipe(catchError(() => EMPTY))),
+    distinctUntilChanged((before, now) => before.join("\0") === now.join("\0")),
+    exhaustMap((files) => from(recordFacts(project, claim.session, [workspaceReported(claim, files)]))),
+    catchError(() => EMPTY),
+  );
+}

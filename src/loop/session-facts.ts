@@ -1,0 +1,110 @@
+import { existsSync } from "node:fs";
+import type { ServerState } from "../events/types/agents.ts";
+import type { Draft } from "../events/types/index.ts";
+import type { Project } from "../project.ts";
+import type { Observed } from "./agent/observed.ts";
+import type { ProcessEnd } from "./agent/process.ts";
+import type { AgentProgram } from "./config.ts";
+import type { Prompt } from "./prompt/build.ts";
+import type { RunFolder } from "./run-folder.ts";
+import type { Claim } from "./session-run.ts";
+
+/** An event without who recorded it and in whose course. */
+type Fact = Omit<Draft, "id" | "actor" | "causation" | "correlation">;
+
+/** Appends what a driver has seen of a session, all of it or nothing. Facts never conflict. */
+export async function recordFacts(project: Project, session: string, facts: readonly Fact[]): Promise<void> {
+  if (facts.length === 0) return;
+  await project.log.append(facts.map((fact) => ({ ...fact, actor: project.actor, correlation: session })));
+}
+
+export function promptBuilt({ session, task }: Claim, prompt: Prompt): Fact {
+  const { positions, characters, tokens, cut, sha256 } = prompt;
+  return {
+    type: "prompt.built",
+    payload: { session, task: task.id, positions: [...positions], characters, tokens, cut, sha256 },
+  };
+}
+
+export function agentStarted({ session, agentName }: Claim, { init }: Observed, server: ServerState): Fact {
+  return {
+    type: "agent.started",
+    payload: {
+      session,
+      agent: agentName,
+      ...(init?.model && { model: short(init.model) }),
+      ...(init?.version && { program_version: short(init.version) }),
+      ...(init?.conversation && { conversation: short(init.conversation) }),
+      server,
+    },
+  };
+}
+
+export function agentProgressed({ session }: Claim, { turns, usage }: Observed): Fact {
+  return {
+    type: "agent.progressed",
+    payload: { session, turns, input_tokens: usage.input, output_tokens: usage.output },
+  };
+}
+
+export function agentEnded(
+  { session }: Claim,
+  { init, result, denied, turns, usage }: Observed,
+  end: ProcessEnd,
+  costUsd: number | undefined,
+): Fact {
+  const total = result?.usage ?? usage;
+  return {
+    type: "agent.ended",
+    payload: {
+      session,
+      ...(end.code !== null && { exit_code: end.code }),
+      ...(end.signal !== null && { signal: end.signal }),
+      ...(result && { result: short(result.subtype), is_error: result.isError }),
+      ...(denied.length > 0 && { denied_tools: [...new Set(denied)].map(short).slice(0, 100) }),
+      ...(end.stderr !== "" && { stderr: end.stderr.toWellFormed() }),
+      // A program that speaks no stream-json has told nothing of what it used.
+      ...((init || result) && {
+        turns: result?.turns ?? turns,
+        input_tokens: total.input,
+        output_tokens: total.output,
+      }),
+      ...(costUsd !== undefined && { cost_usd: costUsd }),
+    },
+  };
+}
+
+export function workspaceReported({ session, task }: Claim, files: readonly string[]): Fact {
+  const named = files.filter((file) => file.isWellFormed() && !/[\r\n]/.test(file) && file.length <= 4_096);
+  const listed = named.slice(0, FILES_LIMIT);
+  return {
+    type: "workspace.reported",
+    payload: { session, task: task.id, files: listed, more: files.length - listed.length },
+  };
+}
+
+/**
+ * What this session has cost, in US dollars: what its agent told, less what earlier sessions of the same conversation have
+ * cost, since after a resume an agent tells the sum of both.
+ */
+export async function costOf(project: Project, { init, result }: Observed): Promise<number | undefined> {
+  const total = result?.totalCostUsd;
+  if (total === undefined) return undefined;
+  if (init?.conversation === undefined) return total;
+  const earlier = await project.queries.conversationCost(init.conversation);
+  return Math.max(0, total - earlier);
+}
+
+/** Whether the agent could reach our server: it says so itself, or its client has connected. */
+export function serverOf(program: AgentProgram, { init }: Observed, { connectedFile }: RunFolder): ServerState {
+  if (init && init.server !== "unknown") return init.server;
+  if (existsSync(connectedFile)) return "connected";
+  const told = program.kind === "claude" || program.command.includes("{mcp_config}");
+  return told ? "missing" : "unknown";
+}
+
+const FILES_LIMIT = 1_000;
+
+function short(text: string): string {
+  return text.toWellFormed().replace(/[\r\n]+/g, " ").slice(0, 500);
+}

@@ -1,0 +1,162 @@
+import { Refusal } from "../decisions/refusal.ts";
+import { endSession } from "../decisions/sessions.ts";
+import type { Project } from "../project.ts";
+import type { TaskView } from "../projections/queries/tasks.ts";
+import { commandLine } from "./agent/command.ts";
+import { startAgent } from "./agent/process.ts";
+import { type Verdict, verdictOn } from "./agent/verdict.ts";
+import type { AgentProgram, Config } from "./config.ts";
+import { followAgent } from "./follow-agent.ts";
+import type { Prompt } from "./prompt/build.ts";
+import { prepareRunFolder, type RunFolder } from "./run-folder.ts";
+import { agentEnded, agentStarted, costOf, promptBuilt, recordFacts, serverOf, workspaceReported } from "./session-facts.ts";
+import type { Step } from "./steps.ts";
+import type { Look, Workspace } from "./workspace/workspace.ts";
+import type { Observable } from "rxjs";
+
+/** A session that was claimed, and all that is needed to run its agent. */
+export interface Claim {
+  readonly session: string;
+  readonly task: TaskView;
+  /** The position at which the session started: the claim's epoch. */
+  readonly position: number;
+  readonly agentName: string;
+  readonly program: AgentProgram;
+  readonly model: string | undefined;
+  /** The agent's own id of its conversation. */
+  readonly conversation: string;
+  readonly workspace: Workspace;
+  /** The workspace at the start, where it can be known. */
+  readonly start: Look | undefined;
+  /** What is left of the loop's budget. */
+  readonly budgetUsd: number | undefined;
+}
+
+export interface Surroundings {
+  readonly project: Project;
+  readonly readModelPath: string;
+  readonly config: Config;
+  /** Gives a reason once the loop is to end at once. */
+  readonly cancel: Observable<string>;
+  readonly tell: (step: Step) => void;
+}
+
+/** What became of a session, as far as the loop cares. */
+export interface SessionRun {
+  /** True where the agent could not start or reach its tools. */
+  readonly unusable: boolean;
+  readonly reason: string | undefined;
+  /** Undefined where the agent did not tell. */
+  readonly costUsd: number | undefined;
+  readonly tokens: number;
+}
+
+/**
+ * Runs one session from its claim to its settlement (seed 000, Execution Flow, steps 1 to 6): launches the agent with its
+ * prompt, follows what it prints and reports, ends the session by how it really ended.
+ *
+ * @throws ConfigError, LogError: the session is left open, for the caller or the next driver to end
+ */
+export async function runSession(claim: Claim, prompt: Prompt, surroundings: Surroundings): Promise<SessionRun> {
+  const { project, readModelPath, tell } = surroundings;
+  const { session, task, workspace } = claim;
+  const folder = prepareRunFolder(readModelPath, { session, task: task.id }, prompt.text);
+  await recordFacts(project, session, [promptBuilt(claim, prompt)]);
+  tell({
+    step: "session_started",
+    session,
+    task: task.id,
+    title: task.title,
+    agent: claim.agentName,
+    model: claim.model ?? null,
+    prompt_tokens: prompt.tokens,
+    folder: workspace.folder,
+  });
+
+  const agent = startAgent(commandOf(claim, folder), {
+    folder: workspace.folder,
+    environment: { ...process.env, ...sessionVariables(claim, readModelPath) },
+    inputFile: folder.promptFile,
+    pidFile: folder.pidFile,
+  });
+  const { end, seen, stopped } = await followAgent(agent, claim, folder, surroundings);
+
+  const after = claim.start && (await workspace.look());
+  const files = claim.start && after ? await workspace.changedFiles(claim.start, after) : undefined;
+  const costUsd = await costOf(project, seen);
+  const server = serverOf(claim.program, seen, folder);
+  await recordFacts(project, session, [
+    ...(seen.init ? [] : [agentStarted(claim, seen, server)]),
+    ...(files ? [workspaceReported(claim, files)] : []),
+    agentEnded(claim, seen, end, costUsd),
+  ]);
+  const row = await project.queries.sessionRow(session);
+  const verdict = verdictOn({
+    end,
+    stopped: stopped === "taken" ? undefined : stopped,
+    init: seen.init,
+    result: seen.result,
+    server,
+    denied: seen.denied,
+    closing: row?.last_closing ?? null,
+  });
+  const ended = await endUnlessTaken(project, session, verdict, after?.fingerprint);
+  if (!ended) tell({ step: "session_taken", session, task: task.id });
+  else {
+    const outcome = await project.queries.session(session);
+    const now = await project.queries.taskRow(task.id);
+    tell({
+      step: "session_ended",
+      session,
+      task: task.id,
+      exit: verdict.exit,
+      reason: verdict.reason ?? null,
+      closing: outcome?.closing ?? null,
+      outcome: outcome?.outcome ?? null,
+      status: now?.status ?? null,
+      cost_usd: costUsd ?? null,
+    });
+  }
+  workspace.close();
+  return {
+    unusable: verdict.unusable,
+    reason: verdict.reason,
+    costUsd,
+    tokens: seen.usage.input + seen.usage.output,
+  };
+}
+
+/** False where somebody else has ended the session: its task is theirs now. */
+async function endUnlessTaken(
+  project: Project,
+  session: string,
+  { exit, reason }: Verdict,
+  workspace: string | undefined,
+): Promise<boolean> {
+  try {
+    await project.decide(endSession({ session, exit, reason, workspace }));
+    return true;
+  } catch (error) {
+    if (error instanceof Refusal && error.code === "session_ended") return false;
+    throw error;
+  }
+}
+
+function commandOf(claim: Claim, folder: RunFolder) {
+  const { task, session, conversation, model, budgetUsd } = claim;
+  const { promptFile, mcpConfig } = folder;
+  return commandLine(claim.program, {
+    task: task.id,
+    session,
+    promptFile,
+    mcpConfig,
+    conversation,
+    model,
+    budgetUsd,
+  });
+}
+
+/** By these an agent's process is known as its session's, and a server that it starts itself knows where to report. */
+function sessionVariables({ task, session }: Claim, readModelPath: string): Record<string, string> {
+  return { RALPH_TASK_ID: String(task.id), RALPH_SESSION_ID: session, RALPH_DB_PATH: readModelPath };
+}

@@ -1,0 +1,63 @@
+import type { LoopEnding } from "../events/types/loops.ts";
+import type { SessionOutcome } from "../projections/queries/sessions.ts";
+import type { Waiting } from "./waiting.ts";
+
+/** What a loop does, step by step, as `signalbox run` prints it. Names of fields are those of the `--json` form. */
+export type Step =
+  | { readonly step: "loop_started"; readonly driver: string; readonly agent: string; readonly jobs: number }
+  | {
+      readonly step: "recovered";
+      readonly session: string;
+      readonly task: number;
+      readonly driver: string;
+      /** True if its agent still ran, and was ended. */
+      readonly agent_ran: boolean;
+    }
+  | {
+      readonly step: "session_started";
+      readonly session: string;
+      readonly task: number;
+      readonly title: string;
+      readonly agent: string;
+      readonly model: string | null;
+      readonly prompt_tokens: number;
+      readonly folder: string;
+    }
+  | {
+      readonly step: "agent_started";
+      readonly session: string;
+      readonly task: number;
+      readonly model: string | null;
+      readonly server: string;
+    }
+  | {
+      readonly step: "reported";
+      readonly session: string;
+      readonly task: number;
+      /** The log's position, and the text that a timeline shows. */
+      readonly position: number;
+      readonly type: string;
+      readonly text: string;
+    }
+  | {
+      readonly step: "session_ended";
+      readonly session: string;
+      readonly task: number;
+      readonly exit: string;
+      readonly reason: string | null;
+      readonly closing: SessionOutcome["closing"];
+      readonly outcome: SessionOutcome["outcome"];
+      /** The task's status now. */
+      readonly status: string | null;
+      readonly cost_usd: number | null;
+    }
+  | { readonly step: "session_taken"; readonly session: string; readonly task: number }
+  | { readonly step: "waiting"; readonly waiting: readonly Waiting[] }
+  | { readonly step: "stopping"; readonly reason: string }
+  | {
+      readonly step: "loop_stopped";
+      readonly ending: LoopEnding;
+      readonly reason: string;
+      readonly sessions: number;
+      readonly waiting: readonly Waiting[];
+    };

@@ -1,0 +1,44 @@
+import type { Project } from "../project.ts";
+
+/** A task that is not ready, and what it waits for. */
+export interface Waiting {
+  readonly task: number;
+  /** For people: `waits for your answer (signalbox inbox answer 6 TEXT)`. */
+  readonly what: string;
+}
+
+/** Why nothing is ready: every task that is neither done nor skipped, in the order of their ids. */
+export async function whatWaits({ queries }: Project): Promise<Waiting[]> {
+  const tasks = (await queries.tasks()).filter(({ status }) => status !== "done" && status !== "skipped");
+  const open = new Set(tasks.map(({ id }) => id));
+  const inbox = await queries.inbox();
+  return tasks.map((task) => {
+    const items = inbox.filter((item) => (item.kind === "proposal" ? item.other_task : item.task) === task.id);
+    const asked = items.find(({ kind }) => KINDS[kind] !== undefined);
+    if (task.status === "pending") {
+      const on = task.depends_on.filter((id) => open.has(id)).map((id) => `#${id}`);
+      return { task: task.id, what: on.length > 0 ? `waits for ${on.join(", ")}` : "is ready" };
+    }
+    if (task.status === "in_progress") return { task: task.id, what: `runs in session ${task.open_session ?? "?"}` };
+    if (task.status === "failed") return { task: task.id, what: `failed, stuck ${task.stuck_count} times` };
+    if (asked) return { task: task.id, what: `waits for you: ${KINDS[asked.kind]} ${asked.id}` };
+    return { task: task.id, what: `is ${task.status.replace("_", " ")}` };
+  });
+}
+
+/** One sentence for people; the first few tasks by name. */
+export function sayWhatWaits(waiting: readonly Waiting[]): string {
+  if (waiting.length === 0) return "nothing is ready: every task is done or skipped";
+  const named = waiting.slice(0, NAMED).map(({ task, what }) => `#${task} ${what}`);
+  const more = waiting.length - named.length;
+  return `nothing is ready: ${named.join("; ")}${more > 0 ? `; and ${more} more` : ""}`;
+}
+
+const NAMED = 8;
+const KINDS: Readonly<Record<string, string>> = {
+  question: "question",
+  blocker: "blocker",
+  proposal: "proposal",
+  gate: "gate",
+  acceptance: "acceptance",
+};

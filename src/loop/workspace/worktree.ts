@@ -1,0 +1,31 @@
+import { existsSync, mkdirSync } from "node:fs";
+import { join } from "node:path";
+import { GitError, git, isWorkTree } from "./git.ts";
+
+/** The branch on which a task is worked on in a worktree of its own. */
+export const branchOf = (task: number): string => `signalbox/task-${task}`;
+
+/**
+ * The worktree of a task, made where it is not there: `.ralph/worktrees/task-7`, on the branch `signalbox/task-7`. It stays
+ * between sessions, with what was not committed, and is nobody's to remove but the human's, who merges the branch.
+ *
+ * @throws GitError: the project is in no repository, or git refuses
+ */
+export async function worktreeOf(projectFolder: string, task: number): Promise<string> {
+  if (!(await isWorkTree(projectFolder))) {
+    throw new GitError(
+      `${projectFolder} is in no git repository, so tasks cannot have worktrees. Run \`git init\` and commit there, or set "worktrees" to false.`,
+    );
+  }
+  const parent = join(projectFolder, ".ralph", "worktrees");
+  const folder = join(parent, `task-${task}`);
+  if (existsSync(join(folder, ".git"))) return folder;
+  mkdirSync(parent, { recursive: true, mode: 0o700 });
+  const branch = branchOf(task);
+  const known = await git(projectFolder, ["branch", "--list", branch, "--format=%(refname)"]);
+  // Of worktrees whose folders are gone git still has notes, which would be in the way.
+  await git(projectFolder, ["worktree", "prune"]);
+  const how = known.trim() === "" ? ["-b", branch, folder] : [folder, branch];
+  await git(projectFolder, ["worktree", "add", "--quiet", ...how]);
+  return folder;
+}
