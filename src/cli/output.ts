@@ -1,5 +1,6 @@
 import Table from "cli-table3";
 import { createColors } from "picocolors";
+import { visible } from "../events/visible.ts";
 
 /** Colours on a terminal only, also where a CI variable is set. */
 export const pc = createColors(
@@ -51,13 +52,6 @@ export function quoteText(text: string): string {
     .split(/\r\n|\n|\r/)
     .map(visible)
     .join("\n");
-}
-
-function visible(text: string): string {
-  return text.replace(/[\p{Cc}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu, (character) => {
-    const code = character.codePointAt(0) ?? 0;
-    return character === "\t" ? " " : `\\u{${code.toString(16)}}`;
-  });
 }
 
 const FRAMELESS = {

@@ -15,6 +15,7 @@ import { addPolicy } from "./commands/policy.ts";
 import { addRebuild } from "./commands/rebuild.ts";
 import { addSession } from "./commands/session.ts";
 import { addSims } from "./commands/sims.ts";
+import { addStateFiles } from "./commands/state-files.ts";
 import { addStatus } from "./commands/status.ts";
 import { addTask } from "./commands/task.ts";
 
@@ -40,6 +41,7 @@ export function createProgram(): Command {
     addDiscipline,
     addPolicy,
     addLog,
+    addStateFiles,
     addRebuild,
     addBackup,
     addRestore,

@@ -24,8 +24,8 @@ export function touchPrivate(path: string): void {
  */
 export function checkFolder(path: string): string | undefined {
   const folder = dirname(path);
-  const parent = dirname(folder);
-  const folders = basename(parent) === ".ralph" ? [parent, folder] : [folder];
+  const parent = ralphFolderOf(path);
+  const folders = parent === folder ? [folder] : [parent, folder];
   const link = folders.find((each) => look(each)?.isSymbolicLink());
   if (link !== undefined) {
     throw new LogError(
@@ -38,6 +38,13 @@ export function checkFolder(path: string): string | undefined {
   return foreign === undefined
     ? undefined
     : `${foreign} belongs to user ${look(foreign)?.uid}, and you are user ${user}: what you do there, you do to their project.`;
+}
+
+/** The folder `.ralph` of a file in `.ralph/db`; of a file that lies elsewhere its own folder. */
+export function ralphFolderOf(path: string): string {
+  const folder = dirname(path);
+  const parent = dirname(folder);
+  return basename(parent) === ".ralph" ? parent : folder;
 }
 
 function look(path: string): Stats | undefined {

@@ -1,0 +1,25 @@
+import type { Command } from "commander";
+import { writeStateFiles } from "../../loop/state-files.ts";
+import { catchUp } from "../../projections/worker.ts";
+import { type CommonOptions, guarded, readingOptions, readModelPath, withProject } from "../command.ts";
+import { pc, print, printJson } from "../output.ts";
+
+export function addStateFiles(program: Command): void {
+  readingOptions(
+    program
+      .command("state-files")
+      .description("write .ralph/progress.txt and .ralph/learnings.txt as the log has them"),
+  )
+    .addHelpText("after", "\nExample:\n  signalbox state-files --json")
+    .action((options: CommonOptions) =>
+      guarded(() =>
+        withProject(options, async ({ store }) => {
+          await catchUp(store.readModel, store.log);
+          const files = writeStateFiles(store.readModel, readModelPath(options));
+          if (options.json) printJson(files);
+          else
+            for (const { path, written } of files) print(`${path}${written ? "" : pc.dim(" (as it was)")}`);
+        }),
+      ),
+    );
+}

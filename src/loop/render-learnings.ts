@@ -1,0 +1,70 @@
+import type { ReadModel } from "../projections/read-model.ts";
+import { headOf, indented, oneLine, sections } from "./render-text.ts";
+
+/**
+ * The text of learnings.txt: what was learned in the project, in each feature and on single tasks, each thing once, the
+ * last confirmed first. A function of the read model's rows alone.
+ */
+export function renderLearnings(readModel: ReadModel): string {
+  const groups = new Map<string, Learning[]>();
+  for (const learning of learningsOf(readModel)) {
+    const title = titleOf(learning);
+    groups.set(title, [...(groups.get(title) ?? []), learning]);
+  }
+  const parts = [...groups].map(([title, learnings]) => ({ title, lines: once(learnings).flatMap(linesOf) }));
+  return [
+    ...headOf("Learnings"),
+    ...(parts.length > 0 ? sections(...parts) : ["", "Nothing was learned yet."]),
+    "",
+  ].join("\n");
+}
+
+interface Learning {
+  readonly digest: string;
+  readonly text: string;
+  readonly kind: string;
+  readonly scope: "project" | "feature" | "task";
+  readonly rationale: string | null;
+  readonly task_id: number;
+  readonly feature: string;
+  readonly confirmations: number;
+}
+
+/** The project's first, then the features' by their names, then the tasks' by their ids. */
+function learningsOf(readModel: ReadModel): Learning[] {
+  // A learning is compared within its feature, or within its task where that has none of its own known to the
+  // projection: an agent's proposal. The board knows the feature of every task.
+  return readModel
+    .prepared<[], Learning>(
+      `SELECT l.digest, l.text, l.kind, l.scope, l.rationale, l.task_id, l.confirmations,
+         CASE WHEN l.realm LIKE 'feature %' THEN substr(l.realm, 9) ELSE coalesce(t.feature, 'general') END AS feature
+       FROM learnings l LEFT JOIN tasks t ON t.id = l.task_id
+       ORDER BY CASE l.scope WHEN 'project' THEN 0 WHEN 'feature' THEN 1 ELSE 2 END,
+         CASE l.scope WHEN 'feature' THEN feature END, CASE l.scope WHEN 'task' THEN l.task_id END,
+         l.last_confirmed DESC`,
+    )
+    .all();
+}
+
+function titleOf({ scope, feature, task_id }: Learning): string {
+  if (scope === "project") return "The project";
+  return scope === "feature" ? `Feature ${oneLine(feature)}` : `Task #${task_id}`;
+}
+
+/** What two realms of one group both have is one entry, confirmed as often as both. */
+function once(learnings: readonly Learning[]): Learning[] {
+  const entries = new Map<string, Learning>();
+  for (const learning of learnings) {
+    const before = entries.get(learning.digest);
+    const confirmations = learning.confirmations + (before?.confirmations ?? 0);
+    entries.set(learning.digest, { ...(before ?? learning), confirmations });
+  }
+  return [...entries.values()];
+}
+
+function linesOf({ kind, text, rationale, confirmations }: Learning): string[] {
+  const [first = "", ...others] = indented(text);
+  const often = confirmations > 1 ? `, confirmed ${confirmations} times` : "";
+  const why = indented(rationale ?? "", "  Why: ").slice(0, 1);
+  return [`- (${kind}${often}) ${first.trim()}`, ...others, ...why, ...indented(rationale ?? "").slice(1)];
+}

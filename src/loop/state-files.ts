@@ -1,0 +1,52 @@
+import { readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { ralphFolderOf } from "../events/project-folder.ts";
+import type { ReadModel } from "../projections/read-model.ts";
+import { renderLearnings } from "./render-learnings.ts";
+import { renderProgress } from "./render-progress.ts";
+
+export interface StateFile {
+  readonly path: string;
+  /** False if the file said the same before, and was left alone. */
+  readonly written: boolean;
+}
+
+/**
+ * Writes `.ralph/progress.txt` and `.ralph/learnings.txt` as the read model has them, for agents and scripts that read
+ * files. Both are one state of the log. A reader finds the old text or the new one, never a part of it; a file that
+ * says the same already is not touched, so that its time tells when something changed.
+ *
+ * @param readModelPath the project's read model, `.ralph/db/ralph.db`
+ * @throws Error of the system: the folder cannot be written
+ */
+export function writeStateFiles(readModel: ReadModel, readModelPath: string): readonly StateFile[] {
+  const folder = ralphFolderOf(readModelPath);
+  const texts = readModel.snapshot(() => [
+    { path: join(folder, "progress.txt"), text: renderProgress(readModel) },
+    { path: join(folder, "learnings.txt"), text: renderLearnings(readModel) },
+  ]);
+  return texts.map(({ path, text }) => ({ path, written: replace(path, text) }));
+}
+
+function replace(path: string, text: string): boolean {
+  if (contentOf(path) === text) return false;
+  // Beside it, since a rename is atomic within a file system only; named by process, since several may render at once.
+  const beside = `${path}.${process.pid}.new`;
+  rmSync(beside, { force: true });
+  try {
+    writeFileSync(beside, text, { flag: "wx", mode: 0o600 });
+    renameSync(beside, path);
+  } finally {
+    rmSync(beside, { force: true });
+  }
+  return true;
+}
+
+/** Undefined for a file that is not there, or cannot be read: it is made anew. */
+function contentOf(path: string): string | undefined {
+  try {
+    return readFileSync(path, "utf8");
+  } catch {
+    return undefined;
+  }
+}
