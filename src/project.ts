@@ -12,9 +12,9 @@ import { LogError } from "./events/log-error.ts";
 import { checkFolder } from "./events/project-folder.ts";
 import { createLogFile } from "./events/sqlite-file.ts";
 import type { Event, EventType } from "./events/types/index.ts";
+import { conversationCost } from "./projections/queries/agents.ts";
 import { listDisciplines, listFeatures, listPolicies } from "./projections/queries/catalogue.ts";
 import { listInbox } from "./projections/queries/inbox.ts";
-import { conversationCost } from "./projections/queries/agents.ts";
 import { findSession, listSessions, sessionOutcome } from "./projections/queries/sessions.ts";
 import {
   countTasks,

@@ -7,6 +7,8 @@ import { launchedEnvironment } from "../environment.ts";
 import { LogError } from "../events/log-error.ts";
 import { checkFolder } from "../events/project-folder.ts";
 import { type TaskStatus, taskStatuses } from "../events/types/fields.ts";
+import { ConfigError } from "../loop/config.ts";
+import { GitError } from "../loop/workspace/git.ts";
 import { LaunchError } from "../mcp/launch.ts";
 import { findProject, Project, readModelPathIn } from "../project.ts";
 import { ReadModelError } from "../projections/read-model-error.ts";
@@ -81,6 +83,8 @@ export async function guarded(action: () => Promise<void>): Promise<void> {
       fail(error.message, error.code, EXIT.unusable);
     else if (error instanceof LaunchError || error instanceof SimulationError)
       fail(error.message, "usage", EXIT.usage);
+    else if (error instanceof ConfigError) fail(error.message, "config", EXIT.usage);
+    else if (error instanceof GitError) fail(error.message, "git", EXIT.unusable);
     else if (isOfSystem(error)) fail(error.message, "disk", EXIT.unusable);
     else throw error;
   }
@@ -99,6 +103,10 @@ export function parseId(text: string): number {
     throw new InvalidArgumentError("It must be a whole number from 1 on.");
   }
   return id;
+}
+
+export function parseCount(text: string): number {
+  return parseId(text);
 }
 
 /** The values of an option that can be given more than once. */

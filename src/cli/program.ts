@@ -13,6 +13,7 @@ import { addMcp } from "./commands/mcp.ts";
 import { addNext } from "./commands/next.ts";
 import { addPolicy } from "./commands/policy.ts";
 import { addRebuild } from "./commands/rebuild.ts";
+import { addRun } from "./commands/run.ts";
 import { addSession } from "./commands/session.ts";
 import { addSims } from "./commands/sims.ts";
 import { addStateFiles } from "./commands/state-files.ts";
@@ -33,6 +34,7 @@ export function createProgram(): Command {
     addStatus,
     addTask,
     addNext,
+    addRun,
     addSession,
     addInbox,
     addComment,

@@ -1,11 +1,12 @@
 import { join } from "node:path";
 import { Refusal } from "../decisions/refusal.ts";
 import { endSession, startSession } from "../decisions/sessions.ts";
+import { ralphFolderOf } from "../events/project-folder.ts";
 import type { Project } from "../project.ts";
 import type { TaskView } from "../projections/queries/tasks.ts";
 import { agentNamed, type Config } from "./config.ts";
 import { buildPrompt, type Prompt } from "./prompt/build.ts";
-import { ralphFolderOf, runFolderOf } from "./run-folder.ts";
+import { runFolderOf } from "./run-folder.ts";
 import type { Claim } from "./session-run.ts";
 import { stateFilePaths } from "./state-files.ts";
 import { openWorkspace } from "./workspace/workspace.ts";
@@ -34,7 +35,7 @@ export async function claimTask(
   const root = join(ralphFolderOf(readModelPath), "..");
   const folder = config.worktrees ? await worktreeOf(root, task.id) : root;
   const scratch = join(runFolderOf(readModelPath, session).path, "git");
-  const workspace = openWorkspace(folder, scratch, stateFilePaths(readModelPath));
+  const workspace = openWorkspace(folder, scratch, Object.values(stateFilePaths(readModelPath)));
   const start = await workspace.look();
   let position: number;
   try {
@@ -44,7 +45,8 @@ export async function claimTask(
     position = started?.position ?? 0;
   } catch (error) {
     workspace.close();
-    if (error instanceof Refusal && (error.code === "not_ready" || error.code === "session_open")) return undefined;
+    if (error instanceof Refusal && (error.code === "not_ready" || error.code === "session_open"))
+      return undefined;
     throw error;
   }
   try {

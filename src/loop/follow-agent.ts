@@ -24,12 +24,7 @@ import { NOTHING_OBSERVED, type Observed, observe } from "./agent/observed.ts";
 import type { AgentProcess, ProcessEnd } from "./agent/process.ts";
 import type { Stop } from "./agent/verdict.ts";
 import type { RunFolder } from "./run-folder.ts";
-import {
-  agentProgressed,
-  agentStarted,
-  recordFacts,
-  workspaceReported,
-} from "./session-facts.ts";
+import { agentProgressed, agentStarted, recordFacts, workspaceReported } from "./session-facts.ts";
 import type { Claim, Surroundings } from "./session-run.ts";
 import { watchdog } from "./watchdog.ts";
 

@@ -1,5 +1,6 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { join } from "node:path";
+import { ralphFolderOf } from "../events/project-folder.ts";
 import { packagePath } from "../package-root.ts";
 import { SERVER_NAME } from "./agent/stream.ts";
 
@@ -13,10 +14,6 @@ export interface RunFolder {
   readonly connectedFile: string;
   /** What the agent printed. */
   readonly outputFile: string;
-}
-
-export function ralphFolderOf(readModelPath: string): string {
-  return dirname(dirname(readModelPath));
 }
 
 export function runFolderOf(readModelPath: string, session: string): RunFolder {

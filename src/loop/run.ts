@@ -8,6 +8,7 @@ import type { Config } from "./config.ts";
 import { recover } from "./drivers/recovery.ts";
 import { BEAT_MS, beat, signOff } from "./drivers/registry.ts";
 import { runSession } from "./session-run.ts";
+import { writeStateFiles } from "./state-files.ts";
 import type { Step } from "./steps.ts";
 import { sayWhatWaits, type Waiting, whatWaits } from "./waiting.ts";
 
@@ -44,6 +45,8 @@ const UNUSABLE_LIMIT = 3;
  * Runs agents on tasks until nothing is ready, or until it is told to stop: takes the next ready task, starts a session, lets
  * the agent work, ends the session by how it really ended, goes on (seed 000, Execution Flow). Before that it ends what drivers
  * that died have left open.
+ *
+ * @throws PromptError, ConfigError, GitError, LogError: what stopped it, after the other jobs have come to their end
  */
 export async function runLoop(project: Project, options: LoopOptions): Promise<LoopResult> {
   const loop = new Loop(project, options);
@@ -60,6 +63,7 @@ class Loop {
   #tokens = 0;
   #unusable = 0;
   #end: Omit<LoopResult, "sessions"> | undefined;
+  #error: unknown;
 
   constructor(project: Project, options: LoopOptions) {
     this.#project = project;
@@ -85,11 +89,13 @@ class Loop {
       for (const { agentRan, ...recovered } of await recover(this.#project, readModelPath)) {
         tell({ step: "recovered", ...recovered, agent_ran: agentRan });
       }
+      writeStateFiles(this.#project.store.readModel, readModelPath);
       await Promise.all(Array.from({ length: config.jobs }, () => this.#work()));
       const { ending = "error", reason = "", waiting = [] } = this.#end ?? {};
       const result = { ending, reason, sessions: this.#sessions, waiting };
       await this.#record("loop.stopped", { driver, ending, reason, sessions: this.#sessions });
       tell({ step: "loop_stopped", ...result });
+      if (this.#error !== undefined) throw this.#error;
       return result;
     } finally {
       over.next();
@@ -153,6 +159,7 @@ class Loop {
         cancel,
         tell,
       });
+      writeStateFiles(this.#project.store.readModel, readModelPath);
       this.#costUsd += run.costUsd ?? 0;
       this.#tokens += run.tokens;
       this.#unusable = run.unusable ? this.#unusable + 1 : 0;
@@ -160,8 +167,9 @@ class Loop {
         this.#stop("agent_unusable", `${UNUSABLE_LIMIT} sessions in a row: ${run.reason}`);
       }
     } catch (error) {
+      // Its session may be open still; the other jobs come to their end, and the next driver ends it.
+      this.#error ??= error;
       this.#stop("error", error instanceof Error ? error.message : String(error));
-      throw error;
     } finally {
       this.#running -= 1;
       this.#changed.next();
@@ -172,7 +180,9 @@ class Loop {
     const head = await this.#project.log.head();
     if ((await this.#project.queries.readyTasks(1)).length > 0) return;
     await firstValueFrom(
-      merge(this.#changed, this.#options.finish, this.#options.cancel, this.#project.log.follow(head)).pipe(take(1)),
+      merge(this.#changed, this.#options.finish, this.#options.cancel, this.#project.log.follow(head)).pipe(
+        take(1),
+      ),
       { defaultValue: undefined },
     );
     // What comes with it, such as the other events of a batch, is reduced by then.
@@ -189,4 +199,3 @@ class Loop {
     await this.#project.log.append([{ type, payload, actor: this.#project.actor }]);
   }
 }
-

@@ -62,7 +62,7 @@ export function agentEnded(
       ...(end.signal !== null && { signal: end.signal }),
       ...(result && { result: short(result.subtype), is_error: result.isError }),
       ...(denied.length > 0 && { denied_tools: [...new Set(denied)].map(short).slice(0, 100) }),
-      ...(end.stderr !== "" && { stderr: end.stderr.toWellFormed() }),
+      ...(end.stderr !== "" && { stderr: wellFormed(end.stderr) }),
       // A program that speaks no stream-json has told nothing of what it used.
       ...((init || result) && {
         turns: result?.turns ?? turns,
@@ -75,7 +75,9 @@ export function agentEnded(
 }
 
 export function workspaceReported({ session, task }: Claim, files: readonly string[]): Fact {
-  const named = files.filter((file) => file.isWellFormed() && !/[\r\n]/.test(file) && file.length <= 4_096);
+  const named = files.filter(
+    (file) => wellFormed(file) === file && !/[\r\n]/.test(file) && file.length <= 4_096,
+  );
   const listed = named.slice(0, FILES_LIMIT);
   return {
     type: "workspace.reported",
@@ -96,7 +98,11 @@ export async function costOf(project: Project, { init, result }: Observed): Prom
 }
 
 /** Whether the agent could reach our server: it says so itself, or its client has connected. */
-export function serverOf(program: AgentProgram, { init }: Observed, { connectedFile }: RunFolder): ServerState {
+export function serverOf(
+  program: AgentProgram,
+  { init }: Observed,
+  { connectedFile }: RunFolder,
+): ServerState {
   if (init && init.server !== "unknown") return init.server;
   if (existsSync(connectedFile)) return "connected";
   const told = program.kind === "claude" || program.command.includes("{mcp_config}");
@@ -106,5 +112,10 @@ export function serverOf(program: AgentProgram, { init }: Observed, { connectedF
 const FILES_LIMIT = 1_000;
 
 function short(text: string): string {
-  return text.toWellFormed().replace(/[\r\n]+/g, " ").slice(0, 500);
+  return wellFormed(text.replace(/[\r\n]+/g, " ").slice(0, 500));
+}
+
+/** A half of a surrogate pair, which UTF-8 cannot hold, becomes the sign for what cannot be shown. */
+function wellFormed(text: string): string {
+  return Buffer.from(text).toString();
 }

@@ -1,3 +1,4 @@
+import type { Observable } from "rxjs";
 import { Refusal } from "../decisions/refusal.ts";
 import { endSession } from "../decisions/sessions.ts";
 import type { Project } from "../project.ts";
@@ -9,10 +10,17 @@ import type { AgentProgram, Config } from "./config.ts";
 import { followAgent } from "./follow-agent.ts";
 import type { Prompt } from "./prompt/build.ts";
 import { prepareRunFolder, type RunFolder } from "./run-folder.ts";
-import { agentEnded, agentStarted, costOf, promptBuilt, recordFacts, serverOf, workspaceReported } from "./session-facts.ts";
+import {
+  agentEnded,
+  agentStarted,
+  costOf,
+  promptBuilt,
+  recordFacts,
+  serverOf,
+  workspaceReported,
+} from "./session-facts.ts";
 import type { Step } from "./steps.ts";
 import type { Look, Workspace } from "./workspace/workspace.ts";
-import type { Observable } from "rxjs";
 
 /** A session that was claimed, and all that is needed to run its agent. */
 export interface Claim {
@@ -57,7 +65,11 @@ export interface SessionRun {
  *
  * @throws ConfigError, LogError: the session is left open, for the caller or the next driver to end
  */
-export async function runSession(claim: Claim, prompt: Prompt, surroundings: Surroundings): Promise<SessionRun> {
+export async function runSession(
+  claim: Claim,
+  prompt: Prompt,
+  surroundings: Surroundings,
+): Promise<SessionRun> {
   const { project, readModelPath, tell } = surroundings;
   const { session, task, workspace } = claim;
   const folder = prepareRunFolder(readModelPath, { session, task: task.id }, prompt.text);

@@ -5,6 +5,15 @@ import type { ReadModel } from "../projections/read-model.ts";
 import { renderLearnings } from "./render-learnings.ts";
 import { renderProgress } from "./render-progress.ts";
 
+/** Where the state files are. */
+export function stateFilePaths(readModelPath: string): {
+  readonly progress: string;
+  readonly learnings: string;
+} {
+  const folder = ralphFolderOf(readModelPath);
+  return { progress: join(folder, "progress.txt"), learnings: join(folder, "learnings.txt") };
+}
+
 export interface StateFile {
   readonly path: string;
   /** False if the file said the same before, and was left alone. */
@@ -20,10 +29,10 @@ export interface StateFile {
  * @throws Error of the system: the folder cannot be written
  */
 export function writeStateFiles(readModel: ReadModel, readModelPath: string): readonly StateFile[] {
-  const folder = ralphFolderOf(readModelPath);
+  const paths = stateFilePaths(readModelPath);
   const texts = readModel.snapshot(() => [
-    { path: join(folder, "progress.txt"), text: renderProgress(readModel) },
-    { path: join(folder, "learnings.txt"), text: renderLearnings(readModel) },
+    { path: paths.progress, text: renderProgress(readModel) },
+    { path: paths.learnings, text: renderLearnings(readModel) },
   ]);
   return texts.map(({ path, text }) => ({ path, written: replace(path, text) }));
 }

@@ -13,13 +13,16 @@ export async function whatWaits({ queries }: Project): Promise<Waiting[]> {
   const open = new Set(tasks.map(({ id }) => id));
   const inbox = await queries.inbox();
   return tasks.map((task) => {
-    const items = inbox.filter((item) => (item.kind === "proposal" ? item.other_task : item.task) === task.id);
+    const items = inbox.filter(
+      (item) => (item.kind === "proposal" ? item.other_task : item.task) === task.id,
+    );
     const asked = items.find(({ kind }) => KINDS[kind] !== undefined);
     if (task.status === "pending") {
       const on = task.depends_on.filter((id) => open.has(id)).map((id) => `#${id}`);
       return { task: task.id, what: on.length > 0 ? `waits for ${on.join(", ")}` : "is ready" };
     }
-    if (task.status === "in_progress") return { task: task.id, what: `runs in session ${task.open_session ?? "?"}` };
+    if (task.status === "in_progress")
+      return { task: task.id, what: `runs in session ${task.open_session ?? "?"}` };
     if (task.status === "failed") return { task: task.id, what: `failed, stuck ${task.stuck_count} times` };
     if (asked) return { task: task.id, what: `waits for you: ${KINDS[asked.kind]} ${asked.id}` };
     return { task: task.id, what: `is ${task.status.replace("_", " ")}` };

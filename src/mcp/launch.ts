@@ -6,6 +6,8 @@ export interface Launch {
   readonly reporter: Reporter;
   /** The read model's file; the log lies beside it. */
   readonly databasePath: string;
+  /** A file that is made once a client has connected, so that a driver knows it; absent: nobody asks. */
+  readonly connectedFile?: string | undefined;
 }
 
 /** What a server was launched with is not as it must be; `message` names the variable and what it must hold. */
@@ -14,7 +16,8 @@ export class LaunchError extends Error {
 }
 
 /**
- * Reads what a server needs to know from its environment: RALPH_TASK_ID, RALPH_SESSION_ID, RALPH_DB_PATH.
+ * Reads what a server needs to know from its environment: RALPH_TASK_ID, RALPH_SESSION_ID, RALPH_DB_PATH, and where it was
+ * launched by a driver SIGNALBOX_CONNECTED.
  *
  * @throws LaunchError
  */
@@ -37,6 +40,7 @@ export function readLaunch(variables: NodeJS.ProcessEnv): Launch {
   return {
     reporter: { task: task.data, session: session.data, actor: "agent" },
     databasePath: path.data,
+    connectedFile: variables.SIGNALBOX_CONNECTED || undefined,
   };
 }
 

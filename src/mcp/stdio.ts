@@ -1,3 +1,4 @@
+import { writeFile } from "node:fs";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { type Observable, retry, type Subscription, tap, throwError, timer } from "rxjs";
 import { closeStore, openStore, type Store } from "../decisions/store.ts";
@@ -14,7 +15,7 @@ import { createServer } from "./server.ts";
  * SIGTERM or SIGHUP. Calls that are being worked on are completed first. stdout carries the protocol alone.
  */
 export async function serveStdio(
-  { reporter, databasePath }: Launch,
+  { reporter, databasePath, connectedFile }: Launch,
   environment: Environment,
 ): Promise<void> {
   let store: Store | undefined;
@@ -37,7 +38,10 @@ export async function serveStdio(
     reporter,
     open,
     // The read model catches up once the client is there, and has been answered what it asks first: its tools.
-    onInitialized: () => void setTimeout(() => void open().catch(report), AFTER_FIRST_ANSWERS_MS),
+    onInitialized: () => {
+      if (connectedFile !== undefined) writeFile(connectedFile, "", (error) => error && report(error));
+      setTimeout(() => void open().catch(report), AFTER_FIRST_ANSWERS_MS);
+    },
   });
   server.onerror = report;
 

@@ -10,7 +10,7 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { z } from "zod";
-import { ralphFolderOf } from "../run-folder.ts";
+import { ralphFolderOf } from "../../events/project-folder.ts";
 import { identityOf, type ProcessIdentity, runs } from "./process-identity.ts";
 
 /**

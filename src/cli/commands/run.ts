@@ -1,0 +1,137 @@
+import { type Command, InvalidArgumentError } from "commander";
+import { Subject } from "rxjs";
+import { agentNamed, type Config, parseConfig, readConfig } from "../../loop/config.ts";
+import { runLoop } from "../../loop/run.ts";
+import type { Step } from "../../loop/steps.ts";
+import {
+  type CommonOptions,
+  EXIT,
+  guarded,
+  parseCount,
+  readModelPath,
+  withProject,
+  writingOptions,
+} from "../command.ts";
+import { print } from "../output.ts";
+import { sayStep } from "../say-step.ts";
+
+interface Options extends CommonOptions {
+  readonly agent?: string;
+  readonly once?: boolean;
+  readonly maxSessions?: number;
+  readonly jobs?: number;
+  readonly worktrees?: boolean;
+  readonly budgetUsd?: number;
+  readonly budgetTokens?: number;
+  readonly wait?: boolean;
+}
+
+export function addRun(program: Command): void {
+  writingOptions(
+    program
+      .command("run")
+      .description("run agents on the ready tasks, one after the other, until nothing is ready")
+      .option(
+        "--agent <agent>",
+        "an agent of .ralph/config.json, or a command such as 'mycmd {prompt_file} {mcp_config}'",
+      )
+      .option("--once", "stop after one session")
+      .option("--max-sessions <n>", "stop after so many sessions", parseCount)
+      .option("--jobs <n>", "sessions at the same time", parseCount)
+      .option("--worktrees", "a git worktree for each task")
+      .option(
+        "--budget-usd <amount>",
+        "start no session once the sessions of this run have cost so much",
+        parseAmount,
+      )
+      .option("--budget-tokens <n>", "the same in tokens, in and out", parseCount)
+      .option("--wait", "where nothing is ready, wait until something is"),
+    "driver",
+  )
+    .addHelpText(
+      "after",
+      "\nThe first Ctrl-C ends the loop after the sessions that run, the second ends them at once.\n" +
+        "\nExample:\n  signalbox run --max-sessions 10 --budget-usd 5",
+    )
+    .action((options: Options) =>
+      guarded(() =>
+        withProject(options, async (project) => {
+          const path = readModelPath(options);
+          const config = withOptions(readConfig(path), options);
+          agentNamed(config, config.agent);
+          const finish = new Subject<string>();
+          const cancel = new Subject<string>();
+          const forget = onSignals(finish, cancel);
+          try {
+            const { ending } = await runLoop(project, {
+              readModelPath: path,
+              config,
+              driver: `d-${project.store.environment.newId()}`,
+              once: options.once,
+              maxSessions: options.maxSessions,
+              wait: options.wait,
+              finish,
+              cancel,
+              tell: options.json ? printStep : (step) => sayStep(step),
+            });
+            if (ending === "agent_unusable" || ending === "error") process.exitCode = EXIT.refused;
+          } finally {
+            forget();
+          }
+        }),
+      ),
+    );
+}
+
+/** What the command line says goes before what the file says. */
+function withOptions(config: Config, options: Options): Config {
+  const { agent, jobs, worktrees, budgetUsd, budgetTokens } = options;
+  const command = agent !== undefined && /[\s{]/.test(agent);
+  return parseConfig(
+    {
+      ...config,
+      ...(agent !== undefined && { agent: command ? COMMAND_LINE : agent }),
+      ...(command && { agents: { ...config.agents, [COMMAND_LINE]: { kind: "command", command: agent } } }),
+      ...(jobs !== undefined && { jobs }),
+      ...(worktrees !== undefined && { worktrees }),
+      budget: {
+        ...config.budget,
+        ...(budgetUsd !== undefined && { usd: budgetUsd }),
+        ...(budgetTokens !== undefined && { tokens: budgetTokens }),
+      },
+    },
+    "the command line",
+  );
+}
+
+/** The name that an agent has which was given as a command. */
+const COMMAND_LINE = "command";
+
+function onSignals(finish: Subject<string>, cancel: Subject<string>): () => void {
+  let interrupts = 0;
+  const interrupt = () => {
+    interrupts += 1;
+    if (interrupts === 1) finish.next("SIGINT: no further session is started; once more ends those that run");
+    else cancel.next("SIGINT, twice");
+  };
+  const terminate = (signal: NodeJS.Signals) => cancel.next(signal);
+  process.on("SIGINT", interrupt);
+  process.on("SIGTERM", terminate);
+  process.on("SIGHUP", terminate);
+  return () => {
+    process.removeListener("SIGINT", interrupt);
+    process.removeListener("SIGTERM", terminate);
+    process.removeListener("SIGHUP", terminate);
+  };
+}
+
+function printStep(step: Step): void {
+  print(JSON.stringify(step));
+}
+
+function parseAmount(text: string): number {
+  const amount = Number(text);
+  if (!/^\d+(\.\d+)?$/.test(text) || amount <= 0)
+    throw new InvalidArgumentError("It must be an amount above 0, such as 2.50.");
+  return amount;
+}

@@ -1,0 +1,44 @@
+import type { Step } from "../loop/steps.ts";
+import { pc, print, quoteLine } from "./output.ts";
+
+/** Prints a step of a loop as a line for people. */
+export function sayStep(step: Step): void {
+  print(`${pc.dim(new Date().toTimeString().slice(0, 8))} ${lineOf(step)}`);
+}
+
+function lineOf(step: Step): string {
+  switch (step.step) {
+    case "loop_started":
+      return `loop started with agent ${step.agent}${step.jobs > 1 ? `, ${step.jobs} jobs` : ""}`;
+    case "recovered":
+      return `${task(step)} session ${step.session} was left open by ${step.driver}; ended as crashed${step.agent_ran ? ", its agent too" : ""}`;
+    case "session_started": {
+      const model = step.model === null ? "" : ` (${step.model})`;
+      return `${task(step)} ${quoteLine(step.title)} ${pc.dim(`· ${step.agent}${model} · prompt of ${step.prompt_tokens} tokens · ${step.session}`)}`;
+    }
+    case "agent_started":
+      return `${task(step)} agent runs${step.model === null ? "" : ` on ${step.model}`}, tools ${step.server}`;
+    case "reported":
+      return `${task(step)} ${quoteLine(step.text.replaceAll("**", ""))} ${pc.dim(`#${step.position}`)}`;
+    case "session_ended": {
+      const closing = step.closing ?? "no closing verb";
+      const cost = step.cost_usd === null ? "" : ` · $${step.cost_usd.toFixed(2)}`;
+      const why = step.reason === null ? "" : ` · ${quoteLine(step.reason, 200)}`;
+      const sign =
+        step.outcome === "success" ? pc.green("✓") : step.outcome === "partial" ? "⊙" : pc.red("✕");
+      return `${task(step)} ${sign} ${step.outcome} ${pc.dim(`(${closing}, ${step.exit}${cost})`)} → ${step.status}${why}`;
+    }
+    case "session_taken":
+      return `${task(step)} session ${step.session} was ended by somebody else; its agent was stopped`;
+    case "waiting":
+      return `nothing is ready; waits for ${step.waiting.length} tasks`;
+    case "stopping":
+      return `stopping: ${step.reason}`;
+    case "loop_stopped":
+      return `loop stopped after ${step.sessions} session${step.sessions === 1 ? "" : "s"}: ${quoteLine(step.reason, 500)}`;
+  }
+}
+
+function task({ task: id }: { task: number }): string {
+  return pc.bold(`#${id}`);
+}
