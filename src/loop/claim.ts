@@ -19,6 +19,11 @@ export interface Claiming {
   readonly budgetUsd: number | undefined;
 }
 
+export interface Claimed {
+  readonly claim: Claim;
+  readonly prompt: Prompt;
+}
+
 /**
  * Claims a task: prepares its workspace, and starts a session by a decision at the head of the log, so that of all drivers
  * one gets it. Undefined where somebody else was faster.
@@ -29,7 +34,7 @@ export async function claimTask(
   project: Project,
   task: TaskView,
   { readModelPath, config, driver, budgetUsd }: Claiming,
-): Promise<{ readonly claim: Claim; readonly prompt: Prompt } | undefined> {
+): Promise<Claimed | undefined> {
   const conversation = project.store.environment.newId();
   const session = `s-${conversation}`;
   const root = join(ralphFolderOf(readModelPath), "..");

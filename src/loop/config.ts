@@ -46,6 +46,8 @@ export const configSchema = z.strictObject({
       after_closing_s: seconds.default(60),
       /** From TERM to KILL. */
       grace_s: seconds.default(10),
+      /** How often the workspace of a running session is looked at for files that changed. */
+      workspace_s: seconds.default(15),
     })
     .prefault({}),
   budget: z

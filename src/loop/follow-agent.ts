@@ -92,7 +92,6 @@ const CLOSING: ReadonlySet<string> = new Set(closingVerbs.map((verb) => `signal.
 /** How much of an agent's output is kept, in bytes. */
 const OUTPUT_LIMIT = 50_000_000;
 const PROGRESS_MS = 15_000;
-const FILES_MS = 15_000;
 
 function keptIn(path: string) {
   const output = createWriteStream(path, { mode: 0o600 });
@@ -146,14 +145,14 @@ function recordProgress(
 }
 
 /** The files that the workspace has changed so far, whenever they are others than before. */
-function recordFiles(claim: Claim, { project }: Surroundings): Observable<unknown> {
+function recordFiles(claim: Claim, { project, config }: Surroundings): Observable<unknown> {
   const { start, workspace } = claim;
   if (!start) return EMPTY;
   const changed = async () => {
     const now = await workspace.look();
     return now ? await workspace.changedFiles(start, now) : [];
   };
-  return interval(FILES_MS).pipe(
+  return interval(config.limits.workspace_s * 1_000).pipe(
     exhaustMap(() => from(changed()).pipe(catchError(() => EMPTY))),
     distinctUntilChanged((before, now) => before.join("\0") === now.join("\0")),
     exhaustMap((files) => from(recordFacts(project, claim.session, [workspaceReported(claim, files)]))),

@@ -1,9 +1,17 @@
 import { setTimeout as delay } from "node:timers/promises";
-import { firstValueFrom, interval, merge, Subject, take, takeUntil } from "rxjs";
+import {
+  firstValueFrom,
+  interval,
+  merge,
+  type Observable,
+  ReplaySubject,
+  Subject,
+  take,
+  takeUntil,
+} from "rxjs";
 import type { LoopEnding } from "../events/types/loops.ts";
 import type { Project } from "../project.ts";
-import type { TaskView } from "../projections/queries/tasks.ts";
-import { claimTask } from "./claim.ts";
+import { type Claimed, claimTask } from "./claim.ts";
 import type { Config } from "./config.ts";
 import { recover } from "./drivers/recovery.ts";
 import { BEAT_MS, beat, signOff } from "./drivers/registry.ts";
@@ -24,9 +32,9 @@ export interface LoopOptions {
   /** Where nothing is ready, wait until something is. */
   readonly wait?: boolean | undefined;
   /** Gives a reason: no further session is started. */
-  readonly finish: Subject<string>;
+  readonly finish: Observable<string>;
   /** Gives a reason: those that run are ended, as `cancelled`. */
-  readonly cancel: Subject<string>;
+  readonly cancel: Observable<string>;
   readonly tell: (step: Step) => void;
 }
 
@@ -57,6 +65,8 @@ class Loop {
   readonly #project: Project;
   readonly #options: LoopOptions;
   readonly #changed = new Subject<void>();
+  /** Also for sessions that begin while it comes. */
+  readonly #cancel = new ReplaySubject<string>(1);
   #sessions = 0;
   #running = 0;
   #costUsd = 0;
@@ -64,6 +74,7 @@ class Loop {
   #unusable = 0;
   #end: Omit<LoopResult, "sessions"> | undefined;
   #error: unknown;
+  #lastTurn: Promise<unknown> = Promise.resolve();
 
   constructor(project: Project, options: LoopOptions) {
     this.#project = project;
@@ -76,7 +87,8 @@ class Loop {
     beat(readModelPath, driver, process.pid);
     interval(BEAT_MS)
       .pipe(takeUntil(over))
-      .subscribe(() => beat(readModelPath, driver, process.pid));
+      .subscribe(() => beatAgain(readModelPath, driver));
+    cancel.pipe(takeUntil(over)).subscribe(this.#cancel);
     merge(finish, cancel)
       .pipe(takeUntil(over))
       .subscribe((reason) => {
@@ -106,13 +118,13 @@ class Loop {
   /** One job: a session after the other. */
   async #work(): Promise<void> {
     while (!this.#end) {
-      const [next] = await this.#project.queries.readyTasks(1);
-      if (next) {
-        // The count goes up before the first wait, so that jobs together start no more than they may.
-        if (!this.#mayStart()) return;
-        await this.#runOne(next);
-      } else if (this.#running > 0 || this.#options.wait) {
-        await this.#untilSomethingHappens();
+      const begun = await this.#inTurn(() => this.#begin());
+      if (begun) await begun();
+      else if (this.#end) return;
+      else if (this.#running > 0) await this.#untilSomethingHappens();
+      else if (this.#options.wait) {
+        this.#options.tell({ step: "waiting", waiting: await whatWaits(this.#project) });
+        await this.#untilReady();
       } else {
         const waiting = await whatWaits(this.#project);
         // Something may have become ready between the two looks.
@@ -122,7 +134,8 @@ class Loop {
     }
   }
 
-  #mayStart(): boolean {
+  /** Ends the loop where it has run as many sessions, or used as much, as it may. */
+  #checkLimits(): void {
     const { once, maxSessions = once ? 1 : Number.POSITIVE_INFINITY, config } = this.#options;
     const { usd, tokens } = config.budget;
     if (this.#sessions >= maxSessions) {
@@ -132,34 +145,44 @@ class Loop {
     } else if (tokens !== undefined && this.#tokens >= tokens) {
       this.#stop("budget", `the budget of ${tokens} tokens is used up: ${this.#tokens}`);
     }
-    if (this.#end) return false;
-    this.#sessions += 1;
-    return true;
   }
 
-  async #runOne(task: TaskView): Promise<void> {
-    const { readModelPath, config, driver, cancel, tell } = this.#options;
+  /** Jobs look for a task one after the other, so that no two prepare the same one. */
+  #inTurn<T>(work: () => Promise<T>): Promise<T> {
+    const turn = this.#lastTurn.then(work);
+    this.#lastTurn = turn.catch(() => undefined);
+    return turn;
+  }
+
+  /** Claims the next ready task; undefined where there is none, or the loop has come to its end. */
+  async #begin(): Promise<(() => Promise<void>) | undefined> {
+    const { readModelPath, config, driver } = this.#options;
     const { usd } = config.budget;
-    this.#running += 1;
-    try {
-      const claimed = await claimTask(this.#project, task, {
-        readModelPath,
-        config,
-        driver,
-        budgetUsd: usd === undefined ? undefined : usd - this.#costUsd,
-      });
-      if (!claimed) {
-        this.#sessions -= 1;
-        return;
+    for (;;) {
+      this.#checkLimits();
+      const [next] = this.#end ? [] : await this.#project.queries.readyTasks(1);
+      if (!next || this.#end) return undefined;
+      try {
+        const budgetUsd = usd === undefined ? undefined : usd - this.#costUsd;
+        const claimed = await claimTask(this.#project, next, { readModelPath, config, driver, budgetUsd });
+        // Where another driver was faster, the next look finds another task.
+        if (!claimed) continue;
+        this.#sessions += 1;
+        this.#running += 1;
+        return () => this.#runOne(claimed);
+      } catch (error) {
+        this.#fail(error);
       }
-      const run = await runSession(claimed.claim, claimed.prompt, {
-        project: this.#project,
-        readModelPath,
-        config,
-        cancel,
-        tell,
-      });
-      writeStateFiles(this.#project.store.readModel, readModelPath);
+    }
+  }
+
+  async #runOne({ claim, prompt }: Claimed): Promise<void> {
+    const { readModelPath, config, tell } = this.#options;
+    const project = this.#project;
+    const cancel = this.#cancel;
+    try {
+      const run = await runSession(claim, prompt, { project, readModelPath, config, cancel, tell });
+      writeStateFiles(project.store.readModel, readModelPath);
       this.#costUsd += run.costUsd ?? 0;
       this.#tokens += run.tokens;
       this.#unusable = run.unusable ? this.#unusable + 1 : 0;
@@ -167,24 +190,32 @@ class Loop {
         this.#stop("agent_unusable", `${UNUSABLE_LIMIT} sessions in a row: ${run.reason}`);
       }
     } catch (error) {
-      // Its session may be open still; the other jobs come to their end, and the next driver ends it.
-      this.#error ??= error;
-      this.#stop("error", error instanceof Error ? error.message : String(error));
+      this.#fail(error);
     } finally {
       this.#running -= 1;
       this.#changed.next();
     }
   }
 
+  /** A session may be open still: the other jobs come to their end, and the next driver ends it. */
+  #fail(error: unknown): void {
+    this.#error ??= error;
+    this.#stop("error", error instanceof Error ? error.message : String(error));
+  }
+
+  async #untilReady(): Promise<void> {
+    while (!this.#end && (await this.#project.queries.readyTasks(1)).length === 0) {
+      await this.#untilSomethingHappens();
+    }
+  }
+
+  /** Until an event comes that was not there at the last look, a session ends, or the loop is to stop. */
   async #untilSomethingHappens(): Promise<void> {
     const head = await this.#project.log.head();
-    if ((await this.#project.queries.readyTasks(1)).length > 0) return;
-    await firstValueFrom(
-      merge(this.#changed, this.#options.finish, this.#options.cancel, this.#project.log.follow(head)).pipe(
-        take(1),
-      ),
-      { defaultValue: undefined },
-    );
+    if (this.#end || (await this.#project.queries.readyTasks(1)).length > 0) return;
+    await firstValueFrom(merge(this.#changed, this.#project.log.follow(head)).pipe(take(1)), {
+      defaultValue: undefined,
+    });
     // What comes with it, such as the other events of a batch, is reduced by then.
     await delay(1);
   }
@@ -197,5 +228,14 @@ class Loop {
 
   async #record<Type extends "loop.started" | "loop.stopped">(type: Type, payload: object): Promise<void> {
     await this.#project.log.append([{ type, payload, actor: this.#project.actor }]);
+  }
+}
+
+/** A sign of life that cannot be given, on a full disk for one, is missed; the process is there to be seen all the same. */
+function beatAgain(readModelPath: string, driver: string): void {
+  try {
+    beat(readModelPath, driver, process.pid);
+  } catch {
+    // The next one may succeed.
   }
 }

@@ -20,6 +20,8 @@ export interface GivenLoop {
   run(...args: readonly string[]): Promise<Ran>;
   /** Starts it, for whoever wants to interfere. */
   start(...args: readonly string[]): Child;
+  /** Tasks that two agents were at work on at the same time. */
+  twice(): string[];
   /** Every agent that was started so far, in that order. */
   started(): { readonly task: number; readonly session: string; readonly pid: number }[];
 }
@@ -50,7 +52,12 @@ export async function givenLoop(
   const { project, folder, db } = await freshProject();
   const path = (name: string) => join(folder, name);
   const journal = path(".ralph/journal");
-  const script: Script = { journal, tasks: given.acts ?? {}, others: given.others ?? [] };
+  const script: Script = {
+    journal,
+    atWork: path(".ralph/at-work"),
+    tasks: given.acts ?? {},
+    others: given.others ?? [],
+  };
   writeFileSync(path(".ralph/script.json"), JSON.stringify(script));
   const command = [process.execPath, agent, path(".ralph/script.json"), "{mcp_config}"].join(" ");
   const agents = { "stand-in": { kind: "command", command } };
@@ -77,23 +84,27 @@ export async function givenLoop(
       for await (const line of child.lines) steps.push(JSON.parse(line));
       return { steps, exitCode: await exited, stderr };
     },
-    started: () =>
-      existsSync(journal)
-        ? readFileSync(journal, "utf8")
-            .split("\n")
-            .filter((line) => line !== "")
-            .map((line) => JSON.parse(line))
-        : [],
+    twice: () => (existsSync(path(".ralph/at-work/twice")) ? linesIn(path(".ralph/at-work/twice")) : []),
+    started: () => (existsSync(journal) ? linesIn(journal).map((line) => JSON.parse(line)) : []),
   };
 }
 
 /** What a loop's steps of one kind say. */
-export function stepsOf<Kind extends Step["step"]>(steps: readonly Step[], kind: Kind): Extract<Step, { step: Kind }>[] {
+export function stepsOf<Kind extends Step["step"]>(
+  steps: readonly Step[],
+  kind: Kind,
+): Extract<Step, { step: Kind }>[] {
   return steps.filter((step): step is Extract<Step, { step: Kind }> => step.step === kind);
 }
 
 export async function statuses({ queries }: Project): Promise<Record<number, string>> {
   return Object.fromEntries((await queries.tasks()).map(({ id, status }) => [id, status]));
+}
+
+function linesIn(path: string): string[] {
+  return readFileSync(path, "utf8")
+    .split("\n")
+    .filter((line) => line !== "");
 }
 
 function makeRepository(folder: string): void {

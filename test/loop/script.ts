@@ -24,6 +24,8 @@ export type Act =
 export interface Script {
   /** A file with a line for every agent that was started. */
   readonly journal: string;
+  /** A folder with a file for every task that an agent is at work on; two at once are written down in `twice`. */
+  readonly atWork: string;
   /** By task: the acts of its first session, of its second, … */
   readonly tasks: Readonly<Record<string, readonly (readonly Act[])[]>>;
   /** For tasks that have none of their own. */

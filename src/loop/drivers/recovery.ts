@@ -47,8 +47,8 @@ async function endAsCrashed(project: Project, session: string, driver: string): 
 export async function endOrphan(readModelPath: string, session: string): Promise<boolean> {
   let group = agentGroupOf(readModelPath, session);
   // A driver that was killed between the claim and the agent's first step: that step is made within a moment, or never.
-  if (group === undefined) {
-    await delay(FIRST_STEP_MS);
+  for (let waited_ms = 0; group === undefined && waited_ms < FIRST_STEP_MS; waited_ms += LOOK_MS) {
+    await delay(LOOK_MS);
     group = agentGroupOf(readModelPath, session);
   }
   if (group === undefined || !isAgentOf(group, session)) return false;
@@ -56,7 +56,8 @@ export async function endOrphan(readModelPath: string, session: string): Promise
   return true;
 }
 
-const FIRST_STEP_MS = 300;
+const FIRST_STEP_MS = 1_000;
+const LOOK_MS = 50;
 const GRACE_MS = 2_000;
 
 /** A number of a process may have gone to another one; the agent's environment bears its session's name. */

@@ -1,5 +1,6 @@
 import { existsSync, mkdirSync } from "node:fs";
 import { join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
 import { GitError, git, isWorkTree } from "./git.ts";
 
 /** The branch on which a task is worked on in a worktree of its own. */
@@ -19,13 +20,26 @@ export async function worktreeOf(projectFolder: string, task: number): Promise<s
   }
   const parent = join(projectFolder, ".ralph", "worktrees");
   const folder = join(parent, `task-${task}`);
-  if (existsSync(join(folder, ".git"))) return folder;
   mkdirSync(parent, { recursive: true, mode: 0o700 });
-  const branch = branchOf(task);
+  for (let attempt = 1; !existsSync(join(folder, ".git")); attempt++) {
+    try {
+      await addWorktree(projectFolder, folder, branchOf(task));
+    } catch (error) {
+      // Another driver may be making the same one, or hold git's lock.
+      if (attempt === ATTEMPTS) throw error;
+      await delay(RETRY_MS);
+    }
+  }
+  return folder;
+}
+
+const ATTEMPTS = 10;
+const RETRY_MS = 200;
+
+async function addWorktree(projectFolder: string, folder: string, branch: string): Promise<void> {
   const known = await git(projectFolder, ["branch", "--list", branch, "--format=%(refname)"]);
   // Of worktrees whose folders are gone git still has notes, which would be in the way.
   await git(projectFolder, ["worktree", "prune"]);
   const how = known.trim() === "" ? ["-b", branch, folder] : [folder, branch];
   await git(projectFolder, ["worktree", "add", "--quiet", ...how]);
-  return folder;
 }

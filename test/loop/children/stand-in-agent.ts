@@ -1,5 +1,14 @@
 import { spawn } from "node:child_process";
-import { appendFileSync, existsSync, readFileSync, writeSync } from "node:fs";
+import {
+  appendFileSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+  writeSync,
+} from "node:fs";
+import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js";
@@ -14,6 +23,7 @@ const [scriptsPath = "", mcpConfig = ""] = process.argv.slice(2);
 const task = process.env.RALPH_TASK_ID ?? "";
 const session = process.env.RALPH_SESSION_ID ?? "";
 const script: Script = JSON.parse(readFileSync(scriptsPath, "utf8"));
+beAlone();
 appendFileSync(script.journal, `${JSON.stringify({ task: Number(task), session, pid: process.pid })}\n`);
 const runs = readFileSync(script.journal, "utf8")
   .split("\n")
@@ -21,10 +31,32 @@ const runs = readFileSync(script.journal, "utf8")
 const sessions = script.tasks[task] ?? script.others;
 const acts: readonly Act[] = sessions[Math.min(runs, sessions.length) - 1] ?? [];
 
+const COST = { total_cost_usd: 0.25, usage: { input_tokens: 300, output_tokens: 60 } };
 let client: Client | undefined;
 let calls = 0;
 for (const act of acts) await perform(act);
 await client?.close();
+
+/** Writes it down where another agent is at work on the same task. */
+function beAlone(): void {
+  mkdirSync(script.atWork, { recursive: true });
+  const own = join(script.atWork, task);
+  const other = existsSync(own) ? Number(readFileSync(own, "utf8")) : 0;
+  if (other > 0 && isRunning(other)) {
+    appendFileSync(join(script.atWork, "twice"), `task ${task}: ${other} and ${process.pid}, ${session}\n`);
+  }
+  writeFileSync(own, String(process.pid));
+  process.on("exit", () => rmSync(own, { force: true }));
+}
+
+/** A process that is dead and waits to be collected does not count. */
+function isRunning(pid: number): boolean {
+  try {
+    return !/\) [ZX] /.test(readFileSync(`/proc/${pid}/stat`, "utf8"));
+  } catch {
+    return false;
+  }
+}
 
 async function perform(act: Act): Promise<void> {
   if ("print" in act) printLine(act.print);
@@ -35,6 +67,7 @@ async function perform(act: Act): Promise<void> {
   else if ("until" in act) while (!existsSync(act.until)) await delay(20);
   else if ("leave_child" in act) {
     const child = spawn(process.execPath, ["-e", "setInterval(() => {}, 1000)"], { stdio: "inherit" });
+    child.unref();
     appendFileSync(act.leave_child, `${child.pid}\n`);
   } else if ("deaf" in act) process.on("SIGTERM", () => {});
   else if ("kill" in act) process.kill(process.pid, act.kill);
@@ -99,5 +132,3 @@ async function call(name: string, args: Record<string, unknown> = {}): Promise<v
 function printLine(value: unknown): void {
   writeSync(1, `${typeof value === "string" ? value : JSON.stringify(value)}\n`);
 }
-
-const COST = { total_cost_usd: 0.25, usage: { input_tokens: 300, output_tokens: 60 } };

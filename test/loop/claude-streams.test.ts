@@ -1,0 +1,110 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { from, lastValueFrom } from "rxjs";
+import { expect, test } from "vitest";
+import { observe } from "../../src/loop/agent/observed.ts";
+import type { ProcessEnd } from "../../src/loop/agent/process.ts";
+import { verdictOn } from "../../src/loop/agent/verdict.ts";
+import { packagePath } from "../../src/package-root.ts";
+
+/*
+ * What a real agent printed (fixtures/claude-streams), judged as its README says. Catches: a `success` that is taken at its
+ * word, an agent that could not reach its tools and is taken for a stuck task.
+ */
+const folder = packagePath("fixtures/claude-streams");
+
+async function judged(
+  name: string,
+  closing: "done" | "partial" | "stuck" | null = null,
+  change?: (line: string) => string,
+) {
+  const lines = readFileSync(`${folder}/${name}.jsonl`, "utf8").split("\n");
+  const seen = await lastValueFrom(observe(from(change ? lines.map(change) : lines)));
+  const code = name === "killed_last" ? 137 : Number(readFileSync(`${folder}/${name}.rc`, "utf8"));
+  const end: ProcessEnd = { code, signal: null, stderr: "" };
+  const server = seen.init?.server ?? "unknown";
+  const { exit, reason, unusable } = verdictOn({ ...seen, end, server, closing, stopped: undefined });
+  return { exit, unusable, reason };
+}
+
+test.each([
+  ["success", "exited", false, undefined],
+  ["no_signal", "exited", false, undefined],
+  ["mcp_failed", "cancelled", true, /server ralph is failed/],
+  ["mcp_invalid_config", "cancelled", true, /server ralph is failed/],
+  ["permission_denied", "cancelled", true, /not allowed to use mcp__ralph__done/],
+  ["max_turns", "timed_out", false, /maximum number of turns/],
+  ["max_budget", "timed_out", false, /maximum budget/],
+  ["api_529", "cancelled", true, /529 Overloaded/],
+  ["killed_last", "crashed", false, /SIGKILL/],
+] as const)("%s without a closing verb ends the session as %s", async (name, exit, unusable, reason) => {
+  const verdict = await judged(name);
+  expect(verdict).toMatchObject({ exit, unusable });
+  if (reason) expect(verdict.reason).toMatch(reason);
+  else expect(verdict.reason).toBeUndefined();
+});
+
+test.each([
+  ["mcp_failed", "exited"],
+  ["permission_denied", "exited"],
+  ["api_529", "exited"],
+  ["max_turns", "timed_out"],
+  ["killed_last", "crashed"],
+] as const)("%s after a closing verb counts against nobody", async (name, exit) => {
+  expect(await judged(name, "partial")).toMatchObject({ exit, unusable: false });
+});
+
+test("a server of somebody else that was refused is no obstacle", async () => {
+  const foreign = (line: string) =>
+    line
+      .replace('"mcp_servers":[]', '"mcp_servers":[{"name":"ralph","status":"connected"}]')
+      .replace('"mcp_server_errors":[{"name":"ralph"', '"mcp_server_errors":[{"name":"other"');
+  expect(await judged("mcp_invalid_config", null, foreign)).toMatchObject({
+    exit: "exited",
+    unusable: false,
+  });
+});
+
+test("a tool of somebody else that was denied is no obstacle", async () => {
+  const foreign = (line: string) => line.replaceAll("mcp__ralph__done", "Bash");
+  expect(await judged("permission_denied", null, foreign)).toMatchObject({ exit: "exited", unusable: false });
+});
+
+test("what an agent has used is told once for each message, and its result goes before it", async () => {
+  const lines = readFileSync(`${folder}/success.jsonl`, "utf8").split("\n");
+  const running = await lastValueFrom(
+    observe(from(lines.filter((line) => !line.includes('"type":"result"')))),
+  );
+  expect(running).toMatchObject({ turns: 3, usage: { input: 450 } });
+  const { result } = await lastValueFrom(observe(from(lines)));
+  expect(result).toMatchObject({
+    turns: 3,
+    totalCostUsd: 0.0018450000000000003,
+    usage: { input: 450, output: 60 },
+  });
+});
+
+test("lines of unknown types, lines before init and lines that are no JSON tell nothing", async () => {
+  const lines = readFileSync(`${folder}/success.jsonl`, "utf8").split("\n");
+  const noise = [
+    '{"type":"system","subtype":"hook_started","hook_name":"SessionStart"}',
+    '{"type":"stream_event","event":{}}',
+    '{"type":"system","subtype":"init","mcp_servers":"none of your business"}',
+    "{not json",
+    "plain text",
+    "null",
+    "[1]",
+    '{"type":"assistant","message":null}',
+  ];
+  const clean = await lastValueFrom(observe(from(lines)));
+  expect(
+    await lastValueFrom(
+      observe(
+        from([...noise, ...lines.flatMap((line) => [line, ...noise.filter((one) => !one.includes("init"))])]),
+      ),
+    ),
+  ).toEqual(clean);
+});
+
+test("every recorded stream has its test here", () => {
+  expect(readdirSync(folder).filter((name) => name.endsWith(".jsonl"))).toHaveLength(9);
+});

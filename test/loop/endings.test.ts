@@ -1,0 +1,189 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
+import { expect, test } from "vitest";
+import { useBundle } from "../children.ts";
+import { freshFolder } from "../support/project.ts";
+import { type GivenLoop, givenLoop, stepsOf } from "./given.ts";
+import { type Act, works } from "./script.ts";
+
+/*
+ * How a session ends, by how its agent really ended: with real processes, and the real server behind the agent's calls.
+ */
+const { path: agent } = useBundle("test/loop/children/stand-in-agent.ts");
+
+const DONE: Act = { call: "done", with: { summary: "Done as asked." } };
+const STUCK: Act = { call: "stuck", with: { reason: "No host to try it on." } };
+const REACHES: Act = { init: "connected" };
+
+/** Runs one session of one task. */
+async function afterOneSession(acts: readonly Act[], config: object = {}) {
+  const loop = await givenLoop(agent, { tasks: [{ title: "Export" }], others: [acts], config });
+  return { loop, ...(await sessionOf(loop, "--once")) };
+}
+
+async function sessionOf(loop: GivenLoop, ...args: string[]) {
+  const ran = await loop.run(...args);
+  const [ended] = stepsOf(ran.steps, "session_ended");
+  const task = await loop.project.queries.taskRow(1);
+  return { ...ran, ended, task };
+}
+
+test.each<[string, Act[], object]>([
+  [
+    "reports done and ends",
+    [REACHES, DONE, { result: {} }],
+    { exit: "exited", outcome: "success", status: "done" },
+  ],
+  [
+    "never signals",
+    [REACHES, { result: {} }],
+    { exit: "exited", outcome: "failure", closing: "stuck", status: "pending" },
+  ],
+  [
+    "is killed before it signals",
+    [REACHES, { kill: "SIGKILL" }],
+    { exit: "crashed", outcome: "failure", status: "pending" },
+  ],
+  [
+    "is killed after done",
+    [REACHES, DONE, { kill: "SIGKILL" }],
+    { exit: "crashed", outcome: "success", status: "done" },
+  ],
+  [
+    "ends with code 3 after a signal",
+    [REACHES, { call: "flag", with: { what: "Odd.", severity: "info", category: "bug" } }, { exit: 3 }],
+    { exit: "crashed", status: "pending" },
+  ],
+  [
+    "reaches a limit of turns",
+    [REACHES, { result: { subtype: "error_max_turns", is_error: true } }, { exit: 1 }],
+    { exit: "timed_out", outcome: "timeout" },
+  ],
+  [
+    "reaches a limit after partial",
+    [
+      REACHES,
+      { call: "partial", with: { summary: "Half.", remaining: "The rest." } },
+      { result: { subtype: "error_max_budget_usd", is_error: true } },
+      { exit: 1 },
+    ],
+    { exit: "timed_out", outcome: "partial" },
+  ],
+  [
+    "says that it is stuck and fails afterwards",
+    [REACHES, STUCK, { result: { is_error: true } }, { exit: 1 }],
+    { exit: "exited", outcome: "failure", closing: "stuck" },
+  ],
+])("an agent that %s", async (_what, acts, expected) => {
+  const { ended, loop } = await afterOneSession(acts);
+  expect(ended).toMatchObject(expected);
+  expect(await loop.project.queries.sessions({ open: true })).toEqual([]);
+});
+
+test.each<[string, Act[], RegExp]>([
+  ["whose server did not start", [{ init: "failed" }, { result: {} }], /server ralph is failed/],
+  ["that has no server of ours", [{ init: "missing" }, { result: {} }], /server ralph is missing/],
+  [
+    "that may not use our tools",
+    [
+      REACHES,
+      { print: { type: "system", subtype: "permission_denied", tool_name: "mcp__ralph__done" } },
+      { result: {} },
+    ],
+    /not allowed to use mcp__ralph__done/,
+  ],
+  [
+    "whose model is overloaded",
+    [REACHES, { result: { is_error: true, result: "API Error: 529 Overloaded." } }, { exit: 1 }],
+    /529 Overloaded/,
+  ],
+  [
+    "that ends before it begins",
+    [{ say: "invalid API key" }, { exit: 1 }],
+    /server ralph is missing|invalid API key/,
+  ],
+])(
+  "an agent %s is no stuck task: cancelled, the reason kept, and three in a row stop the loop",
+  async (_what, acts, reason) => {
+    const loop = await givenLoop(agent, { tasks: [{ title: "Export" }], others: [acts] });
+    const { steps, exitCode, task } = await sessionOf(loop);
+    const ended = stepsOf(steps, "session_ended");
+    expect(ended.map(({ exit, closing, outcome }) => ({ exit, closing, outcome }))).toEqual(
+      Array(3).fill({ exit: "cancelled", closing: null, outcome: "cancelled" }),
+    );
+    for (const { reason: told } of ended) expect(told).toMatch(reason);
+    expect(stepsOf(steps, "loop_stopped")).toMatchObject([{ ending: "agent_unusable", sessions: 3 }]);
+    expect(exitCode).toBe(1);
+    expect(task).toMatchObject({ status: "pending", stuck_count: 0, inferred_stucks: 0 });
+    const rows = await loop.project.queries.sql("SELECT end_reason FROM sessions");
+    expect(rows).toHaveLength(3);
+    expect(JSON.stringify(rows)).toMatch(reason);
+  },
+);
+
+test("a session that works between two that could not lets the loop go on", async () => {
+  const unusable: Act[] = [{ init: "failed" }, { result: {} }];
+  const loop = await givenLoop(agent, {
+    tasks: [{ title: "One" }, { title: "Two" }],
+    acts: { 1: [unusable, unusable, works()], 2: [unusable, unusable, works()] },
+  });
+  const { steps } = await loop.run();
+  expect(stepsOf(steps, "loop_stopped")).toMatchObject([{ ending: "nothing_ready", sessions: 6 }]);
+});
+
+test("a program that is not there is told, and is no stuck task", async () => {
+  const loop = await givenLoop(agent, { tasks: [{ title: "Export" }] });
+  const { ended, task, exitCode } = await sessionOf(
+    loop,
+    "--agent",
+    "no-such-program {prompt_file} {mcp_config}",
+  );
+  expect(ended?.reason).toMatch(/could not be started.*not found/);
+  expect(task).toMatchObject({ status: "pending", stuck_count: 0 });
+  expect(exitCode).toBe(1);
+});
+
+test("silence and the session's limit end the agent: timed out, the task stuck", async () => {
+  const silent = await afterOneSession([REACHES, { wait_ms: 60_000 }], {
+    limits: { silence_s: 1, grace_s: 1 },
+  });
+  expect(silent.ended).toMatchObject({ exit: "timed_out", outcome: "timeout", status: "pending" });
+  expect(silent.ended?.reason).toMatch(/silent for 1 s/);
+  const chatter = Array.from({ length: 100 }, (): Act[] => [{ print: "…" }, { wait_ms: 200 }]).flat();
+  const long = await afterOneSession([REACHES, ...chatter], {
+    limits: { silence_s: 1, session_s: 2, grace_s: 1 },
+  });
+  expect(long.ended).toMatchObject({ exit: "timed_out" });
+  expect(long.ended?.reason).toMatch(/longer than 2 s/);
+});
+
+test("an agent that has closed and hangs is ended without harm to its outcome, though it does not hear TERM", async () => {
+  const { ended, task } = await afterOneSession([REACHES, { deaf: true }, DONE, { wait_ms: 60_000 }], {
+    limits: { after_closing_s: 1, grace_s: 1 },
+  });
+  expect(ended).toMatchObject({ exit: "exited", closing: "done", outcome: "success", status: "done" });
+  expect(task?.status).toBe("done");
+});
+
+test("what an agent leaves behind is ended with it, and does not hold up the loop", async () => {
+  const file = join(freshFolder(), "left");
+  const { ended } = await afterOneSession([REACHES, { leave_child: file }, DONE, { result: {} }]);
+  expect(ended).toMatchObject({ exit: "exited", status: "done" });
+  const pid = Number(readFileSync(file, "utf8"));
+  expect(pid).toBeGreaterThan(1);
+  await until(() => isGone(pid));
+});
+
+/** Gone, or dead and waiting to be collected. */
+function isGone(pid: number): boolean {
+  try {
+    return readFileSync(`/proc/${pid}/stat`, "utf8").includes(") Z ");
+  } catch {
+    return true;
+  }
+}
+
+async function until(condition: () => boolean): Promise<void> {
+  while (!condition()) await delay(20);
+}
