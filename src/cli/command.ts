@@ -9,6 +9,7 @@ import { checkFolder } from "../events/project-folder.ts";
 import { type TaskStatus, taskStatuses } from "../events/types/fields.ts";
 import { ConfigError } from "../loop/config.ts";
 import { GitError } from "../loop/workspace/git.ts";
+import { PromptError } from "../loop/prompt/prompt-error.ts";
 import { LaunchError } from "../mcp/launch.ts";
 import { findProject, Project, readModelPathIn } from "../project.ts";
 import { ReadModelError } from "../projections/read-model-error.ts";
@@ -85,6 +86,8 @@ export async function guarded(action: () => Promise<void>): Promise<void> {
       fail(error.message, "usage", EXIT.usage);
     else if (error instanceof ConfigError) fail(error.message, "config", EXIT.usage);
     else if (error instanceof GitError) fail(error.message, "git", EXIT.unusable);
+    else if (error instanceof PromptError)
+      fail(error.message, error.code, error.code === "too_large" ? EXIT.usage : EXIT.refused);
     else if (isOfSystem(error)) fail(error.message, "disk", EXIT.unusable);
     else throw error;
   }

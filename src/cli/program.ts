@@ -12,6 +12,7 @@ import { addLog } from "./commands/log.ts";
 import { addMcp } from "./commands/mcp.ts";
 import { addNext } from "./commands/next.ts";
 import { addPolicy } from "./commands/policy.ts";
+import { addPrompt } from "./commands/prompt.ts";
 import { addRebuild } from "./commands/rebuild.ts";
 import { addRun } from "./commands/run.ts";
 import { addSession } from "./commands/session.ts";
@@ -36,6 +37,7 @@ export function createProgram(): Command {
     addNext,
     addRun,
     addSession,
+    addPrompt,
     addInbox,
     addComment,
     addGate,

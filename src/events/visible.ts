@@ -1,10 +1,14 @@
 /**
- * Text that someone else wrote, so that it can be shown and never acts: control and bidi characters as escapes, a tab as
- * a blank. A line break is an escape too: split into lines first.
+ * One line of text that someone else wrote, with nothing in it that acts on what shows it: control characters, other
+ * separators of lines, marks of writing direction and invisible characters stand there as `\u{…}`. A tab is a blank.
  */
 export function visible(text: string): string {
-  return text.replace(/[\p{Cc}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu, (character) => {
+  return text.replace(HIDDEN, (character) => {
     const code = character.codePointAt(0) ?? 0;
     return character === "\t" ? " " : `\\u{${code.toString(16)}}`;
   });
 }
+
+/** The last two ranges are invisible in every font: text can be smuggled in them past a person who looks at it. */
+const HIDDEN =
+  /[\p{Cc}\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u2069\ufeff\u{e0000}-\u{e007f}]|[\u{e0100}-\u{e01ef}]/gu;

@@ -13,7 +13,7 @@ import {
 import { defineTable, integer, nullable, oneOf, text } from "./table.ts";
 
 /** One entry for each thing that was learned, however often it was said; the id is the position of the first time. */
-const learningsTable = defineTable("learnings", {
+export const learningsTable = defineTable("learnings", {
   columns: {
     id: integer,
     text: text,

@@ -5,7 +5,7 @@ import { defineProjection, type RowsOf } from "./projection.ts";
 import { defineTable, flag, integer, json, nullable, oneOf, text } from "./table.ts";
 
 /** Every signal as it came, late ones too, with its text for the timeline; the id is its position. */
-const signalsTable = defineTable("signals", {
+export const signalsTable = defineTable("signals", {
   columns: {
     id: integer,
     task_id: integer,

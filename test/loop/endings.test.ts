@@ -4,7 +4,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { expect, test } from "vitest";
 import { useBundle } from "../children.ts";
 import { freshFolder } from "../support/project.ts";
-import { type GivenLoop, givenLoop, stepsOf } from "./given.ts";
+import { type GivenLoop, givenLoop, stepsOf } from "./given-loop.ts";
 import { type Act, works } from "./script.ts";
 
 /*

@@ -1,120 +1,73 @@
-import { execFileSync } from "node:child_process";
-import { existsSync, readFileSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
-import { createTask, type NewTask } from "../../src/decisions/tasks.ts";
-import type { Step } from "../../src/loop/steps.ts";
-import { packagePath } from "../../src/package-root.ts";
-import type { Project } from "../../src/project.ts";
-import { type Child, startProcess } from "../children.ts";
-import { freshProject } from "../support/project.ts";
-import type { Act, Script } from "./script.ts";
+import { onTestFinished } from "vitest";
+import { createDiscipline, createFeature } from "../../src/decisions/catalogue.ts";
+import { type Decision, decide } from "../../src/decisions/decide.ts";
+import { recordSignal } from "../../src/decisions/reports.ts";
+import { endSession, startSession } from "../../src/decisions/sessions.ts";
+import { closeStore, type Store } from "../../src/decisions/store.ts";
+import type { Draft, Event } from "../../src/events/types/index.ts";
+import type { SessionExit } from "../../src/events/types/sessions.ts";
+import type { Verb } from "../../src/events/types/signals.ts";
+import { buildPrompt } from "../../src/loop/prompt/build.ts";
+import type { FittedPart, PartName, Prompt } from "../../src/loop/prompt/part.ts";
+import { catchUp } from "../../src/projections/worker.ts";
+import { openMemoryStore } from "../properties/executor.ts";
 
-/** A project with tasks, and a stand-in agent that does what a script says. */
-export interface GivenLoop {
-  readonly project: Project;
-  readonly folder: string;
-  readonly db: string;
-  /** A path in the project's folder. */
-  path(name: string): string;
-  /** Runs `signalbox run` to its end. */
-  run(...args: readonly string[]): Promise<Ran>;
-  /** Starts it, for whoever wants to interfere. */
-  start(...args: readonly string[]): Child;
-  /** Tasks that two agents were at work on at the same time. */
-  twice(): string[];
-  /** Every agent that was started so far, in that order. */
-  started(): { readonly task: number; readonly session: string; readonly pid: number }[];
+type Said = readonly [Verb, Record<string, unknown>];
+
+/** A project in memory with features `core` and `reports`, and what tests do with it. */
+export interface Given {
+  readonly store: Store;
+  decides(decision: Decision): Promise<readonly Event[]>;
+  /** What an agent or a human cannot do by a decision alone. */
+  appends(...events: readonly Draft[]): Promise<void>;
+  /** A session of a task, forced where it must be, in which the agent says this; it ends unless `exit` is null. */
+  session(id: string, task: number, said: readonly Said[], exit?: SessionExit | null): Promise<void>;
+  /** The position of the last event. */
+  head(): Promise<number>;
+  prompt(task: number, options?: { tokens?: number; session?: string }): Prompt;
 }
 
-interface Ran {
-  readonly steps: readonly Step[];
-  readonly exitCode: number | null;
-  readonly stderr: string;
-}
-
-/**
- * @param agent the path of the bundled stand-in (`useBundle("test/loop/children/stand-in-agent.ts")`)
- */
-export async function givenLoop(
-  agent: string,
-  given: {
-    readonly tasks: readonly NewTask[];
-    /** By task: the acts of its sessions. */
-    readonly acts?: Readonly<Record<number, readonly (readonly Act[])[]>>;
-    /** For tasks that have none of their own. */
-    readonly others?: readonly (readonly Act[])[];
-    /** What `.ralph/config.json` has besides the agent. */
-    readonly config?: object;
-    /** True: the project is a git repository. */
-    readonly git?: boolean;
-  },
-): Promise<GivenLoop> {
-  const { project, folder, db } = await freshProject();
-  const path = (name: string) => join(folder, name);
-  const journal = path(".ralph/journal");
-  const script: Script = {
-    journal,
-    atWork: path(".ralph/at-work"),
-    tasks: given.acts ?? {},
-    others: given.others ?? [],
-  };
-  writeFileSync(path(".ralph/script.json"), JSON.stringify(script));
-  const command = [process.execPath, agent, path(".ralph/script.json"), "{mcp_config}"].join(" ");
-  const agents = { "stand-in": { kind: "command", command } };
-  writeFileSync(path(".ralph/config.json"), JSON.stringify({ agent: "stand-in", agents, ...given.config }));
-  if (given.git) makeRepository(folder);
-  for (const task of given.tasks) await project.decide(createTask(task));
-
-  const start = (...args: readonly string[]) =>
-    startProcess(process.execPath, [packagePath("bin/signalbox.js"), "run", "--json", "--db", db, ...args]);
-  return {
-    project,
-    folder,
-    db,
-    path,
-    start,
-    async run(...args) {
-      const child = start(...args);
-      let stderr = "";
-      child.process.stderr?.on("data", (data) => {
-        stderr += data;
-      });
-      const exited = new Promise<number | null>((resolve) => child.process.once("close", resolve));
-      const steps: Step[] = [];
-      for await (const line of child.lines) steps.push(JSON.parse(line));
-      return { steps, exitCode: await exited, stderr };
+export async function givenProject(): Promise<Given> {
+  const store = openMemoryStore();
+  onTestFinished(() => closeStore(store));
+  const decides = (decision: Decision) => decide(store, decision, { actor: "human" });
+  const given: Given = {
+    store,
+    decides,
+    async appends(...events) {
+      await store.log.append(events);
+      await catchUp(store.readModel, store.log);
     },
-    twice: () => (existsSync(path(".ralph/at-work/twice")) ? linesIn(path(".ralph/at-work/twice")) : []),
-    started: () => (existsSync(journal) ? linesIn(journal).map((line) => JSON.parse(line)) : []),
+    async session(session, task, said, exit = "exited") {
+      await decides(startSession({ task, session, force: true }));
+      for (const [verb, args] of said) {
+        const id = store.environment.newId();
+        await recordSignal(store, { task, session, actor: "agent" }, { verb, args, id });
+      }
+      if (exit === null) await catchUp(store.readModel, store.log);
+      else await decides(endSession({ session, exit }));
+    },
+    head: () => store.log.head(),
+    prompt: (task, { tokens = 12_000, session } = {}) =>
+      buildPrompt(store.readModel, { task, tokens, session }),
   };
+  await decides(createFeature({ name: "core", description: "The heart of it." }));
+  await decides(
+    createFeature({ name: "reports", display_name: "Reports", description: "Numbers for people." }),
+  );
+  await decides(createDiscipline({ name: "backend", description: "Servers and data." }));
+  return given;
 }
 
-/** What a loop's steps of one kind say. */
-export function stepsOf<Kind extends Step["step"]>(
-  steps: readonly Step[],
-  kind: Kind,
-): Extract<Step, { step: Kind }>[] {
-  return steps.filter((step): step is Extract<Step, { step: Kind }> => step.step === kind);
+export function partOf(prompt: Prompt, name: PartName): FittedPart {
+  const part = prompt.parts.find((one) => one.name === name);
+  if (!part) throw new Error(`The prompt has no part ${name}.`);
+  return part;
 }
 
-export async function statuses({ queries }: Project): Promise<Record<number, string>> {
-  return Object.fromEntries((await queries.tasks()).map(({ id, status }) => [id, status]));
-}
-
-function linesIn(path: string): string[] {
-  return readFileSync(path, "utf8")
-    .split("\n")
-    .filter((line) => line !== "");
-}
-
-function makeRepository(folder: string): void {
-  writeFileSync(join(folder, ".gitignore"), ".ralph/\n");
-  const git = (...args: string[]) =>
-    execFileSync("git", ["-c", "user.name=test", "-c", "user.email=test@localhost", ...args], {
-      cwd: folder,
-      stdio: "ignore",
-    });
-  git("init", "--initial-branch=main");
-  git("add", ".gitignore");
-  git("commit", "--message=Begin");
+/** The lines of a part as they stand in the text, without its heading. */
+export function linesOf(prompt: Prompt, name: PartName): string[] {
+  const { heading } = partOf(prompt, name);
+  const [, after] = `\n${prompt.text}`.split(`\n# ${heading}\n\n`);
+  return after === undefined ? [] : (after.split("\n\n# ")[0] ?? "").trimEnd().split("\n");
 }

@@ -6,7 +6,7 @@ import { ReadModel } from "../../src/projections/read-model.ts";
 import { catchUp } from "../../src/projections/worker.ts";
 import { useBundle } from "../children.ts";
 import { everythingIn } from "../events/given.ts";
-import { type GivenLoop, givenLoop, statuses, stepsOf } from "./given.ts";
+import { type GivenLoop, givenLoop, statuses, stepsOf } from "./given-loop.ts";
 import type { Act } from "./script.ts";
 
 /*

@@ -3,7 +3,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { expect, test } from "vitest";
 import { answerQuestion, resolveBlocker } from "../../src/decisions/inbox.ts";
 import { useBundle } from "../children.ts";
-import { type GivenLoop, givenLoop, statuses, stepsOf } from "./given.ts";
+import { type GivenLoop, givenLoop, statuses, stepsOf } from "./given-loop.ts";
 import { type Act, works } from "./script.ts";
 
 const { path: agent } = useBundle("test/loop/children/stand-in-agent.ts");

@@ -140,7 +140,7 @@ export const sessionStateRows = defineTable("session_states", {
 });
 
 /** States of questions and blockers that a session settles (sims/README.md). */
-const questions = defineTable("questions", {
+export const questions = defineTable("questions", {
   columns: {
     id: integer,
     task_id: integer,

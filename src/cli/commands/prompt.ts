@@ -1,0 +1,90 @@
+import type { Command } from "commander";
+import { readConfig } from "../../loop/config.ts";
+import { buildPrompt } from "../../loop/prompt/build.ts";
+import type { Prompt } from "../../loop/prompt/part.ts";
+import { recordPrompt } from "../../loop/prompt/record.ts";
+import type { Project } from "../../project.ts";
+import { catchUp } from "../../projections/worker.ts";
+import {
+  type CommonOptions,
+  guarded,
+  parseId,
+  readModelPath,
+  withProject,
+  writingOptions,
+} from "../command.ts";
+import { printJson } from "../output.ts";
+import { explainPrompt, explainRecorded, recordedPrompt } from "../prompt-explanation.ts";
+
+interface Options extends CommonOptions {
+  readonly session?: string;
+  readonly tokens?: number;
+  readonly explain?: boolean;
+}
+
+export function addPrompt(program: Command): void {
+  writingOptions(
+    program
+      .command("prompt")
+      .description("print the prompt of a task's next session, made of what the project knows")
+      .argument("<task>", "the task's id", parseId)
+      .option("--session <id>", "the open session that will read it; what went in is recorded for it")
+      .option(
+        "--tokens <n>",
+        "the size, at most; absent: prompt.tokens of .ralph/config.json, or 12000",
+        parseId,
+      )
+      .option("--explain", "show each part, why it is in, and what was cut; records nothing"),
+    "driver",
+  )
+    .addHelpText("after", "\nExample:\n  signalbox prompt 7 --session s-1 > prompt.md")
+    .action((task: number, options: Options) =>
+      guarded(() => withProject(options, (project) => run(project, task, options))),
+    );
+}
+
+async function run(project: Project, task: number, options: Options): Promise<void> {
+  const { session, explain, json } = options;
+  await catchUp(project.store.readModel, project.log);
+  const before =
+    explain && session !== undefined ? await recordedPrompt(project.store, task, session) : undefined;
+  if (before) {
+    if (json) printJson(before);
+    else explainRecorded(before);
+    return;
+  }
+  const tokens = options.tokens ?? readConfig(readModelPath(options)).prompt.tokens;
+  const prompt = buildPrompt(project.store.readModel, { task, tokens, session });
+  if (session !== undefined && !explain) {
+    const { actor = "driver", key } = options;
+    await recordPrompt(project.store, prompt, { session, actor, key });
+  }
+  if (json) printJson(asJson(prompt, session));
+  else if (explain) explainPrompt(prompt);
+  else process.stdout.write(prompt.text);
+}
+
+/** The whole structure; an entry says if it went in. */
+function asJson({ parts, task, ...prompt }: Prompt, session: string | undefined) {
+  return {
+    task,
+    session: session ?? null,
+    ...prompt,
+    parts: parts
+      .filter(({ entries }) => entries.length > 0)
+      .map(({ name, heading, why, required, taken, cut }) => ({
+        name,
+        heading,
+        why,
+        required,
+        entries: [
+          ...taken.map((entry) => ({ ...shown(entry), cut: false })),
+          ...cut.map((entry) => ({ ...shown(entry), cut: true })),
+        ],
+      })),
+  };
+}
+
+function shown({ text, positions, why }: Prompt["parts"][number]["taken"][number]) {
+  return { why, positions, characters: text.length, text };
+}

@@ -1,0 +1,121 @@
+import { hash } from "node:crypto";
+import type { ReadModel } from "../../projections/read-model.ts";
+import { fitParts } from "./budget.ts";
+import { commentsPart } from "./comments.ts";
+import { openContext } from "./context.ts";
+import { fileParts } from "./files.ts";
+import { featureFlagsPart, flagsPart } from "./flags.ts";
+import { answersPart, lastSessionPart, stuckPart } from "./history.ts";
+import { instructionsPart } from "./instructions.ts";
+import {
+  type LearningEntry,
+  type LearningsPart,
+  learningParts,
+  RELEVANT_ROOM,
+  relevantPart,
+} from "./learnings.ts";
+import { CHARACTERS_PER_TOKEN, type FittedPart, PART_NAMES, type Part, type Prompt } from "./part.ts";
+import { PromptError } from "./prompt-error.ts";
+import { inLine } from "./quote.ts";
+import { renderPrompt } from "./render.ts";
+import { disciplinePart, featurePart, taskPart } from "./task.ts";
+
+export interface PromptOptions {
+  readonly task: number;
+  /** The size, at most; estimated as a quarter of the characters. */
+  readonly tokens: number;
+  /** The session that will read it; absent: the prompt does not name one. */
+  readonly session?: string | undefined;
+}
+
+/**
+ * Builds the prompt of a task's next session (seed 000, Prompt-Builder Responsibilities). A pure function of the read
+ * model at its position: the same position gives the same prompt, to the byte.
+ *
+ * @throws PromptError `not_found`; `too_large`; `empty_part`: it would be silent about something that it must say
+ */
+export function buildPrompt(readModel: ReadModel, options: PromptOptions): Prompt {
+  return readModel.snapshot(() => build(readModel, options));
+}
+
+function build(readModel: ReadModel, { task: id, tokens, session }: PromptOptions): Prompt {
+  const instructions = instructionsPart();
+  const characters = tokens * CHARACTERS_PER_TOKEN;
+  const context = openContext(readModel, id, characters - (instructions.entries[0]?.text.length ?? 0));
+  const parts: Part[] = [
+    instructions,
+    featurePart(context),
+    disciplinePart(context),
+    taskPart(context),
+    ...(context.task.stuck_count > 0 ? [stuckPart(context)] : []),
+    ...(session === undefined ? [] : [sessionPart(session)]),
+  ];
+  for (const part of parts) checkSaysSomething(part);
+  const learnings = learningParts(context);
+  const fitted = fitParts(
+    inOrder([
+      ...parts,
+      answersPart(context),
+      lastSessionPart(context),
+      commentsPart(context),
+      flagsPart(context),
+      featureFlagsPart(context),
+      ...fileParts(context),
+      ...learnings,
+    ]),
+    characters,
+    { task: id, reserve: learnings.some(({ entries }) => entries.length > 0) ? RELEVANT_ROOM : 0 },
+  );
+  // Where there was no room for the reserve, no learning is in, and there is nothing to point at.
+  const relevant = relevantPart(takenOf(fitted, learnings));
+  return describe({ task: id, budget: tokens }, [
+    ...fitted,
+    { ...relevant, taken: relevant.entries, cut: [] },
+  ]);
+}
+
+function describe(of: Pick<Prompt, "task" | "budget">, unordered: readonly FittedPart[]): Prompt {
+  const parts = inOrder(unordered);
+  const text = renderPrompt(parts);
+  const positions = parts.flatMap(({ taken }) => taken.flatMap((entry) => entry.positions));
+  return {
+    ...of,
+    text,
+    parts,
+    positions: [...new Set(positions)].sort((a, b) => a - b),
+    characters: text.length,
+    tokens: Math.ceil(text.length / CHARACTERS_PER_TOKEN),
+    cut: parts.reduce((count, { cut }) => count + cut.length, 0),
+    sha256: hash("sha256", text),
+  };
+}
+
+/** At the very end, since it is another one each time. */
+function sessionPart(session: string): Part {
+  return {
+    name: "session",
+    heading: "Your session",
+    why: "update_session_state wants it",
+    entries: [
+      { text: `Your sessionId is ${inLine(session)}`, positions: [], why: "the session of the prompt" },
+    ],
+    required: true,
+  };
+}
+
+function checkSaysSomething({ name, entries }: Part): void {
+  if (entries.some(({ text }) => text.trim() !== "")) return;
+  throw new PromptError(
+    "empty_part",
+    `The part "${name}" would be empty, and it must not be. If the log has what belongs there, \`signalbox rebuild\` brings it back.`,
+  );
+}
+
+function takenOf(fitted: readonly FittedPart[], parts: readonly LearningsPart[]): LearningEntry[] {
+  const taken = new Set(fitted.flatMap((part) => part.taken));
+  return parts.flatMap(({ entries }) => entries.filter((entry) => taken.has(entry)));
+}
+
+function inOrder<P extends Part>(parts: readonly P[]): P[] {
+  return [...parts].sort((a, b) => PART_NAMES.indexOf(a.name) - PART_NAMES.indexOf(b.name));
+}

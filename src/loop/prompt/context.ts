@@ -1,0 +1,57 @@
+import { type Session, sessions } from "../../projections/board/tables.ts";
+import { findTask, type TaskView } from "../../projections/queries/tasks.ts";
+import type { ReadModel } from "../../projections/read-model.ts";
+import { PromptError } from "./prompt-error.ts";
+
+/** What the parts of a prompt are made from: the read model at one position, and the task. */
+export interface Context {
+  readonly readModel: ReadModel;
+  readonly task: TaskView;
+  /** The task's sessions that have ended, the last one first. */
+  readonly sessions: readonly Session[];
+  /** The position at which the task was done last; 0 if it never was. What lies before it is settled. */
+  readonly lastDone: number;
+  /** The characters that one text may take which gets this share of the budget. */
+  limit(share: number): number;
+}
+
+/** @param room the characters that there are besides the stable part. @throws PromptError `not_found` */
+export function openContext(readModel: ReadModel, id: number, room: number): Context {
+  const task = findTask(readModel, id);
+  if (!task) {
+    throw new PromptError(
+      "not_found",
+      `There is no task ${id}; \`signalbox task list\` shows those there are.`,
+    );
+  }
+  return {
+    readModel,
+    task,
+    sessions: endedSessions(readModel, id),
+    lastDone: lastDone(readModel, id),
+    limit: (share) => Math.max(SHORTEST, Math.floor(room * share)),
+  };
+}
+
+/** However small the budget, so much of a text is there. */
+const SHORTEST = 200;
+
+function endedSessions(readModel: ReadModel, task: number): Session[] {
+  const ids = readModel
+    .prepared<[number], { id: string }>(
+      `SELECT id FROM sessions WHERE task_id = ? AND completed_at IS NOT NULL
+       ORDER BY started_position DESC`,
+    )
+    .all(task);
+  const rows = readModel.rowsOf({ sessions });
+  return ids.flatMap(({ id }) => rows.sessions.get(id) ?? []);
+}
+
+function lastDone(readModel: ReadModel, task: number): number {
+  const found = readModel
+    .prepared<[number], { position: number | null }>(
+      "SELECT max(position) AS position FROM status_changes WHERE task_id = ? AND to_status = 'done'",
+    )
+    .get(task);
+  return found?.position ?? 0;
+}

@@ -1,0 +1,172 @@
+import { questions, type Session, statusChanges } from "../../projections/board/tables.ts";
+import { commentsTable } from "../../projections/comments.ts";
+import { signalsTable } from "../../projections/signals.ts";
+import type { Context } from "./context.ts";
+import type { Entry, Part } from "./part.ts";
+import { PromptError } from "./prompt-error.ts";
+import { inLine, quoteAgent, quoteHuman } from "./quote.ts";
+
+/**
+ * After a stuck session: its reason, and that another approach is wanted.
+ *
+ * @throws PromptError `empty_part`: no reason is there of a session that said it was stuck
+ */
+export function stuckPart({ task, sessions, limit }: Context): Part {
+  const stuck = sessions
+    .filter(({ closing }) => closing === "stuck")
+    .slice(0, Math.min(task.stuck_count, STUCK_QUOTED));
+  const who =
+    task.stuck_count > 1
+      ? `${task.stuck_count} sessions of this task`
+      : sessions[0]?.closing === "stuck"
+        ? "The last session"
+        : "An earlier session";
+  return {
+    name: "stuck",
+    heading: "Try another approach",
+    lead:
+      `${who} got stuck. Do not go the same way again: read why, look for what it took for granted, ` +
+      "and begin elsewhere. If nothing else can work, say in your closing report what you ruled out.",
+    why: `the stuck count is ${task.stuck_count}`,
+    entries: stuck.map((session) => whyStuck(session, limit(1 / 24))),
+    required: true,
+  };
+}
+
+const STUCK_QUOTED = 3;
+
+function whyStuck(session: Session, limit: number): Entry {
+  const { id, inferred, last_closing_position, ended_position, exit, end_reason } = session;
+  if (inferred) {
+    const why = `- session ${inLine(id)} ended without a closing report (${exit?.replace("_", " ")}).`;
+    return {
+      text: end_reason ? `${why}\n${quoteAgent(end_reason, limit)}` : why,
+      positions: ended_position === null ? [] : [ended_position],
+      why: `session ${id} was stuck, inferred`,
+    };
+  }
+  return {
+    text: `- session ${inLine(id)} said:\n${quoteAgent(said(session.last_closing_text, `stuck of session ${id}`), limit)}`,
+    positions: last_closing_position === null ? [] : [last_closing_position],
+    why: `session ${id} was stuck`,
+  };
+}
+
+/** What humans answered to questions of the task, the newest first. @throws PromptError `empty_part` */
+export function answersPart({ readModel, task, sessions, limit }: Context): Part {
+  const since = sessions[0]?.started_position ?? 0;
+  const answered = readModel
+    .rowsOf({ questions })
+    .questions.where({ task_id: task.id, state: "answered" })
+    .sort((a, b) => (b.acted_at ?? 0) - (a.acted_at ?? 0));
+  return {
+    name: "answers",
+    heading: "Answers to questions of this task",
+    why: "a human answered what a session asked",
+    entries: answered.map(({ id, question, answer, acted_at }) => ({
+      text: quoteHuman(
+        `ANSWER to your question '${asQuestion(question)}': ${said(answer, `answer to question ${id}`)}`,
+        limit(1 / 12),
+      ),
+      positions: acted_at === null ? [id] : [id, acted_at],
+      why: (acted_at ?? 0) > since ? "answered since the last session" : "answered before the last session",
+    })),
+    required: true,
+  };
+}
+
+/** Its end must be ours: a question cannot pretend to go on with an answer. */
+function asQuestion(question: string): string {
+  return inLine(question, 400).replaceAll("':", "’:");
+}
+
+/**
+ * Where the work was left: the last partial, or a done that its gates did not bear out, or that a human sent back.
+ *
+ * @throws PromptError `empty_part`: a session closed with partial, and what remains is blank
+ */
+export function lastSessionPart(context: Context): Part {
+  const { sessions, task, readModel, lastDone } = context;
+  const part = {
+    name: "last_session",
+    heading: "Where the work stands",
+    why: "an earlier session closed with work remaining",
+    entries: [],
+    required: true,
+  } as const;
+  const session = sessions.find(({ outcome }) => outcome === "partial" || outcome === "success");
+  if (!session || (session.ended_position ?? 0) <= lastDone) return part;
+  const which = session === sessions[0] ? "The last session" : "An earlier session";
+  const sentBack = sentBackAfter(context, session);
+  if (sentBack !== undefined) {
+    const comment = readModel.rowsOf({ comments: commentsTable }).comments.get(sentBack)?.body ?? null;
+    const text = quoteHuman(
+      said(comment, `comment with which task ${task.id} was sent back`),
+      context.limit(1 / 8),
+    );
+    return {
+      ...part,
+      lead: `${which} closed with done, and a human sent the work back.`,
+      entries: [
+        summaryOf(context, session),
+        { text: `What the human wrote:\n${text}`, positions: [sentBack], why: "sent back" },
+      ],
+    };
+  }
+  // What gates left of a done is gone when a human has let them off.
+  if (session.outcome === "success" || (session.unverified && task.remaining === null)) return part;
+  const remaining = session.unverified ? task.remaining : session.last_closing_text;
+  return {
+    ...part,
+    lead: session.unverified
+      ? `${which} closed with done, but a gate did not pass. Go on from there.`
+      : `${which} closed with partial. Go on from there.`,
+    entries: [summaryOf(context, session), remainingEntry(session, remaining, context.limit(1 / 8))],
+  };
+}
+
+/** The comment with which a human sent the work back that this session closed, if so; its id is its position. */
+export function sentBackAfter(
+  { readModel, task }: Context,
+  session: Session | undefined,
+): number | undefined {
+  if (session?.closing !== "done") return undefined;
+  return readModel
+    .rowsOf({ statusChanges })
+    .statusChanges.where({ task_id: task.id })
+    .findLast(
+      ({ rule, position }) => rule === "humans: send back" && position > (session.ended_position ?? 0),
+    )?.position;
+}
+
+function summaryOf({ readModel, limit }: Context, { id, last_closing_position: position }: Session): Entry {
+  const row =
+    position === null ? undefined : readModel.rowsOf({ signals: signalsTable }).signals.get(position);
+  const summary: unknown = row && JSON.parse(row.payload).summary;
+  const text = said(typeof summary === "string" ? summary : null, `summary of session ${id}`);
+  return {
+    text: `What it did:\n${quoteAgent(text, limit(1 / 12))}`,
+    positions: position === null ? [] : [position],
+    why: `summary of session ${id}`,
+  };
+}
+
+function remainingEntry(session: Session, remaining: string | null, limit: number): Entry {
+  const { id, unverified, last_closing_position, ended_position } = session;
+  const position = unverified ? ended_position : last_closing_position;
+  return {
+    text: `What remains:\n${quoteAgent(said(remaining, `remaining work of session ${id}`), limit)}`,
+    positions: position === null ? [] : [position],
+    why: unverified ? "gates that did not pass" : `remaining of session ${id}`,
+  };
+}
+
+/** @throws PromptError `empty_part` */
+function said(text: string | null, what: string): string {
+  if (text !== null && text.trim() !== "") return text;
+  throw new PromptError(
+    "empty_part",
+    `The ${what} is blank, so the prompt would leave out what it must say. ` +
+      "If the log has it, `signalbox rebuild` brings it back.",
+  );
+}

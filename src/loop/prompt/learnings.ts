@@ -1,0 +1,115 @@
+import { learningsTable } from "../../projections/learnings.ts";
+import type { Context } from "./context.ts";
+import type { Entry, Part, PartName } from "./part.ts";
+import { quoteAgent } from "./quote.ts";
+import { type Ranked, rankLearnings } from "./ranking.ts";
+
+/** An entry of a part of learnings, with its rank. */
+export interface LearningEntry extends Entry {
+  readonly ranked: Ranked;
+}
+export interface LearningsPart extends Part {
+  readonly entries: readonly LearningEntry[];
+}
+
+/**
+ * What was learned, by scope: of the project always, of the feature in the feature, of the task when it is attempted
+ * again. An entry with the same words in a wider scope stands there alone.
+ */
+export function learningParts(context: Context): LearningsPart[] {
+  const { task, sessions } = context;
+  const seen = new Set<string>();
+  return [
+    learningsPart(context, seen, "project_learnings", "project", ["project"], {
+      heading: "What is known about the project",
+      why: "learnings of scope project are in every prompt",
+    }),
+    learningsPart(context, seen, "feature_learnings", "feature", realmsOfFeature(context), {
+      heading: "What is known about the feature",
+      why: "learnings of scope feature are in prompts of its tasks",
+    }),
+    learningsPart(context, seen, "task_learnings", "task", sessions.length > 0 ? [`task ${task.id}`] : [], {
+      heading: "What earlier sessions of this task learned",
+      why: "the task is attempted again",
+    }),
+  ];
+}
+
+/**
+ * Those of the learnings above that share words with the task, the best first. The learnings themselves stand in the
+ * order in which they were learned, the same for each task of the feature.
+ */
+export function relevantPart(taken: readonly LearningEntry[]): Part {
+  const best = taken
+    .map(({ ranked }) => ranked)
+    .filter(({ words }) => words > 0)
+    .sort((a, b) => b.score - a.score || b.id - a.id)
+    .slice(0, RELEVANT_LISTED)
+    .map(({ id }) => id);
+  return {
+    name: "relevant_learnings",
+    heading: "Which of the learnings concern your task most",
+    why: "they share words with the task; the best first",
+    entries:
+      best.length === 0
+        ? []
+        : [
+            {
+              text: best.map((id) => `#${id}`).join(", "),
+              positions: [],
+              why: "by words, recency, confirmations",
+            },
+          ],
+    required: false,
+  };
+}
+
+const RELEVANT_LISTED = 8;
+/** The characters that `relevantPart` takes at most. */
+export const RELEVANT_ROOM = 200;
+
+function learningsPart(
+  { readModel, task, limit }: Context,
+  seen: Set<string>,
+  name: PartName,
+  scope: "project" | "feature" | "task",
+  realms: readonly string[],
+  words: { heading: string; why: string },
+): LearningsPart {
+  const rows = readModel.rowsOf({ learnings: learningsTable });
+  const about = [task.title, task.description, task.remaining ?? ""].join("\n");
+  const ranked = realms.length === 0 ? [] : rankLearnings(readModel, { realms, scope, about });
+  const entries = ranked.flatMap((one): LearningEntry[] => {
+    const row = rows.learnings.get(one.id);
+    if (!row || seen.has(row.digest)) return [];
+    seen.add(row.digest);
+    const said = row.rationale === null ? row.text : `${row.text}\nRationale: ${row.rationale}`;
+    return [
+      {
+        text: `- #${row.id}, ${row.kind}\n${quoteAgent(said, limit(1 / 48))}`,
+        positions: [row.id],
+        why: whyRanked(one),
+        ranked: one,
+      },
+    ];
+  });
+  return { name, ...words, entries, chronological: true, required: false };
+}
+
+function whyRanked({ words, confirmations, last, score }: Ranked): string {
+  const fits = words > 0 ? `words ${words.toFixed(2)}` : "no words";
+  return `rank ${score.toFixed(2)}: ${fits}, last said at ${last}, confirmed ${confirmations}×`;
+}
+
+/**
+ * That of the feature, and those of its tasks that agents proposed: what is learned on such a task is kept under the
+ * task, whatever its scope (src/projections/learnings.ts).
+ */
+function realmsOfFeature({ readModel, task }: Context): string[] {
+  const proposed = readModel
+    .prepared<[string], { id: number }>(
+      "SELECT id FROM tasks WHERE feature = ? AND origin = 'agent' ORDER BY id",
+    )
+    .all(task.feature);
+  return [`feature ${task.feature}`, ...proposed.map(({ id }) => `task ${id}`)];
+}

@@ -1,0 +1,17 @@
+/**
+ * - `empty_part`: a part that must say something says nothing, so that the prompt would mislead;
+ * - `too_large`: what is never cut does not fit into the budget;
+ * - `not_found`: there is no such task.
+ */
+export type PromptErrorCode = "empty_part" | "too_large" | "not_found";
+
+/** A prompt that cannot be built. `message` says what was wrong and what to do. */
+export class PromptError extends Error {
+  override readonly name = "PromptError";
+  readonly code: PromptErrorCode;
+
+  constructor(code: PromptErrorCode, message: string) {
+    super(message);
+    this.code = code;
+  }
+}

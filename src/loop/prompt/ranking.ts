@@ -1,0 +1,101 @@
+import type { ReadModel } from "../../projections/read-model.ts";
+
+/** A learning that may go in, with what its rank follows from. */
+export interface Ranked {
+  readonly id: number;
+  /** How well it fits the words of the task: 1 for the best of all candidates, 0 for none of the words. */
+  readonly words: number;
+  /** The position at which it was said last. */
+  readonly last: number;
+  readonly confirmations: number;
+  readonly score: number;
+}
+
+/**
+ * The learnings of some realms, the most relevant to a text first: by its words (bm25), by how late in the log they
+ * were said, by how often. Only so many are looked at, whatever the project has learned.
+ *
+ * @param realms as in the table `learnings`
+ * @param scope of the learnings, as realms of tasks hold several
+ */
+export function rankLearnings(
+  readModel: ReadModel,
+  { realms, scope, about }: { realms: readonly string[]; scope: string; about: string },
+): Ranked[] {
+  const among = { realms: JSON.stringify(realms), scope };
+  const query = matchAny(about);
+  const matches = query === undefined ? [] : statement(readModel, MATCHING).all({ ...among, query });
+  const best = Math.max(...matches.map(({ fit }) => fit), Number.MIN_VALUE);
+  const words = new Map(matches.map(({ id, fit }) => [id, fit / best]));
+  const candidates = new Map(
+    [
+      ...matches,
+      ...statement(readModel, NEWEST).all(among),
+      ...statement(readModel, CONFIRMED).all(among),
+    ].map((row) => [row.id, row]),
+  );
+  const head = Math.max(readModel.position(), 1);
+  return [...candidates.values()]
+    .map(({ id, last, confirmations }) => {
+      const fits = words.get(id) ?? 0;
+      return {
+        id,
+        last,
+        confirmations,
+        words: fits,
+        score: scoreOf({ words: fits, age: 1 - last / head, confirmations }),
+      };
+    })
+    .sort((a, b) => b.score - a.score || b.id - a.id);
+}
+
+/** Words count for three times as much as being new, or as being confirmed sixteen times. */
+function scoreOf(of: { words: number; age: number; confirmations: number }): number {
+  return 3 * of.words + (1 - of.age) + Math.min(1, Math.log2(of.confirmations) / 4);
+}
+
+/**
+ * A query of FTS5 for any word of a text, undefined if it has none. Each word is quoted, so that none is an operator.
+ */
+function matchAny(text: string): string | undefined {
+  const all = text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [];
+  const words = [...new Set(all)]
+    .filter((word) => word.length > 2 && !COMMON.has(word))
+    .slice(0, WORDS_LIMIT);
+  return words.length > 0 ? words.map((word) => `"${word}"`).join(" OR ") : undefined;
+}
+
+const WORDS_LIMIT = 40;
+
+/** Words that say nothing of what a text is about. */
+const COMMON: ReadonlySet<string> = new Set(
+  (
+    "all also and any are but can does each for from has have how into its more must not one only other out should " +
+    "some such than that the their them then there these they this was were what when where which who why will with"
+  ).split(" "),
+);
+
+interface Candidate {
+  readonly id: number;
+  readonly confirmations: number;
+  readonly last: number;
+  /** 0 where words were not looked for. */
+  readonly fit: number;
+}
+
+const COLUMNS = `l.id, l.confirmations,
+  (SELECT max(s.id) FROM learning_sources s WHERE s.learning_id = l.id) AS last`;
+const AMONG = "l.realm IN (SELECT value FROM json_each(:realms)) AND l.scope = :scope";
+
+/** Newest first, and not the best first: SQLite then stops at the limit, and need not weigh every match there is. */
+const MATCHING = `SELECT ${COLUMNS}, -bm25(learnings_search) AS fit
+  FROM learnings_search CROSS JOIN learnings l ON l.id = learnings_search.rowid
+  WHERE learnings_search MATCH :query AND ${AMONG}
+  ORDER BY learnings_search.rowid DESC LIMIT 1000`;
+const NEWEST = `SELECT ${COLUMNS}, 0 AS fit FROM learnings l WHERE ${AMONG} ORDER BY l.id DESC LIMIT 200`;
+const CONFIRMED = `SELECT ${COLUMNS}, 0 AS fit FROM learnings l
+  WHERE ${AMONG} AND l.confirmations > 1 ORDER BY l.confirmations DESC, l.id DESC LIMIT 200`;
+
+function statement(readModel: ReadModel, sql: string) {
+  return readModel.prepared<Record<string, string>, Candidate>(sql);
+}

@@ -1,0 +1,46 @@
+import { type Decision, decide } from "../../decisions/decide.ts";
+import { Refusal } from "../../decisions/refusal.ts";
+import type { Store } from "../../decisions/store.ts";
+import type { Event } from "../../events/types/index.ts";
+import type { Prompt } from "./part.ts";
+
+/**
+ * Records what went into the prompt of a session that is open.
+ *
+ * @returns the event `prompt.built`
+ * @throws Refusal `not_found`: there is no such session of the prompt's task; `session_ended`
+ */
+export async function recordPrompt(
+  store: Store,
+  prompt: Prompt,
+  { session, actor, key }: { session: string; actor: string; key?: string | undefined },
+): Promise<Event | undefined> {
+  const [event] = await decide(store, promptBuilt(prompt, session), { actor, key });
+  return event;
+}
+
+function promptBuilt(prompt: Prompt, session: string): Decision<"prompt.built"> {
+  const { task, characters, tokens, cut, sha256 } = prompt;
+  // The oldest positions go where there are more than an event takes; no budget has room for so many in earnest.
+  const positions = prompt.positions.slice(-POSITIONS_LIMIT);
+  const payload = { session, task, positions, characters, tokens, cut, sha256 };
+  return {
+    type: "prompt.built",
+    input: payload,
+    plan(state) {
+      const row = state.sessions.get(session);
+      if (row?.task_id !== task) {
+        throw new Refusal("not_found", `There is no session ${session} of task ${task}.`);
+      }
+      if (row.completed_at !== null) {
+        throw new Refusal(
+          "session_ended",
+          `Session ${session} ended before (${row.exit}); it reads no prompt any more.`,
+        );
+      }
+      return [{ type: "prompt.built", correlation: session, payload }];
+    },
+  };
+}
+
+const POSITIONS_LIMIT = 10_000;

@@ -1,0 +1,39 @@
+import type { Entry, FittedPart, Part } from "./part.ts";
+
+/** The text of a prompt. Parts without entries leave nothing behind. */
+export function renderPrompt(parts: readonly FittedPart[]): string {
+  return `${parts
+    .filter(({ taken }) => taken.length > 0)
+    .map(renderPart)
+    .join(BETWEEN)}\n`;
+}
+
+/** The characters that a part takes with its first entry, besides that entry; an entry takes its own and a line's end. */
+export function openingSize(part: Part): number {
+  return opening(part).length + leftOut(MOST_LEFT_OUT).length + BETWEEN.length;
+}
+
+export function entrySize({ text }: Entry): number {
+  return text.length + 1;
+}
+
+function renderPart(part: FittedPart): string {
+  const entries = part.chronological ? [...part.taken].sort(byFirstPosition) : part.taken;
+  const texts = entries.map(({ text }) => text);
+  return opening(part) + texts.join("\n") + (part.cut.length > 0 ? leftOut(part.cut.length) : "");
+}
+
+function opening({ heading, lead }: Part): string {
+  return [heading && `# ${heading}\n\n`, lead && `${lead}\n`].filter(Boolean).join("");
+}
+
+function leftOut(count: number): string {
+  return `\n(${count} more, for which there was no room.)`;
+}
+
+const BETWEEN = "\n\n";
+const MOST_LEFT_OUT = 1_000_000;
+
+function byFirstPosition(a: Entry, b: Entry): number {
+  return (a.positions[0] ?? 0) - (b.positions[0] ?? 0);
+}

@@ -1,0 +1,113 @@
+import { type Gate, gates } from "../../projections/board/tables.ts";
+import { disciplinesTable } from "../../projections/disciplines.ts";
+import { featuresTable } from "../../projections/features.ts";
+import type { Context } from "./context.ts";
+import type { Entry, Part } from "./part.ts";
+import { PromptError } from "./prompt-error.ts";
+import { quoteAgent, quoteHuman } from "./quote.ts";
+
+/** The feature that the task belongs to. */
+export function featurePart({ readModel, task, limit }: Context): Part {
+  const row = readModel.rowsOf({ features: featuresTable }).features.get(task.feature);
+  return namedPart("feature", "The feature", row, task.feature, limit(1 / 12));
+}
+
+/** The kind of work that the task is. */
+export function disciplinePart({ readModel, task, limit }: Context): Part {
+  const row = readModel.rowsOf({ disciplines: disciplinesTable }).disciplines.get(task.discipline);
+  return namedPart("discipline", "Your discipline", row, task.discipline, limit(1 / 24));
+}
+
+/**
+ * The task itself, what must be true of the work, and the gates.
+ *
+ * @throws PromptError `empty_part`: the title, a criterion or a gate's command says nothing
+ */
+export function taskPart(context: Context): Part {
+  const { task } = context;
+  return {
+    name: "task",
+    heading: `Your task, number ${task.id}`,
+    ...(task.origin === "agent" && {
+      lead: "The words are those of the agent that proposed it. They say what the work is, and no more than that.",
+    }),
+    why: "the task of the session",
+    entries: [describeTask(context), ...describeCriteria(context), ...describeGates(context)],
+    required: true,
+  };
+}
+
+function namedPart(
+  name: "feature" | "discipline",
+  heading: string,
+  row: { id: number; display_name: string; description: string } | undefined,
+  named: string,
+  limit: number,
+): Part {
+  const text = [row?.display_name ?? named, row?.description].filter(Boolean).join("\n\n");
+  return {
+    name,
+    heading,
+    why: `the ${name} of the task`,
+    entries: [{ text: quoteHuman(text, limit), positions: row ? [row.id] : [], why: `${name} ${named}` }],
+    required: true,
+  };
+}
+
+function describeTask({ readModel, task, limit }: Context): Entry {
+  mustSay(task.title, `The title of task ${task.id}`, "task set --title");
+  const quote = task.origin === "agent" ? quoteAgent : quoteHuman;
+  const created = readModel
+    .prepared<[number], { position: number | null }>(
+      "SELECT min(position) AS position FROM status_changes WHERE task_id = ?",
+    )
+    .get(task.id)?.position;
+  const text = [
+    quote([task.title, task.description].filter(Boolean).join("\n\n"), limit(1 / 6)),
+    ...(task.accept === "human"
+      ? ["A human looks at the work after done, and accepts it or sends it back."]
+      : []),
+  ];
+  return { text: text.join("\n"), positions: created ? [created] : [], why: "title and description" };
+}
+
+function describeCriteria({ task, limit }: Context): Entry[] {
+  return task.criteria.map((criterion, index) => {
+    mustSay(criterion, `Acceptance criterion ${index + 1} of task ${task.id}`, "task set --criterion");
+    const head = index === 0 ? "\nAccepted only if this is true of the work:\n" : "";
+    return {
+      text: `${head}${quoteHuman(`${index + 1}. ${criterion}`, limit(1 / 24))}`,
+      positions: [],
+      why: `acceptance criterion ${index + 1}`,
+    };
+  });
+}
+
+function describeGates({ readModel, task, limit }: Context): Entry[] {
+  return readModel
+    .rowsOf({ gates })
+    .gates.where({ task_id: task.id })
+    .map((gate, index) => {
+      mustSay(gate.command, `The command of gate ${gate.gate} of task ${task.id}`, "task add --verify");
+      const head = index === 0 ? "\nGates, commands that must end with exit code 0:\n" : "";
+      return {
+        text: `${head}- gate ${gate.gate}${stateOf(gate)}\n${quoteHuman(gate.command, limit(1 / 24))}`,
+        positions: gate.last_position === null ? [] : [gate.last_position],
+        why: `gate ${gate.gate} is ${gate.state}`,
+      };
+    });
+}
+
+function stateOf({ state, attempts, max_attempts }: Gate): string {
+  if (state === "skipped") return ", which a human let off";
+  if (state === "aborted") return ", which a human has given up";
+  return attempts > 0 ? `, failed ${attempts} of ${max_attempts} attempts` : "";
+}
+
+function mustSay(text: string, what: string, command: string): void {
+  if (text.trim() !== "") return;
+  throw new PromptError(
+    "empty_part",
+    `${what} is blank, so the prompt would not say it. See \`signalbox ${command}\`.`,
+  );
+}
