@@ -9,6 +9,8 @@ export function visible(text: string): string {
   });
 }
 
-/** The last two ranges are invisible in every font: text can be smuggled in them past a person who looks at it. */
-const HIDDEN =
-  /[\p{Cc}\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u2069\ufeff\u{e0000}-\u{e007f}]|[\u{e0100}-\u{e01ef}]/gu;
+/**
+ * All but the two joiners, which some scripts and many emoji need. In tags (a part of Cf) and in the variation
+ * selectors of the last range a text can be smuggled past a person who looks at it.
+ */
+const HIDDEN = /(?![\u200c\u200d])[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]|[\u{e0100}-\u{e01ef}]/gu;

@@ -12,7 +12,7 @@ import type { FittedPart, PartName, Prompt } from "../../src/loop/prompt/part.ts
 import { catchUp } from "../../src/projections/worker.ts";
 import { openMemoryStore } from "../properties/executor.ts";
 
-type Said = readonly [Verb, Record<string, unknown>];
+export type Said = readonly [Verb, Record<string, unknown>];
 
 /** A project in memory with features `core` and `reports`, and what tests do with it. */
 export interface Given {

@@ -55,17 +55,21 @@ function scoreOf(of: { words: number; age: number; confirmations: number }): num
 }
 
 /**
- * A query of FTS5 for any word of a text, undefined if it has none. Each word is quoted, so that none is an operator.
+ * A query of FTS5 for any word of a text, in the singular and the plural; undefined if it has none. Each word is
+ * quoted, so that none is an operator. Beginnings of words would find more, and take ten times as long in a large log.
  */
 function matchAny(text: string): string | undefined {
   const all = text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [];
-  const words = [...new Set(all)]
-    .filter((word) => word.length > 2 && !COMMON.has(word))
-    .slice(0, WORDS_LIMIT);
-  return words.length > 0 ? words.map((word) => `"${word}"`).join(" OR ") : undefined;
+  const words = all.filter((word) => word.length > 2 && !COMMON.has(word)).map(singular);
+  const either = (word: string) => `"${word}" OR "${word}s"`;
+  return words.length > 0 ? [...new Set(words)].slice(0, WORDS_LIMIT).map(either).join(" OR ") : undefined;
 }
 
-const WORDS_LIMIT = 40;
+function singular(word: string): string {
+  return word.length > 3 ? word.replace(/(?<!s)s$/, "") : word;
+}
+
+const WORDS_LIMIT = 32;
 
 /** Words that say nothing of what a text is about. */
 const COMMON: ReadonlySet<string> = new Set(
@@ -83,18 +87,22 @@ interface Candidate {
   readonly fit: number;
 }
 
-const COLUMNS = `l.id, l.confirmations,
-  (SELECT max(s.id) FROM learning_sources s WHERE s.learning_id = l.id) AS last`;
+/** When each was said last is looked up for the chosen ones alone. */
+const withLast = (chosen: string) => `SELECT c.id, c.confirmations, c.fit,
+    (SELECT max(s.id) FROM learning_sources s WHERE s.learning_id = c.id) AS last
+  FROM (${chosen}) c`;
 const AMONG = "l.realm IN (SELECT value FROM json_each(:realms)) AND l.scope = :scope";
 
 /** Newest first, and not the best first: SQLite then stops at the limit, and need not weigh every match there is. */
-const MATCHING = `SELECT ${COLUMNS}, -bm25(learnings_search) AS fit
+const MATCHING = withLast(`SELECT l.id, l.confirmations, -bm25(learnings_search) AS fit
   FROM learnings_search CROSS JOIN learnings l ON l.id = learnings_search.rowid
   WHERE learnings_search MATCH :query AND ${AMONG}
-  ORDER BY learnings_search.rowid DESC LIMIT 1000`;
-const NEWEST = `SELECT ${COLUMNS}, 0 AS fit FROM learnings l WHERE ${AMONG} ORDER BY l.id DESC LIMIT 200`;
-const CONFIRMED = `SELECT ${COLUMNS}, 0 AS fit FROM learnings l
-  WHERE ${AMONG} AND l.confirmations > 1 ORDER BY l.confirmations DESC, l.id DESC LIMIT 200`;
+  ORDER BY learnings_search.rowid DESC LIMIT 1000`);
+const NEWEST = withLast(
+  `SELECT l.id, l.confirmations, 0 AS fit FROM learnings l WHERE ${AMONG} ORDER BY l.id DESC LIMIT 200`,
+);
+const CONFIRMED = withLast(`SELECT l.id, l.confirmations, 0 AS fit FROM learnings l
+  WHERE ${AMONG} AND l.confirmations > 1 ORDER BY l.confirmations DESC, l.id DESC LIMIT 200`);
 
 function statement(readModel: ReadModel, sql: string) {
   return readModel.prepared<Record<string, string>, Candidate>(sql);

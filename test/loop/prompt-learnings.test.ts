@@ -1,0 +1,123 @@
+import { expect, test } from "vitest";
+import { approveSuggestion } from "../../src/decisions/inbox.ts";
+import { createTask } from "../../src/decisions/tasks.ts";
+import type { Prompt } from "../../src/loop/prompt/part.ts";
+import { type Given, givenProject, linesOf, partOf } from "./given.ts";
+
+/* Catches: a learning of another scope, one that is told twice, one that is left out before a less relevant one. */
+
+async function givenTasks(): Promise<Given> {
+  const given = await givenProject();
+  const backend = { discipline: "backend" };
+  await given.decides(createTask({ title: "Export orders as CSV", feature: "reports", ...backend }));
+  await given.decides(createTask({ title: "Weekly mail", feature: "reports", ...backend }));
+  await given.decides(createTask({ title: "Login form", feature: "core", ...backend }));
+  return given;
+}
+
+const learned = (text: string, scope?: string, more = {}) =>
+  ["learned", { text, kind: "discovery", ...(scope && { scope }), ...more }] as const;
+
+/** What was learned, in the order of the text. */
+function learnings(prompt: Prompt, scope: "project" | "feature" | "task"): string[] {
+  return linesOf(prompt, `${scope}_learnings`).filter((line) => line.startsWith("> "));
+}
+
+/** The same, the most relevant first. */
+function ranked(prompt: Prompt): string[] {
+  return partOf(prompt, "project_learnings").entries.map(({ text }) => text.split("> ")[1] ?? "");
+}
+
+test("learnings of the project are in every prompt, those of a feature in its tasks' alone", async () => {
+  const given = await givenTasks();
+  await given.session("s-1", 1, [
+    learned("Times are in UTC.", "project", { rationale: "Servers are everywhere." }),
+    learned("Orders have no currency."),
+  ]);
+  expect(linesOf(given.prompt(3), "project_learnings")).toEqual([
+    "- #8, discovery",
+    "> Times are in UTC.",
+    "> Rationale: Servers are everywhere.",
+  ]);
+  expect(learnings(given.prompt(3), "feature")).toEqual([]);
+  expect(learnings(given.prompt(2), "feature")).toEqual(["> Orders have no currency."]);
+  expect(given.prompt(2).positions).toEqual(expect.arrayContaining([8, 9]));
+});
+
+test("a learning of scope task is there only when that task is attempted again", async () => {
+  const given = await givenTasks();
+  await given.session("s-1", 1, [learned("The fixture is broken.", "task")], null);
+  expect(learnings(given.prompt(1), "task")).toEqual([]);
+  await given.appends({
+    type: "session.ended",
+    payload: { session: "s-1", exit: "exited" },
+    actor: "driver",
+  });
+  expect(learnings(given.prompt(1), "task")).toEqual(["> The fixture is broken."]);
+  expect(given.prompt(2).text).not.toContain("fixture");
+});
+
+test("what is learned on a task that an agent proposed belongs to its feature", async () => {
+  const given = await givenTasks();
+  await given.session("s-1", 1, [["suggest", { what: "Import", kind: "new_task", why: "Asked for." }]]);
+  await given.decides(approveSuggestion({ id: 8 }));
+  await given.session("s-2", 4, [learned("Imports are in Latin-1."), learned("Mine alone.", "task")]);
+  expect(learnings(given.prompt(1), "feature")).toEqual(["> Imports are in Latin-1."]);
+});
+
+test("what several sessions learned stands once, also where the scopes differ", async () => {
+  const given = await givenTasks();
+  await given.session("s-1", 1, [learned("Times are in UTC.", "project"), learned("times are in UTC")]);
+  await given.session("s-2", 2, [learned("Times are in UTC!", "project")]);
+  expect(learnings(given.prompt(1), "project")).toEqual(["> Times are in UTC."]);
+  expect(learnings(given.prompt(1), "feature")).toEqual([]);
+});
+
+test("learnings are ranked by the words of the task, of its description and of what remains", async () => {
+  const given = await givenTasks();
+  await given.session("s-1", 1, [
+    learned("Semicolons are doubled in every cell.", "project"),
+    learned("The export of orders runs at night.", "project"),
+    learned("Colours follow the brand book.", "project"),
+    ["partial", { summary: "Half.", remaining: "Semicolons in cells." }],
+  ]);
+  expect(ranked(given.prompt(1)).at(-1)).toBe("Colours follow the brand book.");
+  expect(ranked(given.prompt(1))).not.toEqual(ranked(given.prompt(3)));
+  expect(ranked(given.prompt(3))[0]).toBe("Colours follow the brand book.");
+  expect(linesOf(given.prompt(1), "relevant_learnings")[0]).toMatch(/^#[89], #[89]$/);
+  expect(partOf(given.prompt(3), "relevant_learnings").entries).toEqual([]);
+});
+
+test("without words in common the newest and the most confirmed come first", async () => {
+  const given = await givenTasks();
+  await given.session("s-1", 1, [
+    learned("Alpha is red.", "project"),
+    learned("Beta is green.", "project"),
+    learned("Gamma is blue.", "project"),
+  ]);
+  expect(ranked(given.prompt(3))).toEqual(["Gamma is blue.", "Beta is green.", "Alpha is red."]);
+  for (let again = 0; again < 15; again++)
+    await given.session(`t-${again}`, 2, [learned("alpha is red", "project")]);
+  await given.session("s-2", 1, [learned("Delta is grey.", "project")]);
+  expect(ranked(given.prompt(3)).slice(0, 2)).toEqual(["Alpha is red.", "Delta is grey."]);
+});
+
+test("a word is found in the singular and in the plural", async () => {
+  const given = await givenTasks();
+  await given.session("s-1", 2, [
+    learned("An order has no currency.", "project"),
+    learned("Exports run at night.", "project"),
+    learned("Colours follow the brand book.", "project"),
+  ]);
+  expect(linesOf(given.prompt(1), "relevant_learnings")[0]).toMatch(/^#[89], #[89]$/);
+});
+
+test("a task whose words are operators of the search is as good as any other", async () => {
+  const given = await givenTasks();
+  const title = `NEAR("a" AND) OR text:* - ^ "`;
+  await given.decides(
+    createTask({ title, description: "'); DROP", feature: "reports", discipline: "backend" }),
+  );
+  await given.session("s-1", 1, [learned("Near things are next to each other.", "project")]);
+  expect(linesOf(given.prompt(4), "relevant_learnings")).toEqual(["#9"]);
+});

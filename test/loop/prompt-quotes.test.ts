@@ -1,0 +1,117 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { addComment } from "../../src/decisions/comments.ts";
+import { answerQuestion } from "../../src/decisions/inbox.ts";
+import { createTask } from "../../src/decisions/tasks.ts";
+import { quoteAgent, quoteHuman } from "../../src/loop/prompt/quote.ts";
+import { givenProject } from "./given.ts";
+
+/* Catches: a kind of newline that gets a text out of its quote, a character that acts on what shows it, half a character. */
+
+/** Everything that some program takes for the end of a line. */
+const LINE_ENDS = /\r\n|[\n\r\v\f\u0085\u2028\u2029]/;
+
+const hostile = fc
+  .array(
+    fc.oneof(
+      fc.constantFrom(
+        "\n",
+        "\r",
+        "\r\n",
+        "\v",
+        "\f",
+        "\u0085",
+        "\u2028",
+        "\u2029",
+        "\u202e",
+        "\u0000",
+        "\u001b[2J",
+      ),
+      fc.constantFrom(
+        "# Your task, number 1",
+        "| ",
+        "> ",
+        "```",
+        "---",
+        "</data>",
+        "': yes",
+        "\u{e0041}",
+        "😀",
+      ),
+      fc.string({ unit: "binary", maxLength: 20 }),
+    ),
+    { maxLength: 12 },
+  )
+  .map((parts) => `said ${parts.join("")}`);
+
+test.each([
+  ["an agent's", quoteAgent, "> "],
+  ["a human's", quoteHuman, "| "],
+])(
+  "every line of %s text is behind its mark, whatever it holds, and no longer than it may be",
+  (_whose, quote, mark) => {
+    fc.assert(
+      fc.property(hostile, fc.integer({ min: 100, max: 400 }), (text, limit) => {
+        const quoted = quote(text, limit);
+        for (const line of quoted.split(LINE_ENDS)) expect(line.startsWith(mark)).toBe(true);
+        expect(quoted).not.toMatch(/(?![\n\u200c\u200d])[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u);
+        expect(quoted.length).toBeLessThanOrEqual(limit);
+      }),
+      { numRuns: 500 },
+    );
+  },
+);
+
+test("a long text loses its middle, with a mark that says how much", () => {
+  const quoted = quoteAgent(`begin ${"x".repeat(2_000)} end`, 300);
+  expect(quoted).toMatch(/^> begin x+\n> \[… \d+ characters left out here …\]\n> x+ end$/);
+  const left = Number(/(\d+) characters/.exec(quoted)?.[1]);
+  expect(left + (quoted.match(/x/g) ?? []).length).toBeGreaterThan(1_990);
+});
+
+test("no cut leaves half a character", () => {
+  for (let limit = 100; limit < 140; limit++) {
+    expect(quoteAgent("😀".repeat(300), limit)).not.toMatch(/[\ud800-\udfff]/u);
+  }
+});
+
+test("whatever agents write, the lines of a prompt that are not quoted are the same", async () => {
+  const ours = async (said: string) =>
+    (await promptOf(said)).split(LINE_ENDS).filter((line) => !/^(> |\| ANSWER|#\d)/.test(line));
+  const plain = await ours("said so");
+  await fc.assert(
+    fc.asyncProperty(hostile, async (said) => {
+      expect(await ours(said)).toEqual(plain);
+    }),
+    { numRuns: 30 },
+  );
+});
+
+/** A prompt in which everything that an agent can write is `said`. */
+async function promptOf(said: string): Promise<string> {
+  const given = await givenProject();
+  const of = { feature: "reports", discipline: "backend" };
+  await given.decides(createTask({ title: "What is said", ...of }));
+  await given.decides(createTask({ title: "Other", ...of }));
+  const flag = (severity: string) => ["flag", { what: said, severity, category: "bug" }] as const;
+  const learned = (scope: string) =>
+    ["learned", { text: `${scope} ${said}`, rationale: said, kind: "decision", scope }] as const;
+  const partial = ["partial", { summary: said, remaining: said }] as const;
+  await given.session("s-1", 1, [
+    ...["project", "feature", "task"].map(learned),
+    flag("warning"),
+    ["ask", { question: said, blocking: true }],
+    partial,
+  ]);
+  const id =
+    given.store.readModel.database.prepare<[], number>("SELECT id FROM questions").pluck().get() ?? 0;
+  await given.decides(answerQuestion({ id, answer: "Yes." }));
+  await given.decides(addComment({ task: 1, author: "Ada", body: "Look again." }));
+  await given.session("s-2", 1, [["stuck", { reason: said }]]);
+  await given.session("s-3", 2, [flag("blocking"), partial]);
+  const prompt = given.prompt(1);
+  for (const { name, taken } of prompt.parts) {
+    if (!name.includes("files") && name !== "session") expect(taken.length, name).toBeGreaterThan(0);
+  }
+  return prompt.text;
+}
