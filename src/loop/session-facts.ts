@@ -5,7 +5,7 @@ import type { Project } from "../project.ts";
 import type { Observed } from "./agent/observed.ts";
 import type { ProcessEnd } from "./agent/process.ts";
 import type { AgentProgram } from "./config.ts";
-import type { Prompt } from "./prompt/build.ts";
+import type { Prompt } from "./prompt/part.ts";
 import type { RunFolder } from "./run-folder.ts";
 import type { Claim } from "./session-run.ts";
 

@@ -8,7 +8,7 @@ import { startAgent } from "./agent/process.ts";
 import { type Verdict, verdictOn } from "./agent/verdict.ts";
 import type { AgentProgram, Config } from "./config.ts";
 import { followAgent } from "./follow-agent.ts";
-import type { Prompt } from "./prompt/build.ts";
+import type { Prompt } from "./prompt/part.ts";
 import { prepareRunFolder, type RunFolder } from "./run-folder.ts";
 import {
   agentEnded,
