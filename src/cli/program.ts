@@ -4,6 +4,7 @@ import { EXIT } from "./command.ts";
 import { addBackup, addRestore } from "./commands/backup.ts";
 import { addDiscipline, addFeature } from "./commands/catalogue.ts";
 import { addComment } from "./commands/comment.ts";
+import { addConfig } from "./commands/config.ts";
 import { addDemo } from "./commands/demo.ts";
 import { addGate } from "./commands/gate.ts";
 import { addInbox } from "./commands/inbox.ts";
@@ -45,6 +46,7 @@ export function createProgram(): Command {
     addDiscipline,
     addPolicy,
     addLog,
+    addConfig,
     addStateFiles,
     addRebuild,
     addBackup,

@@ -1,4 +1,5 @@
 import type { z } from "zod";
+import { editDistance } from "../events/edit-distance.ts";
 import { jsonProblem } from "../events/json.ts";
 import { type Tool, ToolRefusal } from "./tool.ts";
 
@@ -65,7 +66,7 @@ function explain(issue: z.core.$ZodIssue, tool: Tool, args: unknown, tools: read
 
 /** Where an unknown field belongs: to another tool, or, misspelt, to this one. */
 function misplaced(key: string, tool: Tool, tools: readonly Tool[]): string {
-  const own = Object.keys(tool.input.shape).find((field) => distance(field, key.toLowerCase()) <= 2);
+  const own = Object.keys(tool.input.shape).find((field) => editDistance(field, key.toLowerCase()) <= 2);
   if (own) return `${show(key)} is no field of ${tool.name}, did you mean \`${own}\``;
   const others = tools.filter(({ input }) => Object.hasOwn(input.shape, key)).map(({ name }) => name);
   return `${show(key)} is no field of ${tool.name}${others.length > 0 ? `, it belongs to ${others.join(", ")}` : ""}`;
@@ -93,19 +94,4 @@ function article(type: string): string {
     boolean: "true or false",
   };
   return names[type] ?? `a ${type}`;
-}
-
-/** Levenshtein distance; fields are short. */
-function distance(a: string, b: string): number {
-  if (Math.abs(a.length - b.length) > 2) return 3;
-  let row = Array.from({ length: b.length + 1 }, (_, index) => index);
-  for (let i = 1; i <= a.length; i++) {
-    const next = [i];
-    for (let j = 1; j <= b.length; j++) {
-      const swap = (row[j - 1] ?? 0) + (a[i - 1] === b[j - 1] ? 0 : 1);
-      next.push(Math.min(swap, (row[j] ?? 0) + 1, (next[j - 1] ?? 0) + 1));
-    }
-    row = next;
-  }
-  return row[b.length] ?? 0;
 }

@@ -1,0 +1,65 @@
+import type { Command } from "commander";
+import { ConfigError, configPathOf, parseConfig, readConfigFile } from "../../loop/config.ts";
+import { type ConfigFault, faultsIn } from "../../loop/config-faults.ts";
+import { effectiveValues } from "../../loop/config-values.ts";
+import { type CommonOptions, EXIT, guarded, readingOptions, readModelPath } from "../command.ts";
+import { pc, print, printJson, printTable, quoteLine } from "../output.ts";
+
+export function addConfig(program: Command): void {
+  const group = program.command("config").description("the loop's configuration, .ralph/config.json");
+  readingOptions(
+    group.command("check").description("say every fault of the configuration, and what would be right"),
+  )
+    .addHelpText("after", "\nExample:\n  signalbox config check")
+    .action((options: CommonOptions) => guarded(async () => check(options)));
+  readingOptions(
+    group.command("show").description("show the values that hold, and which of them are the file's own"),
+  )
+    .addHelpText("after", "\nExample:\n  signalbox config show --json")
+    .action((options: CommonOptions) => guarded(async () => show(options)));
+}
+
+function check(options: CommonOptions): void {
+  const path = configPathOf(readModelPath(options));
+  const { exists, faults } = look(path);
+  if (faults.length > 0) process.exitCode = EXIT.usage;
+  if (options.json) printJson({ file: path, exists, valid: faults.length === 0, faults });
+  else if (faults.length > 0) {
+    for (const fault of faults) {
+      print(`${pc.red("✕")} ${quoteLine(fault.path || "the whole", 200)} ${quoteLine(fault.message, 300)}`);
+    }
+  } else
+    print(`${pc.green("✓")} ${exists ? `${path} is valid.` : `There is no ${path}; the defaults hold.`}`);
+}
+
+/** A file that holds no JSON has one fault. */
+function look(path: string): { exists: boolean; faults: readonly ConfigFault[] } {
+  try {
+    const value = readConfigFile(path);
+    return { exists: value !== undefined, faults: faultsIn(value ?? {}) };
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error;
+    return { exists: true, faults: [{ path: "", message: error.message }] };
+  }
+}
+
+function show(options: CommonOptions): void {
+  const path = configPathOf(readModelPath(options));
+  const value = readConfigFile(path);
+  const config = parseConfig(value ?? {}, path);
+  const values = effectiveValues(config, value);
+  if (options.json) {
+    const given = values.filter(({ source }) => source === "file").map(({ path }) => path);
+    printJson({ file: path, exists: value !== undefined, config, from_file: given });
+    return;
+  }
+  print(value === undefined ? pc.dim(`There is no ${path}; the defaults hold.`) : path);
+  printTable(
+    ["field", "value", "from"],
+    values.map(({ path, value, source }) => [
+      quoteLine(path),
+      quoteLine(JSON.stringify(value) ?? "none"),
+      source,
+    ]),
+  );
+}

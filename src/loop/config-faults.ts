@@ -1,0 +1,56 @@
+import type { z } from "zod";
+import { faultsOfMeaning } from "./config-meaning.ts";
+import { configSchema } from "./config-schema.ts";
+import { fieldsAt, rightAt, valueAt, wherever } from "./config-shape.ts";
+import { nearest } from "./nearest.ts";
+
+/** Something by which a configuration cannot be used. */
+export interface ConfigFault {
+  /** Such as `limits.session_s`; empty for the whole. */
+  readonly path: string;
+  /** What was found, and what would be right. */
+  readonly message: string;
+}
+
+/** Every fault of what a configuration's file holds; none where it can be used. */
+export function faultsIn(value: unknown): readonly ConfigFault[] {
+  const parsed = configSchema.safeParse(value);
+  if (!parsed.success) return parsed.error.issues.flatMap((issue) => explain(issue, value));
+  return faultsOfMeaning(parsed.data, value);
+}
+
+function explain(issue: z.core.$ZodIssue, value: unknown): ConfigFault[] {
+  const keys = issue.path.map(String);
+  const path = keys.join(".");
+  switch (issue.code) {
+    case "unrecognized_keys":
+      return issue.keys.map((key) => ({
+        path: [...keys, key].join("."),
+        message: unknown(key, keys, value),
+      }));
+    case "invalid_key":
+      return [{ path, message: issue.issues.map(({ message }) => message).join("; ") }];
+    case "custom":
+      return [{ path, message: issue.message }];
+    default: {
+      const found = valueAt(value, keys);
+      const is = found === undefined ? "is missing" : `is ${show(found)}`;
+      return [{ path, message: `${is}; it must be ${rightAt(keys, value)}` }];
+    }
+  }
+}
+
+/** Of a key that no field has: the field that was meant, or where the key belongs, or what there is. */
+function unknown(key: string, keys: readonly string[], value: unknown): string {
+  const fields = fieldsAt(keys, value);
+  const near = nearest(key, fields);
+  if (near !== undefined) return `is no field, did you mean "${near}"`;
+  const elsewhere = wherever(key).filter((path) => path !== [...keys, key].join("."));
+  if (elsewhere.length > 0) return `is no field here, it belongs at "${elsewhere.join('" or "')}"`;
+  return `is no field, there are ${fields.join(", ")}`;
+}
+
+function show(value: unknown): string {
+  const text = JSON.stringify(value) ?? String(value);
+  return text.length > 60 ? `${text.slice(0, 60)}…` : text;
+}

@@ -1,0 +1,79 @@
+import type { ConfigFault } from "./config-faults.ts";
+import { type AgentProgram, BUILT_IN_AGENTS, type Config } from "./config-schema.ts";
+import { nearest } from "./nearest.ts";
+
+/** Faults of a configuration each of whose fields is legal: what it names is not there, or would do nothing. */
+export function faultsOfMeaning(config: Config, value: unknown): readonly ConfigFault[] {
+  return [
+    ...undeclared(config, "agent", config.agent),
+    ...undeclared(config, "escalation.agent", config.escalation.agent),
+    ...Object.entries(config.agents).flatMap(([name, program]) => templateFaults(name, program)),
+    ...escalationFaults(config, value),
+  ];
+}
+
+function undeclared(config: Config, path: string, name: string | undefined): ConfigFault[] {
+  if (name === undefined || programOf(config, name)) return [];
+  const known = [...new Set([...Object.keys(config.agents), ...Object.keys(BUILT_IN_AGENTS)])];
+  const near = nearest(name, known);
+  const right =
+    near === undefined ? `declare it in "agents", or name ${known.join(" or ")}` : `did you mean "${near}"`;
+  return [{ path, message: `is "${name}", and no agent of that name is declared; ${right}` }];
+}
+
+const PLACES = ["prompt_file", "mcp_config", "task", "session", "model"];
+
+function templateFaults(name: string, program: AgentProgram): ConfigFault[] {
+  if (program.kind !== "command") return [];
+  const path = `agents.${name}.command`;
+  const used = [...program.command.matchAll(/\{([\w-]+)\}/g)].map(([, place = ""]) => place);
+  const misspelt = used.flatMap((place) => {
+    const near = PLACES.includes(place) ? undefined : nearest(place, PLACES);
+    return near === undefined ? [] : [{ path, message: `has {${place}}, did you mean {${near}}` }];
+  });
+  if (used.includes("prompt_file") || misspelt.length > 0) return misspelt;
+  return [
+    { path, message: "has no {prompt_file}, so the agent would never see its prompt; put it in as a word" },
+  ];
+}
+
+/** An escalation that is asked for and would start the same agent with the same model again. */
+function escalationFaults(config: Config, value: unknown): ConfigFault[] {
+  const { agent, model } = config.escalation;
+  const path = "escalation";
+  if (!isAskedFor(value)) return [];
+  if (agent === undefined && model === undefined) {
+    return [
+      {
+        path,
+        message: 'has neither "agent" nor "model", so it changes nothing; name one of them, or leave it out',
+      },
+    ];
+  }
+  const before = programOf(config, config.agent);
+  const after = programOf(config, agent ?? config.agent);
+  if (!before || !after) return [];
+  const takesModel = after.kind === "claude" || after.command.includes("{model}");
+  if (model !== undefined && !takesModel) {
+    const of = agent ?? config.agent;
+    return [
+      {
+        path: "escalation.model",
+        message: `has no effect: the template of "${of}" has no {model}; put it in`,
+      },
+    ];
+  }
+  if ((agent ?? config.agent) !== config.agent || (model ?? after.model) !== before.model) return [];
+  return [
+    { path, message: `starts the same agent with the same model again; name another, or leave it out` },
+  ];
+}
+
+function isAskedFor(value: unknown): boolean {
+  if (typeof value !== "object" || value === null || !("escalation" in value)) return false;
+  return typeof value.escalation === "object" && Object.keys(value.escalation ?? {}).length > 0;
+}
+
+function programOf(config: Config, name: string): AgentProgram | undefined {
+  return (Object.hasOwn(config.agents, name) && config.agents[name]) || BUILT_IN_AGENTS[name];
+}

@@ -1,0 +1,89 @@
+import { z } from "zod";
+import { line, name } from "../events/types/fields.ts";
+
+const seconds = z
+  .int()
+  .min(1)
+  .max(7 * 24 * 3_600);
+
+const model = line.optional().describe("The model, as the agent's program names it.");
+
+const agentProgram = z.discriminatedUnion("kind", [
+  z.strictObject({
+    kind: z.literal("claude").describe("Claude Code: launched with its own flags, its stream understood."),
+    command: z.string().min(1).default("claude").describe("The program: a name on PATH, or a path."),
+    model,
+    args: z.array(z.string()).max(100).default([]).describe("Further arguments, after ours."),
+  }),
+  z.strictObject({
+    kind: z.literal("command").describe("Any program, by a template of its command line."),
+    command: z
+      .string()
+      .min(1)
+      .describe(
+        "The template: words with {prompt_file}, {mcp_config}, {task}, {session}, {model} in them; no shell reads it.",
+      ),
+    model,
+  }),
+]);
+export type AgentProgram = z.infer<typeof agentProgram>;
+
+/** The configuration of a project's loop, `.ralph/config.json`. Everything in it may be absent. */
+export const configSchema = z.strictObject({
+  $schema: z.string().optional().describe("Where editors find this schema."),
+  agent: name.default("claude").describe("The agent that is launched, by its name in agents."),
+  agents: z
+    .record(name, agentProgram)
+    .default({})
+    .describe("Agents by their names; claude is there without being declared."),
+  jobs: z.int().min(1).max(100).default(1).describe("Sessions at the same time, at most."),
+  worktrees: z
+    .boolean()
+    .default(false)
+    .describe("True: each task is worked on in a git worktree of its own."),
+  limits: z
+    .strictObject({
+      session_s: seconds.default(3_600).describe("Seconds for a whole session."),
+      silence_s: seconds.default(900).describe("Seconds without a line of output from the agent."),
+      after_closing_s: seconds
+        .default(60)
+        .describe("Seconds for an agent that has called a closing verb and does not end."),
+      grace_s: seconds.default(10).describe("Seconds from TERM to KILL."),
+    })
+    .prefault({}),
+  budget: z
+    .strictObject({
+      usd: z.number().positive().optional().describe("US dollars for one run of the loop."),
+      tokens: z.int().positive().optional().describe("Tokens in and out for one run of the loop."),
+    })
+    .prefault({}),
+  prompt: z
+    .strictObject({
+      tokens: z
+        .int()
+        .min(1_000)
+        .max(1_000_000)
+        .default(12_000)
+        .describe("The size of a prompt, at most; estimated as a quarter of its characters."),
+    })
+    .prefault({}),
+  escalation: z
+    .strictObject({
+      after_stuck: z
+        .int()
+        .min(1)
+        .max(1_000)
+        .default(2)
+        .describe("How often a task has been stuck when the next session is started differently."),
+      agent: name.optional().describe("Another agent, by its name in agents."),
+      model: line.optional().describe("Another model, for that agent or the same one."),
+    })
+    .prefault({})
+    .describe("What is done differently for a task that is stuck."),
+});
+export type Config = z.infer<typeof configSchema>;
+
+/** The agents that are there without being declared. */
+export const BUILT_IN_AGENTS: Readonly<Record<string, AgentProgram>> = Object.assign(Object.create(null), {
+  claude: { kind: "claude", command: "claude", args: [] },
+});

@@ -1,0 +1,99 @@
+import { z } from "zod";
+import { configSchema } from "./config-schema.ts";
+
+/** What editors read: the schema of the file, before defaults are put in. */
+export function configJsonSchema(): Shape {
+  // zod's type is that of any JSON Schema; what it makes of this one has no more than a Shape's parts.
+  return z.toJSONSchema(configSchema, { io: "input" }) as Shape;
+}
+
+/** The parts of a JSON Schema that are looked at here. */
+export interface Shape {
+  readonly type?: string;
+  readonly description?: string;
+  readonly default?: unknown;
+  readonly properties?: Readonly<Record<string, Shape>>;
+  readonly additionalProperties?: Shape | false;
+  readonly required?: readonly string[];
+  readonly oneOf?: readonly Shape[];
+  readonly const?: string;
+  readonly minimum?: number;
+  readonly maximum?: number;
+  readonly exclusiveMinimum?: number;
+  readonly minLength?: number;
+}
+
+export interface ConfigField {
+  /** Such as `limits.session_s`; `agents.*.command` for a field of every agent. */
+  readonly path: string;
+  readonly shape: Shape;
+}
+
+/** Every field that holds a value, in the order of the schema; one that two kinds of agent have is there twice. */
+export function configFields(shape: Shape = configJsonSchema(), path: readonly string[] = []): ConfigField[] {
+  const own = Object.entries(shape.properties ?? {});
+  const inner = shape.additionalProperties || undefined;
+  if (own.length === 0 && !inner && !shape.oneOf) return [{ path: path.join("."), shape }];
+  return [
+    ...own.flatMap(([name, property]) => configFields(property, [...path, name])),
+    ...(inner ? configFields(inner, [...path, "*"]) : []),
+    ...(shape.oneOf ?? []).flatMap((kind) => configFields(kind, path)),
+  ];
+}
+
+/** The names that an object at this place may have. */
+export function fieldsAt(keys: readonly string[], value: unknown): string[] {
+  return Object.keys(shapeAt(keys, value)?.properties ?? {});
+}
+
+/** What would be right at this place, in words. */
+export function rightAt(keys: readonly string[], value: unknown): string {
+  const last = keys.at(-1);
+  const shape = shapeAt(keys, value);
+  if (shape === undefined && last === "kind") return "claude or command";
+  return shape ? inWords(shape) : "left out";
+}
+
+/** Where a field of this name is. */
+export function wherever(name: string): string[] {
+  const paths = configFields().map(({ path }) => path);
+  return [...new Set(paths.filter((path) => path.split(".").at(-1) === name && !path.includes("*")))];
+}
+
+/** What a JSON value holds at a place; undefined where there is nothing. */
+export function valueAt(value: unknown, keys: readonly string[]): unknown {
+  return keys.reduce<unknown>(
+    (inner, key) => (isObject(inner) ? Object.getOwnPropertyDescriptor(inner, key)?.value : undefined),
+    value,
+  );
+}
+
+function shapeAt(keys: readonly string[], value: unknown): Shape | undefined {
+  let shape: Shape | undefined = configJsonSchema();
+  let inner: unknown = value;
+  for (const key of keys) {
+    inner = valueAt(inner, [key]);
+    shape = shape?.properties?.[key] ?? (shape?.additionalProperties || undefined);
+    if (shape?.oneOf && isObject(inner)) {
+      const kind = inner.kind;
+      shape = shape.oneOf.find(({ properties }) => properties?.kind?.const === kind);
+    }
+  }
+  return shape;
+}
+
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === "object" && value !== null;
+}
+
+function inWords(shape: Shape): string {
+  const { type, minimum, maximum, exclusiveMinimum } = shape;
+  if (shape.oneOf) return 'an object with a "kind" of claude or command';
+  if (type === "boolean") return "true or false";
+  if (type === "integer" && minimum !== undefined) return `a whole number from ${minimum} to ${maximum}`;
+  if (type === "integer") return "a whole number above 0";
+  if (type === "number")
+    return exclusiveMinimum === undefined ? "a number" : `a number above ${exclusiveMinimum}`;
+  if (type === "string") return "text that is neither empty nor too long";
+  return type === "array" ? "a list of texts, at most 100" : "an object";
+}
