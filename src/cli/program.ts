@@ -6,6 +6,7 @@ import { addDiscipline, addFeature } from "./commands/catalogue.ts";
 import { addComment } from "./commands/comment.ts";
 import { addConfig } from "./commands/config.ts";
 import { addDemo } from "./commands/demo.ts";
+import { addDoctor } from "./commands/doctor.ts";
 import { addGate } from "./commands/gate.ts";
 import { addInbox } from "./commands/inbox.ts";
 import { addInit } from "./commands/init.ts";
@@ -47,6 +48,7 @@ export function createProgram(): Command {
     addPolicy,
     addLog,
     addConfig,
+    addDoctor,
     addStateFiles,
     addRebuild,
     addBackup,

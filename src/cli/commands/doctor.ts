@@ -1,0 +1,52 @@
+import type { Command } from "commander";
+import { LogError } from "../../events/log-error.ts";
+import type { Finding, Place } from "../../loop/doctor/check.ts";
+import { examine } from "../../loop/doctor/index.ts";
+import { type CommonOptions, EXIT, guarded, readingOptions, readModelPath } from "../command.ts";
+import { pc, print, printJson, quoteLine } from "../output.ts";
+
+export function addDoctor(program: Command): void {
+  readingOptions(
+    program
+      .command("doctor")
+      .description("look at the whole installation, and say how to mend what is wrong; writes nothing"),
+  )
+    .addHelpText("after", "\nExample:\n  signalbox doctor")
+    .action((options: CommonOptions) =>
+      guarded(async () => {
+        const findings = await examine(placeOf(options));
+        if (options.json) printJson(findings);
+        else for (const finding of findings) show(finding);
+        if (findings.some(({ state }) => state === "failed")) process.exitCode = EXIT.refused;
+      }),
+    );
+}
+
+/** Without a project there is less to look at, and that is all. */
+function placeOf(options: CommonOptions): Place {
+  const place = { cwd: process.cwd(), env: process.env };
+  try {
+    return { ...place, readModelPath: readModelPath(options), noProject: "" };
+  } catch (error) {
+    if (!(error instanceof LogError)) throw error;
+    return {
+      ...place,
+      readModelPath: undefined,
+      noProject: `There is no .ralph/ in ${place.cwd} or any folder above it`,
+    };
+  }
+}
+
+const MARKS: Readonly<Record<Finding["state"], string>> = {
+  ok: pc.green("✓"),
+  warning: pc.yellow("!"),
+  failed: pc.red("✕"),
+  skipped: pc.dim("-"),
+};
+
+function show({ name, state, found, mend }: Finding): void {
+  print(
+    `${MARKS[state]} ${name.padEnd(13)} ${state === "skipped" ? pc.dim(quoteLine(found, 300)) : quoteLine(found, 300)}`,
+  );
+  if (mend !== undefined) print(`  ${"".padEnd(13)} ${pc.bold("→")} ${quoteLine(mend, 300)}`);
+}

@@ -1,0 +1,36 @@
+import { ConfigError, configPathOf, readConfig, readConfigFile } from "../config.ts";
+import type { Config } from "../config-schema.ts";
+import { type Check, failed, ok, type Place, skipped, warning } from "./check.ts";
+
+/** Whether the configuration can be used, and whether it asks for something that is likely to go wrong. */
+export const configCheck: Check = {
+  name: "config",
+  look(place) {
+    if (place.readModelPath === undefined) return [skipped("config", "there is no project")];
+    const path = configPathOf(place.readModelPath);
+    try {
+      const config = readConfig(place.readModelPath);
+      if (config.jobs > 1 && !config.worktrees) {
+        const found = `${config.jobs} sessions at the same time share one workspace`;
+        return [warning("config", found, `Set "worktrees": true in ${path}, or "jobs": 1.`)];
+      }
+      const exists = readConfigFile(path) !== undefined;
+      return [ok("config", exists ? `${path} is valid` : "there is none; the defaults hold")];
+    } catch (error) {
+      if (!(error instanceof ConfigError)) throw error;
+      return [
+        failed("config", error.message, `Put it right in ${path}; \`signalbox config check\` says how.`),
+      ];
+    }
+  },
+};
+
+/** The configuration for checks that look at what it names; undefined where it cannot be used, which is said once. */
+export function usableConfig({ readModelPath }: Place): Config | undefined {
+  try {
+    return readModelPath === undefined ? undefined : readConfig(readModelPath);
+  } catch (error) {
+    if (error instanceof ConfigError) return undefined;
+    throw error;
+  }
+}

@@ -1,0 +1,57 @@
+import { existsSync } from "node:fs";
+import { statfs } from "node:fs/promises";
+import { dirname } from "node:path";
+import { type Check, type Finding, failed, ok, skipped, warning } from "./check.ts";
+
+/** Whether there is room for the log, and whether its file system is one that SQLite can rely on. */
+export const diskCheck: Check = {
+  name: "disk",
+  async look({ readModelPath, cwd }) {
+    const folder = readModelPath === undefined ? cwd : dirname(readModelPath);
+    const { bavail, bsize, type } = await statfs(existsSync(folder) ? folder : cwd);
+    const kind =
+      process.platform === "linux"
+        ? judgeFileSystem(type)
+        : skipped("file system", "Its kind cannot be told on this system; it must not be a network's.");
+    return [judgeSpace(bavail * bsize), kind];
+  },
+};
+
+const GB = 1_000_000_000;
+const MB = 1_000_000;
+
+/** @param bytes what is free for us */
+export function judgeSpace(bytes: number): Finding {
+  const found =
+    bytes < GB ? `${Math.floor(bytes / MB)} MB are free` : `${Math.floor(bytes / GB)} GB are free`;
+  const mend = "Make room: without it appends are refused, and agents' reports with them.";
+  if (bytes < 100 * MB) return failed("disk", found, mend);
+  return bytes < GB ? warning("disk", found, mend) : ok("disk", found);
+}
+
+/** @param type as Linux numbers them (statfs(2), linux/magic.h) */
+export function judgeFileSystem(type: number): Finding {
+  const network = NETWORKS.get(type);
+  if (network === undefined) return ok("file system", "it is not known to be a network's");
+  return warning(
+    "file system",
+    `The project lies on ${network}, where locks and WAL files of SQLite are not to be relied on`,
+    "Move the project to a disk of this machine.",
+  );
+}
+
+const NETWORKS: ReadonlyMap<number, string> = new Map([
+  [0x6969, "NFS"],
+  [0x517b, "SMB"],
+  [0xff534d42, "CIFS"],
+  [0xfe534d42, "SMB"],
+  [0x5346414f, "AFS"],
+  [0x00c36400, "Ceph"],
+  [0x0bd00bd0, "Lustre"],
+  [0x19830326, "BeeGFS"],
+  [0x01161970, "GFS2"],
+  [0x7461636f, "OCFS2"],
+  [0x73757245, "Coda"],
+  [0x01021997, "9P, which may be a network or another system's disk"],
+  [0x65735546, "FUSE, which may be a network or another system's disk"],
+]);

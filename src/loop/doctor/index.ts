@@ -1,0 +1,47 @@
+import { agentCheck } from "./agent.ts";
+import type { Check, Finding, Place } from "./check.ts";
+import { configCheck } from "./config.ts";
+import { diskCheck } from "./disk.ts";
+import { gitCheck } from "./git.ts";
+import { nodeCheck, sqliteCheck } from "./installation.ts";
+import { logCheck } from "./log.ts";
+import { mcpCheck } from "./mcp-server.ts";
+import { projectCheck } from "./project.ts";
+import { readModelCheck } from "./read-model.ts";
+import { sessionsCheck } from "./sessions.ts";
+
+/** In the order in which one depends on the other. Adding one: a file here, and its name. */
+const checks: readonly Check[] = [
+  nodeCheck,
+  sqliteCheck,
+  projectCheck,
+  diskCheck,
+  logCheck,
+  readModelCheck,
+  configCheck,
+  agentCheck,
+  mcpCheck,
+  gitCheck,
+  sessionsCheck,
+];
+
+/**
+ * Looks at the whole installation, one thing after the other, and writes nothing: no event, no file.
+ *
+ * @returns a finding or more of each check, in order
+ */
+export async function examine(place: Place): Promise<readonly Finding[]> {
+  const findings: Finding[] = [];
+  for (const check of checks) findings.push(...(await lookOrFail(check, place)));
+  return findings;
+}
+
+/** A check that throws has found something, too; the others go on. */
+async function lookOrFail(check: Check, place: Place): Promise<readonly Finding[]> {
+  try {
+    return await check.look(place);
+  } catch (error) {
+    const found = error instanceof Error ? error.message : String(error);
+    return [{ name: check.name, state: "failed", found }];
+  }
+}

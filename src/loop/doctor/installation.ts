@@ -1,0 +1,57 @@
+import { readFileSync } from "node:fs";
+import Database from "better-sqlite3";
+import { z } from "zod";
+import { packagePath } from "../../package-root.ts";
+import { type Check, type Finding, failed, ok, warning } from "./check.ts";
+
+/** Whether this Node.js is one that the package is made for. */
+export const nodeCheck: Check = {
+  name: "node",
+  look: () => [judgeNode(process.versions.node, requiredNode())],
+};
+
+/** @param range as in `engines` of package.json: `>=20.19` */
+export function judgeNode(version: string, range: string): Finding {
+  const found = `Node.js ${version}; ${range} is needed`;
+  const least = /^>=\s*(\d+(?:\.\d+)*)$/.exec(range)?.[1];
+  if (least === undefined)
+    return warning("node", found, `Compare it yourself: "${range}" is not understood.`);
+  return isAtLeast(version, least)
+    ? ok("node", found)
+    : failed("node", found, `Install Node.js ${least} or newer, then \`npm ci\` again.`);
+}
+
+/** Compares numbers between dots, as far as the second one goes. */
+export function isAtLeast(version: string, least: string): boolean {
+  const numbers = version.split(/[.-]/).map(Number);
+  for (const [index, wanted] of least.split(".").map(Number).entries()) {
+    const has = numbers[index] ?? 0;
+    if (has !== wanted) return has > wanted;
+  }
+  return true;
+}
+
+/** Whether the native part of better-sqlite3 is there, for this Node.js and this machine. */
+export const sqliteCheck: Check = {
+  name: "sqlite",
+  look() {
+    let database: Database.Database | undefined;
+    try {
+      database = new Database(":memory:");
+      const version = database.prepare<[], string>("SELECT sqlite_version()").pluck().get();
+      return [ok("sqlite", `SQLite ${version}, through better-sqlite3`)];
+    } catch (cause) {
+      const why = cause instanceof Error ? (cause.message.split("\n")[0] ?? "") : String(cause);
+      const mend = "Run `npm rebuild better-sqlite3` with the Node.js that is to run signalbox.";
+      return [failed("sqlite", `better-sqlite3 cannot be loaded: ${why}`, mend)];
+    } finally {
+      database?.close();
+    }
+  },
+};
+
+const packageJson = z.object({ engines: z.object({ node: z.string() }) });
+
+function requiredNode(): string {
+  return packageJson.parse(JSON.parse(readFileSync(packagePath("package.json"), "utf8"))).engines.node;
+}

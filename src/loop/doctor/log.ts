@@ -1,0 +1,71 @@
+import { logPathBeside } from "../../decisions/store.ts";
+import { systemEnvironment } from "../../environment.ts";
+import type { EventLog } from "../../events/log.ts";
+import { LogError } from "../../events/log-error.ts";
+import { openSqliteLog } from "../../events/sqlite-log.ts";
+import { openToLook } from "../../events/sqlite-look.ts";
+import { type Check, failed, ok, skipped } from "./check.ts";
+
+/** How many of the last events are compared with their hashes. */
+const LAST = 1_000;
+
+/** Whether the log opens, its head can be read, and its last events are as they were appended. */
+export const logCheck: Check = {
+  name: "log",
+  async look({ readModelPath }) {
+    if (readModelPath === undefined) return [skipped("log", "there is no project")];
+    try {
+      return await withLog(readModelPath, async (log) => {
+        const head = await log.head();
+        const { length } = await log.read(Math.max(0, head - LAST), LAST);
+        const whole = length < head ? "; `signalbox backup FILE` looks through all of them" : "";
+        return [ok("log", `${head} events; the last ${length} are as they were appended${whole}`)];
+      });
+    } catch (error) {
+      if (!(error instanceof LogError)) throw error;
+      return [failed("log", error.message, MEND[error.code] ?? "Try again.")];
+    }
+  },
+};
+
+const MEND: Readonly<Partial<Record<LogError["code"], string>>> = {
+  damaged:
+    "Stop what works on the project, move .ralph/db/events.db with its -wal and -shm away, then `signalbox restore BACKUP`.",
+  newer_schema: "Update signalbox: a newer version has written to this project.",
+  unknown_event_type: "Update signalbox: a newer version has written to this project.",
+  disk: "See that the file is there and can be read; where there is none, `signalbox init` or `signalbox restore BACKUP`.",
+};
+
+/** Opens the log, runs `work`, and closes it; no file stays behind that was not there. @throws LogError */
+export async function withLog<T>(readModelPath: string, work: (log: EventLog) => Promise<T>): Promise<T> {
+  const path = logPathBeside(readModelPath);
+  const log = () => openSqliteLog(path, systemEnvironment());
+  const holder = hold(path);
+  try {
+    const opened = log();
+    try {
+      return await work(opened);
+    } finally {
+      await opened.close();
+    }
+  } finally {
+    // Last, since whoever closes last removes the journal.
+    holder?.close();
+  }
+}
+
+/** Undefined for what is no log; opening that in earnest says why. */
+function hold(path: string): { close(): void } | undefined {
+  try {
+    const database = openToLook(path);
+    try {
+      database.prepare("SELECT count(*) FROM sqlite_schema").get();
+      return database;
+    } catch (error) {
+      database.close();
+      throw error;
+    }
+  } catch {
+    return undefined;
+  }
+}

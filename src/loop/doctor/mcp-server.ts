@@ -1,0 +1,81 @@
+import { z } from "zod";
+import { signals } from "../../events/types/signals.ts";
+import { packagePath } from "../../package-root.ts";
+import { type Check, type Finding, failed, ok, skipped } from "./check.ts";
+import { type Answer, run } from "./program.ts";
+
+/** The nine tools that an agent must find. */
+const TOOLS: readonly string[] = [
+  ...signals.map(({ type }) => type.slice("signal.".length)),
+  "update_session_state",
+];
+
+const MEND =
+  "Run `npm ci` again in the folder of signalbox; if that does not help, report it with this output.";
+
+/**
+ * Whether the server that agents talk to starts, answers, and keeps stdout for the protocol. It is a process like that of
+ * an agent, of a session that is not there: a server opens the project only after `notifications/initialized`, which is
+ * never sent here.
+ */
+export const mcpCheck: Check = {
+  name: "mcp server",
+  async look({ readModelPath, cwd, env }) {
+    if (readModelPath === undefined) return [skipped("mcp server", "it serves a project, and there is none")];
+    const answer = await run(process.execPath, [packagePath("bin/signalbox.js"), "mcp"], {
+      cwd,
+      env: { ...env, RALPH_TASK_ID: "1", RALPH_SESSION_ID: "doctor", RALPH_DB_PATH: readModelPath },
+      input: REQUESTS.map((request) => `${JSON.stringify({ jsonrpc: "2.0", ...request })}\n`).join(""),
+    });
+    return [judgeServer(answer)];
+  },
+};
+
+const REQUESTS = [
+  {
+    id: 0,
+    method: "initialize",
+    params: { protocolVersion: "2025-06-18", capabilities: {}, clientInfo: { name: "doctor", version: "1" } },
+  },
+  { id: 1, method: "tools/list" },
+];
+
+/** @param answer of a server that was asked to initialize and for its tools, and whose input has ended then */
+export function judgeServer(answer: Answer): Finding {
+  const name = "mcp server";
+  const said = answer.stderr.trim().slice(-500);
+  if (answer.stopped) return failed(name, `It did not end in time. ${said}`.trim(), MEND);
+  if (answer.exitCode !== 0)
+    return failed(name, `It ended with exit code ${answer.exitCode}. ${said}`.trim(), MEND);
+  const lines = answer.stdout.split("\n").filter((line) => line !== "");
+  const messages = lines.map((line) => message.safeParse(parsed(line)));
+  const foreign = lines.find((_, index) => !messages[index]?.success);
+  if (foreign !== undefined) {
+    const mend =
+      "Find what prints there (NODE_OPTIONS? a preloaded module?): stdout is for the protocol alone.";
+    return failed(name, `It printed something else to stdout: ${foreign.slice(0, 100)}`, mend);
+  }
+  const result = messages.find(({ data }) => data?.id === 1)?.data?.result;
+  const listed = toolList.safeParse(result);
+  if (!listed.success) return failed(name, "It did not answer tools/list.", MEND);
+  const names = new Set(listed.data.tools.map((tool) => tool.name));
+  const missing = TOOLS.filter((tool) => !names.has(tool));
+  return missing.length === 0
+    ? ok(name, `it starts, and lists its ${names.size} tools`)
+    : failed(name, `It lacks the tools ${missing.join(", ")}`, MEND);
+}
+
+const message = z.looseObject({
+  jsonrpc: z.literal("2.0"),
+  id: z.number().optional(),
+  result: z.unknown().optional(),
+});
+const toolList = z.looseObject({ tools: z.array(z.looseObject({ name: z.string() })) });
+
+function parsed(line: string): unknown {
+  try {
+    return JSON.parse(line);
+  } catch {
+    return undefined;
+  }
+}

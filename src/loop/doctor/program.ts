@@ -1,0 +1,77 @@
+import { spawn } from "node:child_process";
+import { accessSync, constants, statSync } from "node:fs";
+import { delimiter, isAbsolute, join, resolve } from "node:path";
+
+export interface Answer {
+  /** Null where it could not be started or was ended. */
+  readonly exitCode: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+  /** Why it was ended before it ended by itself. */
+  readonly stopped?: "time" | "output";
+}
+
+/** How long a program has to answer. */
+const LIMIT_MS = 10_000;
+/** No answer that is looked at here is longer. */
+const OUTPUT_LIMIT = 1_000_000;
+
+export interface Run {
+  readonly cwd: string;
+  readonly env: NodeJS.ProcessEnv;
+  /** Its standard input, which ends after it. */
+  readonly input?: string;
+  readonly limit_ms?: number;
+}
+
+/** Runs a program without a shell until it ends; one that takes too long, or prints without end, is killed. */
+export function run(program: string, args: readonly string[], options: Run): Promise<Answer> {
+  return new Promise((resolve, reject) => {
+    const child = spawn(program, args, { cwd: options.cwd, env: options.env, stdio: "pipe" });
+    let stdout = "";
+    let stderr = "";
+    let stopped: Answer["stopped"];
+    const stop = (why: NonNullable<Answer["stopped"]>) => {
+      stopped ??= why;
+      child.kill("SIGKILL");
+      // A child of the child may hold the pipes open; nothing more of them is wanted.
+      child.stdout.destroy();
+      child.stderr.destroy();
+    };
+    const timer = setTimeout(stop, options.limit_ms ?? LIMIT_MS, "time");
+    const keep = (before: string, text: string) => {
+      if (before.length > OUTPUT_LIMIT) stop("output");
+      return before + text;
+    };
+    child.stdout.setEncoding("utf8").on("data", (text: string) => (stdout = keep(stdout, text)));
+    child.stderr.setEncoding("utf8").on("data", (text: string) => (stderr = keep(stderr, text)));
+    child.stdin.on("error", () => {});
+    child.on("error", (error) => {
+      clearTimeout(timer);
+      reject(error);
+    });
+    child.on("close", (exitCode) => {
+      clearTimeout(timer);
+      resolve({ exitCode, stdout, stderr, ...(stopped && { stopped }) });
+    });
+    child.stdin.end(options.input ?? "");
+  });
+}
+
+/** Where a program is: a name is looked for on PATH, a path is taken from `cwd`; undefined where it is not. */
+export function findProgram(program: string, { cwd, env }: Pick<Run, "cwd" | "env">): string | undefined {
+  const places =
+    program.includes("/") || isAbsolute(program)
+      ? [resolve(cwd, program)]
+      : (env.PATH ?? "").split(delimiter).map((folder) => join(resolve(cwd, folder), program));
+  return places.find(canBeRun);
+}
+
+function canBeRun(path: string): boolean {
+  try {
+    accessSync(path, constants.X_OK);
+    return statSync(path).isFile();
+  } catch {
+    return false;
+  }
+}

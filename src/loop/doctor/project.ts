@@ -1,0 +1,61 @@
+import { existsSync, lstatSync, readdirSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { checkFolder, ralphFolderOf } from "../../events/project-folder.ts";
+import { type Check, type Finding, failed, ok, warning } from "./check.ts";
+
+/** Whether there is a project, whose it is, and who can read it. */
+export const projectCheck: Check = {
+  name: "project",
+  look({ readModelPath, noProject }) {
+    if (readModelPath === undefined) {
+      return [warning("project", noProject, "Make one with `signalbox init`, or name one with --db.")];
+    }
+    if (!existsSync(dirname(readModelPath))) {
+      const mend = "Make one with `signalbox init`, or bring one back with `signalbox restore BACKUP`.";
+      return [failed("project", `There is no project at ${dirname(readModelPath)}`, mend)];
+    }
+    const ralph = ralphFolderOf(readModelPath);
+    const foreign = ownerFinding(readModelPath);
+    return [foreign ?? ok("project", ralph), privacyFinding(ralph, dirname(readModelPath))];
+  },
+};
+
+function ownerFinding(readModelPath: string): Finding | undefined {
+  try {
+    const foreign = checkFolder(readModelPath);
+    if (foreign === undefined) return undefined;
+    return warning("project", foreign, "Work as that user, or make the folder yours: `chown -R`.");
+  } catch (error) {
+    // A symbolic link; the message says what to do.
+    return failed(
+      "project",
+      error instanceof Error ? error.message : String(error),
+      "Name the real folder with --db.",
+    );
+  }
+}
+
+/** What lies in a folder that others cannot enter is private, whatever its own rights are. */
+function privacyFinding(ralph: string, folder: string): Finding {
+  const user = process.getuid?.();
+  if (user === undefined)
+    return { name: "privacy", state: "skipped", found: "Rights cannot be looked at here." };
+  const files = readdirSync(folder).map((file) => join(folder, file));
+  const foreign = [ralph, folder, ...files].filter((path) => lstatSync(path).uid !== user);
+  if (foreign.length > 0) {
+    return warning(
+      "privacy",
+      `Not yours (user ${user}): ${foreign.join(", ")}`,
+      `\`chown -R ${user} ${ralph}\``,
+    );
+  }
+  if ([ralph, folder].some((path) => isPrivate(path))) return ok("privacy", "only you can enter its folder");
+  const open = files.filter((path) => !isPrivate(path));
+  return open.length === 0
+    ? ok("privacy", "only you can read its files")
+    : warning("privacy", `Others can read ${open.join(", ")}`, `\`chmod -R go-rwx ${ralph}\``);
+}
+
+function isPrivate(path: string): boolean {
+  return (lstatSync(path).mode & 0o077) === 0;
+}

@@ -1,0 +1,133 @@
+import { existsSync } from "node:fs";
+import Database from "better-sqlite3";
+import type { EventLog } from "../../events/log.ts";
+import { LogError } from "../../events/log-error.ts";
+import { openToLook } from "../../events/sqlite-look.ts";
+import { projections } from "../../projections/all.ts";
+import type { Checkpoint } from "../../projections/checkpoints.ts";
+import { ReadModel } from "../../projections/read-model.ts";
+import { READ_MODEL_FORMAT, schemaOf } from "../../projections/schema.ts";
+import { catchUp } from "../../projections/worker.ts";
+import { type Check, type Finding, failed, ok, skipped, warning } from "./check.ts";
+import { withLog } from "./log.ts";
+
+const NAME = "read model";
+
+/** Whether the read model can be used as it is, or comes to the head of the log when the next command opens it. */
+export const readModelCheck: Check = {
+  name: NAME,
+  async look({ readModelPath }) {
+    if (readModelPath === undefined) return [skipped(NAME, "there is no project")];
+    try {
+      return [await withLog(readModelPath, (log) => judge(readModelPath, log))];
+    } catch (error) {
+      if (error instanceof LogError) return [skipped(NAME, "it follows from the log, which cannot be read")];
+      throw error;
+    }
+  },
+};
+
+/** What the file says of itself. */
+export interface ReadModelState {
+  readonly format: number;
+  readonly checkpoints: readonly Checkpoint[];
+}
+
+/** @throws Database.SqliteError: it is damaged, or of another kind */
+export function stateOf(database: Database.Database): ReadModelState {
+  const format = Number(database.pragma("user_version", { simple: true }));
+  const checkpoints = database.prepare<[], Checkpoint>(
+    "SELECT name, version, schema, position, leaf_hash, head, state, error FROM projections ORDER BY name",
+  );
+  return { format, checkpoints: checkpoints.all() };
+}
+
+/** True if its tables are those of this program. */
+export function isCurrent({ format, checkpoints }: ReadModelState): boolean {
+  return (
+    format === READ_MODEL_FORMAT &&
+    projections.every((projection) => {
+      const made = checkpoints.find(({ name }) => name === projection.name);
+      return made?.version === projection.version && made.schema === schemaOf(projection);
+    })
+  );
+}
+
+/** How far the projections are that this program knows. */
+export function positionOf(state: ReadModelState): number {
+  return Math.min(...known(state).map(({ position }) => position));
+}
+
+function known({ checkpoints }: ReadModelState): readonly Checkpoint[] {
+  return checkpoints.filter(({ name }) => projections.some((projection) => projection.name === name));
+}
+
+async function judge(path: string, log: EventLog): Promise<Finding> {
+  if (!existsSync(path)) return tryInMemory("it is not there; the next command makes it", log);
+  let state: ReadModelState;
+  try {
+    const database = openToLook(path);
+    try {
+      state = stateOf(database);
+    } finally {
+      database.close();
+    }
+  } catch (cause) {
+    if (!(cause instanceof Database.SqliteError)) throw cause;
+    return warning(
+      NAME,
+      `${path} is damaged (${cause.message})`,
+      "`signalbox rebuild` makes it anew from the log.",
+    );
+  }
+  return judgeState(state, log);
+}
+
+async function judgeState(state: ReadModelState, log: EventLog): Promise<Finding> {
+  const head = await log.head();
+  if (isNewer(state))
+    return failed(NAME, "a newer version of signalbox made its tables", "Update signalbox.");
+  if (!isCurrent(state)) return tryInMemory("an older version made it; the next command rebuilds it", log);
+  const stopped = known(state).filter(({ state }) => state === "stopped");
+  if (stopped.length > 0) {
+    const found = stopped.map(({ name, error }) => `projection ${name} stopped at ${error}`).join("; ");
+    return failed(NAME, found, "`signalbox rebuild`; if it stops again, report it with this line.");
+  }
+  const position = positionOf(state);
+  const hashes = known(state)
+    .filter((checkpoint) => checkpoint.position === position)
+    .map(({ leaf_hash }) => leaf_hash);
+  const [event] = position > 0 ? await log.read(position - 1, 1) : [];
+  if (hashes.some((hash) => hash !== (event?.leafHash ?? ""))) {
+    return tryInMemory("it is of another log; the next command rebuilds it", log);
+  }
+  if (position === head)
+    return ok(NAME, `${known(state).length} projections at position ${position}, none behind`);
+  return tryInMemory(`${head - position} events behind; the next command catches up`, log);
+}
+
+function isNewer({ format, checkpoints }: ReadModelState): boolean {
+  const made = new Map(checkpoints.map(({ name, version }) => [name, version]));
+  return (
+    format > READ_MODEL_FORMAT || projections.some(({ name, version }) => (made.get(name) ?? 0) > version)
+  );
+}
+
+/** So many events are reduced in a moment; more would take their time. */
+const TRIED_AT_MOST = 20_000;
+
+/** What the next command will do to the file, done in memory. */
+async function tryInMemory(found: string, log: EventLog): Promise<Finding> {
+  const head = await log.head();
+  if (head > TRIED_AT_MOST) return warning(NAME, found, "Let `signalbox status` do it, then run this again.");
+  const readModel = new ReadModel(":memory:");
+  try {
+    await catchUp(readModel, log);
+    const stopped = readModel.checkpoints.list().filter(({ state }) => state === "stopped");
+    if (stopped.length === 0) return ok(NAME, `${found} (tried in memory, up to position ${head})`);
+    const errors = stopped.map(({ name, error }) => `projection ${name} stops at ${error}`).join("; ");
+    return failed(NAME, `${found}; tried in memory, ${errors}`, "Report it with this line.");
+  } finally {
+    readModel.close();
+  }
+}

@@ -1,0 +1,103 @@
+import { expect, test } from "vitest";
+import { judgeClaude } from "../../src/loop/doctor/agent.ts";
+import { judgeFileSystem, judgeSpace } from "../../src/loop/doctor/disk.ts";
+import { judgeNode } from "../../src/loop/doctor/installation.ts";
+import { judgeServer } from "../../src/loop/doctor/mcp-server.ts";
+import { run } from "../../src/loop/doctor/program.ts";
+import { packagePath } from "../../src/package-root.ts";
+
+test.each([
+  ["20.19.0", "ok"],
+  ["20.18.9", "failed"],
+  ["20.100.0", "ok"],
+  ["18.99.0", "failed"],
+  ["22.0.0", "ok"],
+  ["26.0.0-pre", "ok"],
+])("Node.js %s where >=20.19 is needed is %s", (version, state) => {
+  expect(judgeNode(version, ">=20.19")).toMatchObject({ state });
+});
+
+test("a range of Node.js that is not understood is said, not guessed", () => {
+  expect(judgeNode("20.19.0", "^20 || ^22")).toMatchObject({ state: "warning" });
+});
+
+test.each([
+  ["2.1.329 (Claude Code)", "ok"],
+  ["2.1.328 (Claude Code)", "warning"],
+  ["3.0.0", "ok"],
+  ["1.9.999 (Claude Code)", "warning"],
+  ["", "warning"],
+])("a Claude Code that says %j is %s", (said, state) => {
+  expect(judgeClaude("agent", "/bin/claude", said)).toMatchObject({ state });
+});
+
+test.each([
+  [99_999_999, "failed"],
+  [100_000_000, "warning"],
+  [999_999_999, "warning"],
+  [1_000_000_000, "ok"],
+])("%i free bytes are %s", (bytes, state) => {
+  expect(judgeSpace(bytes)).toMatchObject({ state });
+});
+
+test.each([
+  ["NFS", 0x6969, "warning"],
+  ["SMB", 0xfe534d42, "warning"],
+  ["ext4", 0xef53, "ok"],
+  ["btrfs", 0x9123683e, "ok"],
+  ["tmpfs", 0x01021994, "ok"],
+])("the file system %s is judged", (_name, type, state) => {
+  expect(judgeFileSystem(type)).toMatchObject({ state });
+});
+
+const hello = '{"jsonrpc":"2.0","id":0,"result":{}}\n';
+const tools = (...names: readonly string[]) =>
+  `{"jsonrpc":"2.0","id":1,"result":{"tools":${JSON.stringify(names.map((name) => ({ name })))}}}\n`;
+const NINE = [
+  ...["done", "partial", "stuck", "ask", "flag", "learned", "suggest", "blocked"],
+  "update_session_state",
+];
+const answer = { exitCode: 0, stdout: hello + tools(...NINE), stderr: "" };
+
+test.each([
+  ["answers", answer, "ok", "its 9 tools"],
+  [
+    "ends with an error",
+    { ...answer, exitCode: 2, stderr: "no such file" },
+    "failed",
+    "exit code 2. no such file",
+  ],
+  [
+    "takes too long",
+    { ...answer, exitCode: null, stopped: "time" as const },
+    "failed",
+    "did not end in time",
+  ],
+  [
+    "prints something else",
+    { ...answer, stdout: `debug\n${answer.stdout}` },
+    "failed",
+    "something else to stdout: debug",
+  ],
+  ["lacks a tool", { ...answer, stdout: hello + tools(...NINE.slice(1)) }, "failed", "lacks the tools done"],
+  ["says nothing", { ...answer, stdout: "" }, "failed", "did not answer tools/list"],
+])("a server that %s is judged", (_what, given, state, found) => {
+  expect(judgeServer(given)).toMatchObject({ state, found: expect.stringContaining(found) });
+});
+
+test("a program that takes too long, or prints without end, is killed with what it printed so far", async () => {
+  const options = { cwd: packagePath("."), env: {} };
+  const node = (script: string, limit_ms: number) =>
+    run(process.execPath, ["-e", script], { ...options, limit_ms });
+  expect(
+    await node("process.stdout.write(`${process.pid}`, () => {}); setInterval(() => {}, 1000)", 1_000),
+  ).toEqual({
+    exitCode: null,
+    stdout: expect.stringMatching(/^\d+$/),
+    stderr: "",
+    stopped: "time",
+  });
+  const endless = "const go = () => process.stdout.write('x'.repeat(65536), go); go()";
+  expect(await node(endless, 60_000)).toMatchObject({ exitCode: null, stopped: "output" });
+  await expect(run("/no/such/program", [], options)).rejects.toThrow("ENOENT");
+});

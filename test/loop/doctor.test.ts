@@ -1,0 +1,377 @@
+import {
+  chmodSync,
+  copyFileSync,
+  mkdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
+import { dirname, join } from "node:path";
+import Database from "better-sqlite3";
+import { expect, onTestFinished, test } from "vitest";
+import { startSession } from "../../src/decisions/sessions.ts";
+import { createTask } from "../../src/decisions/tasks.ts";
+import type { Draft } from "../../src/events/types/index.ts";
+import { examine } from "../../src/loop/doctor/index.ts";
+import { openProject } from "../../src/project.ts";
+import { freshFolder } from "../support/project.ts";
+import {
+  everyFile,
+  git,
+  givenConfig,
+  givenInstallation,
+  givenProgram,
+  type Installation,
+  troubles,
+} from "./doctor-given.ts";
+
+/* Catches: a fault that is passed over, one that hides another, a doctor that changes what it looks at. */
+test("an installation with nothing to mend has no finding but those that were not asked for", async () => {
+  const findings = await examine(await givenInstallation());
+  expect(troubles(findings)).toEqual(["worktrees: skipped"]);
+  expect(findings.map(({ name }) => name)).toEqual([
+    "node",
+    "sqlite",
+    "project",
+    "privacy",
+    "disk",
+    "file system",
+    "log",
+    "read model",
+    "config",
+    "agent claude",
+    "mcp server",
+    "git",
+    "git ignore",
+    "worktrees",
+    "sessions",
+  ]);
+});
+
+const faults: readonly (readonly [
+  fault: string,
+  make: (place: Installation) => void | Promise<void>,
+  trouble: string,
+  found: string | RegExp,
+  mend: string,
+  /** What is wrong for the same reason. */
+  also?: string,
+])[] = [
+  [
+    "a log that was changed",
+    changeLastEvent,
+    "log: failed",
+    "position 2 is not as it was appended",
+    "restore BACKUP",
+  ],
+  [
+    "a log that is not there",
+    (place) => rmSync(logOf(place)),
+    "log: failed",
+    "There is no event log",
+    "signalbox init",
+    "mcp server: failed",
+  ],
+  [
+    "a log of a newer version",
+    (place) => onFile(logOf(place), "PRAGMA user_version = 99"),
+    "log: failed",
+    "has format 99",
+    "Update signalbox",
+  ],
+  [
+    "a projection that was stopped",
+    (place) =>
+      onFile(
+        place.readModelPath,
+        "UPDATE projections SET state = 'stopped', error = 'position 2: no' WHERE name = 'flags'",
+      ),
+    "read model: failed",
+    "projection flags stopped at position 2: no",
+    "signalbox rebuild",
+  ],
+  [
+    "tables of a newer version",
+    (place) => onFile(place.readModelPath, "UPDATE projections SET version = 99 WHERE name = 'flags'"),
+    "read model: failed",
+    "a newer version",
+    "Update signalbox",
+  ],
+  [
+    "a read model that is none",
+    (place) => writeFileSync(place.readModelPath, "no database at all, and longer than a header ".repeat(20)),
+    "read model: warning",
+    "is damaged",
+    "signalbox rebuild",
+  ],
+  [
+    "a misspelt configuration",
+    (place) => givenConfig(place, { jbos: 2 }),
+    "config: failed",
+    'did you mean "jobs"',
+    "config check",
+  ],
+  [
+    "jobs that share a workspace",
+    (place) => givenConfig(place, { jobs: 2 }),
+    "config: warning",
+    "share one workspace",
+    '"worktrees": true',
+  ],
+  [
+    "an agent that is not there",
+    (place) =>
+      givenConfig(place, {
+        agents: { x: { kind: "command", command: "no-such-agent {prompt_file}" } },
+        agent: "x",
+      }),
+    "agent x: failed",
+    "no program no-such-agent on PATH",
+    'command of agent "x"',
+  ],
+  [
+    "an escalation to an agent that is not there",
+    (place) =>
+      givenConfig(place, {
+        agents: { x: { kind: "claude", command: "./claude" } },
+        escalation: { agent: "x" },
+      }),
+    "agent x: failed",
+    "no program ./claude there",
+    "Install Claude Code",
+  ],
+  [
+    "a log that git would commit",
+    (place) => rmSync(join(place.folder, ".gitignore")),
+    "git ignore: warning",
+    ".ralph/",
+    ".gitignore",
+  ],
+  [
+    "worktrees without a commit",
+    (place) => {
+      rmSync(join(place.folder, ".git"), { recursive: true });
+      git(place.folder, "init", "-q");
+      givenConfig(place, { worktrees: true });
+    },
+    "worktrees: failed",
+    "there is none",
+    "Commit",
+  ],
+  [
+    "a session that nobody will end",
+    (place) =>
+      onProject(place, async (project) => {
+        await project.decide(createTask({ title: "A" }));
+        await project.decide(startSession({ task: 1, session: "s-1" }));
+      }),
+    "sessions: warning",
+    "s-1 of task 1 (no driver)",
+    "session list --open",
+  ],
+  [
+    "a session whose driver has stopped",
+    (place) =>
+      onProject(place, async (project) => {
+        await project.decide(createTask({ title: "A" }));
+        await project.log.append(loop("d-1"));
+        await project.decide(startSession({ task: 1, session: "s-1", driver: "d-1" }));
+        await project.decide(createTask({ title: "B" }));
+        await project.log.append(loop("d-2").slice(0, 1));
+        await project.decide(startSession({ task: 2, session: "s-2", driver: "d-2" }));
+        await project.queries.taskCounts();
+      }),
+    "sessions: warning",
+    /watches s-1 of task 1 \(d-1 has stopped\)$/,
+    "session end",
+  ],
+  [
+    "files that others can read",
+    ({ folder, readModelPath }) => {
+      for (const path of [join(folder, ".ralph"), dirname(readModelPath), readModelPath])
+        chmodSync(path, 0o755);
+    },
+    "privacy: warning",
+    "ralph.db",
+    "chmod",
+  ],
+];
+
+test.each(faults)("%s is found, with how to mend it", async (_fault, make, trouble, found, mend, also) => {
+  const place = await givenInstallation();
+  await make(place);
+  const findings = await examine(place);
+  const [name = "", state] = trouble.split(": ");
+  expect(findings.find((finding) => finding.name === name)).toEqual({
+    name,
+    state,
+    found: expect.stringMatching(found instanceof RegExp ? found : new RegExp(escaped(found))),
+    mend: expect.stringContaining(mend),
+  });
+  // What follows from the fault may be skipped, and nothing else is said to be wrong.
+  const others = troubles(findings).filter((one) => one !== trouble && !one.endsWith(": skipped"));
+  expect(others).toEqual(also === undefined ? [] : [also]);
+});
+
+test("a project folder that is a symbolic link fails, and the rest is looked at", async () => {
+  const place = await givenInstallation();
+  const link = freshFolder();
+  symlinkSync(join(place.folder, ".ralph"), join(link, ".ralph"));
+  const findings = await examine({ ...place, readModelPath: join(link, ".ralph", "db", "ralph.db") });
+  expect(troubles(findings)).toContain("project: failed");
+  expect(findings.at(-1)?.name).toBe("sessions");
+});
+
+test("a read model that is behind, old, gone or of another log is tried in memory, and is no trouble", async () => {
+  for (const [found, make] of [
+    [
+      "1 events behind",
+      (place: Installation) => onProject(place, (project) => project.log.append([comment])),
+    ],
+    [
+      "an older version made it",
+      (place: Installation) => onFile(place.readModelPath, "UPDATE projections SET version = 0"),
+    ],
+    ["it is not there", (place: Installation) => rmSync(place.readModelPath)],
+    [
+      "it is of another log",
+      (place: Installation) => onFile(place.readModelPath, "UPDATE projections SET leaf_hash = 'ff'"),
+    ],
+  ] as const) {
+    const place = await givenInstallation();
+    await make(place);
+    const findings = await examine(place);
+    expect(findings.find(({ name }) => name === "read model")).toEqual({
+      name: "read model",
+      state: "ok",
+      found: expect.stringMatching(`^${found}.*tried in memory, up to position [23]`),
+    });
+  }
+});
+
+test.each([
+  ["an older Claude Code", "echo '2.1.328 (Claude Code)'", "older than 2.1.329, not tried"],
+  ["a program that is no Claude Code", "exit 3", "tells no version"],
+])("%s is warned of", async (_what, script, found) => {
+  const place = await givenInstallation();
+  givenProgram((place.env.PATH ?? "").split(":")[0] ?? "", "claude", script);
+  const findings = await examine(place);
+  expect(findings.find(({ name }) => name === "agent claude")).toMatchObject({
+    state: "warning",
+    found: expect.stringContaining(found),
+  });
+});
+
+test("without git, and outside a work tree, it is said what cannot be counted then", async () => {
+  const place = await givenInstallation();
+  rmSync(join(place.folder, ".git"), { recursive: true });
+  const [bin] = (place.env.PATH ?? "").split(":");
+  for (const env of [place.env, { PATH: bin }]) {
+    const findings = await examine({ ...place, env });
+    expect(findings.find(({ name }) => name === "git")).toMatchObject({
+      state: "warning",
+      mend: expect.stringContaining("no fingerprints"),
+    });
+  }
+});
+
+test.each([
+  ["a project that nobody has open", async () => {}],
+  ["a project that is open", leftOpen],
+  ["a project that was killed with events in its journal", killedBesideJournal],
+  ["a project without a read model", async (place: Installation) => rmSync(place.readModelPath)],
+])("the doctor of %s writes nothing: no event, no file", async (_what, make) => {
+  const place = await givenInstallation();
+  await make(place);
+  const temporary = freshFolder();
+  const before = everyFile(place.folder);
+  await examine({ ...place, env: { ...place.env, TMPDIR: temporary } });
+  expect(everyFile(place.folder)).toEqual(before);
+  expect(everyFile(temporary)).toEqual([]);
+});
+
+test("without a project the doctor says so, checks the rest, and writes nothing", async () => {
+  const place = await givenInstallation();
+  const cwd = freshFolder();
+  const findings = await examine({ ...place, cwd, readModelPath: undefined, noProject: "There is none" });
+  expect(findings.filter(({ state }) => state === "ok").map(({ name }) => name)).toEqual([
+    "node",
+    "sqlite",
+    "disk",
+    "file system",
+    "agent claude",
+    "git",
+  ]);
+  expect(findings).toContainEqual({
+    name: "project",
+    state: "warning",
+    found: "There is none",
+    mend: expect.any(String),
+  });
+  expect(everyFile(cwd)).toEqual([]);
+});
+
+function logOf({ readModelPath }: Installation): string {
+  return join(dirname(readModelPath), "events.db");
+}
+
+function changeLastEvent(place: Installation): void {
+  const bytes = readFileSync(logOf(place));
+  const at = bytes.indexOf('{"discipline":"general"');
+  bytes.write('{"discipline":"generaL"', at);
+  writeFileSync(logOf(place), bytes);
+}
+
+function onFile(path: string, sql: string): void {
+  const database = new Database(path);
+  database.exec(sql);
+  database.close();
+}
+
+const comment: Draft<"comment.added"> = {
+  type: "comment.added",
+  actor: "human",
+  payload: { task: 1, author: "Ada", body: "Hello." },
+};
+
+function loop(driver: string): [Draft<"loop.started">, Draft<"loop.stopped">] {
+  return [
+    { type: "loop.started", actor: "driver", payload: { driver, agent: "claude", jobs: 1 } },
+    {
+      type: "loop.stopped",
+      actor: "driver",
+      payload: { driver, ending: "once", reason: "one was asked for", sessions: 1 },
+    },
+  ];
+}
+
+async function onProject(
+  { folder }: Installation,
+  work: (project: Awaited<ReturnType<typeof openProject>>) => Promise<unknown>,
+): Promise<void> {
+  const project = await openProject(folder);
+  await work(project);
+  await project.close();
+}
+
+async function leftOpen({ folder }: Installation): Promise<void> {
+  const project = await openProject(folder);
+  onTestFinished(() => project.close());
+}
+
+/** What a kill leaves: files as they are while a project is open. */
+async function killedBesideJournal({ folder, readModelPath }: Installation): Promise<void> {
+  const aside = freshFolder();
+  const project = await openProject(folder);
+  await project.decide(createTask({ title: "A" }));
+  const names = ["events.db", "ralph.db"].flatMap((name) => [name, `${name}-wal`, `${name}-shm`]);
+  for (const name of names) copyFileSync(join(dirname(readModelPath), name), join(aside, name));
+  await project.close();
+  mkdirSync(dirname(readModelPath), { recursive: true });
+  for (const name of names) copyFileSync(join(aside, name), join(dirname(readModelPath), name));
+}
+
+function escaped(text: string): string {
+  return text.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
+}
