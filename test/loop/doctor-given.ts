@@ -1,9 +1,10 @@
 import { execFileSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { chmodSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
-import { delimiter, join } from "node:path";
+import { delimiter, dirname, join } from "node:path";
+import Database from "better-sqlite3";
 import type { Finding, Place } from "../../src/loop/doctor/check.ts";
-import { initProject, readModelPathIn } from "../../src/project.ts";
+import { initProject, openProject, readModelPathIn } from "../../src/project.ts";
 import { freshFolder } from "../support/project.ts";
 
 export interface Installation extends Place {
@@ -72,4 +73,26 @@ export function everyFile(folder: string): string[] {
         : createHash("sha256").update(readFileSync(path)).digest("hex");
       return statSync(path).isDirectory() ? file : `${file} ${mtimeMs} ${content}`;
     });
+}
+
+/** Where the log lies. */
+export function logOf({ readModelPath }: Installation): string {
+  return join(dirname(readModelPath), "events.db");
+}
+
+/** Changes a database as no program of ours would. */
+export function onFile(path: string, sql: string): void {
+  const database = new Database(path);
+  database.exec(sql);
+  database.close();
+}
+
+/** Works on the project and lets go of it. */
+export async function onProject(
+  { folder }: Installation,
+  work: (project: Awaited<ReturnType<typeof openProject>>) => Promise<unknown>,
+): Promise<void> {
+  const project = await openProject(folder);
+  await work(project);
+  await project.close();
 }

@@ -90,7 +90,7 @@ test("a program that takes too long, or prints without end, is killed with what 
   const node = (script: string, limit_ms: number) =>
     run(process.execPath, ["-e", script], { ...options, limit_ms });
   expect(
-    await node("process.stdout.write(`${process.pid}`, () => {}); setInterval(() => {}, 1000)", 1_000),
+    await node("process.stdout.write(String(process.pid), () => {}); setInterval(() => {}, 1000)", 1_000),
   ).toEqual({
     exitCode: null,
     stdout: expect.stringMatching(/^\d+$/),

@@ -1,28 +1,20 @@
-import {
-  chmodSync,
-  copyFileSync,
-  mkdirSync,
-  readFileSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from "node:fs";
+import { chmodSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import Database from "better-sqlite3";
-import { expect, onTestFinished, test } from "vitest";
+import { expect, test } from "vitest";
 import { startSession } from "../../src/decisions/sessions.ts";
 import { createTask } from "../../src/decisions/tasks.ts";
 import type { Draft } from "../../src/events/types/index.ts";
 import { examine } from "../../src/loop/doctor/index.ts";
-import { openProject } from "../../src/project.ts";
 import { freshFolder } from "../support/project.ts";
 import {
-  everyFile,
   git,
   givenConfig,
   givenInstallation,
   givenProgram,
   type Installation,
+  logOf,
+  onFile,
+  onProject,
   troubles,
 } from "./doctor-given.ts";
 
@@ -55,8 +47,6 @@ const faults: readonly (readonly [
   trouble: string,
   found: string | RegExp,
   mend: string,
-  /** What is wrong for the same reason. */
-  also?: string,
 ])[] = [
   [
     "a log that was changed",
@@ -64,14 +54,6 @@ const faults: readonly (readonly [
     "log: failed",
     "position 2 is not as it was appended",
     "restore BACKUP",
-  ],
-  [
-    "a log that is not there",
-    (place) => rmSync(logOf(place)),
-    "log: failed",
-    "There is no event log",
-    "signalbox init",
-    "mcp server: failed",
   ],
   [
     "a log of a newer version",
@@ -198,7 +180,7 @@ const faults: readonly (readonly [
   ],
 ];
 
-test.each(faults)("%s is found, with how to mend it", async (_fault, make, trouble, found, mend, also) => {
+test.each(faults)("%s is found, with how to mend it", async (_fault, make, trouble, found, mend) => {
   const place = await givenInstallation();
   await make(place);
   const findings = await examine(place);
@@ -211,7 +193,20 @@ test.each(faults)("%s is found, with how to mend it", async (_fault, make, troub
   });
   // What follows from the fault may be skipped, and nothing else is said to be wrong.
   const others = troubles(findings).filter((one) => one !== trouble && !one.endsWith(": skipped"));
-  expect(others).toEqual(also === undefined ? [] : [also]);
+  expect(others).toEqual([]);
+});
+
+test("a log that is not there fails, and so does the server, which would serve nothing", async () => {
+  const place = await givenInstallation();
+  rmSync(logOf(place));
+  const findings = await examine(place);
+  expect(troubles(findings).filter((one) => one.endsWith("failed"))).toEqual([
+    "log: failed",
+    "mcp server: failed",
+  ]);
+  expect(findings).toContainEqual(
+    expect.objectContaining({ name: "log", mend: expect.stringContaining("signalbox restore BACKUP") }),
+  );
 });
 
 test("a project folder that is a symbolic link fails, and the rest is looked at", async () => {
@@ -276,57 +271,11 @@ test("without git, and outside a work tree, it is said what cannot be counted th
   }
 });
 
-test.each([
-  ["a project that nobody has open", async () => {}],
-  ["a project that is open", leftOpen],
-  ["a project that was killed with events in its journal", killedBesideJournal],
-  ["a project without a read model", async (place: Installation) => rmSync(place.readModelPath)],
-])("the doctor of %s writes nothing: no event, no file", async (_what, make) => {
-  const place = await givenInstallation();
-  await make(place);
-  const temporary = freshFolder();
-  const before = everyFile(place.folder);
-  await examine({ ...place, env: { ...place.env, TMPDIR: temporary } });
-  expect(everyFile(place.folder)).toEqual(before);
-  expect(everyFile(temporary)).toEqual([]);
-});
-
-test("without a project the doctor says so, checks the rest, and writes nothing", async () => {
-  const place = await givenInstallation();
-  const cwd = freshFolder();
-  const findings = await examine({ ...place, cwd, readModelPath: undefined, noProject: "There is none" });
-  expect(findings.filter(({ state }) => state === "ok").map(({ name }) => name)).toEqual([
-    "node",
-    "sqlite",
-    "disk",
-    "file system",
-    "agent claude",
-    "git",
-  ]);
-  expect(findings).toContainEqual({
-    name: "project",
-    state: "warning",
-    found: "There is none",
-    mend: expect.any(String),
-  });
-  expect(everyFile(cwd)).toEqual([]);
-});
-
-function logOf({ readModelPath }: Installation): string {
-  return join(dirname(readModelPath), "events.db");
-}
-
 function changeLastEvent(place: Installation): void {
   const bytes = readFileSync(logOf(place));
   const at = bytes.indexOf('{"discipline":"general"');
   bytes.write('{"discipline":"generaL"', at);
   writeFileSync(logOf(place), bytes);
-}
-
-function onFile(path: string, sql: string): void {
-  const database = new Database(path);
-  database.exec(sql);
-  database.close();
 }
 
 const comment: Draft<"comment.added"> = {
@@ -344,32 +293,6 @@ function loop(driver: string): [Draft<"loop.started">, Draft<"loop.stopped">] {
       payload: { driver, ending: "once", reason: "one was asked for", sessions: 1 },
     },
   ];
-}
-
-async function onProject(
-  { folder }: Installation,
-  work: (project: Awaited<ReturnType<typeof openProject>>) => Promise<unknown>,
-): Promise<void> {
-  const project = await openProject(folder);
-  await work(project);
-  await project.close();
-}
-
-async function leftOpen({ folder }: Installation): Promise<void> {
-  const project = await openProject(folder);
-  onTestFinished(() => project.close());
-}
-
-/** What a kill leaves: files as they are while a project is open. */
-async function killedBesideJournal({ folder, readModelPath }: Installation): Promise<void> {
-  const aside = freshFolder();
-  const project = await openProject(folder);
-  await project.decide(createTask({ title: "A" }));
-  const names = ["events.db", "ralph.db"].flatMap((name) => [name, `${name}-wal`, `${name}-shm`]);
-  for (const name of names) copyFileSync(join(dirname(readModelPath), name), join(aside, name));
-  await project.close();
-  mkdirSync(dirname(readModelPath), { recursive: true });
-  for (const name of names) copyFileSync(join(aside, name), join(dirname(readModelPath), name));
 }
 
 function escaped(text: string): string {
