@@ -2,7 +2,7 @@ import { hash } from "node:crypto";
 import { toSqlTime } from "../events/time.ts";
 import type { Event } from "../events/types/index.ts";
 import { defineProjection, type RowsOf } from "./projection.ts";
-import { defineTable, integer, oneOf, text } from "./table.ts";
+import { defineTable, integer, nullable, oneOf, text } from "./table.ts";
 
 const kinds = ["remaining", "gate_output"] as const;
 type Kind = (typeof kinds)[number];
@@ -31,6 +31,8 @@ const lastTable = defineTable("last_said", {
     task_id: integer,
     kind: oneOf(kinds),
     gate: integer,
+    /** Of a partial: an agent that says it twice in one session does not turn in a circle. */
+    session_id: nullable(text),
     digest: text,
     position: integer,
     times: integer,
@@ -43,7 +45,7 @@ const tables = { repetitions: repetitionsTable, last: lastTable };
 /** Two detectors of stagnation that only report: nothing follows from a row here by itself. */
 export const repetitions = defineProjection({
   name: "repetitions",
-  version: 1,
+  version: 2,
   tables,
   on: {
     "signal.partial": (event, rows) => compare(rows, event, "remaining", 0, event.payload.remaining),
@@ -62,12 +64,13 @@ function compare(
   gate: number,
   said: string,
 ): void {
-  const { task } = event.payload;
+  const { task, session: session_id = null } = event.payload;
   const digest = hash("sha256", comparable(said));
   const before = rows.last.get(task, kind, gate);
+  if (kind === "remaining" && before?.digest === digest && before.session_id === session_id) return;
   const times = before?.digest === digest ? before.times + 1 : 1;
   rows.last.delete(task, kind, gate);
-  rows.last.insert({ task_id: task, kind, gate, digest, position: event.position, times });
+  rows.last.insert({ task_id: task, kind, gate, session_id, digest, position: event.position, times });
   if (!before || times === 1) return;
   rows.repetitions.insert({
     id: event.position,
@@ -84,6 +87,7 @@ function compare(
 function comparable(said: string): string {
   return said
     .toLowerCase()
+    .replace(/\b\d{4}-\d\d-\d\d(?:[t ]\d\d:\d\d(?::\d\d(?:[.,]\d+)?)?(?:z|[+-]\d\d:?\d\d)?)?/g, "<time>")
     .replace(/\b\d+(?:[.,]\d+)?\s*(?:ms|s|sec|seconds|min|m)\b/g, "<time>")
     .replace(/\b\d{1,2}:\d{2}(?::\d{2}(?:[.,]\d+)?)?\b/g, "<time>")
     .replace(/\s+/g, " ")
