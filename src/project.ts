@@ -16,6 +16,8 @@ import { conversationCost } from "./projections/queries/agents.ts";
 import { listDisciplines, listFeatures, listPolicies } from "./projections/queries/catalogue.ts";
 import { listInbox } from "./projections/queries/inbox.ts";
 import { findSession, listSessions, sessionOutcome } from "./projections/queries/sessions.ts";
+import { repeatingTasks } from "./projections/queries/repetitions.ts";
+import { listSessions, sessionOutcome } from "./projections/queries/sessions.ts";
 import {
   countTasks,
   findTask,
@@ -135,6 +137,7 @@ export class Project {
     taskRow: (id: number) => this.#ask((readModel) => findTask(readModel, id)),
     taskCounts: () => this.#ask(countTasks),
     readyTasks: (limit?: number) => this.#ask((readModel) => readyTasks(readModel, limit)),
+    repeatingTasks: () => this.#ask(repeatingTasks),
     nextTask: () => this.#ask((readModel) => readyTasks(readModel, 1)[0]),
     sessions: (filter?: { task?: number | undefined; open?: boolean | undefined }) =>
       this.#ask((readModel) => listSessions(readModel, filter)),

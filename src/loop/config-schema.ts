@@ -49,6 +49,9 @@ export const configSchema = z.strictObject({
         .default(60)
         .describe("Seconds for an agent that has called a closing verb and does not end."),
       grace_s: seconds.default(10).describe("Seconds from TERM to KILL."),
+      workspace_s: seconds
+        .default(15)
+        .describe("Seconds between two looks at the files that a running session has changed."),
     })
     .prefault({}),
   budget: z

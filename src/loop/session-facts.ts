@@ -5,7 +5,6 @@ import type { Project } from "../project.ts";
 import type { Observed } from "./agent/observed.ts";
 import type { ProcessEnd } from "./agent/process.ts";
 import type { AgentProgram } from "./config.ts";
-import type { Prompt } from "./prompt/part.ts";
 import type { RunFolder } from "./run-folder.ts";
 import type { Claim } from "./session-run.ts";
 
@@ -16,14 +15,6 @@ type Fact = Omit<Draft, "id" | "actor" | "causation" | "correlation">;
 export async function recordFacts(project: Project, session: string, facts: readonly Fact[]): Promise<void> {
   if (facts.length === 0) return;
   await project.log.append(facts.map((fact) => ({ ...fact, actor: project.actor, correlation: session })));
-}
-
-export function promptBuilt({ session, task }: Claim, prompt: Prompt): Fact {
-  const { positions, characters, tokens, cut, sha256 } = prompt;
-  return {
-    type: "prompt.built",
-    payload: { session, task: task.id, positions: [...positions], characters, tokens, cut, sha256 },
-  };
 }
 
 export function agentStarted({ session, agentName }: Claim, { init }: Observed, server: ServerState): Fact {

@@ -9,12 +9,12 @@ import { type Verdict, verdictOn } from "./agent/verdict.ts";
 import type { AgentProgram, Config } from "./config.ts";
 import { followAgent } from "./follow-agent.ts";
 import type { Prompt } from "./prompt/part.ts";
+import { recordPrompt } from "./prompt/record.ts";
 import { prepareRunFolder, type RunFolder } from "./run-folder.ts";
 import {
   agentEnded,
   agentStarted,
   costOf,
-  promptBuilt,
   recordFacts,
   serverOf,
   workspaceReported,
@@ -73,7 +73,7 @@ export async function runSession(
   const { project, readModelPath, tell } = surroundings;
   const { session, task, workspace } = claim;
   const folder = prepareRunFolder(readModelPath, { session, task: task.id }, prompt.text);
-  await recordFacts(project, session, [promptBuilt(claim, prompt)]);
+  await recordPrompt(project.store, prompt, { session, actor: project.actor });
   tell({
     step: "session_started",
     session,

@@ -6,6 +6,7 @@ import type { InboxItem } from "../../projections/queries/inbox.ts";
 import type { TaskView } from "../../projections/queries/tasks.ts";
 import { type CommonOptions, folderOf, guarded, readingOptions, withProject } from "../command.ts";
 import { pc, print, printJson, quoteLine } from "../output.ts";
+import { repetitionLine } from "../repetition-line.ts";
 import { showItem } from "./inbox.ts";
 
 export function addStatus(program: Command): void {
@@ -42,6 +43,7 @@ async function lookAt({ log, queries }: Project) {
     inbox: await queries.inbox(),
     next: ready.map(brief),
     waiting: pending.filter((task) => !task.ready).map(brief),
+    repeating: await queries.repeatingTasks(),
     failed: (await queries.tasks({ status: "failed" })).map(brief),
     stopped: stopped.map(({ name, error }) => ({ projection: name, error })),
   };
@@ -79,6 +81,9 @@ function show(board: BoardView, folder: string): void {
     ),
   );
   section("Waits for you", board.inbox, (item: InboxItem) => showItem(item));
+  section("Repeat themselves", board.repeating, (row) =>
+    print(`  #${row.task} ${quoteLine(row.title)}  ${pc.yellow(repetitionLine(row, row.position))}`),
+  );
   section("Next", board.next, ({ id, title, priority, feature }) =>
     print(`  #${id} ${quoteLine(title)}  ${pc.dim(`${priority} · ${quoteLine(feature, 30)}`)}`),
   );

@@ -17,6 +17,7 @@ import {
   writingOptions,
 } from "../command.ts";
 import { pc, print, printJson, printTable, quoteLine, quoteText } from "../output.ts";
+import { repetitionLine } from "../repetition-line.ts";
 
 export function addTask(program: Command): void {
   const group = program.command("task").description("tasks: add, change, look at them");
@@ -201,6 +202,9 @@ function showTask(task: TaskDetails): void {
   print(`${task.ready ? "ready" : task.status} · ${task.priority} · ${task.feature} · ${task.discipline}`);
   if (task.depends_on.length > 0) print(`depends on ${task.depends_on.join(", ")}`);
   if (task.stuck_count > 0) print(`stuck ${task.stuck_count} times`);
+  for (const repetition of task.repetitions.filter(({ lasts }) => lasts)) {
+    print(pc.yellow(repetitionLine(repetition, repetition.id)));
+  }
   if (task.description !== "") print(`\n${quoteText(task.description)}`);
   for (const gate of task.gates) {
     print(

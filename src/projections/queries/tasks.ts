@@ -1,6 +1,7 @@
 import type { TaskStatus } from "../../events/types/fields.ts";
 import { type Gate, gates, type StatusChange, statusChanges, type Task, tasks } from "../board/tables.ts";
 import type { ReadModel } from "../read-model.ts";
+import { type Repetition, taskRepetitions } from "./repetitions.ts";
 
 /** A task as users see it: the columns of the table, what is JSON there as lists. */
 export interface TaskView
@@ -32,6 +33,8 @@ export interface TaskDetails extends TaskView {
   readonly gates: Omit<Gate, "task_id">[];
   readonly status_changes: StatusChange[];
   readonly timeline: TimelineEntry[];
+  /** When it said the same again, or failed in the same way again. */
+  readonly repetitions: Repetition[];
 }
 
 /** The tasks that could be started now, the next one first (rules.md, Task statuses). */
@@ -55,6 +58,7 @@ export function taskDetails(readModel: ReadModel, id: number): TaskDetails | und
       timeline: readModel
         .prepared<[number], TimelineEntry>("SELECT * FROM task_comments WHERE task_id = ? ORDER BY id")
         .all(id),
+      repetitions: taskRepetitions(readModel, id),
     }
   );
 }

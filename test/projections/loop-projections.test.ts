@@ -1,0 +1,257 @@
+import { expect, test } from "vitest";
+import type { Draft } from "../../src/events/types/index.ts";
+import { end, reduced, rowsIn, start, task } from "./loop-drafts.ts";
+
+/*
+ * Catches: what an agent's program did not tell counted as 0, files of a session that is over, a last report that does
+ * not count, rows that are kept twice.
+ */
+const session = "s-1";
+const agentStarted = (fields: Partial<Draft<"agent.started">["payload"]> = {}): Draft<"agent.started"> => ({
+  type: "agent.started",
+  actor: "driver",
+  payload: { session, agent: "claude", server: "connected", ...fields },
+});
+const agentProgressed = (
+  fields: Partial<Draft<"agent.progressed">["payload"]>,
+): Draft<"agent.progressed"> => ({
+  type: "agent.progressed",
+  actor: "driver",
+  payload: { session, ...fields },
+});
+const agentEnded = (fields: Partial<Draft<"agent.ended">["payload"]>): Draft<"agent.ended"> => ({
+  type: "agent.ended",
+  actor: "driver",
+  payload: { session, ...fields },
+});
+const AGENT = `SELECT agent, model, server, turns, input_tokens, output_tokens, cost_micro_usd, exit_code, signal, result,
+  is_error, denied_tools, started_at IS NOT NULL AS started, ended_at IS NOT NULL AS ended FROM agents`;
+
+test("an agent's row has what its program told, and what it did not tell is null, not 0", async () => {
+  const running = await reduced(
+    agentStarted({ model: "sonnet" }),
+    agentProgressed({ turns: 3, output_tokens: 90 }),
+  );
+  expect(rowsIn(running, AGENT)).toEqual([
+    {
+      agent: "claude",
+      model: "sonnet",
+      server: "connected",
+      turns: 3,
+      input_tokens: null,
+      output_tokens: 90,
+      cost_micro_usd: null,
+      exit_code: null,
+      signal: null,
+      result: null,
+      is_error: null,
+      denied_tools: "[]",
+      started: 1,
+      ended: 0,
+    },
+  ]);
+});
+
+test("what an agent's program tells later replaces what it told before, and nothing else", async () => {
+  const readModel = await reduced(
+    agentStarted(),
+    agentProgressed({ turns: 3, input_tokens: 1_000, cost_usd: 0.1 }),
+    agentProgressed({ turns: 5 }),
+    agentEnded({ exit_code: 0, result: "success", is_error: false, cost_usd: 0.61, denied_tools: ["ask"] }),
+  );
+  expect(rowsIn(readModel, AGENT)).toMatchObject([
+    {
+      turns: 5,
+      input_tokens: 1_000,
+      cost_micro_usd: 610_000,
+      exit_code: 0,
+      result: "success",
+      is_error: 0,
+      denied_tools: '["ask"]',
+      ended: 1,
+    },
+  ]);
+});
+
+test("an agent that never said what it works with has a row all the same: it ended, its server unknown", async () => {
+  const readModel = await reduced(agentEnded({ signal: "SIGKILL", stderr: "no such model" }));
+  expect(rowsIn(readModel, AGENT)).toMatchObject([
+    {
+      agent: null,
+      server: "unknown",
+      exit_code: null,
+      signal: "SIGKILL",
+      cost_micro_usd: null,
+      started: 0,
+      ended: 1,
+    },
+  ]);
+  expect(rowsIn(readModel, "SELECT stderr FROM agents")).toEqual([{ stderr: "no such model" }]);
+});
+
+const changed = (id: number, of: string, ...files: readonly string[]): Draft<"workspace.reported"> => ({
+  type: "workspace.reported",
+  actor: "driver",
+  payload: { session: of, task: id, files: [...files], more: 0 },
+});
+const FILES = "SELECT session_id, path, task_id, position, open FROM session_files";
+const OVERLAPS = "SELECT * FROM file_overlaps ORDER BY path";
+
+test("a session's files are those of its last report", async () => {
+  const readModel = await reduced(
+    changed(1, "s-1", "a.ts", "b.ts", "b.ts"),
+    changed(1, "s-1", "b.ts", "c.ts"),
+  );
+  expect(rowsIn(readModel, FILES)).toEqual([
+    { session_id: "s-1", path: "b.ts", task_id: 1, position: 2, open: 1 },
+    { session_id: "s-1", path: "c.ts", task_id: 1, position: 2, open: 1 },
+  ]);
+});
+
+test("two sessions that change the same file at the same time overlap, once for each file, until one ends", async () => {
+  const events = [
+    changed(1, "s-1", "a.ts", "b.ts"),
+    changed(2, "s-2", "b.ts", "c.ts"),
+    changed(3, "s-3", "d.ts"),
+  ];
+  const overlap = { path: "b.ts", session_id: "s-1", task_id: 1, other_session_id: "s-2", other_task_id: 2 };
+  expect(rowsIn(await reduced(...events), OVERLAPS)).toEqual([overlap]);
+  const apart = await reduced(...events, changed(1, "s-1", "a.ts"));
+  expect(rowsIn(apart, OVERLAPS)).toEqual([]);
+  const over = await reduced(task(1), start(1, "s-1"), ...events, end("s-1"));
+  expect(rowsIn(over, OVERLAPS)).toEqual([]);
+  expect(rowsIn(over, `${FILES} WHERE open = 0`)).toHaveLength(2);
+});
+
+const built = (of: string, positions: readonly number[], cut: number): Draft<"prompt.built"> => ({
+  type: "prompt.built",
+  actor: "driver",
+  payload: {
+    session: of,
+    task: 1,
+    positions: [...positions],
+    characters: 400,
+    tokens: 100,
+    cut,
+    sha256: "ab",
+  },
+});
+
+test("a session's prompt is the last one that was built for it", async () => {
+  const readModel = await reduced(built("s-1", [1, 2], 1), built("s-2", [], 0), built("s-1", [1, 2, 3], 0));
+  expect(
+    rowsIn(
+      readModel,
+      "SELECT session_id, task_id, position, positions, characters, tokens, cut, sha256 FROM prompts",
+    ),
+  ).toEqual([
+    {
+      session_id: "s-1",
+      task_id: 1,
+      position: 3,
+      positions: "[1,2,3]",
+      characters: 400,
+      tokens: 100,
+      cut: 0,
+      sha256: "ab",
+    },
+    {
+      session_id: "s-2",
+      task_id: 1,
+      position: 2,
+      positions: "[]",
+      characters: 400,
+      tokens: 100,
+      cut: 0,
+      sha256: "ab",
+    },
+  ]);
+});
+
+test("a driver's run is there from its start, with its ending once it has stopped", async () => {
+  const loop = (driver: string): Draft<"loop.started"> => ({
+    type: "loop.started",
+    actor: "driver",
+    payload: { driver, agent: "claude", jobs: 2 },
+  });
+  const readModel = await reduced(
+    loop("d-1"),
+    loop("d-2"),
+    { ...loop("d-1"), payload: { driver: "d-1", agent: "other", jobs: 9 } },
+    {
+      type: "loop.stopped",
+      actor: "driver",
+      payload: { driver: "d-1", ending: "budget", reason: "20 dollars are spent", sessions: 12 },
+    },
+  );
+  const sql =
+    "SELECT driver, agent, jobs, position, ending, reason, sessions, stopped_at IS NULL AS runs FROM loops";
+  expect(rowsIn(readModel, sql)).toEqual([
+    {
+      driver: "d-1",
+      agent: "claude",
+      jobs: 2,
+      position: 1,
+      ending: "budget",
+      reason: "20 dollars are spent",
+      sessions: 12,
+      runs: 0,
+    },
+    {
+      driver: "d-2",
+      agent: "claude",
+      jobs: 2,
+      position: 2,
+      ending: null,
+      reason: null,
+      sessions: null,
+      runs: 1,
+    },
+  ]);
+});
+
+test("a session's row names the driver that watches it, or nobody", async () => {
+  const readModel = await reduced(task(1), task(2), start(1, "s-1", "d-1"), start(2, "s-2"));
+  expect(rowsIn(readModel, "SELECT id, driver FROM sessions ORDER BY id")).toEqual([
+    { id: "s-1", driver: "d-1" },
+    { id: "s-2", driver: null },
+  ]);
+});
+
+test("criteria and context files of a task or feature are there, and a change replaces them", async () => {
+  const given = [
+    task(1, { criteria: ["One header row."], context_files: ["src/a.ts"] }),
+    task(2),
+    {
+      type: "feature.created",
+      actor: "human",
+      payload: {
+        feature: "reports",
+        display_name: "Reports",
+        description: "",
+        context_files: ["docs/reports.md"],
+      },
+    },
+  ] satisfies Draft[];
+  const before = await reduced(...given);
+  expect(rowsIn(before, "SELECT id, criteria, context_files FROM tasks ORDER BY id")).toEqual([
+    { id: 1, criteria: '["One header row."]', context_files: '["src/a.ts"]' },
+    { id: 2, criteria: "[]", context_files: "[]" },
+  ]);
+  expect(rowsIn(before, "SELECT context_files FROM features")).toEqual([
+    { context_files: '["docs/reports.md"]' },
+  ]);
+  const after = await reduced(
+    ...given,
+    { type: "task.changed", actor: "human", payload: { task: 1, criteria: [] } },
+    { type: "task.changed", actor: "human", payload: { task: 2, context_files: ["b.ts"] } },
+    { type: "feature.changed", actor: "human", payload: { feature: "reports", context_files: [] } },
+  );
+  expect(rowsIn(after, "SELECT id, criteria, context_files FROM tasks ORDER BY id")).toEqual([
+    { id: 1, criteria: "[]", context_files: '["src/a.ts"]' },
+    { id: 2, criteria: "[]", context_files: '["b.ts"]' },
+  ]);
+  expect(rowsIn(after, "SELECT context_files, display_name FROM features")).toEqual([
+    { context_files: "[]", display_name: "Reports" },
+  ]);
+});
