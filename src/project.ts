@@ -15,9 +15,8 @@ import type { Event, EventType } from "./events/types/index.ts";
 import { conversationCost } from "./projections/queries/agents.ts";
 import { listDisciplines, listFeatures, listPolicies } from "./projections/queries/catalogue.ts";
 import { listInbox } from "./projections/queries/inbox.ts";
-import { findSession, listSessions, sessionOutcome } from "./projections/queries/sessions.ts";
 import { repeatingTasks } from "./projections/queries/repetitions.ts";
-import { listSessions, sessionOutcome } from "./projections/queries/sessions.ts";
+import { findSession, listSessions, sessionOutcome } from "./projections/queries/sessions.ts";
 import {
   countTasks,
   findTask,

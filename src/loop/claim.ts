@@ -56,7 +56,11 @@ export async function claimTask(
     throw error;
   }
   try {
-    const prompt = buildPrompt(project.store.readModel, { task: task.id, tokens: config.prompt.tokens, session });
+    const prompt = buildPrompt(project.store.readModel, {
+      task: task.id,
+      tokens: config.prompt.tokens,
+      session,
+    });
     const { agentName, model } = agentFor(task, config);
     const program = agentNamed(config, agentName);
     const claim = {
