@@ -26,7 +26,8 @@ interface Learning {
   readonly scope: "project" | "feature" | "task";
   readonly rationale: string | null;
   readonly task_id: number;
-  readonly feature: string;
+  /** The feature that it is compared in, or that its task belongs to now. */
+  readonly realm_feature: string;
   readonly confirmations: number;
 }
 
@@ -37,18 +38,18 @@ function learningsOf(readModel: ReadModel): Learning[] {
   return readModel
     .prepared<[], Learning>(
       `SELECT l.digest, l.text, l.kind, l.scope, l.rationale, l.task_id, l.confirmations,
-         CASE WHEN l.realm LIKE 'feature %' THEN substr(l.realm, 9) ELSE coalesce(t.feature, 'general') END AS feature
+         CASE WHEN l.realm LIKE 'feature %' THEN substr(l.realm, 9) ELSE coalesce(t.feature, 'general') END AS realm_feature
        FROM learnings l LEFT JOIN tasks t ON t.id = l.task_id
        ORDER BY CASE l.scope WHEN 'project' THEN 0 WHEN 'feature' THEN 1 ELSE 2 END,
-         CASE l.scope WHEN 'feature' THEN feature END, CASE l.scope WHEN 'task' THEN l.task_id END,
+         CASE l.scope WHEN 'feature' THEN realm_feature END, CASE l.scope WHEN 'task' THEN l.task_id END,
          l.last_confirmed DESC`,
     )
     .all();
 }
 
-function titleOf({ scope, feature, task_id }: Learning): string {
+function titleOf({ scope, realm_feature, task_id }: Learning): string {
   if (scope === "project") return "The project";
-  return scope === "feature" ? `Feature ${oneLine(feature)}` : `Task #${task_id}`;
+  return scope === "feature" ? `Feature ${oneLine(realm_feature)}` : `Task #${task_id}`;
 }
 
 /** What two realms of one group both have is one entry, confirmed as often as both. */

@@ -70,17 +70,20 @@ test("learnings.txt has each thing once by scope and feature, with how often it 
     task(1, { feature: "reports" }),
     task(2, { feature: "audit" }),
     learned("Rows come in chunks of 100.", { task: 1, kind: "decision", rationale: "Memory.\nAnd time." }),
-    learned("Times are in UTC.", { task: 1, scope: "project" }),
     learned("The suite needs a database.", { task: 2, scope: "project", kind: "convention" }),
+    learned("Times are in UTC.", { task: 1, scope: "project" }),
     learned("The mock answers late.", { task: 2, scope: "task" }),
     learned("Hashes are hex.", { task: 2 }),
+    learned("Logs are JSON.", { task: 2, scope: "project" }),
     learned("times are in utc", { task: 2, scope: "project" }),
+    { type: "task.changed", actor: "human", payload: { task: 1, feature: "aardvark" } },
   );
   expect(renderLearnings(readModel)).toBe(`# Learnings
 ${HEAD}
 ## The project
 
 - (discovery, confirmed 2 times) Times are in UTC.
+- (discovery) Logs are JSON.
 - (convention) The suite needs a database.
 
 ## Feature audit
@@ -97,6 +100,24 @@ ${HEAD}
 
 - (discovery) The mock answers late.
 `);
+});
+
+test("what was learned on an agent's proposal stands with the rest of its feature, once", async () => {
+  const readModel = await reduced(
+    task(1, { feature: "reports" }),
+    start(1, "s-1"),
+    {
+      type: "signal.suggest",
+      actor: "agent",
+      payload: { task: 1, session: "s-1", what: "Import", kind: "new_task", why: "People ask." },
+    },
+    done(1, "s-1", "All of it."),
+    end("s-1"),
+    learned("Rows come in chunks.", { task: 2, session: "s-2" }),
+    learned("Rows come in chunks.", { task: 1, session: "s-3" }),
+  );
+  const [, body] = renderLearnings(readModel).split(/(?=## )/);
+  expect(body).toBe("## Feature reports\n\n- (discovery, confirmed 2 times) Rows come in chunks.\n");
 });
 
 test("what an agent wrote can neither pass for a heading nor reach a terminal", async () => {
