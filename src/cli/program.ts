@@ -7,6 +7,7 @@ import { addComment } from "./commands/comment.ts";
 import { addConfig } from "./commands/config.ts";
 import { addDemo } from "./commands/demo.ts";
 import { addDoctor } from "./commands/doctor.ts";
+import { addDriver } from "./commands/driver.ts";
 import { addGate } from "./commands/gate.ts";
 import { addInbox } from "./commands/inbox.ts";
 import { addInit } from "./commands/init.ts";
@@ -39,6 +40,7 @@ export function createProgram(): Command {
     addNext,
     addRun,
     addSession,
+    addDriver,
     addPrompt,
     addInbox,
     addComment,

@@ -1,5 +1,5 @@
 import type { ConfigFault } from "./config-faults.ts";
-import { type AgentProgram, BUILT_IN_AGENTS, type Config } from "./config-schema.ts";
+import { type AgentProgram, BUILT_IN_AGENTS, type Config, TEMPLATE_PLACES } from "./config-schema.ts";
 import { nearest } from "./nearest.ts";
 
 /** Faults of a configuration each of whose fields is legal: what it names is not there, or would do nothing. */
@@ -21,20 +21,19 @@ function undeclared(config: Config, path: string, name: string | undefined): Con
   return [{ path, message: `is "${name}", and no agent of that name is declared; ${right}` }];
 }
 
-const PLACES = ["prompt_file", "mcp_config", "task", "session", "model"];
-
 function templateFaults(name: string, program: AgentProgram): ConfigFault[] {
   if (program.kind !== "command") return [];
-  const path = `agents.${name}.command`;
   const used = [...program.command.matchAll(/\{([\w-]+)\}/g)].map(([, place = ""]) => place);
-  const misspelt = used.flatMap((place) => {
-    const near = PLACES.includes(place) ? undefined : nearest(place, PLACES);
-    return near === undefined ? [] : [{ path, message: `has {${place}}, did you mean {${near}}` }];
-  });
-  if (used.includes("prompt_file") || misspelt.length > 0) return misspelt;
-  return [
-    { path, message: "has no {prompt_file}, so the agent would never see its prompt; put it in as a word" },
-  ];
+  return used
+    .filter((place) => !TEMPLATE_PLACES.some((known) => known === place))
+    .map((place) => {
+      const near = nearest(place, TEMPLATE_PLACES);
+      const right =
+        near === undefined
+          ? `it can have ${TEMPLATE_PLACES.map((one) => `{${one}}`).join(", ")}`
+          : `did you mean {${near}}`;
+      return { path: `agents.${name}.command`, message: `has {${place}}, ${right}` };
+    });
 }
 
 /** An escalation that is asked for and would start the same agent with the same model again. */

@@ -21,7 +21,7 @@ const agentProgram = z.discriminatedUnion("kind", [
       .string()
       .min(1)
       .describe(
-        "The template: words with {prompt_file}, {mcp_config}, {task}, {session}, {model} in them; no shell reads it.",
+        "The template: words with {prompt_file}, {mcp_config}, {task}, {session}, {conversation}, {model} in them; no shell reads it. The prompt is its standard input too.",
       ),
     model,
   }),
@@ -90,3 +90,13 @@ export type Config = z.infer<typeof configSchema>;
 export const BUILT_IN_AGENTS: Readonly<Record<string, AgentProgram>> = Object.assign(Object.create(null), {
   claude: { kind: "claude", command: "claude", args: [] },
 });
+
+/** What a template of an agent's command line can have in braces. */
+export const TEMPLATE_PLACES = [
+  "prompt_file",
+  "mcp_config",
+  "task",
+  "session",
+  "conversation",
+  "model",
+] as const;

@@ -27,7 +27,11 @@ test.each([
   [{ agent: "cluade" }, "agent", 'no agent of that name is declared; did you mean "claude"'],
   [{ agent: "other" }, "agent", 'declare it in "agents", or name claude'],
   [{ agents: { x: command }, escalation: { agent: "y" } }, "escalation.agent", 'is "y", and no agent'],
-  [{ agents: { x: { ...command, command: "my-agent -p" } } }, "agents.x.command", "has no {prompt_file}"],
+  [
+    { agents: { x: { ...command, command: "a {weights}" } } },
+    "agents.x.command",
+    "has {weights}, it can have {prompt_file}, {mcp_config}",
+  ],
   [
     { agents: { x: { ...command, command: "my-agent {prompt-file}" } } },
     "agents.x.command",
@@ -56,7 +60,7 @@ test.each([
   { escalation: { model: "opus" } },
   { agents: { x: command }, escalation: { agent: "x" } },
   { agents: { claude: { kind: "claude", model: "sonnet" } }, escalation: { agent: "claude", model: "opus" } },
-  { agents: { x: { ...command, command: "a {prompt_file} {weights} {model}" } }, agent: "x" },
+  { agents: { x: { ...command, command: "a {prompt_file} {conversation} {model}" } }, agent: "x" },
 ])("%j can be used", (value) => {
   expect(faultsIn(value)).toEqual([]);
 });

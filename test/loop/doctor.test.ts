@@ -5,6 +5,7 @@ import { startSession } from "../../src/decisions/sessions.ts";
 import { createTask } from "../../src/decisions/tasks.ts";
 import type { Draft } from "../../src/events/types/index.ts";
 import { examine } from "../../src/loop/doctor/index.ts";
+import { beat } from "../../src/loop/drivers/registry.ts";
 import { freshFolder } from "../support/project.ts";
 import {
   git,
@@ -153,7 +154,7 @@ const faults: readonly (readonly [
     "session list --open",
   ],
   [
-    "a session whose driver has stopped",
+    "a session whose driver is gone",
     (place) =>
       onProject(place, async (project) => {
         await project.decide(createTask({ title: "A" }));
@@ -161,12 +162,13 @@ const faults: readonly (readonly [
         await project.decide(startSession({ task: 1, session: "s-1", driver: "d-1" }));
         await project.decide(createTask({ title: "B" }));
         await project.log.append(loop("d-2").slice(0, 1));
+        beat(place.readModelPath, "d-2", process.pid);
         await project.decide(startSession({ task: 2, session: "s-2", driver: "d-2" }));
         await project.queries.taskCounts();
       }),
     "sessions: warning",
-    /watches s-1 of task 1 \(d-1 has stopped\)$/,
-    "session end",
+    /watches s-1 of task 1 \(d-1 is gone\)$/,
+    "driver recover",
   ],
   [
     "files that others can read",

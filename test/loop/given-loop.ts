@@ -59,7 +59,7 @@ export async function givenLoop(
     others: given.others ?? [],
   };
   writeFileSync(path(".ralph/script.json"), JSON.stringify(script));
-  const command = [process.execPath, agent, path(".ralph/script.json"), "{mcp_config}"].join(" ");
+  const command = [process.execPath, agent, path(".ralph/script.json"), "{mcp_config}", "{model}"].join(" ");
   const agents = { "stand-in": { kind: "command", command } };
   writeFileSync(path(".ralph/config.json"), JSON.stringify({ agent: "stand-in", agents, ...given.config }));
   if (given.git) makeRepository(folder);

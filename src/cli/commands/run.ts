@@ -87,9 +87,12 @@ export function addRun(program: Command): void {
 function withOptions(config: Config, options: Options): Config {
   const { agent, jobs, worktrees, budgetUsd, budgetTokens } = options;
   const command = agent !== undefined && /[\s{]/.test(agent);
+  const { escalation, ...rest } = config;
   return parseConfig(
     {
-      ...config,
+      ...rest,
+      // As it is without one: a default that is written out would be taken for one that was asked for.
+      ...((escalation.agent ?? escalation.model) !== undefined && { escalation }),
       ...(agent !== undefined && { agent: command ? COMMAND_LINE : agent }),
       ...(command && { agents: { ...config.agents, [COMMAND_LINE]: { kind: "command", command: agent } } }),
       ...(jobs !== undefined && { jobs }),

@@ -25,6 +25,7 @@ function addStart(group: Command): void {
     readonly session?: string;
     readonly workspace?: string;
     readonly force?: boolean;
+    readonly driver?: string;
   }
   writingOptions(
     group
@@ -33,6 +34,7 @@ function addStart(group: Command): void {
       .argument("<task>", "the task's id", parseId)
       .option("--session <id>", "the session's id; absent: a new one")
       .option("--workspace <fingerprint>", "identifies the content of the workspace")
+      .option("--driver <name>", "the driver that watches it, which gives signs of life with `driver beat`")
       .option("--force", "start a task that is not ready"),
     "driver",
   )
@@ -43,12 +45,12 @@ function addStart(group: Command): void {
     .action((task: number, options: Options) =>
       guarded(() =>
         withProject(options, async (project) => {
-          const { workspace, force } = options;
+          const { workspace, force, driver } = options;
           // Under a key the id follows from it, so that the same command sent again means the same session.
           const fresh = options.key ? idFromKey("session", options.key) : project.store.environment.newId();
           const wanted = options.session ?? `s-${fresh}`;
           const [event] = await project.decide(
-            startSession({ task, session: wanted, workspace, force }),
+            startSession({ task, session: wanted, workspace, force, driver }),
             options.key,
           );
           const session = event?.type === "session.started" ? event.payload.session : wanted;

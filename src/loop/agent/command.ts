@@ -1,5 +1,6 @@
 import parseArgsStringToArgv from "string-argv";
 import { type AgentProgram, ConfigError } from "../config.ts";
+import { TEMPLATE_PLACES } from "../config-schema.ts";
 
 /** What the command line of an agent is made of. */
 export interface Launch {
@@ -52,7 +53,7 @@ function claude({ command, args }: Extract<AgentProgram, { kind: "claude" }>, la
 
 /** Words are split as a shell would, before anything is filled in: a path with blanks stays one word. */
 function template(command: string, launch: Launch): CommandLine {
-  const values: Readonly<Record<string, string>> = {
+  const values: Readonly<Record<(typeof TEMPLATE_PLACES)[number], string>> = {
     prompt_file: launch.promptFile,
     mcp_config: launch.mcpConfig,
     task: String(launch.task),
@@ -61,13 +62,10 @@ function template(command: string, launch: Launch): CommandLine {
     model: launch.model ?? "",
   };
   const [file, ...args] = parseArgsStringToArgv(command).map((word) =>
+    // Others than these were refused with the configuration.
     word.replace(/\{(\w+)\}/g, (whole, name: string) => {
-      const value = Object.hasOwn(values, name) ? values[name] : undefined;
-      if (value === undefined) {
-        const known = Object.keys(values).map((one) => `{${one}}`);
-        throw new ConfigError(`The agent's command has ${whole}; it can have ${known.join(", ")}.`);
-      }
-      return value;
+      const place = TEMPLATE_PLACES.find((known) => known === name);
+      return place === undefined ? whole : values[place];
     }),
   );
   if (!file) throw new ConfigError("The agent's command is empty; it begins with the name of a program.");

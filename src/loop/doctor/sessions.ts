@@ -2,6 +2,7 @@ import { existsSync } from "node:fs";
 import Database from "better-sqlite3";
 import { LogError } from "../../events/log-error.ts";
 import { openToLook } from "../../events/sqlite-look.ts";
+import { isAlive } from "../drivers/registry.ts";
 import { type Check, type Finding, ok, skipped, warning } from "./check.ts";
 import { withLog } from "./log.ts";
 import { isCurrent, positionOf, stateOf } from "./read-model.ts";
@@ -28,8 +29,6 @@ interface Open {
   readonly id: string;
   readonly task_id: number;
   readonly driver: string | null;
-  /** 1 if the driver has begun and not stopped. */
-  readonly watched: 0 | 1;
 }
 
 function lookAt(path: string, head: number): Finding {
@@ -40,11 +39,10 @@ function lookAt(path: string, head: number): Finding {
     const state = stateOf(database);
     if (!isCurrent(state) || positionOf(state) < head) return behind;
     return judgeSessions(
+      path,
       database
         .prepare<[], Open>(
-          `SELECT s.id, s.task_id, s.driver, l.driver IS NOT NULL AND l.stopped_at IS NULL AS watched
-           FROM sessions s LEFT JOIN loops l ON l.driver = s.driver
-           WHERE s.completed_at IS NULL ORDER BY s.started_position`,
+          "SELECT id, task_id, driver FROM sessions WHERE completed_at IS NULL ORDER BY started_position",
         )
         .all(),
     );
@@ -55,20 +53,23 @@ function lookAt(path: string, head: number): Finding {
 
 const SHOWN = 5;
 
-function judgeSessions(open: readonly Open[]): Finding {
-  const alone = open.filter(({ watched }) => watched === 0);
+function judgeSessions(path: string, open: readonly Open[]): Finding {
   if (open.length === 0) return ok(NAME, "none is open");
-  if (alone.length === 0) return ok(NAME, `${open.length} open, each of a driver that has not stopped`);
+  const alone = open.filter(({ driver }) => driver === null || !isAlive(path, driver));
+  if (alone.length === 0) return ok(NAME, `${open.length} open, each of a driver that is alive`);
   const named = alone
     .slice(0, SHOWN)
     .map(
       ({ id, task_id, driver }) =>
-        `${id} of task ${task_id} (${driver === null ? "no driver" : `${driver} has stopped`})`,
+        `${id} of task ${task_id} (${driver === null ? "no driver" : `${driver} is gone`})`,
     );
   const more = alone.length > SHOWN ? ` and ${alone.length - SHOWN} more` : "";
+  const left = alone.some(({ driver }) => driver !== null);
   return warning(
     NAME,
-    `No driver of ours watches ${named.join(", ")}${more}`,
-    "`signalbox session list --open` shows them; one whose agent is gone: `signalbox session end SESSION --exit crashed`.",
+    `No driver watches ${named.join(", ")}${more}`,
+    left
+      ? "`signalbox driver recover` ends what drivers have left open that are gone, and `signalbox run` begins with that."
+      : "`signalbox session list --open` shows them; one whose agent is gone: `signalbox session end SESSION --exit crashed`.",
   );
 }
