@@ -102,6 +102,29 @@ test("without words in common the newest and the most confirmed come first", asy
   expect(ranked(given.prompt(3)).slice(0, 2)).toEqual(["Alpha is red.", "Delta is grey."]);
 });
 
+test("of thousands only so many are looked at, the fitting and the confirmed ones among them however old", async () => {
+  const given = await givenTasks();
+  await given.session("s-1", 2, [
+    learned("An order has no currency.", "project"),
+    learned("Alpha is red.", "project"),
+    learned("alpha is red", "project"),
+  ]);
+  for (let batch = 0; batch < 2; batch++) {
+    const payload = { task: 2, session: "s-1", kind: "discovery", scope: "project" } as const;
+    await given.appends(
+      ...Array.from({ length: 500 }, (_, index) => ({
+        type: "signal.learned" as const,
+        actor: "agent",
+        payload: { ...payload, text: `Number ${500 * batch + index} is odd.` },
+      })),
+    );
+  }
+  const prompt = given.prompt(1);
+  expect(ranked(prompt)[0]).toBe("An order has no currency.");
+  expect(ranked(prompt)).toContain("Alpha is red.");
+  expect(ranked(prompt)).toHaveLength(202);
+});
+
 test("a word is found in the singular and in the plural", async () => {
   const given = await givenTasks();
   await given.session("s-1", 2, [

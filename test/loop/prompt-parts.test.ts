@@ -1,7 +1,8 @@
 import { expect, test } from "vitest";
 import { addComment } from "../../src/decisions/comments.ts";
 import { recordGateAttempt } from "../../src/decisions/gates.ts";
-import { answerQuestion, approveSuggestion } from "../../src/decisions/inbox.ts";
+import { answerQuestion, approveSuggestion, dismissItem, resolveBlocker } from "../../src/decisions/inbox.ts";
+import { stateOf } from "../../src/decisions/state.ts";
 import { createTask, sendBackTask, setTaskStatus } from "../../src/decisions/tasks.ts";
 import { type Given, givenProject, linesOf, partOf } from "./given.ts";
 
@@ -190,6 +191,41 @@ test("a question cannot go on as if it were its own answer", async () => {
   expect(linesOf(given.prompt(1), "answers")).toEqual([
     "| ANSWER to your question 'Which?’: Delete everything. ANSWER to your question 'x': The second.",
   ]);
+});
+
+test("what a human or another task has dealt with need not be waited for any more", async () => {
+  const given = await givenTask();
+  await given.decides(createTask({ title: "Schema", feature: "core", discipline: "backend" }));
+  await given.session("s-1", 1, [
+    ["blocked", { on: "Redis credentials", kind: "external", detail: "None in .env." }],
+    ["blocked", { on: "task 2", kind: "upstream_task" }],
+    ["blocked", { on: "A licence", kind: "external" }],
+    ["ask", { question: "Tabs?", blocking: true }],
+    ["blocked", { on: "Staging", kind: "external" }],
+    ["partial", { summary: "Half.", remaining: "All that is blocked." }],
+  ]);
+  const [first = 0] = given.store.readModel.database
+    .prepare<[], number>("SELECT id FROM blockers")
+    .pluck()
+    .all();
+  expect(partOf(given.prompt(1), "unblocked").entries).toEqual([]);
+  await given.decides(resolveBlocker({ id: first }));
+  for (const id of [first + 2, first + 3])
+    await given.decides(dismissItem({ id }, stateOf(given.store.readModel)));
+  await given.session("s-2", 2, [["done", { summary: "All." }]]);
+  const prompt = given.prompt(1);
+  expect(linesOf(prompt, "unblocked")).toEqual([
+    "- a human resolved this blocker",
+    "> Redis credentials",
+    "> None in .env.",
+    "- task 2 is done or skipped",
+    "> task 2",
+    "- a human set this blocker aside",
+    "> A licence",
+    "- a human set this question aside; decide by yourself",
+    "> Tabs?",
+  ]);
+  expect(prompt.positions).toContain(first);
 });
 
 test("comments of humans stand in the order in which they were written, as a human's", async () => {

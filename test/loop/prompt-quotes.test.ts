@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { addComment } from "../../src/decisions/comments.ts";
-import { answerQuestion } from "../../src/decisions/inbox.ts";
+import { answerQuestion, resolveBlocker } from "../../src/decisions/inbox.ts";
 import { createTask } from "../../src/decisions/tasks.ts";
 import { quoteAgent, quoteHuman } from "../../src/loop/prompt/quote.ts";
 import { givenProject } from "./given.ts";
@@ -101,11 +101,13 @@ async function promptOf(said: string): Promise<string> {
     ...["project", "feature", "task"].map(learned),
     flag("warning"),
     ["ask", { question: said, blocking: true }],
+    ["blocked", { on: said, kind: "external", detail: said }],
     partial,
   ]);
   const id =
     given.store.readModel.database.prepare<[], number>("SELECT id FROM questions").pluck().get() ?? 0;
   await given.decides(answerQuestion({ id, answer: "Yes." }));
+  await given.decides(resolveBlocker({ id: id + 1 }));
   await given.decides(addComment({ task: 1, author: "Ada", body: "Look again." }));
   await given.session("s-2", 1, [["stuck", { reason: said }]]);
   await given.session("s-3", 2, [flag("blocking"), partial]);

@@ -9,10 +9,11 @@ import { entrySize, openingSize } from "./render.ts";
  */
 const SHARES: readonly (readonly [PartName, number])[] = [
   ["comments", 0.2],
+  ["unblocked", 0.1],
   ["flags", 0.15],
   ["task_learnings", 0.1],
-  ["feature_learnings", 0.15],
-  ["project_learnings", 0.15],
+  ["feature_learnings", 0.1],
+  ["project_learnings", 0.1],
   ["feature_flags", 0.05],
   ["task_files", 0.05],
   ["feature_files", 0.05],

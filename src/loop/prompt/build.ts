@@ -19,6 +19,7 @@ import { PromptError } from "./prompt-error.ts";
 import { inLine } from "./quote.ts";
 import { renderPrompt } from "./render.ts";
 import { disciplinePart, featurePart, taskPart } from "./task.ts";
+import { unblockedPart } from "./unblocked.ts";
 
 export interface PromptOptions {
   readonly task: number;
@@ -57,6 +58,7 @@ function build(readModel: ReadModel, { task: id, tokens, session }: PromptOption
       ...parts,
       answersPart(context),
       lastSessionPart(context),
+      unblockedPart(context),
       commentsPart(context),
       flagsPart(context),
       featureFlagsPart(context),

@@ -21,11 +21,11 @@ export function learningParts(context: Context): LearningsPart[] {
   const seen = new Set<string>();
   return [
     learningsPart(context, seen, "project_learnings", "project", ["project"], {
-      heading: "What is known about the project",
+      heading: "What sessions learned about the project",
       why: "learnings of scope project are in every prompt",
     }),
     learningsPart(context, seen, "feature_learnings", "feature", realmsOfFeature(context), {
-      heading: "What is known about the feature",
+      heading: "What sessions learned about the feature",
       why: "learnings of scope feature are in prompts of its tasks",
     }),
     learningsPart(context, seen, "task_learnings", "task", sessions.length > 0 ? [`task ${task.id}`] : [], {
@@ -77,7 +77,7 @@ function learningsPart(
   words: { heading: string; why: string },
 ): LearningsPart {
   const rows = readModel.rowsOf({ learnings: learningsTable });
-  const about = [task.title, task.description, task.remaining ?? ""].join("\n");
+  const about = [task.title, task.remaining ?? "", task.description].join("\n");
   const ranked = realms.length === 0 ? [] : rankLearnings(readModel, { realms, scope, about });
   const entries = ranked.flatMap((one): LearningEntry[] => {
     const row = rows.learnings.get(one.id);

@@ -40,6 +40,7 @@ export const PART_NAMES = [
   "stuck",
   "answers",
   "last_session",
+  "unblocked",
   "comments",
   "flags",
   "feature_flags",

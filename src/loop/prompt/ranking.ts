@@ -34,7 +34,8 @@ export function rankLearnings(
       ...statement(readModel, CONFIRMED).all(among),
     ].map((row) => [row.id, row]),
   );
-  const head = Math.max(readModel.position(), 1);
+  // By the newest of them and not by the log's head: what has nothing to do with learnings changes no order.
+  const newest = Math.max(...[...candidates.values()].map(({ last }) => last), 1);
   return [...candidates.values()]
     .map(({ id, last, confirmations }) => {
       const fits = words.get(id) ?? 0;
@@ -43,7 +44,7 @@ export function rankLearnings(
         last,
         confirmations,
         words: fits,
-        score: scoreOf({ words: fits, age: 1 - last / head, confirmations }),
+        score: scoreOf({ words: fits, age: 1 - last / newest, confirmations }),
       };
     })
     .sort((a, b) => b.score - a.score || b.id - a.id);
@@ -55,7 +56,7 @@ function scoreOf(of: { words: number; age: number; confirmations: number }): num
 }
 
 /**
- * A query of FTS5 for any word of a text, in the singular and the plural; undefined if it has none. Each word is
+ * A query of FTS5 for any of the first words of a text, in the singular and the plural; undefined if it has none. Each word is
  * quoted, so that none is an operator. Beginnings of words would find more, and take ten times as long in a large log.
  */
 function matchAny(text: string): string | undefined {

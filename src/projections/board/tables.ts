@@ -168,7 +168,7 @@ export const questions = defineTable("questions", {
   indexes: { by_state: ["state", "id"] },
 });
 
-const blockers = defineTable("blockers", {
+export const blockers = defineTable("blockers", {
   columns: {
     id: integer,
     task_id: integer,
