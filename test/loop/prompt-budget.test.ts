@@ -54,7 +54,7 @@ test("whatever was said, a prompt keeps to its budget and says what it cut", asy
   await fc.assert(
     fc.asyncProperty(said, fc.integer({ min: 850, max: 4_000 }), async (things, tokens) => {
       const given = await givenProject();
-      await given.decides(createTask({ title: "Export", feature: "core", discipline: "backend" }));
+      await given.decides(createTask({ title: "A word", feature: "core", discipline: "backend" }));
       const texts = things.map(
         ([what, words], index) => [what, `${index} ${"word\n".repeat(words)}end`] as const,
       );
@@ -83,6 +83,28 @@ test("whatever was said, a prompt keeps to its budget and says what it cut", asy
     }),
     { numRuns: 40 },
   );
+});
+
+test("filled with small things to the last character, a prompt is never above its budget", async () => {
+  const given = await givenProject();
+  await given.decides(createTask({ title: "A word", feature: "core", discipline: "backend" }));
+  const said = Array.from({ length: 90 }, (_, index): Said => {
+    const text = `${index} word${"s".repeat(index % 5)}`;
+    if (index % 3 === 0) return ["flag", { what: text, severity: "info", category: "bug" }];
+    return ["learned", { text, kind: "discovery", scope: index % 3 === 1 ? "project" : "feature" }];
+  });
+  await given.session("s-1", 1, said);
+  for (let index = 0; index < 30; index++) {
+    await given.decides(addComment({ task: 1, author: "Ada", body: "x".repeat(index) || "y" }));
+  }
+  let least = Number.MAX_SAFE_INTEGER;
+  for (let tokens = 900; tokens < 1_500; tokens++) {
+    const { characters, cut } = given.prompt(1, { tokens });
+    expect(characters).toBeLessThanOrEqual(tokens * 4);
+    expect(cut).toBeGreaterThan(0);
+    least = Math.min(least, tokens * 4 - characters);
+  }
+  expect(least).toBeLessThan(200);
 });
 
 test("the least relevant learnings are cut first, and what is cut is not among the positions", async () => {
@@ -114,15 +136,16 @@ test("many comments leave room for flags and learnings", async () => {
   await given.decides(createTask({ title: "Export", feature: "core", discipline: "backend" }));
   await given.session("s-1", 1, [
     ["learned", { text: "Times are in UTC.", kind: "discovery" }],
-    ["flag", { what: "Broken.", severity: "blocking", category: "bug" }],
+    ...[1, 2, 3].map((number): Said => {
+      return ["flag", { what: `${number} ${"is broken ".repeat(50)}`, severity: "info", category: "bug" }];
+    }),
   ]);
   for (let index = 0; index < 60; index++) {
     await given.decides(addComment({ task: 1, author: "Ada", body: `${index} ${"again and ".repeat(40)}` }));
   }
   const prompt = given.prompt(1, { tokens: 2_000 });
-  for (const name of ["comments", "flags", "feature_learnings"] as const) {
-    expect(partOf(prompt, name).taken.length, name).toBeGreaterThan(0);
-  }
+  expect(partOf(prompt, "feature_learnings").taken).toHaveLength(1);
+  expect(partOf(prompt, "flags").taken.length).toBeGreaterThan(1);
   expect(partOf(prompt, "comments").taken[0]?.text).toContain("| 59 ");
 });
 

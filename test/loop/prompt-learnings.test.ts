@@ -135,6 +135,17 @@ test("a word is found in the singular and in the plural", async () => {
   expect(linesOf(given.prompt(1), "relevant_learnings")[0]).toMatch(/^#[89], #[89]$/);
 });
 
+test("what was said again later comes before what was said first later", async () => {
+  const given = await givenTasks();
+  const texts = ["Alpha is red.", "Beta is green.", "Beta is green!", "Alpha is red!"];
+  await given.session(
+    "s-1",
+    1,
+    texts.map((text) => learned(text, "project")),
+  );
+  expect(ranked(given.prompt(3))).toEqual(["Alpha is red.", "Beta is green."]);
+});
+
 test("a task whose words are operators of the search is as good as any other", async () => {
   const given = await givenTasks();
   const title = `NEAR("a" AND) OR text:* - ^ "`;

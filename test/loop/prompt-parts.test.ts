@@ -95,6 +95,14 @@ test("what remained before a done is not told again", async () => {
   expect(linesOf(given.prompt(1), "last_session")).toEqual([]);
 });
 
+test("what remained before a human set the task done is not told again", async () => {
+  const given = await givenTask();
+  await given.session("s-1", 1, [["partial", { summary: "Half.", remaining: "The rest." }]]);
+  await given.decides(setTaskStatus({ task: 1, status: "done" }));
+  await given.decides(setTaskStatus({ task: 1, status: "pending" }));
+  expect(linesOf(given.prompt(1), "last_session")).toEqual([]);
+});
+
 test("after a done that its gates did not bear out, the failure is what remains", async () => {
   const given = await givenTask({ gates: [{ command: "npm test", max: 5, timeout_s: 300 }] });
   await given.session("s-1", 1, [["done", { summary: "All." }]], null);
@@ -226,6 +234,9 @@ test("what a human or another task has dealt with need not be waited for any mor
     "> Tabs?",
   ]);
   expect(prompt.positions).toContain(first);
+  await given.decides(setTaskStatus({ task: 1, status: "done" }));
+  await given.decides(setTaskStatus({ task: 1, status: "pending" }));
+  expect(partOf(given.prompt(1), "unblocked").entries).toEqual([]);
 });
 
 test("comments of humans stand in the order in which they were written, as a human's", async () => {
@@ -280,6 +291,11 @@ test("blocking flags of other tasks of the feature are shown while those are not
     "- blocking, security in task 2",
     "> The key is public.",
   ]);
+  await given.decides(setTaskStatus({ task: 2, status: "skipped" }));
+  expect(partOf(given.prompt(1), "feature_flags").entries).toEqual([]);
+  await given.decides(setTaskStatus({ task: 2, status: "pending" }));
+  expect(partOf(given.prompt(1), "feature_flags").entries).toHaveLength(1);
   await given.session("s-4", 2, [["done", { summary: "All." }]]);
+  await given.decides(setTaskStatus({ task: 2, status: "pending" }));
   expect(partOf(given.prompt(1), "feature_flags").entries).toEqual([]);
 });

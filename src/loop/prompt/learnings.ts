@@ -66,7 +66,7 @@ export function relevantPart(taken: readonly LearningEntry[]): Part {
 
 const RELEVANT_LISTED = 8;
 /** The characters that `relevantPart` takes at most. */
-export const RELEVANT_ROOM = 200;
+export const RELEVANT_ROOM = 160;
 
 function learningsPart(
   { readModel, task, limit }: Context,

@@ -10,7 +10,8 @@ export function renderPrompt(parts: readonly FittedPart[]): string {
 
 /** The characters that a part takes with its first entry, besides that entry; an entry takes its own and a line's end. */
 export function openingSize(part: Part): number {
-  return opening(part).length + leftOut(MOST_LEFT_OUT).length + BETWEEN.length;
+  const mayBeCut = part.required ? 0 : leftOut(MOST_LEFT_OUT).length;
+  return opening(part).length + mayBeCut + BETWEEN.length;
 }
 
 export function entrySize({ text }: Entry): number {
