@@ -17,6 +17,9 @@ import { listDisciplines, listFeatures, listPolicies } from "./projections/queri
 import { listInbox } from "./projections/queries/inbox.ts";
 import { repeatingTasks } from "./projections/queries/repetitions.ts";
 import { findSession, listSessions, sessionOutcome } from "./projections/queries/sessions.ts";
+import { overview, statusChangesAfter } from "./projections/queries/overview.ts";
+import { runningSessions } from "./projections/queries/running-sessions.ts";
+import { listSessions, sessionOutcome } from "./projections/queries/sessions.ts";
 import {
   countTasks,
   findTask,
@@ -145,7 +148,12 @@ export class Project {
     /** What the sessions of an agent's conversation have cost so far, in US dollars. */
     conversationCost: (conversation: string) =>
       this.#ask((readModel) => conversationCost(readModel, conversation)),
+    runningSessions: () => this.#ask(runningSessions),
     inbox: (options?: { all?: boolean }) => this.#ask((readModel) => listInbox(readModel, options)),
+    /** Sessions, counts, inbox and costs as of one position; costs of what ended after `since`, a time in UTC. */
+    overview: (since: string) => this.#ask((readModel) => overview(readModel, since)),
+    statusChangesAfter: (position: number) =>
+      this.#ask((readModel) => statusChangesAfter(readModel, position)),
     features: () => this.#ask(listFeatures),
     disciplines: () => this.#ask(listDisciplines),
     policies: () => this.#ask(listPolicies),

@@ -23,6 +23,7 @@ import { addSims } from "./commands/sims.ts";
 import { addStateFiles } from "./commands/state-files.ts";
 import { addStatus } from "./commands/status.ts";
 import { addTask } from "./commands/task.ts";
+import { addWatch } from "./commands/watch.ts";
 
 /** All commands. Adding one: a file in commands/, and its line here. */
 export function createProgram(): Command {
@@ -42,6 +43,7 @@ export function createProgram(): Command {
     addSession,
     addDriver,
     addPrompt,
+    addWatch,
     addInbox,
     addComment,
     addGate,

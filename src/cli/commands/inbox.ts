@@ -19,6 +19,7 @@ import {
   withProject,
   writingOptions,
 } from "../command.ts";
+import { choicesOf, hintFor } from "../inbox-hints.ts";
 import { pc, print, printJson, quoteLine } from "../output.ts";
 
 export function addInbox(program: Command): void {
@@ -140,31 +141,8 @@ export function showItem(item: InboxItem): void {
   if (item.feature !== null && !item.feature_exists) {
     print(`     names the feature ${quoteLine(item.feature, 40)}, which does not exist`);
   }
-  const { options, preferred } = item;
-  const choices = preferred === null || options.includes(preferred) ? options : [...options, preferred];
-  for (const choice of choices) {
-    print(`     • ${quoteLine(choice)}${choice === preferred ? pc.green(" (preferred)") : ""}`);
+  for (const choice of choicesOf(item)) {
+    print(`     • ${quoteLine(choice)}${choice === item.preferred ? pc.green(" (preferred)") : ""}`);
   }
   print(pc.dim(`     ${hintFor(item)}`));
-}
-
-function hintFor(item: InboxItem): string {
-  switch (item.kind) {
-    case "question":
-      return `signalbox inbox answer ${item.id} TEXT`;
-    case "blocker":
-      return item.other_task === null
-        ? `signalbox inbox resolve ${item.id}`
-        : `resolves by itself when task ${item.other_task} is done, or: signalbox inbox resolve ${item.id}`;
-    case "contest":
-      return `an agent disputes that task ${item.other_task} is done; signalbox task set ${item.other_task} --status pending`;
-    case "proposal":
-      return `signalbox inbox approve ${item.id}   or   reject ${item.id}   (task ${item.other_task})`;
-    case "gate":
-      return `signalbox gate act ${item.task} ${item.gate} retry|skip|abort`;
-    case "acceptance":
-      return `signalbox inbox accept ${item.task}   or   send-back ${item.task} TEXT`;
-    case "flag":
-      return `signalbox task show ${item.task}`;
-  }
 }

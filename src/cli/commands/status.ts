@@ -1,12 +1,12 @@
 import type { Command } from "commander";
 import { taskStatuses } from "../../events/types/fields.ts";
-import type { SessionState } from "../../events/types/sessions.ts";
 import type { Project } from "../../project.ts";
 import type { InboxItem } from "../../projections/queries/inbox.ts";
 import type { TaskView } from "../../projections/queries/tasks.ts";
 import { type CommonOptions, folderOf, guarded, readingOptions, withProject } from "../command.ts";
 import { pc, print, printJson, quoteLine } from "../output.ts";
 import { repetitionLine } from "../repetition-line.ts";
+import { phaseLooks } from "../phases.ts";
 import { showItem } from "./inbox.ts";
 
 export function addStatus(program: Command): void {
@@ -53,17 +53,6 @@ function brief({ id, title, priority, feature, depends_on }: TaskView) {
   return { id, title, priority, feature, depends_on };
 }
 
-const PHASES: Readonly<Record<SessionState, string>> = {
-  idle: "○",
-  analyzing: "◐",
-  implementing: "◑",
-  testing: "◒",
-  committing: "◓",
-  reviewing: "◔",
-  done: "●",
-  failed: "✕",
-};
-
 const SHOWN = 8;
 
 function show(board: BoardView, folder: string): void {
@@ -77,7 +66,7 @@ function show(board: BoardView, folder: string): void {
     print(pc.red(`projection ${projection} stopped at ${error}`));
   section("Running", board.running, ({ session, task, state, started_at }) =>
     print(
-      `  ${PHASES[state]} task ${task}  ${state.padEnd(13)} ${session}  since ${started_at.slice(0, 19)} UTC`,
+      `  ${phaseLooks[state].symbol} task ${task}  ${state.padEnd(13)} ${session}  since ${started_at.slice(0, 19)} UTC`,
     ),
   );
   section("Waits for you", board.inbox, (item: InboxItem) => showItem(item));

@@ -1,0 +1,45 @@
+import type { InboxItem } from "../projections/queries/inbox.ts";
+
+/** What to do about an item of the inbox, for people: the command, and what else there is to know. */
+export function hintFor(item: InboxItem): string {
+  const command = commandFor(item);
+  switch (item.kind) {
+    case "blocker":
+      return item.other_task === null
+        ? command
+        : `resolves by itself when task ${item.other_task} is done, or: ${command}`;
+    case "contest":
+      return `an agent disputes that task ${item.other_task} is done; ${command}`;
+    case "proposal":
+      return `${command}   or   reject ${item.id}   (task ${item.other_task})`;
+    case "acceptance":
+      return `${command}   or   send-back ${item.task} TEXT`;
+    default:
+      return command;
+  }
+}
+
+/** The command that deals with an item; a flag's shows its task, since nothing else is to be done with it. */
+export function commandFor(item: InboxItem): string {
+  switch (item.kind) {
+    case "question":
+      return `signalbox inbox answer ${item.id} TEXT`;
+    case "blocker":
+      return `signalbox inbox resolve ${item.id}`;
+    case "contest":
+      return `signalbox task set ${item.other_task} --status pending`;
+    case "proposal":
+      return `signalbox inbox approve ${item.id}`;
+    case "gate":
+      return `signalbox gate act ${item.task} ${item.gate} retry|skip|abort`;
+    case "acceptance":
+      return `signalbox inbox accept ${item.task}`;
+    case "flag":
+      return `signalbox task show ${item.task}`;
+  }
+}
+
+/** What a question can be answered with, the preferred one first. */
+export function choicesOf({ options, preferred }: InboxItem): readonly string[] {
+  return preferred === null ? options : [preferred, ...options.filter((option) => option !== preferred)];
+}

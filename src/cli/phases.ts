@@ -1,0 +1,19 @@
+import type { SessionState } from "../events/types/sessions.ts";
+
+/** How a phase is shown: its symbol, its letter where the font has no symbols, its colour (seed 003). */
+export interface PhaseLook {
+  readonly symbol: string;
+  readonly ascii: string;
+  readonly style: "gray" | "blue" | "yellow" | "cyan" | "green" | "magenta" | "red";
+}
+
+export const phaseLooks: Readonly<Record<SessionState, PhaseLook>> = {
+  idle: { symbol: "○", ascii: ".", style: "gray" },
+  analyzing: { symbol: "◐", ascii: "a", style: "blue" },
+  implementing: { symbol: "◑", ascii: "i", style: "yellow" },
+  testing: { symbol: "◒", ascii: "t", style: "cyan" },
+  committing: { symbol: "◓", ascii: "c", style: "green" },
+  reviewing: { symbol: "◔", ascii: "r", style: "magenta" },
+  done: { symbol: "●", ascii: "*", style: "green" },
+  failed: { symbol: "✕", ascii: "x", style: "red" },
+};

@@ -1,0 +1,47 @@
+import { fromEvent, lastValueFrom, merge, takeUntil, tap } from "rxjs";
+import { taskStatuses } from "../../events/types/fields.ts";
+import type { Project } from "../../project.ts";
+import { print, quoteLine } from "../output.ts";
+import { type Change, changes } from "./changes.ts";
+
+/** Prints what changes, a line each, or a JSON object each, until the process is told to stop. */
+export async function printChanges(project: Project, { json }: { readonly json: boolean }): Promise<void> {
+  const stop = merge(...["SIGINT", "SIGTERM", "SIGHUP"].map((signal) => fromEvent(process, signal)));
+  const printing = changes(project, await project.log.head()).pipe(
+    tap((change) => print(json ? JSON.stringify(change) : changeLine(change))),
+    takeUntil(stop),
+  );
+  await lastValueFrom(printing, { defaultValue: undefined });
+}
+
+/** A change for people: its position, what kind of thing changed, and what it is now. */
+export function changeLine(change: Change): string {
+  return `${String(change.position).padStart(6)}  ${change.change.padEnd(7)}  ${wordsFor(change)}`;
+}
+
+function wordsFor(change: Change): string {
+  switch (change.change) {
+    case "start": {
+      const counts = taskStatuses.flatMap((status) => {
+        const count = change.counts[status];
+        return count ? [`${count} ${status.replace("_", " ")}`] : [];
+      });
+      const sessions = `${change.sessions.length} ${change.sessions.length === 1 ? "session runs" : "sessions run"}`;
+      return [sessions, ...counts, `${change.inbox.length} in the inbox`].join(" · ");
+    }
+    case "task":
+      return `task ${change.task}  ${change.from ?? "new"} → ${change.to}  (${change.rule})`;
+    case "came":
+      return `${nameOf(change.item)}  ${quoteLine(change.item.text)}  (${change.command})`;
+    case "left":
+      return `${nameOf(change.item)}  ${quoteLine(change.item.text)}`;
+    default: {
+      const of = [change.session, change.task === null ? null : `task ${change.task}`].filter(Boolean);
+      return `${quoteLine(of.join(" "), 60)}  ${quoteLine(change.text)}`;
+    }
+  }
+}
+
+function nameOf({ kind, id, task }: { kind: string; id: number; task: number }): string {
+  return `${kind} ${id} of task ${task}`;
+}

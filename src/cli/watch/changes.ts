@@ -1,0 +1,112 @@
+import { concatMap, map, type Observable, startWith } from "rxjs";
+import { definitionOf, type Event } from "../../events/types/index.ts";
+import type { Project } from "../../project.ts";
+import type { InboxItem } from "../../projections/queries/inbox.ts";
+import type { Overview } from "../../projections/queries/overview.ts";
+import { commandFor } from "../inbox-hints.ts";
+import { lookAt } from "./live.ts";
+
+/** Something that changed in the view, with the position at which it did; the first one says what there is. */
+export type Change = { readonly position: number } & (
+  | ({ readonly change: "start" } & Overview)
+  | {
+      readonly change: "session" | "signal" | "agent" | "loop";
+      readonly type: string;
+      readonly session: string | null;
+      readonly task: number | null;
+      readonly text: string;
+    }
+  | {
+      readonly change: "task";
+      readonly task: number;
+      readonly from: string | null;
+      readonly to: string;
+      readonly rule: string;
+    }
+  | { readonly change: "came"; readonly item: InboxItem; readonly command: string }
+  | { readonly change: "left"; readonly item: InboxItem }
+);
+
+/** What the view shows now, then each change of it in log order, from any process; none is left out. */
+export function changes(project: Project, after: number): Observable<Change> {
+  let before: Overview | undefined;
+  return project.log.follow(after).pipe(
+    map((events) => events.at(-1)?.position ?? 0),
+    startWith(after),
+    concatMap(async (position) => {
+      // A look shows all up to the head; notices of what it has shown need no other one.
+      if (before && position <= before.position) return [];
+      const now = await lookAt(project);
+      const found = before ? await between(project, before, now) : [startOf(now)];
+      before = now;
+      return found;
+    }),
+    concatMap((found) => found),
+  );
+}
+
+function startOf(now: Overview): Change {
+  return { change: "start", ...now };
+}
+
+async function between(project: Project, before: Overview, now: Overview): Promise<Change[]> {
+  if (now.position <= before.position) return [];
+  const found = await eventsBetween(project, before.position, now.position);
+  for (const { position, task_id, from_status, to_status, rule } of await project.queries.statusChangesAfter(
+    before.position,
+  )) {
+    if (position > now.position) break;
+    found.push({ position, change: "task", task: task_id, from: from_status, to: to_status, rule });
+  }
+  // A stable sort: of one position, the event stands before what it changed.
+  found.sort((a, b) => a.position - b.position);
+  return [...found, ...inboxBetween(before, now)];
+}
+
+async function eventsBetween(project: Project, after: number, until: number): Promise<Change[]> {
+  const found: Change[] = [];
+  for (let position = after; position < until; ) {
+    const events = await project.log.read(position, until - position);
+    if (events.length === 0) break;
+    for (const event of events) {
+      const change = await changeOf(project, event);
+      if (change) found.push(change);
+    }
+    position += events.length;
+  }
+  return found;
+}
+
+/** What the view shows of an event itself; acts of humans show by what they change. */
+async function changeOf(project: Project, event: Event): Promise<Change | undefined> {
+  const { position, type, payload } = event;
+  const change = FAMILIES.find((family) => type.startsWith(`${family}.`));
+  if (!change) return undefined;
+  const session = "session" in payload ? (payload.session ?? null) : null;
+  const task =
+    "task" in payload
+      ? payload.task
+      : session === null
+        ? null
+        : ((await project.queries.session(session))?.task ?? null);
+  return { position, change, type, session, task, text: definitionOf(type)?.timeline(payload) ?? "" };
+}
+
+const FAMILIES = ["session", "signal", "agent", "loop"] as const;
+
+function inboxBetween(before: Overview, { inbox, position }: Overview): Change[] {
+  const had = new Set(before.inbox.map(nameOf));
+  const has = new Set(inbox.map(nameOf));
+  return [
+    ...before.inbox
+      .filter((item) => !has.has(nameOf(item)))
+      .map((item) => ({ position, change: "left" as const, item })),
+    ...inbox
+      .filter((item) => !had.has(nameOf(item)))
+      .map((item) => ({ position, change: "came" as const, item, command: commandFor(item) })),
+  ];
+}
+
+function nameOf({ kind, id }: InboxItem): string {
+  return `${kind}-${id}`;
+}

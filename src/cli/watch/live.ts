@@ -1,0 +1,36 @@
+import { concatMap, EMPTY, filter, from, map, type Observable, startWith, tap, throttleTime } from "rxjs";
+import { type Microseconds, toIsoTime, toSqlTime } from "../../events/time.ts";
+import type { Project } from "../../project.ts";
+import type { Overview } from "../../projections/queries/overview.ts";
+
+/** Frames and looks at the project are so far apart at least. */
+export const FRAME_MS = 100;
+
+/**
+ * What the project is like, now and after each change, from any process; at most ten times a second. The last change is
+ * always shown.
+ */
+export function liveOverviews(project: Project, after: number): Observable<Overview> {
+  let shown = -1;
+  return project.log.follow(after).pipe(
+    map((events) => events.at(-1)?.position ?? 0),
+    throttleTime(FRAME_MS, undefined, { leading: true, trailing: true }),
+    startWith(after),
+    // A look shows everything up to the head, so that notices of what it has shown need no other one.
+    concatMap((position) => (position <= shown ? EMPTY : from(lookAt(project)))),
+    filter((view) => view.position > shown),
+    tap((view) => {
+      shown = view.position;
+    }),
+  );
+}
+
+/** The project as it is now, with the costs of this day. */
+export function lookAt(project: Project): Promise<Overview> {
+  return project.queries.overview(toSqlTime(toIsoTime(midnightBefore(project.store.environment.now()))));
+}
+
+/** The beginning of the day in the zone of whoever looks. */
+function midnightBefore(now: Microseconds): Microseconds {
+  return new Date(now / 1_000).setHours(0, 0, 0, 0) * 1_000;
+}

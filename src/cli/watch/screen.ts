@@ -1,0 +1,194 @@
+import type { Microseconds } from "../../events/time.ts";
+import type { Overview } from "../../projections/queries/overview.ts";
+import { quoteLine } from "../output.ts";
+import { actsOn } from "./acts.ts";
+import { inboxLines } from "./inbox-lines.ts";
+import { keySheet } from "./key-sheet.ts";
+import { clip, type Line, type Span, span, spread, tail, widthOf } from "./line.ts";
+import { cost, sessionLines } from "./session-lines.ts";
+import { itemsOf, type Prompt, selectedItem, type WatchState } from "./state.ts";
+
+export interface Size {
+  readonly columns: number;
+  readonly rows: number;
+}
+
+export interface Screen {
+  readonly lines: readonly Line[];
+  readonly cursor?: { readonly row: number; readonly column: number } | undefined;
+}
+
+/**
+ * The whole view as text: line 1 the project, then sessions, counts, inbox, a line for messages and input, the keys
+ * (panel.md, Sketches). Pure: the same state, size and time give the same lines, exactly as many as the screen has.
+ */
+export function screenOf(
+  state: WatchState,
+  { columns: width, rows }: Size,
+  { project, now }: { readonly project: string; readonly now: Microseconds },
+): Screen {
+  const room = Math.max(0, rows - FIXED);
+  const above = Math.floor(room * SESSIONS_SHARE);
+  const middle = state.sheet
+    ? filled(keySheet(width), room + 1)
+    : [
+        ...filled(sessionsPart(state.overview, width, above, now), above),
+        countsLine(state.overview, width),
+        ...filled(
+          inboxLines(itemsOf(state), {
+            index: state.index,
+            opened: state.opened,
+            width,
+            room: room - above,
+          }),
+          room - above,
+        ),
+      ];
+  const input = state.prompt && promptLine(state.prompt, width);
+  const lines = [
+    headerLine(state.overview, project, width),
+    ...middle,
+    input?.line ?? messageLine(state),
+    keyBar(state, width),
+  ];
+  // On a screen too low for all of it, the keys and the prompt are what must not be lost.
+  const shown = rows >= FIXED ? lines : lines.slice(lines.length - rows);
+  return {
+    lines: shown.map((line) => clip(line, width)),
+    cursor: input && rows > 1 ? { row: rows - 2, column: Math.min(input.column, width - 1) } : undefined,
+  };
+}
+
+/** Header, counts, message, keys. */
+const FIXED = 4;
+/** At 24 rows: 9 lines for sessions, 11 for the inbox. */
+const SESSIONS_SHARE = 0.45;
+
+function filled(lines: readonly Line[], room: number): readonly Line[] {
+  return Array.from({ length: room }, (_, place) => lines[place] ?? []);
+}
+
+function headerLine({ position, cost: sum, stopped, loops }: Overview, project: string, width: number): Line {
+  const live = stopped.length > 0 ? span("✕ stopped", "red") : span("● live", "green");
+  const spent = sum.sessions === 0 ? "" : ` · today ${cost(sum.cost_micro_usd)}${leftOut(sum.unknown)}`;
+  const running = loops.length > 0 ? ` · ${loops.length} ${loops.length === 1 ? "loop" : "loops"}` : "";
+  const place = ` · #${grouped(position)}`;
+  const right: Span[] = [live, span(`${place}${width >= 60 ? running + spent : ""}`)];
+  const name = width >= 60 ? "signalbox " : "";
+  return spread([span(name, "dim"), span(quoteLine(project, 30), "bold")], right, width);
+}
+
+/** A sum says how many sessions it leaves out. */
+function leftOut(unknown: number): string {
+  return unknown === 0 ? "" : `, ${unknown} unknown`;
+}
+
+/** `48,211`, alike everywhere. */
+function grouped(number: number): string {
+  return String(number).replace(/\B(?=(\d{3})+$)/g, ",");
+}
+
+function sessionsPart(view: Overview, width: number, room: number, now: Microseconds): Line[] {
+  const warnings = warningLines(view).slice(0, Math.max(0, room - 2));
+  const heading = spread(
+    [span(`Sessions ${view.sessions.length}`, "bold")],
+    [span("signalbox session list --open", "dim")],
+    width,
+  );
+  const left = Math.max(0, room - 1 - warnings.length);
+  return [heading, ...sessionLines(view.sessions, { width, room: left, now }), ...warnings];
+}
+
+function warningLines({ stopped, overlaps }: Overview): Line[] {
+  const lines = stopped.map(
+    ({ projection, error }): Line => [
+      span(`✕ projection ${projection} stopped at ${quoteLine(error ?? "", 200)}`, "red"),
+    ],
+  );
+  const [first] = overlaps;
+  if (first) {
+    const more = overlaps.length > 1 ? ` and ${overlaps.length - 1} more` : "";
+    const tasks = `tasks ${first.task_id} and ${first.other_task_id}`;
+    lines.push([span(`⚠ ${tasks} both change ${quoteLine(first.path, 200)}${more}`, "yellow")]);
+  }
+  return lines;
+}
+
+/** How many tasks wait, run and are over; first what asks for a look, and what does not fit is left out. */
+function countsLine({ counts, ready }: Overview, width: number): Line {
+  const { pending = 0, in_progress = 0, needs_input = 0, blocked = 0 } = counts;
+  const { draft = 0, failed = 0, done = 0, skipped = 0 } = counts;
+  const all = {
+    ready,
+    in_progress,
+    needs_input,
+    blocked,
+    failed,
+    waiting: pending - ready,
+    draft,
+    done,
+    skipped,
+  };
+  let line = "";
+  for (const [name, count] of Object.entries(all)) {
+    const longer = `${line === "" ? "" : `${line} · `}${name.replace("_", " ")} ${count}`;
+    if (count > 0 && widthOf(longer) <= width) line = longer;
+  }
+  return spread([span(line || "no tasks yet")], [span("signalbox status", "dim")], width);
+}
+
+function promptLine({ item, act, text }: Prompt, width: number): { line: Line; column: number } {
+  const label = `${act.label} ${item.kind === "acceptance" ? item.task : item.id} › `;
+  const written = tail(text, Math.max(1, width - widthOf(label) - 1));
+  return { line: [span(label, "bold"), span(written)], column: widthOf(label) + widthOf(written) };
+}
+
+function messageLine({ message }: WatchState): Line {
+  if (!message) return [];
+  const { text, tone } = message;
+  const mark = tone === "good" ? "✓ " : tone === "bad" ? "✕ " : "";
+  const style = tone === "good" ? "green" : tone === "bad" ? "red" : undefined;
+  return [span(`${mark}${quoteLine(text, 1_000)}`, style)];
+}
+
+/** The keys for what is selected, each with what it does next; what does not fit is left to the sheet. */
+function keyBar(state: WatchState, width: number): Line {
+  const line: Span[] = [];
+  let used = 0;
+  for (const [key, does] of keysOf(state)) {
+    const text = `${key} ${does}`;
+    const gap = used === 0 ? 0 : 3;
+    if (used + gap + widthOf(text) > width) continue;
+    if (gap > 0) line.push(span(" · ", "dim"));
+    line.push(span(key, "bold"), span(` ${does}`));
+    used += gap + widthOf(text);
+  }
+  return line;
+}
+
+function keysOf(state: WatchState): readonly (readonly [key: string, does: string])[] {
+  const { prompt, sheet, done } = state;
+  if (sheet)
+    return [
+      ["?", "back"],
+      ["q", "quit"],
+    ];
+  if (prompt)
+    return [
+      ["Enter", prompt.act.label],
+      ["Esc", "leave, keep the draft"],
+      ["Ctrl-U", "clear"],
+    ];
+  const item = selectedItem(state);
+  const options = item ? Math.min(9, item.options.length) : 0;
+  const last = done.at(-1);
+  return [
+    ...(options > 0 ? [[options > 1 ? `1…${options}` : "1", "choose"] as const] : []),
+    ...(item ? actsOn(item) : []).map(({ key, label }) => [key, label] as const),
+    ["?", "keys"],
+    ["q", "quit"],
+    ...(last ? [["z", `undo ${last.label} ${last.id}`] as const] : []),
+    ...(item ? [["j k", "move"] as const] : []),
+    ...(item && item.kind !== "question" ? [["Enter", state.opened ? "close" : "open"] as const] : []),
+  ];
+}

@@ -1,0 +1,130 @@
+import type { InboxItem } from "../../projections/queries/inbox.ts";
+import type { Overview } from "../../projections/queries/overview.ts";
+import type { ItemAct } from "./acts.ts";
+
+/** What is shown, and what the human is about to do. */
+export interface WatchState {
+  readonly overview: Overview;
+  /** The selected item's key; it stays selected while others come and go. */
+  readonly selected: string | undefined;
+  /** Its place in the list: where it leaves, the next one takes it. */
+  readonly index: number;
+  /** True while the selected item is shown with all that belongs to it. */
+  readonly opened: boolean;
+  /** True while the sheet of all keys is shown. */
+  readonly sheet: boolean;
+  readonly prompt: Prompt | undefined;
+  /** Texts that were begun, by item; kept until they are sent. */
+  readonly drafts: ReadonlyMap<string, string>;
+  /** Items that were acted on, with the position of the act, once it is known: out of the list until it is shown. */
+  readonly leaving: ReadonlyMap<string, number>;
+  /** Acts of this view that can be taken back, the last one last. */
+  readonly done: readonly DoneAct[];
+  readonly message: Message | undefined;
+}
+
+/** A text that is being written for an act on an item. */
+export interface Prompt {
+  readonly item: InboxItem;
+  readonly act: ItemAct;
+  readonly text: string;
+  /** True until a key has changed the text: a digit then chooses an option. */
+  readonly fresh: boolean;
+}
+
+export interface DoneAct {
+  readonly id: number;
+  /** Such as `answer`. */
+  readonly label: string;
+}
+
+export interface Message {
+  readonly text: string;
+  readonly tone: "good" | "bad" | "plain";
+}
+
+export function initialState(overview: Overview): WatchState {
+  return selecting(
+    {
+      overview,
+      selected: undefined,
+      index: 0,
+      opened: false,
+      sheet: false,
+      prompt: undefined,
+      drafts: new Map(),
+      leaving: new Map(),
+      done: [],
+      message: undefined,
+    },
+    0,
+  );
+}
+
+/** What names an item: an id alone may be that of a gate and of a task to accept. */
+export function keyOf({ kind, id }: InboxItem): string {
+  return `${kind}-${id}`;
+}
+
+/** The items as they are listed: the most urgent kind first, the oldest first within it (panel.md, Inbox). */
+export function itemsOf({ overview, leaving }: Pick<WatchState, "overview" | "leaving">): InboxItem[] {
+  return overview.inbox
+    .filter((item) => !leaving.has(keyOf(item)))
+    .sort((a, b) => ORDER.indexOf(a.kind) - ORDER.indexOf(b.kind) || a.id - b.id);
+}
+
+const ORDER: readonly InboxItem["kind"][] = [
+  "gate",
+  "question",
+  "blocker",
+  "contest",
+  "proposal",
+  "flag",
+  "acceptance",
+];
+
+export function selectedItem(state: WatchState): InboxItem | undefined {
+  return itemsOf(state).find((item) => keyOf(item) === state.selected);
+}
+
+/** The state with the item at a place of the list selected, or the last one. */
+export function selecting(state: WatchState, place: number): WatchState {
+  const items = itemsOf(state);
+  const index = Math.max(0, Math.min(place, items.length - 1));
+  const item = items[index];
+  const selected = item && keyOf(item);
+  return { ...state, selected, index, opened: state.opened && selected === state.selected };
+}
+
+/** The state with what the project is like now. Selection and drafts stay with their items. */
+export function withOverview(state: WatchState, overview: Overview): WatchState {
+  const leaving = new Map([...state.leaving].filter(([, position]) => position > overview.position));
+  return keepingSelection(withoutLostPrompt({ ...state, overview, leaving }));
+}
+
+/** The selected item, wherever it is now; where it left, the one that took its place. */
+export function keepingSelection(state: WatchState): WatchState {
+  const at = itemsOf(state).findIndex((item) => keyOf(item) === state.selected);
+  return at >= 0 ? { ...state, index: at } : selecting(state, state.index);
+}
+
+/** Somebody else dealt with the item that is written about. */
+function withoutLostPrompt(state: WatchState): WatchState {
+  const { prompt } = state;
+  if (!prompt || itemsOf(state).some((item) => keyOf(item) === keyOf(prompt.item))) return state;
+  return {
+    ...withDraft(state, prompt.item, prompt.text),
+    prompt: undefined,
+    message: {
+      tone: "bad",
+      text: `${prompt.item.kind} ${prompt.item.id} left the inbox meanwhile: signalbox task show ${prompt.item.task}`,
+    },
+  };
+}
+
+export function withDraft(state: WatchState, item: InboxItem, text: string): WatchState {
+  const drafts = new Map(state.drafts);
+  if (text === "") drafts.delete(keyOf(item));
+  else drafts.set(keyOf(item), text);
+  return { ...state, drafts };
+}

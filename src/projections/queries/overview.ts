@@ -1,0 +1,77 @@
+import type { TaskStatus } from "../../events/types/fields.ts";
+import type { StatusChange } from "../board/tables.ts";
+import type { ReadModel } from "../read-model.ts";
+import { type CostSum, costSince } from "./costs.ts";
+import { type InboxItem, listInbox } from "./inbox.ts";
+import { type RunningSession, runningSessions } from "./running-sessions.ts";
+import { countTasks } from "./tasks.ts";
+
+/** What a live view shows, all of it as of one position. */
+export interface Overview {
+  readonly position: number;
+  readonly sessions: readonly RunningSession[];
+  /** How many tasks have each status; a status without tasks is absent. */
+  readonly counts: Partial<Record<TaskStatus, number>>;
+  /** How many of the pending ones could be started now. */
+  readonly ready: number;
+  /** In the order of ids. */
+  readonly inbox: readonly InboxItem[];
+  readonly overlaps: readonly FileOverlap[];
+  /** Drivers that started and have not said that they stopped. */
+  readonly loops: readonly RunningLoop[];
+  readonly cost: CostSum;
+  /** Projections that an error stopped: what is shown does not go on. */
+  readonly stopped: readonly { readonly projection: string; readonly error: string | null }[];
+}
+
+/** A file that two running sessions both change. */
+interface FileOverlap {
+  readonly path: string;
+  readonly session_id: string;
+  readonly task_id: number;
+  readonly other_session_id: string;
+  readonly other_task_id: number;
+}
+
+interface RunningLoop {
+  readonly driver: string;
+  readonly agent: string;
+  readonly jobs: number;
+}
+
+/** @param since from when on sessions count that have ended, as for `costSince` */
+export function overview(readModel: ReadModel, since: string): Overview {
+  return {
+    position: readModel.position(),
+    sessions: runningSessions(readModel),
+    counts: countTasks(readModel),
+    ready:
+      readModel.prepared<[], { ready: number }>("SELECT count(*) AS ready FROM ready_tasks").get()?.ready ??
+      0,
+    inbox: listInbox(readModel),
+    overlaps: readModel
+      .prepared<[], FileOverlap>(
+        "SELECT * FROM file_overlaps ORDER BY path, session_id, other_session_id LIMIT 100",
+      )
+      .all(),
+    loops: readModel
+      .prepared<[], RunningLoop>(
+        "SELECT driver, agent, jobs FROM loops WHERE stopped_at IS NULL ORDER BY position",
+      )
+      .all(),
+    cost: costSince(readModel, since),
+    stopped: readModel.checkpoints
+      .list()
+      .filter(({ state }) => state === "stopped")
+      .map(({ name, error }) => ({ projection: name, error })),
+  };
+}
+
+/** Changes of tasks' statuses after a position, in log order. */
+export function statusChangesAfter(readModel: ReadModel, position: number): StatusChange[] {
+  return readModel
+    .prepared<[number], StatusChange>(
+      "SELECT * FROM status_changes WHERE position > ? ORDER BY position, ordinal",
+    )
+    .all(position);
+}
