@@ -38,108 +38,98 @@ export function whyNoAct(item: InboxItem): string {
     : `A flag is only shown: it goes when the next session of task ${item.task} starts.`;
 }
 
-function act(
-  key: string,
-  label: string,
-  effect: string,
-  plan: ItemAct["plan"],
-  { needsText = false, undoable = false }: { needsText?: boolean; undoable?: boolean } = {},
-): ItemAct {
-  return { key, label, effect, plan, needsText, undoable };
+const PLAIN = { needsText: false, undoable: false } as const;
+const UNDOABLE = { ...PLAIN, undoable: true } as const;
+
+const answer: ItemAct = {
+  ...UNDOABLE,
+  key: "a",
+  label: "answer",
+  effect: "it goes into the next prompt",
+  needsText: true,
+  plan: ({ id }, text) => {
+    return () => answerQuestion({ id, answer: text });
+  },
+};
+
+const resolve: ItemAct = {
+  ...UNDOABLE,
+  key: "r",
+  label: "resolve",
+  effect: "it is out of the way",
+  plan: ({ id }) => {
+    return () => resolveBlocker({ id });
+  },
+};
+
+const dismiss: ItemAct = {
+  ...UNDOABLE,
+  key: "x",
+  label: "dismiss",
+  effect: "it does not matter",
+  plan: ({ id }) => {
+    return (state) => dismissItem({ id }, state);
+  },
+};
+
+const approve: ItemAct = {
+  ...UNDOABLE,
+  key: "a",
+  label: "approve",
+  effect: "the draft is pending",
+  plan: ({ id }) => {
+    return () => approveSuggestion({ id });
+  },
+};
+
+const reject: ItemAct = {
+  ...UNDOABLE,
+  key: "x",
+  label: "reject",
+  effect: "the draft is skipped",
+  plan: ({ id }) => {
+    return () => rejectSuggestion({ id });
+  },
+};
+
+const accept: ItemAct = {
+  ...PLAIN,
+  key: "a",
+  label: "accept",
+  effect: "the task is done",
+  plan: ({ task }) => {
+    return () => acceptTask({ task });
+  },
+};
+
+const sendBack: ItemAct = {
+  ...PLAIN,
+  key: "x",
+  label: "send back",
+  effect: "the task is pending, with your comment",
+  needsText: true,
+  plan: ({ task }, comment) => {
+    return () => sendBackTask({ task, comment });
+  },
+};
+
+function onGate(key: string, action: GateAction, effect: string): ItemAct {
+  return {
+    ...PLAIN,
+    key,
+    label: action,
+    effect,
+    plan: ({ task, gate }) => {
+      return () => actOnGate({ task, gate: gate ?? 0, action });
+    },
+  };
 }
 
-const dismiss = act(
-  "x",
-  "dismiss",
-  "it does not matter",
-  ({ id }) =>
-    (state) =>
-      dismissItem({ id }, state),
-  {
-    undoable: true,
-  },
-);
-
-const onGate = (key: string, action: GateAction, effect: string) =>
-  act(
-    key,
-    action,
-    effect,
-    ({ task, gate }) =>
-      () =>
-        actOnGate({ task, gate: gate ?? 0, action }),
-  );
-
 const ACTS: Readonly<Record<InboxItem["kind"], readonly ItemAct[]>> = {
-  question: [
-    act(
-      "a",
-      "answer",
-      "it goes into the next prompt",
-      ({ id }, answer) =>
-        () =>
-          answerQuestion({ id, answer }),
-      { needsText: true, undoable: true },
-    ),
-    dismiss,
-  ],
-  blocker: [
-    act(
-      "r",
-      "resolve",
-      "it is out of the way",
-      ({ id }) =>
-        () =>
-          resolveBlocker({ id }),
-      {
-        undoable: true,
-      },
-    ),
-    dismiss,
-  ],
-  proposal: [
-    act(
-      "a",
-      "approve",
-      "the draft is pending",
-      ({ id }) =>
-        () =>
-          approveSuggestion({ id }),
-      {
-        undoable: true,
-      },
-    ),
-    act(
-      "x",
-      "reject",
-      "the draft is skipped",
-      ({ id }) =>
-        () =>
-          rejectSuggestion({ id }),
-      {
-        undoable: true,
-      },
-    ),
-  ],
-  acceptance: [
-    act(
-      "a",
-      "accept",
-      "the task is done",
-      ({ task }) =>
-        () =>
-          acceptTask({ task }),
-    ),
-    act(
-      "x",
-      "send back",
-      "the task is pending, with your comment",
-      ({ task }, comment) =>
-        () =>
-          sendBackTask({ task, comment }),
-      { needsText: true },
-    ),
-  ],
+  question: [answer, dismiss],
+  blocker: [resolve, dismiss],
+  proposal: [approve, reject],
+  acceptance: [accept, sendBack],
   gate: [
     onGate("t", "retry", "its attempts begin anew"),
     onGate("s", "skip", "it counts as passed"),

@@ -23,6 +23,7 @@ export type Change = { readonly position: number } & (
       readonly to: string;
       readonly rule: string;
     }
+  | ({ readonly change: "overlap" } & Overview["overlaps"][number])
   | { readonly change: "came"; readonly item: InboxItem; readonly command: string }
   | { readonly change: "left"; readonly item: InboxItem }
 );
@@ -60,7 +61,7 @@ async function between(project: Project, before: Overview, now: Overview): Promi
   }
   // A stable sort: of one position, the event stands before what it changed.
   found.sort((a, b) => a.position - b.position);
-  return [...found, ...inboxBetween(before, now)];
+  return [...found, ...overlapsBetween(before, now), ...inboxBetween(before, now)];
 }
 
 async function eventsBetween(project: Project, after: number, until: number): Promise<Change[]> {
@@ -93,6 +94,14 @@ async function changeOf(project: Project, event: Event): Promise<Change | undefi
 }
 
 const FAMILIES = ["session", "signal", "agent", "loop"] as const;
+
+/** Files that two running sessions change since then. */
+function overlapsBetween(before: Overview, { overlaps, position }: Overview): Change[] {
+  const had = new Set(before.overlaps.map((overlap) => JSON.stringify(overlap)));
+  return overlaps
+    .filter((overlap) => !had.has(JSON.stringify(overlap)))
+    .map((overlap) => ({ position, change: "overlap", ...overlap }));
+}
 
 function inboxBetween(before: Overview, { inbox, position }: Overview): Change[] {
   const had = new Set(before.inbox.map(nameOf));

@@ -1,10 +1,11 @@
 import type { Microseconds } from "../../events/time.ts";
 import type { Overview } from "../../projections/queries/overview.ts";
 import { quoteLine } from "../output.ts";
-import { actsOn } from "./acts.ts";
 import { inboxLines } from "./inbox-lines.ts";
+import { itemDetails } from "./item-details.ts";
+import { keyBar } from "./key-bar.ts";
 import { keySheet } from "./key-sheet.ts";
-import { clip, type Line, type Span, span, spread, tail, widthOf } from "./line.ts";
+import { clip, type Line, type Span, span, spread, tail, widthOf, wrap } from "./line.ts";
 import { cost, sessionLines } from "./session-lines.ts";
 import { itemsOf, type Prompt, selectedItem, type WatchState } from "./state.ts";
 
@@ -27,34 +28,25 @@ export function screenOf(
   { columns: width, rows }: Size,
   { project, now }: { readonly project: string; readonly now: Microseconds },
 ): Screen {
-  const room = Math.max(0, rows - FIXED);
-  const above = Math.floor(room * SESSIONS_SHARE);
-  const middle = state.sheet
-    ? filled(keySheet(width), room + 1)
-    : [
-        ...filled(sessionsPart(state.overview, width, above, now), above),
-        countsLine(state.overview, width),
-        ...filled(
-          inboxLines(itemsOf(state), {
-            index: state.index,
-            opened: state.opened,
-            width,
-            room: room - above,
-          }),
-          room - above,
-        ),
-      ];
   const input = state.prompt && promptLine(state.prompt, width);
-  const lines = [
-    headerLine(state.overview, project, width),
-    ...middle,
-    input?.line ?? messageLine(state),
-    keyBar(state, width),
-  ];
-  // On a screen too low for all of it, the keys and the prompt are what must not be lost.
-  const shown = rows >= FIXED ? lines : lines.slice(lines.length - rows);
+  const said = input && !state.message ? [] : messageLines(state, width);
+  const below = [...said, ...(input ? [input.line] : said.length > 0 ? [] : [[]]), keyBar(state, width)];
+  const room = Math.max(0, rows - FIXED);
+  const above = roomForSessions(state, width, room);
+  // A message of several lines takes them from the inbox.
+  const rest = Math.max(0, rows - 2 - above - below.length);
+  const { overview, index, opened } = state;
+  const middle = state.sheet
+    ? filled(keySheet(width), above + 1 + rest)
+    : [
+        ...filled(sessionsPart(overview, width, above, now), above),
+        countsLine(overview, width),
+        ...filled(inboxLines(itemsOf(state), { index, opened, width, room: rest }), rest),
+      ];
+  const lines = [headerLine(overview, project, width), ...middle, ...below];
   return {
-    lines: shown.map((line) => clip(line, width)),
+    // On a screen too low for all of it, the keys and the prompt are what must not be lost.
+    lines: lines.slice(Math.max(0, lines.length - rows)).map((line) => clip(line, width)),
     cursor: input && rows > 1 ? { row: rows - 2, column: Math.min(input.column, width - 1) } : undefined,
   };
 }
@@ -63,6 +55,15 @@ export function screenOf(
 const FIXED = 4;
 /** At 24 rows: 9 lines for sessions, 11 for the inbox. */
 const SESSIONS_SHARE = 0.45;
+
+/** Some lines, always the same number; an opened item that needs more takes all but three. */
+function roomForSessions(state: WatchState, width: number, room: number): number {
+  const usual = Math.floor(room * SESSIONS_SHARE);
+  const item = state.opened ? selectedItem(state) : undefined;
+  if (!item) return usual;
+  const needed = itemDetails(item, { opened: true, width, room }).length + 2;
+  return Math.min(usual, Math.max(3, room - needed));
+}
 
 function filled(lines: readonly Line[], room: number): readonly Line[] {
   return Array.from({ length: room }, (_, place) => lines[place] ?? []);
@@ -143,52 +144,13 @@ function promptLine({ item, act, text }: Prompt, width: number): { line: Line; c
   return { line: [span(label, "bold"), span(written)], column: widthOf(label) + widthOf(written) };
 }
 
-function messageLine({ message }: WatchState): Line {
+/** In as many lines as it needs, up to three: a refusal says what would be right at its end. */
+function messageLines({ message }: WatchState, width: number): Line[] {
   if (!message) return [];
   const { text, tone } = message;
   const mark = tone === "good" ? "✓ " : tone === "bad" ? "✕ " : "";
   const style = tone === "good" ? "green" : tone === "bad" ? "red" : undefined;
-  return [span(`${mark}${quoteLine(text, 1_000)}`, style)];
-}
-
-/** The keys for what is selected, each with what it does next; what does not fit is left to the sheet. */
-function keyBar(state: WatchState, width: number): Line {
-  const line: Span[] = [];
-  let used = 0;
-  for (const [key, does] of keysOf(state)) {
-    const text = `${key} ${does}`;
-    const gap = used === 0 ? 0 : 3;
-    if (used + gap + widthOf(text) > width) continue;
-    if (gap > 0) line.push(span(" · ", "dim"));
-    line.push(span(key, "bold"), span(` ${does}`));
-    used += gap + widthOf(text);
-  }
-  return line;
-}
-
-function keysOf(state: WatchState): readonly (readonly [key: string, does: string])[] {
-  const { prompt, sheet, done } = state;
-  if (sheet)
-    return [
-      ["?", "back"],
-      ["q", "quit"],
-    ];
-  if (prompt)
-    return [
-      ["Enter", prompt.act.label],
-      ["Esc", "leave, keep the draft"],
-      ["Ctrl-U", "clear"],
-    ];
-  const item = selectedItem(state);
-  const options = item ? Math.min(9, item.options.length) : 0;
-  const last = done.at(-1);
-  return [
-    ...(options > 0 ? [[options > 1 ? `1…${options}` : "1", "choose"] as const] : []),
-    ...(item ? actsOn(item) : []).map(({ key, label }) => [key, label] as const),
-    ["?", "keys"],
-    ["q", "quit"],
-    ...(last ? [["z", `undo ${last.label} ${last.id}`] as const] : []),
-    ...(item ? [["j k", "move"] as const] : []),
-    ...(item && item.kind !== "question" ? [["Enter", state.opened ? "close" : "open"] as const] : []),
-  ];
+  return wrap(`${mark}${quoteLine(text, 1_000)}`, width)
+    .slice(0, 3)
+    .map((line) => [span(line, style)]);
 }

@@ -1,16 +1,12 @@
 import { basename } from "node:path";
 import { fromEvent, interval, merge, Subject, type Subscription, take, throttleTime } from "rxjs";
-import { undo } from "../../decisions/inbox.ts";
-import { Refusal } from "../../decisions/refusal.ts";
-import { LogError } from "../../events/log-error.ts";
-import type { Event } from "../../events/types/index.ts";
 import type { Project } from "../../project.ts";
-import { ReadModelError } from "../../projections/read-model-error.ts";
 import { keyPresses } from "./key-presses.ts";
 import { render } from "./line.ts";
 import { FRAME_MS, liveOverviews, lookAt } from "./live.ts";
 import { Painter } from "./painter.ts";
-import { acted, type Effect, pressed, refused, undone } from "./pressed.ts";
+import { perform } from "./perform.ts";
+import { type Effect, pressed } from "./pressed.ts";
 import { screenOf } from "./screen.ts";
 import { initialState, type WatchState, withOverview } from "./state.ts";
 
@@ -130,50 +126,18 @@ class View {
         return;
       default:
         // One after the other, in the order of the keys.
-        this.#acts = this.#acts.then(() => this.#decide(effect)).catch(fail);
+        this.#acts = this.#acts
+          .then(async () => this.#show(await perform(this.#project, effect)))
+          .catch(fail);
     }
   }
 
   #resume(): void {
+    // Off and on: the shell has changed the mode, and what is on already is not set again.
+    process.stdin.setRawMode(false);
     process.stdin.setRawMode(true);
     this.#painter.open();
     this.#painter.forget();
     this.#changed.next();
   }
-
-  async #decide(effect: Extract<Effect, { kind: "act" | "undo" }>): Promise<void> {
-    try {
-      if (effect.kind === "act") {
-        const { item, act, text } = effect;
-        const [event] = await this.#project.decideOn(act.plan(item, text));
-        const said = await this.#wordsFor(event);
-        this.#show((state) => acted(state, effect, event?.position ?? 0, said));
-      } else {
-        const [event] = await this.#project.decideOn((state) => undo({ id: effect.done.id }, state));
-        const text = await this.#wordsFor(event);
-        this.#show((state) => undone(state, effect.done, { tone: "good", text }));
-      }
-    } catch (error) {
-      if (!isAnswer(error)) throw error;
-      const text = error.message;
-      this.#show((state) =>
-        effect.kind === "act"
-          ? refused(state, effect.item, text)
-          : undone(state, effect.done, { tone: "bad", text }),
-      );
-    }
-  }
-
-  /** What was recorded, where, and what it made of the task. */
-  async #wordsFor(event: Event | undefined): Promise<string> {
-    if (!event) return "";
-    const task =
-      "task" in event.payload ? await this.#project.queries.taskRow(event.payload.task) : undefined;
-    return `${event.type} at #${event.position}${task ? `; task ${task.id} is ${task.status}` : ""}.`;
-  }
-}
-
-/** A refusal, or a disk that does not take the act now: the human is told, and the view goes on. */
-function isAnswer(error: unknown): error is Error {
-  return error instanceof Refusal || error instanceof LogError || error instanceof ReadModelError;
 }

@@ -1,0 +1,48 @@
+import { undo } from "../../decisions/inbox.ts";
+import { Refusal } from "../../decisions/refusal.ts";
+import { LogError } from "../../events/log-error.ts";
+import type { Event } from "../../events/types/index.ts";
+import type { Project } from "../../project.ts";
+import { ReadModelError } from "../../projections/read-model-error.ts";
+import { acted, type Effect, refused, undone } from "./pressed.ts";
+import type { WatchState } from "./state.ts";
+
+/**
+ * Takes the decision that a key asked for, and returns what it makes of the state: what was recorded and where, or why
+ * nothing was.
+ */
+export async function perform(
+  project: Project,
+  effect: Extract<Effect, { kind: "act" | "undo" }>,
+): Promise<(state: WatchState) => WatchState> {
+  try {
+    const [event] = await project.decideOn(
+      effect.kind === "act"
+        ? effect.act.plan(effect.item, effect.text)
+        : (state) => undo({ id: effect.done.id }, state),
+    );
+    const text = await wordsFor(project, event);
+    return (state) =>
+      effect.kind === "act"
+        ? acted(state, effect, event?.position ?? 0, text)
+        : undone(state, effect.done, { tone: "good", text });
+  } catch (error) {
+    if (!isAnswer(error)) throw error;
+    const text = error.message;
+    return (state) =>
+      effect.kind === "act"
+        ? refused(state, effect.item, text)
+        : undone(state, effect.done, { tone: "bad", text });
+  }
+}
+
+async function wordsFor({ queries }: Project, event: Event | undefined): Promise<string> {
+  if (!event) return "";
+  const task = "task" in event.payload ? await queries.taskRow(event.payload.task) : undefined;
+  return `${event.type} at #${event.position}${task ? `; task ${task.id} is ${task.status}` : ""}.`;
+}
+
+/** A refusal, or a disk that does not take the act now: the human is told, and the view goes on. */
+function isAnswer(error: unknown): error is Error {
+  return error instanceof Refusal || error instanceof LogError || error instanceof ReadModelError;
+}
