@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from "node:child_process";
+import { type ChildProcess, execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
 import headless from "@xterm/headless";
 import { onTestFinished } from "vitest";
@@ -48,14 +48,19 @@ export class TextTerminal {
   }
 }
 
+/** So long a test waits for what never comes, before it says what there was instead. */
+const PATIENCE_MS = 30_000;
+
 /** A program on a pseudo terminal. */
 export interface OnTerminal {
   readonly terminal: TextTerminal;
   readonly process: ChildProcess;
   /** Types keys. */
   type(keys: string): void;
-  /** Resolves as soon as the screen shows the text, or with what it shows at its end. */
+  /** The screen, as soon as it shows the text. @throws if the program ends or half a minute passes without */
   shows(text: string): Promise<string>;
+  /** Changes the size of the terminal. */
+  resize(columns: number, rows: number): void;
   /** Waits until the program has ended: its exit code. */
   ended(): Promise<number | null>;
   /** The process id of the program itself. */
@@ -75,7 +80,7 @@ export function signalboxOnTerminal(
   const terminal = new TextTerminal(columns, rows);
   // The shell tells its own process id, which exec makes the program's.
   const program = `${process.execPath} ${packagePath("bin/signalbox.js")} ${args.join(" ")}`;
-  const command = `stty cols ${columns} rows ${rows}; echo pid=$$; exec ${program}`;
+  const command = `stty cols ${columns} rows ${rows}; echo pid=$$ tty=$(tty); exec ${program}`;
   const child = spawn("script", ["-qefc", command, "/dev/null"], {
     cwd,
     env: { PATH: process.env.PATH ?? "", TERM: "xterm-256color", SHELL: "/bin/sh", ...env },
@@ -95,15 +100,27 @@ export function signalboxOnTerminal(
     over = true;
   });
   const until = async (look: () => Promise<boolean>) => {
-    while (!(await look()) && !over) await new Promise((resolve) => setTimeout(resolve, 20));
+    const end = Date.now() + PATIENCE_MS;
+    while (!(await look()) && !over && Date.now() < end)
+      await new Promise((resolve) => setTimeout(resolve, 20));
   };
   return {
     terminal,
     process: child,
     type: (keys) => void child.stdin.write(keys),
     async shows(text) {
-      await until(async () => (await terminal.text()).includes(text));
-      return terminal.text();
+      let screen = "";
+      await until(async () => {
+        screen = await terminal.text();
+        return screen.includes(text);
+      });
+      if (!screen.includes(text)) throw new Error(`"${text}" was not shown:\n${screen}`);
+      return screen;
+    },
+    resize(newColumns, newRows) {
+      terminal.resize(newColumns, newRows);
+      const [, path = ""] = /tty=(\S+)/.exec(output) ?? [];
+      execFileSync("stty", ["-F", path, "cols", String(newColumns), "rows", String(newRows)]);
     },
     async ended() {
       const [code] = await closed;

@@ -14,7 +14,9 @@ export type Change = { readonly position: number } & (
       readonly type: string;
       readonly session: string | null;
       readonly task: number | null;
+      /** As a timeline shows it. */
       readonly text: string;
+      readonly payload: Event["payload"];
     }
   | {
       readonly change: "task";
@@ -90,7 +92,8 @@ async function changeOf(project: Project, event: Event): Promise<Change | undefi
       : session === null
         ? null
         : ((await project.queries.session(session))?.task ?? null);
-  return { position, change, type, session, task, text: definitionOf(type)?.timeline(payload) ?? "" };
+  const text = definitionOf(type)?.timeline(payload) ?? "";
+  return { position, change, type, session, task, text, payload };
 }
 
 const FAMILIES = ["session", "signal", "agent", "loop"] as const;

@@ -1,0 +1,186 @@
+import { expect, test } from "vitest";
+import { acted, refused } from "../../../src/cli/watch/pressed.ts";
+import { initialState, itemsOf, keyOf, selectedItem, withOverview } from "../../../src/cli/watch/state.ts";
+import type { InboxItem } from "../../../src/projections/queries/inbox.ts";
+import { afterKeys, givenItem, givenOverview, screenText } from "./given.ts";
+
+const question = (id: number) =>
+  givenItem("question", id, { options: ["tabs", "semicolons"], preferred: "semicolons" });
+
+function givenInbox(...inbox: readonly InboxItem[]) {
+  return initialState(givenOverview({ inbox }));
+}
+
+test("the inbox lists what is urgent first, and the oldest first among its like", () => {
+  const state = givenInbox(
+    givenItem("acceptance", 1),
+    givenItem("flag", 2),
+    givenItem("proposal", 3),
+    givenItem("contest", 4),
+    givenItem("blocker", 5),
+    givenItem("question", 9),
+    givenItem("question", 6),
+    givenItem("gate", 7),
+  );
+  expect(itemsOf(state).map(({ id }) => id)).toEqual([7, 6, 9, 5, 4, 3, 2, 1]);
+});
+
+test("j and k move the selection, and stop at the ends", () => {
+  const state = givenInbox(givenItem("flag", 1), givenItem("flag", 2), givenItem("flag", 3));
+  const selected = (...keys: string[]) => selectedItem(afterKeys(state, ...keys).state)?.id;
+  expect(selected()).toBe(1);
+  expect(selected("k")).toBe(1);
+  expect(selected("j", "down")).toBe(3);
+  expect(selected("end", "j", "k")).toBe(2);
+});
+
+test.each([
+  ["question", "x", "dismiss"],
+  ["blocker", "r", "resolve"],
+  ["blocker", "x", "dismiss"],
+  ["proposal", "a", "approve"],
+  ["proposal", "x", "reject"],
+  ["acceptance", "a", "accept"],
+  ["gate", "t", "retry"],
+  ["gate", "s", "skip"],
+  ["gate", "b", "abort"],
+] as const)("on a %s, %s asks at once for: %s", (kind, key, label) => {
+  const { effect } = afterKeys(givenInbox(givenItem(kind, 15)), key);
+  expect(effect).toMatchObject({ kind: "act", item: { id: 15 }, act: { label } });
+});
+
+test.each([
+  ["question", "a", "answer"],
+  ["question", "enter", "answer"],
+  ["acceptance", "x", "send back"],
+] as const)("on a %s, %s asks for a text, and Enter sends it: %s", (kind, key, label) => {
+  const asked = afterKeys(givenInbox(givenItem(kind, 15)), key);
+  expect(asked.effect).toBeUndefined();
+  const { effect, state } = afterKeys(asked.state, ..."a b", "enter");
+  expect(effect).toMatchObject({ kind: "act", act: { label }, text: "a b" });
+  expect(state.prompt).toBeUndefined();
+});
+
+test.each(["contest", "flag"] as const)("a %s has no act, and says so", (kind) => {
+  for (const key of ["a", "r", "x", "t"]) {
+    const { effect, state } = afterKeys(givenInbox(givenItem(kind, 15)), key);
+    expect(effect).toBeUndefined();
+    expect(state.message?.text).toMatch(/is only shown/);
+  }
+});
+
+test("a digit answers a question with that option, of which the preferred one is the first", () => {
+  const state = givenInbox(question(15));
+  expect(afterKeys(state, "1").effect).toMatchObject({ text: "semicolons" });
+  expect(afterKeys(state, "2").effect).toMatchObject({ text: "tabs" });
+  expect(afterKeys(state, "3").effect).toBeUndefined();
+  expect(screenText(state)).toContain("      1 semicolons (preferred)");
+});
+
+test("in the input the first digit writes the option, and what is changed then is text", () => {
+  const state = givenInbox(question(15));
+  expect(afterKeys(state, "a", "2").state.prompt?.text).toBe("tabs");
+  expect(afterKeys(state, "a", "2", "ctrl-u", "2", "enter").effect).toMatchObject({ text: "2" });
+  expect(afterKeys(state, "a", "i", "1").state.prompt?.text).toBe("i1");
+});
+
+test("in the input letters are text, whatever they do in the list", () => {
+  const { state, effect } = afterKeys(givenInbox(question(15)), "a", ..."quit? jkxrz");
+  expect(effect).toBeUndefined();
+  expect(state.prompt?.text).toBe("quit? jkxrz");
+});
+
+test("a paste is text of one line, and sends nothing", () => {
+  const { state, effect } = afterKeys(givenInbox(question(15)), "a", { name: "paste", text: "one\ntwo\r\n" });
+  expect(effect).toBeUndefined();
+  expect(state.prompt?.text).toBe("one two ");
+  expect(afterKeys(givenInbox(question(15)), { name: "paste", text: "a" }).state.prompt).toBeUndefined();
+});
+
+test("backspace takes away what people count as one character", () => {
+  expect(afterKeys(givenInbox(question(15)), "a", ..."a👩‍👧", "backspace").state.prompt?.text).toBe("a");
+});
+
+test("Escape keeps the draft with its item", () => {
+  const state = givenInbox(question(15), question(16));
+  const left = afterKeys(state, "a", ..."half", "escape").state;
+  expect(left.prompt).toBeUndefined();
+  expect(afterKeys(left, "j", "a").state.prompt?.text).toBe("");
+  expect(afterKeys(left, "j", "k", "a").state.prompt?.text).toBe("half");
+  expect(screenText(left).at(-1)).toContain("a answer (go on)");
+});
+
+test("an answer of blanks is not sent", () => {
+  const { state, effect } = afterKeys(givenInbox(question(15)), "a", " ", "enter");
+  expect(effect).toBeUndefined();
+  expect(state.message?.text).toContain("Write something");
+});
+
+test("an item that is acted on leaves the list at once, and the next one is selected", () => {
+  const state = afterKeys(givenInbox(givenItem("proposal", 1), givenItem("proposal", 2)), "a").state;
+  expect(itemsOf(state).map(({ id }) => id)).toEqual([2]);
+  expect(afterKeys(state, "a").effect).toMatchObject({ item: { id: 2 } });
+});
+
+test("a refused act brings the item back in its place, with the reason and its draft", () => {
+  const before = givenInbox(question(15), question(16));
+  const { state, effect } = afterKeys(before, "a", ..."no", "enter");
+  if (effect?.kind !== "act") throw new Error("an act was expected");
+  const after = refused(state, effect.item, "Question 15 is answered already.");
+  expect(itemsOf(after).map(({ id }) => id)).toEqual([15, 16]);
+  expect(after.message).toEqual({ tone: "bad", text: "Question 15 is answered already." });
+  expect(after.drafts.get(keyOf(question(15)))).toBe("no");
+});
+
+test("an item that was acted on stays away until the project shows the act, and comes back when it was undone", () => {
+  const inbox = [question(15)];
+  const { state, effect } = afterKeys(initialState(givenOverview({ inbox, position: 20 })), "1");
+  if (effect?.kind !== "act") throw new Error("an act was expected");
+  const done = acted(state, effect, 22, "question.answered at #22.");
+  expect(itemsOf(withOverview(done, givenOverview({ inbox, position: 21 })))).toEqual([]);
+  expect(itemsOf(withOverview(done, givenOverview({ inbox, position: 23 })))).toEqual(inbox);
+});
+
+test("z takes back the last act that can be, and the key bar names it", () => {
+  const { state, effect } = afterKeys(givenInbox(question(15), givenItem("gate", 30)), "j", "1");
+  if (effect?.kind !== "act") throw new Error("an act was expected");
+  const answered = acted(state, effect, 48_212, "");
+  const skip = afterKeys(answered, "s");
+  if (skip.effect?.kind !== "act") throw new Error("an act was expected");
+  const skipped = acted(skip.state, skip.effect, 48_213, "");
+  expect(screenText(skipped).at(-1)).toContain("z undo answer 15");
+  expect(afterKeys(skipped, "z").effect).toMatchObject({ kind: "undo", done: { id: 15 } });
+  expect(afterKeys(givenInbox(), "z").state.message?.text).toMatch(/Nothing was done here/);
+});
+
+test("while others change things the selection stays on its item", () => {
+  const state = afterKeys(givenInbox(question(15), question(16), question(17)), "j").state;
+  const with14 = withOverview(state, givenOverview({ inbox: [question(14), question(16), question(17)] }));
+  expect(selectedItem(with14)?.id).toBe(16);
+  const without = withOverview(with14, givenOverview({ inbox: [question(14), question(17)] }));
+  expect(selectedItem(without)?.id).toBe(17);
+  expect(selectedItem(withOverview(without, givenOverview({ inbox: [question(14)] })))?.id).toBe(14);
+});
+
+test("an answer that is being written is kept when somebody else deals with its question", () => {
+  const state = afterKeys(givenInbox(question(15), question(16)), "a", ..."half").state;
+  const after = withOverview(state, givenOverview({ inbox: [question(16)] }));
+  expect(after.prompt).toBeUndefined();
+  expect(after.message?.text).toContain("question 15 left the inbox meanwhile");
+  expect(after.drafts.get(keyOf(question(15)))).toBe("half");
+});
+
+test("? shows all keys, and any key but q goes back", () => {
+  const sheet = afterKeys(givenInbox(question(15)), "?").state;
+  for (const key of ["j k", "Enter", "1…9", "a ", "r ", "x ", "z ", "? ", "q "]) {
+    expect(screenText(sheet).some((line) => line.startsWith(`  ${key}`))).toBe(true);
+  }
+  const back = afterKeys(sheet, "x");
+  expect(back.effect).toBeUndefined();
+  expect(back.state.sheet).toBe(false);
+  expect(afterKeys(sheet, "q").effect).toEqual({ kind: "quit" });
+});
+
+test.each([[[]], [["?"]], [["a", "b"]]])("Ctrl-C quits from everywhere, after %j", (keys: string[]) => {
+  expect(afterKeys(givenInbox(question(15)), ...keys, "ctrl-c").effect).toEqual({ kind: "quit" });
+});

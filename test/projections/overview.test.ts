@@ -1,0 +1,173 @@
+import { expect, test } from "vitest";
+import type { Draft } from "../../src/events/types/index.ts";
+import { costSince } from "../../src/projections/queries/costs.ts";
+import { overview } from "../../src/projections/queries/overview.ts";
+import { runningSessions } from "../../src/projections/queries/running-sessions.ts";
+import { catchUp } from "../../src/projections/worker.ts";
+import { givenProject } from "./given.ts";
+
+const driver = { actor: "driver" };
+const started = (session: string, task: number): Draft => ({
+  type: "session.started",
+  payload: { session, task, forced: false, driver: "d-1" },
+  ...driver,
+});
+const ended = (session: string): Draft => ({
+  type: "session.ended",
+  payload: { session, exit: "exited" },
+  ...driver,
+});
+const cost = (session: string, cost_usd?: number): Draft => ({
+  type: "agent.ended",
+  payload: { session, exit_code: 0, ...(cost_usd !== undefined && { cost_usd }) },
+  ...driver,
+});
+const created = (task: number): Draft => ({
+  type: "task.created",
+  payload: {
+    task,
+    title: `Task ${task}`,
+    description: "",
+    feature: "general",
+    discipline: "general",
+    priority: "medium",
+    status: "pending",
+    depends_on: [],
+    accept: "auto",
+    gates: [],
+  },
+  actor: "human",
+});
+const files = (session: string, task: number, ...paths: string[]): Draft => ({
+  type: "workspace.reported",
+  payload: { session, task, files: paths, more: 0 },
+  ...driver,
+});
+
+async function givenReadModel(...events: readonly Draft[]) {
+  const project = givenProject();
+  const log = project.openLog();
+  const readModel = project.openReadModel();
+  const stored = await log.append(events);
+  await catchUp(readModel, log);
+  return { readModel, stored: stored.events };
+}
+
+test("a running session is shown with its phase, its last signal, and what its agent has used", async () => {
+  const { readModel, stored } = await givenReadModel(
+    created(7),
+    started("s-1", 7),
+    {
+      type: "agent.started",
+      payload: { session: "s-1", agent: "claude", model: "m-1", server: "connected" },
+      ...driver,
+    },
+    { type: "session.state_reported", payload: { session: "s-1", state: "analyzing" }, actor: "agent" },
+    { type: "session.state_reported", payload: { session: "s-1", state: "testing" }, actor: "agent" },
+    {
+      type: "signal.flag",
+      payload: { session: "s-1", task: 7, what: "Slow.", severity: "info", category: "bug" },
+      actor: "agent",
+    },
+    {
+      type: "signal.ask",
+      payload: { session: "s-1", task: 7, question: "Why?", blocking: false },
+      actor: "agent",
+    },
+    { type: "agent.progressed", payload: { session: "s-1", turns: 3, input_tokens: 10 }, ...driver },
+  );
+  const at = (position: number) => stored[position - 1]?.recordedAt;
+  expect(runningSessions(readModel)).toEqual([
+    {
+      session: "s-1",
+      task: 7,
+      task_title: "Task 7",
+      state: "testing",
+      entered_at: at(5),
+      phases: [
+        { state: "idle", entered_at: at(2) },
+        { state: "analyzing", entered_at: at(4) },
+        { state: "testing", entered_at: at(5) },
+      ],
+      irregular: 1,
+      signals: 2,
+      driver: "d-1",
+      last_verb: "ask",
+      last_text: "Why?",
+      agent: "claude",
+      model: "m-1",
+      turns: 3,
+      input_tokens: 10,
+      output_tokens: null,
+      cost_micro_usd: null,
+    },
+  ]);
+});
+
+test("a session that ended runs no more; those that run are in the order of their starts", async () => {
+  const { readModel } = await givenReadModel(
+    ...[1, 2, 3].map(created),
+    started("s-9", 1),
+    started("s-5", 2),
+    started("s-7", 3),
+    ended("s-5"),
+  );
+  expect(runningSessions(readModel).map(({ session }) => session)).toEqual(["s-9", "s-7"]);
+});
+
+test("a sum of costs has what ended since then and what runs, and says how many tell no cost", async () => {
+  const { readModel, stored } = await givenReadModel(
+    ...[1, 2, 3, 4].map(created),
+    started("early", 1),
+    cost("early", 5),
+    ended("early"),
+    started("told", 2),
+    cost("told", 0.25),
+    ended("told"),
+    started("silent", 3),
+    cost("silent"),
+    ended("silent"),
+    started("running", 4),
+  );
+  const endOf = (session: string) =>
+    (
+      stored.find((event) => event.type === "session.ended" && event.payload.session === session)
+        ?.recordedAt ?? ""
+    )
+      .replace("T", " ")
+      .slice(0, -1);
+  expect(costSince(readModel, endOf("told"))).toEqual({ cost_micro_usd: 250_000, sessions: 3, unknown: 2 });
+  expect(costSince(readModel, endOf("early"))).toEqual({
+    cost_micro_usd: 5_250_000,
+    sessions: 4,
+    unknown: 2,
+  });
+  expect(costSince(readModel, "2999")).toEqual({ cost_micro_usd: null, sessions: 1, unknown: 1 });
+});
+
+test("an overview has everything as of one position: counts, overlaps, loops that run", async () => {
+  const { readModel } = await givenReadModel(
+    ...[1, 2, 3].map(created),
+    { type: "loop.started", payload: { driver: "d-0", agent: "claude", jobs: 1 }, ...driver },
+    {
+      type: "loop.stopped",
+      payload: { driver: "d-0", ending: "once", reason: "once", sessions: 0 },
+      ...driver,
+    },
+    { type: "loop.started", payload: { driver: "d-1", agent: "claude", jobs: 2 }, ...driver },
+    started("s-1", 1),
+    started("s-2", 2),
+    files("s-1", 1, "a.ts", "b.ts"),
+    files("s-2", 2, "b.ts", "c.ts"),
+  );
+  expect(overview(readModel, "")).toMatchObject({
+    position: 10,
+    sessions: [{ session: "s-1" }, { session: "s-2" }],
+    counts: { pending: 1, in_progress: 2 },
+    ready: 1,
+    inbox: [],
+    overlaps: [{ path: "b.ts", session_id: "s-1", task_id: 1, other_session_id: "s-2", other_task_id: 2 }],
+    loops: [{ driver: "d-1", agent: "claude", jobs: 2 }],
+    stopped: [],
+  });
+});
