@@ -19,7 +19,6 @@ import { repeatingTasks } from "./projections/queries/repetitions.ts";
 import { findSession, listSessions, sessionOutcome } from "./projections/queries/sessions.ts";
 import { overview, statusChangesAfter } from "./projections/queries/overview.ts";
 import { runningSessions } from "./projections/queries/running-sessions.ts";
-import { listSessions, sessionOutcome } from "./projections/queries/sessions.ts";
 import {
   countTasks,
   findTask,

@@ -15,7 +15,7 @@ export async function printChanges(project: Project, { json }: { readonly json: 
 }
 
 /** A change for people: its position, what kind of thing changed, and what it is now. */
-export function changeLine(change: Change): string {
+function changeLine(change: Change): string {
   return `${String(change.position).padStart(6)}  ${change.change.padEnd(7)}  ${wordsFor(change)}`;
 }
 

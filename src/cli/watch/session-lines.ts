@@ -31,7 +31,7 @@ const WITH_COST = 60;
 const BAR = 12;
 
 /** `4:12`; from an hour on `1:04:12`. */
-export function duration(from: string, now: Microseconds): string {
+function duration(from: string, now: Microseconds): string {
   const seconds = Math.max(0, Math.floor((now - fromIsoTime(from)) / 1_000_000)) || 0;
   const parts = [Math.floor(seconds / 3_600), Math.floor(seconds / 60) % 60, seconds % 60];
   const [hours = 0, minutes = 0, rest = 0] = parts;

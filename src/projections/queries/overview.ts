@@ -49,11 +49,7 @@ export function overview(readModel: ReadModel, since: string): Overview {
       readModel.prepared<[], { ready: number }>("SELECT count(*) AS ready FROM ready_tasks").get()?.ready ??
       0,
     inbox: listInbox(readModel),
-    overlaps: readModel
-      .prepared<[], FileOverlap>(
-        "SELECT * FROM file_overlaps ORDER BY path, session_id, other_session_id LIMIT 100",
-      )
-      .all(),
+    overlaps: readModel.prepared<[], FileOverlap>(OVERLAPS).all(),
     loops: readModel
       .prepared<[], RunningLoop>(
         "SELECT driver, agent, jobs FROM loops WHERE stopped_at IS NULL ORDER BY position",
@@ -66,6 +62,12 @@ export function overview(readModel: ReadModel, since: string): Overview {
       .map(({ name, error }) => ({ projection: name, error })),
   };
 }
+
+/** From the sessions that run: the view alone would go through all files that were ever changed. */
+const OVERLAPS = `
+  SELECT o.* FROM sessions s CROSS JOIN file_overlaps o
+  WHERE s.completed_at IS NULL AND o.session_id = s.id
+  ORDER BY o.path, o.session_id, o.other_session_id LIMIT 100`;
 
 /** Changes of tasks' statuses after a position, in log order. */
 export function statusChangesAfter(readModel: ReadModel, position: number): StatusChange[] {
