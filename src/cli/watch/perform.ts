@@ -4,8 +4,9 @@ import { LogError } from "../../events/log-error.ts";
 import type { Event } from "../../events/types/index.ts";
 import type { Project } from "../../project.ts";
 import { ReadModelError } from "../../projections/read-model-error.ts";
+import { lookAt } from "./live.ts";
 import { acted, type Effect, refused, undone } from "./pressed.ts";
-import type { WatchState } from "./state.ts";
+import { type WatchState, withOverview } from "./state.ts";
 
 /**
  * Takes the decision that a key asked for, and returns what it makes of the state: what was recorded and where, or why
@@ -22,10 +23,15 @@ export async function perform(
         : (state) => undo({ id: effect.done.id }, state),
     );
     const text = await wordsFor(project, event);
+    // What is said and what is listed belong together, in one frame.
+    const view = await lookAt(project);
     return (state) =>
-      effect.kind === "act"
-        ? acted(state, effect, event?.position ?? 0, text)
-        : undone(state, effect.done, { tone: "good", text });
+      withOverview(
+        effect.kind === "act"
+          ? acted(state, effect, event?.position ?? 0, text)
+          : undone(state, effect.done, { tone: "good", text }),
+        view,
+      );
   } catch (error) {
     if (!isAnswer(error)) throw error;
     const text = error.message;

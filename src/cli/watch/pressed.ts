@@ -8,6 +8,7 @@ import {
   keepingSelection,
   keyOf,
   type Message,
+  noticed,
   type Prompt,
   selectedItem,
   selecting,
@@ -72,7 +73,7 @@ export function undone(state: WatchState, done: DoneAct, message: Message): Watc
 
 function inList(state: WatchState, key: Key): Pressed {
   const step = STEPS[key.name];
-  if (step !== undefined) return { state: selecting(state, state.index + step) };
+  if (step !== undefined) return { state: noticed(selecting(state, state.index + step)) };
   switch (key.name) {
     case "q":
       return quit(state);
@@ -84,8 +85,16 @@ function inList(state: WatchState, key: Key): Pressed {
       return undoLast(state);
   }
   const item = selectedItem(state);
-  return item ? onItem(state, item, key) : { state };
+  if (!item) return { state };
+  if (!state.slipped || !ON_ITEM.test(key.name)) return onItem(state, item, key);
+  return saying(
+    noticed(state),
+    `The list has just changed; ${item.kind} ${item.id} is selected now. Press again.`,
+  );
 }
+
+/** Keys that may do something to the selected item. */
+const ON_ITEM = /^([a-z1-9]|enter)$/;
 
 const STEPS: Readonly<Record<string, number>> = {
   j: 1,
@@ -119,7 +128,7 @@ function onItem(state: WatchState, item: InboxItem, { name }: Key): Pressed {
   if (choice !== undefined && first) return send(state, item, first, choice);
   const act = acts.find((one) => one.key === name);
   if (act) return act.needsText ? ask(state, item, act) : send(state, item, act, "");
-  if (!/^[a-z1-9]$/.test(name)) return { state };
+  if (!ON_ITEM.test(name)) return { state };
   if (acts.length === 0) return saying(state, whyNoAct(item));
   return saying(state, `${name} does nothing here; ? shows all keys.`);
 }

@@ -9,6 +9,8 @@ export interface WatchState {
   readonly selected: string | undefined;
   /** Its place in the list: where it leaves, the next one takes it. */
   readonly index: number;
+  /** True for a moment after somebody else's act put another item under the human's hand: a key is not for that one. */
+  readonly slipped: boolean;
   /** True while the selected item is shown with all that belongs to it. */
   readonly opened: boolean;
   /** True while the sheet of all keys is shown. */
@@ -49,6 +51,7 @@ export function initialState(overview: Overview): WatchState {
       overview,
       selected: undefined,
       index: 0,
+      slipped: false,
       opened: false,
       sheet: false,
       prompt: undefined,
@@ -98,8 +101,17 @@ export function selecting(state: WatchState, place: number): WatchState {
 
 /** The state with what the project is like now. Selection and drafts stay with their items. */
 export function withOverview(state: WatchState, overview: Overview): WatchState {
+  // Of two looks at the project, the one that began first may be the last to come.
+  if (overview.position < state.overview.position) return state;
   const leaving = new Map([...state.leaving].filter(([, position]) => position > overview.position));
-  return keepingSelection(withoutLostPrompt({ ...state, overview, leaving }));
+  const shown = keepingSelection(withoutLostPrompt({ ...state, overview, leaving }));
+  const slipped = state.selected !== undefined && shown.selected !== state.selected;
+  return slipped ? { ...shown, slipped: true } : shown;
+}
+
+/** The human has had time to see what is selected now. */
+export function noticed(state: WatchState): WatchState {
+  return state.slipped ? { ...state, slipped: false } : state;
 }
 
 /** The selected item, wherever it is now; where it left, the one that took its place. */

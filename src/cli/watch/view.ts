@@ -1,5 +1,18 @@
 import { basename } from "node:path";
-import { fromEvent, interval, merge, Subject, type Subscription, take, throttleTime } from "rxjs";
+import {
+  distinctUntilChanged,
+  EMPTY,
+  fromEvent,
+  interval,
+  map,
+  merge,
+  Subject,
+  type Subscription,
+  switchMap,
+  take,
+  throttleTime,
+  timer,
+} from "rxjs";
 import type { Project } from "../../project.ts";
 import { keyPresses } from "./key-presses.ts";
 import { render } from "./line.ts";
@@ -8,7 +21,10 @@ import { Painter } from "./painter.ts";
 import { perform } from "./perform.ts";
 import { type Effect, pressed } from "./pressed.ts";
 import { screenOf } from "./screen.ts";
-import { initialState, type WatchState, withOverview } from "./state.ts";
+import { initialState, noticed, type WatchState, withOverview } from "./state.ts";
+
+/** So long it takes to see that another item is selected than a moment ago. */
+const NOTICE_MS = 700;
 
 export interface Look {
   /** The project's folder. */
@@ -67,6 +83,12 @@ class View {
           complete: () => resolve(),
         }),
       );
+      const slips = this.#changed.pipe(
+        map(() => this.#state.slipped),
+        distinctUntilChanged(),
+        switchMap((slipped) => (slipped ? timer(NOTICE_MS) : EMPTY)),
+      );
+      add(slips.subscribe(() => this.#show(noticed)));
       add(keyPresses(process.stdin).subscribe({ next: (key) => this.#press(key, fail), error: fail }));
       add(merge(interval(1_000), fromEvent(process.stdout, "resize")).subscribe(() => this.#changed.next()));
       add(fromEvent(process, "SIGCONT").subscribe(() => this.#resume()));

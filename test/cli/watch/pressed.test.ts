@@ -1,6 +1,14 @@
 import { expect, test } from "vitest";
 import { acted, refused } from "../../../src/cli/watch/pressed.ts";
-import { initialState, itemsOf, keyOf, selectedItem, withOverview } from "../../../src/cli/watch/state.ts";
+import {
+  initialState,
+  itemsOf,
+  keyOf,
+  noticed,
+  selectedItem,
+  type WatchState,
+  withOverview,
+} from "../../../src/cli/watch/state.ts";
 import type { InboxItem } from "../../../src/projections/queries/inbox.ts";
 import { afterKeys, givenItem, givenOverview, screenText } from "./given.ts";
 
@@ -142,24 +150,42 @@ test("an item that was acted on stays away until the project shows the act, and 
 });
 
 test("z takes back the last act that can be, and the key bar names it", () => {
-  const { state, effect } = afterKeys(givenInbox(question(15), givenItem("gate", 30)), "j", "1");
-  if (effect?.kind !== "act") throw new Error("an act was expected");
-  const answered = acted(state, effect, 48_212, "");
-  const skip = afterKeys(answered, "s");
-  if (skip.effect?.kind !== "act") throw new Error("an act was expected");
-  const skipped = acted(skip.state, skip.effect, 48_213, "");
-  expect(screenText(skipped).at(-1)).toContain("z undo answer 15");
-  expect(afterKeys(skipped, "z").effect).toMatchObject({ kind: "undo", done: { id: 15 } });
+  let position = 48_211;
+  const acting = (state: WatchState, ...keys: string[]) => {
+    const { state: after, effect } = afterKeys(state, ...keys);
+    if (effect?.kind !== "act") throw new Error("an act was expected");
+    return acted(after, effect, ++position, "");
+  };
+  const state = givenInbox(question(15), question(16), givenItem("gate", 30));
+  const done = acting(acting(acting(state, "j", "1"), "1"), "s");
+  expect(screenText(done).at(-1)).toContain("z undo answer 16");
+  expect(afterKeys(done, "z").effect).toMatchObject({ kind: "undo", done: { id: 16 } });
   expect(afterKeys(givenInbox(), "z").state.message?.text).toMatch(/Nothing was done here/);
 });
 
 test("while others change things the selection stays on its item", () => {
   const state = afterKeys(givenInbox(question(15), question(16), question(17)), "j").state;
-  const with14 = withOverview(state, givenOverview({ inbox: [question(14), question(16), question(17)] }));
-  expect(selectedItem(with14)?.id).toBe(16);
-  const without = withOverview(with14, givenOverview({ inbox: [question(14), question(17)] }));
+  const others = [question(13), question(14), question(15)];
+  const more = withOverview(state, givenOverview({ inbox: [...others, question(16), question(17)] }));
+  expect(selectedItem(more)?.id).toBe(16);
+  const without = withOverview(more, givenOverview({ inbox: [...others, question(17)] }));
   expect(selectedItem(without)?.id).toBe(17);
   expect(selectedItem(withOverview(without, givenOverview({ inbox: [question(14)] })))?.id).toBe(14);
+});
+
+test("a key that was meant for an item which somebody else took away does nothing to the one in its place", () => {
+  const proposals = [1, 2, 3].map((id) => givenItem("proposal", id));
+  const slipped = withOverview(givenInbox(...proposals), givenOverview({ inbox: proposals.slice(1) }));
+  for (const key of ["a", "x", "enter"]) expect(afterKeys(slipped, key).effect).toBeUndefined();
+  expect(afterKeys(slipped, "a").state.message?.text).toContain("proposal 2 is selected now");
+  expect(afterKeys(slipped, "a", "a").effect).toMatchObject({ item: { id: 2 } });
+  expect(afterKeys(slipped, "j", "a").effect).toMatchObject({ item: { id: 3 } });
+  expect(afterKeys(noticed(slipped), "a").effect).toMatchObject({ item: { id: 2 } });
+});
+
+test("a look at the project that comes late changes nothing", () => {
+  const state = givenInbox(question(15));
+  expect(withOverview(state, givenOverview({ position: 48_210 }))).toBe(state);
 });
 
 test("an answer that is being written is kept when somebody else deals with its question", () => {
