@@ -48,8 +48,8 @@ export function changes(project: Project, after: number): Observable<Change> {
   );
 }
 
-function startOf(now: Overview): Change {
-  return { change: "start", ...now };
+function startOf({ position, ...now }: Overview): Change {
+  return { position, change: "start", ...now };
 }
 
 async function between(project: Project, before: Overview, now: Overview): Promise<Change[]> {
