@@ -15,10 +15,10 @@ import type { Event, EventType } from "./events/types/index.ts";
 import { conversationCost } from "./projections/queries/agents.ts";
 import { listDisciplines, listFeatures, listPolicies } from "./projections/queries/catalogue.ts";
 import { listInbox } from "./projections/queries/inbox.ts";
-import { repeatingTasks } from "./projections/queries/repetitions.ts";
-import { findSession, listSessions, sessionOutcome } from "./projections/queries/sessions.ts";
 import { overview, statusChangesAfter } from "./projections/queries/overview.ts";
+import { repeatingTasks } from "./projections/queries/repetitions.ts";
 import { runningSessions } from "./projections/queries/running-sessions.ts";
+import { findSession, listSessions, sessionOutcome } from "./projections/queries/sessions.ts";
 import {
   countTasks,
   findTask,

@@ -5,7 +5,7 @@ import { defineTable, flag, integer, text } from "./table.ts";
 export const sessionFiles = defineTable("session_files", {
   columns: { session_id: text, path: text, task_id: integer, position: integer, open: flag },
   key: ["session_id", "path"],
-  indexes: { by_path: ["path", "open"], by_task: ["task_id", "position"] },
+  indexes: { by_open: ["open", "path"], by_task: ["task_id", "position"] },
 });
 
 /** Which files each session changes; two that run and change the same one are in the view `file_overlaps`. */

@@ -5,8 +5,8 @@ import type { InboxItem } from "../../projections/queries/inbox.ts";
 import type { TaskView } from "../../projections/queries/tasks.ts";
 import { type CommonOptions, folderOf, guarded, readingOptions, withProject } from "../command.ts";
 import { pc, print, printJson, quoteLine } from "../output.ts";
-import { repetitionLine } from "../repetition-line.ts";
 import { phaseLooks } from "../phases.ts";
+import { repetitionLine } from "../repetition-line.ts";
 import { showItem } from "./inbox.ts";
 
 export function addStatus(program: Command): void {

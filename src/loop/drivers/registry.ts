@@ -15,7 +15,7 @@ import { identityOf, type ProcessIdentity, runs } from "./process-identity.ts";
 
 /**
  * Signs of life of drivers: a file for each in `.ralph/drivers/`, touched at every beat. Whether a driver lives is no fact to keep
- * for ever, so it is not in the log; what follows from its death is (docs/decisions/0019).
+ * for ever, so it is not in the log; what follows from its death is (docs/decisions/0021).
  */
 export const BEAT_MS = 2_000;
 /** A driver that has given no sign for this long is gone, unless its process is known to run. */
