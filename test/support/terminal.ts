@@ -59,6 +59,8 @@ export interface OnTerminal {
   type(keys: string): void;
   /** The screen, as soon as it shows the text. @throws if the program ends or half a minute passes without */
   shows(text: string): Promise<string>;
+  /** Waits until the alternate screen was left so many times. */
+  left(times: number): Promise<void>;
   /** Changes the size of the terminal. */
   resize(columns: number, rows: number): void;
   /** Waits until the program has ended: its exit code. */
@@ -116,6 +118,9 @@ export function signalboxOnTerminal(
       });
       if (!screen.includes(text)) throw new Error(`"${text}" was not shown:\n${screen}`);
       return screen;
+    },
+    async left(times) {
+      await until(async () => output.split("\u001b[?1049l").length > times);
     },
     resize(newColumns, newRows) {
       terminal.resize(newColumns, newRows);

@@ -55,8 +55,12 @@ function itemLine(item: InboxItem, selected: boolean, width: number): Line {
     span(`${String(item.id).padStart(4)}  `, "dim"),
   ];
   const used = left.reduce((sum, { text }) => sum + text.length, 0);
-  const task = width < 60 ? `#${item.task}` : `#${item.task} ${cut(quoteLine(item.task_title, 1_000), 24)}`;
-  const text = cut(quoteLine(item.text, 1_000), width - used - widthOf(task) - 2);
+  const whole = quoteLine(item.text, 1_000);
+  // The text goes before the task's title, which shows in what is left over.
+  const over = width - used - widthOf(whole) - String(item.task).length - 5;
+  const title = over < 8 ? "" : ` ${cut(quoteLine(item.task_title, 1_000), Math.min(24, over))}`;
+  const task = `#${item.task}${title}`;
+  const text = cut(whole, width - used - widthOf(task) - 2);
   return spread([...left, span(text, selected ? "bold" : undefined)], [span(task, "dim")], width);
 }
 

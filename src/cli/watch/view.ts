@@ -142,6 +142,8 @@ class View {
         this.#painter.close();
         process.stdin.setRawMode(false);
         process.kill(process.pid, "SIGTSTP");
+        // Where no shell could wake it, the system does not let it sleep: then the view comes back by itself.
+        this.#subscription?.add(timer(FRAME_MS).subscribe(() => this.#resume()));
         return;
       case "repaint":
         this.#painter.forget();

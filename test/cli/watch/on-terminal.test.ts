@@ -129,6 +129,17 @@ test("a terminal that changes its size gets a whole picture of the new one in on
   expect(watch.terminal.written.join("").split("\u001b[2J")).toHaveLength(3);
 });
 
+test("Ctrl-Z where no shell can wake it leaves the view as it was", async () => {
+  const { folder } = await givenQuestion();
+  const watch = signalboxOnTerminal(["watch"], { cwd: folder });
+  await watch.shows("Semicolons or tabs?");
+  watch.type("\u001a");
+  await watch.left(1);
+  watch.type("?");
+  await watch.shows("? back");
+  expect(await watch.terminal.isAlternate()).toBe(true);
+});
+
 test("NO_COLOR and --no-color take the colours, --ascii the symbols", async () => {
   const { folder } = await givenQuestion();
   const colours = async (args: string[], env: Record<string, string>) => {

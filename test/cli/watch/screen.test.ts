@@ -103,10 +103,10 @@ test("narrower than 60 columns goes without costs, and keeps the bar of phases",
 
     ready 4 · in progress 2 · needs input 1 · waiting 2
     Inbox 3 (1 of 3)                     signalbox inbox --json
-    › ! gate        30  npm test                             #7
+    › ! gate        30  npm test        #7 Export orders as CSV
           signalbox gate act 7 1 retry|skip|abort
-      ? question    15  Semicolons or tabs?                  #7
-      + proposal    21  Import from CSV                      #7
+      ? question    15  Semicolons or tabs?   #7 Export orders…
+      + proposal    21  Import from CSV   #7 Export orders as …
 
 
 
@@ -130,10 +130,10 @@ test("narrower than 40 columns has one line for a session, and no bar", () => {
 
     ready 4 · in progress 2 · needs input 1
     Inbox 3 (1 of 3) signalbox inbox --json
-    › !   30  npm test                   #7
+    › !   30  npm test   #7 Export orders …
           signalbox gate act 7 1 retry|ski…
       ?   15  Semicolons or tabs?        #7
-      +   21  Import from CSV            #7
+      +   21  Import from CSV   #7 Export …
 
 
 
