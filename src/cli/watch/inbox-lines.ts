@@ -1,7 +1,7 @@
 import type { InboxItem } from "../../projections/queries/inbox.ts";
 import { quoteLine } from "../output.ts";
 import { itemDetails } from "./item-details.ts";
-import { cut, type Line, type Span, type Style, span, spread, widthOf } from "./line.ts";
+import { cut, type Line, lineWidth, type Span, type Style, span, spread, widthOf } from "./line.ts";
 
 /**
  * The inbox in at most `room` lines: a heading, and as many items as fit around the selected one, which shows its options
@@ -54,7 +54,7 @@ function itemLine(item: InboxItem, selected: boolean, width: number): Line {
     span(`${symbol} ${width < WITH_KIND ? "" : item.kind.padEnd(10)}`, style),
     span(`${String(item.id).padStart(4)}  `, "dim"),
   ];
-  const used = left.reduce((sum, { text }) => sum + text.length, 0);
+  const used = lineWidth(left);
   const whole = quoteLine(item.text, 1_000);
   // The text goes before the task's title, which shows in what is left over.
   const over = width - used - widthOf(whole) - String(item.task).length - 5;

@@ -112,7 +112,8 @@ export function spread(left: Line, right: Line, width: number): Line {
   return room < 1 ? clip(left, width) : [...left, span(" ".repeat(room)), ...right];
 }
 
-function lineWidth(line: Line): number {
+/** How many columns a line takes. */
+export function lineWidth(line: Line): number {
   return line.reduce((sum, { text }) => sum + widthOf(text), 0);
 }
 

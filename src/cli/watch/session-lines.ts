@@ -2,7 +2,7 @@ import { fromIsoTime, type Microseconds } from "../../events/time.ts";
 import type { RunningSession } from "../../projections/queries/running-sessions.ts";
 import { quoteLine } from "../output.ts";
 import { phaseLooks } from "../phases.ts";
-import { cell, type Line, type Span, span, spread } from "./line.ts";
+import { cell, type Line, lineWidth, type Span, span, spread, widthOf } from "./line.ts";
 
 /**
  * The sessions that run, in at most `room` lines: two for each where that fits, else one. What is narrower than 60
@@ -75,14 +75,14 @@ function lastLine(session: RunningSession, width: number): Line {
   ].filter((part) => part !== null);
   const right =
     width >= WITH_COST && about.length > 0 ? [span(` ${quoteLine(about.join(" · "), 40)}`, "dim")] : [];
-  const room = width - right.reduce((sum, { text }) => sum + text.length, 0);
-  const left = said.reduce((sum, { text }) => sum + text.length, 0) < room ? said : shortened(said, room);
+  const room = width - lineWidth(right);
+  const left = lineWidth(said) < room ? said : shortened(said, room);
   return spread(left, right, width);
 }
 
 function shortened([verb, text]: readonly Span[], room: number): Line {
   if (!verb) return [];
-  return [verb, span(cell(text?.text ?? "", Math.max(0, room - verb.text.length - 1)))];
+  return [verb, span(cell(text?.text ?? "", Math.max(0, room - widthOf(verb.text) - 1)))];
 }
 
 function narrowLine({ state, entered_at, task, task_title }: RunningSession, now: Microseconds): Line {

@@ -109,7 +109,7 @@ test("no change is left out, however fast they come, and positions never go back
   expect(changes.filter(({ change, to }) => change === "task" && to === "done")).toHaveLength(5);
 });
 
-test("what stopped being readable ends it with the reason", async () => {
+test("where there is no project it says so, with the exit code of one that cannot be used", async () => {
   const { db } = await givenTask();
   expect(await signalbox(["watch", "--db", `${db}-elsewhere/none`])).toMatchObject({
     exitCode: 3,

@@ -143,6 +143,17 @@ test("narrower than 40 columns has one line for a session, and no bar", () => {
   `);
 });
 
+test("letters of two columns leave what stands at the right in its place", () => {
+  const session = givenSession("s-1", {
+    last_verb: "ask",
+    last_text: "区切り文字はどちらですか".repeat(5),
+    turns: 3,
+  });
+  const lines = screenText(initialState(givenOverview({ sessions: [session] })));
+  expect(lines[3]).toMatch(/… +3 turns$/);
+  expect(widthOf(lines[3] ?? "")).toBe(80);
+});
+
 test("a cost that nobody knows is a dash, and a sum says how many sessions it leaves out", () => {
   const [header = "", , first = "", , second = ""] = screenText(givenBusyState());
   expect(header).toContain("today $1.61, 2 unknown");
