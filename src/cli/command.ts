@@ -112,6 +112,17 @@ export function parseCount(text: string): number {
   return parseId(text);
 }
 
+export function parseWhole(text: string): number {
+  if (!/^\d{1,15}$/.test(text)) throw new InvalidArgumentError("It must be a whole number from 0 on.");
+  return Number(text);
+}
+
+/** US dollars. */
+export function parseAmount(text: string): number {
+  if (!/^\d+(\.\d+)?$/.test(text)) throw new InvalidArgumentError("It must be an amount such as 2.50.");
+  return Number(text);
+}
+
 /** The values of an option that can be given more than once. */
 export function collect(value: string, before: readonly string[] = []): string[] {
   return [...before, value];

@@ -8,6 +8,7 @@ import { addConfig } from "./commands/config.ts";
 import { addDemo } from "./commands/demo.ts";
 import { addDoctor } from "./commands/doctor.ts";
 import { addDriver } from "./commands/driver.ts";
+import { addFingerprint } from "./commands/fingerprint.ts";
 import { addGate } from "./commands/gate.ts";
 import { addInbox } from "./commands/inbox.ts";
 import { addInit } from "./commands/init.ts";
@@ -54,6 +55,7 @@ export function createProgram(): Command {
     addConfig,
     addDoctor,
     addStateFiles,
+    addFingerprint,
     addRebuild,
     addBackup,
     addRestore,

@@ -15,6 +15,7 @@ import { type Claimed, claimTask } from "./claim.ts";
 import type { Config } from "./config.ts";
 import { recover } from "./drivers/recovery.ts";
 import { BEAT_MS, beat, signOff } from "./drivers/registry.ts";
+import { pruneRunFolders } from "./run-folder.ts";
 import { runSession } from "./session-run.ts";
 import { writeStateFiles } from "./state-files.ts";
 import type { Step } from "./steps.ts";
@@ -183,6 +184,7 @@ class Loop {
     try {
       const run = await runSession(claim, prompt, { project, readModelPath, config, cancel, tell });
       writeStateFiles(project.store.readModel, readModelPath);
+      await this.#prune();
       this.#costUsd += run.costUsd ?? 0;
       this.#tokens += run.tokens;
       this.#unusable = run.unusable ? this.#unusable + 1 : 0;
@@ -195,6 +197,11 @@ class Loop {
       this.#running -= 1;
       this.#changed.next();
     }
+  }
+
+  async #prune(): Promise<void> {
+    const open = await this.#project.queries.sessions({ open: true });
+    pruneRunFolders(this.#options.readModelPath, new Set(open.map(({ id }) => id)));
   }
 
   /** A session may be open still: the other jobs come to their end, and the next driver ends it. */

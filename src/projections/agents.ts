@@ -5,7 +5,7 @@ import { defineProjection, type RowsOf } from "./projection.ts";
 import { defineTable, flag, integer, json, nullable, oneOf, text } from "./table.ts";
 
 /** The program behind each session that a driver runs: what it works with, what it has used, how it ended. */
-export const agentsTable = defineTable("agents", {
+const agentsTable = defineTable("agents", {
   columns: {
     session_id: text,
     agent: nullable(text),

@@ -4,7 +4,7 @@ import { defineProjection } from "./projection.ts";
 import { defineTable, integer, nullable, oneOf, text } from "./table.ts";
 
 /** The runs of drivers; one without an end runs, or died. */
-export const loopsTable = defineTable("loops", {
+const loopsTable = defineTable("loops", {
   columns: {
     driver: text,
     agent: text,

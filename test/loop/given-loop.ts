@@ -107,7 +107,7 @@ function linesIn(path: string): string[] {
     .filter((line) => line !== "");
 }
 
-function makeRepository(folder: string): void {
+export function makeRepository(folder: string): void {
   writeFileSync(join(folder, ".gitignore"), ".ralph/\n");
   const git = (...args: string[]) =>
     execFileSync("git", ["-c", "user.name=test", "-c", "user.email=test@localhost", ...args], {

@@ -1,4 +1,4 @@
-import { type Command, InvalidArgumentError } from "commander";
+import type { Command } from "commander";
 import { Subject } from "rxjs";
 import { agentNamed, type Config, parseConfig, readConfig } from "../../loop/config.ts";
 import { runLoop } from "../../loop/run.ts";
@@ -7,6 +7,7 @@ import {
   type CommonOptions,
   EXIT,
   guarded,
+  parseAmount,
   parseCount,
   readModelPath,
   withProject,
@@ -130,11 +131,4 @@ function onSignals(finish: Subject<string>, cancel: Subject<string>): () => void
 
 function printStep(step: Step): void {
   print(JSON.stringify(step));
-}
-
-function parseAmount(text: string): number {
-  const amount = Number(text);
-  if (!/^\d+(\.\d+)?$/.test(text) || amount <= 0)
-    throw new InvalidArgumentError("It must be an amount above 0, such as 2.50.");
-  return amount;
 }

@@ -12,12 +12,14 @@ import {
   writingOptions,
 } from "../command.ts";
 import { print, printJson, printTable } from "../output.ts";
+import { addObserved } from "./session-observed.ts";
 
 export function addSession(program: Command): void {
   const group = program.command("session").description("sessions: runs of an agent on a task");
   addStart(group);
   addEnd(group);
   addList(group);
+  addObserved(group);
 }
 
 function addStart(group: Command): void {

@@ -19,7 +19,7 @@ import { identityOf, type ProcessIdentity, runs } from "./process-identity.ts";
  */
 export const BEAT_MS = 2_000;
 /** A driver that has given no sign for this long is gone, unless its process is known to run. */
-export const SILENCE_LIMIT_MS = 30_000;
+const SILENCE_LIMIT_MS = 30_000;
 
 const entrySchema = z.object({
   driver: z.string(),

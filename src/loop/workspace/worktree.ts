@@ -4,7 +4,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { GitError, git, isWorkTree } from "./git.ts";
 
 /** The branch on which a task is worked on in a worktree of its own. */
-export const branchOf = (task: number): string => `signalbox/task-${task}`;
+const branchOf = (task: number): string => `signalbox/task-${task}`;
 
 /**
  * The worktree of a task, made where it is not there: `.ralph/worktrees/task-7`, on the branch `signalbox/task-7`. It stays

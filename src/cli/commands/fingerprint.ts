@@ -1,0 +1,42 @@
+import { mkdtempSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import type { Command } from "commander";
+import { stateFilePaths } from "../../loop/state-files.ts";
+import { GitError } from "../../loop/workspace/git.ts";
+import { openWorkspace } from "../../loop/workspace/workspace.ts";
+import { type CommonOptions, guarded, readingOptions, readModelPath } from "../command.ts";
+import { print, printJson } from "../output.ts";
+
+export function addFingerprint(program: Command): void {
+  readingOptions(
+    program
+      .command("fingerprint")
+      .description(
+        "print what identifies the content of a workspace: git's files, new ones too, and the state files",
+      )
+      .argument("[folder]", "the workspace (absent: this folder)", "."),
+  )
+    .addHelpText("after", '\nExample:\n  signalbox session start 7 --workspace "$(signalbox fingerprint)"')
+    .action((folder: string, options: CommonOptions) =>
+      guarded(async () => {
+        const scratch = mkdtempSync(join(tmpdir(), "signalbox-"));
+        const workspace = openWorkspace(
+          resolve(folder),
+          scratch,
+          Object.values(stateFilePaths(readModelPath(options))),
+        );
+        try {
+          const look = await workspace.look();
+          if (!look)
+            throw new GitError(
+              `${resolve(folder)} is in no git repository, or git is not there, so it has no fingerprint.`,
+            );
+          if (options.json) printJson({ fingerprint: look.fingerprint });
+          else print(look.fingerprint);
+        } finally {
+          workspace.close();
+        }
+      }),
+    );
+}
