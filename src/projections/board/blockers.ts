@@ -44,5 +44,5 @@ export function reopenBlocker(board: Board, blocker: Blocker): void {
   board.blockers.update(blocker.id, { state, state_without_act: null, acted_at: null });
   if (state !== "open") return;
   const ended = board.sessions.get(blocker.session_id)?.ended_position ?? 0;
-  if (blocker.depends_on !== null || (actedAt ?? 0) < ended) linkBlocker(board, { ...blocker, state });
+  if (blocker.depends_on !== null || (actedAt ?? 0) < ended) linkBlocker(board, blocker);
 }

@@ -41,7 +41,7 @@ export function dropHeldDependency(board: Board, taskId: number, dependsOn: numb
   if (!edge || edge.declared) return;
   const holders = board.blockers.where(
     { task_id: taskId, state: "open" },
-    ({ depends_on, contests }) => depends_on === dependsOn && contests === 0,
+    ({ depends_on }) => depends_on === dependsOn,
   );
   if (holders.length > 0) return;
   board.dependencies.delete(taskId, dependsOn);

@@ -44,7 +44,7 @@ export function actOnGate(board: Board, event: Event<"gate.acted">): void {
     board.tasks.update(taskId, { awaiting_acceptance: 0 });
     changeStatus(board, event, taskId, "failed", { rule: "gates: abort" });
   } else if (action === "skip" && task.unverified_done && gatesInTheWay(board, taskId).length === 0) {
-    settleDone(board, event, taskId, { rule: "gates: skip" });
+    settleDone(board, event, task, { rule: "gates: skip" });
   } else {
     reevaluate(board, event, taskId);
   }

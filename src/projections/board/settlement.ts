@@ -26,7 +26,7 @@ export function settle(board: Board, event: Event<"session.ended">): void {
   countSession(board, event, session, task, ending);
 
   if (ending.settlesAs === "done") {
-    settleDone(board, event, task.id, {
+    settleDone(board, event, task, {
       rule: "settlement 5",
       causes: causesOf(session),
       session: session.id,
@@ -88,8 +88,8 @@ function outcomeOf(closing: ClosingVerb | null, unverified: boolean, exit: Sessi
 function endSession(board: Board, event: Event<"session.ended">, session: Session, ending: Ending): void {
   const { exit, workspace, reason } = event.payload;
   const state = ending.outcome === "success" || ending.outcome === "partial" ? "done" : "failed";
-  const said = ending.closing === "stuck" && !ending.inferred ? session.last_closing_text : null;
-  const error = reason ?? said ?? (ending.inferred ? INFERRED_REASON : exit);
+  // A session that failed has said no closing verb but stuck.
+  const error = reason ?? session.last_closing_text ?? (ending.inferred ? INFERRED_REASON : exit);
   enterState(board, event, session.id, {
     state,
     irregular: false,
@@ -119,8 +119,7 @@ function countSession(
   ending: Ending,
 ): void {
   const { workspace } = event.payload;
-  const unchanged =
-    session.workspace_start !== null && workspace !== undefined && session.workspace_start === workspace;
+  const unchanged = session.workspace_start === workspace;
   const comparable = session.workspace_start !== null && workspace !== undefined;
   board.tasks.update(task.id, {
     open_session: null,
@@ -155,17 +154,15 @@ function describeGate(gate: Gate): string {
 export function settleDone(
   board: Board,
   event: Event,
-  taskId: number,
+  task: Task,
   reason: { rule: string; causes?: readonly number[]; session?: string },
 ): void {
-  const task = board.tasks.get(taskId);
-  if (!task) return;
-  markDone(board, taskId);
+  markDone(board, task.id);
   if (task.accept === "human") {
-    board.tasks.update(taskId, { awaiting_acceptance: 1 });
-    changeStatus(board, event, taskId, "needs_input", { ...reason, rule: "humans: accept" });
+    board.tasks.update(task.id, { awaiting_acceptance: 1 });
+    changeStatus(board, event, task.id, "needs_input", { ...reason, rule: "humans: accept" });
   } else {
-    changeStatus(board, event, taskId, "done", reason);
+    changeStatus(board, event, task.id, "done", reason);
   }
 }
 
@@ -204,7 +201,7 @@ function openWhatWasRaised(board: Board, session: Session): void {
   for (const blocker of board.blockers.where({ session_id: session.id }, wasRaised)) {
     if (blocker.state === "raised") {
       board.blockers.update(blocker.id, { state: "open" });
-      linkBlocker(board, { ...blocker, state: "open" });
+      linkBlocker(board, blocker);
     } else {
       board.blockers.update(blocker.id, { state_without_act: "open" });
     }
@@ -237,7 +234,7 @@ export function statusAfterPartialOrStuck(
 function proposeTasks(board: Board, event: Event, session: Session, task: Task): void {
   const proposals = board.suggestions.where(
     { session_id: session.id },
-    ({ kind, state, late }) => kind === "new_task" && state === "stored" && late === 0,
+    ({ kind, late }) => kind === "new_task" && late === 0,
   );
   for (const suggestion of proposals) becomeTask(board, event, suggestion, task);
 }

@@ -111,7 +111,7 @@ export function reevaluate(
 
 /** A linked blocker resolves by itself when its task is done or skipped; the dependency stays. */
 function releaseLinkedBlockers(board: Board, event: Event, taskId: number): void {
-  for (const blocker of board.blockers.where({ depends_on: taskId }, ({ contests }) => contests === 0)) {
+  for (const blocker of board.blockers.where({ depends_on: taskId })) {
     if (blocker.state === "open") {
       board.blockers.update(blocker.id, { state: "resolved" });
       reevaluate(board, event, blocker.task_id);

@@ -181,7 +181,7 @@ export const blockers = defineTable("blockers", {
     state_without_act: nullable(oneOf(["raised", "open", "resolved", "informational", "dismissed"])),
     /** The task that it was linked to or contests. */
     depends_on: nullable(integer),
-    /** 1 if that task was done or skipped already. */
+    /** 1 if that task was done or skipped already; such a blocker is resolved for good. */
     contests: flag,
     acted_at: nullable(integer),
     created: text,
