@@ -57,7 +57,7 @@ export function declareDependencies(board: Board, taskId: number, declared: read
     });
   }
   for (const id of wanted) board.dependencies.insert({ task_id: taskId, depends_on: id, declared: 1 });
-  for (const edge of board.dependencies.where({ task_id: taskId }, ({ declared }) => declared === 0)) {
+  for (const edge of board.dependencies.where({ task_id: taskId })) {
     dropHeldDependency(board, taskId, edge.depends_on);
   }
   refreshDependencies(board, taskId);

@@ -223,6 +223,17 @@ describe("a human", () => {
     expect(board.tasks.get(1)?.depends_on).toBe("[2]");
   });
 
+  test("who resolves what became information leaves what a later blocker added, though that resolved by itself", async () => {
+    const board = await given(...linked, set(1, "done"), set(1, "pending"), started("s-2"));
+    await board.add(
+      blocked("#2", { session: "s-2" }),
+      ended("exited", "s-2"),
+      set(2, "done"),
+      blockerResolved(5),
+    );
+    expect(board.tasks.get(1)).toMatchObject({ status: "pending", depends_on: "[2]", open_dependencies: 0 });
+  });
+
   test("who resolves what became information leaves a dependency that resolved by itself", async () => {
     const board = await given(...three, started(), blocked("#2"), blocked("#3"), ended(), set(2, "done"));
     expect(board.tasks.get(1)).toMatchObject({ depends_on: "[2,3]", open_dependencies: 1 });

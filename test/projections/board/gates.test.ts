@@ -11,7 +11,6 @@ import {
   gated,
   missing,
   partial,
-  reported,
   set,
   started,
 } from "./history.ts";
@@ -142,7 +141,6 @@ describe("a human's act on an escalated gate", () => {
 
   test.each(["pending", "blocked", "failed", "done"] as const)("moves no task that is %s", async (status) => {
     for (const action of ["retry", "skip", "abort"] as const) {
-      // A status that a log set without a human's fresh start.
       const board = await given(
         created(1, { ...gated({ max: 1 }), status }),
         attempted(1),
@@ -216,7 +214,7 @@ describe("a human's act on an escalated gate", () => {
     const board = await given(created(1, { accept: "human", ...gated({ max: 1 }) }), started(), attempted(0));
     await board.add(done(), ended(), attempted(1), gateActed("abort"));
     expect(board.tasks.get(1)).toMatchObject({ status: "failed", awaiting_acceptance: 0 });
-    await board.add(accepted(), reported("testing"));
+    await board.add(accepted());
     expect(board.tasks.get(1)?.status).toBe("failed");
   });
 });
