@@ -105,14 +105,40 @@ describe("a status that is set by hand", () => {
     expect(board.gates.where({}).map(({ state }) => state)).toEqual(["escalated", "aborted", "failed"]);
   });
 
-  test("pending: what other tasks have open stays open", async () => {
-    const board = await given(created(1), created(2, gated({ max: 1 })), started("s-2", 2));
+  test("pending: what other tasks have stays as it is, and so does an own gate like one of theirs", async () => {
     const from = { task: 2, session: "s-2" };
-    await board.add(ask(from), missing("Disk", from), attempted(1, { task: 2 }), ended("exited", "s-2"));
-    await board.add(set(1, "skipped"), set(1, "pending"));
-    expect(board.questions.get(4)?.state).toBe("open");
-    expect(board.blockers.get(5)?.state).toBe("open");
-    expect(board.gates.get(2, 1)?.state).toBe("escalated");
+    const board = await given(
+      created(1, gated({})),
+      created(2, gated({ max: 1 })),
+      attempted(1),
+      started("s-2", 2),
+    );
+    await board.add(
+      ask(from),
+      missing("Disk", from),
+      ask(from),
+      missing("Redis", from),
+      attempted(1, { task: 2 }),
+    );
+    await board.add(
+      ended("exited", "s-2"),
+      answered(7),
+      blockerResolved(8),
+      set(1, "skipped"),
+      set(1, "pending"),
+    );
+    expect(board.questions.where({}).map((row) => [row.state, row.state_without_act])).toEqual([
+      ["open", null],
+      ["answered", "open"],
+    ]);
+    expect(board.blockers.where({}).map((row) => [row.state, row.state_without_act])).toEqual([
+      ["open", null],
+      ["resolved", "open"],
+    ]);
+    expect(board.gates.where({}).map(({ state, attempts }) => [state, attempts])).toEqual([
+      ["failed", 1],
+      ["escalated", 1],
+    ]);
   });
 
   test("pending: what a human acted on before holds nothing up when that act is taken back", async () => {
