@@ -7,7 +7,7 @@ import { addTask, nextTaskId } from "./task-rows.ts";
 /** A suggestion becomes a draft that a human decides on (rules.md, Settlement, step 9). */
 export function becomeTask(board: Board, event: Event, suggestion: Suggestion, from: Task): void {
   const id = nextTaskId(board);
-  const known = suggestion.feature !== null && board.featureNames.get(suggestion.feature) !== undefined;
+  const named = suggestion.feature === null ? undefined : board.featureNames.get(suggestion.feature)?.name;
   const { title, rest } = splitTitle(suggestion.what);
   addTask(
     board,
@@ -18,7 +18,7 @@ export function becomeTask(board: Board, event: Event, suggestion: Suggestion, f
       description: [rest, suggestion.why].filter((part) => part !== "").join("\n\n"),
       status: "draft",
       priority: "medium",
-      feature: known && suggestion.feature !== null ? suggestion.feature : from.feature,
+      feature: named ?? from.feature,
       discipline: from.discipline,
       origin: "agent",
       accept: "auto",
@@ -31,7 +31,7 @@ export function becomeTask(board: Board, event: Event, suggestion: Suggestion, f
   board.suggestions.update(suggestion.id, {
     state: "proposed",
     proposed_task: id,
-    unknown_feature: toFlag(suggestion.feature !== null && !known),
+    unknown_feature: toFlag(suggestion.feature !== null && named === undefined),
   });
 }
 
@@ -65,7 +65,6 @@ export function moveDecidedDraft(
 export function reopenProposal(board: Board, event: Event, suggestionId: number): void {
   const suggestion = board.suggestions.get(suggestionId);
   if (!suggestion || suggestion.proposed_task === null) return;
-  if (suggestion.state !== "approved" && suggestion.state !== "rejected") return;
   board.suggestions.update(suggestionId, { state: "proposed", moved_draft: 0, acted_at: null });
   if (!suggestion.moved_draft) return;
   changeStatus(board, event, suggestion.proposed_task, "draft", {

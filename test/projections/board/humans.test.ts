@@ -96,6 +96,27 @@ describe("an ask", () => {
     ]);
   });
 
+  test("that opens again comes before the blocker that the task waits for", async () => {
+    const board = await given(
+      created(1),
+      started(),
+      ask(),
+      missing("Redis"),
+      partial(),
+      ended(),
+      answered(3),
+    );
+    expect(board.tasks.get(1)?.status).toBe("blocked");
+    await board.add(reopened(3));
+    expect(board.changesOf(1).at(-1)).toBe("blocked → needs_input, settlement 7b, [3,8]");
+  });
+
+  test("whose answer is taken back has the status evaluated again, also one that was set by hand", async () => {
+    const board = await given(created(1), started(), aside(), partial(), ended(), answered(3));
+    await board.add(set(1, "needs_input"), reopened(3));
+    expect(board.changesOf(1).at(-1)).toBe("needs_input → pending, settlement 7d, [8]");
+  });
+
   test("of a running session is raised again when the answer is taken back", async () => {
     const board = await given(created(1), started(), ask(), answered(3), reopened(3));
     expect(board.questions.get(3)).toMatchObject({ state: "raised", answer: null, acted_at: null });
