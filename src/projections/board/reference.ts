@@ -56,7 +56,7 @@ export function mapReferences(text: string, to: (id: number) => number): string 
   return text.replace(REFERENCE, (match: string, ofTask?: string, bare?: string, index = 0) =>
     ofTask === undefined && isOfRequest(text, index)
       ? match
-      : match.replace(/\d+$/, String(to(Number(ofTask ?? bare)))),
+      : match.replace(/\d+/, String(to(Number(ofTask ?? bare)))),
   );
 }
 
