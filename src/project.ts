@@ -15,6 +15,7 @@ import type { Event, EventType } from "./events/types/index.ts";
 import { conversationCost } from "./projections/queries/agents.ts";
 import { listDisciplines, listFeatures, listPolicies } from "./projections/queries/catalogue.ts";
 import { listInbox } from "./projections/queries/inbox.ts";
+import { overlapsOf } from "./projections/queries/overlaps.ts";
 import { overview, statusChangesAfter } from "./projections/queries/overview.ts";
 import { repeatingTasks } from "./projections/queries/repetitions.ts";
 import { runningSessions } from "./projections/queries/running-sessions.ts";
@@ -144,6 +145,8 @@ export class Project {
       this.#ask((readModel) => listSessions(readModel, filter)),
     session: (id: string) => this.#ask((readModel) => sessionOutcome(readModel, id)),
     sessionRow: (id: string) => this.#ask((readModel) => findSession(readModel, id)),
+    /** Files that this session changes, and another one that runs too. */
+    overlapsOf: (session: string) => this.#ask((readModel) => overlapsOf(readModel, session)),
     /** What the sessions of an agent's conversation have cost so far, in US dollars. */
     conversationCost: (conversation: string) =>
       this.#ask((readModel) => conversationCost(readModel, conversation)),

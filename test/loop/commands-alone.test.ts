@@ -24,7 +24,14 @@ test("the driver of examples/ralph.sh does what `signalbox run` does, with comma
     journal: join(folder, ".ralph/journal"),
     atWork: join(folder, ".ralph/at-work"),
     tasks: {},
-    others: [[{ init: "connected" }, { call: "partial", with: { summary: "Half.", remaining: "Rest." } }, { result: {} }], works()],
+    others: [
+      [
+        { init: "connected" },
+        { call: "partial", with: { summary: "Half.", remaining: "Rest." } },
+        { result: {} },
+      ],
+      works(),
+    ],
   };
   writeFileSync(join(folder, ".ralph/script.json"), JSON.stringify(script));
   const wrapper = join(folder, ".ralph/agent");
@@ -63,11 +70,15 @@ test("a driver's signs of life, by commands: alive while its process is, its ses
   const driver = spawn("sleep", ["600"], { stdio: "ignore" });
   await signalboxJson(["driver", "beat", "d-1", "--pid", String(driver.pid)], { cwd: folder });
   await signalboxJson(["session", "start", "1", "--session", "s-1", "--driver", "d-1"], { cwd: folder });
-  expect(await signalboxJson(["driver", "list"], { cwd: folder })).toMatchObject([{ driver: "d-1", alive: true }]);
+  expect(await signalboxJson(["driver", "list"], { cwd: folder })).toMatchObject([
+    { driver: "d-1", alive: true },
+  ]);
   expect(await signalboxJson(["driver", "recover"], { cwd: folder })).toEqual([]);
   driver.kill("SIGKILL");
   await once(driver, "close");
-  expect(await signalboxJson(["driver", "list"], { cwd: folder })).toMatchObject([{ driver: "d-1", alive: false }]);
+  expect(await signalboxJson(["driver", "list"], { cwd: folder })).toMatchObject([
+    { driver: "d-1", alive: false },
+  ]);
   expect(await signalboxJson(["driver", "recover"], { cwd: folder })).toEqual([
     { session: "s-1", task: 1, driver: "d-1", agent_ran: false },
   ]);
@@ -80,20 +91,37 @@ test("what a driver has seen of an agent is recorded by commands, and shown besi
   for (const task of ["1", "2"]) {
     await signalboxJson(["session", "start", task, "--session", `s-${task}`], { cwd: folder });
   }
-  await signalboxJson(["session", "agent", "s-1", "--agent", "mine", "--model", "m-1", "--server", "connected"], { cwd: folder });
+  await signalboxJson(
+    ["session", "agent", "s-1", "--agent", "mine", "--model", "m-1", "--server", "connected"],
+    { cwd: folder },
+  );
   await signalboxJson(["session", "agent", "s-1", "--turns", "3"], { cwd: folder });
-  await signalboxJson(["session", "agent", "s-1", "--turns", "5", "--cost-usd", "0.61", "--exit-code", "0"], { cwd: folder });
+  await signalboxJson(["session", "agent", "s-1", "--turns", "5", "--cost-usd", "0.61", "--exit-code", "0"], {
+    cwd: folder,
+  });
   expect(
-    await project.queries.sql("SELECT agent, model, server, turns, cost_micro_usd, exit_code, input_tokens FROM agents"),
+    await project.queries.sql(
+      "SELECT agent, model, server, turns, cost_micro_usd, exit_code, input_tokens FROM agents",
+    ),
   ).toEqual([
-    { agent: "mine", model: "m-1", server: "connected", turns: 5, cost_micro_usd: 610_000, exit_code: 0, input_tokens: null },
+    {
+      agent: "mine",
+      model: "m-1",
+      server: "connected",
+      turns: 5,
+      cost_micro_usd: 610_000,
+      exit_code: 0,
+      input_tokens: null,
+    },
   ]);
   await signalboxJson(["session", "files", "s-1", "b.ts", "a.ts"], { cwd: folder });
   expect(await signalboxJson(["session", "files", "s-2", "a.ts"], { cwd: folder })).toEqual({
     session: "s-2",
     overlaps: [{ path: "a.ts", session: "s-1", task: 1 }],
   });
-  await expect(signalboxJson(["session", "files", "s-9", "a.ts"], { cwd: folder })).rejects.toThrow(/no session s-9/);
+  await expect(signalboxJson(["session", "files", "s-9", "a.ts"], { cwd: folder })).rejects.toThrow(
+    /no session s-9/,
+  );
 });
 
 function has(program: string): boolean {

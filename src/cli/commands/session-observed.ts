@@ -96,10 +96,7 @@ function addFiles(group: Command): void {
       guarded(() =>
         withProject(options, async (project) => {
           await project.decide(observeFiles({ session, files: paths }), options.key);
-          const overlaps = await project.queries.sql(
-            "SELECT path, other_session_id AS session, other_task_id AS task FROM file_overlaps WHERE session_id = ?1 UNION SELECT path, session_id, task_id FROM file_overlaps WHERE other_session_id = ?1 ORDER BY 1, 2",
-            session,
-          );
+          const overlaps = await project.queries.overlapsOf(session);
           if (options.json) printJson({ session, overlaps });
           else if (overlaps.length === 0) print("No other session that runs changes one of these.");
           else for (const overlap of overlaps) print(quoteLine(JSON.stringify(overlap), 300));
