@@ -16,6 +16,7 @@ import { addLog } from "./commands/log.ts";
 import { addMcp } from "./commands/mcp.ts";
 import { addNext } from "./commands/next.ts";
 import { addPolicy } from "./commands/policy.ts";
+import { addPretend } from "./commands/pretend.ts";
 import { addPrompt } from "./commands/prompt.ts";
 import { addRebuild } from "./commands/rebuild.ts";
 import { addRun } from "./commands/run.ts";
@@ -60,6 +61,7 @@ export function createProgram(): Command {
     addBackup,
     addRestore,
     addMcp,
+    addPretend,
     addSims,
     addDemo,
   ];

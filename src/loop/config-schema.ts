@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { line, name } from "../events/types/fields.ts";
+import { packagePath } from "../package-root.ts";
 
 const seconds = z
   .int()
@@ -89,6 +90,11 @@ export type Config = z.infer<typeof configSchema>;
 /** The agents that are there without being declared. */
 export const BUILT_IN_AGENTS: Readonly<Record<string, AgentProgram>> = Object.assign(Object.create(null), {
   claude: { kind: "claude", command: "claude", args: [] },
+  // No model: it only reports, so that a loop can be tried.
+  pretend: {
+    kind: "command",
+    command: `"${process.execPath}" "${packagePath("bin/signalbox.js")}" pretend {mcp_config}`,
+  },
 });
 
 /** What a template of an agent's command line can have in braces. */

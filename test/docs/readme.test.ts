@@ -24,15 +24,22 @@ test("the README's first five minutes print what they are said to print", () => 
     stepsOf(block),
   );
   expect(steps.length).toBeGreaterThan(8);
-  const script = steps.map(({ command }) => `${command}\necho ${MARK}\n`).join("");
-  const ran = spawnSync("bash", ["-e"], {
-    input: script.replaceAll("/tmp/shop", shop),
-    encoding: "utf8",
-    env: { PATH: `${packagePath("bin")}${delimiter}${process.env.PATH}` },
-  });
+  const ran = printedBy(steps, { "/tmp/shop": shop });
   expect(ran.stderr).toBe("");
-  const printed = ran.stdout.replaceAll(shop, "/tmp/shop").split(`${MARK}\n`);
-  expect(printed.slice(0, -1)).toEqual(steps.map(({ output }) => output));
+  expect(ran.printed).toEqual(steps.map(({ output }) => output));
+});
+
+test("the README's loop prints what it is said to print, but for times and ids of sessions", () => {
+  const loop = join(freshFolder(), "loop");
+  const [, block = ""] = /```shell-session\n([\s\S]*?)```/.exec(readme) ?? [];
+  const steps = stepsOf(block);
+  expect(steps.length).toBeGreaterThan(5);
+  const ran = printedBy(steps, { "/tmp/loop": loop });
+  expect(ran.stderr).toBe("");
+  const printed = ran.printed.map((text) =>
+    text.replace(/^\d\d:\d\d:\d\d /gm, "12:00:00 ").replace(/\bs-[0-9a-f-]{36}/g, "s-…"),
+  );
+  expect(printed).toEqual(steps.map(({ output }) => output));
 });
 
 test("the README's TypeScript example compiles, and prints what it is said to print", () => {
@@ -75,6 +82,28 @@ test("links in the docs lead to files that are there", () => {
 });
 
 const MARK = "@@@";
+
+/** Runs the commands of steps in one shell, with folders of this test in place of those that the text names. */
+function printedBy(
+  steps: readonly { readonly command: string }[],
+  folders: Readonly<Record<string, string>>,
+): { readonly printed: readonly string[]; readonly stderr: string } {
+  const script = steps.map(({ command }) => `${command}\necho ${MARK}\n`).join("");
+  const inOurs = Object.entries(folders).reduce(
+    (text, [named, ours]) => text.replaceAll(named, ours),
+    script,
+  );
+  const { stdout, stderr } = spawnSync("bash", ["-e"], {
+    input: inOurs,
+    encoding: "utf8",
+    env: { PATH: `${packagePath("bin")}${delimiter}${process.env.PATH}` },
+  });
+  const asNamed = Object.entries(folders).reduce(
+    (text, [named, ours]) => text.replaceAll(ours, named),
+    stdout,
+  );
+  return { printed: asNamed.split(`${MARK}\n`).slice(0, -1), stderr };
+}
 
 /** A command begins with `$ `, a here-document goes on to its end, the rest is what was printed. */
 function stepsOf(block: string): { command: string; output: string }[] {

@@ -1,0 +1,53 @@
+import { readFileSync } from "node:fs";
+import { text } from "node:stream/consumers";
+import { setTimeout as delay } from "node:timers/promises";
+import type { Command } from "commander";
+import { print } from "../output.ts";
+
+/**
+ * The agent `pretend`: no model, and no work done. It reports as an agent does, so that a loop can be tried before it costs
+ * anything: it asks one question where the task's title ends with a question mark and nobody has answered yet.
+ */
+export function addPretend(program: Command): void {
+  program
+    .command("pretend", { hidden: true })
+    .description("stand for an agent in `signalbox run --agent pretend`")
+    .argument("<mcp-config>")
+    .action(async (mcpConfig: string) =>
+      pretend(JSON.parse(readFileSync(mcpConfig, "utf8")).mcpServers.ralph, await text(process.stdin)),
+    );
+}
+
+async function pretend(
+  server: { command: string; args: string[]; env: Record<string, string> },
+  prompt: string,
+): Promise<void> {
+  // Loaded by no other command.
+  const { Client } = await import("@modelcontextprotocol/sdk/client/index.js");
+  const { StdioClientTransport } = await import("@modelcontextprotocol/sdk/client/stdio.js");
+  const client = new Client({ name: "pretend", version: "1" });
+  const env = { PATH: process.env.PATH ?? "", ...server.env };
+  await client.connect(new StdioClientTransport({ command: server.command, args: server.args, env }));
+  say({ type: "system", subtype: "init", mcp_servers: [{ name: "ralph", status: "connected" }] });
+  await delay(THINKING_MS);
+  const call = (name: string, args: Record<string, unknown>) => client.callTool({ name, arguments: args });
+
+  const title = /^\| (.+)$/m.exec(prompt.slice(prompt.indexOf("# Your task")))?.[1] ?? "the task";
+  await call("update_session_state", { sessionId: server.env.RALPH_SESSION_ID, state: "implementing" });
+  if (title.endsWith("?") && !prompt.includes("ANSWER to your question")) {
+    await call("ask", { question: title, blocking: true, options: ["yes", "no"], preferred: "yes" });
+    await call("partial", { summary: "Pretended to begin.", remaining: "What the answer decides." });
+  } else {
+    await call("learned", { text: `There is a task "${title}".`, kind: "discovery" });
+    await call("done", { summary: `Pretended to do it: ${title}` });
+  }
+  await client.close();
+  say({ type: "result", subtype: "success", is_error: false, num_turns: 1, result: "Pretended." });
+}
+
+/** As a model would, before it does anything. */
+const THINKING_MS = 1_000;
+
+function say(line: unknown): void {
+  print(JSON.stringify(line));
+}
