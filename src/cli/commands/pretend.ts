@@ -12,7 +12,8 @@ export function addPretend(program: Command): void {
   program
     .command("pretend", { hidden: true })
     .description("stand for an agent in `signalbox run --agent pretend`")
-    .argument("<mcp-config>")
+    .argument("<mcp-config>", "the file that says where its MCP server is")
+    .addHelpText("after", "\nExample:\n  signalbox run --agent pretend")
     .action(async (mcpConfig: string) =>
       pretend(JSON.parse(readFileSync(mcpConfig, "utf8")).mcpServers.ralph, await text(process.stdin)),
     );
