@@ -110,9 +110,17 @@ describe("a late signal settles nothing", () => {
   });
 
   test("in the session of another task it is late too", async () => {
-    const board = await given(...running, done({ task: 2 }), ask({ task: 2 }), ended());
-    expect(board.sessions.get("s-1")).toMatchObject({ closing: "stuck", inferred: 1, signals: 0, late: 2 });
-    expect(board.questions.get(5)).toMatchObject({ task_id: 2, state: "informational", late: 1 });
+    const board = await given(
+      ...running,
+      done({ task: 2 }),
+      ask({ task: 2 }),
+      missing("Disk", { task: 2 }),
+      ended(),
+    );
+    expect(board.sessions.get("s-1")).toMatchObject({ closing: "stuck", inferred: 1, signals: 0, late: 3 });
+    const informational = { task_id: 2, state: "informational", state_without_act: null, late: 1 };
+    expect(board.questions.get(5)).toMatchObject(informational);
+    expect(board.blockers.get(6)).toMatchObject(informational);
     expect(board.tasks.get(2)?.status).toBe("pending");
   });
 });
