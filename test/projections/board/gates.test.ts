@@ -94,7 +94,7 @@ test("at a start a passed gate is pending again, and any other stays as it is", 
     attempted(1, { gate: 5 }),
     gateActed("skip", 4),
     gateActed("abort", 5),
-    attempted(0, { task: 2 }),
+    attempted(0, { task: 2, gate: 2 }),
   );
   await board.add(ended(), started("s-3", 1, { forced: true }));
   expect(board.gates.where({ task_id: 1 }).map(({ state, attempts }) => [state, attempts])).toEqual([
@@ -105,7 +105,7 @@ test("at a start a passed gate is pending again, and any other stays as it is", 
     ["aborted", 1],
     ["pending", 0],
   ]);
-  expect(board.gates.get(2, 1)?.state).toBe("passed");
+  expect(board.gates.get(2, 2)?.state).toBe("passed");
 });
 
 describe("a human's act on an escalated gate", () => {
