@@ -17,6 +17,12 @@ const lines = readdirSync(folder)
     );
   });
 
+/** Not points, but parts of the source, each mutated in a run of its own; how far it is, it prints itself. */
+const mutants = {
+  line: "mutants",
+  promise: "mutation tests (Stryker, static mutants ignored): 85 % of events, projections and decisions, 95 % of encoding, log and settlement",
+};
+
 function stateOf(line) {
   try {
     return JSON.parse(readFileSync(`${root}.long/${line}.json`, "utf8"));
@@ -33,10 +39,14 @@ function describe({ line, points }) {
 }
 
 async function run(entry) {
-  const vitest = spawn("npx", ["vitest", "run", "--testTimeout=0", "--hookTimeout=0", `test/survival/${entry.file}`], {
+  const command =
+    entry === mutants
+      ? ["node", "test/mutation/run.mjs"]
+      : ["npx", "vitest", "run", "--testTimeout=0", "--hookTimeout=0", `test/survival/${entry.file}`];
+  const vitest = spawn(command[0], command.slice(1), {
     cwd: root,
     env: { ...process.env, SIGNALBOX_LONG: entry.line },
-    stdio: ["ignore", "pipe", "inherit"],
+    stdio: ["ignore", entry === mutants ? "inherit" : "pipe", "inherit"],
     // A process group of its own, so that whoever stops this stops all of it, workers and what they started.
     detached: true,
   });
@@ -48,24 +58,26 @@ async function run(entry) {
     });
   }
   let output = "";
-  vitest.stdout.on("data", (data) => {
+  vitest.stdout?.on("data", (data) => {
     output += data;
   });
-  const progress = setInterval(() => console.error(describe(entry)), 10_000);
+  const progress = setInterval(() => entry !== mutants && console.error(describe(entry)), 10_000);
   const [code] = await new Promise((resolve) => vitest.on("close", (...end) => resolve(end)));
   clearInterval(progress);
   if (code !== 0) process.stdout.write(output);
-  console.log(describe(entry));
+  if (entry !== mutants) console.log(describe(entry));
   return code === 0;
 }
 
 const asked = process.argv[2];
-const chosen = asked === "all" ? lines : lines.filter(({ line }) => line === asked);
+const all = [...lines, mutants];
+const chosen = asked === "all" ? all : all.filter(({ line }) => line === asked);
 if (asked !== undefined && chosen.length === 0) {
-  console.error(`There is no line "${asked}"; there are ${lines.map(({ line }) => line).join(", ")}, and all.`);
+  console.error(`There is no line "${asked}"; there are ${all.map(({ line }) => line).join(", ")}, and all.`);
   process.exitCode = 2;
 } else if (asked === undefined) {
   for (const entry of lines) console.log(`${describe(entry)}\n  ${entry.promise}`);
+  console.log(`${mutants.line}\n  ${mutants.promise}`);
 } else {
   for (const entry of chosen) if (!(await run(entry))) process.exitCode = 1;
 }
