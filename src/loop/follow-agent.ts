@@ -58,6 +58,7 @@ export async function followAgent(
   );
   const observed = new BehaviorSubject<Observed>(NOTHING_OBSERVED);
   let stopped: Followed["stopped"];
+  let failure: { readonly error: unknown } | undefined;
 
   merge(
     merge(
@@ -80,11 +81,17 @@ export async function followAgent(
     recordFiles(claim, surroundings),
   )
     .pipe(takeUntil(gone))
-    .subscribe();
+    .subscribe({
+      error: (error) => {
+        failure = { error };
+        void agent.stop(config.limits.grace_s * 1_000);
+      },
+    });
   observe(lines).subscribe({ next: (now) => observed.next(now) });
 
   const end = await agent.ended;
   gone.next();
+  if (failure) throw failure.error;
   return { end, seen: observed.value, stopped };
 }
 

@@ -9,11 +9,12 @@ import {
   take,
   takeUntil,
 } from "rxjs";
+import { endSession } from "../decisions/sessions.ts";
 import type { LoopEnding } from "../events/types/loops.ts";
 import type { Project } from "../project.ts";
 import { type Claimed, claimTask } from "./claim.ts";
 import type { Config } from "./config.ts";
-import { recover } from "./drivers/recovery.ts";
+import { endOrphan, recover } from "./drivers/recovery.ts";
 import { BEAT_MS, beat, signOff } from "./drivers/registry.ts";
 import { pruneRunFolders } from "./run-folder.ts";
 import { runSession } from "./session-run.ts";
@@ -193,6 +194,7 @@ class Loop {
       }
     } catch (error) {
       this.#fail(error);
+      await this.#giveUp(claim.session, error);
     } finally {
       this.#running -= 1;
       this.#changed.next();
@@ -204,7 +206,18 @@ class Loop {
     pruneRunFolders(this.#options.readModelPath, new Set(open.map(({ id }) => id)));
   }
 
-  /** A session may be open still: the other jobs come to their end, and the next driver ends it. */
+  /** What went wrong with us is no word about the task; where even this fails, the next driver ends the session. */
+  async #giveUp(session: string, error: unknown): Promise<void> {
+    const reason = `its driver failed: ${error instanceof Error ? error.message : String(error)}`;
+    try {
+      await endOrphan(this.#options.readModelPath, session);
+      await this.#project.decide(endSession({ session, exit: "cancelled", reason }));
+    } catch {
+      // The first error is told.
+    }
+  }
+
+  /** The other jobs come to their end. */
   #fail(error: unknown): void {
     this.#error ??= error;
     this.#stop("error", error instanceof Error ? error.message : String(error));

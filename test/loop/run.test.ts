@@ -243,6 +243,19 @@ test("with worktrees each task has a folder and a branch of its own, which stay"
   expect(existsSync(loop.path("note.txt"))).toBe(false);
 });
 
+test("a driver that fails itself says why, and its session is cancelled: no word about the task", async () => {
+  const loop = await givenLoop(agent, { tasks: [{ title: "Export" }], others: [works()] });
+  writeFileSync(loop.path(".ralph/run"), "in the way of the folder");
+  const { exitCode, stderr, steps } = await loop.run();
+  expect(exitCode).toBe(3);
+  expect(stderr).toMatch(/\.ralph\/run.*\[disk\]/);
+  expect(stepsOf(steps, "loop_stopped")).toMatchObject([{ ending: "error" }]);
+  expect(await loop.project.queries.sessions()).toMatchObject([
+    { exit: "cancelled", closing: null, end_reason: expect.stringMatching(/its driver failed/) },
+  ]);
+  expect(await loop.project.queries.taskRow(1)).toMatchObject({ status: "pending", stuck_count: 0 });
+});
+
 async function untilStep(lines: AsyncIterableIterator<string>, step: string): Promise<void> {
   for (;;) {
     const { value, done } = await lines.next();

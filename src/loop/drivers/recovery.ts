@@ -44,7 +44,7 @@ async function endAsCrashed(project: Project, session: string, driver: string): 
 }
 
 /** Ends the agent of a session whose driver is gone. True if there was one. */
-async function endOrphan(readModelPath: string, session: string): Promise<boolean> {
+export async function endOrphan(readModelPath: string, session: string): Promise<boolean> {
   let group = agentGroupOf(readModelPath, session);
   // A driver that was killed between the claim and the agent's first step: that step is made within a moment, or never.
   for (let waited_ms = 0; group === undefined && waited_ms < FIRST_STEP_MS; waited_ms += LOOK_MS) {
