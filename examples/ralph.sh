@@ -5,14 +5,17 @@ set -u
 driver="ralph-$$-$(date +%s)"
 signalbox driver beat "$driver" --pid $$
 signalbox driver recover
+fingerprint() { git rev-parse --is-inside-work-tree >/dev/null 2>&1 && echo --workspace "$(signalbox fingerprint)"; }
 while task=$(signalbox next --json | jq -r '.id // empty') && [ -n "$task" ]; do
-  started=$(signalbox session start "$task" --driver "$driver" --workspace "$(signalbox fingerprint)" --json) || continue
+  # shellcheck disable=SC2046 # two words, or none where there is no fingerprint
+  started=$(signalbox session start "$task" --driver "$driver" $(fingerprint) --json) || break
   session=$(jq -r .session <<<"$started")
   MCP_CONFIG=$(mktemp)
-  jq '{mcpServers: {ralph: {command: "signalbox", args: ["mcp"], env: .env, alwaysLoad: true}}}' <<<"$started" >"$MCP_CONFIG"
   export MCP_CONFIG
+  jq '{mcpServers: {ralph: {command: "signalbox", args: ["mcp"], env: .env, alwaysLoad: true}}}' <<<"$started" >"$MCP_CONFIG"
   if signalbox prompt "$task" --session "$session" | $AGENT; then exit=exited; else exit=crashed; fi
-  signalbox session end "$session" --exit "$exit" --workspace "$(signalbox fingerprint)"
+  # shellcheck disable=SC2046
+  signalbox session end "$session" --exit "$exit" $(fingerprint)
   signalbox state-files
   rm -f "$MCP_CONFIG"
 done

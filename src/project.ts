@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync } from "node:fs";
+import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { concatAll, type Observable } from "rxjs";
 import { createDiscipline, createFeature } from "./decisions/catalogue.ts";
@@ -66,6 +66,7 @@ export async function initProject(folder: string, options: ProjectOptions = {}):
     const why = cause instanceof Error ? cause.message : String(cause);
     throw new LogError("disk", `A project cannot be made in ${folder}: ${why}.`, { cause });
   }
+  keepFromGit(folder);
   createLogFile(logPathBeside(path));
   const project = await openProject(folder, options);
   try {
@@ -74,6 +75,12 @@ export async function initProject(folder: string, options: ProjectOptions = {}):
   } finally {
     await project.close();
   }
+}
+
+/** An agent that stashes or commits whatever lies there must not take the log along; what is written there already stays. */
+function keepFromGit(folder: string): void {
+  const path = join(folder, ".ralph", ".gitignore");
+  if (!existsSync(path)) writeFileSync(path, ["*", "!.gitignore", "!config.json", ""].join("\n"));
 }
 
 /** The nearest folder, from `start` upwards, that has `.ralph/`. @throws LogError `disk` */

@@ -1,4 +1,5 @@
 import type { Step } from "../loop/steps.ts";
+import { sayWhatWaits } from "../loop/waiting.ts";
 import { pc, print, quoteLine } from "./output.ts";
 
 /** Prints a step of a loop as a line for people. */
@@ -31,7 +32,11 @@ function lineOf(step: Step): string {
     case "session_taken":
       return `${task(step)} session ${step.session} was ended by somebody else; its agent was stopped`;
     case "waiting":
-      return `nothing is ready; waits for ${step.waiting.length} tasks`;
+      return sayWhatWaits(step.waiting);
+    case "skipped":
+      return `${task(step)} left out of this run: ${quoteLine(step.reason, 300)}`;
+    case "overlap":
+      return `${task(step)} changes ${quoteLine(step.path)}, and so does #${step.other_task}`;
     case "stopping":
       return `stopping: ${step.reason}`;
     case "loop_stopped":

@@ -1,3 +1,4 @@
+import { statSync } from "node:fs";
 import { setTimeout as delay, setImmediate as nextTurn } from "node:timers/promises";
 import Database from "better-sqlite3";
 import { merge, Observable, Subject, takeUntil } from "rxjs";
@@ -38,6 +39,8 @@ interface Waiting {
 class SqliteLog implements EventLog {
   readonly #path: string;
   readonly #environment: Environment;
+  /** Which file the path named when it was opened. */
+  readonly #file: string | undefined;
   /** Closed after a failure of the disk, opened again when it is needed. */
   #reader: LogReader | undefined;
   /** Opened at the first append, closed after a failure of the disk. */
@@ -56,12 +59,14 @@ class SqliteLog implements EventLog {
     this.#path = path;
     this.#environment = environment;
     this.#openReader();
+    this.#file = fileAt(path);
     this.#commitsElsewhere = watchForCommits(path);
   }
 
   async append(...[events, condition = {}]: Parameters<EventLog["append"]>): Promise<Appended> {
     this.#checkOpen();
     if (this.#damage && !this.#isWholeAgain()) throw this.#damage;
+    this.#checkInPlace();
     const request = prepareAppend(events, condition, this.#environment);
     return new Promise((resolve, reject) => {
       this.#waiting.push({ request, resolve, reject });
@@ -85,6 +90,7 @@ class SqliteLog implements EventLog {
   }
 
   async head(): Promise<number> {
+    this.#checkInPlace();
     return this.#look((reader) => reader.head());
   }
 
@@ -138,6 +144,16 @@ class SqliteLog implements EventLog {
 
   #checkOpen(): void {
     if (this.#closing) throw new LogError("closed", "This log was closed; open it again.");
+  }
+
+  /** What is written to a file that no name leads to any more is lost when the last handle closes. */
+  #checkInPlace(): void {
+    if (fileAt(this.#path) === this.#file) return;
+    throw new LogError(
+      "disk",
+      `The log ${this.#path} was moved away, removed or replaced while it was open, and nothing was recorded. ` +
+        "(git stash, git checkout and git clean do that where .ralph/ is not ignored.) Bring the file back, and open it again.",
+    );
   }
 
   #look<T>(read: (reader: LogReader) => T): T {
@@ -258,6 +274,12 @@ class SqliteLog implements EventLog {
       );
     }
   }
+}
+
+/** Tells a file from every other that has had its name. */
+function fileAt(path: string): string | undefined {
+  const file = statSync(path, { throwIfNoEntry: false });
+  return file && `${file.dev} ${file.ino}`;
 }
 
 function openReader(path: string): LogReader {

@@ -4,19 +4,39 @@ import { endSession, startSession } from "../decisions/sessions.ts";
 import { ralphFolderOf } from "../events/project-folder.ts";
 import type { Project } from "../project.ts";
 import type { TaskView } from "../projections/queries/tasks.ts";
-import { agentNamed, type Config } from "./config.ts";
+import { type AgentProgram, agentNamed, type Config } from "./config.ts";
+import { endOrphan } from "./drivers/recovery.ts";
 import { buildPrompt } from "./prompt/build.ts";
 import type { Prompt } from "./prompt/part.ts";
 import { runFolderOf } from "./run-folder.ts";
-import type { Claim } from "./session-run.ts";
 import { stateFilePaths } from "./state-files.ts";
-import { openWorkspace } from "./workspace/workspace.ts";
+import { type Look, openWorkspace, type Workspace } from "./workspace/workspace.ts";
 import { worktreeOf } from "./workspace/worktree.ts";
 
 export interface Claiming {
   readonly readModelPath: string;
   readonly config: Config;
   readonly driver: string;
+  readonly budgetUsd: number | undefined;
+}
+
+/** A session that was claimed, and all that is needed to run its agent. */
+export interface Claim {
+  readonly session: string;
+  readonly task: TaskView;
+  /** The position at which the session started: the claim's epoch. */
+  readonly position: number;
+  readonly agentName: string;
+  readonly program: AgentProgram;
+  readonly model: string | undefined;
+  /** The agent's own id of its conversation. */
+  readonly conversation: string;
+  readonly workspace: Workspace;
+  /** True where other sessions may work in the same folder: what changes there is not this agent's alone. */
+  readonly shared: boolean;
+  /** The workspace at the start, where it can be known. */
+  readonly start: Look | undefined;
+  /** What is left of the loop's budget. */
   readonly budgetUsd: number | undefined;
 }
 
@@ -38,6 +58,10 @@ export async function claimTask(
 ): Promise<Claimed | undefined> {
   const conversation = project.store.environment.newId();
   const session = `s-${conversation}`;
+  // Somebody may have ended its last session by hand, or just now: no two agents work on one task.
+  const before = await project.queries.sessions({ task: task.id });
+  const last = before.find(({ started_position }) => started_position === task.last_start);
+  if (last) await endOrphan(readModelPath, last.id);
   const root = join(ralphFolderOf(readModelPath), "..");
   const folder = config.worktrees ? await worktreeOf(root, task.id) : root;
   const scratch = join(runFolderOf(readModelPath, session).path, "git");
@@ -72,6 +96,7 @@ export async function claimTask(
       model: model ?? program.model,
       conversation,
       workspace,
+      shared: config.jobs > 1 && !config.worktrees,
       start,
       budgetUsd,
     };

@@ -23,6 +23,9 @@ function undeclared(config: Config, path: string, name: string | undefined): Con
 
 function templateFaults(name: string, program: AgentProgram): ConfigFault[] {
   if (program.kind !== "command") return [];
+  const quotes = program.command.replace(/"[^"]*"|'[^']*'/g, "");
+  if (/["']/.test(quotes))
+    return [{ path: `agents.${name}.command`, message: "has a quote that nothing closes" }];
   const used = [...program.command.matchAll(/\{([\w-]+)\}/g)].map(([, place = ""]) => place);
   return used
     .filter((place) => !TEMPLATE_PLACES.some((known) => known === place))

@@ -50,6 +50,14 @@ export const configSchema = z.strictObject({
         .default(60)
         .describe("Seconds for an agent that has called a closing verb and does not end."),
       grace_s: seconds.default(10).describe("Seconds from TERM to KILL."),
+      unusable_pause_s: z
+        .int()
+        .min(0)
+        .max(24 * 3_600)
+        .default(15)
+        .describe(
+          "Seconds before the next session, after one whose agent could not start or reach its tools.",
+        ),
       workspace_s: seconds
         .default(15)
         .describe("Seconds between two looks at the files that a running session has changed."),

@@ -23,9 +23,11 @@ import { closingVerbs } from "../events/types/signals.ts";
 import { NOTHING_OBSERVED, type Observed, observe } from "./agent/observed.ts";
 import type { AgentProcess, ProcessEnd } from "./agent/process.ts";
 import type { Stop } from "./agent/verdict.ts";
+import { changedFiles } from "./changed-files.ts";
+import type { Claim } from "./claim.ts";
 import type { RunFolder } from "./run-folder.ts";
 import { agentProgressed, agentStarted, recordFacts, workspaceReported } from "./session-facts.ts";
-import type { Claim, Surroundings } from "./session-run.ts";
+import type { Surroundings } from "./session-run.ts";
 import { watchdog } from "./watchdog.ts";
 
 /** What was seen of an agent until it was gone. */
@@ -78,7 +80,7 @@ export async function followAgent(
     reports.pipe(tap((event) => tellReport(event, claim, surroundings))),
     recordStart(observed, claim, surroundings),
     recordProgress(observed, claim, surroundings),
-    recordFiles(claim, surroundings),
+    recordFiles(observed, claim, surroundings),
   )
     .pipe(takeUntil(gone))
     .subscribe({
@@ -152,17 +154,32 @@ function recordProgress(
 }
 
 /** The files that the workspace has changed so far, whenever they are others than before. */
-function recordFiles(claim: Claim, { project, config }: Surroundings): Observable<unknown> {
-  const { start, workspace } = claim;
+function recordFiles(
+  observed: BehaviorSubject<Observed>,
+  claim: Claim,
+  { project, config, tell }: Surroundings,
+): Observable<unknown> {
+  const { start, workspace, session, task } = claim;
   if (!start) return EMPTY;
   const changed = async () => {
     const now = await workspace.look();
-    return now ? await workspace.changedFiles(start, now) : [];
+    return (now && (await changedFiles(claim, now, observed.value))) ?? [];
+  };
+  const told = new Set<string>();
+  const tellOverlaps = async () => {
+    for (const { path, session: other_session, task: other_task } of await project.queries.overlapsOf(
+      session,
+    )) {
+      if (told.has(`${path} ${other_session}`)) continue;
+      told.add(`${path} ${other_session}`);
+      tell({ step: "overlap", session, task: task.id, path, other_session, other_task });
+    }
   };
   return interval(config.limits.workspace_s * 1_000).pipe(
     exhaustMap(() => from(changed()).pipe(catchError(() => EMPTY))),
     distinctUntilChanged((before, now) => before.join("\0") === now.join("\0")),
-    exhaustMap((files) => from(recordFacts(project, claim.session, [workspaceReported(claim, files)]))),
+    exhaustMap((files) => from(recordFacts(project, session, [workspaceReported(claim, files)]))),
+    exhaustMap(() => from(tellOverlaps())),
     catchError(() => EMPTY),
   );
 }

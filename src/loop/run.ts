@@ -8,19 +8,24 @@ import {
   Subject,
   take,
   takeUntil,
+  timer,
 } from "rxjs";
 import { endSession } from "../decisions/sessions.ts";
 import type { LoopEnding } from "../events/types/loops.ts";
 import type { Project } from "../project.ts";
+import type { TaskView } from "../projections/queries/tasks.ts";
+import { Budget } from "./budget.ts";
 import { type Claimed, claimTask } from "./claim.ts";
 import type { Config } from "./config.ts";
 import { endOrphan, recover } from "./drivers/recovery.ts";
 import { BEAT_MS, beat, signOff } from "./drivers/registry.ts";
+import { PromptError } from "./prompt/prompt-error.ts";
 import { pruneRunFolders } from "./run-folder.ts";
 import { runSession } from "./session-run.ts";
 import { writeStateFiles } from "./state-files.ts";
 import type { Step } from "./steps.ts";
 import { sayWhatWaits, type Waiting, whatWaits } from "./waiting.ts";
+import { GitError } from "./workspace/git.ts";
 
 export interface LoopOptions {
   readonly readModelPath: string;
@@ -50,6 +55,8 @@ export interface LoopResult {
 
 /** Sessions running whose agents could not start or reach their tools, after which the loop stops. */
 const UNUSABLE_LIMIT = 3;
+/** How often a loop that waits looks for drivers that died. */
+const LOOK_AGAIN_MS = 5_000;
 
 /**
  * Runs agents on tasks until nothing is ready, or until it is told to stop: takes the next ready task, starts a session, lets
@@ -66,13 +73,14 @@ export async function runLoop(project: Project, options: LoopOptions): Promise<L
 class Loop {
   readonly #project: Project;
   readonly #options: LoopOptions;
+  readonly #budget: Budget;
+  /** Tasks that could not be begun in this run, and why. */
+  readonly #skipped = new Map<number, string>();
   readonly #changed = new Subject<void>();
   /** Also for sessions that begin while it comes. */
   readonly #cancel = new ReplaySubject<string>(1);
   #sessions = 0;
   #running = 0;
-  #costUsd = 0;
-  #tokens = 0;
   #unusable = 0;
   #end: Omit<LoopResult, "sessions"> | undefined;
   #error: unknown;
@@ -81,6 +89,7 @@ class Loop {
   constructor(project: Project, options: LoopOptions) {
     this.#project = project;
     this.#options = options;
+    this.#budget = new Budget(options.config);
   }
 
   async run(): Promise<LoopResult> {
@@ -95,21 +104,27 @@ class Loop {
       .pipe(takeUntil(over))
       .subscribe((reason) => {
         tell({ step: "stopping", reason });
+        // A second signal says how it came to its end in truth.
+        if (this.#end?.ending === "signal") this.#end = undefined;
         this.#stop("signal", reason);
       });
     try {
       await this.#record("loop.started", { driver, agent: config.agent, jobs: config.jobs });
       tell({ step: "loop_started", driver, agent: config.agent, jobs: config.jobs });
-      for (const { agentRan, ...recovered } of await recover(this.#project, readModelPath)) {
-        tell({ step: "recovered", ...recovered, agent_ran: agentRan });
-      }
+      await this.#recover();
       writeStateFiles(this.#project.store.readModel, readModelPath);
       await Promise.all(Array.from({ length: config.jobs }, () => this.#work()));
       const { ending = "error", reason = "", waiting = [] } = this.#end ?? {};
       const result = { ending, reason, sessions: this.#sessions, waiting };
-      await this.#record("loop.stopped", { driver, ending, reason, sessions: this.#sessions });
       tell({ step: "loop_stopped", ...result });
-      if (this.#error !== undefined) throw this.#error;
+      if (this.#error !== undefined) {
+        // What stopped it may also keep this from being recorded.
+        await this.#record("loop.stopped", { driver, ending, reason, sessions: this.#sessions }).catch(
+          () => {},
+        );
+        throw this.#error;
+      }
+      await this.#record("loop.stopped", { driver, ending, reason, sessions: this.#sessions });
       return result;
     } finally {
       over.next();
@@ -124,29 +139,40 @@ class Loop {
       if (begun) await begun();
       else if (this.#end) return;
       else if (this.#running > 0) await this.#untilSomethingHappens();
-      else if (this.#options.wait) {
-        this.#options.tell({ step: "waiting", waiting: await whatWaits(this.#project) });
-        await this.#untilReady();
-      } else {
-        const waiting = await whatWaits(this.#project);
-        // Something may have become ready between the two looks.
-        if (waiting.some(({ what }) => what === "is ready")) continue;
-        this.#stop("nothing_ready", sayWhatWaits(waiting), waiting);
-      }
+      else if (await this.#recover()) continue;
+      else if (this.#options.wait) await this.#untilReady();
+      else await this.#stopForWant();
     }
+  }
+
+  /** Nothing is ready, nothing runs here, and nobody wants to wait. */
+  async #stopForWant(): Promise<void> {
+    const waiting = await whatWaits(this.#project);
+    const begun = waiting.filter(({ task }) => !this.#skipped.has(task));
+    // Something may have become ready between the two looks.
+    if (begun.some(({ what }) => what === "is ready")) return;
+    const [skipped] = this.#skipped;
+    if (skipped) this.#stop("error", `task ${skipped[0]} could not be begun: ${skipped[1]}`, waiting);
+    else this.#stop("nothing_ready", sayWhatWaits(waiting), waiting);
+  }
+
+  /** Ends what drivers that died have left open. True if there was something. */
+  async #recover(): Promise<boolean> {
+    const recovered = await recover(this.#project, this.#options.readModelPath);
+    for (const { agentRan, ...rest } of recovered) {
+      this.#options.tell({ step: "recovered", ...rest, agent_ran: agentRan });
+    }
+    return recovered.length > 0;
   }
 
   /** Ends the loop where it has run as many sessions, or used as much, as it may. */
   #checkLimits(): void {
-    const { once, maxSessions = once ? 1 : Number.POSITIVE_INFINITY, config } = this.#options;
-    const { usd, tokens } = config.budget;
+    const { once, maxSessions = once ? 1 : Number.POSITIVE_INFINITY } = this.#options;
+    const exhausted = this.#budget.exhausted();
     if (this.#sessions >= maxSessions) {
-      this.#stop(once ? "once" : "max_sessions", `${this.#sessions} session(s) were run, as asked`);
-    } else if (usd !== undefined && this.#costUsd >= usd) {
-      this.#stop("budget", `the budget of $${usd} is used up: $${this.#costUsd.toFixed(2)}`);
-    } else if (tokens !== undefined && this.#tokens >= tokens) {
-      this.#stop("budget", `the budget of ${tokens} tokens is used up: ${this.#tokens}`);
-    }
+      const ran = `${this.#sessions} session${this.#sessions === 1 ? " was" : "s were"} run, as asked`;
+      this.#stop(once ? "once" : "max_sessions", ran);
+    } else if (exhausted !== undefined) this.#stop("budget", exhausted);
   }
 
   /** Jobs look for a task one after the other, so that no two prepare the same one. */
@@ -158,14 +184,13 @@ class Loop {
 
   /** Claims the next ready task; undefined where there is none, or the loop has come to its end. */
   async #begin(): Promise<(() => Promise<void>) | undefined> {
-    const { readModelPath, config, driver } = this.#options;
-    const { usd } = config.budget;
+    const { readModelPath, config, driver, tell } = this.#options;
     for (;;) {
       this.#checkLimits();
-      const [next] = this.#end ? [] : await this.#project.queries.readyTasks(1);
+      const next = this.#end ? undefined : await this.#nextTask();
       if (!next || this.#end) return undefined;
       try {
-        const budgetUsd = usd === undefined ? undefined : usd - this.#costUsd;
+        const budgetUsd = this.#budget.shareUsd();
         const claimed = await claimTask(this.#project, next, { readModelPath, config, driver, budgetUsd });
         // Where another driver was faster, the next look finds another task.
         if (!claimed) continue;
@@ -173,9 +198,19 @@ class Loop {
         this.#running += 1;
         return () => this.#runOne(claimed);
       } catch (error) {
-        this.#fail(error);
+        // One task whose workspace or prompt cannot be had stops no other.
+        if (!(error instanceof GitError) && !(error instanceof PromptError)) this.#fail(error);
+        else {
+          this.#skipped.set(next.id, error.message);
+          tell({ step: "skipped", task: next.id, reason: error.message });
+        }
       }
     }
+  }
+
+  async #nextTask(): Promise<TaskView | undefined> {
+    const ready = await this.#project.queries.readyTasks(this.#skipped.size + 1);
+    return ready.find(({ id }) => !this.#skipped.has(id));
   }
 
   async #runOne({ claim, prompt }: Claimed): Promise<void> {
@@ -186,12 +221,11 @@ class Loop {
       const run = await runSession(claim, prompt, { project, readModelPath, config, cancel, tell });
       writeStateFiles(project.store.readModel, readModelPath);
       await this.#prune();
-      this.#costUsd += run.costUsd ?? 0;
-      this.#tokens += run.tokens;
+      this.#budget.add(run);
       this.#unusable = run.unusable ? this.#unusable + 1 : 0;
       if (this.#unusable >= UNUSABLE_LIMIT) {
         this.#stop("agent_unusable", `${UNUSABLE_LIMIT} sessions in a row: ${run.reason}`);
-      }
+      } else if (run.unusable) await this.#pause();
     } catch (error) {
       this.#fail(error);
       await this.#giveUp(claim.session, error);
@@ -224,20 +258,32 @@ class Loop {
   }
 
   async #untilReady(): Promise<void> {
-    while (!this.#end && (await this.#project.queries.readyTasks(1)).length === 0) {
+    this.#options.tell({ step: "waiting", waiting: await whatWaits(this.#project) });
+    while (!this.#end && !(await this.#nextTask())) {
       await this.#untilSomethingHappens();
+      await this.#recover();
     }
   }
 
-  /** Until an event comes that was not there at the last look, a session ends, or the loop is to stop. */
+  /** Until an event comes that was not there at the last look, a session ends, the loop is to stop, or a while has passed. */
   async #untilSomethingHappens(): Promise<void> {
-    const head = await this.#project.log.head();
-    if (this.#end || (await this.#project.queries.readyTasks(1)).length > 0) return;
-    await firstValueFrom(merge(this.#changed, this.#project.log.follow(head)).pipe(take(1)), {
-      defaultValue: undefined,
-    });
+    const changed = firstValueFrom(
+      merge(
+        this.#changed,
+        this.#project.log.follow(await this.#project.log.head()),
+        timer(LOOK_AGAIN_MS),
+      ).pipe(take(1)),
+    );
+    if (this.#end || (await this.#nextTask())) this.#changed.next();
+    await changed;
     // What comes with it, such as the other events of a batch, is reduced by then.
     await delay(1);
+  }
+
+  /** Before the next try of an agent that could not do anything: its model may be overloaded. */
+  async #pause(): Promise<void> {
+    const pause_ms = this.#options.config.limits.unusable_pause_s * 1_000;
+    await firstValueFrom(merge(this.#cancel, this.#options.finish, timer(pause_ms)).pipe(take(1)));
   }
 
   /** The first reason counts. */

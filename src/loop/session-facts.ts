@@ -4,9 +4,10 @@ import type { Draft } from "../events/types/index.ts";
 import type { Project } from "../project.ts";
 import type { Observed } from "./agent/observed.ts";
 import type { ProcessEnd } from "./agent/process.ts";
+import type { Usage } from "./agent/stream.ts";
+import type { Claim } from "./claim.ts";
 import type { AgentProgram } from "./config.ts";
 import type { RunFolder } from "./run-folder.ts";
-import type { Claim } from "./session-run.ts";
 
 /** An event without who recorded it and in whose course. */
 type Fact = Omit<Draft, "id" | "actor" | "causation" | "correlation">;
@@ -44,7 +45,7 @@ export function agentEnded(
   end: ProcessEnd,
   costUsd: number | undefined,
 ): Fact {
-  const total = result?.usage ?? usage;
+  const total = usageOf({ result, usage });
   return {
     type: "agent.ended",
     payload: {
@@ -63,6 +64,11 @@ export function agentEnded(
       ...(costUsd !== undefined && { cost_usd: costUsd }),
     },
   };
+}
+
+/** What the session has used: what the agent says at its end, else the sum of its messages. */
+export function usageOf({ result, usage }: Pick<Observed, "result" | "usage">): Usage {
+  return result?.usage ?? usage;
 }
 
 export function workspaceReported({ session, task }: Claim, files: readonly string[]): Fact {

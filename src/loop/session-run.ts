@@ -2,12 +2,13 @@ import type { Observable } from "rxjs";
 import { Refusal } from "../decisions/refusal.ts";
 import { endSession } from "../decisions/sessions.ts";
 import type { Project } from "../project.ts";
-import type { TaskView } from "../projections/queries/tasks.ts";
 import { commandLine } from "./agent/command.ts";
 import { startAgent } from "./agent/process.ts";
 import { type Verdict, verdictOn } from "./agent/verdict.ts";
-import type { AgentProgram, Config } from "./config.ts";
-import { followAgent } from "./follow-agent.ts";
+import { changedFiles } from "./changed-files.ts";
+import type { Claim } from "./claim.ts";
+import type { Config } from "./config.ts";
+import { type Followed, followAgent } from "./follow-agent.ts";
 import type { Prompt } from "./prompt/part.ts";
 import { recordPrompt } from "./prompt/record.ts";
 import { prepareRunFolder, type RunFolder } from "./run-folder.ts";
@@ -17,28 +18,10 @@ import {
   costOf,
   recordFacts,
   serverOf,
+  usageOf,
   workspaceReported,
 } from "./session-facts.ts";
 import type { Step } from "./steps.ts";
-import type { Look, Workspace } from "./workspace/workspace.ts";
-
-/** A session that was claimed, and all that is needed to run its agent. */
-export interface Claim {
-  readonly session: string;
-  readonly task: TaskView;
-  /** The position at which the session started: the claim's epoch. */
-  readonly position: number;
-  readonly agentName: string;
-  readonly program: AgentProgram;
-  readonly model: string | undefined;
-  /** The agent's own id of its conversation. */
-  readonly conversation: string;
-  readonly workspace: Workspace;
-  /** The workspace at the start, where it can be known. */
-  readonly start: Look | undefined;
-  /** What is left of the loop's budget. */
-  readonly budgetUsd: number | undefined;
-}
 
 export interface Surroundings {
   readonly project: Project;
@@ -63,14 +46,24 @@ export interface SessionRun {
  * Runs one session from its claim to its settlement (seed 000, Execution Flow, steps 1 to 6): launches the agent with its
  * prompt, follows what it prints and reports, ends the session by how it really ended.
  *
- * @throws ConfigError, LogError: the session is left open, for the caller or the next driver to end
+ * @throws LogError, or what the system throws: the session is left open, for the caller or the next driver to end
  */
 export async function runSession(
   claim: Claim,
   prompt: Prompt,
   surroundings: Surroundings,
 ): Promise<SessionRun> {
-  const { project, readModelPath, tell } = surroundings;
+  try {
+    const { agent, folder } = await launch(claim, prompt, surroundings);
+    const followed = await followAgent(agent, claim, folder, surroundings);
+    return await settle(claim, folder, followed, surroundings);
+  } finally {
+    claim.workspace.close();
+  }
+}
+
+/** Steps 1 and 2: what the agent reads is written down, what went into it recorded, the agent started. */
+async function launch(claim: Claim, prompt: Prompt, { project, readModelPath, tell }: Surroundings) {
   const { session, task, workspace } = claim;
   const folder = prepareRunFolder(readModelPath, { session, task: task.id }, prompt.text);
   await recordPrompt(project.store, prompt, { session, actor: project.actor });
@@ -84,17 +77,26 @@ export async function runSession(
     prompt_tokens: prompt.tokens,
     folder: workspace.folder,
   });
-
   const agent = startAgent(commandOf(claim, folder), {
     folder: workspace.folder,
     environment: { ...process.env, ...sessionVariables(claim, readModelPath) },
     inputFile: folder.promptFile,
     pidFile: folder.pidFile,
   });
-  const { end, seen, stopped } = await followAgent(agent, claim, folder, surroundings);
+  return { agent, folder };
+}
 
+/** Steps 4 to 6: what was seen is recorded, judged, and the session ended by it. */
+async function settle(
+  claim: Claim,
+  folder: RunFolder,
+  { end, seen, stopped }: Followed,
+  surroundings: Surroundings,
+): Promise<SessionRun> {
+  const { project } = surroundings;
+  const { session, workspace } = claim;
   const after = claim.start && (await workspace.look());
-  const files = claim.start && after ? await workspace.changedFiles(claim.start, after) : undefined;
+  const files = after && (await changedFiles(claim, after, seen));
   const costUsd = await costOf(project, seen);
   const server = serverOf(claim.program, seen, folder);
   await recordFacts(project, session, [
@@ -113,29 +115,35 @@ export async function runSession(
     closing: row?.last_closing ?? null,
   });
   const ended = await endUnlessTaken(project, session, verdict, after?.fingerprint);
-  if (!ended) tell({ step: "session_taken", session, task: task.id });
-  else {
-    const outcome = await project.queries.session(session);
-    const now = await project.queries.taskRow(task.id);
-    tell({
-      step: "session_ended",
-      session,
-      task: task.id,
-      exit: verdict.exit,
-      reason: verdict.reason ?? null,
-      closing: outcome?.closing ?? null,
-      outcome: outcome?.outcome ?? null,
-      status: now?.status ?? null,
-      cost_usd: costUsd ?? null,
-    });
+  await tellEnd(claim, ended ? verdict : undefined, costUsd, surroundings);
+  const { input, output } = usageOf(seen);
+  return { unusable: verdict.unusable, reason: verdict.reason, costUsd, tokens: input + output };
+}
+
+/** @param verdict undefined where somebody else had ended the session */
+async function tellEnd(
+  { session, task }: Claim,
+  verdict: Verdict | undefined,
+  costUsd: number | undefined,
+  { project, tell }: Surroundings,
+): Promise<void> {
+  if (!verdict) {
+    tell({ step: "session_taken", session, task: task.id });
+    return;
   }
-  workspace.close();
-  return {
-    unusable: verdict.unusable,
-    reason: verdict.reason,
-    costUsd,
-    tokens: seen.usage.input + seen.usage.output,
-  };
+  const outcome = await project.queries.session(session);
+  const now = await project.queries.taskRow(task.id);
+  tell({
+    step: "session_ended",
+    session,
+    task: task.id,
+    exit: verdict.exit,
+    reason: verdict.reason ?? null,
+    closing: outcome?.closing ?? null,
+    outcome: outcome?.outcome ?? null,
+    status: now?.status ?? null,
+    cost_usd: costUsd ?? null,
+  });
 }
 
 /** False where somebody else has ended the session: its task is theirs now. */

@@ -52,6 +52,17 @@ export type Step =
       readonly cost_usd: number | null;
     }
   | { readonly step: "session_taken"; readonly session: string; readonly task: number }
+  /** The task's workspace or prompt could not be had; it is left for the next run. */
+  | { readonly step: "skipped"; readonly task: number; readonly reason: string }
+  /** Another session that runs changes the same file. */
+  | {
+      readonly step: "overlap";
+      readonly session: string;
+      readonly task: number;
+      readonly path: string;
+      readonly other_session: string;
+      readonly other_task: number;
+    }
   | { readonly step: "waiting"; readonly waiting: readonly Waiting[] }
   | { readonly step: "stopping"; readonly reason: string }
   | {

@@ -3,7 +3,7 @@ import type { Project } from "../project.ts";
 /** A task that is not ready, and what it waits for. */
 export interface Waiting {
   readonly task: number;
-  /** For people: `waits for your answer (signalbox inbox answer 6 TEXT)`. */
+  /** For people: `waits for you: question 6`. */
   readonly what: string;
 }
 

@@ -37,6 +37,11 @@ test.each([
     "agents.x.command",
     "has {prompt-file}, did you mean {prompt_file}",
   ],
+  [
+    { agents: { x: { ...command, command: "my'agent x" } } },
+    "agents.x.command",
+    "has a quote that nothing closes",
+  ],
   [{ escalation: { after_stuck: 3 } }, "escalation", 'has neither "agent" nor "model"'],
   [{ escalation: { agent: "claude" } }, "escalation", "the same agent with the same model again"],
   [

@@ -126,7 +126,10 @@ const faults: readonly (readonly [
   ],
   [
     "a log that git would commit",
-    (place) => rmSync(join(place.folder, ".gitignore")),
+    (place) => {
+      for (const name of [".gitignore", ".ralph/.gitignore"])
+        rmSync(join(place.folder, name), { force: true });
+    },
     "git ignore: warning",
     ".ralph/",
     ".gitignore",

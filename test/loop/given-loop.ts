@@ -60,8 +60,10 @@ export async function givenLoop(
   };
   writeFileSync(path(".ralph/script.json"), JSON.stringify(script));
   const command = [process.execPath, agent, path(".ralph/script.json"), "{mcp_config}", "{model}"].join(" ");
+  const { limits, ...others } = { limits: {}, ...given.config };
+  const config = { ...others, limits: { unusable_pause_s: 0, ...limits } };
   const agents = { "stand-in": { kind: "command", command } };
-  writeFileSync(path(".ralph/config.json"), JSON.stringify({ agent: "stand-in", agents, ...given.config }));
+  writeFileSync(path(".ralph/config.json"), JSON.stringify({ agent: "stand-in", agents, ...config }));
   if (given.git) makeRepository(folder);
   for (const task of given.tasks) await project.decide(createTask(task));
 

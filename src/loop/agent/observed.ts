@@ -7,6 +7,8 @@ export interface Observed {
   readonly result: Extract<AgentFact, { kind: "result" }> | undefined;
   /** Tools of ours that it was not allowed to use. */
   readonly denied: readonly string[];
+  /** Files that its tools edited, as it named them. */
+  readonly files: ReadonlySet<string>;
   /** How many messages of the model there were. */
   readonly turns: number;
   /** Sums over those messages. */
@@ -19,6 +21,7 @@ export const NOTHING_OBSERVED: Observed = {
   init: undefined,
   result: undefined,
   denied: [],
+  files: new Set(),
   turns: 0,
   usage: { input: 0, output: 0 },
   messages: new Set(),
@@ -40,11 +43,13 @@ function after(before: Observed, fact: AgentFact): Observed {
       return { ...before, init: fact };
     case "denied":
       return isOurTool(fact.tool) ? { ...before, denied: [...before.denied, fact.tool] } : before;
-    case "message":
+    case "message": {
+      const files = fact.files.length > 0 ? new Set([...before.files, ...fact.files]) : before.files;
       return before.messages.has(fact.id)
-        ? before
+        ? { ...before, files }
         : {
             ...before,
+            files,
             turns: before.turns + 1,
             messages: new Set([...before.messages, fact.id]),
             usage: {
@@ -52,6 +57,7 @@ function after(before: Observed, fact: AgentFact): Observed {
               output: before.usage.output + fact.usage.output,
             },
           };
+    }
     case "result":
       return {
         ...before,

@@ -88,11 +88,12 @@ const LOOK_MS = 20;
 /** Ends a process group: TERM, and KILL for what is left after `grace_ms`. Does nothing where it is gone. */
 export async function endGroup(group: number, grace_ms: number): Promise<void> {
   signal(group, "SIGTERM");
-  for (let waited_ms = 0; isThere(group) && waited_ms < grace_ms; waited_ms += LOOK_MS) await delay(LOOK_MS);
+  for (let waited_ms = 0; isGroupThere(group) && waited_ms < grace_ms; waited_ms += LOOK_MS)
+    await delay(LOOK_MS);
   signal(group, "SIGKILL");
 }
 
-function isThere(group: number): boolean {
+export function isGroupThere(group: number): boolean {
   try {
     process.kill(-group, 0);
     return true;

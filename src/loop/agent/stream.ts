@@ -13,7 +13,13 @@ export type AgentFact =
       readonly version: string | undefined;
       readonly server: ServerState;
     }
-  | { readonly kind: "message"; readonly id: string; readonly usage: Usage }
+  | {
+      readonly kind: "message";
+      readonly id: string;
+      readonly usage: Usage;
+      /** Files that its tools edit, as it names them. */
+      readonly files: readonly string[];
+    }
   | { readonly kind: "denied"; readonly tool: string }
   | {
       readonly kind: "result";
@@ -53,7 +59,12 @@ export function factIn(line: string): AgentFact | undefined {
       if (data.subtype === "init") return init(data);
       return data.tool_name !== undefined ? { kind: "denied", tool: data.tool_name } : undefined;
     case "assistant":
-      return { kind: "message", id: data.message.id, usage: usageOf(data.message.usage) };
+      return {
+        kind: "message",
+        id: data.message.id,
+        usage: usageOf(data.message.usage),
+        files: filesIn(data.message.content),
+      };
     case "result":
       return {
         kind: "result",
@@ -105,7 +116,7 @@ const anyLine = z.discriminatedUnion("type", [
   }),
   z.looseObject({
     type: z.literal("assistant"),
-    message: z.looseObject({ id: z.string(), usage: usage.catch(NOTHING) }),
+    message: z.looseObject({ id: z.string(), usage: usage.catch(NOTHING), content: z.unknown() }),
   }),
   z.looseObject({
     type: z.literal("result"),
@@ -140,6 +151,26 @@ function serverState({ mcp_servers, mcp_server_errors }: Extract<Line, { type: "
   // A client that does not wait for its servers says so here; what becomes of it is seen later.
   return ours.status === "pending" ? "unknown" : "failed";
 }
+
+/** Claude Code's own tools that change files: Edit, Write and NotebookEdit name the file in their input. */
+function filesIn(content: unknown): string[] {
+  const parsed = toolUses.safeParse(content);
+  return (parsed.data ?? []).flatMap((block) =>
+    /^(?:Multi)?Edit$|^Write$|^NotebookEdit$/.test(block.name ?? "")
+      ? [block.input?.file_path ?? block.input?.notebook_path ?? ""].filter((path) => path !== "")
+      : [],
+  );
+}
+
+const toolUses = z.array(
+  z.looseObject({
+    name: optional.text,
+    input: z
+      .looseObject({ file_path: optional.text, notebook_path: optional.text })
+      .optional()
+      .catch(undefined),
+  }),
+);
 
 function usageOf(line: z.infer<typeof usage>): Usage {
   return {

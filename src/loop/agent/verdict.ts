@@ -40,9 +40,11 @@ export interface Verdict {
  */
 export function verdictOn(seen: Seen): Verdict {
   const { end, stopped, closing } = seen;
-  if (stopped) return { exit: STOPPED[stopped.why], reason: stopped.reason, unusable: false };
-  const obstacle = closing === null ? obstacleIn(seen) : undefined;
+  const byUs = stopped?.why === "cancelled" || stopped?.why === "closed";
+  // An agent without its tools may also wait for them until the watchdog comes.
+  const obstacle = closing === null && !byUs ? obstacleIn(seen) : undefined;
   if (obstacle !== undefined) return { exit: "cancelled", reason: obstacle, unusable: true };
+  if (stopped) return { exit: STOPPED[stopped.why], reason: stopped.reason, unusable: false };
   if (seen.result && LIMITS.has(seen.result.subtype)) return ended("timed_out", seen.result.text);
   const killer = end.signal ?? SIGNAL_OF_CODE.get(end.code ?? 0);
   if (killer !== undefined && !seen.result) return ended("crashed", `its agent was ended by ${killer}`);
@@ -57,7 +59,7 @@ export function verdictOn(seen: Seen): Verdict {
 }
 
 /** Why an agent could not do anything about its task, if so. */
-function obstacleIn({ end, init, result, server, denied }: Seen): string | undefined {
+function obstacleIn({ end, init, result, server, denied, stopped }: Seen): string | undefined {
   if (end.code === COULD_NOT_START || end.code === NOT_EXECUTABLE) {
     return `the agent could not be started${after(end.stderr)}`;
   }
@@ -66,7 +68,7 @@ function obstacleIn({ end, init, result, server, denied }: Seen): string | undef
   }
   if (denied.length > 0) return `the agent was not allowed to use ${[...new Set(denied)].join(", ")}`;
   if (result?.isError && result.subtype === "success") return `the agent's model failed: ${result.text}`;
-  if (init || result || server === "connected" || end.signal !== null) return undefined;
+  if (init || result || stopped || server === "connected" || end.signal !== null) return undefined;
   const killed = SIGNAL_OF_CODE.has(end.code ?? 0);
   return end.code !== 0 && !killed
     ? `the agent ended with code ${end.code} before it began${after(end.stderr)}`

@@ -50,7 +50,7 @@ async function lookAtProject(
       ? ok("git ignore", ".ralph/ is ignored")
       : warning(
           "git ignore",
-          "git does not ignore .ralph/: the log would be committed, and each event changes the fingerprint",
+          "git does not ignore .ralph/: an agent that commits or stashes all files takes the log along",
           "Add the line `.ralph/` to .gitignore; where its files were added before: `git rm -r --cached .ralph`.",
         ),
     worktrees

@@ -1,11 +1,11 @@
-import { readFileSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import { setTimeout as delay } from "node:timers/promises";
 import { Refusal } from "../../decisions/refusal.ts";
 import { endSession } from "../../decisions/sessions.ts";
 import type { Project } from "../../project.ts";
-import { endGroup } from "../agent/process.ts";
+import { endGroup, isGroupThere } from "../agent/process.ts";
 import { agentGroupOf } from "../run-folder.ts";
-import { isAlive } from "./registry.ts";
+import { isAlive, listDrivers, signOff } from "./registry.ts";
 
 export interface Recovered {
   readonly session: string;
@@ -23,11 +23,20 @@ export async function recover(project: Project, readModelPath: string): Promise<
   const recovered: Recovered[] = [];
   for (const { id: session, task_id: task, driver } of await project.queries.sessions({ open: true })) {
     if (driver === null || isAlive(readModelPath, driver)) continue;
-    const agentRan = await endOrphan(readModelPath, session);
+    const agentRan = await endOrphan(readModelPath, session, true);
     const ended = await endAsCrashed(project, session, driver);
     if (ended) recovered.push({ session, task, driver, agentRan });
   }
+  await forgetGone(project, readModelPath);
   return recovered;
+}
+
+/** Signs of life of drivers that are gone and have nothing open any more. */
+async function forgetGone({ queries }: Project, readModelPath: string): Promise<void> {
+  const open = await queries.sessions({ open: true });
+  for (const { driver, alive } of listDrivers(readModelPath)) {
+    if (!alive && !open.some((session) => session.driver === driver)) signOff(readModelPath, driver);
+  }
 }
 
 async function endAsCrashed(project: Project, session: string, driver: string): Promise<boolean> {
@@ -43,15 +52,23 @@ async function endAsCrashed(project: Project, session: string, driver: string): 
   }
 }
 
-/** Ends the agent of a session whose driver is gone. True if there was one. */
-export async function endOrphan(readModelPath: string, session: string): Promise<boolean> {
+/**
+ * Ends what is left of the agent of a session that nobody watches any more: all of its process group. True if there was
+ * something.
+ *
+ * @param firstStep true: its driver may have died just before the agent began, so it is waited for a moment
+ */
+export async function endOrphan(readModelPath: string, session: string, firstStep = false): Promise<boolean> {
   let group = agentGroupOf(readModelPath, session);
-  // A driver that was killed between the claim and the agent's first step: that step is made within a moment, or never.
-  for (let waited_ms = 0; group === undefined && waited_ms < FIRST_STEP_MS; waited_ms += LOOK_MS) {
+  for (
+    let waited_ms = 0;
+    firstStep && group === undefined && waited_ms < FIRST_STEP_MS;
+    waited_ms += LOOK_MS
+  ) {
     await delay(LOOK_MS);
     group = agentGroupOf(readModelPath, session);
   }
-  if (group === undefined || !isAgentOf(group, session)) return false;
+  if (group === undefined || !isGroupOf(group, session)) return false;
   await endGroup(group, GRACE_MS);
   return true;
 }
@@ -60,26 +77,29 @@ const FIRST_STEP_MS = 1_000;
 const LOOK_MS = 50;
 const GRACE_MS = 2_000;
 
-/** A number of a process may have gone to another one; the agent's environment bears its session's name. */
-function isAgentOf(pid: number, session: string): boolean {
+/** The number of a process group may have gone to another one; the members of ours bear their session's name. */
+function isGroupOf(group: number, session: string): boolean {
+  if (!isGroupThere(group)) return false;
+  // Where the system does not tell, the number has to do.
+  if (process.platform !== "linux") return true;
+  return readdirSync("/proc")
+    .filter((name) => /^\d+$/.test(name))
+    .some((pid) => groupOf(pid) === group && bearsName(pid, session));
+}
+
+function groupOf(pid: string): number | undefined {
   try {
-    process.kill(pid, 0);
+    const stat = readFileSync(`/proc/${pid}/stat`, "utf8");
+    // The name, in parentheses, may hold anything; after it come the state, the parent and the group.
+    return Number(stat.slice(stat.lastIndexOf(")") + 2).split(" ")[2]);
   } catch {
-    return groupIsThere(pid);
-  }
-  try {
-    return readFileSync(`/proc/${pid}/environ`, "utf8").split("\0").includes(`RALPH_SESSION_ID=${session}`);
-  } catch {
-    // Where the system does not tell, the number has to do.
-    return process.platform !== "linux";
+    return undefined;
   }
 }
 
-/** The agent has gone, and left processes of its group behind. */
-function groupIsThere(group: number): boolean {
+function bearsName(pid: string, session: string): boolean {
   try {
-    process.kill(-group, 0);
-    return true;
+    return readFileSync(`/proc/${pid}/environ`, "utf8").split("\0").includes(`RALPH_SESSION_ID=${session}`);
   } catch {
     return false;
   }

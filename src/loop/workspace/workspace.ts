@@ -1,14 +1,17 @@
 import { hash } from "node:crypto";
 import { copyFileSync, existsSync, mkdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import { git, isWorkTree } from "./git.ts";
+import { GitError, git, isWorkTree } from "./git.ts";
 
 /** The folder that an agent works in, and what changes there. */
 export interface Workspace {
   readonly folder: string;
-  /** What is in it now. Undefined where that cannot be known: no git, or no repository. */
+  /**
+   * What is in it now. Undefined where that cannot be known: no git, no repository, or files that come and go while git looks.
+   * Nothing depends on it but what is shown, so it never throws.
+   */
   look(): Promise<Look | undefined>;
-  /** The files that differ between two looks, in the order of their names. */
+  /** The files that differ between two looks, in the order of their names; none where that cannot be known. */
   changedFiles(before: Look, after: Look): Promise<string[]>;
   /** Removes what looking has left in its scratch folder. */
   close(): void;
@@ -36,8 +39,18 @@ export function openWorkspace(folder: string, scratch: string, stateFiles: reado
     // With the times and sizes that the real index knows, only what changed is read.
     if (!existsSync(index) && existsSync(own)) copyFileSync(own, index);
     const environment = await surroundings(top);
-    await git(top, ["add", "--all", "--", ".", ":(exclude,top,glob)**/.ralph/**"], environment);
+    await git(
+      top,
+      ["add", "--all", "--ignore-errors", "--", ".", ":(exclude,top,glob)**/.ralph/**"],
+      environment,
+    );
     return (await git(top, ["write-tree"], environment)).trim();
+  }
+
+  async function differing(before: string, after: string): Promise<string> {
+    const top = (await git(folder, ["rev-parse", "--show-toplevel"])).trim();
+    const args = ["diff-tree", "-r", "-z", "--no-renames", "--name-only", before, after];
+    return git(top, args, await surroundings(top));
   }
 
   async function surroundings(top: string): Promise<Record<string, string>> {
@@ -60,7 +73,7 @@ export function openWorkspace(folder: string, scratch: string, stateFiles: reado
   return {
     folder,
     async look() {
-      const tree = await inTurn(treeOf);
+      const tree = await inTurn(treeOf).catch(unknown);
       if (tree === undefined) return undefined;
       const states = stateFiles.map((path) =>
         existsSync(path) ? hash("sha256", readFileSync(path)) : "none",
@@ -69,14 +82,18 @@ export function openWorkspace(folder: string, scratch: string, stateFiles: reado
     },
     async changedFiles(before, after) {
       if (before.tree === after.tree) return [];
-      const top = (await git(folder, ["rev-parse", "--show-toplevel"])).trim();
-      const args = ["diff-tree", "-r", "-z", "--no-renames", "--name-only", before.tree, after.tree];
-      const names = await git(top, args, await surroundings(top));
-      return names
+      const names = await differing(before.tree, after.tree).catch(unknown);
+      return (names ?? "")
         .split("\0")
         .filter((name) => name !== "")
         .sort();
     },
     close: () => rmSync(scratch, { recursive: true, force: true }),
   };
+}
+
+/** @throws what is no failure of git or of the file system */
+function unknown(error: unknown): undefined {
+  if (error instanceof GitError || (error instanceof Error && "syscall" in error)) return undefined;
+  throw error;
 }

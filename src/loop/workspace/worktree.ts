@@ -30,7 +30,8 @@ export async function worktreeOf(projectFolder: string, task: number): Promise<s
       await delay(RETRY_MS);
     }
   }
-  return folder;
+  // A project that lies in a subfolder of its repository lies there in the worktree too.
+  return join(folder, (await git(projectFolder, ["rev-parse", "--show-prefix"])).trim());
 }
 
 const ATTEMPTS = 10;

@@ -1,4 +1,4 @@
-import { spawn } from "node:child_process";
+import { execFileSync, spawn } from "node:child_process";
 import {
   appendFileSync,
   existsSync,
@@ -34,6 +34,7 @@ const acts: readonly Act[] = sessions[Math.min(runs, sessions.length) - 1] ?? []
 const COST = { total_cost_usd: 0.25, usage: { input_tokens: 300, output_tokens: 60 } };
 let client: Client | undefined;
 let calls = 0;
+let edits = 0;
 for (const act of acts) await perform(act);
 await client?.close();
 
@@ -63,7 +64,12 @@ async function perform(act: Act): Promise<void> {
   else if ("init" in act) await init(act.init);
   else if ("call" in act) await call(act.call, act.with);
   else if ("wait_ms" in act) await delay(act.wait_ms);
-  else if ("write" in act) appendFileSync(act.write, `${act.text}\n`);
+  else if ("write" in act) {
+    edits += 1;
+    const block = { type: "tool_use", name: "Edit", input: { file_path: act.write } };
+    printLine({ type: "assistant", message: { id: `edit_${edits}`, content: [block] } });
+    appendFileSync(act.write, `${act.text}\n`);
+  } else if ("shell" in act) execFileSync("sh", ["-c", act.shell], { stdio: "ignore" });
   else if ("until" in act) while (!existsSync(act.until)) await delay(20);
   else if ("leave_child" in act) {
     const child = spawn(process.execPath, ["-e", "setInterval(() => {}, 1000)"], { stdio: "inherit" });

@@ -1,0 +1,22 @@
+import { relative, resolve } from "node:path";
+import type { Observed } from "./agent/observed.ts";
+import type { Claim } from "./claim.ts";
+import type { Look } from "./workspace/workspace.ts";
+
+/**
+ * The files that the session has changed: those that differ from its start. In a folder that others work in too, only those that its
+ * agent has named as edited.
+ */
+export async function changedFiles(
+  { start, workspace, shared }: Claim,
+  now: Look,
+  { files }: Observed,
+): Promise<string[] | undefined> {
+  if (!start) return undefined;
+  const changed = await workspace.changedFiles(start, now);
+  if (!shared) return changed;
+  const named = new Set(
+    [...files].map((path) => relative(workspace.folder, resolve(workspace.folder, path))),
+  );
+  return changed.filter((path) => named.has(path));
+}
