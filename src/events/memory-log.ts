@@ -77,8 +77,8 @@ export function openMemoryLog(environment: Environment): EventLog {
           giving = false;
         };
         const subscription = appends.subscribe({ next: catchUp, complete: () => subscriber.complete() });
-        if (open) catchUp();
-        else subscriber.complete();
+        // Where the log was closed, that has completed the subscriber, which gets nothing then.
+        catchUp();
         return subscription;
       });
     },

@@ -1,0 +1,129 @@
+import { expect, test } from "vitest";
+import {
+  decodeEvent,
+  type EventRecord,
+  encodeEvent,
+  sameContent,
+  storedDefinition,
+} from "../../src/events/encoding.ts";
+import type { NewEvent } from "../../src/events/event.ts";
+import { toIsoTime } from "../../src/events/time.ts";
+import { taskCreated } from "../../src/events/types/tasks.ts";
+import { comment, id, NOON, numbers, stateReport } from "./given.ts";
+
+/* Catches: a message that leaves out what is wrong, or what to do; content that is taken for the same and is not. */
+const refused: readonly [string, NewEvent, string, string][] = [
+  [
+    "an unknown type",
+    { ...comment("x"), type: "comment.vanished" },
+    "unknown_event_type",
+    '"comment.vanished" is no event type; see docs/events.md for the list.',
+  ],
+  [
+    "an id that is no UUID",
+    { ...comment("x"), id: "7" },
+    "invalid_event",
+    "The id of a comment.added is not a lower-case UUID.",
+  ],
+  [
+    "a causation that is no UUID",
+    { ...comment("x"), causation: "position 3" },
+    "invalid_event",
+    "The causation of a comment.added is not a lower-case UUID.",
+  ],
+  [
+    "a value that JSON has no form for",
+    stateReport({ values: [1, Number.NaN] }),
+    "invalid_event",
+    "Nothing was recorded (session.state_reported): payload.metadata.values[1] is a number without JSON form.",
+  ],
+  [
+    "an empty actor",
+    { ...comment("x"), actor: "" },
+    "invalid_event",
+    "The actor of a comment.added is not a name of 1 to 200 characters.",
+  ],
+  [
+    "a correlation of two lines",
+    { ...comment("x"), correlation: "a\nb" },
+    "invalid_event",
+    "The correlation of a comment.added is not a name of 1 to 200 characters.",
+  ],
+  [
+    "two fields of another type",
+    { ...comment("x"), payload: { task: "7", author: "human", body: 1 } },
+    "invalid_event",
+    "Nothing was recorded (comment.added): task: Invalid input: expected number, received string; " +
+      "body: Invalid input: expected string, received number.",
+  ],
+  [
+    "a field that nobody knows",
+    { ...comment("x"), payload: { task: 7, author: "human", body: "x", mood: "good" } },
+    "invalid_event",
+    'Nothing was recorded (comment.added): payload: Unrecognized key: "mood".',
+  ],
+];
+
+test.each(refused)("%s is refused in words that say what is wrong", (_what, event, code, message) => {
+  expect(() => encodeEvent(event)).toThrow(expect.objectContaining({ code, message }));
+});
+
+test("of many wrong fields the first five are told, each by the way to it", () => {
+  const payload = { ...taskCreated.example, depends_on: [1, -1, -2, -3, -4, -5, -6] };
+  const told = numbers(5)
+    .map((index) => `depends_on.${index}: Too small: expected number to be >=1`)
+    .join("; ");
+  expect(() => encodeEvent({ type: "task.created", payload, actor: "human" })).toThrow(
+    expect.objectContaining({ message: `Nothing was recorded (task.created): ${told}.` }),
+  );
+});
+
+test.each([
+  ["a newer schema version", { schemaVersion: 2 }, "a comment.added of schema version 2"],
+  ["an unknown type", { type: "comment.liked" }, "a comment.liked of schema version 1"],
+])("an event of %s is refused with its position and what to do", (_what, fields, what) => {
+  const message =
+    `Position 12 holds ${what}, which this version of signalbox does not know. ` +
+    "A newer one wrote it: update signalbox here.";
+  const refusal = expect.objectContaining({ code: "newer_schema", message });
+  expect(() => storedDefinition(stored(comment("x"), fields))).toThrow(refusal);
+});
+
+test("a payload that is not JSON is told with its position and its cause", () => {
+  expect(() => decodeEvent(stored(comment("x"), { payload: '{"task":7' }))).toThrow(
+    expect.objectContaining({
+      code: "damaged",
+      message: "The payload at position 12 is not JSON; the log is damaged.",
+      cause: expect.any(SyntaxError),
+    }),
+  );
+});
+
+test("content is the same only if type, stream, actor, causation, correlation and payload are", () => {
+  const event = { type: "blocker.resolved", payload: { task: 7, blocker: 43 }, actor: "human" };
+  const encoded = encodeEvent(event);
+  expect(sameContent(stored(event), encoded)).toBe(true);
+  const differing: readonly Partial<EventRecord>[] = [
+    { type: "blocker.dismissed" },
+    { stream: "task-8" },
+    { actor: "agent" },
+    { causation: id(1) },
+    { correlation: "s-1" },
+    { payload: '{"task":7,"blocker":44}' },
+  ];
+  for (const fields of differing) expect(sameContent(stored(event, fields), encoded)).toBe(false);
+});
+
+/** An event as a log would keep it at position 12, but for the fields that a test gives. */
+function stored(event: NewEvent, fields: Partial<EventRecord> = {}): EventRecord {
+  return {
+    ...encodeEvent(event),
+    position: 12,
+    id: id(12),
+    streamVersion: 1,
+    recordedAt: toIsoTime(NOON),
+    salt: Buffer.alloc(16),
+    leafHash: Buffer.alloc(32),
+    ...fields,
+  };
+}
