@@ -20,14 +20,13 @@ import type { Event } from "./types/index.ts";
  * Appends that wait in this process share one transaction and one fsync (group commit): they are gathered until the
  * present turn of the event loop is over, never longer.
  *
+ * @param busyLimit_ms how long an append tries to get its turn among other processes
  * @throws LogError `disk`, `damaged`, `newer_schema`
  */
-export function openSqliteLog(path: string, environment: Environment): EventLog {
-  return new SqliteLog(path, environment);
+export function openSqliteLog(path: string, environment: Environment, busyLimit_ms = 10_000): EventLog {
+  return new SqliteLog(path, environment, busyLimit_ms);
 }
 
-/** How long an append tries to get its turn among other processes. */
-const BUSY_LIMIT_MS = 10_000;
 const PAGE = 1_000;
 
 interface Waiting {
@@ -41,6 +40,7 @@ class SqliteLog implements EventLog {
   readonly #environment: Environment;
   /** Which file the path named when it was opened. */
   readonly #file: string | undefined;
+  readonly #busyLimit_ms: number;
   /** Closed after a failure of the disk, opened again when it is needed. */
   #reader: LogReader | undefined;
   /** Opened at the first append, closed after a failure of the disk. */
@@ -54,10 +54,11 @@ class SqliteLog implements EventLog {
   readonly #closed = new Subject<void>();
   readonly #commitsElsewhere: Observable<unknown>;
 
-  constructor(path: string, environment: Environment) {
+  constructor(path: string, environment: Environment, busyLimit_ms: number) {
     checkFolder(path);
     this.#path = path;
     this.#environment = environment;
+    this.#busyLimit_ms = busyLimit_ms;
     this.#openReader();
     this.#file = fileAt(path);
     this.#commitsElsewhere = watchForCommits(path);
@@ -132,7 +133,6 @@ class SqliteLog implements EventLog {
   }
 
   async close(): Promise<void> {
-    if (this.#closing) return;
     this.#closing = true;
     while (this.#flushing) await this.#flushing;
     this.#closed.next();
@@ -205,7 +205,7 @@ class SqliteLog implements EventLog {
         return;
       } catch (cause) {
         const error = asLogError(cause, this.#path);
-        if (error instanceof LogError && error.code === "busy" && waited_ms < BUSY_LIMIT_MS) {
+        if (error instanceof LogError && error.code === "busy" && waited_ms < this.#busyLimit_ms) {
           const wait_ms = 1 + jitter() * 3;
           await delay(wait_ms);
           waited_ms += wait_ms;
@@ -261,7 +261,7 @@ class SqliteLog implements EventLog {
     if (!first || !(error instanceof LogError) || error.code !== "disk") throw error;
     try {
       if (!this.#openReader().find(first.id)) throw error;
-      checkpoint(this.#path);
+      checkpoint(this.#path, this.#busyLimit_ms);
       // Now every id may be there, also those that were new when the append was tried.
       const events = request.events.map((event) => ({ ...event, isNewId: false }));
       return planAppend({ ...request, events }, this.#openReader(), this.#environment).appended();
@@ -315,8 +315,8 @@ function isWhole(path: string): boolean {
   }
 }
 
-function checkpoint(path: string): void {
-  const database = new Database(path, { timeout: BUSY_LIMIT_MS });
+function checkpoint(path: string, timeout: number): void {
+  const database = new Database(path, { timeout });
   try {
     const [row] = database
       .prepare<[], { busy: number; log: number; checkpointed: number }>("PRAGMA wal_checkpoint(FULL)")

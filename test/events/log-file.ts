@@ -1,0 +1,60 @@
+import { join } from "node:path";
+import Database from "better-sqlite3";
+import { onTestFinished } from "vitest";
+import type { Environment } from "../../src/events/environment.ts";
+import type { EventLog } from "../../src/events/log.ts";
+import { createLogFile } from "../../src/events/sqlite-file.ts";
+import { openSqliteLog } from "../../src/events/sqlite-log.ts";
+import { environmentAt, NOON, temporaryFolder } from "./given.ts";
+
+/** A path in a folder of its own, which is removed after the test. */
+export function givenPath(): string {
+  const folder = temporaryFolder();
+  onTestFinished(folder.remove);
+  return join(folder.path, "events.db");
+}
+
+/** An empty log file. */
+export function givenLogFile(): string {
+  const path = givenPath();
+  createLogFile(path);
+  return path;
+}
+
+/** Opens a log that is closed after the test. */
+export function openForTest(
+  path: string,
+  environment: Environment = environmentAt({ now: NOON }, "file"),
+  busyLimit_ms?: number,
+): EventLog {
+  const log = openSqliteLog(path, environment, busyLimit_ms);
+  onTestFinished(() => log.close());
+  return log;
+}
+
+/** Opens a file as another program would; closed after the test. */
+export function openElsewhere(path: string): Database.Database {
+  const database = new Database(path);
+  onTestFinished(() => void database.close());
+  return database;
+}
+
+/** Changes a log below its triggers, which do not come back. */
+export function tamper(path: string, sql: string): void {
+  const database = new Database(path);
+  // Otherwise SQLite refuses to write to its own tables.
+  database.unsafeMode();
+  database.pragma("foreign_keys = OFF");
+  const triggers = database.prepare<[], string>("SELECT name FROM sqlite_schema WHERE type = 'trigger'");
+  for (const name of triggers.pluck().all()) database.exec(`DROP TRIGGER ${name}`);
+  database.exec(sql);
+  database.close();
+}
+
+/** What is said of a damaged log, for a finding in brackets. */
+export function damageMessage(path: string, finding: string): string {
+  return (
+    `${path} is not an event log, or a damaged one, or its disk cannot be read (${finding}). ` +
+    "Nothing more is written to it; bring it back from a backup."
+  );
+}

@@ -1,0 +1,56 @@
+import { expect, test } from "vitest";
+import { codeOf, comment, environmentAt, NOON } from "./given.ts";
+import { givenLogFile, openElsewhere, openForTest } from "./log-file.ts";
+
+/* Another process that holds the log's lock. Catches: an append that waits for ever, or not at all, or is half done. */
+const LIMIT_MS = 10;
+
+/** A log whose every waiting is 2.5 ms, while another holds its lock; `waits` counts them. */
+function givenLockedLog(whileWaiting: (waits: number) => void = () => {}) {
+  const path = givenLogFile();
+  const seen = { waits: 0 };
+  const environment = {
+    ...environmentAt({ now: NOON }, "busy"),
+    jitter() {
+      seen.waits += 1;
+      whileWaiting(seen.waits);
+      return 0.5;
+    },
+  };
+  const log = openForTest(path, environment, LIMIT_MS);
+  const other = openElsewhere(path);
+  other.exec("BEGIN IMMEDIATE");
+  return { path, log, other, seen };
+}
+
+test("when another keeps the lock beyond the limit, everyone who waits is told", async () => {
+  const { path, log, other, seen } = givenLockedLog();
+  const answers = [log.append([comment("one")]), log.append([comment("two")])];
+  for (const answer of answers) {
+    await expect(answer).rejects.toMatchObject({
+      name: "LogError",
+      code: "busy",
+      message: `The log ${path} is locked by another process; try again.`,
+      cause: { code: "SQLITE_BUSY" },
+    });
+  }
+  expect(seen.waits).toBe(LIMIT_MS / 2.5);
+  other.exec("ROLLBACK");
+  expect((await log.append([comment("three")])).events[0]?.position).toBe(1);
+});
+
+test("when another gives the lock back within the limit, the append is done", async () => {
+  const { log, other } = givenLockedLog((waits) => {
+    if (waits === 3) other.exec("ROLLBACK");
+  });
+  expect((await log.append([comment("patient")])).outcome).toBe("appended");
+});
+
+test("a log that is closed while an append waits for the lock first gives its answer, to every close", async () => {
+  const { log } = givenLockedLog();
+  const settled: string[] = [];
+  const append = codeOf(log.append([comment("late")])).then((code) => settled.push(code));
+  const closes = [log.close(), log.close()].map((close) => close.then(() => settled.push("closed")));
+  await Promise.all([append, ...closes]);
+  expect(settled).toEqual(["busy", "closed", "closed"]);
+});
