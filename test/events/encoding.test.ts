@@ -68,6 +68,14 @@ test.each(refused)("%s is refused in words that say what is wrong", (_what, even
   expect(() => encodeEvent(event)).toThrow(expect.objectContaining({ code, message }));
 });
 
+test("a name may have 200 characters", () => {
+  const name = "n".repeat(200);
+  expect(encodeEvent({ ...comment("x"), actor: name, correlation: name })).toMatchObject({
+    actor: name,
+    correlation: name,
+  });
+});
+
 test("of many wrong fields the first five are told, each by the way to it", () => {
   const payload = { ...taskCreated.example, depends_on: [1, -1, -2, -3, -4, -5, -6] };
   const told = numbers(5)
