@@ -23,10 +23,9 @@ function notices(path: string): Observable<void> {
       watcher = watch(dirname(path), (_change, file) => {
         if (file === wal) subscriber.next();
       });
-      // Without a watcher (a limit of the system, a folder that went away) the fallback still looks.
       watcher.on("error", () => watcher?.close());
     } catch {
-      watcher = undefined;
+      // Without a watcher (a limit of the system, a folder that went away) the fallback still looks.
     }
     return () => watcher?.close();
   });
