@@ -1,4 +1,12 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
 import { dirname, join } from "node:path";
 import Database from "better-sqlite3";
 import { expect, test } from "vitest";
@@ -83,6 +91,28 @@ test("a log with which SQLite finds fault is not copied", async () => {
   });
   expect(filesBeside(to)).toEqual([]);
 });
+
+const OPEN_FILES = "/proc/self/fd";
+test.runIf(existsSync(OPEN_FILES))(
+  "a copy, and one that fails, let go of every file that they opened",
+  async () => {
+    const { path, log } = await givenLog();
+    const to = givenPath();
+    await log.close();
+    await copyLog(path, to);
+    tamper(path, "DELETE FROM events WHERE position = 2");
+    await expect(copyLog(path, `${to}.second`)).rejects.toMatchObject({ code: "damaged" });
+    const open = readdirSync(OPEN_FILES).map((file) => linkOf(join(OPEN_FILES, file)));
+    for (const folder of [dirname(path), dirname(to)]) {
+      expect(open.filter((file) => file.startsWith(folder))).toEqual([]);
+    }
+  },
+);
+
+/** The file behind a number; of that by which the folder itself was listed there is none any more. */
+function linkOf(path: string): string {
+  return existsSync(path) ? readlinkSync(path) : "";
+}
 
 test("a restored log has what the copy has, goes on, and makes its folder for its owner alone", async () => {
   const { path, events } = await givenLog();

@@ -1,12 +1,13 @@
 import { existsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import Database from "better-sqlite3";
-import { expect, onTestFinished, test } from "vitest";
+import { expect, test } from "vitest";
 import type { EventLog } from "../../src/events/log.ts";
 import { createLogFile } from "../../src/events/sqlite-file.ts";
 import { openSqliteLog } from "../../src/events/sqlite-log.ts";
 import { codeOf, comment, comments, environmentAt, everythingIn, NOON, temporaryFolder } from "./given.ts";
 import { describeLog } from "./log-contract.ts";
+import { givenPath } from "./log-file.ts";
 
 describeLog("the SQLite log", async () => {
   const folder = temporaryFolder();
@@ -34,12 +35,6 @@ describeLog("the SQLite log", async () => {
     },
   };
 });
-
-function givenPath(): string {
-  const folder = temporaryFolder();
-  onTestFinished(folder.remove);
-  return join(folder.path, "events.db");
-}
 
 const open = (path: string) => openSqliteLog(path, environmentAt({ now: NOON }, "file"));
 
