@@ -3,6 +3,7 @@ import { expect, test } from "vitest";
 import { comment, comments } from "./given.ts";
 import { givenLogFile, openForTest } from "./log-file.ts";
 
+/* Catches: a follower that is slow or starves others, an error in place of an end. */
 test("a follower far behind gets a page in every turn of the event loop, and lets others have theirs between", async () => {
   const log = openForTest(givenLogFile());
   await log.append(comments(2_500));
