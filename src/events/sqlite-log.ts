@@ -38,8 +38,8 @@ interface Waiting {
 class SqliteLog implements EventLog {
   readonly #path: string;
   readonly #environment: Environment;
-  /** Which file the path named when it was opened. */
-  readonly #file: string | undefined;
+  /** Which file the path named when it was opened; undefined while no handle is open. */
+  #file: string | undefined;
   readonly #busyLimit_ms: number;
   /** Closed after a failure of the disk, opened again when it is needed. */
   #reader: LogReader | undefined;
@@ -60,7 +60,6 @@ class SqliteLog implements EventLog {
     this.#environment = environment;
     this.#busyLimit_ms = busyLimit_ms;
     this.#openReader();
-    this.#file = fileAt(path);
     this.#commitsElsewhere = watchForCommits(path);
   }
 
@@ -148,7 +147,7 @@ class SqliteLog implements EventLog {
 
   /** What is written to a file that no name leads to any more is lost when the last handle closes. */
   #checkInPlace(): void {
-    if (fileAt(this.#path) === this.#file) return;
+    if (this.#file === undefined || fileAt(this.#path) === this.#file) return;
     throw new LogError(
       "disk",
       `The log ${this.#path} was moved away, removed or replaced while it was open, and nothing was recorded. ` +
@@ -182,6 +181,7 @@ class SqliteLog implements EventLog {
   /** @throws LogError, or what SQLite throws */
   #openReader(): LogReader {
     this.#reader ??= openReader(this.#path);
+    this.#file ??= fileAt(this.#path);
     return this.#reader;
   }
 
@@ -221,6 +221,7 @@ class SqliteLog implements EventLog {
   /** Appends what can be appended of a group, durably, and returns how to tell each caller. */
   #commit(group: readonly Waiting[]): (() => void)[] {
     this.#writer ??= prepareWriter(openForWriting(this.#path));
+    this.#file ??= fileAt(this.#path);
     const writer = this.#writer;
     return writer.transaction(() =>
       group.map(({ request, resolve, reject }) => {
@@ -247,6 +248,7 @@ class SqliteLog implements EventLog {
     closeQuietly(this.#reader);
     this.#writer = undefined;
     this.#reader = undefined;
+    this.#file = undefined;
     for (const { request, resolve, reject } of group) {
       try {
         resolve(this.#lookUpAfterFailure(request, error));

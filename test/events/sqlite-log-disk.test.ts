@@ -145,3 +145,16 @@ test("an error that is nobody's but the program's reaches the caller as it is, a
   await expect(log.append([comment("one")])).rejects.toBe(bug);
   expect(await log.head()).toBe(0);
 });
+
+test("a log whose file was taken away or replaced records nothing, and says so", async () => {
+  for (const another of [false, true]) {
+    const path = givenLogFile();
+    const log = openForTest(path);
+    await log.append([comment("one")]);
+    renameSync(path, `${path}.taken`);
+    if (another) renameSync(givenLogFile(), path);
+    const told = { code: "disk", message: expect.stringContaining("was moved away, removed or replaced") };
+    await expect(log.append([comment("two")])).rejects.toMatchObject(told);
+    await expect(log.head()).rejects.toMatchObject(told);
+  }
+});
