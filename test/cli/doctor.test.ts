@@ -16,7 +16,7 @@ test("doctor prints a line for each finding, how to mend it below, and exits wit
     found: expect.any(String),
   });
 
-  rmSync(join(place.folder, ".gitignore"));
+  for (const name of [".gitignore", ".ralph/.gitignore"]) rmSync(join(place.folder, name), { force: true });
   const warned = await signalbox(["doctor"], { cwd: place.folder, env });
   expect(warned.exitCode).toBe(0);
   expect(warned.stdout).toMatch(/^✓ node .*\n✓ sqlite /);
