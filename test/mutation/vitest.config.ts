@@ -21,7 +21,7 @@ class QuickFirst extends BaseSequencer {
 export default defineConfig({
   test: {
     include: [
-      "test/{events,projections,properties,seeds}/**/*.test.ts",
+      "test/{decisions,events,projections,properties,seeds}/**/*.test.ts",
       "test/mcp/*.test.ts",
       "test/replay/corpus.test.ts",
       "test/survival/golden.test.ts",

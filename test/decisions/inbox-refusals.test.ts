@@ -1,0 +1,179 @@
+import { expect, test } from "vitest";
+import {
+  answerQuestion,
+  approveSuggestion,
+  dismissItem,
+  rejectSuggestion,
+  resolveBlocker,
+  undo,
+} from "../../src/decisions/inbox.ts";
+import { startSession } from "../../src/decisions/sessions.ts";
+import { type State, stateOf } from "../../src/decisions/state.ts";
+import { type Asked, BLOCKER, DRAFT, givenProject, givenStore, IDEA, PROPOSAL, QUESTION } from "./given.ts";
+import { expectRefused, type Refused } from "./refused.ts";
+
+const dismissed = (id: number) => (state: State) => dismissItem({ id }, state);
+const undone = (id: number) => (state: State) => undo({ id }, state);
+const answered = answerQuestion({ id: QUESTION, answer: "Yes." });
+const resolved = resolveBlocker({ id: BLOCKER });
+const approved = approveSuggestion({ id: PROPOSAL });
+const rejected = rejectSuggestion({ id: PROPOSAL });
+const next = startSession({ task: 1, session: "s-2", force: true });
+const ofDraft = startSession({ task: DRAFT, session: "s-2", force: true });
+
+const none = (what: string) => `There is no ${what} 99; \`signalbox inbox list\` shows what waits for you.`;
+const isQuestion = "6 is a question; answer or dismiss it.";
+const isBlocker = "7 is a blocker; resolve or dismiss it.";
+const isSuggestion = "8 is a suggestion; approve or reject it.";
+const already = (what: string, id: number) =>
+  `${what} already; \`signalbox inbox undo ${id}\` takes an act back.`;
+const nothing = (what: string) => `${what}; no act of a human is there to take back.`;
+const read = (what: string, task: number) =>
+  `${what} before the last session of task ${task} started, which has read it.`;
+
+const refusals: readonly Refused[] = [
+  ["an answer to nothing", [], answerQuestion({ id: 99, answer: "x" }), "not_found", none("question")],
+  ["an answer to a blocker", [], answerQuestion({ id: BLOCKER, answer: "x" }), "not_found", isBlocker],
+  ["an answer to a suggestion", [], answerQuestion({ id: PROPOSAL, answer: "x" }), "not_found", isSuggestion],
+  ["a second answer", [answered], answered, "already_decided", already("Question 6 is answered", 6)],
+  [
+    "an answer to what was dismissed",
+    [dismissed(QUESTION)],
+    answered,
+    "already_decided",
+    already("Question 6 is dismissed", 6),
+  ],
+  [
+    "the dismissal of an answered question",
+    [answered],
+    dismissed(QUESTION),
+    "already_decided",
+    already("Question 6 is answered", 6),
+  ],
+
+  ["the resolution of nothing", [], resolveBlocker({ id: 99 }), "not_found", none("blocker")],
+  ["the resolution of a question", [], resolveBlocker({ id: QUESTION }), "not_found", isQuestion],
+  ["the resolution of a suggestion", [], resolveBlocker({ id: PROPOSAL }), "not_found", isSuggestion],
+  ["a second resolution", [resolved], resolved, "already_decided", already("Blocker 7 is resolved", 7)],
+  [
+    "the resolution of what was dismissed",
+    [dismissed(BLOCKER)],
+    resolved,
+    "already_decided",
+    already("Blocker 7 is dismissed", 7),
+  ],
+  [
+    "the dismissal of a resolved blocker",
+    [resolved],
+    dismissed(BLOCKER),
+    "already_decided",
+    already("Blocker 7 is resolved", 7),
+  ],
+  ["the dismissal of nothing", [], dismissed(99), "not_found", none("blocker")],
+  ["the dismissal of a suggestion", [], dismissed(PROPOSAL), "not_found", isSuggestion],
+
+  ["the approval of nothing", [], approveSuggestion({ id: 99 }), "not_found", none("suggestion")],
+  ["the approval of a question", [], approveSuggestion({ id: QUESTION }), "not_found", isQuestion],
+  ["the approval of a blocker", [], approveSuggestion({ id: BLOCKER }), "not_found", isBlocker],
+  [
+    "the approval of an idea that is no task",
+    [],
+    approveSuggestion({ id: IDEA }),
+    "not_possible",
+    "Suggestion 9 is no task (kind refactor); it is only kept.",
+  ],
+  ["a second approval", [approved], approved, "already_decided", already("Suggestion 8 is approved", 8)],
+  [
+    "the approval of a rejected one",
+    [rejected],
+    approved,
+    "already_decided",
+    already("Suggestion 8 is rejected", 8),
+  ],
+  ["the rejection of nothing", [], rejectSuggestion({ id: 99 }), "not_found", none("suggestion")],
+  [
+    "the rejection of an idea that is no task",
+    [],
+    rejectSuggestion({ id: IDEA }),
+    "not_possible",
+    "Suggestion 9 is no task (kind refactor); it is only kept.",
+  ],
+  ["a second rejection", [rejected], rejected, "already_decided", already("Suggestion 8 is rejected", 8)],
+  [
+    "the rejection of a draft that is worked on",
+    [ofDraft],
+    rejected,
+    "session_open",
+    "Session s-2 of task 3 is open. End it first: `signalbox session end s-2 --exit cancelled`.",
+  ],
+
+  ["undoing nothing", [], undone(99), "not_found", none("question, blocker or suggestion")],
+  ["undoing on an open question", [], undone(QUESTION), "nothing_to_do", nothing("Question 6 is open")],
+  ["undoing on an open blocker", [], undone(BLOCKER), "nothing_to_do", nothing("Blocker 7 is open")],
+  ["undoing on a proposal", [], undone(PROPOSAL), "nothing_to_do", nothing("Suggestion 8 is proposed")],
+  ["undoing on an idea", [], undone(IDEA), "nothing_to_do", nothing("Suggestion 9 is stored")],
+  [
+    "undoing twice",
+    [answered, undone(QUESTION)],
+    undone(QUESTION),
+    "nothing_to_do",
+    nothing("Question 6 is open"),
+  ],
+  [
+    "undoing an answer that was read",
+    [answered, next],
+    undone(QUESTION),
+    "too_late",
+    read("Question 6 was answered", 1),
+  ],
+  [
+    "undoing a resolution that was read",
+    [resolved, next],
+    undone(BLOCKER),
+    "too_late",
+    read("Blocker 7 was resolved", 1),
+  ],
+  [
+    "undoing an approval that was acted upon",
+    [approved, ofDraft],
+    undone(PROPOSAL),
+    "too_late",
+    read("Suggestion 8 was approved", 3),
+  ],
+  [
+    "undoing an approval while a session from before it is open",
+    [ofDraft, approved],
+    undone(PROPOSAL),
+    "session_open",
+    "Session s-2 of task 3 is open. End it first: `signalbox session end s-2 --exit cancelled`.",
+  ],
+];
+
+test.each(refusals)("%s is refused", async (...refused) => {
+  expect.hasAssertions();
+  await expectRefused(refused);
+});
+
+/** A decision that was made for an item, in a project that has none. */
+const strays: readonly (readonly [string, Asked, Asked, string])[] = [
+  ["question", dismissed(QUESTION), undone(QUESTION), "question"],
+  ["blocker", dismissed(BLOCKER), undone(BLOCKER), "blocker"],
+];
+
+test.each(strays)("a decision on a %s is refused where there is none", async (_, ...rest) => {
+  const [dismissal, undoing, what] = rest;
+  const { readModel } = await stateWithItems();
+  const { decides } = givenStore();
+  for (const asked of [dismissal, undoing]) {
+    const decision = typeof asked === "function" ? asked(readModel) : asked;
+    await expect(decides(decision)).rejects.toMatchObject({
+      code: "not_found",
+      message: expect.stringContaining(`There is no ${what} `),
+    });
+  }
+});
+
+async function stateWithItems(): Promise<{ readModel: State }> {
+  const { store } = await givenProject();
+  return { readModel: stateOf(store.readModel) };
+}

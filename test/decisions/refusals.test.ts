@@ -1,0 +1,269 @@
+import { expect, test } from "vitest";
+import {
+  changeDiscipline,
+  changeFeature,
+  createDiscipline,
+  createFeature,
+} from "../../src/decisions/catalogue.ts";
+import { addComment } from "../../src/decisions/comments.ts";
+import { actOnGate, recordGateAttempt } from "../../src/decisions/gates.ts";
+import {
+  observeAgentEnd,
+  observeAgentStart,
+  observeAgentUsage,
+  observeFiles,
+} from "../../src/decisions/observations.ts";
+import { setPolicy } from "../../src/decisions/policies.ts";
+import { endSession, startSession } from "../../src/decisions/sessions.ts";
+import {
+  acceptTask,
+  changeTask,
+  createTask,
+  sendBackTask,
+  setTaskStatus,
+} from "../../src/decisions/tasks.ts";
+import { expectRefused, type Refused } from "./refused.ts";
+import { agentEnd, agentStart } from "./samples.ts";
+
+const noTask9 = "There is no task 9; `signalbox task list` shows those there are.";
+const noSession9 = "There is no session s-9; `signalbox session list` shows those there are.";
+const open = "Session s-2 of task 1 is open. End it first: `signalbox session end s-2 --exit cancelled`.";
+const opened = startSession({ task: 1, session: "s-2", force: true });
+const failed = recordGateAttempt({ task: 1, gate: 1, exit_code: 1 });
+const noFeature = 'There is no feature "web"; make it with `signalbox feature add`.';
+const noDiscipline = 'There is no discipline "web"; make it with `signalbox discipline add`.';
+const notAwaiting = "Task 1 does not wait to be accepted.";
+
+const refusals: readonly Refused[] = [
+  [
+    "a feature whose name is taken",
+    [],
+    createFeature({ name: "general" }),
+    "already_exists",
+    'There is a feature "general" already.',
+  ],
+  [
+    "a change of no feature",
+    [],
+    changeFeature({ name: "web", description: "x" }),
+    "not_found",
+    'There is no feature "web".',
+  ],
+  [
+    "a change of a feature to nothing",
+    [],
+    changeFeature({ name: "general", description: undefined }),
+    "nothing_to_do",
+    'Nothing was given that would change "general".',
+  ],
+  [
+    "a discipline whose name is taken",
+    [],
+    createDiscipline({ name: "general" }),
+    "already_exists",
+    'There is a discipline "general" already.',
+  ],
+  [
+    "a change of no discipline",
+    [],
+    changeDiscipline({ name: "web", description: "x" }),
+    "not_found",
+    'There is no discipline "web".',
+  ],
+  [
+    "a change of a discipline to nothing",
+    [],
+    changeDiscipline({ name: "general" }),
+    "nothing_to_do",
+    'Nothing was given that would change "general".',
+  ],
+
+  ["a comment on no task", [], addComment({ task: 9, author: "human", body: "x" }), "not_found", noTask9],
+
+  [
+    "an attempt at a gate of no task",
+    [],
+    recordGateAttempt({ task: 9, gate: 1, exit_code: 0 }),
+    "not_found",
+    noTask9,
+  ],
+  [
+    "an attempt at no gate",
+    [],
+    recordGateAttempt({ task: 1, gate: 2, exit_code: 0 }),
+    "not_found",
+    "Task 1 has no gate 2.",
+  ],
+  [
+    "an attempt in no session",
+    [],
+    recordGateAttempt({ task: 1, gate: 1, session: "s-9", exit_code: 0 }),
+    "not_found",
+    "There is no session s-9 of task 1.",
+  ],
+  [
+    "an attempt in a session of another task",
+    [startSession({ task: 2, session: "s-2", force: true })],
+    recordGateAttempt({ task: 1, gate: 1, session: "s-2", exit_code: 0 }),
+    "not_found",
+    "There is no session s-2 of task 1.",
+  ],
+  [
+    "an attempt at an escalated gate",
+    [failed],
+    failed,
+    "not_possible",
+    "Gate 1 of task 1 is escalated and is not run.",
+  ],
+  [
+    "an attempt at a skipped gate",
+    [failed, actOnGate({ task: 1, gate: 1, action: "skip" })],
+    failed,
+    "not_possible",
+    "Gate 1 of task 1 is skipped and is not run.",
+  ],
+  [
+    "an attempt at an aborted gate",
+    [failed, actOnGate({ task: 1, gate: 1, action: "abort" })],
+    failed,
+    "not_possible",
+    "Gate 1 of task 1 is aborted and is not run.",
+  ],
+  [
+    "an action on a gate that waits",
+    [],
+    actOnGate({ task: 1, gate: 1, action: "skip" }),
+    "not_possible",
+    "Gate 1 of task 1 is pending; only an escalated one takes an action.",
+  ],
+  [
+    "an action on no gate",
+    [],
+    actOnGate({ task: 1, gate: 2, action: "skip" }),
+    "not_found",
+    "Task 1 has no gate 2.",
+  ],
+
+  ["the start of an agent in no session", [], observeAgentStart(agentStart("s-9")), "not_found", noSession9],
+  ["usage in no session", [], observeAgentUsage({ session: "s-9", turns: 1 }), "not_found", noSession9],
+  ["the end of an agent in no session", [], observeAgentEnd(agentEnd("s-9")), "not_found", noSession9],
+  ["files of no session", [], observeFiles({ session: "s-9", files: [] }), "not_found", noSession9],
+
+  [
+    "a policy as it is by default",
+    [],
+    setPolicy({ policy: "stuck_limit", value: 3 }),
+    "nothing_to_do",
+    "Policy stuck_limit is 3 already.",
+  ],
+  [
+    "a policy as it was set",
+    [setPolicy({ policy: "stuck_limit", value: 5 })],
+    setPolicy({ policy: "stuck_limit", value: 5 }),
+    "nothing_to_do",
+    "Policy stuck_limit is 5 already.",
+  ],
+
+  ["a session of no task", [], startSession({ task: 9, session: "s-2" }), "not_found", noTask9],
+  [
+    "a second session of a task",
+    [opened],
+    startSession({ task: 1, session: "s-3", force: true }),
+    "session_open",
+    open,
+  ],
+  [
+    "a session whose id is taken",
+    [],
+    startSession({ task: 1, session: "s-1", force: true }),
+    "already_exists",
+    "There is a session s-1 already; a new run needs a new id.",
+  ],
+  [
+    "a session of a task that waits for others",
+    [createTask({ title: "Four" }), changeTask({ task: 4, depends_on: [2, 1] })],
+    startSession({ task: 4, session: "s-2" }),
+    "not_ready",
+    "Task 4 waits for 2 of the tasks that it depends on (1, 2). Only a ready task is started, unless by force (--force).",
+  ],
+  [
+    "a session of a task that is done",
+    [setTaskStatus({ task: 1, status: "done" })],
+    startSession({ task: 1, session: "s-2" }),
+    "not_ready",
+    "Task 1 is done. Only a ready task is started, unless by force (--force).",
+  ],
+  ["the end of no session", [], endSession({ session: "s-9", exit: "exited" }), "not_found", noSession9],
+  [
+    "the end of a session that has ended",
+    [opened, endSession({ session: "s-2", exit: "timed_out" })],
+    endSession({ session: "s-2", exit: "exited" }),
+    "session_ended",
+    "Session s-2 ended before (timed_out).",
+  ],
+
+  ["a task of no feature", [], createTask({ title: "x", feature: "web" }), "not_found", noFeature],
+  ["a task of no discipline", [], createTask({ title: "x", discipline: "web" }), "not_found", noDiscipline],
+  [
+    "a task whose id is taken",
+    [],
+    createTask({ task: 2, title: "x" }),
+    "already_exists",
+    "There is a task 2 already.",
+  ],
+  [
+    "a task that depends on itself",
+    [],
+    createTask({ task: 4, title: "x", depends_on: [4] }),
+    "circle",
+    "Task 4 cannot depend on 4: that closes a circle, 4 → 4.",
+  ],
+  ["a task that depends on none", [], createTask({ title: "x", depends_on: [9] }), "not_found", noTask9],
+  ["a change of no task", [], changeTask({ task: 9, title: "x" }), "not_found", noTask9],
+  [
+    "a change of a task to nothing",
+    [],
+    changeTask({ task: 1, title: undefined }),
+    "nothing_to_do",
+    "Nothing was given that would change task 1.",
+  ],
+  ["a change to no feature", [], changeTask({ task: 1, feature: "web" }), "not_found", noFeature],
+  ["a change to no discipline", [], changeTask({ task: 1, discipline: "web" }), "not_found", noDiscipline],
+  [
+    "a change that closes a circle",
+    [createTask({ title: "Four", depends_on: [2] })],
+    changeTask({ task: 1, depends_on: [4] }),
+    "circle",
+    "Task 1 cannot depend on 4: that closes a circle, 1 → 4 → 2 → 1.",
+  ],
+  ["a change to depend on none", [], changeTask({ task: 1, depends_on: [9] }), "not_found", noTask9],
+  ["a status of no task", [], setTaskStatus({ task: 9, status: "done" }), "not_found", noTask9],
+  [
+    "a status while a session is open",
+    [opened],
+    setTaskStatus({ task: 1, status: "done" }),
+    "session_open",
+    open,
+  ],
+  ["the acceptance of no task", [], acceptTask({ task: 9 }), "not_found", noTask9],
+  [
+    "the acceptance of a task that does not wait for it",
+    [],
+    acceptTask({ task: 1 }),
+    "not_possible",
+    notAwaiting,
+  ],
+  ["sending back no task", [], sendBackTask({ task: 9, comment: "x" }), "not_found", noTask9],
+  [
+    "sending back a task that does not wait",
+    [],
+    sendBackTask({ task: 1, comment: "x" }),
+    "not_possible",
+    notAwaiting,
+  ],
+];
+
+test.each(refusals)("%s is refused", async (...refused) => {
+  expect.hasAssertions();
+  await expectRefused(refused);
+});

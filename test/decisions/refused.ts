@@ -1,0 +1,26 @@
+import { expect } from "vitest";
+import { Refusal, type RefusalCode } from "../../src/decisions/refusal.ts";
+import { type Asked, givenProject, type Said } from "./given.ts";
+
+/** What is asked, the steps before it, the decision, and the code and the words of its refusal. */
+export type Refused = readonly [
+  what: string,
+  before: readonly (Asked | Said)[],
+  asked: Asked,
+  code: RefusalCode,
+  message: string,
+];
+
+/** The decision is refused with exactly these words, and nothing was recorded. */
+export async function expectRefused([, before, asked, code, message]: Refused): Promise<void> {
+  const { store, does, decides } = await givenProject();
+  await does(...before);
+  const head = await store.log.head();
+  const refusal = await decides(asked).then(
+    () => undefined,
+    (error: unknown) => error,
+  );
+  expect(refusal).toBeInstanceOf(Refusal);
+  expect(refusal).toMatchObject({ name: "Refusal", code, message });
+  expect(await store.log.head()).toBe(head);
+}
