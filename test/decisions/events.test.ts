@@ -1,0 +1,27 @@
+import { expect, test } from "vitest";
+import { stateOf } from "../../src/decisions/state.ts";
+import { givenProject } from "./given.ts";
+import { runCases } from "./run-cases.ts";
+import { workCases } from "./work-cases.ts";
+
+const cases = [...workCases, ...runCases];
+
+test.each(cases)("$what plans exactly its event", async ({ before = [], asked, event }) => {
+  const { store, does } = await givenProject();
+  await does(...before);
+  const state = stateOf(store.readModel);
+  const decision = typeof asked === "function" ? asked(state) : asked;
+  expect(decision.plan(state)).toStrictEqual([event]);
+  expect(decision.type).toBe(event.type);
+});
+
+test.each(cases)("$what is in the log as planned", async ({ before = [], asked, event }) => {
+  const { store, does, decides } = await givenProject();
+  await does(...before);
+  const head = await store.log.head();
+  const decided = await decides(asked);
+  expect(decided).toEqual(await store.log.read(head, 10));
+  expect(decided).toEqual([expect.objectContaining({ ...event, actor: "human", position: head + 1 })]);
+  expect(decided[0]?.causation).toBeUndefined();
+  expect(decided[0]?.correlation).toBe(event.correlation);
+});

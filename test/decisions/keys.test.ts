@@ -1,0 +1,83 @@
+import { expect, test } from "vitest";
+import { addComment } from "../../src/decisions/comments.ts";
+import type { Decision } from "../../src/decisions/decide.ts";
+import { stateOf } from "../../src/decisions/state.ts";
+import { idFromKey } from "../../src/events/ids.ts";
+import { LogError } from "../../src/events/log-error.ts";
+import { type Given, givenProject } from "./given.ts";
+import { runCases } from "./run-cases.ts";
+import { workCases } from "./work-cases.ts";
+
+const cases = [...workCases, ...runCases];
+
+const failureOf = (doing: Promise<unknown>) =>
+  doing.then(
+    () => undefined,
+    (error: unknown) => error,
+  );
+
+async function commentBodies({ store }: Given): Promise<unknown[]> {
+  const events = await store.log.read(0, 1_000);
+  return events.flatMap(({ type, payload }) =>
+    type === "comment.added" && "body" in payload ? [payload.body] : [],
+  );
+}
+
+test.each(cases)("$what, sent again under its key, is answered as before", async (one) => {
+  const { store, does, decides } = await givenProject();
+  await does(...(one.before ?? []));
+  const { asked } = one;
+  const decision = typeof asked === "function" ? asked(stateOf(store.readModel)) : asked;
+  const first = await decides(decision, "k-1");
+  const head = await store.log.head();
+  expect(first).toHaveLength(1);
+  expect(await decides(decision, "k-1")).toEqual(first);
+  expect(await store.log.head()).toBe(head);
+});
+
+test.each(cases)("$what needs a new key where something else is asked for", async (one) => {
+  const { store, does, decides } = await givenProject();
+  await does(...(one.before ?? []));
+  // They are made as the first is: afterwards an item may be another's.
+  const state = stateOf(store.readModel);
+  const others = one.others.map((other) => (typeof other === "function" ? other(state) : other));
+  const [first] = await decides(one.asked, "k-1");
+  const head = await store.log.head();
+  for (const other of others) {
+    const failure = await failureOf(decides(other, "k-1"));
+    expect(failure).toBeInstanceOf(LogError);
+    expect(failure).toMatchObject({
+      code: "id_conflict",
+      message: `The key "k-1" was used for another decision, at position ${first?.position}. A new decision needs a new key.`,
+    });
+  }
+  expect(await store.log.head()).toBe(head);
+});
+
+const comment = addComment({ task: 1, author: "human", body: "Nice." });
+
+test("the same decision under two keys, or under none, is taken each time", async () => {
+  const given = await givenProject();
+  for (const key of ["k-1", "k-2", undefined, undefined]) await given.decides(comment, key);
+  expect(await commentBodies(given)).toEqual(["Nice.", "Nice.", "Nice.", "Nice."]);
+});
+
+test("the event's id follows from the key, and what caused it from all that was asked for", async () => {
+  const { decides } = await givenProject();
+  const [event] = await decides(comment, "k-1");
+  expect(event).toMatchObject({
+    id: idFromKey("k-1", "0"),
+    causation: idFromKey("command", "comment.added", '{"task":1,"author":"human","body":"Nice."}'),
+  });
+});
+
+test("a decision of several events is answered with all of them, in order", async () => {
+  const { decides } = await givenProject();
+  const both: Decision = {
+    ...comment,
+    plan: (state) => [comment, comment].flatMap((one) => one.plan(state)),
+  };
+  const first = await decides(both, "k-1");
+  expect(first.map(({ id }) => id)).toEqual([idFromKey("k-1", "0"), idFromKey("k-1", "1")]);
+  expect(await decides(both, "k-1")).toEqual(first);
+});

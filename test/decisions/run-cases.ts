@@ -1,0 +1,243 @@
+import { actOnGate, recordGateAttempt } from "../../src/decisions/gates.ts";
+import {
+  answerQuestion,
+  approveSuggestion,
+  dismissItem,
+  rejectSuggestion,
+  resolveBlocker,
+  undo,
+} from "../../src/decisions/inbox.ts";
+import {
+  observeAgentEnd,
+  observeAgentStart,
+  observeAgentUsage,
+  observeFiles,
+} from "../../src/decisions/observations.ts";
+import { endSession, startSession } from "../../src/decisions/sessions.ts";
+import type { State } from "../../src/decisions/state.ts";
+import { createTask } from "../../src/decisions/tasks.ts";
+import type { Case } from "./cases.ts";
+import { BLOCKER, DRAFT, PROPOSAL, QUESTION } from "./given.ts";
+import { agentEnd, agentStart } from "./samples.ts";
+
+const dismissed = (id: number) => (state: State) => dismissItem({ id }, state);
+const undone = (id: number) => (state: State) => undo({ id }, state);
+const answered = answerQuestion({ id: QUESTION, answer: "Tabs." });
+const resolved = resolveBlocker({ id: BLOCKER });
+const approved = approveSuggestion({ id: PROPOSAL });
+const rejected = rejectSuggestion({ id: PROPOSAL });
+
+/** A question, a blocker and a proposal like those of the project, at positions 13 to 15; the draft is task 5. */
+const second = [
+  createTask({ title: "Four" }),
+  startSession({ task: 4, session: "s-4" }),
+  { session: "s-4", task: 4, verb: "ask", args: { question: "Spaces?", blocking: true } },
+  { session: "s-4", task: 4, verb: "blocked", args: { on: "Mongo credentials", kind: "external" } },
+  {
+    session: "s-4",
+    task: 4,
+    verb: "suggest",
+    args: { what: "Verify the chain", kind: "new_task", why: "x" },
+  },
+  endSession({ session: "s-4", exit: "exited" }),
+] as const;
+
+const fileNames = (count: number) =>
+  Array.from({ length: count }, (_, n) => `f${String(n).padStart(4, "0")}`);
+
+/** What humans decide on items of the inbox. */
+const itemCases: readonly Case[] = [
+  {
+    what: "an answer",
+    before: second,
+    asked: answered,
+    event: { type: "question.answered", payload: { task: 1, question: QUESTION, answer: "Tabs." } },
+    others: [answerQuestion({ id: QUESTION, answer: "No." }), answerQuestion({ id: 13, answer: "Tabs." })],
+  },
+  {
+    what: "a resolution",
+    before: second,
+    asked: resolved,
+    event: { type: "blocker.resolved", payload: { task: 1, blocker: BLOCKER } },
+    others: [resolveBlocker({ id: 14 })],
+  },
+  {
+    what: "the dismissal of a question",
+    before: second,
+    asked: dismissed(QUESTION),
+    event: { type: "question.dismissed", payload: { task: 1, question: QUESTION } },
+    others: [dismissed(13), dismissed(BLOCKER)],
+  },
+  {
+    what: "the dismissal of a blocker",
+    before: second,
+    asked: dismissed(BLOCKER),
+    event: { type: "blocker.dismissed", payload: { task: 1, blocker: BLOCKER } },
+    others: [dismissed(14), dismissed(QUESTION)],
+  },
+  {
+    what: "an approval",
+    before: second,
+    asked: approved,
+    event: { type: "suggestion.approved", payload: { task: DRAFT, suggestion: PROPOSAL } },
+    others: [approveSuggestion({ id: 15 }), rejected],
+  },
+  {
+    what: "a rejection",
+    before: second,
+    asked: rejected,
+    event: { type: "suggestion.rejected", payload: { task: DRAFT, suggestion: PROPOSAL } },
+    others: [rejectSuggestion({ id: 15 }), approved],
+  },
+  ...[answered, dismissed(QUESTION)].map((act) => ({
+    what: "undoing an act on a question",
+    before: [...second, act],
+    asked: undone(QUESTION),
+    event: { type: "question.reopened" as const, payload: { task: 1, question: QUESTION } },
+    others: [undone(13), undone(BLOCKER)],
+  })),
+  ...[resolved, dismissed(BLOCKER)].map((act) => ({
+    what: "undoing an act on a blocker",
+    before: [...second, act],
+    asked: undone(BLOCKER),
+    event: { type: "blocker.reopened" as const, payload: { task: 1, blocker: BLOCKER } },
+    others: [undone(14), undone(QUESTION)],
+  })),
+  ...[approved, rejected].map((act) => ({
+    what: "undoing an act on a proposal",
+    before: [...second, act],
+    asked: undone(PROPOSAL),
+    event: { type: "suggestion.reopened" as const, payload: { task: DRAFT, suggestion: PROPOSAL } },
+    others: [undone(15), undone(QUESTION)],
+  })),
+];
+
+/** What drivers record of sessions and gates. */
+export const runCases: readonly Case[] = [
+  ...itemCases,
+  {
+    what: "a session with all there is to say",
+    asked: startSession({ task: 2, session: "s-2", force: true, workspace: "abc", driver: "d-1" }),
+    event: {
+      type: "session.started",
+      correlation: "s-2",
+      payload: { session: "s-2", task: 2, forced: true, workspace: "abc", driver: "d-1" },
+    },
+    others: [
+      startSession({ task: 2, session: "s-2", force: true, workspace: "abc" }),
+      startSession({ task: 2, session: "s-2", workspace: "abc", driver: "d-1" }),
+      startSession({ task: 2, session: "s-2", force: true, driver: "d-1" }),
+    ],
+  },
+  {
+    what: "a session of a ready task, forced without need",
+    before: [createTask({ title: "Four" })],
+    asked: startSession({ task: 4, session: "s-2", force: true }),
+    event: {
+      type: "session.started",
+      correlation: "s-2",
+      payload: { session: "s-2", task: 4, forced: false },
+    },
+    others: [startSession({ task: 4, session: "s-3", force: true })],
+  },
+  {
+    what: "the end of a session with all there is to say",
+    before: [startSession({ task: 2, session: "s-2", force: true })],
+    asked: endSession({ session: "s-2", exit: "crashed", workspace: "def", reason: "No memory." }),
+    event: {
+      type: "session.ended",
+      correlation: "s-2",
+      payload: { session: "s-2", exit: "crashed", workspace: "def", reason: "No memory." },
+    },
+    others: [endSession({ session: "s-2", exit: "crashed" })],
+  },
+  {
+    what: "the end of a session and no more",
+    before: [startSession({ task: 2, session: "s-2", force: true })],
+    asked: endSession({ session: "s-2", exit: "exited" }),
+    event: { type: "session.ended", correlation: "s-2", payload: { session: "s-2", exit: "exited" } },
+    others: [endSession({ session: "s-2", exit: "cancelled" })],
+  },
+  {
+    what: "an attempt at a gate with all there is to say",
+    asked: recordGateAttempt({
+      task: 1,
+      gate: 1,
+      session: "s-1",
+      exit_code: 1,
+      timed_out: true,
+      duration_ms: 5,
+      stdout: "out",
+      stderr: "err",
+    }),
+    event: {
+      type: "gate.attempted",
+      correlation: "s-1",
+      payload: {
+        task: 1,
+        gate: 1,
+        session: "s-1",
+        exit_code: 1,
+        timed_out: true,
+        duration_ms: 5,
+        stdout: "out",
+        stderr: "err",
+      },
+    },
+    others: [recordGateAttempt({ task: 1, gate: 1, session: "s-1", exit_code: 1 })],
+  },
+  {
+    what: "an attempt at a gate and no more",
+    asked: recordGateAttempt({ task: 1, gate: 1, exit_code: 0 }),
+    event: {
+      type: "gate.attempted",
+      payload: { task: 1, gate: 1, exit_code: 0, timed_out: false, duration_ms: 0, stdout: "", stderr: "" },
+    },
+    others: [recordGateAttempt({ task: 1, gate: 1, exit_code: 1 })],
+  },
+  ...(["retry", "skip", "abort"] as const).map((action, index, actions) => ({
+    what: `an action on a gate: ${action}`,
+    before: [recordGateAttempt({ task: 1, gate: 1, exit_code: 1 })],
+    asked: actOnGate({ task: 1, gate: 1, action }),
+    event: { type: "gate.acted" as const, payload: { task: 1, gate: 1, action } },
+    others: [actOnGate({ task: 1, gate: 1, action: actions[(index + 1) % 3] ?? "retry" })],
+  })),
+  {
+    what: "the start of an agent",
+    asked: observeAgentStart(agentStart("s-1")),
+    event: { type: "agent.started", correlation: "s-1", payload: agentStart("s-1") },
+    others: [observeAgentStart({ session: "s-1", agent: "claude", server: "connected" })],
+  },
+  {
+    what: "an agent's usage",
+    asked: observeAgentUsage({ session: "s-1", turns: 3 }),
+    event: { type: "agent.progressed", correlation: "s-1", payload: { session: "s-1", turns: 3 } },
+    others: [observeAgentUsage({ session: "s-1", turns: 4 })],
+  },
+  {
+    what: "the end of an agent",
+    asked: observeAgentEnd(agentEnd("s-1")),
+    event: { type: "agent.ended", correlation: "s-1", payload: agentEnd("s-1") },
+    others: [observeAgentEnd({ session: "s-1" })],
+  },
+  {
+    what: "files, in order and each once",
+    asked: observeFiles({ session: "s-1", files: ["b", "a", "b"] }),
+    event: {
+      type: "workspace.reported",
+      correlation: "s-1",
+      payload: { session: "s-1", task: 1, files: ["a", "b"], more: 0 },
+    },
+    others: [observeFiles({ session: "s-1", files: ["a", "b"] })],
+  },
+  {
+    what: "more files than are kept",
+    asked: observeFiles({ session: "s-1", files: fileNames(1_002) }),
+    event: {
+      type: "workspace.reported",
+      correlation: "s-1",
+      payload: { session: "s-1", task: 1, files: fileNames(1_000), more: 2 },
+    },
+    others: [observeFiles({ session: "s-1", files: [] })],
+  },
+];

@@ -1,0 +1,267 @@
+import {
+  changeDiscipline,
+  changeFeature,
+  createDiscipline,
+  createFeature,
+} from "../../src/decisions/catalogue.ts";
+import { addComment } from "../../src/decisions/comments.ts";
+import { setPolicy } from "../../src/decisions/policies.ts";
+import { endSession, startSession } from "../../src/decisions/sessions.ts";
+import {
+  acceptTask,
+  changeTask,
+  createTask,
+  sendBackTask,
+  setTaskStatus,
+} from "../../src/decisions/tasks.ts";
+import type { Case } from "./cases.ts";
+
+const gate = { command: "npm test", max: 2, timeout_s: 9 };
+
+const core = createFeature({ name: "core" });
+const backend = createDiscipline({ name: "backend" });
+/** Task 4, whose done waits to be accepted. */
+const done = [
+  createTask({ title: "Four", accept: "human" }),
+  startSession({ task: 4, session: "s-4" }),
+  { session: "s-4", task: 4, verb: "done", args: { summary: "Done." } },
+  endSession({ session: "s-4", exit: "exited" }),
+] as const;
+
+/** Decisions on the catalogue, on policies and on tasks. */
+export const workCases: readonly Case[] = [
+  {
+    what: "a feature with all there is to say",
+    asked: createFeature({
+      name: "web",
+      display_name: "Web",
+      description: "Pages.",
+      context_files: ["a.md"],
+    }),
+    event: {
+      type: "feature.created",
+      payload: { feature: "web", display_name: "Web", description: "Pages.", context_files: ["a.md"] },
+    },
+    others: [createFeature({ name: "web", display_name: "Web", description: "Pages." })],
+  },
+  {
+    what: "a feature with its name alone",
+    asked: createFeature({ name: "web" }),
+    event: { type: "feature.created", payload: { feature: "web", display_name: "web", description: "" } },
+    others: [createFeature({ name: "core" }), createFeature({ name: "web", description: "x" })],
+  },
+  {
+    what: "all of a feature changed",
+    before: [core],
+    asked: changeFeature({
+      name: "core",
+      display_name: "Core",
+      description: "Heart.",
+      context_files: ["b.md"],
+    }),
+    event: {
+      type: "feature.changed",
+      payload: { feature: "core", display_name: "Core", description: "Heart.", context_files: ["b.md"] },
+    },
+    others: [changeFeature({ name: "core", display_name: "Core" })],
+  },
+  {
+    what: "a feature's files changed alone",
+    before: [core],
+    asked: changeFeature({
+      name: "core",
+      display_name: undefined,
+      description: undefined,
+      context_files: [],
+    }),
+    event: { type: "feature.changed", payload: { feature: "core", context_files: [] } },
+    others: [changeFeature({ name: "core", context_files: ["a.md"] })],
+  },
+  {
+    what: "a feature's display name and files changed",
+    before: [core],
+    asked: changeFeature({ name: "core", display_name: "Core", context_files: ["a.md"] }),
+    event: {
+      type: "feature.changed",
+      payload: { feature: "core", display_name: "Core", context_files: ["a.md"] },
+    },
+    others: [changeFeature({ name: "core", display_name: "Kern", context_files: ["a.md"] })],
+  },
+  {
+    what: "a feature's description changed alone",
+    before: [core],
+    asked: changeFeature({ name: "core", description: "" }),
+    event: { type: "feature.changed", payload: { feature: "core", description: "" } },
+    others: [changeFeature({ name: "core", description: "x" })],
+  },
+  {
+    what: "a discipline with all there is to say",
+    asked: createDiscipline({ name: "web", display_name: "Web", description: "Pages." }),
+    event: {
+      type: "discipline.created",
+      payload: { discipline: "web", display_name: "Web", description: "Pages." },
+    },
+    others: [createDiscipline({ name: "web", display_name: "Web" })],
+  },
+  {
+    what: "a discipline with its name alone",
+    asked: createDiscipline({ name: "web" }),
+    event: {
+      type: "discipline.created",
+      payload: { discipline: "web", display_name: "web", description: "" },
+    },
+    others: [createDiscipline({ name: "data" })],
+  },
+  {
+    what: "all of a discipline changed",
+    before: [backend],
+    asked: changeDiscipline({ name: "backend", display_name: "Servers", description: "Data too." }),
+    event: {
+      type: "discipline.changed",
+      payload: { discipline: "backend", display_name: "Servers", description: "Data too." },
+    },
+    others: [changeDiscipline({ name: "backend", display_name: "Servers" })],
+  },
+  {
+    what: "a discipline's display name changed alone",
+    before: [backend],
+    asked: changeDiscipline({ name: "backend", display_name: "Servers" }),
+    event: { type: "discipline.changed", payload: { discipline: "backend", display_name: "Servers" } },
+    others: [changeDiscipline({ name: "backend", description: "Servers" })],
+  },
+  {
+    what: "a policy",
+    asked: setPolicy({ policy: "stuck_limit", value: 5 }),
+    event: { type: "policy.set", payload: { policy: "stuck_limit", value: 5 } },
+    others: [setPolicy({ policy: "stuck_limit", value: 6 })],
+  },
+  {
+    what: "a comment",
+    asked: addComment({ task: 1, author: "human", body: "Nice." }),
+    event: { type: "comment.added", payload: { task: 1, author: "human", body: "Nice." } },
+    others: [
+      addComment({ task: 2, author: "human", body: "Nice." }),
+      addComment({ task: 1, author: "human", body: "Well." }),
+    ],
+  },
+  {
+    what: "a task with all there is to say",
+    before: [core, backend],
+    asked: createTask({
+      task: 12,
+      title: "Twelve",
+      description: "Long.",
+      feature: "core",
+      discipline: "backend",
+      priority: "critical",
+      status: "draft",
+      depends_on: [2, 1, 2],
+      accept: "human",
+      gates: [gate],
+      criteria: ["It works."],
+      context_files: ["a.md"],
+    }),
+    event: {
+      type: "task.created",
+      payload: {
+        task: 12,
+        title: "Twelve",
+        description: "Long.",
+        feature: "core",
+        discipline: "backend",
+        priority: "critical",
+        status: "draft",
+        depends_on: [1, 2],
+        accept: "human",
+        gates: [gate],
+        criteria: ["It works."],
+        context_files: ["a.md"],
+      },
+    },
+    others: [createTask({ task: 12, title: "Twelve" })],
+  },
+  {
+    what: "a task with its title alone",
+    asked: createTask({ title: "Four" }),
+    event: {
+      type: "task.created",
+      payload: {
+        task: 4,
+        title: "Four",
+        description: "",
+        feature: "general",
+        discipline: "general",
+        priority: "medium",
+        status: "pending",
+        depends_on: [],
+        accept: "auto",
+        gates: [],
+      },
+    },
+    others: [createTask({ title: "Five" }), createTask({ task: 4, title: "Four" })],
+  },
+  {
+    what: "all of a task changed",
+    before: [core, backend, createTask({ title: "Four" })],
+    asked: changeTask({
+      task: 4,
+      title: "Quattro",
+      description: "Long.",
+      feature: "core",
+      discipline: "backend",
+      priority: "low",
+      depends_on: [2, 1, 1],
+      accept: "human",
+      criteria: ["It works."],
+      context_files: ["a.md"],
+    }),
+    event: {
+      type: "task.changed",
+      payload: {
+        task: 4,
+        title: "Quattro",
+        description: "Long.",
+        feature: "core",
+        discipline: "backend",
+        priority: "low",
+        depends_on: [1, 2],
+        accept: "human",
+        criteria: ["It works."],
+        context_files: ["a.md"],
+      },
+    },
+    others: [changeTask({ task: 4, title: "Quattro" })],
+  },
+  {
+    what: "a task's title changed alone",
+    asked: changeTask({ task: 2, title: "Duo", description: undefined, depends_on: undefined }),
+    event: { type: "task.changed", payload: { task: 2, title: "Duo" } },
+    others: [changeTask({ task: 1, title: "Duo" })],
+  },
+  {
+    what: "a task's lists emptied",
+    asked: changeTask({ task: 2, depends_on: [], criteria: [], context_files: [] }),
+    event: { type: "task.changed", payload: { task: 2, depends_on: [], criteria: [], context_files: [] } },
+    others: [changeTask({ task: 2, depends_on: [] })],
+  },
+  {
+    what: "a task's status set",
+    asked: setTaskStatus({ task: 2, status: "skipped" }),
+    event: { type: "task.status_set", payload: { task: 2, status: "skipped" } },
+    others: [setTaskStatus({ task: 2, status: "done" }), setTaskStatus({ task: 1, status: "skipped" })],
+  },
+  {
+    what: "a task accepted",
+    before: done,
+    asked: acceptTask({ task: 4 }),
+    event: { type: "task.accepted", payload: { task: 4 } },
+    others: [acceptTask({ task: 1 })],
+  },
+  {
+    what: "a task sent back",
+    before: done,
+    asked: sendBackTask({ task: 4, comment: "Not yet." }),
+    event: { type: "task.sent_back", payload: { task: 4, comment: "Not yet." } },
+    others: [sendBackTask({ task: 4, comment: "No." })],
+  },
+];
