@@ -89,22 +89,22 @@ const itemCases: readonly Case[] = [
     event: { type: "suggestion.rejected", payload: { task: DRAFT, suggestion: PROPOSAL } },
     others: [rejectSuggestion({ id: 15 }), approved],
   },
-  ...[answered, dismissed(QUESTION)].map((act) => ({
-    what: "undoing an act on a question",
+  ...[answered, dismissed(QUESTION)].map((act, index) => ({
+    what: `undoing ${index === 0 ? "an answer" : "the dismissal of a question"}`,
     before: [...second, act],
     asked: undone(QUESTION),
     event: { type: "question.reopened" as const, payload: { task: 1, question: QUESTION } },
     others: [undone(13), undone(BLOCKER)],
   })),
-  ...[resolved, dismissed(BLOCKER)].map((act) => ({
-    what: "undoing an act on a blocker",
+  ...[resolved, dismissed(BLOCKER)].map((act, index) => ({
+    what: `undoing ${index === 0 ? "a resolution" : "the dismissal of a blocker"}`,
     before: [...second, act],
     asked: undone(BLOCKER),
     event: { type: "blocker.reopened" as const, payload: { task: 1, blocker: BLOCKER } },
     others: [undone(14), undone(QUESTION)],
   })),
-  ...[approved, rejected].map((act) => ({
-    what: "undoing an act on a proposal",
+  ...[approved, rejected].map((act, index) => ({
+    what: `undoing ${index === 0 ? "an approval" : "a rejection"}`,
     before: [...second, act],
     asked: undone(PROPOSAL),
     event: { type: "suggestion.reopened" as const, payload: { task: DRAFT, suggestion: PROPOSAL } },

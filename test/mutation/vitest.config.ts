@@ -2,7 +2,7 @@ import { defineConfig } from "vitest/config";
 import { BaseSequencer, type TestSpecification } from "vitest/node";
 
 /** These take longest, and come last: a mutant is dead at the first test that fails. */
-const slowest = ["model", "reducing", "invariants", "acting", "corpus", "sqlite-log"];
+const slowest = ["decide", "model", "reducing", "invariants", "acting", "corpus", "sqlite-log"];
 
 class QuickFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {

@@ -1,0 +1,157 @@
+import { expect, onTestFinished, test } from "vitest";
+import { addComment } from "../../src/decisions/comments.ts";
+import { type Decision, decide } from "../../src/decisions/decide.ts";
+import { Refusal } from "../../src/decisions/refusal.ts";
+import { closeStore, type Store } from "../../src/decisions/store.ts";
+import { createTask } from "../../src/decisions/tasks.ts";
+import { idFromKey } from "../../src/events/ids.ts";
+import { LogError } from "../../src/events/log-error.ts";
+import type { Draft } from "../../src/events/types/index.ts";
+import { ReadModel } from "../../src/projections/read-model.ts";
+import { ReadModelError } from "../../src/projections/read-model-error.ts";
+import { givenProject } from "./given.ts";
+
+const comment = addComment({ task: 1, author: "human", body: "Nice." });
+const elsewhere: Draft = {
+  type: "comment.added",
+  actor: "other",
+  payload: { task: 1, author: "other", body: "Wait." },
+};
+
+/** A decision during whose planning another process appends an event, this many times. */
+function disturbed(store: Store, decision: Decision, times: number, draft: Draft = elsewhere) {
+  const planned: number[] = [];
+  const whenPlanned: Decision = {
+    ...decision,
+    plan(state) {
+      planned.push(store.readModel.position());
+      // The memory log appends at once; the promise only says so.
+      if (planned.length <= times) void store.log.append([draft]);
+      return decision.plan(state);
+    },
+  };
+  return { decision: whenPlanned, planned };
+}
+
+const failureOf = (doing: Promise<unknown>) =>
+  doing.then(
+    () => undefined,
+    (error: unknown) => error,
+  );
+
+test("a decision is planned again at the new head where the log has moved", async () => {
+  const { store, decides } = await givenProject();
+  const head = await store.log.head();
+  const { decision, planned } = disturbed(store, createTask({ title: "Four" }), 2);
+  const events = await decides(decision);
+  expect(planned).toEqual([head, head + 1, head + 2]);
+  expect(events.map(({ position }) => position)).toEqual([head + 3]);
+});
+
+test("the second planning sees what came between", async () => {
+  const { store, decides } = await givenProject();
+  const other: Draft = {
+    type: "task.status_set",
+    actor: "other",
+    payload: { task: 1, status: "skipped" },
+  };
+  const statuses: (string | undefined)[] = [];
+  const { decision } = disturbed(store, comment, 1, other);
+  await decides({
+    ...decision,
+    plan(state) {
+      statuses.push(state.tasks.get(1)?.status);
+      return decision.plan(state);
+    },
+  });
+  expect(statuses).toEqual(["needs_input", "skipped"]);
+});
+
+test("a decision gives up in the end where the log moves at every attempt", async () => {
+  const { store } = await givenProject();
+  const jitters: number[] = [];
+  const environment = {
+    ...store.environment,
+    jitter() {
+      jitters.push(1);
+      return 0;
+    },
+  };
+  const { decision, planned } = disturbed(store, comment, Number.POSITIVE_INFINITY);
+  const failure = await failureOf(decide({ ...store, environment }, decision, { actor: "human" }));
+  expect(failure).toBeInstanceOf(Refusal);
+  expect(failure).toMatchObject({
+    code: "contention",
+    message: "The log kept moving for 1000 attempts; try again.",
+  });
+  expect(planned).toHaveLength(1_000);
+  expect(jitters).toHaveLength(1_000);
+});
+
+test("no decision is taken while a projection is stopped", async () => {
+  const { store, decides } = await givenProject();
+  const [first] = store.readModel.checkpoints.list();
+  const name = first?.name ?? "";
+  store.readModel.checkpoints.stop(name, "position 3: it is afraid");
+  const head = await store.log.head();
+  const failure = await failureOf(decides(comment));
+  expect(failure).toBeInstanceOf(ReadModelError);
+  expect(failure).toMatchObject({
+    code: "stopped",
+    message:
+      `Projection "${name}" stopped at position 3: it is afraid. No decision can be checked until it runs again: ` +
+      "update signalbox, then `signalbox rebuild`.",
+  });
+  expect(await store.log.head()).toBe(head);
+});
+
+test("a decision that is sent twice at once under a key is taken once", async () => {
+  const { store, decides } = await givenProject();
+  const head = await store.log.head();
+  const [one, other] = await Promise.all([decides(comment, "k-1"), decides(comment, "k-1")]);
+  expect(one).toEqual(other);
+  expect(await store.log.head()).toBe(head + 1);
+});
+
+test("a key that another decision takes during the planning was used for that one", async () => {
+  const { store, decides } = await givenProject();
+  const head = await store.log.head();
+  const { decision, planned } = disturbed(store, comment, 1, { ...elsewhere, id: idFromKey("k-1", "0") });
+  const failure = await failureOf(decides(decision, "k-1"));
+  expect(failure).toBeInstanceOf(LogError);
+  expect(failure).toMatchObject({
+    code: "id_conflict",
+    message: `The key "k-1" was used for another decision, at position ${head + 1}. A new decision needs a new key.`,
+  });
+  expect(planned).toHaveLength(1);
+});
+
+test("what is no legal event is thrown as the log says it, and is not tried again", async () => {
+  const { store, decides } = await givenProject();
+  const { decision, planned } = disturbed(store, addComment({ task: 1, author: "human", body: " " }), 0);
+  await expect(decides(decision)).rejects.toMatchObject({ name: "LogError", code: "invalid_event" });
+  expect(planned).toHaveLength(1);
+});
+
+test("the read model shows the decision, and one that is sent again", async () => {
+  const { store, decides } = await givenProject();
+  const [event] = await decides(comment, "k-1");
+  expect(store.readModel.position()).toBe(event?.position);
+  const empty = { ...store, readModel: new ReadModel(":memory:") };
+  onTestFinished(() => empty.readModel.close());
+  await decide(empty, comment, { actor: "human", key: "k-1" });
+  expect(empty.readModel.position()).toBe(event?.position);
+});
+
+test("the actor is who decides", async () => {
+  const { store } = await givenProject();
+  const [event] = await decide(store, comment, { actor: "somebody" });
+  expect(event?.actor).toBe("somebody");
+});
+
+test("after closing, neither the log nor the read model is of use", async () => {
+  const { store } = await givenProject();
+  await closeStore(store);
+  await expect(store.log.head()).rejects.toMatchObject({ code: "closed" });
+  expect(() => store.readModel.position()).toThrow();
+});
