@@ -27,7 +27,7 @@ export async function serveStdio(
       const warning = checkFolder(databasePath);
       if (warning) report(warning);
       // Where the disk or a lock gets in the way, the worker tries again; the log goes on meanwhile.
-      worker = keepUpToDate(store.readModel, store.log, GATHER_MS)
+      worker = keepUpToDate(store.readModel, store.log)
         .pipe(tap({ error: report }), retry({ delay: whenToTryAgain }))
         .subscribe({ error: () => {} });
     }
@@ -59,8 +59,6 @@ export async function serveStdio(
 }
 
 const AFTER_FIRST_ANSWERS_MS = 50;
-/** Calls come in a row; whoever else looks at the read model brings it to the head first. */
-const GATHER_MS = 50;
 const SLOW_READER_MS = 2_000;
 
 /** In a second; but a newer program's tables stay that, and were reported. */

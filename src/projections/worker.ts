@@ -1,4 +1,4 @@
-import { auditTime, catchError, concat, concatMap, defer, EMPTY, type Observable, of, tap } from "rxjs";
+import { catchError, concat, concatMap, defer, EMPTY, type Observable, of } from "rxjs";
 import type { EventLog } from "../events/log.ts";
 import { LogError } from "../events/log-error.ts";
 import type { ReadModel } from "./read-model.ts";
@@ -8,22 +8,10 @@ import { rebuild } from "./rebuild.ts";
 /**
  * Keeps a read model up to date with a log: what there is, then whatever comes, from any process. Emits the position
  * after each batch, and ends when it is unsubscribed or the log is closed.
- *
- * @param gather_ms for how long events are gathered before they are reduced together; 0 unless told. What is written to the
- * read model between two appends slows the second one down, since the file system's next sync takes it along.
  */
-export function keepUpToDate(readModel: ReadModel, log: EventLog, gather_ms = 0): Observable<number> {
-  const gathered = gather_ms > 0 ? auditTime<unknown>(gather_ms) : tap<unknown>();
+export function keepUpToDate(readModel: ReadModel, log: EventLog): Observable<number> {
   return defer(() => catchUp(readModel, log)).pipe(
-    concatMap((head) =>
-      concat(
-        of(head),
-        log.follow(head).pipe(
-          gathered,
-          concatMap(() => catchUp(readModel, log)),
-        ),
-      ),
-    ),
+    concatMap((head) => concat(of(head), log.follow(head).pipe(concatMap(() => catchUp(readModel, log))))),
     catchError((error) => {
       if (error instanceof LogError && error.code === "closed") return EMPTY;
       throw error;
