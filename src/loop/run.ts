@@ -63,7 +63,7 @@ const LOOK_AGAIN_MS = 5_000;
  * the agent work, ends the session by how it really ended, goes on (seed 000, Execution Flow). Before that it ends what drivers
  * that died have left open.
  *
- * @throws PromptError, ConfigError, GitError, LogError: what stopped it, after the other jobs have come to their end
+ * @throws LogError, ReadModelError, or what the system throws: what stopped it, after the other jobs have come to their end
  */
 export async function runLoop(project: Project, options: LoopOptions): Promise<LoopResult> {
   const loop = new Loop(project, options);
@@ -113,7 +113,8 @@ class Loop {
       tell({ step: "loop_started", driver, agent: config.agent, jobs: config.jobs });
       await this.#recover();
       writeStateFiles(this.#project.store.readModel, readModelPath);
-      await Promise.all(Array.from({ length: config.jobs }, () => this.#work()));
+      const job = () => this.#work().catch((error) => this.#fail(error));
+      await Promise.all(Array.from({ length: config.jobs }, job));
       const { ending = "error", reason = "", waiting = [] } = this.#end ?? {};
       const result = { ending, reason, sessions: this.#sessions, waiting };
       tell({ step: "loop_stopped", ...result });
