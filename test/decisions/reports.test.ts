@@ -121,9 +121,9 @@ test("of two reports at once the second follows on the first", async () => {
 
 test("reports of two sessions do not mix", async () => {
   const { store, reports, does } = await givenOpen();
-  await does(startSession({ task: 1, session: "s-3", force: true }));
+  await does(startSession({ task: 1, session: "s-0", force: true }));
   await reports("analyzing", "1");
-  const other = { task: 1, session: "s-3", actor: "agent" };
+  const other = { task: 1, session: "s-0", actor: "agent" };
   const first = await reportState(store, other, { state: "implementing", id: idOf("2") });
   expect(first).toMatchObject({ previousState: "idle", irregular: true });
   expect(await reportState(store, other, { state: "implementing", id: idOf("2") })).toEqual(first);
