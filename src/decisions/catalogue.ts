@@ -38,12 +38,8 @@ export function changeFeature(input: Feature): Decision<"feature.changed"> {
     plan(state) {
       if (!state.features.get(name)) throw new Refusal("not_found", `There is no feature "${name}".`);
       const files = context_files && { context_files: [...context_files] };
-      const others = files && Object.values(fields).every((value) => value === undefined);
       return [
-        {
-          type: "feature.changed",
-          payload: { feature: name, ...(others ? {} : given(name, fields)), ...files },
-        },
+        { type: "feature.changed", payload: { feature: name, ...given(name, { ...fields, ...files }) } },
       ];
     },
   };
@@ -76,12 +72,14 @@ export function changeDiscipline(input: Entry): Decision<"discipline.changed"> {
   };
 }
 
-function given(name: string, { display_name, description }: Omit<Entry, "name">) {
-  if (display_name === undefined && description === undefined) {
+/** The fields that were given. @throws Refusal `nothing_to_do` */
+function given<Fields extends object>(name: string, fields: Fields): Present<Fields> {
+  const present = Object.entries(fields).filter(([, value]) => value !== undefined);
+  if (present.length === 0) {
     throw new Refusal("nothing_to_do", `Nothing was given that would change "${name}".`);
   }
-  return {
-    ...(display_name !== undefined && { display_name }),
-    ...(description !== undefined && { description }),
-  };
+  // What is undefined was left out; the entries of an object do not say so to the compiler.
+  return Object.fromEntries(present) as Present<Fields>;
 }
+
+type Present<Fields> = { [Name in keyof Fields]?: Exclude<Fields[Name], undefined> };

@@ -1,7 +1,7 @@
+import { FILES_LIMIT } from "../events/types/fields.ts";
 import type { PayloadOf } from "../events/types/index.ts";
-import type { Decision } from "./decide.ts";
-import { Refusal } from "./refusal.ts";
-import type { State } from "./state.ts";
+import type { Decision, PlannedEvent } from "./decide.ts";
+import { requireSession } from "./state.ts";
 
 /*
  * What a driver has seen of a session, for drivers that record it by commands. They are facts and settle nothing; only the session
@@ -9,40 +9,16 @@ import type { State } from "./state.ts";
  */
 
 /** @throws Refusal `not_found` */
-export function observeAgentStart(input: PayloadOf<"agent.started">): Decision<"agent.started"> {
-  return {
-    type: "agent.started",
-    input,
-    plan(state) {
-      requireSession(state, input.session);
-      return [{ type: "agent.started", correlation: input.session, payload: input }];
-    },
-  };
-}
+export const observeAgentStart = (payload: PayloadOf<"agent.started">) =>
+  observeAgent({ type: "agent.started", payload });
 
 /** @throws Refusal `not_found` */
-export function observeAgentUsage(input: PayloadOf<"agent.progressed">): Decision<"agent.progressed"> {
-  return {
-    type: "agent.progressed",
-    input,
-    plan(state) {
-      requireSession(state, input.session);
-      return [{ type: "agent.progressed", correlation: input.session, payload: input }];
-    },
-  };
-}
+export const observeAgentUsage = (payload: PayloadOf<"agent.progressed">) =>
+  observeAgent({ type: "agent.progressed", payload });
 
 /** @throws Refusal `not_found` */
-export function observeAgentEnd(input: PayloadOf<"agent.ended">): Decision<"agent.ended"> {
-  return {
-    type: "agent.ended",
-    input,
-    plan(state) {
-      requireSession(state, input.session);
-      return [{ type: "agent.ended", correlation: input.session, payload: input }];
-    },
-  };
-}
+export const observeAgentEnd = (payload: PayloadOf<"agent.ended">) =>
+  observeAgent({ type: "agent.ended", payload });
 
 /** @throws Refusal `not_found` */
 export function observeFiles(input: {
@@ -67,15 +43,14 @@ export function observeFiles(input: {
   };
 }
 
-const FILES_LIMIT = 1_000;
-
-function requireSession(state: State, id: string) {
-  const session = state.sessions.get(id);
-  if (!session) {
-    throw new Refusal(
-      "not_found",
-      `There is no session ${id}; \`signalbox session list\` shows those there are.`,
-    );
-  }
-  return session;
+function observeAgent(event: PlannedEvent<"agent.started" | "agent.progressed" | "agent.ended">): Decision {
+  const { session } = event.payload;
+  return {
+    type: event.type,
+    input: event.payload,
+    plan(state) {
+      requireSession(state, session);
+      return [{ ...event, correlation: session }];
+    },
+  };
 }

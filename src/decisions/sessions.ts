@@ -1,7 +1,7 @@
 import type { SessionExit } from "../events/types/sessions.ts";
 import type { Decision } from "./decide.ts";
 import { Refusal } from "./refusal.ts";
-import { requireTask } from "./state.ts";
+import { requireSession, requireTask } from "./state.ts";
 import { checkNoSession } from "./tasks.ts";
 
 /** @throws Refusal `not_found`, `session_open`, `not_ready` (unless forced), `already_exists`: the session's id */
@@ -10,7 +10,7 @@ export function startSession(input: {
   session: string;
   force?: boolean | undefined;
   workspace?: string | undefined;
-  /** The run of a driver that watches the session (src/loop/heartbeat.ts). */
+  /** The run of a driver that watches the session (src/loop/drivers/registry.ts). */
   driver?: string | undefined;
 }): Decision<"session.started"> {
   const { task: id, session, force = false, workspace, driver } = input;
@@ -66,13 +66,7 @@ export function endSession(input: {
     type: "session.ended",
     input,
     plan(state) {
-      const session = state.sessions.get(id);
-      if (!session) {
-        throw new Refusal(
-          "not_found",
-          `There is no session ${id}; \`signalbox session list\` shows those there are.`,
-        );
-      }
+      const session = requireSession(state, id);
       if (session.completed_at !== null) {
         throw new Refusal("session_ended", `Session ${id} ended before (${session.exit}).`);
       }

@@ -15,6 +15,18 @@ export function stateOf(readModel: ReadModel): State {
 }
 
 /** @throws Refusal `not_found` */
+export function requireSession(state: Pick<Board, "sessions">, id: string) {
+  const session = state.sessions.get(id);
+  if (!session) {
+    throw new Refusal(
+      "not_found",
+      `There is no session ${id}; \`signalbox session list\` shows those there are.`,
+    );
+  }
+  return session;
+}
+
+/** @throws Refusal `not_found` */
 export function requireTask(state: Pick<Board, "tasks">, id: number) {
   const task = state.tasks.get(id);
   if (!task)

@@ -1,5 +1,5 @@
 import type { ConfigFault } from "./config-faults.ts";
-import { type AgentProgram, BUILT_IN_AGENTS, type Config, TEMPLATE_PLACES } from "./config-schema.ts";
+import { type AgentProgram, agentNames, type Config, findAgent, TEMPLATE_PLACES } from "./config-schema.ts";
 import { nearest } from "./nearest.ts";
 
 /** Faults of a configuration each of whose fields is legal: what it names is not there, or would do nothing. */
@@ -13,8 +13,8 @@ export function faultsOfMeaning(config: Config, value: unknown): readonly Config
 }
 
 function undeclared(config: Config, path: string, name: string | undefined): ConfigFault[] {
-  if (name === undefined || programOf(config, name)) return [];
-  const known = [...new Set([...Object.keys(config.agents), ...Object.keys(BUILT_IN_AGENTS)])];
+  if (name === undefined || findAgent(config, name)) return [];
+  const known = agentNames(config);
   const near = nearest(name, known);
   const right =
     near === undefined ? `declare it in "agents", or name ${known.join(" or ")}` : `did you mean "${near}"`;
@@ -52,8 +52,8 @@ function escalationFaults(config: Config, value: unknown): ConfigFault[] {
       },
     ];
   }
-  const before = programOf(config, config.agent);
-  const after = programOf(config, agent ?? config.agent);
+  const before = findAgent(config, config.agent);
+  const after = findAgent(config, agent ?? config.agent);
   if (!before || !after) return [];
   const takesModel = after.kind === "claude" || after.command.includes("{model}");
   if (model !== undefined && !takesModel) {
@@ -74,8 +74,4 @@ function escalationFaults(config: Config, value: unknown): ConfigFault[] {
 function isAskedFor(value: unknown): boolean {
   if (typeof value !== "object" || value === null || !("escalation" in value)) return false;
   return typeof value.escalation === "object" && Object.keys(value.escalation ?? {}).length > 0;
-}
-
-function programOf(config: Config, name: string): AgentProgram | undefined {
-  return (Object.hasOwn(config.agents, name) && config.agents[name]) || BUILT_IN_AGENTS[name];
 }

@@ -96,7 +96,7 @@ export const configSchema = z.strictObject({
 export type Config = z.infer<typeof configSchema>;
 
 /** The agents that are there without being declared. */
-export const BUILT_IN_AGENTS: Readonly<Record<string, AgentProgram>> = Object.assign(Object.create(null), {
+const BUILT_IN_AGENTS: Readonly<Record<string, AgentProgram>> = Object.assign(Object.create(null), {
   claude: { kind: "claude", command: "claude", args: [] },
   // No model: it only reports, so that a loop can be tried.
   pretend: {
@@ -104,6 +104,16 @@ export const BUILT_IN_AGENTS: Readonly<Record<string, AgentProgram>> = Object.as
     command: `"${process.execPath}" "${packagePath("bin/signalbox.js")}" pretend {mcp_config}`,
   },
 });
+
+/** The agent of a name, declared or built in; undefined where there is none. */
+export function findAgent({ agents }: Config, name: string): AgentProgram | undefined {
+  return (Object.hasOwn(agents, name) && agents[name]) || BUILT_IN_AGENTS[name];
+}
+
+/** The names of all agents, declared ones first. */
+export function agentNames({ agents }: Config): string[] {
+  return [...new Set([...Object.keys(agents), ...Object.keys(BUILT_IN_AGENTS)])];
+}
 
 /** What a template of an agent's command line can have in braces. */
 export const TEMPLATE_PLACES = [

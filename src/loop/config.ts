@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { ralphFolderOf } from "../events/project-folder.ts";
 import { type ConfigFault, faultsIn } from "./config-faults.ts";
-import { type AgentProgram, BUILT_IN_AGENTS, type Config, configSchema } from "./config-schema.ts";
+import { type AgentProgram, agentNames, type Config, configSchema, findAgent } from "./config-schema.ts";
 
 export type { AgentProgram, Config } from "./config-schema.ts";
 
@@ -54,10 +54,11 @@ export function parseConfig(value: unknown, path: string): Config {
 
 /** @throws ConfigError: there is no agent of that name */
 export function agentNamed(config: Config, name: string): AgentProgram {
-  const program = (Object.hasOwn(config.agents, name) && config.agents[name]) || BUILT_IN_AGENTS[name];
+  const program = findAgent(config, name);
   if (!program) {
-    const known = [...new Set([...Object.keys(config.agents), ...Object.keys(BUILT_IN_AGENTS)])].join(", ");
-    throw new ConfigError(`There is no agent "${name}"; .ralph/config.json has ${known}.`);
+    throw new ConfigError(
+      `There is no agent "${name}"; .ralph/config.json has ${agentNames(config).join(", ")}.`,
+    );
   }
   return program;
 }

@@ -1,8 +1,10 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { ralphFolderOf } from "../events/project-folder.ts";
 import { packagePath } from "../package-root.ts";
+import { sessionVariables } from "../session-variables.ts";
 import { SERVER_NAME } from "./agent/stream.ts";
+import { writeWhole } from "./write-whole.ts";
 
 /** The files of one session's run, below `.ralph/run/`. They are for the agent and for whoever looks what it said; nothing follows from them. */
 export interface RunFolder {
@@ -37,20 +39,21 @@ export function prepareRunFolder(
 ): RunFolder {
   const folder = runFolderOf(readModelPath, session);
   mkdirSync(folder.path, { recursive: true, mode: 0o700 });
-  write(folder.promptFile, prompt);
+  writeWhole(folder.promptFile, prompt);
   const server = {
     command: process.execPath,
     args: [packagePath("bin/signalbox.js"), "mcp"],
     env: {
-      RALPH_TASK_ID: String(task),
-      RALPH_SESSION_ID: session,
-      RALPH_DB_PATH: readModelPath,
+      ...sessionVariables(task, session, readModelPath),
       SIGNALBOX_CONNECTED: folder.connectedFile,
     },
     // Tools that hide behind a search are often not called.
     alwaysLoad: true,
   };
-  write(folder.mcpConfig, `${JSON.stringify({ mcpServers: { [SERVER_NAME]: server } }, undefined, 2)}\n`);
+  writeWhole(
+    folder.mcpConfig,
+    `${JSON.stringify({ mcpServers: { [SERVER_NAME]: server } }, undefined, 2)}\n`,
+  );
   return folder;
 }
 
@@ -75,8 +78,3 @@ export function pruneRunFolders(readModelPath: string, open: ReadonlySet<string>
 }
 
 const KEPT = 100;
-
-function write(path: string, text: string): void {
-  writeFileSync(`${path}.new`, text, { mode: 0o600 });
-  renameSync(`${path}.new`, path);
-}

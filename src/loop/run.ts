@@ -24,6 +24,7 @@ import { pruneRunFolders } from "./run-folder.ts";
 import { runSession } from "./session-run.ts";
 import { writeStateFiles } from "./state-files.ts";
 import type { Step } from "./steps.ts";
+import { turns } from "./turns.ts";
 import { sayWhatWaits, type Waiting, whatWaits } from "./waiting.ts";
 import { GitError } from "./workspace/git.ts";
 
@@ -79,12 +80,13 @@ class Loop {
   readonly #changed = new Subject<void>();
   /** Also for sessions that begin while it comes. */
   readonly #cancel = new ReplaySubject<string>(1);
+  /** Jobs look for a task one after the other, so that no two prepare the same one. */
+  readonly #inTurn = turns();
   #sessions = 0;
   #running = 0;
   #unusable = 0;
   #end: Omit<LoopResult, "sessions"> | undefined;
   #error: unknown;
-  #lastTurn: Promise<unknown> = Promise.resolve();
 
   constructor(project: Project, options: LoopOptions) {
     this.#project = project;
@@ -118,14 +120,13 @@ class Loop {
       const { ending = "error", reason = "", waiting = [] } = this.#end ?? {};
       const result = { ending, reason, sessions: this.#sessions, waiting };
       tell({ step: "loop_stopped", ...result });
-      if (this.#error !== undefined) {
-        // What stopped it may also keep this from being recorded.
-        await this.#record("loop.stopped", { driver, ending, reason, sessions: this.#sessions }).catch(
-          () => {},
-        );
-        throw this.#error;
-      }
-      await this.#record("loop.stopped", { driver, ending, reason, sessions: this.#sessions });
+      // What stopped it may also keep this from being recorded: the first error is told.
+      await this.#record("loop.stopped", { driver, ending, reason, sessions: this.#sessions }).catch(
+        (error) => {
+          this.#error ??= error;
+        },
+      );
+      if (this.#error !== undefined) throw this.#error;
       return result;
     } finally {
       over.next();
@@ -149,9 +150,8 @@ class Loop {
   /** Nothing is ready, nothing runs here, and nobody wants to wait. */
   async #stopForWant(): Promise<void> {
     const waiting = await whatWaits(this.#project);
-    const begun = waiting.filter(({ task }) => !this.#skipped.has(task));
     // Something may have become ready between the two looks.
-    if (begun.some(({ what }) => what === "is ready")) return;
+    if (await this.#nextTask()) return;
     const [skipped] = this.#skipped;
     if (skipped) this.#stop("error", `task ${skipped[0]} could not be begun: ${skipped[1]}`, waiting);
     else this.#stop("nothing_ready", sayWhatWaits(waiting), waiting);
@@ -174,13 +174,6 @@ class Loop {
       const ran = `${this.#sessions} session${this.#sessions === 1 ? " was" : "s were"} run, as asked`;
       this.#stop(once ? "once" : "max_sessions", ran);
     } else if (exhausted !== undefined) this.#stop("budget", exhausted);
-  }
-
-  /** Jobs look for a task one after the other, so that no two prepare the same one. */
-  #inTurn<T>(work: () => Promise<T>): Promise<T> {
-    const turn = this.#lastTurn.then(work);
-    this.#lastTurn = turn.catch(() => undefined);
-    return turn;
   }
 
   /** Claims the next ready task; undefined where there is none, or the loop has come to its end. */

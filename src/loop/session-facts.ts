@@ -1,5 +1,6 @@
 import { existsSync } from "node:fs";
 import type { ServerState } from "../events/types/agents.ts";
+import { FILES_LIMIT } from "../events/types/fields.ts";
 import type { Draft } from "../events/types/index.ts";
 import type { Project } from "../project.ts";
 import type { Observed } from "./agent/observed.ts";
@@ -105,8 +106,6 @@ export function serverOf(
   const told = program.kind === "claude" || program.command.includes("{mcp_config}");
   return told ? "missing" : "unknown";
 }
-
-const FILES_LIMIT = 1_000;
 
 function short(text: string): string {
   return wellFormed(text.replace(/[\r\n]+/g, " ").slice(0, 500));

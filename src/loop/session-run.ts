@@ -1,13 +1,13 @@
 import type { Observable } from "rxjs";
-import { Refusal } from "../decisions/refusal.ts";
-import { endSession } from "../decisions/sessions.ts";
 import type { Project } from "../project.ts";
+import { sessionVariables } from "../session-variables.ts";
 import { commandLine } from "./agent/command.ts";
 import { startAgent } from "./agent/process.ts";
 import { type Verdict, verdictOn } from "./agent/verdict.ts";
 import { changedFiles } from "./changed-files.ts";
 import type { Claim } from "./claim.ts";
 import type { Config } from "./config.ts";
+import { endUnlessEnded } from "./end-session.ts";
 import { type Followed, followAgent } from "./follow-agent.ts";
 import type { Prompt } from "./prompt/part.ts";
 import { recordPrompt } from "./prompt/record.ts";
@@ -79,7 +79,8 @@ async function launch(claim: Claim, prompt: Prompt, { project, readModelPath, te
   });
   const agent = startAgent(commandOf(claim, folder), {
     folder: workspace.folder,
-    environment: { ...process.env, ...sessionVariables(claim, readModelPath) },
+    // By these its process is known as its session's, and a server that it starts itself knows where to report.
+    environment: { ...process.env, ...sessionVariables(task.id, session, readModelPath) },
     inputFile: folder.promptFile,
     pidFile: folder.pidFile,
   });
@@ -114,10 +115,11 @@ async function settle(
     denied: seen.denied,
     closing: row?.last_closing ?? null,
   });
-  const ended = await endUnlessTaken(project, session, verdict, after?.fingerprint);
+  const { exit, reason, unusable } = verdict;
+  const ended = await endUnlessEnded(project, { session, exit, reason, workspace: after?.fingerprint });
   await tellEnd(claim, ended ? verdict : undefined, costUsd, surroundings);
   const { input, output } = usageOf(seen);
-  return { unusable: verdict.unusable, reason: verdict.reason, costUsd, tokens: input + output };
+  return { unusable, reason, costUsd, tokens: input + output };
 }
 
 /** @param verdict undefined where somebody else had ended the session */
@@ -146,22 +148,6 @@ async function tellEnd(
   });
 }
 
-/** False where somebody else has ended the session: its task is theirs now. */
-async function endUnlessTaken(
-  project: Project,
-  session: string,
-  { exit, reason }: Verdict,
-  workspace: string | undefined,
-): Promise<boolean> {
-  try {
-    await project.decide(endSession({ session, exit, reason, workspace }));
-    return true;
-  } catch (error) {
-    if (error instanceof Refusal && error.code === "session_ended") return false;
-    throw error;
-  }
-}
-
 function commandOf(claim: Claim, folder: RunFolder) {
   const { task, session, conversation, model, budgetUsd } = claim;
   const { promptFile, mcpConfig } = folder;
@@ -174,9 +160,4 @@ function commandOf(claim: Claim, folder: RunFolder) {
     model,
     budgetUsd,
   });
-}
-
-/** By these an agent's process is known as its session's, and a server that it starts itself knows where to report. */
-function sessionVariables({ task, session }: Claim, readModelPath: string): Record<string, string> {
-  return { RALPH_TASK_ID: String(task.id), RALPH_SESSION_ID: session, RALPH_DB_PATH: readModelPath };
 }

@@ -1,9 +1,10 @@
-import { readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { ralphFolderOf } from "../events/project-folder.ts";
 import type { ReadModel } from "../projections/read-model.ts";
 import { renderLearnings } from "./render-learnings.ts";
 import { renderProgress } from "./render-progress.ts";
+import { writeWhole } from "./write-whole.ts";
 
 /** Where the state files are. */
 export function stateFilePaths(readModelPath: string): {
@@ -39,15 +40,7 @@ export function writeStateFiles(readModel: ReadModel, readModelPath: string): re
 
 function replace(path: string, text: string): boolean {
   if (contentOf(path) === text) return false;
-  // Beside it, since a rename is atomic within a file system only; named by process, since several may render at once.
-  const beside = `${path}.${process.pid}.new`;
-  rmSync(beside, { force: true });
-  try {
-    writeFileSync(beside, text, { flag: "wx", mode: 0o600 });
-    renameSync(beside, path);
-  } finally {
-    rmSync(beside, { force: true });
-  }
+  writeWhole(path, text);
   return true;
 }
 

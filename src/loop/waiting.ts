@@ -11,12 +11,13 @@ export interface Waiting {
 export async function whatWaits({ queries }: Project): Promise<Waiting[]> {
   const tasks = (await queries.tasks()).filter(({ status }) => status !== "done" && status !== "skipped");
   const open = new Set(tasks.map(({ id }) => id));
-  const inbox = await queries.inbox();
+  const items = (await queries.inbox()).filter(({ kind }) => WAITED_FOR.has(kind));
+  // The first item of each task; Map keeps the last one that it is given.
+  const asks = new Map(
+    items.reverse().map((item) => [item.kind === "proposal" ? item.other_task : item.task, item]),
+  );
   return tasks.map((task) => {
-    const items = inbox.filter(
-      (item) => (item.kind === "proposal" ? item.other_task : item.task) === task.id,
-    );
-    const asked = items.find(({ kind }) => KINDS[kind] !== undefined);
+    const asked = asks.get(task.id);
     if (task.status === "pending") {
       const on = task.depends_on.filter((id) => open.has(id)).map((id) => `#${id}`);
       return { task: task.id, what: on.length > 0 ? `waits for ${on.join(", ")}` : "is ready" };
@@ -24,7 +25,7 @@ export async function whatWaits({ queries }: Project): Promise<Waiting[]> {
     if (task.status === "in_progress")
       return { task: task.id, what: `runs in session ${task.open_session ?? "?"}` };
     if (task.status === "failed") return { task: task.id, what: `failed, stuck ${task.stuck_count} times` };
-    if (asked) return { task: task.id, what: `waits for you: ${KINDS[asked.kind]} ${asked.id}` };
+    if (asked) return { task: task.id, what: `waits for you: ${asked.kind} ${asked.id}` };
     return { task: task.id, what: `is ${task.status.replace("_", " ")}` };
   });
 }
@@ -38,10 +39,5 @@ export function sayWhatWaits(waiting: readonly Waiting[]): string {
 }
 
 const NAMED = 8;
-const KINDS: Readonly<Record<string, string>> = {
-  question: "question",
-  blocker: "blocker",
-  proposal: "proposal",
-  gate: "gate",
-  acceptance: "acceptance",
-};
+/** What a human must deal with before the task goes on; flags and contests are shown only. */
+const WAITED_FOR: ReadonlySet<string> = new Set(["question", "blocker", "proposal", "gate", "acceptance"]);

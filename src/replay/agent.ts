@@ -5,6 +5,7 @@ import type { Store } from "../decisions/store.ts";
 import { REPLAY_VARIABLE } from "../environment.ts";
 import { createServer } from "../mcp/server.ts";
 import { packagePath } from "../package-root.ts";
+import { sessionVariables } from "../session-variables.ts";
 
 /** An agent as a replay plays it: it calls tools, by the recorded steps. */
 export interface Agent {
@@ -28,9 +29,7 @@ export function processAgents(databasePath: string, replayFile: string): Connect
       command: process.execPath,
       args: [packagePath("bin/signalbox.js"), "mcp"],
       env: {
-        RALPH_TASK_ID: String(task),
-        RALPH_SESSION_ID: session,
-        RALPH_DB_PATH: databasePath,
+        ...sessionVariables(task, session, databasePath),
         [REPLAY_VARIABLE]: replayFile,
       },
       stderr: "inherit",

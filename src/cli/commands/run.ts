@@ -1,7 +1,7 @@
 import type { Command } from "commander";
 import { Subject } from "rxjs";
-import { agentNamed, type Config, parseConfig, readConfig } from "../../loop/config.ts";
-import { BUILT_IN_AGENTS } from "../../loop/config-schema.ts";
+import { type Config, parseConfig, readConfig } from "../../loop/config.ts";
+import { findAgent } from "../../loop/config-schema.ts";
 import { runLoop } from "../../loop/run.ts";
 import type { Step } from "../../loop/steps.ts";
 import {
@@ -60,7 +60,6 @@ export function addRun(program: Command): void {
         withProject(options, async (project) => {
           const path = readModelPath(options);
           const config = withOptions(readConfig(path), options);
-          agentNamed(config, config.agent);
           const finish = new Subject<string>();
           const cancel = new Subject<string>();
           const forget = onSignals(finish, cancel);
@@ -99,7 +98,7 @@ export function addRun(program: Command): void {
 function withOptions(config: Config, options: Options): Config {
   const { agent, jobs, worktrees, budgetUsd, budgetTokens } = options;
   // A name of the configuration, or else a command: one with blanks or places, or a path.
-  const declared = agent !== undefined && (Object.hasOwn(config.agents, agent) || agent in BUILT_IN_AGENTS);
+  const declared = agent !== undefined && findAgent(config, agent) !== undefined;
   const command = agent !== undefined && !declared && /[\s{/]/.test(agent);
   const { escalation, ...rest } = config;
   return parseConfig(

@@ -2,6 +2,7 @@ import { type Command, Option } from "commander";
 import { endSession, startSession } from "../../decisions/sessions.ts";
 import { idFromKey } from "../../events/ids.ts";
 import { type SessionExit, sessionExits } from "../../events/types/sessions.ts";
+import { sessionVariables } from "../../session-variables.ts";
 import {
   type CommonOptions,
   guarded,
@@ -57,7 +58,7 @@ function addStart(group: Command): void {
           );
           const session = event?.type === "session.started" ? event.payload.session : wanted;
           const db = readModelPath(options);
-          const env = { RALPH_TASK_ID: String(task), RALPH_SESSION_ID: session, RALPH_DB_PATH: db };
+          const env = sessionVariables(task, session, db);
           if (options.json) printJson({ session, task, env });
           else {
             print(`Session ${session} of task ${task} is open. Its agent's MCP server needs:`);

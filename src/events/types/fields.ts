@@ -44,8 +44,11 @@ export const gateNumber = z.int().min(1).max(100);
 /** Identifies the content of a workspace: two equal ones mean that nothing changed. */
 export const fingerprint = z.string().min(1).max(200);
 
+/** How many files one event names, at most. */
+export const FILES_LIMIT = 1_000;
+
 /** Paths of files, relative to the project or the workspace. */
-export const filePaths = z.array(line.max(4_096)).max(1_000);
+export const filePaths = z.array(line.max(4_096)).max(FILES_LIMIT);
 
 export const taskStatuses = [
   "draft",

@@ -23,7 +23,7 @@ export interface CommandLine {
 /**
  * The command line of an agent. The prompt is its standard input as well as a file.
  *
- * @throws ConfigError: a template that cannot be filled
+ * @throws ConfigError: a template without a word
  */
 export function commandLine(program: AgentProgram, launch: Launch): CommandLine {
   return program.kind === "claude" ? claude(program, launch) : template(program.command, launch);

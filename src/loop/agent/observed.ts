@@ -1,4 +1,4 @@
-import { filter, map, type Observable, scan, shareReplay } from "rxjs";
+import { filter, map, type Observable, scan } from "rxjs";
 import { type AgentFact, factIn, isOurTool, type Usage } from "./stream.ts";
 
 /** What an agent's output has told so far. */
@@ -33,7 +33,6 @@ export function observe(lines: Observable<string>): Observable<Observed> {
     map(factIn),
     filter((fact) => fact !== undefined),
     scan(after, NOTHING_OBSERVED),
-    shareReplay({ bufferSize: 1, refCount: false }),
   );
 }
 

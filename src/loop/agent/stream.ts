@@ -86,25 +86,16 @@ const usage = z.looseObject({
   cache_read_input_tokens: count,
   output_tokens: count,
 });
-const NOTHING = {
-  input_tokens: 0,
-  cache_creation_input_tokens: 0,
-  cache_read_input_tokens: 0,
-  output_tokens: 0,
-};
-const optional = {
-  text: z.string().optional().catch(undefined),
-  number: z.number().optional().catch(undefined),
-};
+const optionalText = z.string().optional().catch(undefined);
 
 const anyLine = z.discriminatedUnion("type", [
   z.looseObject({
     type: z.literal("system"),
     subtype: z.enum(["init", "permission_denied"]),
-    session_id: optional.text,
-    model: optional.text,
-    claude_code_version: optional.text,
-    tool_name: optional.text,
+    session_id: optionalText,
+    model: optionalText,
+    claude_code_version: optionalText,
+    tool_name: optionalText,
     mcp_servers: z
       .array(z.looseObject({ name: z.string(), status: z.string() }))
       .optional()
@@ -116,13 +107,13 @@ const anyLine = z.discriminatedUnion("type", [
   }),
   z.looseObject({
     type: z.literal("assistant"),
-    message: z.looseObject({ id: z.string(), usage: usage.catch(NOTHING), content: z.unknown() }),
+    message: z.looseObject({ id: z.string(), usage: usage.catch(usage.parse({})), content: z.unknown() }),
   }),
   z.looseObject({
     type: z.literal("result"),
     subtype: z.string(),
     is_error: z.boolean().catch(false),
-    result: optional.text,
+    result: optionalText,
     errors: z.array(z.string()).optional().catch(undefined),
     num_turns: z.int().min(0).optional().catch(undefined),
     total_cost_usd: z.number().min(0).optional().catch(undefined),
@@ -164,9 +155,9 @@ function filesIn(content: unknown): string[] {
 
 const toolUses = z.array(
   z.looseObject({
-    name: optional.text,
+    name: optionalText,
     input: z
-      .looseObject({ file_path: optional.text, notebook_path: optional.text })
+      .looseObject({ file_path: optionalText, notebook_path: optionalText })
       .optional()
       .catch(undefined),
   }),

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { signals } from "../../events/types/signals.ts";
 import { packagePath } from "../../package-root.ts";
+import { sessionVariables } from "../../session-variables.ts";
 import { type Check, type Finding, failed, ok, skipped } from "./check.ts";
 import { type Answer, run } from "./program.ts";
 
@@ -24,7 +25,7 @@ export const mcpCheck: Check = {
     if (readModelPath === undefined) return [skipped("mcp server", "it serves a project, and there is none")];
     const answer = await run(process.execPath, [packagePath("bin/signalbox.js"), "mcp"], {
       cwd,
-      env: { ...env, RALPH_TASK_ID: "1", RALPH_SESSION_ID: "doctor", RALPH_DB_PATH: readModelPath },
+      env: { ...env, ...sessionVariables(1, "doctor", readModelPath) },
       input: REQUESTS.map((request) => `${JSON.stringify({ jsonrpc: "2.0", ...request })}\n`).join(""),
     });
     return [judgeServer(answer)];

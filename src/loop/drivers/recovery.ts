@@ -1,9 +1,8 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { setTimeout as delay } from "node:timers/promises";
-import { Refusal } from "../../decisions/refusal.ts";
-import { endSession } from "../../decisions/sessions.ts";
 import type { Project } from "../../project.ts";
 import { endGroup, isGroupThere } from "../agent/process.ts";
+import { endUnlessEnded } from "../end-session.ts";
 import { agentGroupOf } from "../run-folder.ts";
 import { isAlive, listDrivers, signOff } from "./registry.ts";
 
@@ -24,32 +23,13 @@ export async function recover(project: Project, readModelPath: string): Promise<
   for (const { id: session, task_id: task, driver } of await project.queries.sessions({ open: true })) {
     if (driver === null || isAlive(readModelPath, driver)) continue;
     const agentRan = await endOrphan(readModelPath, session, true);
-    const ended = await endAsCrashed(project, session, driver);
+    const reason = `its driver ${driver} was gone and had left it open`;
+    const ended = await endUnlessEnded(project, { session, exit: "crashed", reason });
     if (ended) recovered.push({ session, task, driver, agentRan });
   }
-  await forgetGone(project, readModelPath);
+  // Of drivers that are gone nothing is open any more, and a driver without a file is gone.
+  for (const { driver, alive } of listDrivers(readModelPath)) if (!alive) signOff(readModelPath, driver);
   return recovered;
-}
-
-/** Signs of life of drivers that are gone and have nothing open any more. */
-async function forgetGone({ queries }: Project, readModelPath: string): Promise<void> {
-  const open = await queries.sessions({ open: true });
-  for (const { driver, alive } of listDrivers(readModelPath)) {
-    if (!alive && !open.some((session) => session.driver === driver)) signOff(readModelPath, driver);
-  }
-}
-
-async function endAsCrashed(project: Project, session: string, driver: string): Promise<boolean> {
-  try {
-    await project.decide(
-      endSession({ session, exit: "crashed", reason: `its driver ${driver} was gone and had left it open` }),
-    );
-    return true;
-  } catch (error) {
-    // Somebody else has recovered it meanwhile.
-    if (error instanceof Refusal && error.code === "session_ended") return false;
-    throw error;
-  }
 }
 
 /**

@@ -1,16 +1,8 @@
-import {
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  statSync,
-  utimesSync,
-  writeFileSync,
-} from "node:fs";
+import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, utimesSync } from "node:fs";
 import { join } from "node:path";
 import { z } from "zod";
 import { ralphFolderOf } from "../../events/project-folder.ts";
+import { writeWhole } from "../write-whole.ts";
 import { identityOf, type ProcessIdentity, runs } from "./process-identity.ts";
 
 /**
@@ -46,9 +38,8 @@ export function beat(readModelPath: string, driver: string, pid: number): void {
     utimesSync(path, now, now);
     return;
   }
-  mkdirSync(foldersOf(readModelPath), { recursive: true, mode: 0o700 });
-  writeFileSync(`${path}.${process.pid}.new`, entry, { mode: 0o600 });
-  renameSync(`${path}.${process.pid}.new`, path);
+  mkdirSync(folderOf(readModelPath), { recursive: true, mode: 0o700 });
+  writeWhole(path, entry);
 }
 
 /** The driver has come to its end. */
@@ -58,8 +49,8 @@ export function signOff(readModelPath: string, driver: string): void {
 
 /** Every driver that has given a sign and not signed off. */
 export function listDrivers(readModelPath: string): DriverView[] {
-  return namesIn(foldersOf(readModelPath)).flatMap((name) => {
-    const view = viewOf(join(foldersOf(readModelPath), name));
+  return namesIn(folderOf(readModelPath)).flatMap((name) => {
+    const view = viewOf(join(folderOf(readModelPath), name));
     return view ? [view] : [];
   });
 }
@@ -90,12 +81,12 @@ function viewOf(path: string): DriverView | undefined {
   };
 }
 
-function foldersOf(readModelPath: string): string {
+function folderOf(readModelPath: string): string {
   return join(ralphFolderOf(readModelPath), "drivers");
 }
 
 function entryPath(readModelPath: string, driver: string): string {
-  return join(foldersOf(readModelPath), `${encodeURIComponent(driver)}.json`);
+  return join(folderOf(readModelPath), `${encodeURIComponent(driver)}.json`);
 }
 
 function namesIn(folder: string): string[] {

@@ -1,6 +1,7 @@
 import { hash } from "node:crypto";
 import { copyFileSync, existsSync, mkdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
+import { turns } from "../turns.ts";
 import { GitError, git, isWorkTree } from "./git.ts";
 
 /** The folder that an agent works in, and what changes there. */
@@ -63,12 +64,7 @@ export function openWorkspace(folder: string, scratch: string, stateFiles: reado
   }
 
   // One look at a time: they share the index.
-  let last: Promise<unknown> = Promise.resolve();
-  const inTurn = <T>(work: () => Promise<T>): Promise<T> => {
-    const turn = last.then(work, work);
-    last = turn.catch(() => undefined);
-    return turn;
-  };
+  const inTurn = turns();
 
   return {
     folder,

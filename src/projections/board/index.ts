@@ -34,13 +34,7 @@ export const board = defineProjection({
       rows.policies.insert({ name: payload.policy, value: payload.value, position });
     },
 
-    "session.started": (event, rows) =>
-      startSession(rows, event, {
-        workspace: undefined,
-        driver: undefined,
-        ...event.payload,
-        implicit: false,
-      }),
+    "session.started": (event, rows) => startSession(rows, event, { ...event.payload, implicit: false }),
     "session.state_reported": (event, rows) => reportState(rows, event),
     "session.ended": (event, rows) => settle(rows, event),
 

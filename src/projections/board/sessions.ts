@@ -26,8 +26,8 @@ export function startSession(
     task: number;
     forced: boolean;
     implicit: boolean;
-    workspace: string | undefined;
-    driver: string | undefined;
+    workspace?: string | undefined;
+    driver?: string | undefined;
   },
 ): void {
   const task = board.tasks.get(start.task);
@@ -111,13 +111,7 @@ export function sessionOfSignal(
   signal: { session: string; task: number },
 ): Session | undefined {
   if (!board.sessions.get(signal.session)) {
-    startSession(board, event, {
-      ...signal,
-      forced: true,
-      implicit: true,
-      workspace: undefined,
-      driver: undefined,
-    });
+    startSession(board, event, { ...signal, forced: true, implicit: true });
   }
   const session = board.sessions.get(signal.session);
   const late = !session || session.completed_at !== null || session.task_id !== signal.task;
