@@ -1,13 +1,13 @@
 import { statSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 import { type Command, InvalidArgumentError } from "commander";
+import { ConfigError } from "../config/config.ts";
 import { Refusal } from "../decisions/refusal.ts";
 import { openStore } from "../decisions/store.ts";
 import { launchedEnvironment } from "../environment.ts";
 import { LogError } from "../events/log-error.ts";
 import { checkFolder } from "../events/project-folder.ts";
 import { type TaskStatus, taskStatuses } from "../events/types/fields.ts";
-import { ConfigError } from "../loop/config.ts";
 import { PromptError } from "../loop/prompt/prompt-error.ts";
 import { GitError } from "../loop/workspace/git.ts";
 import { LaunchError } from "../mcp/launch.ts";

@@ -31,6 +31,8 @@ export interface DecisionOptions {
   readonly actor: string;
   /** The caller's own key: a decision that is sent again under it is not taken again, but answered as before. */
   readonly key?: string | undefined;
+  /** The session in whose course it is decided. */
+  readonly correlation?: string | undefined;
 }
 
 /**
@@ -56,6 +58,7 @@ export async function decide(
       return { head: readModel.position(), planned: decision.plan(state) };
     });
     const drafts = planned.map((event, index) => ({
+      ...(options.correlation !== undefined && { correlation: options.correlation }),
       ...event,
       actor: options.actor,
       ...(options.key !== undefined && {

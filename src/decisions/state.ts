@@ -1,13 +1,19 @@
 import { type Board, boardTables } from "../projections/board/tables.ts";
+import { commentsTable } from "../projections/comments.ts";
 import { disciplinesTable } from "../projections/disciplines.ts";
 import { featuresTable } from "../projections/features.ts";
 import type { RowsOf } from "../projections/projection.ts";
 import type { ReadModel } from "../projections/read-model.ts";
 import { Refusal } from "./refusal.ts";
 
-const tables = { ...boardTables, features: featuresTable, disciplines: disciplinesTable };
+const tables = {
+  ...boardTables,
+  features: featuresTable,
+  disciplines: disciplinesTable,
+  comments: commentsTable,
+};
 
-/** What a decision looks at: the board, and the names that tasks refer to, as of one position. */
+/** What a decision looks at: the board, the names that tasks refer to, and comments, as of one position. */
 export type State = RowsOf<typeof tables>;
 
 export function stateOf(readModel: ReadModel): State {

@@ -1,4 +1,4 @@
-import type { Config } from "./config.ts";
+import type { Config } from "../config/config.ts";
 
 /** What one run of a loop may use, and has used. */
 export class Budget {

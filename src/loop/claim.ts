@@ -1,15 +1,15 @@
 import { join } from "node:path";
+import { type AgentProgram, agentNamed, type Config } from "../config/config.ts";
 import { Refusal } from "../decisions/refusal.ts";
 import { endSession, startSession } from "../decisions/sessions.ts";
 import { ralphFolderOf } from "../events/project-folder.ts";
 import type { Project } from "../project.ts";
 import type { TaskView } from "../projections/queries/tasks.ts";
-import { type AgentProgram, agentNamed, type Config } from "./config.ts";
+import { stateFilePaths } from "../state-files/write.ts";
 import { endOrphan } from "./drivers/recovery.ts";
 import { buildPrompt } from "./prompt/build.ts";
 import type { Prompt } from "./prompt/part.ts";
 import { runFolderOf } from "./run-folder.ts";
-import { stateFilePaths } from "./state-files.ts";
 import { type Look, openWorkspace, type Workspace } from "./workspace/workspace.ts";
 import { worktreeOf } from "./workspace/worktree.ts";
 

@@ -3,8 +3,8 @@ import { join } from "node:path";
 import { ralphFolderOf } from "../events/project-folder.ts";
 import { packagePath } from "../package-root.ts";
 import { sessionVariables } from "../session-variables.ts";
+import { writeWhole } from "../write-whole.ts";
 import { SERVER_NAME } from "./agent/stream.ts";
-import { writeWhole } from "./write-whole.ts";
 
 /** The files of one session's run, below `.ralph/run/`. They are for the agent and for whoever looks what it said; nothing follows from them. */
 export interface RunFolder {

@@ -10,19 +10,19 @@ import {
   takeUntil,
   timer,
 } from "rxjs";
+import type { Config } from "../config/config.ts";
 import { endSession } from "../decisions/sessions.ts";
 import type { LoopEnding } from "../events/types/loops.ts";
 import type { Project } from "../project.ts";
 import type { TaskView } from "../projections/queries/tasks.ts";
+import { writeStateFiles } from "../state-files/write.ts";
 import { Budget } from "./budget.ts";
 import { type Claimed, claimTask } from "./claim.ts";
-import type { Config } from "./config.ts";
 import { endOrphan, recover } from "./drivers/recovery.ts";
 import { BEAT_MS, beat, signOff } from "./drivers/registry.ts";
 import { PromptError } from "./prompt/prompt-error.ts";
 import { pruneRunFolders } from "./run-folder.ts";
 import { runSession } from "./session-run.ts";
-import { writeStateFiles } from "./state-files.ts";
 import type { Step } from "./steps.ts";
 import { turns } from "./turns.ts";
 import { sayWhatWaits, type Waiting, whatWaits } from "./waiting.ts";

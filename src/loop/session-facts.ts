@@ -1,4 +1,5 @@
 import { existsSync } from "node:fs";
+import type { AgentProgram } from "../config/config.ts";
 import type { ServerState } from "../events/types/agents.ts";
 import { FILES_LIMIT } from "../events/types/fields.ts";
 import type { Draft } from "../events/types/index.ts";
@@ -7,7 +8,6 @@ import type { Observed } from "./agent/observed.ts";
 import type { ProcessEnd } from "./agent/process.ts";
 import type { Usage } from "./agent/stream.ts";
 import type { Claim } from "./claim.ts";
-import type { AgentProgram } from "./config.ts";
 import type { RunFolder } from "./run-folder.ts";
 
 /** An event without who recorded it and in whose course. */

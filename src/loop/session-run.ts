@@ -1,4 +1,5 @@
 import type { Observable } from "rxjs";
+import type { Config } from "../config/config.ts";
 import type { Project } from "../project.ts";
 import { sessionVariables } from "../session-variables.ts";
 import { commandLine } from "./agent/command.ts";
@@ -6,7 +7,6 @@ import { startAgent } from "./agent/process.ts";
 import { type Verdict, verdictOn } from "./agent/verdict.ts";
 import { changedFiles } from "./changed-files.ts";
 import type { Claim } from "./claim.ts";
-import type { Config } from "./config.ts";
 import { endUnlessEnded } from "./end-session.ts";
 import { type Followed, followAgent } from "./follow-agent.ts";
 import type { Prompt } from "./prompt/part.ts";

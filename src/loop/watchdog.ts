@@ -1,6 +1,6 @@
 import { map, merge, type Observable, startWith, switchMap, take, timer } from "rxjs";
+import type { Config } from "../config/config.ts";
 import type { Stop } from "./agent/verdict.ts";
-import type { Config } from "./config.ts";
 
 /**
  * When an agent is to be ended by its driver: at the session's limit, after a silence, or where it has called a closing verb

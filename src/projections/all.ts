@@ -6,6 +6,7 @@ import { features } from "./features.ts";
 import { flags } from "./flags.ts";
 import { learnings } from "./learnings.ts";
 import { loops } from "./loops.ts";
+import { project } from "./project.ts";
 import type { Projection } from "./projection.ts";
 import { prompts } from "./prompts.ts";
 import { repetitions } from "./repetitions.ts";
@@ -26,4 +27,5 @@ export const projections: readonly Projection[] = [
   prompts,
   loops,
   repetitions,
+  project,
 ];

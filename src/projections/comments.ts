@@ -1,38 +1,55 @@
 import { toSqlTime } from "../events/time.ts";
-import type { Event } from "../events/types/index.ts";
-import { defineProjection, type RowsOf } from "./projection.ts";
-import { defineTable, integer, text } from "./table.ts";
+import { priorities } from "../events/types/fields.ts";
+import { defineProjection } from "./projection.ts";
+import { defineTable, integer, nullable, oneOf, text } from "./table.ts";
 
 export const commentsTable = defineTable("comments", {
-  columns: { id: integer, task_id: integer, author: text, body: text, created: text },
+  columns: {
+    id: integer,
+    task_id: integer,
+    /** As the writer signed it; who wrote is `actor`. */
+    author: text,
+    actor: text,
+    body: text,
+    discipline: nullable(text),
+    priority: nullable(oneOf(priorities)),
+    created: text,
+    /** When it last got other words. */
+    updated: nullable(text),
+  },
   key: ["id"],
   indexes: { by_task: ["task_id", "id"] },
 });
 
-const tables = { comments: commentsTable };
-
-/** What people wrote on tasks; the comment with which a human sends a task back is one too. */
+/** What people and agents wrote on tasks; the comment with which a human sends a task back is one too. */
 export const comments = defineProjection({
   name: "comments",
-  version: 1,
-  tables,
+  version: 2,
+  tables: { comments: commentsTable },
   on: {
-    "comment.added": (event, rows) => keep(rows, event, event.payload.author, event.payload.body),
-    "task.sent_back": (event, rows) => keep(rows, event, event.actor, event.payload.comment),
+    "comment.added": ({ position, payload, actor, recordedAt }, rows) =>
+      rows.comments.insert({
+        id: position,
+        task_id: payload.task,
+        author: payload.author,
+        actor,
+        body: payload.body,
+        discipline: payload.discipline ?? null,
+        priority: payload.priority ?? null,
+        created: toSqlTime(recordedAt),
+      }),
+    "comment.changed": ({ payload: { comment, body }, actor, recordedAt }, rows) =>
+      // Who changed the words last answers for them.
+      rows.comments.update(comment, { body, actor, updated: toSqlTime(recordedAt) }),
+    "comment.deleted": ({ payload }, rows) => rows.comments.delete(payload.comment),
+    "task.sent_back": ({ position, payload, actor, recordedAt }, rows) =>
+      rows.comments.insert({
+        id: position,
+        task_id: payload.task,
+        author: actor,
+        actor,
+        body: payload.comment,
+        created: toSqlTime(recordedAt),
+      }),
   },
 });
-
-function keep(
-  rows: RowsOf<typeof tables>,
-  event: Event<"comment.added" | "task.sent_back">,
-  author: string,
-  body: string,
-): void {
-  rows.comments.insert({
-    id: event.position,
-    task_id: event.payload.task,
-    author,
-    body,
-    created: toSqlTime(event.recordedAt),
-  });
-}

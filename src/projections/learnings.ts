@@ -1,5 +1,6 @@
 import { toSqlTime } from "../events/time.ts";
 import type { Event } from "../events/types/index.ts";
+import { learningOrigins } from "../events/types/learnings.ts";
 import { learningKinds, learningScopes } from "../events/types/signals.ts";
 import { defineProjection, type RowsOf } from "./projection.ts";
 import {
@@ -10,7 +11,7 @@ import {
   similarClasses,
   sizeClass,
 } from "./similarity.ts";
-import { defineTable, integer, nullable, oneOf, text } from "./table.ts";
+import { defineTable, integer, type NewRow, nullable, oneOf, text } from "./table.ts";
 
 /** One entry for each thing that was learned, however often it was said; the id is the position of the first time. */
 export const learningsTable = defineTable("learnings", {
@@ -20,13 +21,13 @@ export const learningsTable = defineTable("learnings", {
     kind: oneOf(learningKinds),
     scope: oneOf(learningScopes),
     rationale: nullable(text),
-    /** The task of the first source; for scope `task` the only one that it concerns. */
-    task_id: integer,
+    /** The task of the first source, if it has one; for scope `task` the only one that it concerns. */
+    task_id: nullable(integer),
     /** Which texts are compared: all of the project, of a feature's name, or of a task. */
     realm: text,
     /** Of the words alone: equal for texts that differ only in letter case, blanks and punctuation. */
     digest: text,
-    /** How many signals said it. */
+    /** How often it was said. */
     confirmations: integer,
     created: text,
     last_confirmed: text,
@@ -37,13 +38,16 @@ export const learningsTable = defineTable("learnings", {
   search: ["text", "rationale"],
 });
 
-/** Every signal behind an entry, with its own words. */
+/** Everything that was said behind an entry, with its own words. */
 export const learningSources = defineTable("learning_sources", {
   columns: {
     id: integer,
     learning_id: integer,
-    task_id: integer,
-    session_id: text,
+    task_id: nullable(integer),
+    /** Null where no session's verb said it. */
+    session_id: nullable(text),
+    /** Who found it out (seed 001, append_feature_learning). */
+    source: oneOf(learningOrigins),
     text: text,
     kind: oneOf(learningKinds),
     scope: oneOf(learningScopes),
@@ -81,10 +85,11 @@ type LearningRows = RowsOf<typeof tables>;
 /** What agents learned: exact and near duplicates under one entry, all sources kept. */
 export const learnings = defineProjection({
   name: "learnings",
-  version: 2,
+  version: 3,
   tables,
   on: {
-    "signal.learned": (event, rows) => keepLearning(rows, event),
+    "signal.learned": (event, rows) => keepLearning(rows, event, saidBySignal(rows, event)),
+    "learning.added": (event, rows) => keepLearning(rows, event, saidOtherwise(event)),
     "task.created": ({ payload }, rows) =>
       rows.taskFeatures.insert({ task_id: payload.task, feature: payload.feature }),
     "task.changed": ({ payload }, rows) =>
@@ -92,51 +97,71 @@ export const learnings = defineProjection({
   },
 });
 
-function keepLearning(rows: LearningRows, event: Event<"signal.learned">): void {
-  const { task, session, text: said, kind, rationale, scope = "feature" } = event.payload;
-  const time = toSqlTime(event.recordedAt);
-  const realm = realmOf(rows, scope, task);
-  const fingerprint = fingerprintOf(said);
-  const entry = findEntry(rows, realm, fingerprint) ?? event.position;
-  if (entry === event.position) {
-    addEntry(rows, event, realm, fingerprint);
-  } else {
-    const { confirmations = 0 } = rows.learnings.get(entry) ?? {};
-    rows.learnings.update(entry, { confirmations: confirmations + 1, last_confirmed: time });
-  }
-  rows.sources.insert({
-    id: event.position,
-    learning_id: entry,
+/** Something that was learned, by whatever way it was told. */
+type Said = Omit<NewRow<typeof learningSources>, "id" | "learning_id" | "created"> & {
+  readonly realm: string;
+};
+
+function saidBySignal(rows: LearningRows, { payload }: Event<"signal.learned">): Said {
+  const { task, session, text: said, kind, rationale, scope = "feature" } = payload;
+  return {
     task_id: task,
     session_id: session,
+    source: "agent",
     text: said,
     kind,
     scope,
     rationale: rationale ?? null,
-    created: time,
-  });
+    realm: realmOf(rows, scope, task),
+  };
+}
+
+function saidOtherwise({ payload, correlation }: Event<"learning.added">): Said {
+  const { feature, text: said, kind, source, reason, task } = payload;
+  return {
+    task_id: task ?? null,
+    session_id: correlation ?? null,
+    source,
+    text: said,
+    kind,
+    scope: feature === undefined ? "project" : "feature",
+    rationale: reason ?? null,
+    realm: feature === undefined ? "project" : `feature ${feature}`,
+  };
+}
+
+function keepLearning(rows: LearningRows, event: Event, { realm, ...said }: Said): void {
+  const { position } = event;
+  const created = toSqlTime(event.recordedAt);
+  const fingerprint = fingerprintOf(said.text);
+  const entry = findEntry(rows, realm, fingerprint) ?? position;
+  if (entry === position) {
+    addEntry(rows, { id: position, created }, { realm, ...said }, fingerprint);
+  } else {
+    const { confirmations = 0 } = rows.learnings.get(entry) ?? {};
+    rows.learnings.update(entry, { confirmations: confirmations + 1, last_confirmed: created });
+  }
+  rows.sources.insert({ id: position, learning_id: entry, created, ...said });
 }
 
 function addEntry(
   rows: LearningRows,
-  event: Event<"signal.learned">,
-  realm: string,
+  { id, created }: { id: number; created: string },
+  { realm, text: said, kind, scope, rationale, task_id }: Said,
   fingerprint: Fingerprint,
 ): void {
-  const { task, text: said, kind, rationale, scope = "feature" } = event.payload;
-  const time = toSqlTime(event.recordedAt);
   rows.learnings.insert({
-    id: event.position,
+    id,
     text: said,
     kind,
     scope,
     rationale: rationale ?? null,
-    task_id: task,
+    task_id: task_id ?? null,
     realm,
     digest: fingerprint.digest,
     confirmations: 1,
-    created: time,
-    last_confirmed: time,
+    created,
+    last_confirmed: created,
   });
   const { guard, words } = fingerprint;
   for (const word of probesOf(fingerprint)) {
@@ -145,7 +170,7 @@ function addEntry(
       guard,
       word,
       size_class: sizeClass(words.size),
-      learning_id: event.position,
+      learning_id: id,
     });
   }
 }

@@ -53,7 +53,12 @@ export function outcomeOf(readModel: ReadModel, replayed: Replayed): Outcome {
     suggestions: replayed.suggest
       .flatMap((id) => state.suggestions.get(id) ?? [])
       .map(({ kind, state: is, proposed_task }) => ({ kind, state: is, task: proposed_task })),
-    learnings: learned.map(({ kind, scope, task_id }) => ({ kind, scope, task: task_id })),
+    learnings: learned.map(({ kind, scope, task_id }) => ({
+      kind,
+      scope,
+      // What a verb said always has a task.
+      task: task_id ?? 0,
+    })),
     flags: {
       info: severities.filter((severity) => severity === "info").length,
       warning: severities.filter((severity) => severity === "warning").length,

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
-import { parseConfig } from "../../src/loop/config.ts";
-import { configFields, configJsonSchema } from "../../src/loop/config-shape.ts";
+import { parseConfig } from "../../src/config/config.ts";
+import { configFields, configJsonSchema } from "../../src/config/shape.ts";
 import { packagePath } from "../../src/package-root.ts";
 
 const page = readFileSync(packagePath("docs/config.md"), "utf8");

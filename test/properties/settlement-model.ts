@@ -95,7 +95,16 @@ function apply(board: ModelBoard, event: Event): void {
     case "feature.changed":
     case "discipline.created":
     case "discipline.changed":
+    case "feature.deleted":
+    case "discipline.deleted":
     case "comment.added":
+    case "comment.changed":
+    case "comment.deleted":
+    case "learning.added":
+    case "project.described":
+    case "progress.noted":
+    case "task.enriched":
+    case "task.deleted":
     case "agent.started":
     case "agent.progressed":
     case "agent.ended":

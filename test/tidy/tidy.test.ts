@@ -19,10 +19,12 @@ const ARROWS: Readonly<Record<string, readonly string[]>> = {
   events: [],
   projections: ["events"],
   decisions: ["projections", "events"],
-  mcp: ["decisions", "projections", "events"],
+  config: ["events"],
+  "state-files": ["projections", "events"],
+  mcp: ["decisions", "state-files", "config", "projections", "events"],
   replay: ["mcp", "decisions", "projections", "events"],
-  loop: ["decisions", "projections", "events"],
-  cli: ["loop", "replay", "mcp", "decisions", "projections", "events"],
+  loop: ["mcp", "decisions", "state-files", "config", "projections", "events"],
+  cli: ["loop", "replay", "mcp", "decisions", "state-files", "config", "projections", "events"],
 };
 
 const folderOf = (file: string) => relative("src", file).split("/").slice(0, -1)[0];

@@ -1,7 +1,7 @@
 import type { Command } from "commander";
-import { ConfigError, configPathOf, parseConfig, readConfigFile } from "../../loop/config.ts";
-import { type ConfigFault, faultsIn } from "../../loop/config-faults.ts";
-import { effectiveValues } from "../../loop/config-values.ts";
+import { ConfigError, configPathOf, parseConfig, readConfigFile } from "../../config/config.ts";
+import { type ConfigFault, faultsIn } from "../../config/faults.ts";
+import { effectiveValues } from "../../config/values.ts";
 import { type CommonOptions, EXIT, guarded, readingOptions, readModelPath } from "../command.ts";
 import { pc, print, printJson, printTable, quoteLine } from "../output.ts";
 

@@ -10,6 +10,7 @@ import {
 } from "../../decisions/inbox.ts";
 import type { State } from "../../decisions/state.ts";
 import { acceptTask, sendBackTask } from "../../decisions/tasks.ts";
+import { taskIn } from "../../events/types/subject.ts";
 import type { InboxItem } from "../../projections/queries/inbox.ts";
 import {
   type CommonOptions,
@@ -115,8 +116,8 @@ function act(
         const given = text === undefined ? "" : String(rest[0]);
         await withProject(options, async (project) => {
           const [event] = await project.decideOn(plan(id, given), options.key);
-          const task =
-            event && "task" in event.payload ? await project.queries.taskRow(event.payload.task) : undefined;
+          const of = event && taskIn(event.payload);
+          const task = of === undefined ? undefined : await project.queries.taskRow(of);
           if (options.json) printJson({ id, act: event?.type, position: event?.position, task });
           else print(`${event?.type} at position ${event?.position}; task ${task?.id} is ${task?.status}.`);
         });

@@ -1,5 +1,5 @@
 import type { Command } from "commander";
-import { readConfig } from "../../loop/config.ts";
+import { readConfig } from "../../config/config.ts";
 import { buildPrompt } from "../../loop/prompt/build.ts";
 import type { Prompt } from "../../loop/prompt/part.ts";
 import { recordPrompt } from "../../loop/prompt/record.ts";

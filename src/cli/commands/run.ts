@@ -1,7 +1,7 @@
 import type { Command } from "commander";
 import { Subject } from "rxjs";
-import { type Config, parseConfig, readConfig } from "../../loop/config.ts";
-import { findAgent } from "../../loop/config-schema.ts";
+import { type Config, parseConfig, readConfig } from "../../config/config.ts";
+import { findAgent } from "../../config/schema.ts";
 import { runLoop } from "../../loop/run.ts";
 import type { Step } from "../../loop/steps.ts";
 import {

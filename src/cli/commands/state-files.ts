@@ -1,6 +1,6 @@
 import type { Command } from "commander";
-import { writeStateFiles } from "../../loop/state-files.ts";
 import { catchUp } from "../../projections/worker.ts";
+import { writeStateFiles } from "../../state-files/write.ts";
 import { type CommonOptions, guarded, readingOptions, readModelPath, withProject } from "../command.ts";
 import { pc, print, printJson } from "../output.ts";
 

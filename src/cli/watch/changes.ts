@@ -1,5 +1,6 @@
 import { concatMap, map, type Observable, startWith } from "rxjs";
 import { definitionOf, type Event } from "../../events/types/index.ts";
+import { taskIn } from "../../events/types/subject.ts";
 import type { Project } from "../../project.ts";
 import type { InboxItem } from "../../projections/queries/inbox.ts";
 import type { Overview } from "../../projections/queries/overview.ts";
@@ -87,11 +88,7 @@ async function changeOf(project: Project, event: Event): Promise<Change | undefi
   if (!change) return undefined;
   const session = "session" in payload ? (payload.session ?? null) : null;
   const task =
-    "task" in payload
-      ? payload.task
-      : session === null
-        ? null
-        : ((await project.queries.session(session))?.task ?? null);
+    taskIn(payload) ?? (session === null ? null : ((await project.queries.session(session))?.task ?? null));
   const text = definitionOf(type)?.timeline(payload) ?? "";
   return { position, change, type, session, task, text, payload };
 }

@@ -2,6 +2,7 @@ import { undo } from "../../decisions/inbox.ts";
 import { Refusal } from "../../decisions/refusal.ts";
 import { LogError } from "../../events/log-error.ts";
 import type { Event } from "../../events/types/index.ts";
+import { taskIn } from "../../events/types/subject.ts";
 import type { Project } from "../../project.ts";
 import { ReadModelError } from "../../projections/read-model-error.ts";
 import { lookAt } from "./live.ts";
@@ -44,7 +45,8 @@ export async function perform(
 
 async function wordsFor({ queries }: Project, event: Event | undefined): Promise<string> {
   if (!event) return "";
-  const task = "task" in event.payload ? await queries.taskRow(event.payload.task) : undefined;
+  const of = taskIn(event.payload);
+  const task = of === undefined ? undefined : await queries.taskRow(of);
   return `${event.type} at #${event.position}${task ? `; task ${task.id} is ${task.status}` : ""}.`;
 }
 

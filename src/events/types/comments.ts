@@ -1,13 +1,47 @@
 import { z } from "zod";
 import { defineEvent } from "../event.ts";
-import { name, taskId, taskStream, text } from "./fields.ts";
+import { name, position, priority, taskId, taskStream, text } from "./fields.ts";
 
 export const commentAdded = defineEvent({
   type: "comment.added",
-  version: 1,
+  version: 2,
   description: "Someone wrote a comment on a task; it goes into the next prompt.",
-  payload: z.strictObject({ task: taskId, author: name, body: text }),
+  payload: z.strictObject({
+    task: taskId,
+    /** As the writer signs it; who acted is the event's actor. */
+    author: name,
+    body: text,
+    discipline: name.optional(),
+    priority: priority.optional(),
+  }),
   stream: taskStream,
   timeline: ({ body }) => body,
   example: { task: 7, author: "human", body: "Also test unicode URLs please." },
+  upcasters: {
+    /** Version 1 knew neither discipline nor priority. */
+    1: (payload) => payload,
+  },
+});
+
+/** A comment is known by the position of its `comment.added`. */
+const comment = { task: taskId, comment: position };
+
+export const commentChanged = defineEvent({
+  type: "comment.changed",
+  version: 1,
+  description: "A comment got other words; the earlier ones stay in the log.",
+  payload: z.strictObject({ ...comment, body: text }),
+  stream: taskStream,
+  timeline: ({ comment: id, body }) => `Comment ${id} changed: ${body}`,
+  example: { task: 7, comment: 31, body: "Also test unicode and IDN URLs please." },
+});
+
+export const commentDeleted = defineEvent({
+  type: "comment.deleted",
+  version: 1,
+  description: "A comment was taken out of the timeline and of prompts; its words stay in the log.",
+  payload: z.strictObject(comment),
+  stream: taskStream,
+  timeline: ({ comment: id }) => `Comment ${id} deleted`,
+  example: { task: 7, comment: 31 },
 });

@@ -1,30 +1,63 @@
 import { z } from "zod";
 import { defineEvent } from "../event.ts";
-import { line, longText, name } from "./fields.ts";
+import { acronym, line, longText, name, text } from "./fields.ts";
+import { mcpServers, toolNames } from "./mcp-fields.ts";
 
 const disciplineStream = (payload: { discipline: string }): string => `discipline-${payload.discipline}`;
 
+/** Seed 001's fields of a discipline; each may be absent. */
+const persona = {
+  acronym: acronym.optional(),
+  /** A short sign for people, such as an emoji or an icon's name. */
+  icon: name.optional(),
+  /** As a page takes it: a name or `#rrggbb`. */
+  color: name.optional(),
+  system_prompt: longText.optional(),
+  skills: z.array(text.max(2_000)).max(100).optional(),
+  conventions: longText.optional(),
+  /** Tools that its agents do without, whatever the recipe; they are only ever taken away (seed 001, Discipline Overrides). */
+  disabled_tools: toolNames.optional(),
+  /** MCP servers that its agents get beside ours. */
+  mcp_servers: mcpServers.optional(),
+};
+
 export const disciplineCreated = defineEvent({
   type: "discipline.created",
-  version: 1,
+  version: 2,
   description: "A discipline was added; it says what kind of agent works on a task.",
-  payload: z.strictObject({ discipline: name, display_name: line, description: longText }),
+  payload: z.strictObject({ discipline: name, display_name: line, description: longText, ...persona }),
   stream: disciplineStream,
   timeline: ({ display_name }) => `Discipline created: ${display_name}`,
   example: { discipline: "backend", display_name: "Backend", description: "Services and their databases." },
+  upcasters: {
+    /** Version 1 knew none of the fields of a persona. */
+    1: (payload) => payload,
+  },
 });
 
 export const disciplineChanged = defineEvent({
   type: "discipline.changed",
-  version: 1,
+  version: 2,
   description: "Fields of a discipline were changed; what is absent stayed as it was.",
   payload: z.strictObject({
     discipline: name,
     display_name: line.optional(),
     description: longText.optional(),
+    ...persona,
   }),
   stream: disciplineStream,
   timeline: ({ discipline: _discipline, ...fields }) =>
     `Discipline changed: ${Object.keys(fields).join(", ")}`,
   example: { discipline: "backend", display_name: "Backend and data" },
+  upcasters: { 1: (payload) => payload },
+});
+
+export const disciplineDeleted = defineEvent({
+  type: "discipline.deleted",
+  version: 1,
+  description: "A discipline was deleted; no task referred to it.",
+  payload: z.strictObject({ discipline: name }),
+  stream: disciplineStream,
+  timeline: ({ discipline }) => `Discipline deleted: ${discipline}`,
+  example: { discipline: "backend" },
 });

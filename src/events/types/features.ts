@@ -1,40 +1,59 @@
 import { z } from "zod";
 import { defineEvent } from "../event.ts";
-import { filePaths, line, longText, name } from "./fields.ts";
+import { acronym, filePaths, line, longText, name } from "./fields.ts";
 
 const featureStream = (payload: { feature: string }): string => `feature-${payload.feature}`;
 
+/** Seed 001's fields of a feature; each may be absent. */
+const knowledge = {
+  acronym: acronym.optional(),
+  context_files: filePaths.optional(),
+  /** Files and folders to read before anything else. */
+  knowledge_paths: filePaths.optional(),
+  architecture: longText.optional(),
+  /** What is not part of it. */
+  boundaries: longText.optional(),
+  /** The names of features that it builds on. */
+  dependencies: z.array(name).max(100).optional(),
+};
+
 export const featureCreated = defineEvent({
   type: "feature.created",
-  version: 2,
+  version: 3,
   description: "A feature was added; tasks and learnings belong to features.",
-  payload: z.strictObject({
-    feature: name,
-    display_name: line,
-    description: longText,
-    context_files: filePaths.optional(),
-  }),
+  payload: z.strictObject({ feature: name, display_name: line, description: longText, ...knowledge }),
   stream: featureStream,
   timeline: ({ display_name }) => `Feature created: ${display_name}`,
   example: { feature: "audit-log", display_name: "Audit log", description: "Who did what, provably." },
   upcasters: {
-    /** Version 1 knew no context files. */
+    /** Version 1 knew no context files, version 2 none of the other fields of knowledge. */
     1: (payload) => payload,
+    2: (payload) => payload,
   },
 });
 
 export const featureChanged = defineEvent({
   type: "feature.changed",
-  version: 2,
+  version: 3,
   description: "Fields of a feature were changed; what is absent stayed as it was.",
   payload: z.strictObject({
     feature: name,
     display_name: line.optional(),
     description: longText.optional(),
-    context_files: filePaths.optional(),
+    ...knowledge,
   }),
   stream: featureStream,
   timeline: ({ feature: _feature, ...fields }) => `Feature changed: ${Object.keys(fields).join(", ")}`,
   example: { feature: "audit-log", display_name: "Audit trail" },
-  upcasters: { 1: (payload) => payload },
+  upcasters: { 1: (payload) => payload, 2: (payload) => payload },
+});
+
+export const featureDeleted = defineEvent({
+  type: "feature.deleted",
+  version: 1,
+  description: "A feature was deleted; no task referred to it.",
+  payload: z.strictObject({ feature: name }),
+  stream: featureStream,
+  timeline: ({ feature }) => `Feature deleted: ${feature}`,
+  example: { feature: "audit-log" },
 });

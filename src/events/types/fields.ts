@@ -26,6 +26,9 @@ export const name = z
     error: "must be a short name without control characters or blanks at its ends",
   });
 
+/** A short word for people, such as AUTH. */
+export const acronym = name.max(20);
+
 /** Ids of tasks are counted from 1 and never used again (rules.md, What an agent may do to a status). */
 export const taskId = z.int().min(1).max(1_000_000_000);
 
@@ -69,3 +72,5 @@ export const priority = z.enum(priorities);
 export type Priority = z.infer<typeof priority>;
 
 export const taskStream = (payload: { task: number }): string => `task-${payload.task}`;
+
+export const projectStream = (): string => "project";

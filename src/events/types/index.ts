@@ -6,8 +6,10 @@ import * as comments from "./comments.ts";
 import * as disciplines from "./disciplines.ts";
 import * as features from "./features.ts";
 import * as gates from "./gates.ts";
+import * as learnings from "./learnings.ts";
 import * as loops from "./loops.ts";
 import * as policies from "./policies.ts";
+import * as projects from "./projects.ts";
 import * as prompts from "./prompts.ts";
 import * as questions from "./questions.ts";
 import * as sessions from "./sessions.ts";
@@ -24,14 +26,23 @@ export const eventDefinitions = [
   sessions.sessionEnded,
   tasks.taskCreated,
   tasks.taskChanged,
+  tasks.taskEnriched,
   tasks.taskStatusSet,
   tasks.taskAccepted,
   tasks.taskSentBack,
+  tasks.taskDeleted,
   features.featureCreated,
   features.featureChanged,
+  features.featureDeleted,
   disciplines.disciplineCreated,
   disciplines.disciplineChanged,
+  disciplines.disciplineDeleted,
   comments.commentAdded,
+  comments.commentChanged,
+  comments.commentDeleted,
+  learnings.learningAdded,
+  projects.projectDescribed,
+  projects.progressNoted,
   questions.questionAnswered,
   questions.questionDismissed,
   questions.questionReopened,

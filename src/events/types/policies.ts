@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { defineEvent } from "../event.ts";
+import { projectStream } from "./fields.ts";
 
 /** What a project can decide about settlement; recorded, so that a replay can ask what another value had done. */
 export const policyDefaults = Object.freeze({
@@ -15,7 +16,7 @@ export const policySet = defineEvent({
   version: 1,
   description: "A policy of the project got another value, for settlements from here on.",
   payload: z.strictObject({ policy: z.enum(policyNames), value: z.int().min(1).max(1_000) }),
-  stream: () => "project",
+  stream: projectStream,
   timeline: ({ policy, value }) => `Policy ${policy} is ${value}`,
   example: { policy: "stuck_limit", value: 5 },
 });

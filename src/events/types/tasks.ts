@@ -11,9 +11,23 @@ const dependsOn = z
 /** What must be true of the work, for the agent to read; nothing runs it. */
 const criteria = z.array(text.max(2_000)).max(100);
 
+/** Seed 001's fields of a task that only readers look at; each may be absent. */
+const planFields = {
+  /** Text for the agent, beside the gates (rules.md, Verify gates). */
+  criteria: criteria.optional(),
+  context_files: filePaths.optional(),
+  tags: z.array(name).max(100).optional(),
+  /** Files that the work is to make or change. */
+  output_artifacts: filePaths.optional(),
+  /** What may help whoever works on it. */
+  hints: longText.optional(),
+  /** How many turns of an agent it may take. */
+  estimated_turns: z.int().min(1).max(100_000).optional(),
+};
+
 export const taskCreated = defineEvent({
   type: "task.created",
-  version: 2,
+  version: 3,
   description: "A task was added to the board, with its gates.",
   payload: z.strictObject({
     task: taskId,
@@ -27,9 +41,7 @@ export const taskCreated = defineEvent({
     /** `human`: a verified done waits until a human accepts it (rules.md, Humans). */
     accept: z.enum(["auto", "human"]),
     gates: z.array(gateDeclaration).max(100),
-    /** Text for the agent, beside the gates (rules.md, Verify gates). */
-    criteria: criteria.optional(),
-    context_files: filePaths.optional(),
+    ...planFields,
   }),
   stream: taskStream,
   timeline: ({ title }) => `Created: ${title}`,
@@ -46,16 +58,21 @@ export const taskCreated = defineEvent({
     gates: [{ command: "npm test", max: 5, timeout_s: 300 }],
     criteria: ["An empty order gives a header row alone."],
     context_files: ["src/orders.ts"],
+    tags: ["export"],
+    output_artifacts: ["src/export/csv.ts"],
+    hints: "The orders come sorted.",
+    estimated_turns: 20,
   },
   upcasters: {
-    /** Version 1 knew neither criteria nor context files. */
+    /** Version 1 knew neither criteria nor context files, version 2 none of the other fields of a plan. */
     1: (payload) => payload,
+    2: (payload) => payload,
   },
 });
 
 export const taskChanged = defineEvent({
   type: "task.changed",
-  version: 2,
+  version: 3,
   description: "Fields of a task were changed; what is absent stayed as it was.",
   payload: z.strictObject({
     task: taskId,
@@ -66,13 +83,39 @@ export const taskChanged = defineEvent({
     priority: priority.optional(),
     depends_on: dependsOn.optional(),
     accept: z.enum(["auto", "human"]).optional(),
-    criteria: criteria.optional(),
-    context_files: filePaths.optional(),
+    ...planFields,
   }),
   stream: taskStream,
   timeline: ({ task: _task, ...fields }) => `Changed: ${Object.keys(fields).join(", ")}`,
   example: { task: 7, priority: "critical" },
-  upcasters: { 1: (payload) => payload },
+  upcasters: { 1: (payload) => payload, 2: (payload) => payload },
+});
+
+export const taskEnriched = defineEvent({
+  type: "task.enriched",
+  version: 1,
+  description:
+    "A task got pseudocode. A draft is pending now, but for one that an agent proposed and no human decided on.",
+  payload: z.strictObject({
+    task: taskId,
+    pseudocode: text,
+    /** These replace what was there. */
+    criteria: criteria.optional(),
+    context_files: filePaths.optional(),
+  }),
+  stream: taskStream,
+  timeline: () => "Enriched with pseudocode",
+  example: { task: 7, pseudocode: "for each order: write a line" },
+});
+
+export const taskDeleted = defineEvent({
+  type: "task.deleted",
+  version: 1,
+  description: "A task was taken off the board; its history stays, its id is never used again.",
+  payload: z.strictObject({ task: taskId }),
+  stream: taskStream,
+  timeline: () => "Deleted",
+  example: { task: 7 },
 });
 
 export const taskStatusSet = defineEvent({

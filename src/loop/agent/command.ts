@@ -1,6 +1,6 @@
 import parseArgsStringToArgv from "string-argv";
-import { type AgentProgram, ConfigError } from "../config.ts";
-import { TEMPLATE_PLACES } from "../config-schema.ts";
+import { type AgentProgram, ConfigError } from "../../config/config.ts";
+import { TEMPLATE_PLACES } from "../../config/schema.ts";
 
 /** What the command line of an agent is made of. */
 export interface Launch {

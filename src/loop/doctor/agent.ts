@@ -1,6 +1,6 @@
 import { dirname } from "node:path";
+import { type AgentProgram, agentNamed, type Config, parseConfig } from "../../config/config.ts";
 import { ralphFolderOf } from "../../events/project-folder.ts";
-import { type AgentProgram, agentNamed, type Config, parseConfig } from "../config.ts";
 import { type Check, type Finding, failed, ok, type Place, skipped, warning } from "./check.ts";
 import { usableConfig } from "./config.ts";
 import { isAtLeast } from "./installation.ts";

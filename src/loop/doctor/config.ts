@@ -1,5 +1,5 @@
-import { ConfigError, configPathOf, readConfig, readConfigFile } from "../config.ts";
-import type { Config } from "../config-schema.ts";
+import { ConfigError, configPathOf, readConfig, readConfigFile } from "../../config/config.ts";
+import type { Config } from "../../config/schema.ts";
 import { type Check, failed, ok, type Place, skipped, warning } from "./check.ts";
 
 /** Whether the configuration can be used, and whether it asks for something that is likely to go wrong. */

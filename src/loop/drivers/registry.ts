@@ -2,7 +2,7 @@ import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, utimesSync } fr
 import { join } from "node:path";
 import { z } from "zod";
 import { ralphFolderOf } from "../../events/project-folder.ts";
-import { writeWhole } from "../write-whole.ts";
+import { writeWhole } from "../../write-whole.ts";
 import { identityOf, type ProcessIdentity, runs } from "./process-identity.ts";
 
 /**

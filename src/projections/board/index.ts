@@ -14,21 +14,24 @@ import { reportState, startSession } from "./sessions.ts";
 import { settle } from "./settlement.ts";
 import { countSignal, recordAsk, recordBlocked, recordClosing, recordSuggest } from "./signals.ts";
 import { boardTables } from "./tables.ts";
-import { changeTask, createTask, setStatus } from "./tasks.ts";
+import { changeTask, createTask, deleteTask, enrichTask, setStatus } from "./tasks.ts";
 
 /** The board: everything that settlement writes, and the acts of humans on it (rules.md). */
 export const board = defineProjection({
   name: "board",
-  version: 3,
+  version: 4,
   tables: boardTables,
   on: {
     "task.created": (event, rows) => createTask(rows, event),
     "task.changed": (event, rows) => changeTask(rows, event),
+    "task.enriched": (event, rows) => enrichTask(rows, event),
     "task.status_set": (event, rows) => setStatus(rows, event),
     "task.accepted": (event, rows) => acceptTask(rows, event),
     "task.sent_back": (event, rows) => sendBackTask(rows, event),
+    "task.deleted": (event, rows) => deleteTask(rows, event),
     "feature.created": ({ payload, position }, rows) =>
       rows.featureNames.insert({ name: payload.feature, position }),
+    "feature.deleted": ({ payload }, rows) => rows.featureNames.delete(payload.feature),
     "policy.set": ({ payload, position }, rows) => {
       rows.policies.delete(payload.policy);
       rows.policies.insert({ name: payload.policy, value: payload.value, position });

@@ -22,8 +22,7 @@ export function becomeTask(board: Board, event: Event, suggestion: Suggestion, f
       discipline: from.discipline,
       origin: "agent",
       accept: "auto",
-      criteria: "[]",
-      context_files: "[]",
+      agent_words: 1,
       suggestion: suggestion.id,
     },
     { rule: "settlement 9", causes: [suggestion.id], session: suggestion.session_id },
@@ -33,6 +32,14 @@ export function becomeTask(board: Board, event: Event, suggestion: Suggestion, f
     proposed_task: id,
     unknown_feature: toFlag(suggestion.feature !== null && named === undefined),
   });
+}
+
+/** True for a draft that an agent proposed and that no human decided on. */
+export function isUndecidedProposal(
+  board: Pick<Board, "suggestions">,
+  { status, suggestion }: Task,
+): boolean {
+  return status === "draft" && suggestion !== null && board.suggestions.get(suggestion)?.state === "proposed";
 }
 
 /** A human approved or rejected a proposal, or decided it by setting its draft's status. */

@@ -51,7 +51,8 @@ export function recordStatusChange(
   });
 }
 
-function addToCount(board: Board, status: TaskStatus, difference: number): void {
+/** Keeps the count of the tasks that have a status. */
+export function addToCount(board: Board, status: TaskStatus, difference: number): void {
   const counted = board.taskCounts.get(status);
   if (counted) board.taskCounts.update(status, { tasks: counted.tasks + difference });
   else board.taskCounts.insert({ status, tasks: difference });

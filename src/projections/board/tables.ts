@@ -31,6 +31,15 @@ export const tasks = defineTable("tasks", {
     criteria: json,
     /** JSON array of paths that the task names. */
     context_files: json,
+    /** JSON array of words. */
+    tags: json,
+    /** JSON array of paths that the work is to make or change. */
+    output_artifacts: json,
+    hints: nullable(text),
+    pseudocode: nullable(text),
+    estimated_turns: nullable(integer),
+    /** 1 if an agent wrote the task or changed words of it: a prompt then quotes them as an agent's. */
+    agent_words: flag,
     /** 1 while a verified done waits for a human to accept it. */
     awaiting_acceptance: flag,
     stuck_count: integer,

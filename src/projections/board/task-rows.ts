@@ -16,9 +16,16 @@ type TaskFields = Pick<
   | "discipline"
   | "origin"
   | "accept"
-  | "criteria"
-  | "context_files"
-> & { suggestion: number | null };
+  | "agent_words"
+> &
+  Partial<PlanChange> & { suggestion: number | null };
+
+/** What a task says beside its title and description, as its columns have it. */
+type Plan = Pick<
+  Task,
+  "criteria" | "context_files" | "tags" | "output_artifacts" | "hints" | "estimated_turns"
+>;
+export type PlanChange = { [Name in keyof Plan]: Plan[Name] | undefined };
 
 /** Puts a task on the board; the one place where its row begins. */
 export function addTask(board: Board, event: Event, fields: TaskFields, reason: Reason): void {
@@ -37,8 +44,13 @@ export function addTask(board: Board, event: Event, fields: TaskFields, reason: 
     discipline: fields.discipline,
     origin: fields.origin,
     accept: fields.accept,
-    criteria: fields.criteria,
-    context_files: fields.context_files,
+    criteria: fields.criteria ?? "[]",
+    context_files: fields.context_files ?? "[]",
+    tags: fields.tags ?? "[]",
+    output_artifacts: fields.output_artifacts ?? "[]",
+    hints: fields.hints ?? null,
+    estimated_turns: fields.estimated_turns ?? null,
+    agent_words: fields.agent_words,
     suggestion: fields.suggestion,
     priority_rank: priorityRank(fields.priority),
     depends_on: "[]",

@@ -1,20 +1,30 @@
+import { AGENT } from "../../events/actors.ts";
 import { toSqlTime } from "../../events/time.ts";
-import type { Event } from "../../events/types/index.ts";
+import type { Event, PayloadOf } from "../../events/types/index.ts";
+import { toFlag } from "../table.ts";
 import { closeBlocker } from "./blockers.ts";
 import { declareDependencies } from "./dependencies.ts";
-import { decideProposal } from "./proposals.ts";
+import { decideProposal, isUndecidedProposal } from "./proposals.ts";
 import { closeQuestion } from "./questions.ts";
 import { foldedTitle } from "./reference.ts";
 import { markDone } from "./settlement.ts";
-import { changeStatus } from "./status.ts";
+import { addToCount, changeStatus } from "./status.ts";
 import type { Board } from "./tables.ts";
-import { addTask, priorityRank } from "./task-rows.ts";
+import { addTask, type PlanChange, priorityRank } from "./task-rows.ts";
 
 export function createTask(board: Board, event: Event<"task.created">): void {
-  const { task: id, gates, depends_on, criteria = [], context_files = [], ...fields } = event.payload;
+  const { task: id, title, description, feature, discipline, priority, status, accept } = event.payload;
   if (board.tasks.get(id)) return;
-  const lists = { criteria: JSON.stringify(criteria), context_files: JSON.stringify(context_files) };
-  addTask(board, event, { id, ...fields, ...lists, origin: "human", suggestion: null }, { rule: "created" });
+  const fields = { id, title, description, feature, discipline, priority, status, accept };
+  const agent_words = toFlag(event.actor === AGENT);
+  const plan = planOf(event.payload);
+  addTask(
+    board,
+    event,
+    { ...fields, ...plan, agent_words, origin: "human", suggestion: null },
+    { rule: "created" },
+  );
+  const { gates, depends_on } = event.payload;
   if (depends_on.length > 0) declareDependencies(board, id, depends_on);
   for (const [index, gate] of gates.entries()) {
     board.gates.insert({
@@ -30,16 +40,47 @@ export function createTask(board: Board, event: Event<"task.created">): void {
 }
 
 export function changeTask(board: Board, event: Event<"task.changed">): void {
-  const { task: id, depends_on, criteria, context_files, ...fields } = event.payload;
+  const { task: id, title, description, feature, discipline, priority, accept, depends_on } = event.payload;
   board.tasks.update(id, {
-    ...fields,
-    criteria: criteria && JSON.stringify(criteria),
-    context_files: context_files && JSON.stringify(context_files),
-    ...(fields.title !== undefined && foldedTitle(fields.title)),
-    ...(fields.priority !== undefined && { priority_rank: priorityRank(fields.priority) }),
+    ...{ title, description, feature, discipline, priority, accept },
+    ...planOf(event.payload),
+    ...(title !== undefined && foldedTitle(title)),
+    ...(priority !== undefined && { priority_rank: priorityRank(priority) }),
+    ...(event.actor === AGENT && saysSomething(event.payload) && { agent_words: 1 }),
     updated: toSqlTime(event.recordedAt),
   });
   if (depends_on) declareDependencies(board, id, depends_on);
+}
+
+/** Pseudocode makes a draft pending, but for a proposal: a human decides on that (rules.md, What an agent may do to a status). */
+export function enrichTask(board: Board, event: Event<"task.enriched">): void {
+  const { task: id, pseudocode } = event.payload;
+  const task = board.tasks.get(id);
+  if (!task) return;
+  board.tasks.update(id, {
+    pseudocode,
+    ...planOf(event.payload),
+    ...(event.actor === AGENT && { agent_words: 1 }),
+    updated: toSqlTime(event.recordedAt),
+  });
+  if (task.status === "draft" && !isUndecidedProposal(board, task)) {
+    changeStatus(board, event, id, "pending", { rule: "enriched" });
+  }
+}
+
+/** Takes a task off the board with all that only it has; sessions, signals and what they raised stay as history. */
+export function deleteTask(board: Board, event: Event<"task.deleted">): void {
+  const { task: id } = event.payload;
+  const task = board.tasks.get(id);
+  if (!task || task.open_session !== null) return;
+  if (task.suggestion !== null) decideProposal(board, event, task.suggestion, "rejected");
+  dismissWhatIsOpen(board, event, id);
+  for (const { depends_on } of board.dependencies.where({ task_id: id })) {
+    board.dependencies.delete(id, depends_on);
+  }
+  for (const { gate } of board.gates.where({ task_id: id })) board.gates.delete(id, gate);
+  addToCount(board, task.status, -1);
+  board.tasks.delete(id);
 }
 
 /** A human sets any status by hand (rules.md, Humans). */
@@ -59,6 +100,16 @@ export function setStatus(board: Board, event: Event<"task.status_set">): void {
 /** To pending or skipped by hand: nothing of the past holds the task up any more. */
 function startAfresh(board: Board, event: Event, id: number): void {
   board.tasks.update(id, { stuck_count: 0 });
+  dismissWhatIsOpen(board, event, id);
+  for (const gate of board.gates.where(
+    { task_id: id },
+    ({ state }) => state === "escalated" || state === "aborted",
+  )) {
+    board.gates.update([id, gate.gate], { state: "pending", attempts: 0 });
+  }
+}
+
+function dismissWhatIsOpen(board: Board, event: Event, id: number): void {
   // What a human acted on before would be dismissed now without that act.
   for (const table of [board.questions, board.blockers] as const) {
     for (const row of table.where({ task_id: id, state_without_act: "open" })) {
@@ -71,10 +122,23 @@ function startAfresh(board: Board, event: Event, id: number): void {
   for (const blocker of board.blockers.where({ task_id: id, state: "open" })) {
     closeBlocker(board, event, blocker, "dismissed");
   }
-  for (const gate of board.gates.where(
-    { task_id: id },
-    ({ state }) => state === "escalated" || state === "aborted",
-  )) {
-    board.gates.update([id, gate.gate], { state: "pending", attempts: 0 });
-  }
+}
+
+/** The columns of what the payload says beside title and description; what is absent stays as it is. */
+function planOf(payload: Pick<PayloadOf<"task.changed">, keyof PlanChange>): PlanChange {
+  const { criteria, context_files, tags, output_artifacts, hints, estimated_turns } = payload;
+  const list = (values: readonly string[] | undefined) => values && JSON.stringify(values);
+  return {
+    criteria: list(criteria),
+    context_files: list(context_files),
+    tags: list(tags),
+    output_artifacts: list(output_artifacts),
+    hints,
+    estimated_turns,
+  };
+}
+
+/** Words that a prompt quotes. */
+function saysSomething({ title, description, criteria, hints }: PayloadOf<"task.changed">): boolean {
+  return [title, description, criteria, hints].some((words) => words !== undefined);
 }

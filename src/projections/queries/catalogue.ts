@@ -1,3 +1,4 @@
+import type { McpServers } from "../../events/types/mcp-fields.ts";
 import { type PolicyName, policyDefaults, policyNames } from "../../events/types/policies.ts";
 import { policies } from "../board/tables.ts";
 import { disciplinesTable } from "../disciplines.ts";
@@ -5,19 +6,35 @@ import { featuresTable } from "../features.ts";
 import type { ReadModel } from "../read-model.ts";
 import type { Row } from "../table.ts";
 
-/** A feature as users see it: the columns of the table, its files as a list. */
-export interface Feature extends Omit<Row<typeof featuresTable>, "context_files"> {
+/** A feature as users see it: the columns of the table, what is JSON there as lists. */
+export interface Feature
+  extends Omit<Row<typeof featuresTable>, "context_files" | "knowledge_paths" | "dependencies"> {
   readonly context_files: string[];
+  readonly knowledge_paths: string[];
+  readonly dependencies: string[];
 }
-export type Discipline = Row<typeof disciplinesTable>;
+
+/** A discipline as users see it: the columns of the table, what is JSON there as what it says. */
+export interface Discipline
+  extends Omit<Row<typeof disciplinesTable>, "skills" | "mcp_tool_overrides" | "mcp_servers"> {
+  readonly skills: string[];
+  /** Tools that its agents do without; the column is `mcp_tool_overrides`. */
+  readonly disabled_tools: string[];
+  readonly mcp_servers: McpServers;
+}
 
 /** Features in the order in which they were made. */
 export function listFeatures(readModel: ReadModel): Feature[] {
   return readModel
     .rowsOf({ features: featuresTable })
     .features.where({})
-    .map((row) => ({ ...row, context_files: JSON.parse(row.context_files) }))
+    .map(viewFeature)
     .sort((a, b) => a.id - b.id);
+}
+
+export function findFeature(readModel: ReadModel, name: string): Feature | undefined {
+  const row = readModel.rowsOf({ features: featuresTable }).features.get(name);
+  return row && viewFeature(row);
 }
 
 /** Disciplines in the order in which they were made. */
@@ -25,7 +42,13 @@ export function listDisciplines(readModel: ReadModel): Discipline[] {
   return readModel
     .rowsOf({ disciplines: disciplinesTable })
     .disciplines.where({})
+    .map(viewDiscipline)
     .sort((a, b) => a.id - b.id);
+}
+
+export function findDiscipline(readModel: ReadModel, name: string): Discipline | undefined {
+  const row = readModel.rowsOf({ disciplines: disciplinesTable }).disciplines.get(name);
+  return row && viewDiscipline(row);
 }
 
 export interface PolicyView {
@@ -41,4 +64,22 @@ export function listPolicies(readModel: ReadModel): PolicyView[] {
     const set = rows.policies.get(name);
     return { name, value: set?.value ?? policyDefaults[name], position: set?.position ?? null };
   });
+}
+
+function viewFeature(row: Row<typeof featuresTable>): Feature {
+  return {
+    ...row,
+    context_files: JSON.parse(row.context_files),
+    knowledge_paths: JSON.parse(row.knowledge_paths),
+    dependencies: JSON.parse(row.dependencies),
+  };
+}
+
+function viewDiscipline({ mcp_tool_overrides, ...row }: Row<typeof disciplinesTable>): Discipline {
+  return {
+    ...row,
+    skills: JSON.parse(row.skills),
+    disabled_tools: JSON.parse(mcp_tool_overrides).additional_disabled,
+    mcp_servers: JSON.parse(row.mcp_servers),
+  };
 }

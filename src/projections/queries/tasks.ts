@@ -7,11 +7,20 @@ import { type Repetition, taskRepetitions } from "./repetitions.ts";
 export interface TaskView
   extends Omit<
     Task,
-    "depends_on" | "criteria" | "context_files" | "title_folded" | "title_prefix" | "priority_rank"
+    | "depends_on"
+    | "criteria"
+    | "context_files"
+    | "tags"
+    | "output_artifacts"
+    | "title_folded"
+    | "title_prefix"
+    | "priority_rank"
   > {
   readonly depends_on: number[];
   readonly criteria: string[];
   readonly context_files: string[];
+  readonly tags: string[];
+  readonly output_artifacts: string[];
   /** True if it could be started now. */
   readonly ready: boolean;
 }
@@ -102,6 +111,8 @@ function viewTask(row: Task): TaskView {
     depends_on: JSON.parse(task.depends_on),
     criteria: JSON.parse(task.criteria),
     context_files: JSON.parse(task.context_files),
+    tags: JSON.parse(task.tags),
+    output_artifacts: JSON.parse(task.output_artifacts),
     ready: task.status === "pending" && task.open_dependencies === 0,
   };
 }

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { configSchema } from "./config-schema.ts";
+import { configSchema } from "./schema.ts";
 
 /** What editors read: the schema of the file, before defaults are put in. */
 export function configJsonSchema(): Shape {

@@ -1,10 +1,10 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { ralphFolderOf } from "../events/project-folder.ts";
-import { type ConfigFault, faultsIn } from "./config-faults.ts";
-import { type AgentProgram, agentNames, type Config, configSchema, findAgent } from "./config-schema.ts";
+import { type ConfigFault, faultsIn } from "./faults.ts";
+import { type AgentProgram, agentNames, type Config, configSchema, findAgent } from "./schema.ts";
 
-export type { AgentProgram, Config } from "./config-schema.ts";
+export type { AgentProgram, Config } from "./schema.ts";
 
 /** `.ralph/config.json` cannot be used; `message` names each fault and what would be right. */
 export class ConfigError extends Error {

@@ -1,8 +1,8 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { agentNamed, ConfigError, parseConfig, readConfig } from "../../src/loop/config.ts";
-import { faultsIn } from "../../src/loop/config-faults.ts";
+import { agentNamed, ConfigError, parseConfig, readConfig } from "../../src/config/config.ts";
+import { faultsIn } from "../../src/config/faults.ts";
 import { freshFolder } from "../support/project.ts";
 
 /* Catches: a misspelt field that is passed over, an agent that is missed only in the middle of a run. */

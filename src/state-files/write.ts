@@ -2,9 +2,9 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { ralphFolderOf } from "../events/project-folder.ts";
 import type { ReadModel } from "../projections/read-model.ts";
+import { writeWhole } from "../write-whole.ts";
 import { renderLearnings } from "./render-learnings.ts";
 import { renderProgress } from "./render-progress.ts";
-import { writeWhole } from "./write-whole.ts";
 
 /** Where the state files are. */
 export function stateFilePaths(readModelPath: string): {

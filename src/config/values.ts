@@ -1,5 +1,5 @@
-import type { Config } from "./config-schema.ts";
-import { configFields, valueAt } from "./config-shape.ts";
+import type { Config } from "./schema.ts";
+import { configFields, valueAt } from "./shape.ts";
 
 export interface EffectiveValue {
   /** Such as `limits.session_s`. */

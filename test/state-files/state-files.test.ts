@@ -2,9 +2,9 @@ import { linkSync, mkdirSync, readdirSync, readFileSync, statSync, utimesSync, w
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { createTask } from "../../src/decisions/tasks.ts";
-import { renderLearnings } from "../../src/loop/render-learnings.ts";
-import { renderProgress } from "../../src/loop/render-progress.ts";
-import { writeStateFiles } from "../../src/loop/state-files.ts";
+import { renderLearnings } from "../../src/state-files/render-learnings.ts";
+import { renderProgress } from "../../src/state-files/render-progress.ts";
+import { writeStateFiles } from "../../src/state-files/write.ts";
 import { learned } from "../projections/given.ts";
 import { done, end, partial, reduced, start, task } from "../projections/loop-drafts.ts";
 import { signalbox, signalboxJson } from "../support/cli.ts";

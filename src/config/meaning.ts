@@ -1,6 +1,6 @@
-import type { ConfigFault } from "./config-faults.ts";
-import { type AgentProgram, agentNames, type Config, findAgent, TEMPLATE_PLACES } from "./config-schema.ts";
-import { nearest } from "./nearest.ts";
+import { nearest } from "../nearest.ts";
+import type { ConfigFault } from "./faults.ts";
+import { type AgentProgram, agentNames, type Config, findAgent, TEMPLATE_PLACES } from "./schema.ts";
 
 /** Faults of a configuration each of whose fields is legal: what it names is not there, or would do nothing. */
 export function faultsOfMeaning(config: Config, value: unknown): readonly ConfigFault[] {

@@ -1,8 +1,8 @@
 import type { z } from "zod";
-import { faultsOfMeaning } from "./config-meaning.ts";
-import { configSchema } from "./config-schema.ts";
-import { fieldsAt, rightAt, valueAt, wherever } from "./config-shape.ts";
-import { nearest } from "./nearest.ts";
+import { nearest } from "../nearest.ts";
+import { faultsOfMeaning } from "./meaning.ts";
+import { configSchema } from "./schema.ts";
+import { fieldsAt, rightAt, valueAt, wherever } from "./shape.ts";
 
 /** Something by which a configuration cannot be used. */
 export interface ConfigFault {

@@ -1,0 +1,2 @@
+/** The actor of everything that comes through an agent's MCP server; what has another actor came from a human or a driver. */
+export const AGENT = "agent";

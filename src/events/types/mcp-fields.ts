@@ -1,0 +1,32 @@
+import { z } from "zod";
+
+/** Names of MCP tools: bare snake_case words of at most 64 characters (design.md, MCP). */
+export const toolNames = z
+  .array(
+    z.string().regex(/^[a-z][a-z_]{0,63}$/, { error: "must be the name of a tool, such as create_task" }),
+  )
+  .max(200);
+
+const serverName = z
+  .string()
+  .regex(/^[A-Za-z0-9_-]{1,64}$/, { error: "must be a name of letters, digits, - and _" });
+
+const short = z.string().max(4_096);
+
+/** One server as MCP clients configure it: a program to start, or an address. */
+const mcpServer = z.union([
+  z.strictObject({
+    command: short.min(1),
+    args: z.array(short).max(100).optional(),
+    env: z.record(short, short).optional(),
+  }),
+  z.strictObject({
+    type: z.enum(["http", "sse"]),
+    url: z.url().max(4_096),
+    headers: z.record(short, short).optional(),
+  }),
+]);
+
+/** Servers by their names (seed 001, MCP Config). */
+export const mcpServers = z.record(serverName, mcpServer);
+export type McpServers = z.infer<typeof mcpServers>;
