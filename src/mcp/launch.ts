@@ -1,9 +1,12 @@
 import { z } from "zod";
-import type { Reporter } from "../decisions/reports.ts";
 import { sessionId, taskId } from "../events/types/fields.ts";
+import { type Context, ContextError, readContext, signalsContext } from "./context.ts";
+import { findRecipe } from "./recipes.ts";
 
 export interface Launch {
-  readonly reporter: Reporter;
+  readonly context: Context;
+  /** Whose file the context is; absent: the environment alone says what there is to know. */
+  readonly contextPath?: string | undefined;
   /** The read model's file; the log lies beside it. */
   readonly databasePath: string;
   /** A file that is made once a client has connected, so that a driver knows it; absent: nobody asks. */
@@ -16,12 +19,56 @@ export class LaunchError extends Error {
 }
 
 /**
- * Reads what a server needs to know from its environment: RALPH_TASK_ID, RALPH_SESSION_ID, RALPH_DB_PATH, and where it was
- * launched by a driver SIGNALBOX_CONNECTED.
+ * Reads what a server needs to know from its environment: RALPH_DB_PATH; RALPH_CONTEXT, the path of a context.json, or
+ * without one RALPH_TASK_ID and RALPH_SESSION_ID, for the recipe `signals`; and where it was launched by a driver
+ * SIGNALBOX_CONNECTED.
  *
  * @throws LaunchError
  */
 export function readLaunch(variables: NodeJS.ProcessEnv): Launch {
+  const contextPath = variables.RALPH_CONTEXT || undefined;
+  const context = contextPath === undefined ? bareContext(variables) : fullContext(contextPath, variables);
+  const path = z.string().min(1).safeParse(variables.RALPH_DB_PATH);
+  if (!path.success) throw wrong("RALPH_DB_PATH", variables.RALPH_DB_PATH, "the path of .ralph/db/ralph.db");
+  return {
+    context,
+    contextPath,
+    databasePath: path.data,
+    connectedFile: variables.SIGNALBOX_CONNECTED || undefined,
+  };
+}
+
+/**
+ * A context that fits the environment beside it, and has what its recipe needs.
+ *
+ * @throws LaunchError
+ */
+function fullContext(path: string, variables: NodeJS.ProcessEnv): Context {
+  let context: Context;
+  try {
+    context = readContext(path);
+  } catch (error) {
+    if (error instanceof ContextError) throw new LaunchError(`RALPH_CONTEXT: ${error.message}`);
+    throw error;
+  }
+  const { RALPH_TASK_ID: task, RALPH_SESSION_ID: session } = variables;
+  if (session && session !== context.session_id)
+    throw differs("session_id", context.session_id, "RALPH_SESSION_ID", session);
+  if (task && task !== String(context.task_id))
+    throw differs("task_id", context.task_id, "RALPH_TASK_ID", task);
+  if (
+    context.task_id === null &&
+    context.recipe !== "all" &&
+    findRecipe(context.recipe)?.tools.includes("done")
+  ) {
+    throw new LaunchError(
+      `RALPH_CONTEXT: the recipe ${context.recipe} is for one task, and \`task_id\` of ${path} is null.`,
+    );
+  }
+  return context;
+}
+
+function bareContext(variables: NodeJS.ProcessEnv): Context {
   const task = taskId.safeParse(
     /^\d+$/.test(variables.RALPH_TASK_ID ?? "") ? Number(variables.RALPH_TASK_ID) : undefined,
   );
@@ -35,13 +82,13 @@ export function readLaunch(variables: NodeJS.ProcessEnv): Launch {
       "the session's id, without blanks, at most 200 characters",
     );
   }
-  const path = z.string().min(1).safeParse(variables.RALPH_DB_PATH);
-  if (!path.success) throw wrong("RALPH_DB_PATH", variables.RALPH_DB_PATH, "the path of .ralph/db/ralph.db");
-  return {
-    reporter: { task: task.data, session: session.data, actor: "agent" },
-    databasePath: path.data,
-    connectedFile: variables.SIGNALBOX_CONNECTED || undefined,
-  };
+  return signalsContext(session.data, task.data);
+}
+
+function differs(field: string, is: string | number | null, variable: string, other: string): LaunchError {
+  return new LaunchError(
+    `RALPH_CONTEXT names the ${field} ${JSON.stringify(is)}, and ${variable} is ${JSON.stringify(other)}; both must be the same.`,
+  );
 }
 
 function wrong(name: string, value: string | undefined, right: string): LaunchError {

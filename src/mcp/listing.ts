@@ -6,7 +6,8 @@ import type { Tool } from "./tool.ts";
  * tools are rarely called (design.md, MCP).
  *
  * Each byte costs every agent in every session, so what an agent can do without is left out: bounds and strictness (a
- * call that is wrong is told what is wrong), the fields of an object inside an object, and those of answers.
+ * call that is wrong is told what is wrong), the fields of an object inside an object, and all but the names of an
+ * answer's fields (decision 17).
  */
 export function listTool(tool: Tool) {
   return {
@@ -14,7 +15,7 @@ export function listTool(tool: Tool) {
     title: tool.title,
     description: tool.description,
     inputSchema: plainSchema(tool.input),
-    outputSchema: { type: "object" as const },
+    outputSchema: tool.terse ? { type: "object" as const } : outline(tool.output),
     annotations: tool.annotations,
     _meta: { "anthropic/alwaysLoad": true },
   };
@@ -34,6 +35,16 @@ function plainSchema(schema: z.ZodObject) {
   });
   // A zod object's JSON schema is of type object; its type does not say so.
   return rest as typeof rest & { type: "object" };
+}
+
+/** The fields of an answer with their types, where they have one type. */
+function outline(schema: z.ZodObject) {
+  const { properties = {}, required = [] } = z.toJSONSchema(schema, { io: "output" });
+  const types = Object.entries(properties).map(([name, property]) => {
+    const type = typeof property === "object" ? property.type : undefined;
+    return [name, type === undefined ? {} : { type }];
+  });
+  return { type: "object" as const, properties: Object.fromEntries(types), required };
 }
 
 const BOUNDS = ["minimum", "maximum", "minLength", "maxLength", "minItems", "maxItems"] as const;

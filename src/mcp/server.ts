@@ -7,20 +7,20 @@ import {
 } from "@modelcontextprotocol/sdk/types.js";
 import { z } from "zod";
 import { Refusal } from "../decisions/refusal.ts";
-import type { Reporter } from "../decisions/reports.ts";
 import type { Store } from "../decisions/store.ts";
 import { idFromKey } from "../events/ids.ts";
 import { LogError } from "../events/log-error.ts";
 import { ReadModelError } from "../projections/read-model-error.ts";
 import { version } from "../version.ts";
 import { checkArguments } from "./arguments.ts";
+import { type Context, reporterOf } from "./context.ts";
 import { listTool } from "./listing.ts";
-import { signalTools } from "./signal-tools.ts";
-import { stateTool } from "./state-tool.ts";
+import { OwnSessions } from "./own-sessions.ts";
 import { ToolRefusal } from "./tool.ts";
+import { Toolset } from "./toolset.ts";
 
 export interface ServerOptions {
-  readonly reporter: Reporter;
+  readonly context: Context;
   /** Opens the project, the first time that it is needed: starting up touches neither log nor read model. */
   readonly open: () => Promise<Store>;
   /** Called when the client has initialized the session. */
@@ -28,17 +28,27 @@ export interface ServerOptions {
 }
 
 /**
- * The MCP server `ralph`: the eight verbs and `update_session_state`, for one session of one task. Calls are worked on
- * one after the other, in the order in which they came, so that the log has them as the agent made them.
+ * The MCP server `ralph`, with the tools of one context. Calls are worked on one after the other, in the order in which
+ * they came, so that the log has them as the agent made them.
  */
-export function createServer({ reporter, open, onInitialized }: ServerOptions): AgentServer {
-  const tools = [...signalTools(open, reporter), stateTool(open, reporter)];
-  const server = new Server({ name: "ralph", version }, { capabilities: { tools: {} } });
+export function createServer({ context, open, onInitialized }: ServerOptions): AgentServer {
+  const toolset = new Toolset(context, open);
+  const sessions = new OwnSessions(context.session_id, reporterOf(context));
+  const server = new Server({ name: "ralph", version }, { capabilities: { tools: { listChanged: true } } });
   if (onInitialized) server.oninitialized = onInitialized;
-  server.setRequestHandler(ListToolsRequestSchema, () => ({ tools: tools.map(listTool) }));
+  server.setRequestHandler(ListToolsRequestSchema, async () => ({
+    tools: (await toolset.tools()).map(listTool),
+  }));
   let lastCall: Promise<unknown> = Promise.resolve();
   server.setRequestHandler(anyToolCall, (request) => {
     const params = callParams.parse(request.params);
+    const answer = lastCall.then(() => answerCall(params));
+    lastCall = answer.catch(() => {});
+    return answer;
+  });
+
+  async function answerCall(params: z.infer<typeof callParams>): Promise<CallToolResult> {
+    const tools = await toolset.tools();
     const tool = tools.find(({ name }) => name === params.name);
     if (!tool) {
       const names = tools.map(({ name }) => name).join(", ");
@@ -47,16 +57,28 @@ export function createServer({ reporter, open, onInitialized }: ServerOptions): 
         `Unknown tool ${params.name.slice(0, 100)}; there are ${names}`,
       );
     }
-    const answer = lastCall.then(() =>
-      answered(async () => {
-        const args = checkArguments(tool, params.arguments, tools);
-        return tool.run(args, await eventIdOf(params._meta, reporter, open));
-      }),
-    );
-    lastCall = answer.catch(() => {});
-    return answer;
-  });
-  return { server, settled: () => lastCall };
+    return answered(async () => {
+      const args = checkArguments(tool, params.arguments, tools);
+      const use = toolUseOf(params._meta);
+      const store = await open();
+      return tool.run(args, {
+        store,
+        sessions,
+        eventId: use === undefined ? store.environment.newId() : idFromKey(sessions.label, use),
+        key: use === undefined ? undefined : `${sessions.label} ${use}`,
+      });
+    });
+  }
+
+  return {
+    server,
+    settled: () => lastCall,
+    async replaceContext(next) {
+      toolset.replace(next);
+      await toolset.tools();
+      await server.sendToolListChanged();
+    },
+  };
 }
 
 /** The SDK answers a call of another shape with -32603, as if the server had failed; past this it says -32602. */
@@ -73,6 +95,12 @@ export interface AgentServer {
   readonly server: Server;
   /** Resolves when every call that has come so far is answered. */
   settled(): Promise<unknown>;
+  /**
+   * Another context of the same session takes the place of the present one, and the client is told.
+   *
+   * @throws ContextError
+   */
+  replaceContext(context: Context): Promise<void>;
 }
 
 async function answered(run: () => Promise<Record<string, unknown>>): Promise<CallToolResult> {
@@ -101,11 +129,7 @@ function isRefusal(error: unknown): error is Error {
 }
 
 /** Claude Code names each use of a tool: with the session that is the event's id, so a call sent again is known. */
-async function eventIdOf(
-  meta: Readonly<Record<string, unknown>> | undefined,
-  { session }: Reporter,
-  open: () => Promise<Store>,
-): Promise<string> {
+function toolUseOf(meta: Readonly<Record<string, unknown>> | undefined): string | undefined {
   const use = meta?.["claudecode/toolUseId"];
-  return typeof use === "string" && use !== "" ? idFromKey(session, use) : (await open()).environment.newId();
+  return typeof use === "string" && use !== "" ? use : undefined;
 }

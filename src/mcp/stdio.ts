@@ -15,7 +15,7 @@ import { createServer } from "./server.ts";
  * SIGTERM or SIGHUP. Calls that are being worked on are completed first. stdout carries the protocol alone.
  */
 export async function serveStdio(
-  { reporter, databasePath, connectedFile }: Launch,
+  { context, databasePath, connectedFile }: Launch,
   environment: Environment,
 ): Promise<void> {
   let store: Store | undefined;
@@ -35,7 +35,7 @@ export async function serveStdio(
   }
 
   const { server, settled } = createServer({
-    reporter,
+    context,
     open,
     // The read model catches up once the client is there, and has been answered what it asks first: its tools.
     onInitialized: () => {

@@ -1,28 +1,93 @@
 import type { z } from "zod";
+import { type Decision, decide } from "../decisions/decide.ts";
+import type { Store } from "../decisions/store.ts";
+import { AGENT } from "../events/actors.ts";
+import type { Event } from "../events/types/index.ts";
+import type { ReadModel } from "../projections/read-model.ts";
+import { catchUp } from "../projections/worker.ts";
+import type { OwnSessions } from "./own-sessions.ts";
+import type { ToolName } from "./tool-names.ts";
 
 /**
- * One tool of the server. Whatever it records is durable when `run` resolves.
+ * One tool, as data: server, listing, `describe` and docs/tools.md all take it from here. To add one: its name in
+ * tool-names.ts, its definition in the file of its family in tools/, and the recipes that have it in recipes.ts.
  *
- * To add one: write it in a file of its family and list it in server.ts.
+ * @example
+ * export const deleteTaskTool = defineTool({
+ *   name: "delete_task",
+ *   title: "Delete a task",
+ *   description: "Takes a task off the board. Fails if other tasks depend on it.",
+ *   input: z.strictObject({ id: taskId }),
+ *   output: z.strictObject({ deleted: taskId }),
+ *   annotations: DELETING,
+ *   command: "task delete",
+ *   example: { id: 7 },
+ *   async run({ id }, call) {
+ *     await decideFor(call, deleteTask({ task: id }));
+ *     return { deleted: id };
+ *   },
+ * });
  */
-export interface Tool {
+export function defineTool<Input extends z.ZodObject, Output extends z.ZodObject>(
+  definition: ToolDefinition<Input, Output>,
+): Tool {
+  // The server runs a tool on arguments that its `input` has checked; a tool whose input is not known cannot say so.
+  return Object.freeze(definition) as unknown as Tool;
+}
+
+export type Tool = ToolDefinition<z.ZodObject, z.ZodObject>;
+
+interface ToolDefinition<Input extends z.ZodObject, Output extends z.ZodObject> {
   /** A bare snake_case word of at most 64 characters. */
-  readonly name: string;
+  readonly name: ToolName;
   readonly title: string;
+  /** What it does, and when it fails; each word is in the context of every agent that has the tool. */
   readonly description: string;
-  readonly input: z.ZodObject;
-  readonly annotations: {
-    readonly readOnlyHint: boolean;
-    readonly destructiveHint: boolean;
-    readonly idempotentHint: boolean;
-    readonly openWorldHint: boolean;
-  };
+  readonly input: Input;
+  /** What `run` answers. */
+  readonly output: Output;
+  readonly annotations: Annotations;
+  /** The command that does the same by the same decision: `task add`. */
+  readonly command: string;
+  /** Arguments that docs print, and that a test calls it with. */
+  readonly example: z.input<Input>;
+  /** The argument that names a task or a discipline, which a recipe may fix to the session's own. */
+  readonly target?: { readonly field: keyof z.input<Input> & string; readonly of: "task" | "discipline" };
+  /** True: the list shows of its answer only that it is an object, since each word of it costs (decision 17). */
+  readonly terse?: boolean;
   /**
-   * @param args validated by `input`
-   * @param eventId the id of the event to record: the same for a call that the client sends again
+   * Does it. Whatever it records is durable when it resolves.
+   *
    * @throws ToolRefusal, Refusal, LogError: nothing was recorded, and the message says why
    */
-  run(args: Record<string, unknown>, eventId: string): Promise<Record<string, unknown>>;
+  run(args: z.output<Input>, call: Call): Promise<z.output<Output>>;
+}
+
+/** One call of a tool: what it may use besides its arguments. */
+export interface Call {
+  readonly store: Store;
+  readonly sessions: OwnSessions;
+  /** The id of the event, where a call records one fact: the same for a call that the client sends again. */
+  readonly eventId: string;
+  /** The key of its decision, where the client names its calls. */
+  readonly key: string | undefined;
+}
+
+/** Takes a decision as the agent, in the course of its session; a call that is sent again is not decided again. */
+export async function decideFor(
+  { store, sessions, key }: Call,
+  decision: Decision,
+): Promise<readonly Event[]> {
+  return decide(store, decision, { actor: AGENT, key, correlation: sessions.label });
+}
+
+/** Answers from the read model at the head of the log, all of it as of one position. */
+export async function askFor<Answer>(
+  { store: { readModel, log } }: Pick<Call, "store">,
+  question: (readModel: ReadModel) => Answer,
+): Promise<Answer> {
+  await catchUp(readModel, log);
+  return readModel.snapshot(() => question(readModel));
 }
 
 /** An answer that tells the agent what was wrong, what would be right and what to do next. */
@@ -30,10 +95,48 @@ export class ToolRefusal extends Error {
   override readonly name = "ToolRefusal";
 }
 
+interface Annotations {
+  readonly readOnlyHint: boolean;
+  readonly destructiveHint: boolean;
+  readonly idempotentHint: boolean;
+  readonly openWorldHint: boolean;
+}
+
 /** Reports only ever add to the log, and adding one again under its key changes nothing. */
-export const REPORTING = {
+export const REPORTING: Annotations = {
   readOnlyHint: false,
   destructiveHint: false,
   idempotentHint: true,
   openWorldHint: false,
-} as const;
+};
+
+export const READING: Annotations = {
+  readOnlyHint: true,
+  destructiveHint: false,
+  idempotentHint: true,
+  openWorldHint: false,
+};
+
+/** It makes something that was not there; called again it makes another one, or is refused. */
+export const CREATING: Annotations = {
+  readOnlyHint: false,
+  destructiveHint: false,
+  idempotentHint: false,
+  openWorldHint: false,
+};
+
+/** It replaces what was there, which stays in the log alone; called again it changes nothing more. */
+export const CHANGING: Annotations = {
+  readOnlyHint: false,
+  destructiveHint: true,
+  idempotentHint: true,
+  openWorldHint: false,
+};
+
+/** It takes something away; called again it is refused. */
+export const DELETING: Annotations = {
+  readOnlyHint: false,
+  destructiveHint: true,
+  idempotentHint: false,
+  openWorldHint: false,
+};

@@ -3,6 +3,7 @@ import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js"
 import { InMemoryTransport } from "@modelcontextprotocol/sdk/inMemory.js";
 import type { Store } from "../decisions/store.ts";
 import { REPLAY_VARIABLE } from "../environment.ts";
+import { signalsContext } from "../mcp/context.ts";
 import { createServer } from "../mcp/server.ts";
 import { packagePath } from "../package-root.ts";
 import { sessionVariables } from "../session-variables.ts";
@@ -42,8 +43,9 @@ export function processAgents(databasePath: string, replayFile: string): Connect
 export function inProcessAgents(store: Store): ConnectAgent {
   return async (session, task) => {
     const [ours, theirs] = InMemoryTransport.createLinkedPair();
-    const reporter = { session, task, actor: "agent" };
-    await createServer({ reporter, open: async () => store }).server.connect(theirs);
+    await createServer({ context: signalsContext(session, task), open: async () => store }).server.connect(
+      theirs,
+    );
     return connect(ours);
   };
 }

@@ -87,8 +87,8 @@ test("of many wrong fields the first five are told, each by the way to it", () =
 });
 
 test.each([
-  ["a newer schema version", { schemaVersion: 2 }, "a comment.added of schema version 2"],
-  ["an unknown type", { type: "comment.liked" }, "a comment.liked of schema version 1"],
+  ["a newer schema version", { schemaVersion: 3 }, "a comment.added of schema version 3"],
+  ["an unknown type", { type: "comment.liked" }, "a comment.liked of schema version 2"],
 ])("an event of %s is refused with its position and what to do", (_what, fields, what) => {
   const message =
     `Position 12 holds ${what}, which this version of signalbox does not know. ` +

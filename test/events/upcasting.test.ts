@@ -99,7 +99,7 @@ const commentOf = (schemaVersion: number): ForeignEvent => ({
 });
 
 test.each([
-  ["a newer schema version", commentOf(2), "newer_schema"],
+  ["a newer schema version", commentOf(3), "newer_schema"],
   ["an unknown type", { ...commentOf(1), type: "comment.liked" }, "newer_schema"],
 ])(
   "an event of %s is refused wherever it is read, and what stands before it is not",
@@ -125,7 +125,7 @@ test("a read model refuses a log of a newer program, and keeps what it has", asy
   await log.append([comment("before")]);
   await catchUp(readModel, log);
   const before = readModel.contentHash();
-  insertForeign(path, commentOf(2));
+  insertForeign(path, commentOf(3));
   expect(await codeOf(catchUp(readModel, log))).toBe("newer_schema");
   expect(readModel.contentHash()).toBe(before);
   expect(readModel.position()).toBe(1);

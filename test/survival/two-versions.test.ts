@@ -4,6 +4,7 @@ import { expect } from "vitest";
 import { startSession } from "../../src/decisions/sessions.ts";
 import { logPathBeside } from "../../src/decisions/store.ts";
 import { createTask } from "../../src/decisions/tasks.ts";
+import { commentAdded } from "../../src/events/types/comments.ts";
 import { initProject, openProject, readModelPathIn } from "../../src/project.ts";
 import { insertForeign } from "../events/foreign-records.ts";
 import { temporaryFolder } from "../events/given.ts";
@@ -37,7 +38,7 @@ const NEWER: readonly Newer[] = [
     act: (db) =>
       insertForeign(logPathBeside(db), {
         type: "comment.added",
-        schemaVersion: 2,
+        schemaVersion: commentAdded.version + 1,
         stream: "task-1",
         payload: COMMENT,
       }),

@@ -1,38 +1,51 @@
-import { type Reporter, recordSignal } from "../decisions/reports.ts";
-import { requireTask, stateOf } from "../decisions/state.ts";
-import type { Store } from "../decisions/store.ts";
-import type { TaskStatus } from "../events/types/fields.ts";
-import { closingVerbs, signals, type Verb } from "../events/types/signals.ts";
-import { policyValue } from "../projections/board/policies.ts";
-import { gatesInTheWay, statusAfterPartialOrStuck } from "../projections/board/settlement.ts";
-import { ReadModelError } from "../projections/read-model-error.ts";
-import { catchUp } from "../projections/worker.ts";
-import { REPORTING, type Tool, ToolRefusal } from "./tool.ts";
+import { z } from "zod";
+import { type Reporter, recordSignal } from "../../decisions/reports.ts";
+import { requireTask, stateOf } from "../../decisions/state.ts";
+import type { Store } from "../../decisions/store.ts";
+import { position, type TaskStatus } from "../../events/types/fields.ts";
+import { closingVerbs, signals, type Verb } from "../../events/types/signals.ts";
+import { policyValue } from "../../projections/board/policies.ts";
+import { gatesInTheWay, statusAfterPartialOrStuck } from "../../projections/board/settlement.ts";
+import { ReadModelError } from "../../projections/read-model-error.ts";
+import { catchUp } from "../../projections/worker.ts";
+import { defineTool, REPORTING, type Tool, ToolRefusal } from "../tool.ts";
 
 const CLOSING: ReadonlySet<Verb> = new Set(closingVerbs);
 
+const output = z.strictObject({
+  /** Where the signal stands in the log. */
+  position,
+  recorded: z.string(),
+  /** What may come next. */
+  next: z.string(),
+});
+
 /** The eight verbs as tools: each definition in src/events/types/signals.ts gives one. */
-export function signalTools(open: () => Promise<Store>, reporter: Reporter): Tool[] {
-  return signals.map(({ verb, title, description, arguments: input }) => ({
-    name: verb,
-    title,
-    description,
-    input,
-    annotations: REPORTING,
-    async run(args, eventId) {
-      const store = await open();
-      if (CLOSING.has(verb)) await lookAhead(store);
-      await checkReporter(store, reporter);
-      const { events } = await recordSignal(store, reporter, { verb, args, id: eventId });
-      const position = events[0]?.position ?? 0;
-      return {
-        position,
-        recorded: `${verb} on task ${reporter.task} in session ${reporter.session}`,
-        next: whatNext(store, reporter, verb, args),
-      };
-    },
-  }));
-}
+export const signalTools: readonly Tool[] = signals.map(
+  ({ verb, title, description, arguments: input, example: { task: _, session: __, ...example } }) =>
+    defineTool({
+      name: verb,
+      title,
+      description,
+      input,
+      output,
+      annotations: REPORTING,
+      command: `signal ${verb}`,
+      example,
+      terse: true,
+      async run(args, { store, sessions, eventId }) {
+        const reporter = sessions.current();
+        if (CLOSING.has(verb)) await lookAhead(store);
+        await checkReporter(store, reporter);
+        const { events } = await recordSignal(store, reporter, { verb, args, id: eventId });
+        return {
+          position: events[0]?.position ?? 0,
+          recorded: `${verb} on task ${reporter.task} in session ${reporter.session}`,
+          next: whatNext(store, reporter, verb, args),
+        };
+      },
+    }),
+);
 
 /**
  * What a closing verb is answered with follows from everything before it, so this looks before the verb is recorded.

@@ -1,0 +1,79 @@
+import { readFileSync } from "node:fs";
+import { z } from "zod";
+import type { Reporter } from "../decisions/reports.ts";
+import { AGENT } from "../events/actors.ts";
+import { name, sessionId, taskId } from "../events/types/fields.ts";
+import { nearest } from "../nearest.ts";
+import { recipeNames } from "./recipes.ts";
+import { type ToolName, toolNames } from "./tool-names.ts";
+
+/** The name of one of our tools. */
+export const toolName = z.string().transform((value, problems): ToolName => {
+  const known = toolNames.find((tool) => tool === value);
+  if (known) return known;
+  const meant = nearest(value, toolNames);
+  problems.addIssue(`there is no tool ${JSON.stringify(value)}${meant ? `, did you mean ${meant}` : ""}`);
+  return z.NEVER;
+});
+
+/**
+ * context.json: what a session's server is launched for (seed 001, How It Works). What may be null may also be absent.
+ */
+export const contextSchema = z.strictObject({
+  /** The session, or for recipes that work on no task a name by which the log knows this conversation. */
+  session_id: sessionId,
+  recipe: z.enum(recipeNames),
+  discipline: name.nullable().default(null),
+  feature: name.nullable().default(null),
+  task_id: taskId.nullable().default(null),
+  /** Tools that the session does without; they are only ever taken away. */
+  disabled_tools: z.array(toolName).default([]),
+});
+export type Context = z.infer<typeof contextSchema>;
+
+/** What a server is launched for that no context.json tells more: to report on a task. */
+export function signalsContext(session_id: string, task_id: number): Context {
+  return { session_id, recipe: "signals", discipline: null, feature: null, task_id, disabled_tools: [] };
+}
+
+/** Who reports in the session of a context, where it is a session of a task. */
+export function reporterOf({ task_id: task, session_id: session }: Context): Reporter | undefined {
+  return task === null ? undefined : { task, session, actor: AGENT };
+}
+
+/** context.json cannot be used; `message` names the file, what is wrong and what would be right. */
+export class ContextError extends Error {
+  override readonly name = "ContextError";
+}
+
+/** @throws ContextError */
+export function readContext(path: string): Context {
+  let value: unknown;
+  try {
+    value = JSON.parse(readFileSync(path, "utf8"));
+  } catch (cause) {
+    const why = cause instanceof Error ? cause.message : String(cause);
+    throw new ContextError(`The context ${path} cannot be read: ${why}. ${WRITE_IT}`, { cause });
+  }
+  const parsed = contextSchema.safeParse(value);
+  if (parsed.success) return parsed.data;
+  throw new ContextError(
+    `The context ${path} cannot be used: ${parsed.error.issues.map(describe).join("; ")}. ${WRITE_IT}`,
+  );
+}
+
+const WRITE_IT = "`signalbox launch` writes a right one.";
+
+function describe(issue: z.core.$ZodIssue): string {
+  const path = issue.path.map(String).join(".") || "the whole";
+  switch (issue.code) {
+    case "unrecognized_keys":
+      return `${issue.keys.map((key) => `\`${key}\``).join(", ")} is no field of it, its fields are ${Object.keys(contextSchema.shape).join(", ")}`;
+    case "invalid_value":
+      return `\`${path}\` must be one of ${issue.values.map(String).join(", ")}`;
+    case "custom":
+      return `\`${path}\`: ${issue.message}`;
+    default:
+      return `\`${path}\` is not as it must be: ${issue.message}`;
+  }
+}

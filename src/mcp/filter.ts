@@ -1,0 +1,16 @@
+import type { Recipe } from "./recipes.ts";
+import type { ToolName } from "./tool-names.ts";
+
+/** What takes tools away from a recipe's list; nothing adds to it (seed 001, Filter Precedence). */
+export interface Restrictions {
+  /** The discipline's `additional_disabled`. */
+  readonly byDiscipline: readonly string[];
+  /** `disabled_tools` of context.json. */
+  readonly byContext: readonly string[];
+}
+
+/** The tools that a session has: the recipe's list without what the discipline and the context take away. */
+export function enabledTools(recipe: Recipe, { byDiscipline, byContext }: Restrictions): ToolName[] {
+  const disabled = new Set([...byDiscipline, ...byContext]);
+  return recipe.tools.filter((tool) => !disabled.has(tool));
+}

@@ -1,0 +1,145 @@
+import { type ToolName, toolFamilies, toolNames } from "./tool-names.ts";
+
+/**
+ * What an agent is launched for, and the tools that it may have for that. The lists are seed 001's (Recipe Filters);
+ * `task_execution` has the verbs and `update_session_state` on top, `signals` is seed 000's pipe, `all` is for a human's
+ * own client.
+ */
+export interface Recipe {
+  readonly name: string;
+  /** What its agent is to do. */
+  readonly purpose: string;
+  readonly tools: readonly ToolName[];
+  /** Of these tools only these fields. */
+  readonly fields?: Readonly<Partial<Record<ToolName, readonly string[]>>>;
+  /** Where a tool names a thing of this kind, it can only be the session's own. */
+  readonly own?: "task" | "discipline";
+}
+
+const VERBS = toolFamilies.signals;
+
+export const recipes = [
+  {
+    name: "signals",
+    purpose: "Work on one task and report: no reading, no changing of the project.",
+    tools: [...VERBS, "update_session_state"],
+  },
+  {
+    name: "braindump",
+    purpose: "Make features, disciplines and tasks of what a human pours out.",
+    tools: [
+      "create_feature",
+      "create_discipline",
+      "create_task",
+      "list_features",
+      "list_disciplines",
+      "list_tasks",
+      "get_feature",
+      "get_discipline",
+      "get_project_info",
+    ],
+  },
+  {
+    name: "yap",
+    purpose: "Talk over tasks: refine them, make new ones.",
+    tools: [
+      "list_tasks",
+      "get_task",
+      "create_task",
+      "update_task",
+      "list_features",
+      "list_disciplines",
+      "set_task_status",
+      "get_project_info",
+    ],
+  },
+  {
+    name: "ramble",
+    purpose: "Talk over a feature and refine its design.",
+    tools: [
+      "list_features",
+      "get_feature",
+      "create_feature",
+      "update_feature",
+      "append_feature_learning",
+      "add_feature_context_file",
+      "list_tasks",
+      "get_project_info",
+    ],
+  },
+  {
+    name: "discuss",
+    purpose: "Talk over one discipline: its persona and its conventions.",
+    tools: ["list_disciplines", "get_discipline", "update_discipline", "get_project_info"],
+    own: "discipline",
+  },
+  {
+    name: "task_execution",
+    purpose: "Work on one task, with its details, notes and learnings at hand.",
+    tools: [
+      ...VERBS,
+      "update_session_state",
+      "get_task",
+      "set_task_status",
+      "add_task_comment",
+      "append_learning",
+      "append_progress",
+      "add_feature_context_file",
+      "read_learnings",
+      "read_progress",
+      "get_project_info",
+    ],
+    own: "task",
+  },
+  {
+    name: "opus_review",
+    purpose: "Review what was done: follow-up tasks, priorities, learnings.",
+    tools: [
+      "list_tasks",
+      "get_task",
+      "set_task_status",
+      "update_task",
+      "create_task",
+      "add_task_comment",
+      "list_features",
+      "get_feature",
+      "update_feature",
+      "append_feature_learning",
+      "append_learning",
+      "append_progress",
+      "read_learnings",
+      "read_progress",
+      "get_project_info",
+      "get_project_progress",
+    ],
+    fields: { update_task: ["id", "priority", "description"] },
+  },
+  {
+    name: "enrichment",
+    purpose: "Give drafts pseudocode and acceptance criteria, and split them.",
+    tools: [
+      "list_tasks",
+      "get_task",
+      "enrich_task",
+      "update_task",
+      "create_task",
+      "list_features",
+      "get_feature",
+      "list_disciplines",
+      "get_project_info",
+    ],
+  },
+  {
+    name: "all",
+    purpose: "Everything, for a human's own client.",
+    tools: toolNames,
+  },
+] as const satisfies readonly Recipe[];
+
+export type RecipeName = (typeof recipes)[number]["name"];
+
+export const recipeNames: readonly RecipeName[] = recipes.map(({ name }) => name);
+
+export function findRecipe(name: string): Recipe | undefined {
+  return recipes.find((recipe) => recipe.name === name);
+}

@@ -1,0 +1,14 @@
+import type { Tool } from "../tool.ts";
+import { type ToolName, toolNames } from "../tool-names.ts";
+import { sessionStateTool } from "./session-state.ts";
+import { sessionTools } from "./sessions.ts";
+import { signalTools } from "./signals.ts";
+
+const defined: readonly Tool[] = [...signalTools, sessionStateTool, ...sessionTools];
+
+/** Every tool, in the order of tool-names.ts. Adding one: define it in the file of its family, and list it here. */
+export const tools: readonly Tool[] = toolNames.flatMap((name) => findIn(name) ?? []);
+
+function findIn(name: ToolName): Tool | undefined {
+  return defined.find((tool) => tool.name === name);
+}

@@ -1,0 +1,48 @@
+import { z } from "zod";
+import { reportState } from "../../decisions/reports.ts";
+import { sessionId } from "../../events/types/fields.ts";
+import { reportedStates, sessionStates, stateMetadata } from "../../events/types/sessions.ts";
+import { defineTool, REPORTING, ToolRefusal } from "../tool.ts";
+
+/** Seed 003's tool: the agent says which phase it is in. */
+export const sessionStateTool = defineTool({
+  name: "update_session_state",
+  title: "Report your phase",
+  description: "Report each change of phase.",
+  input: z.strictObject({
+    sessionId: sessionId.describe("Your RALPH_SESSION_ID."),
+    state: z.enum(reportedStates),
+    metadata: stateMetadata.optional().describe("files, testResults {passed, failed, skipped}, error"),
+  }),
+  output: z.strictObject({
+    success: z.literal(true),
+    previousState: z.enum(sessionStates),
+    newState: z.enum(reportedStates),
+    /** ISO 8601. */
+    transitionedAt: z.string(),
+    hint: z.string().optional(),
+  }),
+  annotations: REPORTING,
+  command: "session state",
+  example: { sessionId: "s-1", state: "testing", metadata: { testResults: { passed: 12, failed: 1 } } },
+  terse: true,
+  async run({ sessionId: session, state, metadata }, { store, sessions, eventId }) {
+    const reporter = sessions.find(session);
+    if (!reporter) {
+      throw new ToolRefusal(
+        `Nothing was recorded: \`sessionId\` is "${session}", and you can only report for your own session. ` +
+          `Call update_session_state again with sessionId "${sessions.current().session}".`,
+      );
+    }
+    const report = await reportState(store, reporter, { state, metadata, id: eventId });
+    return {
+      success: true as const,
+      previousState: report.previousState,
+      newState: report.newState,
+      transitionedAt: report.transitionedAt,
+      ...(report.irregular && {
+        hint: `${report.previousState} to ${state} is an unusual step; it was recorded.`,
+      }),
+    };
+  },
+});

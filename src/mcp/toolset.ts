@@ -1,0 +1,73 @@
+import type { Store } from "../decisions/store.ts";
+import { findDiscipline } from "../projections/queries/catalogue.ts";
+import { ReadModelError } from "../projections/read-model-error.ts";
+import { catchUp } from "../projections/worker.ts";
+import { type Context, ContextError } from "./context.ts";
+import { enabledTools } from "./filter.ts";
+import { narrowTool } from "./narrowing.ts";
+import { findRecipe } from "./recipes.ts";
+import type { Tool } from "./tool.ts";
+import type { ToolName } from "./tool-names.ts";
+import { sessionStateTool } from "./tools/session-state.ts";
+import { signalTools } from "./tools/signals.ts";
+
+/**
+ * The tools that a session has. They are settled when they are first asked for, and stay the same until the context is
+ * replaced: which tools are listed never depends on what was called.
+ */
+export class Toolset {
+  readonly #open: () => Promise<Store>;
+  #context: Context;
+  #tools: Promise<readonly Tool[]> | undefined;
+
+  constructor(context: Context, open: () => Promise<Store>) {
+    this.#context = context;
+    this.#open = open;
+  }
+
+  /** @throws ContextError: the discipline is not there; ReadModelError `newer_version` */
+  tools(): Promise<readonly Tool[]> {
+    this.#tools ??= toolsOf(this.#context, this.#open);
+    return this.#tools;
+  }
+
+  /** Another context takes the place of the present one, from the next listing and the next call on. */
+  replace(context: Context): void {
+    this.#context = context;
+    this.#tools = undefined;
+  }
+}
+
+async function toolsOf(context: Context, open: () => Promise<Store>): Promise<readonly Tool[]> {
+  const recipe = findRecipe(context.recipe);
+  if (!recipe) throw new ContextError(`There is no recipe ${context.recipe}.`);
+  const byDiscipline = context.discipline === null ? [] : await disabledBy(context.discipline, await open());
+  const names = enabledTools(recipe, { byDiscipline, byContext: context.disabled_tools });
+  return (await loadTools(names)).map((tool) => narrowTool(tool, recipe, context));
+}
+
+/** What the discipline takes away, whatever the recipe (seed 001, Discipline Overrides). */
+async function disabledBy(discipline: string, { readModel, log }: Store): Promise<readonly string[]> {
+  try {
+    await catchUp(readModel, log);
+  } catch (error) {
+    // Where the read model is held up, what it says is good enough; a newer program's tables are not.
+    if (!(error instanceof ReadModelError) || error.code === "newer_version") throw error;
+  }
+  const found = findDiscipline(readModel, discipline);
+  if (!found) {
+    throw new ContextError(
+      `The context names the discipline "${discipline}", and there is none; \`signalbox discipline list\` shows those there are.`,
+    );
+  }
+  return found.disabled_tools;
+}
+
+/** The definitions of these tools; those that only report are there at once, the others are loaded when they are wanted. */
+async function loadTools(names: readonly ToolName[]): Promise<readonly Tool[]> {
+  const reporting: readonly Tool[] = [...signalTools, sessionStateTool];
+  const known = names.every((name) => reporting.some((tool) => tool.name === name))
+    ? reporting
+    : (await import("./tools/index.ts")).tools;
+  return names.flatMap((name) => known.find((tool) => tool.name === name) ?? []);
+}
