@@ -53,7 +53,7 @@ function reportOf(part) {
 /** A hash of what the result depends on: the part's own files and all tests. */
 function stateOf(part) {
   const hash = createHash("sha256");
-  const tests = readdirSync(`${root}test`, { recursive: true }).filter((file) => /^(?!mutation).*\.ts$/.test(file));
+  const tests = readdirSync(`${root}test`, { recursive: true }).filter((file) => /^(?!mutation|conformance).*\.ts$/.test(file));
   for (const file of [...filesOf(part), ...tests.sort().map((file) => `test/${file}`)]) {
     hash.update(file).update(readFileSync(`${root}${file}`));
   }
@@ -74,7 +74,7 @@ function configFor(part) {
     testRunner: "vitest",
     vitest: { configFile: "test/mutation/vitest.config.ts", related: false },
     mutate: filesOf(part),
-    ignorePatterns: ["bench", "dist", "docs", ".long", "test/mutation/node_modules"],
+    ignorePatterns: ["bench", "dist", "docs", ".long", "test/{conformance,mutation}/node_modules"],
     coverageAnalysis: "perTest",
     ignoreStatic: true,
     incremental: true,

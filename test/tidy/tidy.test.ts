@@ -5,9 +5,11 @@ import { packagePath } from "../../src/package-root.ts";
 
 /** The rules of style.md that a machine can hold. */
 function filesBelow(folder: string): string[] {
-  return readdirSync(packagePath(folder), { withFileTypes: true }).flatMap((entry) =>
-    entry.isDirectory() ? filesBelow(join(folder, entry.name)) : [join(folder, entry.name)],
-  );
+  return readdirSync(packagePath(folder), { withFileTypes: true })
+    .filter(({ name }) => name !== "node_modules")
+    .flatMap((entry) =>
+      entry.isDirectory() ? filesBelow(join(folder, entry.name)) : [join(folder, entry.name)],
+    );
 }
 
 const sources = filesBelow("src").filter((file) => file.endsWith(".ts"));
