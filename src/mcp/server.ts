@@ -11,6 +11,7 @@ import type { Store } from "../decisions/store.ts";
 import { idFromKey } from "../events/ids.ts";
 import { LogError } from "../events/log-error.ts";
 import { ReadModelError } from "../projections/read-model-error.ts";
+import { SERVER_NAME } from "../server-name.ts";
 import { version } from "../version.ts";
 import { checkArguments } from "./arguments.ts";
 import { type Context, reporterOf } from "./context.ts";
@@ -34,7 +35,10 @@ export interface ServerOptions {
 export function createServer({ context, open, onInitialized }: ServerOptions): AgentServer {
   const toolset = new Toolset(context, open);
   const sessions = new OwnSessions(context.session_id, reporterOf(context));
-  const server = new Server({ name: "ralph", version }, { capabilities: { tools: { listChanged: true } } });
+  const server = new Server(
+    { name: SERVER_NAME, version },
+    { capabilities: { tools: { listChanged: true } } },
+  );
   if (onInitialized) server.oninitialized = onInitialized;
   server.setRequestHandler(ListToolsRequestSchema, async () => ({
     tools: (await toolset.tools()).map(listTool),

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import type { ServerState } from "../../events/types/agents.ts";
+import { SERVER_NAME } from "../../server-name.ts";
 
 /**
  * What a line of an agent's output tells, in the stream-json of Claude Code 2.1.329 (`claude -p --output-format stream-json
@@ -38,8 +39,6 @@ export interface Usage {
   readonly output: number;
 }
 
-/** The name of our server, by which an agent knows its tools (`mcp__ralph__done`). */
-export const SERVER_NAME = "ralph";
 export const isOurTool = (tool: string): boolean => tool.startsWith(`mcp__${SERVER_NAME}__`);
 
 /** What a line tells, or undefined. */
