@@ -1,20 +1,45 @@
-import type { Command } from "commander";
+import { type Command, Option } from "commander";
+import { type ClientName, clientNames } from "../../mcp/client-names.ts";
+
+interface Options {
+  readonly db?: string;
+  readonly json?: boolean;
+  readonly printConfig?: ClientName;
+}
 
 export function addMcp(program: Command): void {
   program
     .command("mcp")
-    .description("serve the MCP tools of one session over stdin and stdout, for an agent")
-    .option("--db <path>", "the read model's file; absent: RALPH_DB_PATH")
+    .description(
+      "serve the MCP tools of one session over stdin and stdout, for an agent; or print a client's configuration",
+    )
+    .option(
+      "--db <path>",
+      "the read model's file; absent: RALPH_DB_PATH, or with --print-config that of the nearest folder upwards with .ralph/",
+    )
+    .addOption(
+      new Option(
+        "--print-config <client>",
+        "serve nothing, print what your own client wants instead",
+      ).choices(clientNames),
+    )
+    .option("--json", 'with --print-config: print {"client", "file", "content"}')
     .addHelpText(
       "after",
       `
 Environment: RALPH_TASK_ID, RALPH_SESSION_ID, RALPH_DB_PATH, as \`signalbox session start TASK --json\` prints them.
 
-Example, in a client's MCP configuration:
-  {"mcpServers": {"ralph": {"command": "signalbox", "args": ["mcp"], "env": {"RALPH_TASK_ID": "1", …}}}}`,
+Example:
+  signalbox mcp --print-config claude`,
     )
-    .action(async (options: { db?: string }) => {
-      const { serve } = await import("./mcp-serve.ts");
-      await serve(options);
+    .action(async ({ printConfig: client, ...options }: Options, command: Command) => {
+      if (client !== undefined) {
+        const { printConfig } = await import("./mcp-print-config.ts");
+        await printConfig(client, options);
+      } else if (options.json) command.error("error: --json goes with --print-config CLIENT");
+      else {
+        const { serve } = await import("./mcp-serve.ts");
+        await serve(options);
+      }
     });
 }

@@ -1,0 +1,131 @@
+import { join } from "node:path";
+import { SERVER_NAME } from "../server-name.ts";
+import type { ClientName } from "./client-names.ts";
+
+/**
+ * What a human's own client wants, so that it starts our server for one project.
+ *
+ * @param server the process to start; its paths absolute, since clients start it in folders of their own
+ */
+export function clientConfig(client: ClientName, server: ServerProcess, place: Place): ClientConfig {
+  const { fileIn, render, variable } = clients[client];
+  const texts = [server.command, ...server.args, ...Object.values(server.env)];
+  const replaced = variable ? texts.flatMap((text) => text.match(variable) ?? []) : [];
+  return { client, file: fileIn(place), content: render(server), replaced: [...new Set(replaced)] };
+}
+
+export interface ServerProcess {
+  readonly command: string;
+  readonly args: readonly string[];
+  readonly env: { readonly RALPH_DB_PATH: string; readonly RALPH_CONTEXT: string };
+}
+
+/** What decides where a client's file lies. */
+export interface Place {
+  /** The project's folder. */
+  readonly project: string;
+  /** The human's home folder. */
+  readonly home: string;
+  readonly platform: NodeJS.Platform;
+}
+
+export interface ClientConfig {
+  readonly client: ClientName;
+  /** Where it belongs. What the file has besides is the human's, and to be kept. */
+  readonly file: string;
+  /** JSON, or TOML for codex, with the line break at its end. */
+  readonly content: string;
+  /** Parts of the server's paths that the client takes for variables; no client has a way to escape them. */
+  readonly replaced: readonly string[];
+}
+
+interface Client {
+  readonly fileIn: (place: Place) => string;
+  readonly render: (server: ServerProcess) => string;
+  /** What the client replaces in any text; absent: nothing. */
+  readonly variable?: RegExp;
+}
+
+/** Adding a client: its name in client-names.ts, its entry here, its section in docs/clients.md. */
+const clients: Readonly<Record<ClientName, Client>> = {
+  // https://code.claude.com/docs/en/mcp
+  claude: {
+    fileIn: ({ project }) => join(project, ".mcp.json"),
+    // Tools that hide behind a search are often not called; Claude Code before 2.1.121 does not know the field.
+    render: (server) =>
+      json({ mcpServers: { [SERVER_NAME]: { type: "stdio", ...server, alwaysLoad: true } } }),
+    variable: /\$\{[^}]+\}/g,
+  },
+  // https://modelcontextprotocol.io/docs/develop/connect-local-servers
+  "claude-desktop": {
+    fileIn: ({ home, platform }) =>
+      join(home, SETTINGS[platform] ?? ".config", "Claude", "claude_desktop_config.json"),
+    render: (server) => json({ mcpServers: { [SERVER_NAME]: server } }),
+  },
+  // https://cursor.com/docs/mcp
+  cursor: {
+    fileIn: ({ project }) => join(project, ".cursor", "mcp.json"),
+    render: (server) => json({ mcpServers: { [SERVER_NAME]: { type: "stdio", ...server } } }),
+    variable: /\$\{[^}]+\}/g,
+  },
+  vscode: {
+    fileIn: ({ project }) => join(project, ".vscode", "mcp.json"),
+    render: (server) => json({ servers: { [SERVER_NAME]: { type: "stdio", ...server } } }),
+    variable: /\$\{[^}]+\}/g,
+  },
+  codex: {
+    fileIn: ({ project }) => join(project, ".codex", "config.toml"),
+    render: toml,
+  },
+  // https://geminicli.com/docs/tools/mcp-server
+  gemini: {
+    fileIn: ({ project }) => join(project, ".gemini", "settings.json"),
+    render: (server) => json({ mcpServers: { [SERVER_NAME]: server } }),
+    variable: /\$(?:\w+|\{[^}]+\})/g,
+  },
+  // https://opencode.ai/docs/mcp-servers: this is the shape of its version 1, which version 2 reads too.
+  opencode: {
+    fileIn: ({ project }) => join(project, "opencode.json"),
+    render: ({ command, args, env: environment }) =>
+      json({
+        $schema: "https://opencode.ai/config.json",
+        mcp: {
+          [SERVER_NAME]: { type: "local", command: [command, ...args], environment, enabled: true },
+        },
+      }),
+    variable: /\{(?:env|file):[^}]+\}/g,
+  },
+};
+
+/** Where programs with windows keep their settings, in the home folder. */
+const SETTINGS: Partial<Record<NodeJS.Platform, string>> = {
+  darwin: "Library/Application Support",
+  win32: "AppData/Roaming",
+};
+
+function json(value: unknown): string {
+  return `${quoted(value, 2)}\n`;
+}
+
+function toml({ command, args, env }: ServerProcess): string {
+  return [
+    `[mcp_servers.${SERVER_NAME}]`,
+    `command = ${quoted(command)}`,
+    `args = [${args.map((arg) => quoted(arg)).join(", ")}]`,
+    "",
+    `[mcp_servers.${SERVER_NAME}.env]`,
+    ...Object.entries(env).map(([name, value]) => `${name} = ${quoted(value)}`),
+    "",
+  ].join("\n");
+}
+
+/**
+ * A string in JSON is a basic string in TOML too, once U+007F is escaped (TOML 1.0, String). The rest of the control
+ * characters goes with it, since a terminal obeys them.
+ */
+function quoted(value: unknown, indent?: number): string {
+  return JSON.stringify(value, undefined, indent).replace(
+    /[\u007f-\u009f]/g,
+    (character) => `\\u00${character.charCodeAt(0).toString(16)}`,
+  );
+}

@@ -1,0 +1,118 @@
+import { mkdirSync, readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { Client } from "@modelcontextprotocol/sdk/client/index.js";
+import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js";
+import { expect, onTestFinished, test } from "vitest";
+import { z } from "zod";
+import { clientNames } from "../../src/mcp/client-names.ts";
+import { initProject, readModelPathIn } from "../../src/project.ts";
+import { entryIn } from "../mcp/client-config-entry.ts";
+import { signalbox, signalboxJson } from "../support/cli.ts";
+import { freshFolder, freshProject } from "../support/project.ts";
+
+const ODD = "Bücher \"und\" 'mehr' \\n \\ #1\t\u0001\u007f";
+
+async function givenProjectIn(name: string): Promise<string> {
+  const folder = join(freshFolder(), name);
+  mkdirSync(folder);
+  await initProject(folder);
+  return folder;
+}
+
+test.each(clientNames)(
+  "what is printed for %s starts a server that lists its tools, also of a project in an odd folder",
+  async (name) => {
+    const folder = await givenProjectIn(ODD);
+    const { stdout, exitCode } = await signalbox(["mcp", "--print-config", name], { cwd: folder });
+    expect(exitCode).toBe(0);
+    const { command, args, env } = entryIn(name, stdout);
+    expect(env).toEqual({
+      RALPH_DB_PATH: readModelPathIn(folder),
+      RALPH_CONTEXT: join(folder, ".ralph", "mcp", "context.json"),
+    });
+
+    const client = new Client({ name: "test", version: "1" });
+    onTestFinished(() => client.close());
+    const launch = { RALPH_TASK_ID: "1", RALPH_SESSION_ID: "s-1" };
+    await client.connect(new StdioClientTransport({ command, args, env: { ...launch, ...env }, cwd: "/" }));
+    expect(client.getServerVersion()).toMatchObject({ name: "ralph" });
+    expect((await client.listTools()).tools.map((tool) => tool.name)).toContain("done");
+  },
+);
+
+test("stdout has the configuration alone, as a file can hold it; stderr says where it belongs", async () => {
+  const { folder } = await freshProject();
+  const ran = await signalbox(["mcp", "--print-config", "cursor"], { cwd: folder });
+  expect(JSON.parse(ran.stdout)).toHaveProperty("mcpServers.ralph");
+  expect(ran.stderr).toContain(join(folder, ".cursor", "mcp.json"));
+});
+
+test("with --json it is client, file and content, also from a folder further down and with --db", async () => {
+  const { folder, db } = await freshProject();
+  const below = join(folder, "src", "deep");
+  mkdirSync(below, { recursive: true });
+  const { stdout: content } = await signalbox(["mcp", "--print-config", "codex"], { cwd: folder });
+  const answer = { client: "codex", file: join(folder, ".codex", "config.toml"), content };
+  const print = ["mcp", "--print-config", "codex"];
+  expect(await signalboxJson(print, { cwd: below })).toEqual(answer);
+  expect(await signalboxJson([...print, "--db", db], { cwd: "/" })).toEqual(answer);
+  expect(await signalboxJson([...print, "--db", folder], { cwd: "/" })).toEqual(answer);
+});
+
+test("printing a configuration records nothing, and writes no file of a client", async () => {
+  const { project, folder } = await freshProject();
+  const before = { head: await project.log.head(), files: readdirSync(folder) };
+  for (const name of clientNames) await signalbox(["mcp", "--print-config", name], { cwd: folder });
+  expect({ head: await project.log.head(), files: readdirSync(folder) }).toEqual(before);
+});
+
+test("a client that replaces a part of the path is told of, and one that does not is not", async () => {
+  const variable = `\${USER}`;
+  const folder = await givenProjectIn(`of ${variable}`);
+  const printed = (name: string) => signalbox(["mcp", "--print-config", name], { cwd: folder });
+  expect((await printed("claude")).stderr).toContain(`claude takes ${variable} for a variable`);
+  expect((await printed("codex")).stderr).not.toContain("variable");
+});
+
+test.each([
+  [["--print-config", "emacs"], 2, `Allowed choices are ${clientNames.join(", ")}`],
+  [["--print-config", "claude"], 3, "signalbox init"],
+  [["--print-config", "claude", "--db", "no/such.db"], 3, "There is no event log at"],
+  [["--json"], 2, "--json goes with --print-config"],
+])(
+  "in a folder without a project signalbox mcp %j exits with %i and says what was wrong",
+  async (args, exitCode, message) => {
+    const cwd = freshFolder();
+    const ran = await signalbox(["mcp", ...args], { cwd });
+    expect(ran).toMatchObject({ exitCode, stdout: "" });
+    expect(ran.stderr).toContain(message);
+    expect(readdirSync(cwd)).toEqual([]);
+  },
+);
+
+/** The scripts that a run of the program loads, by what Node reports of its coverage. */
+async function scriptsOf(args: readonly string[], env: Record<string, string>): Promise<string[]> {
+  const folder = freshFolder();
+  await signalbox(args, { env: { ...env, NODE_V8_COVERAGE: folder } });
+  return readdirSync(folder).flatMap((file) =>
+    coverage
+      .parse(JSON.parse(readFileSync(join(folder, file), "utf8")))
+      .result.flatMap(({ url }) => (url.startsWith("file:") ? [fileURLToPath(url)] : [])),
+  );
+}
+
+const coverage = z.object({ result: z.array(z.object({ url: z.string() })) });
+
+test("a server loads nothing of what prints configurations", async () => {
+  const { db } = await freshProject();
+  const env = { RALPH_TASK_ID: "1", RALPH_SESSION_ID: "s-1", RALPH_DB_PATH: db };
+  const knowsClients = (path: string) => readFileSync(path, "utf8").includes("opencode.ai");
+  const printing = await scriptsOf(["mcp", "--print-config", "codex", "--db", db], {});
+  expect(printing.filter(knowsClients)).toHaveLength(1);
+  for (const args of [["mcp"], ["mcp", "--db", db]]) {
+    const serving = await scriptsOf(args, env);
+    expect(serving.length).toBeGreaterThan(3);
+    expect(serving.filter(knowsClients)).toEqual([]);
+  }
+});

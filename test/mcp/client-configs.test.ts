@@ -1,0 +1,112 @@
+import fc from "fast-check";
+import { parse } from "smol-toml";
+import { expect, test } from "vitest";
+import { clientConfig } from "../../src/mcp/client-configs.ts";
+import { type ClientName, clientNames } from "../../src/mcp/client-names.ts";
+import { entryIn } from "./client-config-entry.ts";
+
+const server = {
+  command: "/bin/node",
+  args: ["/opt/signalbox.js", "mcp"],
+  env: { RALPH_DB_PATH: "/p/.ralph/db/ralph.db", RALPH_CONTEXT: "/p/.ralph/mcp/context.json" },
+};
+const place = { project: "/p", home: "/home/me", platform: "linux" } as const;
+
+const parsed = (client: ClientName): unknown => {
+  const { content } = clientConfig(client, server, place);
+  return client === "codex" ? parse(content) : JSON.parse(content);
+};
+
+test.each<[ClientName, object]>([
+  ["claude", { mcpServers: { ralph: { type: "stdio", ...server, alwaysLoad: true } } }],
+  ["claude-desktop", { mcpServers: { ralph: server } }],
+  ["cursor", { mcpServers: { ralph: { type: "stdio", ...server } } }],
+  ["vscode", { servers: { ralph: { type: "stdio", ...server } } }],
+  ["codex", { mcp_servers: { ralph: server } }],
+  ["gemini", { mcpServers: { ralph: server } }],
+  [
+    "opencode",
+    {
+      $schema: "https://opencode.ai/config.json",
+      mcp: {
+        ralph: {
+          type: "local",
+          command: ["/bin/node", "/opt/signalbox.js", "mcp"],
+          environment: server.env,
+          enabled: true,
+        },
+      },
+    },
+  ],
+])("%s is given the server ralph in its own shape, and nothing besides", (client, shape) => {
+  expect(parsed(client)).toEqual(shape);
+});
+
+test.each<[ClientName, NodeJS.Platform, string]>([
+  ["claude", "linux", "/p/.mcp.json"],
+  ["claude-desktop", "linux", "/home/me/.config/Claude/claude_desktop_config.json"],
+  ["claude-desktop", "darwin", "/home/me/Library/Application Support/Claude/claude_desktop_config.json"],
+  ["claude-desktop", "win32", "/home/me/AppData/Roaming/Claude/claude_desktop_config.json"],
+  ["cursor", "linux", "/p/.cursor/mcp.json"],
+  ["vscode", "linux", "/p/.vscode/mcp.json"],
+  ["codex", "linux", "/p/.codex/config.toml"],
+  ["gemini", "linux", "/p/.gemini/settings.json"],
+  ["opencode", "linux", "/p/opencode.json"],
+])("the configuration of %s on %s belongs into %s", (client, platform, file) => {
+  expect(clientConfig(client, server, { ...place, platform }).file).toBe(file);
+});
+
+const path = fc.oneof(
+  fc.string({ unit: "binary" }),
+  fc.string({
+    unit: fc.constantFrom(
+      " ",
+      '"',
+      "'",
+      "\\",
+      "ü",
+      "\t",
+      "\n",
+      "\r",
+      "\b",
+      "\u001b",
+      "\u007f",
+      "\u009b",
+      "#",
+      "u",
+    ),
+  }),
+);
+
+test.each(clientNames)("whatever stands in a path, %s reads it as it is", (client) => {
+  fc.assert(
+    fc.property(path, path, path, path, (command, program, RALPH_DB_PATH, RALPH_CONTEXT) => {
+      const given = { command, args: [program, "mcp"], env: { RALPH_DB_PATH, RALPH_CONTEXT } };
+      expect(entryIn(client, clientConfig(client, given, place).content)).toEqual(given);
+    }),
+  );
+});
+
+test.each(clientNames)("a terminal obeys nothing of what is printed for %s", (client) => {
+  const odd = String.fromCharCode(...Array.from({ length: 0xa0 }, (_, code) => code));
+  const { content } = clientConfig(client, { ...server, command: odd }, place);
+  expect(content.replaceAll("\n", "")).not.toMatch(/\p{Cc}/u);
+  expect(entryIn(client, content).command).toBe(odd);
+});
+
+const filledIn = (name: string) => `\${${name}}`;
+
+test.each<[ClientName, string[]]>([
+  ["claude", [filledIn("HOME")]],
+  ["claude-desktop", []],
+  ["cursor", [filledIn("HOME")]],
+  ["vscode", [filledIn("HOME")]],
+  ["codex", []],
+  ["gemini", ["$USER", filledIn("HOME")]],
+  ["opencode", ["{env:HOME}", "{file:x}"]],
+])("what %s would replace in a path is told once: %j", (client, replaced) => {
+  const odd = `/$USER/${filledIn("HOME")}/{env:HOME}/{file:x}/100$/{}/${filledIn("")}`;
+  const given = { ...server, env: { RALPH_DB_PATH: odd, RALPH_CONTEXT: odd } };
+  expect(clientConfig(client, given, place).replaced).toEqual(replaced);
+  expect(clientConfig(client, server, place).replaced).toEqual([]);
+});
