@@ -2,8 +2,8 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from "node:f
 import { join } from "node:path";
 import { ralphFolderOf } from "../events/project-folder.ts";
 import { packagePath } from "../package-root.ts";
-import { SERVER_NAME, SERVER_NAME } from "../server-name.ts";
-import { sessionVariables, sessionVariables } from "../session-variables.ts";
+import { SERVER_NAME } from "../server-name.ts";
+import { sessionVariables } from "../session-variables.ts";
 import { writeWhole } from "../write-whole.ts";
 
 /** The files of one session's run, below `.ralph/run/`. They are for the agent and for whoever looks what it said; nothing follows from them. */

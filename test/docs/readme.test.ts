@@ -71,7 +71,13 @@ test("the README's TypeScript example compiles, and prints what it is said to pr
 });
 
 test("links in the docs lead to files that are there", () => {
-  const pages = ["README.md", "CONTRIBUTING.md", "docs/architecture.md", "docs/promises.md"];
+  const pages = [
+    "README.md",
+    "CONTRIBUTING.md",
+    "docs/architecture.md",
+    "docs/clients.md",
+    "docs/promises.md",
+  ];
   for (const page of pages) {
     const text = readFileSync(packagePath(page), "utf8");
     for (const [, target = ""] of text.matchAll(/\]\((?!https?:|#)([^)#]+)/g)) {
