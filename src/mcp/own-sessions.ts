@@ -16,7 +16,7 @@ export class OwnSessions {
     this.#reporters = launched ? [launched] : [];
   }
 
-  /** Whom the verbs report for: the session that was started last. @throws ToolRefusal */
+  /** Whom the verbs report for: of the sessions that were not ended here, the one that was started last. @throws ToolRefusal */
   current(): Reporter {
     const reporter = this.#reporters.at(-1);
     if (!reporter) {
@@ -27,11 +27,6 @@ export class OwnSessions {
     return reporter;
   }
 
-  /** The task of the session that it was launched with, undefined where it was launched without one. */
-  get task(): number | undefined {
-    return this.#reporters[0]?.task;
-  }
-
   /** The session of this id, if it is one of this server's. */
   find(session: string): Reporter | undefined {
     return this.#reporters.find((reporter) => reporter.session === session);
@@ -39,5 +34,11 @@ export class OwnSessions {
 
   adopt(reporter: Reporter): void {
     if (!this.find(reporter.session)) this.#reporters.push(reporter);
+  }
+
+  /** A session that was ended here gives way to the one before it; the last one stays, for what it still reports late. */
+  release(session: string): void {
+    const index = this.#reporters.findIndex((reporter) => reporter.session === session);
+    if (index >= 0 && this.#reporters.length > 1) this.#reporters.splice(index, 1);
   }
 }

@@ -56,6 +56,7 @@ export const sessionTools = [
     example: { sessionId: "s-1", exit: "exited" },
     async run({ sessionId: session, exit }, call) {
       await decideFor(call, endSession({ session, exit }));
+      call.sessions.release(session);
       return askFor(call, (readModel) => {
         const ended = sessionOutcome(readModel, session);
         const task = ended && findTask(readModel, ended.task);
