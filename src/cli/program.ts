@@ -19,6 +19,7 @@ import { addPolicy } from "./commands/policy.ts";
 import { addPretend } from "./commands/pretend.ts";
 import { addPrompt } from "./commands/prompt.ts";
 import { addRebuild } from "./commands/rebuild.ts";
+import { addRecipes } from "./commands/recipes.ts";
 import { addRun } from "./commands/run.ts";
 import { addSession } from "./commands/session.ts";
 import { addSims } from "./commands/sims.ts";
@@ -61,6 +62,7 @@ export function createProgram(): Command {
     addBackup,
     addRestore,
     addMcp,
+    addRecipes,
     addPretend,
     addSims,
     addDemo,

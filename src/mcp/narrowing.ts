@@ -8,10 +8,11 @@ import { type Tool, ToolRefusal } from "./tool.ts";
  * takes nothing that the tool itself would not take.
  */
 export function narrowTool(tool: Tool, recipe: Recipe, context: Context): Tool {
-  return ownTarget(fewerFields(tool, recipe), recipe, context);
+  return ownTarget(narrowFields(tool, recipe), recipe, context);
 }
 
-function fewerFields(tool: Tool, { fields }: Recipe): Tool {
+/** A tool with those of its fields that the recipe names, where it names some. */
+export function narrowFields(tool: Tool, { fields }: Recipe): Tool {
   const kept = fields?.[tool.name];
   if (!kept) return tool;
   const shape = Object.entries(tool.input.shape).filter(([field]) => kept.includes(field));
