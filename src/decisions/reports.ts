@@ -40,7 +40,7 @@ export async function recordSignal(
   return log.append([event]);
 }
 
-/** What a report of a state changed; the answer of seed 003's tool. */
+/** What a report of a state changed. */
 export interface StateReport {
   readonly previousState: SessionState;
   readonly newState: ReportedState;
@@ -55,7 +55,7 @@ export interface StateReport {
  */
 export async function reportState(
   store: Store,
-  reporter: Reporter,
+  reporter: Pick<Reporter, "session" | "actor">,
   report: { state: ReportedState; metadata?: Record<string, unknown> | undefined; id: string },
 ): Promise<StateReport> {
   const { state, metadata, id } = report;
@@ -85,6 +85,17 @@ export async function reportState(
       if (!(error instanceof LogError) || error.code !== "stream_moved") throw error;
     }
   }
+}
+
+/** What a report of a state is answered with, by seed 003's tool and by the command. */
+export function stateAnswer({ previousState, newState, transitionedAt, irregular }: StateReport) {
+  return {
+    success: true as const,
+    previousState,
+    newState,
+    transitionedAt,
+    ...(irregular && { hint: `${previousState} to ${newState} is an unusual step; it was recorded.` }),
+  };
 }
 
 /** The state of a session that is open. @throws Refusal `not_found`, `session_ended` */

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { reportState } from "../../decisions/reports.ts";
+import { reportState, stateAnswer } from "../../decisions/reports.ts";
 import { sessionId } from "../../events/types/fields.ts";
 import { reportedStates, sessionStates, stateMetadata } from "../../events/types/sessions.ts";
 import { defineTool, REPORTING, ToolRefusal } from "../tool.ts";
@@ -34,15 +34,6 @@ export const sessionStateTool = defineTool({
           `Call update_session_state again with sessionId "${sessions.current().session}".`,
       );
     }
-    const report = await reportState(store, reporter, { state, metadata, id: eventId });
-    return {
-      success: true as const,
-      previousState: report.previousState,
-      newState: report.newState,
-      transitionedAt: report.transitionedAt,
-      ...(report.irregular && {
-        hint: `${report.previousState} to ${state} is an unusual step; it was recorded.`,
-      }),
-    };
+    return stateAnswer(await reportState(store, reporter, { state, metadata, id: eventId }));
   },
 });

@@ -15,9 +15,9 @@ export function says(project: Project, session: string, verb: Verb, args: Record
   );
 }
 
-export function reports(project: Project, session: string, state: ReportedState, task = 1) {
+export function reports(project: Project, session: string, state: ReportedState) {
   const { store } = project;
-  return reportState(store, { task, session, actor: "agent" }, { state, id: store.environment.newId() });
+  return reportState(store, { session, actor: "agent" }, { state, id: store.environment.newId() });
 }
 
 /** A project with one task. */
