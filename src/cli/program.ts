@@ -22,6 +22,7 @@ import { addRebuild } from "./commands/rebuild.ts";
 import { addRecipes } from "./commands/recipes.ts";
 import { addRun } from "./commands/run.ts";
 import { addSession } from "./commands/session.ts";
+import { addSignal } from "./commands/signal.ts";
 import { addSims } from "./commands/sims.ts";
 import { addStateFiles } from "./commands/state-files.ts";
 import { addStatus } from "./commands/status.ts";
@@ -44,6 +45,7 @@ export function createProgram(): Command {
     addNext,
     addRun,
     addSession,
+    addSignal,
     addDriver,
     addPrompt,
     addWatch,

@@ -14,10 +14,12 @@ import {
 } from "../command.ts";
 import { print, printJson, printTable } from "../output.ts";
 import { addObserved } from "./session-observed.ts";
+import { addState } from "./session-state.ts";
 
 export function addSession(program: Command): void {
   const group = program.command("session").description("sessions: runs of an agent on a task");
   addStart(group);
+  addState(group);
   addEnd(group);
   addList(group);
   addObserved(group);

@@ -1,0 +1,70 @@
+import type { Command } from "commander";
+import { Refusal } from "../../decisions/refusal.ts";
+import type { Reporter } from "../../decisions/reports.ts";
+import { reportSignal } from "../../decisions/signal-report.ts";
+import { AGENT } from "../../events/actors.ts";
+import { idFromKey } from "../../events/ids.ts";
+import { signals } from "../../events/types/signals.ts";
+import type { Project } from "../../project.ts";
+import { type CommonOptions, guarded, parseId, withProject, writingOptions } from "../command.ts";
+import { print, printJson } from "../output.ts";
+import { optionsOf, typed, valuesOf } from "../schema-options.ts";
+
+/** The eight verbs for agents without MCP: each definition in src/events/types/signals.ts gives a command. */
+export function addSignal(program: Command): void {
+  const group = program
+    .command("signal")
+    .description("report on a session's work, as its agent does with the tool of the same name");
+  for (const signal of signals) addVerb(group, signal);
+}
+
+interface Options extends CommonOptions {
+  readonly session: string;
+  readonly task?: number;
+}
+
+function addVerb(group: Command, signal: (typeof signals)[number]): void {
+  const { verb, title, description, arguments: schema, example } = signal;
+  const command = group
+    .command(verb)
+    .description(`${title}. ${description}`)
+    .requiredOption("--session <id>", "the session that reports")
+    .option("--task <id>", "its task; absent: the one for which it was started", parseId);
+  for (const option of optionsOf(schema)) command.addOption(option);
+  writingOptions(command, AGENT)
+    .addHelpText("after", `\nExample:\n  signalbox signal ${verb} --session s-1 ${typed(schema, example)}`)
+    .action((options: Options & Record<string, unknown>) =>
+      guarded(() =>
+        withProject(options, async (project) => {
+          const reporter = await reporterOf(project, options);
+          // Under a key the id follows from it, as that of a decision does: keys are the caller's, whatever they are for.
+          const id =
+            options.key === undefined ? project.store.environment.newId() : idFromKey(options.key, "0");
+          const report = { verb, args: valuesOf(schema, options), id };
+          const answer = await reportSignal(project.store, reporter, report, ADVICE);
+          if (options.json) printJson(answer);
+          else {
+            print(`Recorded at position ${answer.position}: ${answer.recorded}.`);
+            print(answer.next);
+          }
+        }),
+      ),
+    );
+}
+
+const ADVICE = {
+  unknownTask: "`signalbox task list` shows those there are.",
+  otherTask: "Leave --task out: the session's own is taken.",
+};
+
+/** @throws Refusal `not_found`: nobody started the session, and no task was named */
+async function reporterOf(project: Project, { session, task }: Options): Promise<Reporter> {
+  const known = task ?? (await project.queries.sessionRow(session))?.task_id;
+  if (known === undefined) {
+    throw new Refusal(
+      "not_found",
+      `Nothing was recorded: there is no session ${session}. \`signalbox session list\` shows those there are; with --task, the signal starts one of that task.`,
+    );
+  }
+  return { task: known, session, actor: project.actor };
+}
