@@ -17,6 +17,7 @@ import { checkArguments } from "./arguments.ts";
 import { type Context, reporterOf } from "./context.ts";
 import { listTool } from "./listing.ts";
 import { OwnSessions } from "./own-sessions.ts";
+import { RESOURCE_CAPABILITIES, serveResources } from "./resources/serve.ts";
 import { ToolRefusal } from "./tool.ts";
 import { Toolset } from "./toolset.ts";
 
@@ -29,16 +30,17 @@ export interface ServerOptions {
 }
 
 /**
- * The MCP server `ralph`, with the tools of one context. Calls are worked on one after the other, in the order in which
- * they came, so that the log has them as the agent made them.
+ * The MCP server `ralph`, with the tools of one context, and the resources that every context has. Calls are worked on one
+ * after the other, in the order in which they came, so that the log has them as the agent made them.
  */
 export function createServer({ context, open, onInitialized }: ServerOptions): AgentServer {
   const toolset = new Toolset(context, open);
   const sessions = new OwnSessions(context.session_id, reporterOf(context));
   const server = new Server(
     { name: SERVER_NAME, version },
-    { capabilities: { tools: { listChanged: true } } },
+    { capabilities: { tools: { listChanged: true }, ...RESOURCE_CAPABILITIES } },
   );
+  const resources = serveResources(server, open);
   if (onInitialized) server.oninitialized = onInitialized;
   server.setRequestHandler(ListToolsRequestSchema, async () => ({
     tools: (await toolset.tools()).map(listTool),
@@ -76,7 +78,8 @@ export function createServer({ context, open, onInitialized }: ServerOptions): A
 
   return {
     server,
-    settled: () => lastCall,
+    settled: () => Promise.all([lastCall, resources.settled()]),
+    stop: resources.stop,
     async replaceContext(next) {
       toolset.replace(next);
       await toolset.tools();
@@ -97,8 +100,10 @@ const callParams = z.looseObject({
 
 export interface AgentServer {
   readonly server: Server;
-  /** Resolves when every call that has come so far is answered. */
+  /** Resolves when every call and every request of resources that has come so far is answered. */
   settled(): Promise<unknown>;
+  /** Follows the log no more, so that it can be closed. A server whose client goes away does so by itself. */
+  stop(): Promise<void>;
   /**
    * Another context of the same session takes the place of the present one, and the client is told.
    *

@@ -1,11 +1,11 @@
 import { writeFile } from "node:fs";
 import { setImmediate as nextTurn } from "node:timers/promises";
-import { type Observable, retry, type Subscription, tap, throwError, timer } from "rxjs";
+import type { Subscription } from "rxjs";
 import { closeStore, openStore, type Store } from "../decisions/store.ts";
 import type { Environment } from "../events/environment.ts";
 import { checkFolder } from "../events/project-folder.ts";
-import { ReadModelError } from "../projections/read-model-error.ts";
 import { keepUpToDate } from "../projections/worker.ts";
+import { keepTrying } from "./keep-trying.ts";
 import type { Launch } from "./launch.ts";
 import { LineTransport } from "./line-transport.ts";
 import { createServer } from "./server.ts";
@@ -27,14 +27,12 @@ export async function serveStdio(
       const warning = checkFolder(databasePath);
       if (warning) report(warning);
       // Where the disk or a lock gets in the way, the worker tries again; the log goes on meanwhile.
-      worker = keepUpToDate(store.readModel, store.log)
-        .pipe(tap({ error: report }), retry({ delay: whenToTryAgain }))
-        .subscribe({ error: () => {} });
+      worker = keepUpToDate(store.readModel, store.log).pipe(keepTrying(report)).subscribe();
     }
     return store;
   }
 
-  const { server, settled } = createServer({
+  const { server, settled, stop } = createServer({
     context,
     open,
     // The read model catches up once the client is there, and has been answered what it asks first: its tools.
@@ -51,6 +49,7 @@ export async function serveStdio(
   await nextTurn();
   await settled();
   await nextTurn();
+  await stop();
   worker?.unsubscribe();
   if (store) await closeStore(store);
   // What is still on its way to a slow reader is written before the process goes; one that does not read is left.
@@ -60,13 +59,6 @@ export async function serveStdio(
 
 const AFTER_FIRST_ANSWERS_MS = 50;
 const SLOW_READER_MS = 2_000;
-
-/** In a second; but a newer program's tables stay that, and were reported. */
-function whenToTryAgain(error: unknown): Observable<unknown> {
-  return error instanceof ReadModelError && error.code === "newer_version"
-    ? throwError(() => error)
-    : timer(1_000);
-}
 
 function endOfClient(): Promise<void> {
   return new Promise((resolve) => {

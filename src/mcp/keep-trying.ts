@@ -1,0 +1,34 @@
+import {
+  catchError,
+  EMPTY,
+  type MonoTypeOperatorFunction,
+  type Observable,
+  retry,
+  tap,
+  throwError,
+  timer,
+} from "rxjs";
+import { LogError } from "../events/log-error.ts";
+import { ReadModelError } from "../projections/read-model-error.ts";
+
+/**
+ * Reports what has stopped an Observable, such as a disk or a lock in the way, and begins it again a second later. What
+ * cannot pass ends it: a newer program's tables, or that the log was closed, which is no fault and is not reported.
+ */
+export function keepTrying<Value>(report: (error: unknown) => void): MonoTypeOperatorFunction<Value> {
+  return (source) =>
+    source.pipe(
+      tap({ error: (error) => !isClosed(error) && report(error) }),
+      retry({ delay: whenToTryAgain }),
+      catchError(() => EMPTY),
+    );
+}
+
+function whenToTryAgain(error: unknown): Observable<unknown> {
+  const isFinal = isClosed(error) || (error instanceof ReadModelError && error.code === "newer_version");
+  return isFinal ? throwError(() => error) : timer(1_000);
+}
+
+function isClosed(error: unknown): boolean {
+  return error instanceof LogError && error.code === "closed";
+}

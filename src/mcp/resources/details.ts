@@ -1,0 +1,42 @@
+import { findDiscipline } from "../../projections/queries/catalogue.ts";
+import { featureDetails } from "../../projections/queries/feature-details.ts";
+import { sessionDetails } from "../../projections/queries/session-details.ts";
+import { taskDetails } from "../../projections/queries/tasks.ts";
+import type { ReadModel } from "../../projections/read-model.ts";
+
+/** Of a list that grows with the work the last entries are shown; what is left out is counted in `left_out`. */
+const SHOWN = 100;
+
+/** As `signalbox task show ID --json`, but for lists that are too long. */
+export function showTask(readModel: ReadModel, key: string): object | undefined {
+  const task = /^[1-9]\d{0,9}$/.test(key) ? taskDetails(readModel, Number(key)) : undefined;
+  if (!task) return undefined;
+  const { status_changes, timeline, repetitions } = task;
+  return { ...task, ...lastOf({ status_changes, timeline, repetitions }) };
+}
+
+export function showFeature(readModel: ReadModel, name: string): object | undefined {
+  const feature = featureDetails(readModel, name);
+  return feature && { ...feature, ...lastOf({ learnings: feature.learnings }) };
+}
+
+/** Of its MCP servers the names alone: how they are started may hold what only its own agents should know. */
+export function showDiscipline(readModel: ReadModel, name: string): object | undefined {
+  const discipline = findDiscipline(readModel, name);
+  return discipline && { ...discipline, mcp_servers: Object.keys(discipline.mcp_servers) };
+}
+
+export function showSession(readModel: ReadModel, id: string): object | undefined {
+  const session = sessionDetails(readModel, id);
+  if (!session) return undefined;
+  const { state_history, timeline } = session;
+  return { ...session, ...lastOf({ state_history, timeline }) };
+}
+
+function lastOf(lists: Readonly<Record<string, readonly unknown[]>>): object {
+  const entries = Object.entries(lists);
+  return {
+    ...Object.fromEntries(entries.map(([name, list]) => [name, list.slice(-SHOWN)])),
+    left_out: Object.fromEntries(entries.map(([name, list]) => [name, Math.max(0, list.length - SHOWN)])),
+  };
+}

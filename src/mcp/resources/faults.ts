@@ -1,0 +1,33 @@
+import { ErrorCode, McpError } from "@modelcontextprotocol/sdk/types.js";
+import { fixedResources } from "./fixed.ts";
+import { resourceKinds, templateOf } from "./kinds.ts";
+import { splitUri } from "./uri.ts";
+
+/** MCP, Resources, Error Handling. */
+const RESOURCE_NOT_FOUND = -32_002;
+
+/** Says what is wrong with a URI that leads to nothing, and where to look. */
+export function notFound(uri: string): McpError {
+  const named = splitUri(uri);
+  const kind = resourceKinds.find(({ name }) => name === named?.kind);
+  const message =
+    kind && named
+      ? `There is no ${kind.noun} ${quoted(named.key)}; resources/list has those there are, and completion/complete finds them by the beginning of their ${kind.variable}.`
+      : `There is no resource ${quoted(uri)}. There are ${knownForms()}, with ids and names percent-encoded; resources/list has those there are.`;
+  return new McpError(RESOURCE_NOT_FOUND, message, { uri });
+}
+
+/** A request whose parameters are not as they must be. */
+export function wrongParams(method: string, problem: string): McpError {
+  return new McpError(ErrorCode.InvalidParams, `${method}: ${problem}`);
+}
+
+export function quoted(text: string): string {
+  return JSON.stringify(text.length > 200 ? `${text.slice(0, 200)}…` : text);
+}
+
+function knownForms(): string {
+  return [...fixedResources.map(({ name }) => `ralph://${name}`), ...resourceKinds.map(templateOf)].join(
+    ", ",
+  );
+}

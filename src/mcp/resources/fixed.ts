@@ -1,0 +1,50 @@
+import { boardOf } from "../../projections/queries/board.ts";
+import { listInbox } from "../../projections/queries/inbox.ts";
+import type { ReadModel } from "../../projections/read-model.ts";
+import { renderLearnings } from "../../state-files/render-learnings.ts";
+import { renderProgress } from "../../state-files/render-progress.ts";
+
+/** How many tasks of each status the board shows. */
+const BOARD_LIMIT = 25;
+
+/** Resources of which there is one. To add one: here, and in docs/resources.md. */
+export const fixedResources: readonly FixedResource[] = [
+  {
+    name: "board",
+    title: "Board",
+    description:
+      "Tasks by status, and which are ready, the next one first. At most 25 of each; it says how many more.",
+    mimeType: "application/json",
+    show: (readModel) => JSON.stringify(boardOf(readModel, BOARD_LIMIT)),
+  },
+  {
+    name: "inbox",
+    title: "Inbox",
+    description: "What waits for a human: questions, blockers, proposals, gates, acceptances, flags.",
+    mimeType: "application/json",
+    show: (readModel) => JSON.stringify(listInbox(readModel)),
+  },
+  {
+    name: "progress",
+    title: "Progress",
+    description: "What is done and what remains, as in progress.txt.",
+    mimeType: "text/plain",
+    show: renderProgress,
+  },
+  {
+    name: "learnings",
+    title: "Learnings",
+    description: "What was learned in the project, as in learnings.txt.",
+    mimeType: "text/plain",
+    show: renderLearnings,
+  },
+];
+
+interface FixedResource {
+  /** What follows `ralph://` in its URI. */
+  readonly name: string;
+  readonly title: string;
+  readonly description: string;
+  readonly mimeType: "application/json" | "text/plain";
+  show(readModel: ReadModel): string;
+}

@@ -1,0 +1,97 @@
+import type { Resource, ResourceTemplate } from "@modelcontextprotocol/sdk/types.js";
+import { visible } from "../../events/visible.ts";
+import type { ReadModel } from "../../projections/read-model.ts";
+import { fixedResources } from "./fixed.ts";
+import { type ResourceKind, resourceKinds, templateOf } from "./kinds.ts";
+import { uriOf } from "./uri.ts";
+
+/** How many resources a page has at most. */
+const PAGE = 100;
+
+/** Where a page ends: behind the one of this kind that has this place. */
+export interface Place {
+  readonly kind: number;
+  readonly after: number;
+}
+
+/** The resources behind a place; undefined: from the beginning. To be called in a snapshot. */
+export function listPage(readModel: ReadModel, from: Place | undefined): ResourcePage {
+  const found: Listed[] = from === undefined ? fixedResources.map(listFixed) : [];
+  for (const [index, kind] of resourceKinds.entries()) {
+    if (index < (from?.kind ?? 0)) continue;
+    const after = index === from?.kind ? from.after : 0;
+    // One more than fits says whether there is another page.
+    found.push(...rowsAfter(readModel, kind, after, PAGE + 1 - found.length).map(listRow(kind, index)));
+  }
+  const page = found.slice(0, PAGE);
+  return {
+    resources: page.map(({ resource }) => resource),
+    next: found.length > PAGE ? page.at(-1)?.place : undefined,
+  };
+}
+
+export interface ResourcePage {
+  readonly resources: Resource[];
+  /** Where the next page begins; undefined: there is none. */
+  readonly next: Place | undefined;
+}
+
+/** `resources/templates/list`, which fits one page. */
+export function listTemplates(): ResourceTemplate[] {
+  return resourceKinds.map((kind) => ({
+    uriTemplate: templateOf(kind),
+    name: kind.name,
+    title: `${kind.noun.charAt(0).toUpperCase()}${kind.noun.slice(1)}`,
+    description: kind.description,
+    mimeType: "application/json",
+  }));
+}
+
+/**
+ * Differs if and only if another set of resources is listed. Places grow and are never given again: an addition raises the
+ * highest one, and without an addition each deletion lowers the count.
+ */
+export function listFingerprint(readModel: ReadModel): string {
+  const counts = resourceKinds.map(({ all }) =>
+    readModel
+      .prepared<[], { count: number; last: number }>(
+        `SELECT count(*) AS count, coalesce(max(place), 0) AS last FROM (${all})`,
+      )
+      .get(),
+  );
+  return JSON.stringify(counts);
+}
+
+interface Listed {
+  readonly resource: Resource;
+  readonly place?: Place;
+}
+
+function listFixed({ name, title, description, mimeType }: (typeof fixedResources)[number]): Listed {
+  return { resource: { uri: `ralph://${name}`, name, title, description, mimeType } };
+}
+
+interface ListedRow {
+  readonly place: number;
+  readonly key: string;
+  readonly title: string;
+}
+
+function rowsAfter(readModel: ReadModel, { all }: ResourceKind, after: number, limit: number): ListedRow[] {
+  return readModel
+    .prepared<[number, number], ListedRow>(`SELECT * FROM (${all}) WHERE place > ? ORDER BY place LIMIT ?`)
+    .all(after, limit);
+}
+
+function listRow({ name, description }: ResourceKind, kind: number): (row: ListedRow) => Listed {
+  return ({ place, key, title }) => ({
+    place: { kind, after: place },
+    resource: {
+      uri: uriOf(name, key),
+      name: `${name}/${key}`,
+      title: visible(title),
+      description,
+      mimeType: "application/json",
+    },
+  });
+}

@@ -1,0 +1,63 @@
+import type { Server } from "@modelcontextprotocol/sdk/server/index.js";
+import { z } from "zod";
+import type { Store } from "../../decisions/store.ts";
+import type { Resources } from "./resources.ts";
+
+/** What a server says of itself that has resources. */
+export const RESOURCE_CAPABILITIES = {
+  resources: { subscribe: true, listChanged: true },
+  completions: {},
+} as const;
+
+const METHODS = [
+  "resources/list",
+  "resources/templates/list",
+  "resources/read",
+  "resources/subscribe",
+  "resources/unsubscribe",
+  "completion/complete",
+] as const;
+export type ResourceMethod = (typeof METHODS)[number];
+
+/**
+ * Gives a server its resources: the same in every recipe, since they are only read. All that answers for them is loaded
+ * with the first request of them, so that a start does without it. They are answered one after the other, beside the
+ * calls of tools.
+ *
+ * @param open opens the project, the first time that it is needed
+ */
+export function serveResources(server: Server, open: () => Promise<Store>): ResourceService {
+  let resources: Resources | undefined;
+  let lastAnswer: Promise<unknown> = Promise.resolve();
+  for (const method of METHODS) {
+    // The SDK's own schema answers other parameters with -32603, as if the server had failed.
+    const anyRequest = z.looseObject({ method: z.literal(method), params: z.unknown().optional() });
+    server.setRequestHandler(anyRequest, ({ params }) => {
+      const answer = lastAnswer.then(async () => {
+        resources ??= await load(server, open);
+        return resources.answer(method, params);
+      });
+      lastAnswer = answer.catch(() => {});
+      return answer;
+    });
+  }
+  const settled = () => lastAnswer;
+  const stop = async () => {
+    await lastAnswer;
+    resources?.stop();
+  };
+  server.onclose = () => void stop();
+  return { settled, stop };
+}
+
+export interface ResourceService {
+  /** Resolves when every request that has come so far is answered. */
+  settled(): Promise<unknown>;
+  /** Follows the log no more, so that it can be closed. A server whose client goes away does so by itself. */
+  stop(): Promise<void>;
+}
+
+async function load(server: Server, open: () => Promise<Store>): Promise<Resources> {
+  const { Resources } = await import("./resources.ts");
+  return new Resources(await open(), server);
+}

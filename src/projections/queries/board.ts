@@ -1,0 +1,66 @@
+import { type TaskStatus, taskStatuses } from "../../events/types/fields.ts";
+import type { ReadModel } from "../read-model.ts";
+import { countTasks } from "./tasks.ts";
+
+/** The board at a glance: of each status its first tasks. It is never larger than its limits, however many tasks there are. */
+export interface Board {
+  /** Ids of tasks that could be started now, the next one first; `more_ready` are left out. */
+  readonly ready: readonly number[];
+  readonly more_ready: number;
+  /** Those that some task has, in the order of rules.md. */
+  readonly statuses: readonly BoardColumn[];
+}
+
+interface BoardColumn {
+  readonly status: TaskStatus;
+  readonly count: number;
+  /** Of pending those that are ready come first, the next one first of all; of done and skipped the latest, of others by id. */
+  readonly tasks: readonly BoardTask[];
+  /** How many are left out. */
+  readonly more: number;
+}
+
+interface BoardTask {
+  readonly id: number;
+  readonly title: string;
+  readonly priority: string;
+  readonly feature: string;
+  readonly discipline: string;
+  /** How many tasks it waits for. */
+  readonly open_dependencies: number;
+  readonly open_session: string | null;
+}
+
+/** @param limit how many tasks of each status, and how many ready ones, there are at most */
+export function boardOf(readModel: ReadModel, limit: number): Board {
+  const counts = countTasks(readModel);
+  const ready = readModel.prepared<[number], { id: number }>("SELECT id FROM ready_tasks LIMIT ?").all(limit);
+  const allReady =
+    readModel.prepared<[], { count: number }>("SELECT count(*) AS count FROM ready_tasks").get()?.count ?? 0;
+  return {
+    ready: ready.map(({ id }) => id),
+    more_ready: allReady - ready.length,
+    statuses: taskStatuses.flatMap((status) => {
+      const count = counts[status] ?? 0;
+      if (count === 0) return [];
+      const tasks = tasksOf(readModel, status, limit);
+      return [{ status, count, tasks, more: count - tasks.length }];
+    }),
+  };
+}
+
+function tasksOf(readModel: ReadModel, status: TaskStatus, limit: number): BoardTask[] {
+  return readModel
+    .prepared<[string, number], BoardTask>(
+      `SELECT id, title, priority, feature, discipline, open_dependencies, open_session FROM tasks
+       WHERE status = ? ORDER BY ${ORDERS[status] ?? "id"} LIMIT ?`,
+    )
+    .all(status, limit);
+}
+
+const LATEST = "coalesce(completed_at, updated) DESC, id DESC";
+const ORDERS: Readonly<Partial<Record<TaskStatus, string>>> = {
+  pending: "open_dependencies > 0, priority_rank, id",
+  done: LATEST,
+  skipped: LATEST,
+};

@@ -1,0 +1,48 @@
+import type { TaskStatus } from "../../events/types/fields.ts";
+import type { ReadModel } from "../read-model.ts";
+import { type Feature, findFeature } from "./catalogue.ts";
+
+/** A feature with what was learned in it, and how far its tasks are. */
+export interface FeatureDetails extends Feature {
+  /** How many of its tasks have each status; a status that none has is absent. */
+  readonly tasks: Partial<Record<TaskStatus, number>>;
+  /** Those of scope `feature`, the last confirmed last. */
+  readonly learnings: readonly FeatureLearning[];
+}
+
+interface FeatureLearning {
+  readonly id: number;
+  readonly text: string;
+  readonly kind: string;
+  readonly rationale: string | null;
+  readonly confirmations: number;
+  readonly created: string;
+  readonly last_confirmed: string;
+}
+
+export function featureDetails(readModel: ReadModel, name: string): FeatureDetails | undefined {
+  const feature = findFeature(readModel, name);
+  return (
+    feature && {
+      ...feature,
+      tasks: countsIn(readModel, name),
+      learnings: readModel.prepared<{ name: string }, FeatureLearning>(LEARNINGS).all({ name }),
+    }
+  );
+}
+
+function countsIn(readModel: ReadModel, feature: string): FeatureDetails["tasks"] {
+  const counts = readModel
+    .prepared<[string], { status: TaskStatus; count: number }>(
+      "SELECT status, count(*) AS count FROM tasks WHERE feature = ? GROUP BY status ORDER BY status",
+    )
+    .all(feature);
+  return Object.fromEntries(counts.map(({ status, count }) => [status, count]));
+}
+
+/** What is learned on a task that an agent proposed is compared within that task; it belongs to the task's feature still. */
+const LEARNINGS = `
+  SELECT l.id, l.text, l.kind, l.rationale, l.confirmations, l.created, l.last_confirmed
+  FROM learnings l LEFT JOIN tasks t ON t.id = l.task_id
+  WHERE l.scope = 'feature' AND (l.realm = 'feature ' || :name OR (l.realm LIKE 'task %' AND t.feature = :name))
+  ORDER BY l.last_confirmed, l.id`;

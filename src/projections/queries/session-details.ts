@@ -1,0 +1,42 @@
+import { type Session, sessionStateRows } from "../board/tables.ts";
+import type { ReadModel } from "../read-model.ts";
+import { signalsTable } from "../signals.ts";
+import type { Row } from "../table.ts";
+import { findSession } from "./sessions.ts";
+
+/** A session with the states that it was in and what its agent signalled, both in log order. */
+export interface SessionDetails extends Session {
+  readonly state_history: readonly StateEntry[];
+  readonly timeline: readonly SignalEntry[];
+}
+
+interface StateEntry extends Omit<Row<typeof sessionStateRows>, "session_id" | "metadata"> {
+  /** As it was reported: files, test results, an error. */
+  readonly metadata: unknown;
+}
+
+interface SignalEntry extends Pick<Row<typeof signalsTable>, "id" | "verb" | "body" | "created"> {
+  /** The verb's arguments. */
+  readonly payload: unknown;
+}
+
+export function sessionDetails(readModel: ReadModel, id: string): SessionDetails | undefined {
+  const session = findSession(readModel, id);
+  if (!session) return undefined;
+  const rows = readModel.rowsOf({ states: sessionStateRows, signals: signalsTable });
+  return {
+    ...session,
+    state_history: rows.states
+      .where({ session_id: id })
+      .map(({ session_id: _, metadata, ...state }) => ({ ...state, metadata: JSON.parse(metadata) })),
+    timeline: rows.signals
+      .where({ session_id: id })
+      .map(({ id: position, verb, payload, body, created }) => ({
+        id: position,
+        verb,
+        payload: JSON.parse(payload),
+        body,
+        created,
+      })),
+  };
+}
