@@ -2,30 +2,32 @@ import { toSqlTime } from "../events/time.ts";
 import { serverStates } from "../events/types/agents.ts";
 import type { Event } from "../events/types/index.ts";
 import { defineProjection, type RowsOf } from "./projection.ts";
-import { defineTable, flag, integer, json, nullable, oneOf, text } from "./table.ts";
+import { defineTable, flag, integer, json, means, nullable, oneOf, text } from "./table.ts";
 
-/** The program behind each session that a driver runs: what it works with, what it has used, how it ended. */
 const agentsTable = defineTable("agents", {
+  description:
+    "The program behind each session that a driver runs, as far as it told; what it told last counts, and what it did not tell is NULL, which is not 0.",
   columns: {
     session_id: text,
-    agent: nullable(text),
-    model: nullable(text),
-    program_version: nullable(text),
-    conversation: nullable(text),
-    server: oneOf(serverStates),
-    turns: nullable(integer),
-    input_tokens: nullable(integer),
-    output_tokens: nullable(integer),
-    /** Millionths of a US dollar; null is unknown, which is not 0. */
-    cost_micro_usd: nullable(integer),
-    exit_code: nullable(integer),
-    signal: nullable(text),
-    result: nullable(text),
-    is_error: nullable(flag),
-    /** JSON array of names. */
-    denied_tools: json,
-    stderr: nullable(text),
-    started_at: nullable(text),
+    agent: means(nullable(text), "its name in the configuration"),
+    model: means(nullable(text), "as the program named it"),
+    program_version: means(nullable(text), "as the program named it"),
+    conversation: means(nullable(text), "the program's own id of its conversation"),
+    server: means(
+      oneOf(serverStates),
+      "whether it could reach our tools; failed: it was tried; missing: it is not among its servers",
+    ),
+    turns: means(nullable(integer), "used so far"),
+    input_tokens: means(nullable(integer), "used so far; those from a cache are input, too"),
+    output_tokens: means(nullable(integer), "used so far"),
+    cost_micro_usd: means(nullable(integer), "millionths of a US dollar"),
+    exit_code: means(nullable(integer), "how the program ended, unless by a signal"),
+    signal: means(nullable(text), "by which the program was ended"),
+    result: means(nullable(text), "what its last line called the result, such as success or error_max_turns"),
+    is_error: means(nullable(flag), "1 if it called that an error"),
+    denied_tools: means(json, "array of the tools of ours that it was not allowed to use"),
+    stderr: means(nullable(text), "the last of what it printed as an error"),
+    started_at: means(nullable(text), "NULL if it never said what it works with"),
     ended_at: nullable(text),
   },
   key: ["session_id"],

@@ -1,5 +1,6 @@
 import type Database from "better-sqlite3";
 import type { Event } from "../events/types/index.ts";
+import { defineTable, integer, means, nullable, oneOf, text } from "./table.ts";
 
 /** How far one projection has come. */
 export interface Checkpoint {
@@ -18,6 +19,23 @@ export interface Checkpoint {
   /** Why it is stopped. */
   readonly error: string | null;
 }
+
+/** The same for readers; a test holds that the table below is so. */
+export const checkpointsTable = defineTable("projections", {
+  description: "How far each projection is.",
+  columns: {
+    name: text,
+    version: means(integer, "of the reducers that made its tables"),
+    schema: means(text, "a hash of the tables' declarations"),
+    position: means(integer, "the last that was reduced"),
+    leaf_hash: means(text, "the hash of the event there, hex"),
+    head: means(integer, "the log's head when it was last looked at"),
+    lag: means(integer, "`head - position`"),
+    state: means(oneOf(["live", "stopped"]), "stopped: by an error"),
+    error: means(nullable(text), "the position and the error"),
+  },
+  key: ["name"],
+});
 
 /** The table `projections`: checkpoint, lag and error of each, for readers too (design.md, Projections). */
 export class Checkpoints {

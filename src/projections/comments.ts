@@ -1,21 +1,20 @@
 import { toSqlTime } from "../events/time.ts";
 import { priorities } from "../events/types/fields.ts";
 import { defineProjection } from "./projection.ts";
-import { defineTable, integer, nullable, oneOf, text } from "./table.ts";
+import { defineTable, integer, means, nullable, oneOf, text } from "./table.ts";
 
 export const commentsTable = defineTable("comments", {
+  description: "Comments on tasks; that with which a task was sent back is one too.",
   columns: {
-    id: integer,
+    id: means(integer, "the position of the event"),
     task_id: integer,
-    /** As the writer signed it; who wrote is `actor`. */
-    author: text,
-    actor: text,
+    author: means(text, "as the writer signed"),
+    actor: means(text, "who wrote the present words"),
     body: text,
     discipline: nullable(text),
     priority: nullable(oneOf(priorities)),
     created: text,
-    /** When it last got other words. */
-    updated: nullable(text),
+    updated: means(nullable(text), "when it last got other words"),
   },
   key: ["id"],
   indexes: { by_task: ["task_id", "id"] },

@@ -2,27 +2,30 @@ import { AGENT } from "../events/actors.ts";
 import { toSqlTime } from "../events/time.ts";
 import type { PayloadOf } from "../events/types/index.ts";
 import { defineProjection } from "./projection.ts";
-import { defineTable, flag, integer, json, nullable, text, toFlag } from "./table.ts";
+import { defineTable, flag, integer, json, means, nullable, text, toFlag } from "./table.ts";
 
 export const disciplinesTable = defineTable("disciplines", {
+  description: "What kind of agent works on a task.",
   columns: {
     name: text,
-    id: integer,
+    id: means(integer, "the position of the event that made it"),
     display_name: text,
     description: text,
     acronym: nullable(text),
     icon: nullable(text),
     color: nullable(text),
     system_prompt: nullable(text),
-    /** JSON array of texts. */
-    skills: json,
+    skills: means(json, "array of texts"),
     conventions: nullable(text),
-    /** Seed 001's column: `{"additional_disabled": [names of tools]}`. */
-    mcp_tool_overrides: json,
-    /** Servers that its agents get beside ours, by their names, as MCP clients configure them. */
-    mcp_servers: json,
-    /** 1 if an agent wrote it or changed words of it: a prompt then quotes them as an agent's. */
-    agent_words: flag,
+    mcp_tool_overrides: means(json, '`{"additional_disabled": [names of tools]}`'),
+    mcp_servers: means(
+      json,
+      "servers that its agents get beside ours, by their names, as MCP clients configure them",
+    ),
+    agent_words: means(
+      flag,
+      "1 if an agent wrote it or changed words of it; a prompt quotes them as an agent's",
+    ),
     created: text,
   },
   key: ["name"],

@@ -1,25 +1,25 @@
 import { AGENT } from "../events/actors.ts";
 import { toSqlTime } from "../events/time.ts";
 import { defineProjection } from "./projection.ts";
-import { defineTable, flag, integer, json, nullable, text, toFlag } from "./table.ts";
+import { defineTable, flag, integer, json, means, nullable, text, toFlag } from "./table.ts";
 
 export const featuresTable = defineTable("features", {
+  description: "What tasks and learnings belong to.",
   columns: {
     name: text,
-    id: integer,
+    id: means(integer, "the position of the event that made it"),
     display_name: text,
     description: text,
     acronym: nullable(text),
-    /** JSON array of paths. */
-    context_files: json,
-    /** JSON array of paths to read before anything else. */
-    knowledge_paths: json,
+    context_files: means(json, "array of paths that the agents of its tasks should know"),
+    knowledge_paths: means(json, "array of paths: what to read before anything else"),
     architecture: nullable(text),
     boundaries: nullable(text),
-    /** JSON array of names of features. */
-    dependencies: json,
-    /** 1 if an agent wrote it or changed words of it: a prompt then quotes them as an agent's. */
-    agent_words: flag,
+    dependencies: means(json, "array of names of features that it builds on"),
+    agent_words: means(
+      flag,
+      "1 if an agent wrote it or changed words of it; a prompt quotes them as an agent's",
+    ),
     created: text,
   },
   key: ["name"],

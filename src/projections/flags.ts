@@ -1,11 +1,12 @@
 import { toSqlTime } from "../events/time.ts";
 import { flagCategories, severities } from "../events/types/signals.ts";
 import { defineProjection } from "./projection.ts";
-import { defineTable, integer, oneOf, text } from "./table.ts";
+import { defineTable, integer, means, oneOf, text } from "./table.ts";
 
 export const flagsTable = defineTable("flags", {
+  description: "Problems that agents reported.",
   columns: {
-    id: integer,
+    id: means(integer, "the position of the signal"),
     task_id: integer,
     session_id: text,
     what: text,

@@ -11,24 +11,26 @@ import {
   similarClasses,
   sizeClass,
 } from "./similarity.ts";
-import { defineTable, integer, type NewRow, nullable, oneOf, text } from "./table.ts";
+import { defineTable, integer, means, type NewRow, nullable, oneOf, text } from "./table.ts";
 
-/** One entry for each thing that was learned, however often it was said; the id is the position of the first time. */
 export const learningsTable = defineTable("learnings", {
+  description: "An entry for each thing that was learned, however often it was said.",
   columns: {
-    id: integer,
-    text: text,
-    kind: oneOf(learningKinds),
-    scope: oneOf(learningScopes),
-    rationale: nullable(text),
-    /** The task of the first source, if it has one; for scope `task` the only one that it concerns. */
-    task_id: nullable(integer),
-    /** Which texts are compared: all of the project, of a feature's name, or of a task. */
-    realm: text,
-    /** Of the words alone: equal for texts that differ only in letter case, blanks and punctuation. */
-    digest: text,
-    /** How often it was said. */
-    confirmations: integer,
+    id: means(integer, "the position of the first time"),
+    text: means(text, "of the first time"),
+    kind: means(oneOf(learningKinds), "of the first time"),
+    scope: means(oneOf(learningScopes), "of the first time"),
+    rationale: means(nullable(text), "of the first time"),
+    task_id: means(
+      nullable(integer),
+      "the task of the first time, if it had one; for scope task the only one that it concerns",
+    ),
+    realm: means(text, "what it is compared within: `project`, `feature …` or `task …`"),
+    digest: means(
+      text,
+      "a hash of its words alone; equal for texts that differ only in letter case, blanks and punctuation",
+    ),
+    confirmations: means(integer, "how often it was said"),
     created: text,
     last_confirmed: text,
   },
@@ -38,20 +40,18 @@ export const learningsTable = defineTable("learnings", {
   search: ["text", "rationale"],
 });
 
-/** Everything that was said behind an entry, with its own words. */
 export const learningSources = defineTable("learning_sources", {
+  description: "Everything that was said behind an entry of `learnings`, with its own words.",
   columns: {
-    id: integer,
-    learning_id: integer,
+    id: means(integer, "the position of the signal or of the addition"),
+    learning_id: means(integer, "its entry"),
     task_id: nullable(integer),
-    /** Null where no session's verb said it. */
-    session_id: nullable(text),
-    /** Who found it out (seed 001, append_feature_learning). */
-    source: oneOf(learningOrigins),
-    text: text,
-    kind: oneOf(learningKinds),
-    scope: oneOf(learningScopes),
-    rationale: nullable(text),
+    session_id: means(nullable(text), "NULL where no session's verb said it"),
+    source: means(oneOf(learningOrigins), "who found it out"),
+    text: means(text, "as it was said this time"),
+    kind: means(oneOf(learningKinds), "as it was said this time"),
+    scope: means(oneOf(learningScopes), "as it was said this time"),
+    rationale: means(nullable(text), "as it was said this time"),
     created: text,
   },
   key: ["id"],

@@ -1,20 +1,20 @@
 import { toSqlTime } from "../events/time.ts";
 import { loopEndings } from "../events/types/loops.ts";
 import { defineProjection } from "./projection.ts";
-import { defineTable, integer, nullable, oneOf, text } from "./table.ts";
+import { defineTable, integer, means, nullable, oneOf, text } from "./table.ts";
 
-/** The runs of drivers; one without an end runs, or died. */
 const loopsTable = defineTable("loops", {
+  description: "The runs of drivers.",
   columns: {
-    driver: text,
-    agent: text,
-    jobs: integer,
-    position: integer,
+    driver: means(text, "the run's name; `sessions.driver` refers to it"),
+    agent: means(text, "the agent that it launches, by its name in the configuration"),
+    jobs: means(integer, "how many sessions it runs at the same time, at most"),
+    position: means(integer, "of its start"),
     started_at: text,
-    stopped_at: nullable(text),
+    stopped_at: means(nullable(text), "NULL while it runs, and for ever if it died"),
     ending: nullable(oneOf(loopEndings)),
-    reason: nullable(text),
-    sessions: nullable(integer),
+    reason: means(nullable(text), "the ending for people"),
+    sessions: means(nullable(integer), "how many it ran"),
   },
   key: ["driver"],
   indexes: { by_start: ["position"] },

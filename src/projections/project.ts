@@ -1,23 +1,28 @@
 import { toSqlTime } from "../events/time.ts";
 import type { Event } from "../events/types/index.ts";
 import { defineProjection, type RowsOf } from "./projection.ts";
-import { defineTable, integer, nullable, text } from "./table.ts";
+import { defineTable, integer, means, nullable, text } from "./table.ts";
 
-/** One row, with the id 1: what the project says of itself. */
 export const projectTable = defineTable("project", {
+  description: "One row: what the project says of itself.",
   columns: {
-    id: integer,
+    id: means(integer, "1"),
     title: nullable(text),
     description: text,
-    /** When its first feature was made, which is what `init` does first. */
-    created: text,
+    created: means(text, "when its first feature was made, which is what `init` does first"),
   },
   key: ["id"],
 });
 
-/** Notes on how the work goes on, which progress.txt shows. */
 export const progressNotes = defineTable("progress_notes", {
-  columns: { id: integer, text: text, actor: text, session_id: nullable(text), created: text },
+  description: "Notes that progress.txt shows.",
+  columns: {
+    id: means(integer, "the position of the event"),
+    text: text,
+    actor: text,
+    session_id: nullable(text),
+    created: text,
+  },
   key: ["id"],
 });
 

@@ -1,20 +1,18 @@
 import { toSqlTime } from "../events/time.ts";
 import { defineProjection } from "./projection.ts";
-import { defineTable, integer, json, text } from "./table.ts";
+import { defineTable, integer, json, means, text } from "./table.ts";
 
-/** What each session's prompt was made of; the last one that was built for it counts. */
 export const promptsTable = defineTable("prompts", {
+  description: "What the prompt of each session was made of; the last one that was built for it.",
   columns: {
     session_id: text,
     task_id: integer,
-    position: integer,
-    /** JSON array of the positions that went in, ascending. */
-    positions: json,
-    characters: integer,
-    tokens: integer,
-    /** How many entries there was no room for. */
-    cut: integer,
-    sha256: text,
+    position: means(integer, "of the event"),
+    positions: means(json, "array of the positions of events that went in, ascending"),
+    characters: means(integer, "how long it is"),
+    tokens: means(integer, "an estimate: a quarter of the characters"),
+    cut: means(integer, "how many entries there was no room for"),
+    sha256: means(text, "of the text, hex"),
     created: text,
   },
   key: ["session_id"],

@@ -17,7 +17,7 @@ import { type BoundProjection, bind, reduce, reduceAll } from "./reduce.ts";
 import { openRows, type Rows } from "./rows.ts";
 import { projectionSql, schemaOf } from "./schema.ts";
 import { createSearchSql, dropTableSql, quote, type Table } from "./table.ts";
-import { viewStatements } from "./views.ts";
+import { views } from "./views.ts";
 
 /**
  * The tables that reducers write and everybody reads. They are always exactly the reduction of a prefix of the log:
@@ -261,7 +261,7 @@ export class ReadModel {
 
   #viewsAreCurrent(): boolean {
     const present = this.database.prepare("SELECT sql FROM sqlite_schema WHERE type = 'view'").pluck().all();
-    return viewStatements.length === present.length && viewStatements.every((sql) => present.includes(sql));
+    return views.length === present.length && views.every(({ sql }) => present.includes(sql));
   }
 
   #dropViews(): void {
@@ -277,7 +277,7 @@ export class ReadModel {
     );
     // A read model with only some of the projections, as tests make them, has no views.
     if (!names.has("tasks") || !names.has("signals")) return;
-    for (const sql of viewStatements) this.database.exec(sql);
+    for (const { sql } of views) this.database.exec(sql);
   }
 }
 

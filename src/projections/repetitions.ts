@@ -2,24 +2,24 @@ import { hash } from "node:crypto";
 import { toSqlTime } from "../events/time.ts";
 import type { Event } from "../events/types/index.ts";
 import { defineProjection, type RowsOf } from "./projection.ts";
-import { defineTable, integer, nullable, oneOf, text } from "./table.ts";
+import { defineTable, integer, means, nullable, oneOf, text } from "./table.ts";
 
 const kinds = ["remaining", "gate_output"] as const;
 type Kind = (typeof kinds)[number];
 
-/** Signs that a task turns in circles: the same remaining work said twice running, the same failure of a gate twice running. */
 export const repetitionsTable = defineTable("repetitions", {
+  description:
+    "Signs that a task turns in a circle. They only report: nothing follows from a row here by itself.",
   columns: {
-    /** The position of the repetition. */
-    id: integer,
+    id: means(integer, "the position of the repetition"),
     task_id: integer,
-    kind: oneOf(kinds),
-    /** 0 for `remaining`, else the gate's number. */
-    gate: integer,
-    /** The position of what was repeated. */
-    repeats: integer,
-    /** How many times running by now, the first one included. */
-    times: integer,
+    kind: means(
+      oneOf(kinds),
+      "remaining: a partial left the same work as the one of the session before; gate_output: a gate failed in the same way as the time before",
+    ),
+    gate: means(integer, "the gate's number; 0 for remaining"),
+    repeats: means(integer, "the position of what was repeated"),
+    times: means(integer, "how many times running by now, the first one included"),
     created: text,
   },
   key: ["id"],

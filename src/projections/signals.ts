@@ -2,23 +2,19 @@ import { toSqlTime } from "../events/time.ts";
 import { definitionOf, type Event } from "../events/types/index.ts";
 import { signals as definitions, type Verb, verbs } from "../events/types/signals.ts";
 import { defineProjection, type RowsOf } from "./projection.ts";
-import { defineTable, flag, integer, json, nullable, oneOf, text } from "./table.ts";
+import { defineTable, flag, integer, json, means, nullable, oneOf, text } from "./table.ts";
 
-/** Every signal as it came, late ones too, with its text for the timeline; the id is its position. */
 export const signalsTable = defineTable("signals", {
+  description: "Every signal as it came, late ones too.",
   columns: {
-    id: integer,
+    id: means(integer, "its position"),
     task_id: integer,
     session_id: text,
     verb: oneOf(verbs),
-    /** The arguments as JSON, in the order of the verb's definition. */
-    payload: json,
-    /** Markdown (rules.md, Timeline text of a signal). */
-    body: text,
-    /** ask: 1 if blocking. */
-    blocking: nullable(flag),
-    /** flag, learned, suggest, blocked: what the row's kind or severity is, for indexes. */
-    kind: nullable(text),
+    payload: means(json, "the arguments, in the order of the verb's definition, without task and session"),
+    body: means(text, "the text for a timeline, Markdown"),
+    blocking: means(nullable(flag), "of an ask: 1 if it blocks"),
+    kind: means(nullable(text), "of learned, suggest and blocked the kind, of a flag the severity"),
     actor: text,
     created: text,
   },

@@ -4,7 +4,8 @@
  *
  * @example
  * const comments = defineTable("comments", {
- *   columns: { id: integer, task_id: integer, author: text, body: text },
+ *   description: "Comments on tasks.",
+ *   columns: { id: integer, task_id: integer, author: means(text, "as the writer signed"), body: text },
  *   key: ["id"],
  *   indexes: { by_task: ["task_id"] },
  * });
@@ -17,6 +18,8 @@ export function defineTable<const Columns extends ColumnSet>(
 }
 
 interface TableDefinition<Columns extends ColumnSet> {
+  /** What it holds, for readers (docs/read-model.md); absent: it serves the program itself and is nobody's contract. */
+  readonly description?: string;
   readonly columns: Columns;
   /** The columns of the primary key; rows are listed in its order. */
   readonly key: readonly (keyof Columns & string)[];
@@ -30,6 +33,7 @@ interface TableDefinition<Columns extends ColumnSet> {
 
 export interface Table<Columns extends ColumnSet = ColumnSet> {
   readonly name: string;
+  readonly description?: string;
   readonly columns: Columns;
   readonly key: readonly string[];
   readonly lookups?: IndexSet;
@@ -44,6 +48,10 @@ export interface Column<Value> {
   readonly sql: "INTEGER" | "TEXT";
   readonly nullable: boolean;
   readonly values?: readonly string[] | readonly number[];
+  /** True: its text is JSON. */
+  readonly json?: true;
+  /** For readers, where the name does not say it all. */
+  readonly meaning?: string;
   /** Carries the type; never there at run time. */
   readonly _value?: Value;
 }
@@ -53,7 +61,7 @@ export const text: Column<string> = { sql: "TEXT", nullable: false };
 /** SQLite's boolean. */
 export const flag: Column<0 | 1> = { sql: "INTEGER", nullable: false, values: [0, 1] };
 /** JSON as text. */
-export const json: Column<string> = { sql: "TEXT", nullable: false };
+export const json: Column<string> = { sql: "TEXT", nullable: false, json: true };
 
 export function oneOf<const Value extends string>(values: readonly Value[]): Column<Value> {
   return { sql: "TEXT", nullable: false, values };
@@ -61,6 +69,11 @@ export function oneOf<const Value extends string>(values: readonly Value[]): Col
 
 export function nullable<Value>(column: Column<Value>): Column<Value | null> {
   return { ...column, nullable: true } as Column<Value | null>;
+}
+
+/** The same column with what it means to readers. */
+export function means<Value>(column: Column<Value>, meaning: string): Column<Value> {
+  return { ...column, meaning };
 }
 
 export function toFlag(value: boolean): 0 | 1 {

@@ -1,10 +1,49 @@
-/**
+import { verbs } from "../events/types/signals.ts";
+import { questions, sessions, tasks } from "./board/tables.ts";
+import { commentsTable } from "./comments.ts";
+import { signalsTable } from "./signals.ts";
+import { type ColumnSet, integer, json, means, nullable, oneOf, text } from "./table.ts";
+import { sessionFiles } from "./workspaces.ts";
+
+/** A view: its columns as they are to readers, and the CREATE VIEW statement, kept as it is in the database. */
+export interface View {
+  readonly name: string;
+  readonly description: string;
+  readonly columns: ColumnSet;
+  readonly sql: string;
+}
+
+/*
  * Views with every column of the seeds' schemas, for whoever reads the read model with SQL (design.md, Projections).
- * Each is one CREATE VIEW statement, kept as it is in the database.
  */
 
+const { id, task_id, session_id, verb, body, blocking, created } = signalsTable.columns;
+
 /** Seed 000's table, and `text`, which the seed forgot. */
-const taskSignals = `CREATE VIEW task_signals AS
+const taskSignals: View = {
+  name: "task_signals",
+  description: "A row for each signal, with a column for each argument of a verb.",
+  columns: {
+    id,
+    task_id,
+    discipline_id: means(nullable(integer), "of the task's discipline"),
+    session_id,
+    verb,
+    ...argumentColumns("summary", "remaining", "reason", "question"),
+    options: questions.columns.options,
+    preferred: nullable(text),
+    blocking,
+    ...argumentColumns("what", "severity", "category", "kind"),
+    scope: means(nullable(text), "feature where the agent named none"),
+    ...argumentColumns("rationale", "why"),
+    feature_id: means(nullable(integer), "of the feature that it names, else of the task's"),
+    on: means(nullable(text), 'an SQL keyword: write `"on"`'),
+    detail: nullable(text),
+    answer: means(nullable(text), "of a question"),
+    created,
+    text: nullable(text),
+  },
+  sql: `CREATE VIEW task_signals AS
   SELECT s.id, s.task_id, d.id AS discipline_id, s.session_id, s.verb,
     s.payload ->> 'summary' AS summary,
     s.payload ->> 'remaining' AS remaining,
@@ -30,10 +69,25 @@ const taskSignals = `CREATE VIEW task_signals AS
     LEFT JOIN tasks t ON t.id = s.task_id
     LEFT JOIN disciplines d ON d.name = t.discipline
     LEFT JOIN features f ON f.name = coalesce(s.payload ->> 'feature', t.feature)
-    LEFT JOIN questions q ON q.id = s.id`;
+    LEFT JOIN questions q ON q.id = s.id`,
+};
 
 /** Seed 002's table: comments of people and signals of agents in one timeline. */
-const taskComments = `CREATE VIEW task_comments AS
+const taskComments: View = {
+  name: "task_comments",
+  description: "A row for each comment and each signal: the timelines of tasks.",
+  columns: {
+    id: commentsTable.columns.id,
+    task_id,
+    session_id: means(nullable(text), "of a signal"),
+    author: means(text, "of a signal the task's discipline"),
+    signal_verb: nullable(oneOf(verbs)),
+    signal_payload: nullable(json),
+    signal_answered: means(nullable(text), "the answer to a question"),
+    body,
+    created,
+  },
+  sql: `CREATE VIEW task_comments AS
   SELECT c.id, c.task_id, NULL AS session_id, c.author, NULL AS signal_verb, NULL AS signal_payload,
     NULL AS signal_answered, c.body, c.created
   FROM comments c
@@ -41,33 +95,75 @@ const taskComments = `CREATE VIEW task_comments AS
   SELECT s.id, s.task_id, s.session_id, coalesce(t.discipline, 'agent'), s.verb, s.payload, q.answer, s.body, s.created
   FROM signals s
     LEFT JOIN tasks t ON t.id = s.task_id
-    LEFT JOIN questions q ON q.id = s.id`;
+    LEFT JOIN questions q ON q.id = s.id`,
+};
 
-/** Seed 003's table; \`state_history\` is its JSON array of states with their times. */
-const ralphSessions = `CREATE VIEW ralph_sessions AS
+/** Seed 003's table. */
+const ralphSessions: View = {
+  name: "ralph_sessions",
+  description: "A row for each session.",
+  columns: {
+    id: sessions.columns.id,
+    ticket_id: means(integer, "the task"),
+    outcome: sessions.columns.outcome,
+    current_state: sessions.columns.current_state,
+    state_history: means(json, "array of {state, timestamp, metadata}"),
+    started_at: sessions.columns.started_at,
+    completed_at: sessions.columns.completed_at,
+  },
+  sql: `CREATE VIEW ralph_sessions AS
   SELECT s.id, s.task_id AS ticket_id, s.outcome, s.current_state,
     (SELECT json_group_array(json_object('state', h.state, 'timestamp', h.entered_at, 'metadata', json(h.metadata)))
       FROM (SELECT * FROM session_states WHERE session_id = s.id ORDER BY ordinal) h) AS state_history,
     s.started_at, s.completed_at
-  FROM sessions s`;
+  FROM sessions s`,
+};
 
-/** Tasks that could be started now, the next one first (rules.md, Task statuses). */
-const readyTasks = `CREATE VIEW ready_tasks AS
-  SELECT * FROM tasks WHERE status = 'pending' AND open_dependencies = 0 ORDER BY priority_rank, id`;
+const readyTasks: View = {
+  name: "ready_tasks",
+  description: "A row for each task that could be started now, the next one first.",
+  columns: tasks.columns,
+  // rules.md, Task statuses
+  sql: `CREATE VIEW ready_tasks AS
+  SELECT * FROM tasks WHERE status = 'pending' AND open_dependencies = 0 ORDER BY priority_rank, id`,
+};
 
 /** The counters of rules.md, Stagnation. */
-const stagnation = `CREATE VIEW stagnation AS
+const stagnation: View = {
+  name: "stagnation",
+  description: "A row for each task, with the counters by which one sees that it gets nowhere.",
+  columns: {
+    task_id,
+    stuck_count: tasks.columns.stuck_count,
+    sessions: tasks.columns.sessions,
+    inferred_stucks: tasks.columns.inferred_stucks,
+    failed_gate_attempts: tasks.columns.failed_gate_attempts,
+    partials_in_a_row: tasks.columns.partials_in_a_row,
+    unchanged_in_a_row: tasks.columns.unchanged_in_a_row,
+  },
+  sql: `CREATE VIEW stagnation AS
   SELECT id AS task_id, stuck_count, sessions, inferred_stucks, failed_gate_attempts, partials_in_a_row,
     unchanged_in_a_row
-  FROM tasks`;
+  FROM tasks`,
+};
 
-/** Files that two sessions change which run at the same time, each pair once. */
-const fileOverlaps = `CREATE VIEW file_overlaps AS
+const fileOverlaps: View = {
+  name: "file_overlaps",
+  description: "A row for each file that two open sessions both change; each pair once.",
+  columns: {
+    path: sessionFiles.columns.path,
+    session_id,
+    task_id,
+    other_session_id: text,
+    other_task_id: integer,
+  },
+  sql: `CREATE VIEW file_overlaps AS
   SELECT a.path, a.session_id, a.task_id, b.session_id AS other_session_id, b.task_id AS other_task_id
   FROM session_files a JOIN session_files b ON b.path = a.path AND b.session_id > a.session_id
-  WHERE a.open = 1 AND b.open = 1`;
+  WHERE a.open = 1 AND b.open = 1`,
+};
 
-export const viewStatements: readonly string[] = [
+export const views: readonly View[] = [
   taskSignals,
   taskComments,
   ralphSessions,
@@ -75,3 +171,8 @@ export const viewStatements: readonly string[] = [
   stagnation,
   fileOverlaps,
 ];
+
+/** Arguments of verbs as texts; a verb without such an argument has NULL there. */
+function argumentColumns(...names: readonly string[]): ColumnSet {
+  return Object.fromEntries(names.map((name) => [name, nullable(text)]));
+}

@@ -1,9 +1,16 @@
 import { defineProjection } from "./projection.ts";
-import { defineTable, flag, integer, text } from "./table.ts";
+import { defineTable, flag, integer, means, text } from "./table.ts";
 
-/** The files that a session has changed, as its last report has them. */
 export const sessionFiles = defineTable("session_files", {
-  columns: { session_id: text, path: text, task_id: integer, position: integer, open: flag },
+  description:
+    "The files that differ, in a session's workspace, from what it began with, as the last report of it has them.",
+  columns: {
+    session_id: text,
+    path: means(text, "relative to the workspace"),
+    task_id: integer,
+    position: means(integer, "of the report"),
+    open: means(flag, "1 until the session ends"),
+  },
   key: ["session_id", "path"],
   indexes: { by_open: ["open", "path"], by_task: ["task_id", "position"] },
 });

@@ -1,77 +1,103 @@
 import { readFileSync } from "node:fs";
-import { beforeAll, expect, test } from "vitest";
+import { expect, onTestFinished, test } from "vitest";
 import { packagePath } from "../../src/package-root.ts";
+import { type ContractTable, columnType, contract } from "../../src/projections/contract.ts";
 import { ReadModel } from "../../src/projections/read-model.ts";
 
 const page = readFileSync(packagePath("docs/read-model.md"), "utf8");
-/** The page's sections by their headings; one section may be of several tables. */
-const sections = page
-  .split(/^###? /m)
-  .slice(1)
-  .map((text) => ({ names: text.split("\n")[0]?.split(", ") ?? [], text }));
-const [, internal = ""] = /### Not part of the contract\n([\s\S]*?)\n## /.exec(page) ?? [];
 
-const columns = new Map<string, string[]>();
-
-beforeAll(() => {
-  const readModel = new ReadModel(":memory:");
-  const rows = readModel.database
-    .prepare<[], { name: string; column: string }>(
-      `SELECT s.name, c.name AS column FROM sqlite_schema s, pragma_table_xinfo(s.name) c
-       WHERE s.type IN ('table', 'view') AND s.name NOT LIKE 'sqlite_%' AND s.name NOT LIKE 'learnings_search%'`,
-    )
-    .all();
-  for (const { name, column } of rows) columns.set(name, [...(columns.get(name) ?? []), column]);
-  readModel.close();
+/** The columns in docs/read-model.md are written from the definitions; `npx vitest run test/docs -u` writes them anew. */
+test("docs/read-model.md says of every table and view what its definition says", async () => {
+  const headings = [...page.matchAll(/^### (\w+)$/gm)].map(([, name]) => name);
+  expect(headings.sort()).toEqual(contract.map(({ name }) => name).sort());
+  await expect(contract.reduce(withColumns, page)).toMatchFileSnapshot("../../docs/read-model.md");
 });
 
-test("docs/read-model.md describes every table and view with every column", () => {
-  const missing: string[] = [];
-  for (const [name, own] of columns) {
-    if (internal.includes(`\`${name}\``)) continue;
-    const described = textOf(name);
-    const named = new Set([...described.matchAll(/`([^`]+)`/g)].map(([, word = ""]) => word));
-    missing.push(
-      ...own
-        .filter((column) => !named.has(column) && !isOfView(name, column))
-        .map((column) => `${name}.${column}`),
-    );
-    if (described === "") missing.push(name);
-  }
-  expect(missing).toEqual([]);
-});
-
-test("every column that docs/read-model.md has in a table of its own is there", () => {
-  const unknown: string[] = [];
-  for (const { names, text } of sections) {
-    const own = new Set(names.flatMap((name) => columns.get(name) ?? []));
-    if (own.size === 0 || !/^\| column/m.test(text)) continue;
-    for (const [, cell = ""] of text.matchAll(/^\| (`[^|]+`) \|/gm)) {
-      for (const [, column = ""] of cell.matchAll(/`([^`]+)`/g)) {
-        if (!own.has(column)) unknown.push(`${names.join(", ")}: ${column}`);
-      }
+test("what is said of a table or view is so in the database: its columns, which may be NULL, its key", () => {
+  const readModel = givenReadModel();
+  const columnsOf = readModel.database.prepare<[string], Column>(
+    "SELECT name, type, `notnull`, pk FROM pragma_table_xinfo(?) WHERE hidden IN (0, 2) ORDER BY cid",
+  );
+  for (const { kind, name, columns, key } of contract) {
+    const real = columnsOf.all(name);
+    expect(
+      real.map((column) => column.name),
+      name,
+    ).toEqual(Object.keys(columns));
+    if (kind === "view") continue;
+    expect(
+      real
+        .filter(({ pk }) => pk > 0)
+        .sort((a, b) => a.pk - b.pk)
+        .map((column) => column.name),
+    ).toEqual(key);
+    for (const column of real) {
+      const defined = columns[column.name];
+      expect(column.type, `${name}.${column.name}`).toBe(defined?.sql);
+      // A primary key and a generated column are never NULL, which SQLite does not always say.
+      if (column.notnull === 1) expect(defined?.nullable, `${name}.${column.name}`).toBe(false);
+      else if (defined?.nullable === false)
+        expect(["projections.name", "projections.lag"]).toContain(`${name}.${column.name}`);
     }
   }
-  expect(unknown).toEqual([]);
+});
+
+test("every table of the read model is part of the contract, or said not to be", () => {
+  const readModel = givenReadModel();
+  const names = readModel.database
+    .prepare<[], string>(
+      "SELECT name FROM sqlite_schema WHERE type IN ('table', 'view') AND name NOT LIKE 'sqlite_%'",
+    )
+    .pluck()
+    .all()
+    .filter((name) => !name.startsWith("learnings_search"));
+  const [, internal = ""] = /### Not part of the contract\n([\s\S]*?)\n## /.exec(page) ?? [];
+  const described = contract.map(({ name }) => name);
+  expect(names.filter((name) => !described.includes(name) && !internal.includes(`\`${name}\``))).toEqual([]);
+  expect(described.filter((name) => internal.includes(`\`${name}\``))).toEqual([]);
 });
 
 test("docs/read-model.md names every projection", () => {
-  const readModel = new ReadModel(":memory:");
-  const [, named = ""] = /\| `name` \| (board, .*) \|/.exec(page) ?? [];
-  expect(named.split(", ").sort()).toEqual(readModel.projections.map(({ name }) => name).sort());
-  readModel.close();
+  const [, named = ""] = /The projections are (board, [^.]*)\./.exec(page) ?? [];
+  expect(named.split(/,\s/).sort()).toEqual(
+    givenReadModel()
+      .projections.map(({ name }) => name)
+      .sort(),
+  );
 });
 
-/** A view's line, a table's line in a section of several, or its own section. */
-function textOf(name: string): string {
-  const lines = page
-    .split("\n")
-    .filter((line) => line.startsWith(`| \`${name}\``) && line.split("|").length > 3);
-  const section = sections.find(({ names }) => names.includes(name))?.text ?? "";
-  return `${section}\n${lines.join("\n")}`;
+interface Column {
+  readonly name: string;
+  readonly type: string;
+  readonly notnull: 0 | 1;
+  /** Its place in the primary key, 0 for none. */
+  readonly pk: number;
 }
 
-/** `ready_tasks` has the columns of `tasks`. */
-function isOfView(name: string, column: string): boolean {
-  return name === "ready_tasks" && (columns.get("tasks") ?? []).includes(column);
+function givenReadModel(): ReadModel {
+  const readModel = new ReadModel(":memory:");
+  onTestFinished(() => readModel.close());
+  return readModel;
+}
+
+/** The page with what a definition says at the top of its section; what is written below that stays. */
+function withColumns(text: string, table: ContractTable): string {
+  const section = new RegExp(`^### ${table.name}\\n\\n.*\\n(\\n(\\|.*\\n)+)?`, "m");
+  return text.replace(section, () => `### ${table.name}\n\n${sectionOf(table)}\n`);
+}
+
+function sectionOf({ name, description, columns, key }: ContractTable): string {
+  const same = contract.find((other) => other.columns === columns);
+  if (same && same.name !== name) return `${description} Its columns are those of \`${same.name}\`.`;
+  const keys = key.map((column) => `\`${column}\``).join(", ");
+  const rows = Object.entries(columns).map(
+    ([column, definition]) => `| \`${column}\` | ${columnType(definition)} | ${definition.meaning ?? ""} |`,
+  );
+  return [
+    keys === "" ? description : `${description} Key ${keys}.`,
+    "",
+    "| column | type | meaning |",
+    "|---|---|---|",
+    ...rows,
+  ].join("\n");
 }

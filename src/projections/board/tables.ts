@@ -3,64 +3,64 @@ import { gateActions } from "../../events/types/gates.ts";
 import { sessionExits, sessionStates } from "../../events/types/sessions.ts";
 import { blockerKinds, suggestionKinds } from "../../events/types/signals.ts";
 import type { RowsOf } from "../projection.ts";
-import { defineTable, flag, integer, json, nullable, oneOf, type Row, text } from "../table.ts";
+import { defineTable, flag, integer, json, means, nullable, oneOf, type Row, text } from "../table.ts";
 
-/** Everything that settlement writes. Times are `YYYY-MM-DD HH:MM:SS.ffffff`; ids of signals are their positions. */
+/*
+ * Everything that settlement writes. Times are `YYYY-MM-DD HH:MM:SS.ffffff`; ids of signals are their positions.
+ */
+
 export const tasks = defineTable("tasks", {
+  description: "One row for each task.",
   columns: {
     id: integer,
     title: text,
-    /** The title in lower case, by which blockers find it (rules.md, Settlement, step 10). */
-    title_folded: text,
-    /** Its first characters, by which titles are found that a text contains. */
-    title_prefix: text,
+    title_folded: means(text, "the title in lower case, by which blockers find it"),
+    title_prefix: means(text, "the first 16 characters of that"),
     description: text,
     status: oneOf(taskStatuses),
     priority: oneOf(priorities),
-    /** 0 for critical to 3 for low: the order of the next task. */
-    priority_rank: integer,
-    feature: text,
-    discipline: text,
-    origin: oneOf(["human", "agent"]),
-    /** JSON array of ids, ascending. */
-    depends_on: json,
-    /** How many of them are neither done nor skipped; ready means pending and 0. */
-    open_dependencies: integer,
-    accept: oneOf(["auto", "human"]),
-    /** JSON array of texts: what must be true of the work, for the agent to read. */
-    criteria: json,
-    /** JSON array of paths that the task names. */
-    context_files: json,
-    /** JSON array of words. */
-    tags: json,
-    /** JSON array of paths that the work is to make or change. */
-    output_artifacts: json,
-    hints: nullable(text),
-    pseudocode: nullable(text),
-    estimated_turns: nullable(integer),
-    /** 1 if an agent wrote the task or changed words of it: a prompt then quotes them as an agent's. */
-    agent_words: flag,
-    /** 1 while a verified done waits for a human to accept it. */
-    awaiting_acceptance: flag,
-    stuck_count: integer,
-    sessions: integer,
-    inferred_stucks: integer,
-    failed_gate_attempts: integer,
-    partials_in_a_row: integer,
-    unchanged_in_a_row: integer,
-    /** The session that is open now. */
-    open_session: nullable(text),
-    /** The position at which its last session started; human acts before it can no longer be undone. */
-    last_start: integer,
-    /** 1 if its last session closed with a done that its gates did not bear out. */
-    unverified_done: flag,
-    /** What the last partial left, or the failure of the gate that made a done unverified. */
-    remaining: nullable(text),
-    /** The suggestion that it came from. */
-    suggestion: nullable(integer),
+    priority_rank: means(integer, "0 for critical to 3 for low: the order of the next task"),
+    feature: means(text, "its name"),
+    discipline: means(text, "its name"),
+    origin: means(oneOf(["human", "agent"]), "agent for what a suggestion became"),
+    depends_on: means(json, "array of the ids of tasks, ascending"),
+    open_dependencies: means(
+      integer,
+      "how many of them are neither done nor skipped. Ready means `pending` and 0",
+    ),
+    accept: means(oneOf(["auto", "human"]), "human: a verified done waits to be accepted"),
+    criteria: means(json, "array of texts: what must be true of the work, for the prompt"),
+    context_files: means(json, "array of paths that the agent should know, relative to the project"),
+    tags: means(json, "array of words"),
+    output_artifacts: means(json, "array of paths that the work is to make or change"),
+    hints: means(nullable(text), "what may help whoever works on it"),
+    pseudocode: means(nullable(text), "what `enrich_task` gave it"),
+    estimated_turns: means(nullable(integer), "of an agent"),
+    agent_words: means(
+      flag,
+      "1 if an agent wrote it or changed words of it; a prompt quotes them as an agent's",
+    ),
+    awaiting_acceptance: means(flag, "1 while a verified done waits for a human to accept it"),
+    stuck_count: means(integer, "stuck sessions since the last done or reset"),
+    sessions: means(integer, "sessions ever"),
+    inferred_stucks: means(integer, "sessions ever that ended without a closing verb"),
+    failed_gate_attempts: means(integer, "ever"),
+    partials_in_a_row: means(integer, "sessions in a row whose outcome is partial"),
+    unchanged_in_a_row: means(integer, "sessions in a row that left the workspace's fingerprint as it was"),
+    open_session: means(nullable(text), "the session that runs now"),
+    last_start: means(
+      integer,
+      "the position at which its last session started; 0 for none. Acts before it cannot be undone",
+    ),
+    unverified_done: means(flag, "1 if the last session closed with a done that its gates did not bear out"),
+    remaining: means(
+      nullable(text),
+      "what the last partial left, the failure of the gate, or the comment of whoever sent it back",
+    ),
+    suggestion: means(nullable(integer), "the suggestion that it came from"),
     created: text,
     updated: text,
-    completed_at: nullable(text),
+    completed_at: means(nullable(text), "when it became done, while it is"),
   },
   key: ["id"],
   lookups: { by_title: ["title_prefix", "title_folded"] },
@@ -71,13 +71,12 @@ export const tasks = defineTable("tasks", {
   },
 });
 
-/** An edge for each entry of `tasks.depends_on`, so that it can be walked both ways. */
 const dependencies = defineTable("task_dependencies", {
+  description: "An edge for each entry of `tasks.depends_on`.",
   columns: {
-    task_id: integer,
-    depends_on: integer,
-    /** 1 if someone declared it, 0 if only open blockers hold it. */
-    declared: flag,
+    task_id: means(integer, "the task that waits"),
+    depends_on: means(integer, "the task that it waits for"),
+    declared: means(flag, "1 if someone declared it, 0 if only open blockers hold it"),
   },
   key: ["task_id", "depends_on"],
   lookups: { by_dependency: ["depends_on", "task_id"] },
@@ -90,39 +89,39 @@ const taskIds = defineTable("task_ids", {
 });
 
 export const sessions = defineTable("sessions", {
+  description: "One row for each session.",
   columns: {
-    id: text,
+    id: means(text, "given by whoever started it"),
     task_id: integer,
-    /** 1 if a verb started it, as nobody else had. */
-    implicit: flag,
-    forced: flag,
+    implicit: means(flag, "1 if a signal started it, as nobody else had"),
+    forced: means(flag, "1 if its task was not ready"),
     current_state: oneOf(sessionStates),
-    /** How many states it has been in, the present one included. */
-    states: integer,
-    exit: nullable(oneOf(sessionExits)),
-    /** Why it ended, as said by whoever ended it. */
-    end_reason: nullable(text),
-    closing: nullable(oneOf(["done", "partial", "stuck"])),
-    /** 1 if `closing` is the stuck that nobody said. */
-    inferred: flag,
-    /** 1 if a done was not borne out by the gates. */
-    unverified: flag,
-    outcome: nullable(oneOf(["success", "partial", "failure", "timeout", "cancelled"])),
-    irregular: integer,
-    signals: integer,
-    late: integer,
-    /** The run of a driver that holds the claim; null where nobody watches the session. */
-    driver: nullable(text),
-    workspace_start: nullable(text),
-    workspace_end: nullable(text),
+    states: means(integer, "how many states it has been in, the present one included"),
+    exit: means(nullable(oneOf(sessionExits)), "NULL while it is open"),
+    end_reason: means(nullable(text), "why it ended, as told by whoever ended it"),
+    closing: means(
+      nullable(oneOf(["done", "partial", "stuck"])),
+      "NULL while it is open, and where a cancelled one said nothing",
+    ),
+    inferred: means(flag, "1 if `closing` is the stuck that nobody said"),
+    unverified: means(flag, "1 if `closing` is a done that the gates did not bear out"),
+    outcome: means(
+      nullable(oneOf(["success", "partial", "failure", "timeout", "cancelled"])),
+      "NULL while it is open",
+    ),
+    irregular: means(integer, "how many steps between states were unusual"),
+    signals: means(integer, "how many counted"),
+    late: means(integer, "how many came after its end"),
+    driver: means(nullable(text), "the run of a driver that watches it; NULL where nobody does. See `loops`"),
+    workspace_start: means(nullable(text), "a fingerprint"),
+    workspace_end: means(nullable(text), "a fingerprint"),
     started_position: integer,
     ended_position: nullable(integer),
     started_at: text,
-    completed_at: nullable(text),
-    /** What its last closing signal said so far. */
-    last_closing: nullable(oneOf(["done", "partial", "stuck"])),
+    completed_at: means(nullable(text), "NULL while it is open"),
+    last_closing: means(nullable(oneOf(["done", "partial", "stuck"])), "the last closing verb so far"),
     last_closing_position: nullable(integer),
-    last_closing_text: nullable(text),
+    last_closing_text: means(nullable(text), "what it said"),
   },
   key: ["id"],
   indexes: {
@@ -133,39 +132,41 @@ export const sessions = defineTable("sessions", {
 });
 
 export const sessionStateRows = defineTable("session_states", {
+  description: "The states of each session in order.",
   columns: {
     session_id: text,
-    /** 1, 2, 3, … within the session. */
-    ordinal: integer,
+    ordinal: means(integer, "1, 2, 3, … within the session"),
     state: oneOf(sessionStates),
-    irregular: flag,
+    irregular: means(flag, "1 if the step into it is unusual"),
     position: integer,
-    /** ISO 8601. */
-    entered_at: text,
-    metadata: json,
+    entered_at: means(text, "ISO 8601"),
+    metadata: means(json, "object, as reported; `error` in the last one says why a session failed"),
   },
   key: ["session_id", "ordinal"],
   indexes: { by_position: ["position"] },
 });
 
-/** States of questions and blockers that a session settles (sims/README.md). */
 export const questions = defineTable("questions", {
+  description: "What `ask` put to a human.",
   columns: {
-    id: integer,
+    id: means(integer, "the position of the signal"),
     task_id: integer,
     session_id: text,
     question: text,
-    /** Newline-separated, as in seed 000; a newline inside an option is a space. */
-    options: nullable(text),
+    options: means(nullable(text), "one to a line; a newline inside an option is a space"),
     preferred: nullable(text),
     blocking: flag,
-    late: flag,
-    state: oneOf(["raised", "open", "answered", "informational", "dismissed"]),
-    /** The state that it would have without the human's act, where there was one. */
-    state_without_act: nullable(oneOf(["raised", "open", "informational", "dismissed"])),
+    late: means(flag, "1 if it came after its session's end: it opens nothing"),
+    state: means(
+      oneOf(["raised", "open", "answered", "informational", "dismissed"]),
+      "raised: its session runs; open: it holds the task",
+    ),
+    state_without_act: means(
+      nullable(oneOf(["raised", "open", "informational", "dismissed"])),
+      "the state that it would have without the human's act, where there was one",
+    ),
     answer: nullable(text),
-    /** The position of the human's act. */
-    acted_at: nullable(integer),
+    acted_at: means(nullable(integer), "the position of the human's act"),
     created: text,
   },
   key: ["id"],
@@ -178,21 +179,26 @@ export const questions = defineTable("questions", {
 });
 
 export const blockers = defineTable("blockers", {
+  description: "What `blocked` says is missing.",
   columns: {
-    id: integer,
+    id: means(integer, "the position of the signal"),
     task_id: integer,
     session_id: text,
-    on: text,
+    on: means(text, 'an SQL keyword: write `"on"`'),
     kind: oneOf(blockerKinds),
     detail: nullable(text),
-    late: flag,
-    state: oneOf(["raised", "open", "resolved", "informational", "dismissed"]),
-    state_without_act: nullable(oneOf(["raised", "open", "resolved", "informational", "dismissed"])),
-    /** The task that it was linked to or contests. */
-    depends_on: nullable(integer),
-    /** 1 if that task was done or skipped already; such a blocker is resolved for good. */
-    contests: flag,
-    acted_at: nullable(integer),
+    late: means(flag, "1 if it came after its session's end: it opens nothing"),
+    state: means(
+      oneOf(["raised", "open", "resolved", "informational", "dismissed"]),
+      "raised: its session runs; open: it holds the task",
+    ),
+    state_without_act: means(
+      nullable(oneOf(["raised", "open", "resolved", "informational", "dismissed"])),
+      "the state that it would have without the human's act, where there was one",
+    ),
+    depends_on: means(nullable(integer), "the task that it was linked to or contests"),
+    contests: means(flag, "1 if that task was done or skipped already"),
+    acted_at: means(nullable(integer), "the position of the human's act"),
     created: text,
   },
   key: ["id"],
@@ -206,25 +212,24 @@ export const blockers = defineTable("blockers", {
 });
 
 const suggestions = defineTable("suggestions", {
+  description: "What `suggest` recommends.",
   columns: {
-    id: integer,
-    /** The task in whose session it was made. */
-    task_id: integer,
+    id: means(integer, "the position of the signal"),
+    task_id: means(integer, "in whose course it was made"),
     session_id: text,
     what: text,
     kind: oneOf(suggestionKinds),
     why: text,
-    /** The feature as the agent named it. */
-    feature: nullable(text),
-    /** 1 if a feature was named that did not exist when it mattered. */
-    unknown_feature: flag,
-    late: flag,
-    state: oneOf(["stored", "proposed", "approved", "rejected"]),
-    /** The task that it became. */
-    proposed_task: nullable(integer),
-    /** 1 if a human's decision moved the draft, which had not gone on by force. */
-    moved_draft: flag,
-    acted_at: nullable(integer),
+    feature: means(nullable(text), "as the agent named it"),
+    unknown_feature: means(flag, "1 if a feature was named that did not exist"),
+    late: means(flag, "1 if it came after its session's end: it is only stored"),
+    state: means(
+      oneOf(["stored", "proposed", "approved", "rejected"]),
+      "proposed: a draft waits for a human",
+    ),
+    proposed_task: means(nullable(integer), "the task that it became"),
+    moved_draft: means(flag, "1 if a human's decision moved that draft"),
+    acted_at: means(nullable(integer), "the position of the human's act"),
     created: text,
   },
   key: ["id"],
@@ -233,21 +238,20 @@ const suggestions = defineTable("suggestions", {
 });
 
 export const gates = defineTable("gates", {
+  description: "The verify gates of tasks.",
   columns: {
     task_id: integer,
-    /** 1 for the task's first. */
-    gate: integer,
+    gate: means(integer, "1 for the task's first"),
     command: text,
     max_attempts: integer,
     timeout_s: integer,
     state: oneOf(["pending", "passed", "failed", "escalated", "skipped", "aborted"]),
-    /** Failed ones in a row. */
-    attempts: integer,
-    last_exit_code: nullable(integer),
-    last_timed_out: nullable(flag),
-    last_stdout: nullable(text),
-    last_stderr: nullable(text),
-    last_position: nullable(integer),
+    attempts: means(integer, "failed ones in a row"),
+    last_exit_code: means(nullable(integer), "of the last attempt"),
+    last_timed_out: means(nullable(flag), "of the last attempt"),
+    last_stdout: means(nullable(text), "of the last attempt"),
+    last_stderr: means(nullable(text), "of the last attempt"),
+    last_position: means(nullable(integer), "of the last attempt or act"),
     last_action: nullable(oneOf(gateActions)),
   },
   key: ["task_id", "gate"],
@@ -255,24 +259,26 @@ export const gates = defineTable("gates", {
 });
 
 export const policies = defineTable("policies", {
-  columns: { name: text, value: integer, position: integer },
+  description: "The policies that were set; one that never was is not here, and `stuck_limit` is 3 then.",
+  columns: {
+    name: text,
+    value: integer,
+    position: means(integer, "of the event that set it"),
+  },
   key: ["name"],
 });
 
-/** Every change of a task's status, with the rule that made it and the events that the rule looked at. */
 export const statusChanges = defineTable("status_changes", {
+  description: "Every change of a task's status, and why.",
   columns: {
-    position: integer,
-    /** 1, 2, … where one event changed several tasks. */
-    ordinal: integer,
+    position: means(integer, "the event that changed it"),
+    ordinal: means(integer, "1, 2, … where one event changed several tasks"),
     task_id: integer,
-    from_status: nullable(oneOf(taskStatuses)),
+    from_status: means(nullable(oneOf(taskStatuses)), "NULL when the task was added"),
     to_status: oneOf(taskStatuses),
-    /** Where rules.md says so, e.g. `settlement 7b`. */
-    rule: text,
-    /** JSON array of positions, ascending. */
-    causes: json,
-    session_id: nullable(text),
+    rule: means(text, "the rule that made the change, e.g. `settlement 7b`"),
+    causes: means(json, "array of the positions that the rule looked at, its own included, ascending"),
+    session_id: means(nullable(text), "the session whose end it was"),
     created: text,
   },
   key: ["position", "ordinal"],

@@ -1,0 +1,54 @@
+import { projections } from "./all.ts";
+import { checkpointsTable } from "./checkpoints.ts";
+import type { Column, ColumnSet, Table } from "./table.ts";
+import { views } from "./views.ts";
+
+/** A table or view that readers may rely on: its names are a contract (docs/read-model.md). */
+export interface ContractTable {
+  readonly kind: "table" | "view";
+  readonly name: string;
+  readonly description: string;
+  readonly columns: ColumnSet;
+  /** The columns of a table's primary key; none for a view. */
+  readonly key: readonly string[];
+}
+
+/** All of them; tables without a description serve the program itself. */
+export const contract: readonly ContractTable[] = [
+  ...projections.flatMap(({ tables }) => Object.values(tables)).flatMap(describedTable),
+  ...describedTable(checkpointsTable),
+  ...views.map((view) => ({ kind: "view" as const, ...view, key: [] })),
+];
+
+function describedTable({ name, description, columns, key }: Table): ContractTable[] {
+  return description === undefined ? [] : [{ kind: "table", name, description, columns, key }];
+}
+
+/** What a column holds, for people: `draft · pending`, `1 or 0`, `text or NULL`, `JSON`. */
+export function columnType({ sql, nullable, values, json }: Column<unknown>): string {
+  if (values)
+    return [...(values.join() === "0,1" ? ["1 or 0"] : values), ...(nullable ? ["NULL"] : [])].join(" · ");
+  return `${json ? "JSON" : sql === "INTEGER" ? "integer" : "text"}${nullable ? " or NULL" : ""}`;
+}
+
+/** A row as JSON Schema has it. */
+export function rowSchema({ columns, description }: ContractTable) {
+  return {
+    type: "object",
+    description,
+    properties: Object.fromEntries(
+      Object.entries(columns).map(([name, column]) => [name, columnSchema(column)]),
+    ),
+    required: Object.keys(columns),
+  };
+}
+
+function columnSchema({ sql, nullable, values, json, meaning }: Column<unknown>) {
+  const type = sql === "INTEGER" ? "integer" : "string";
+  return {
+    type: nullable ? [type, "null"] : type,
+    ...(values && { enum: nullable ? [...values, null] : values }),
+    ...(json && { contentMediaType: "application/json" }),
+    ...(meaning !== undefined && { description: meaning }),
+  };
+}
