@@ -6,6 +6,7 @@ import { addDiscipline, addFeature } from "./commands/catalogue.ts";
 import { addComment } from "./commands/comment.ts";
 import { addConfig } from "./commands/config.ts";
 import { addDemo } from "./commands/demo.ts";
+import { addDescribe } from "./commands/describe.ts";
 import { addDoctor } from "./commands/doctor.ts";
 import { addDriver } from "./commands/driver.ts";
 import { addFingerprint } from "./commands/fingerprint.ts";
@@ -65,6 +66,7 @@ export function createProgram(): Command {
     addRestore,
     addMcp,
     addRecipes,
+    addDescribe,
     addPretend,
     addSims,
     addDemo,

@@ -11,6 +11,8 @@ export interface ContractTable {
   readonly columns: ColumnSet;
   /** The columns of a table's primary key; none for a view. */
   readonly key: readonly string[];
+  /** By which columns readers order it; none where it comes in its own order. */
+  readonly order: readonly string[];
 }
 
 /** All of them; tables without a description serve the program itself. */
@@ -21,7 +23,7 @@ export const contract: readonly ContractTable[] = [
 ];
 
 function describedTable({ name, description, columns, key }: Table): ContractTable[] {
-  return description === undefined ? [] : [{ kind: "table", name, description, columns, key }];
+  return description === undefined ? [] : [{ kind: "table", name, description, columns, key, order: key }];
 }
 
 /** What a column holds, for people: `draft · pending`, `1 or 0`, `text or NULL`, `JSON`. */

@@ -10,6 +10,8 @@ export interface View {
   readonly name: string;
   readonly description: string;
   readonly columns: ColumnSet;
+  /** By which columns readers order it; none where it comes in its own order. */
+  readonly order: readonly string[];
   readonly sql: string;
 }
 
@@ -43,6 +45,7 @@ const taskSignals: View = {
     created,
     text: nullable(text),
   },
+  order: ["id"],
   sql: `CREATE VIEW task_signals AS
   SELECT s.id, s.task_id, d.id AS discipline_id, s.session_id, s.verb,
     s.payload ->> 'summary' AS summary,
@@ -87,6 +90,7 @@ const taskComments: View = {
     body,
     created,
   },
+  order: ["id"],
   sql: `CREATE VIEW task_comments AS
   SELECT c.id, c.task_id, NULL AS session_id, c.author, NULL AS signal_verb, NULL AS signal_payload,
     NULL AS signal_answered, c.body, c.created
@@ -111,6 +115,7 @@ const ralphSessions: View = {
     started_at: sessions.columns.started_at,
     completed_at: sessions.columns.completed_at,
   },
+  order: ["started_at"],
   sql: `CREATE VIEW ralph_sessions AS
   SELECT s.id, s.task_id AS ticket_id, s.outcome, s.current_state,
     (SELECT json_group_array(json_object('state', h.state, 'timestamp', h.entered_at, 'metadata', json(h.metadata)))
@@ -123,6 +128,7 @@ const readyTasks: View = {
   name: "ready_tasks",
   description: "A row for each task that could be started now, the next one first.",
   columns: tasks.columns,
+  order: [],
   // rules.md, Task statuses
   sql: `CREATE VIEW ready_tasks AS
   SELECT * FROM tasks WHERE status = 'pending' AND open_dependencies = 0 ORDER BY priority_rank, id`,
@@ -141,6 +147,7 @@ const stagnation: View = {
     partials_in_a_row: tasks.columns.partials_in_a_row,
     unchanged_in_a_row: tasks.columns.unchanged_in_a_row,
   },
+  order: ["task_id"],
   sql: `CREATE VIEW stagnation AS
   SELECT id AS task_id, stuck_count, sessions, inferred_stucks, failed_gate_attempts, partials_in_a_row,
     unchanged_in_a_row
@@ -157,6 +164,7 @@ const fileOverlaps: View = {
     other_session_id: text,
     other_task_id: integer,
   },
+  order: ["path", "session_id"],
   sql: `CREATE VIEW file_overlaps AS
   SELECT a.path, a.session_id, a.task_id, b.session_id AS other_session_id, b.task_id AS other_task_id
   FROM session_files a JOIN session_files b ON b.path = a.path AND b.session_id > a.session_id

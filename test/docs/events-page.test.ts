@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { z } from "zod";
+import { fieldsOf } from "../../src/cli/describe/fields.ts";
 import { eventDefinitions } from "../../src/events/types/index.ts";
 import { signals } from "../../src/events/types/signals.ts";
 
@@ -26,11 +26,9 @@ test("docs/events.md says what the definitions say", async () => {
 type Definition = (typeof eventDefinitions)[number];
 
 function describe(definition: Definition): string[] {
-  const schema = z.toJSONSchema(definition.payload, { io: "input" });
-  const required = new Set(schema.required);
-  const fields = Object.entries(schema.properties ?? {}).map(
-    ([name, property]) =>
-      `| \`${name}\` | ${typeOf(property)} | ${required.has(name) ? "yes" : ""} | ${meaningOf(property)} |`,
+  const fields = fieldsOf(definition.payload, "input").map(
+    ({ name, type, required, meaning }) =>
+      `| \`${name}\` | ${type} | ${required ? "yes" : ""} | ${meaning} |`,
   );
   const signal = signals.find(({ type }) => type === definition.type);
   // The example belongs to this definition, so its own stream and timeline take it.
@@ -56,14 +54,4 @@ function describe(definition: Definition): string[] {
       .split("\n")
       .map((line) => (line === "" ? ">" : `> ${line}`)),
   ];
-}
-
-function typeOf(property: unknown): string {
-  const { type, enum: values, items } = property as { type?: string; enum?: string[]; items?: unknown };
-  if (values) return values.map((value) => `\`${value}\``).join(" · ");
-  return type === "array" ? `list of ${typeOf(items)}` : (type ?? "any");
-}
-
-function meaningOf(property: unknown): string {
-  return (property as { description?: string }).description ?? "";
 }
