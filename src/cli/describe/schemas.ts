@@ -60,7 +60,7 @@ function describeTable({ kind, name, definition: table }: Of<"table" | "view">) 
 }
 
 /** The family of a tool: signals, tasks, … */
-export function familyOf(tool: string): string {
+function familyOf(tool: string): string {
   const found = Object.entries(toolFamilies).find(([, names]) => names.some((name) => name === tool));
   return found?.[0] ?? "";
 }
