@@ -1,46 +1,66 @@
 import { expect, test } from "vitest";
-import { connectAgent } from "../support/mcp.ts";
+import { listTool } from "../../src/mcp/listing.ts";
+import { listTokens, recipeTools } from "../../src/mcp/recipe-tools.ts";
+import { type RecipeName, recipes } from "../../src/mcp/recipes.ts";
+import { tools } from "../../src/mcp/tools/index.ts";
+import { connectWith } from "../support/mcp.ts";
 import { freshProject } from "../support/project.ts";
 
 /** Words that some clients or model APIs cannot take in a tool's schema (design.md, MCP). */
 const FORBIDDEN = ["$schema", "$ref", "anyOf", "oneOf", "allOf", "exclusiveMinimum", "const"];
 
-test("tools/list is as agreed, to the byte", async () => {
+/** Every tool as every recipe has it. */
+const narrowed = recipes.flatMap((recipe) =>
+  recipeTools(recipe).map((tool) => ({ recipe: recipe.name, name: tool.name, tool })),
+);
+
+/** test/mcp/lists/ holds them; `npx vitest run test/mcp/listing.test.ts -u` writes them anew. */
+test.each(recipes)("tools/list of the recipe $name is as agreed, to the byte", async (recipe) => {
   const { project } = await freshProject();
-  const { tools } = await (await connectAgent(project.store, 1, "s-1")).listTools();
-  await expect(`${JSON.stringify(tools, null, 2)}\n`).toMatchFileSnapshot("tools-list.json");
+  const agent = await connectWith(project.store, { recipe: recipe.name, task_id: 1 });
+  const { tools: listed } = await agent.listTools();
+  expect(listed).toEqual(recipeTools(recipe).map(listTool));
+  await expect(`${JSON.stringify(listed, null, 2)}\n`).toMatchFileSnapshot(`lists/${recipe.name}.json`);
 });
 
-test("every tool has a title, four annotations, an input and an output schema, and is loaded always", async () => {
-  const { project } = await freshProject();
-  const { tools } = await (await connectAgent(project.store, 1, "s-1")).listTools();
-  expect(tools.map(({ name }) => name)).toEqual([
-    "done",
-    "partial",
-    "stuck",
-    "ask",
-    "flag",
-    "learned",
-    "suggest",
-    "blocked",
-    "update_session_state",
+test.each(narrowed)(
+  "$name in the recipe $recipe has a title, four annotations, an input and an output schema that every client takes",
+  ({ tool }) => {
+    const listed = listTool(tool);
+    expect(listed.name).toMatch(/^[a-z_]{1,64}$/);
+    expect(listed.title).toBeTruthy();
+    expect(listed.description).toBeTruthy();
+    expect(Object.values(listed.annotations).map((hint) => typeof hint)).toEqual(Array(4).fill("boolean"));
+    expect(listed.inputSchema).toMatchObject({ type: "object", properties: expect.any(Object) });
+    expect(listed.outputSchema).toMatchObject({ type: "object" });
+    expect(listed._meta).toEqual({ "anthropic/alwaysLoad": true });
+    expect(
+      keysOf([listed.inputSchema, listed.outputSchema]).filter((key) => FORBIDDEN.includes(key)),
+    ).toEqual([]);
+  },
+);
+
+test("titles tell the tools apart", () => {
+  expect(new Set(tools.map(({ title }) => title)).size).toBe(tools.length);
+});
+
+test("tools/list of the signal recipe takes at most 1,200 tokens", () => {
+  expect(tokensOf("signals")).toBeLessThanOrEqual(1_200);
+});
+
+test("tools/list of all tools takes at most 7,000 tokens", () => {
+  expect(tokensOf("all")).toBeLessThanOrEqual(7_000);
+});
+
+function tokensOf(name: RecipeName): number {
+  return listTokens(narrowed.filter(({ recipe }) => recipe === name).map(({ tool }) => tool));
+}
+
+/** The names of all fields in a value, however deep. */
+function keysOf(value: unknown): string[] {
+  if (typeof value !== "object" || value === null) return [];
+  return Object.entries(value).flatMap(([key, inner]) => [
+    ...(Array.isArray(value) ? [] : [key]),
+    ...keysOf(inner),
   ]);
-  for (const tool of tools) {
-    expect(tool.name).toMatch(/^[a-z_]{1,64}$/);
-    expect(tool.title).toBeTruthy();
-    expect(Object.keys(tool.annotations ?? {})).toHaveLength(4);
-    expect(tool.inputSchema).toMatchObject({ type: "object", required: expect.any(Array) });
-    expect(tool.outputSchema).toMatchObject({ type: "object" });
-    expect(tool._meta).toEqual({ "anthropic/alwaysLoad": true });
-    expect(Object.keys(tool.inputSchema)).not.toContain("$schema");
-    const text = JSON.stringify(tool);
-    for (const word of FORBIDDEN) expect(text).not.toContain(`"${word}":`);
-  }
-});
-
-test("tools/list of the signal recipe takes at most 1,200 tokens", async () => {
-  const { project } = await freshProject();
-  const listed = await (await connectAgent(project.store, 1, "s-1")).listTools();
-  const BYTES_PER_TOKEN = 4;
-  expect(Buffer.byteLength(JSON.stringify(listed)) / BYTES_PER_TOKEN).toBeLessThanOrEqual(1_200);
-});
+}
