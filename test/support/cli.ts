@@ -29,7 +29,10 @@ export function signalbox(
 }
 
 /** The same with `--json`, its output parsed. @throws if the command failed */
-export async function signalboxJson(args: readonly string[], options: { cwd: string }): Promise<unknown> {
+export async function signalboxJson(
+  args: readonly string[],
+  options: { cwd: string; env?: Record<string, string> },
+): Promise<unknown> {
   const ran = await signalbox([...args, "--json"], options);
   if (ran.exitCode !== 0) throw new Error(`signalbox ${args.join(" ")}: ${ran.exitCode} ${ran.stderr}`);
   return JSON.parse(ran.stdout);

@@ -1,0 +1,78 @@
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { onTestFinished } from "vitest";
+import type { Decision } from "../../../src/decisions/decide.ts";
+import { createTask } from "../../../src/decisions/tasks.ts";
+import { REPLAY_VARIABLE, replayEnvironment } from "../../../src/environment.ts";
+import type { Event } from "../../../src/events/types/index.ts";
+import { initProject, openProject, type Project } from "../../../src/project.ts";
+import { signalboxJson } from "../../support/cli.ts";
+import { callTool, connectWith } from "../../support/mcp.ts";
+import { freshFolder } from "../../support/project.ts";
+
+/** 2026-01-01T00:00:00Z, in microseconds. */
+const NOW = 1_767_225_600_000_000;
+
+/** What was answered or printed, and the events that it appended. */
+export interface Done {
+  readonly said: unknown;
+  readonly events: readonly unknown[];
+}
+
+/** Calls a tool in a project of its own. @throws if the call was refused */
+export async function byTool(
+  given: readonly Decision[],
+  name: string,
+  args: Readonly<Record<string, unknown>>,
+): Promise<Done> {
+  const folder = await givenProject(given);
+  const project = await openFor(folder, "act");
+  const head = await project.log.head();
+  const agent = await connectWith(project.store, { recipe: "all", session_id: "s-1", task_id: 7 });
+  const { isError, text, structured } = await callTool(agent, name, args);
+  if (isError) throw new Error(`${name} was refused: ${text}`);
+  return { said: structured, events: await appended(project, head) };
+}
+
+/** Runs a command in a project of its own, with the same time and ids. @throws if it failed */
+export async function byCommand(given: readonly Decision[], command: readonly string[]): Promise<Done> {
+  const folder = await givenProject(given);
+  const project = await openFor(folder, "look");
+  const head = await project.log.head();
+  const replay = join(folder, "replay");
+  writeFileSync(replay, `act\n${NOW}\n`);
+  const said = await signalboxJson(command, { cwd: folder, env: { [REPLAY_VARIABLE]: replay } });
+  return { said, events: await appended(project, head) };
+}
+
+async function givenProject(given: readonly Decision[]): Promise<string> {
+  // The same name each time, since answers may name it.
+  const folder = join(freshFolder(), "project");
+  mkdirSync(folder);
+  await initProject(folder, { environment: replayEnvironment("init", () => NOW) });
+  const project = await openProject(folder, { environment: replayEnvironment("given", () => NOW) });
+  for (const id of TASKS) await project.decide(createTask({ title: `Task ${id}` }));
+  for (const decision of given) await project.decide(decision);
+  await project.close();
+  return folder;
+}
+
+const TASKS = [1, 2, 3, 4, 5, 6, 7];
+
+async function openFor(folder: string, seed: string): Promise<Project> {
+  const project = await openProject(folder, { environment: replayEnvironment(seed, () => NOW) });
+  onTestFinished(() => project.close());
+  return project;
+}
+
+/** Types and payloads of the events after a position; ids that somebody made up are the same in all. */
+async function appended({ log }: Project, head: number): Promise<unknown[]> {
+  const events = await log.read(head, 100);
+  return events.map(({ type, payload }: Event) => ({ type, payload: withoutIds(payload) }));
+}
+
+function withoutIds(payload: unknown): unknown {
+  return JSON.parse(JSON.stringify(payload).replaceAll(UUID, "…"));
+}
+
+const UUID = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g;
