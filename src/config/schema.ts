@@ -92,6 +92,15 @@ export const configSchema = z.strictObject({
     })
     .prefault({})
     .describe("What is done differently for a task that is stuck."),
+  answers: z
+    .strictObject({
+      now: z
+        .boolean()
+        .default(false)
+        .describe("True: a blocking question is put to the human at the agent's client at once."),
+      wait_s: seconds.default(300).describe("Seconds that it waits there for an answer."),
+    })
+    .prefault({}),
 });
 export type Config = z.infer<typeof configSchema>;
 

@@ -13,12 +13,14 @@ import { LogError } from "../events/log-error.ts";
 import { ReadModelError } from "../projections/read-model-error.ts";
 import { SERVER_NAME } from "../server-name.ts";
 import { version } from "../version.ts";
+import { HumanAtClient, type ReadAnswersConfig } from "./answers/at-client.ts";
+import type { Caller } from "./answers/shown-form.ts";
 import { checkArguments } from "./arguments.ts";
 import { type Context, reporterOf } from "./context.ts";
 import { listTool } from "./listing.ts";
 import { OwnSessions } from "./own-sessions.ts";
 import { RESOURCE_CAPABILITIES, serveResources } from "./resources/serve.ts";
-import { ToolRefusal } from "./tool.ts";
+import { type Call, ToolRefusal } from "./tool.ts";
 import { Toolset } from "./toolset.ts";
 
 export interface ServerOptions {
@@ -27,13 +29,15 @@ export interface ServerOptions {
   readonly open: () => Promise<Store>;
   /** Called when the client has initialized the session. */
   readonly onInitialized?: () => void;
+  /** How the project wants questions answered; absent: nobody is asked at once. */
+  readonly answers?: ReadAnswersConfig;
 }
 
 /**
  * The MCP server `ralph`, with the tools of one context, and the resources that every context has. Calls are worked on one
  * after the other, in the order in which they came, so that the log has them as the agent made them.
  */
-export function createServer({ context, open, onInitialized }: ServerOptions): AgentServer {
+export function createServer({ context, open, onInitialized, answers }: ServerOptions): AgentServer {
   const toolset = new Toolset(context, open);
   const sessions = new OwnSessions(context.session_id, reporterOf(context));
   const server = new Server(
@@ -45,15 +49,20 @@ export function createServer({ context, open, onInitialized }: ServerOptions): A
   server.setRequestHandler(ListToolsRequestSchema, async () => ({
     tools: (await toolset.tools()).map(listTool),
   }));
+  const human = answers && new HumanAtClient(server, answers);
   let lastCall: Promise<unknown> = Promise.resolve();
-  server.setRequestHandler(anyToolCall, (request) => {
+  const unanswered = new Set<Promise<unknown>>();
+  server.setRequestHandler(anyToolCall, (request, caller) => {
     const params = callParams.parse(request.params);
-    const answer = lastCall.then(() => answerCall(params));
-    lastCall = answer.catch(() => {});
-    return answer;
+    const worked = lastCall.then(() => workOn(params, caller));
+    lastCall = worked.catch(() => {});
+    const answer = answered(async () => (await worked)());
+    unanswered.add(answer);
+    return answer.finally(() => unanswered.delete(answer));
   });
 
-  async function answerCall(params: z.infer<typeof callParams>): Promise<CallToolResult> {
+  /** Does what a call asks for. What it returns completes the answer, while other calls are worked on. */
+  async function workOn(params: z.infer<typeof callParams>, caller: Caller): Promise<() => Promise<Answer>> {
     const tools = await toolset.tools();
     const tool = tools.find(({ name }) => name === params.name);
     if (!tool) {
@@ -63,23 +72,28 @@ export function createServer({ context, open, onInitialized }: ServerOptions): A
         `Unknown tool ${params.name.slice(0, 100)}; there are ${names}`,
       );
     }
-    return answered(async () => {
-      const args = checkArguments(tool, params.arguments, tools);
-      const use = toolUseOf(params._meta);
-      const store = await open();
-      return tool.run(args, {
-        store,
-        sessions,
-        eventId: use === undefined ? store.environment.newId() : idFromKey(sessions.label, use),
-        key: use === undefined ? undefined : `${sessions.label} ${use}`,
-      });
-    });
+    const args = checkArguments(tool, params.arguments, tools);
+    const use = toolUseOf(params._meta);
+    const store = await open();
+    const call: Call = {
+      store,
+      sessions,
+      eventId: use === undefined ? store.environment.newId() : idFromKey(sessions.label, use),
+      key: use === undefined ? undefined : `${sessions.label} ${use}`,
+      askHuman: human?.forCall(store, caller),
+    };
+    const answer = await tool.run(args, call);
+    return async () => (tool.afterwards ? tool.afterwards(answer, args, call) : answer);
   }
 
   return {
     server,
     settled: () => Promise.all([lastCall, resources.settled()]),
-    stop: resources.stop,
+    async leave() {
+      human?.leave();
+      while (unanswered.size > 0) await Promise.allSettled(unanswered);
+      await resources.stop();
+    },
     async replaceContext(next) {
       toolset.replace(next);
       await toolset.tools();
@@ -100,10 +114,16 @@ const callParams = z.looseObject({
 
 export interface AgentServer {
   readonly server: Server;
-  /** Resolves when every call and every request of resources that has come so far is answered. */
+  /**
+   * Resolves when every call and every request of resources that has come so far is worked on; some calls may still wait
+   * for a human before they are answered.
+   */
   settled(): Promise<unknown>;
-  /** Follows the log no more, so that it can be closed. A server whose client goes away does so by itself. */
-  stop(): Promise<void>;
+  /**
+   * The client has gone: no call waits for a human any more, and the log is followed no more. Resolves when every call
+   * that has come is answered.
+   */
+  leave(): Promise<void>;
   /**
    * Another context of the same session takes the place of the present one, and the client is told.
    *
@@ -112,7 +132,9 @@ export interface AgentServer {
   replaceContext(context: Context): Promise<void>;
 }
 
-async function answered(run: () => Promise<Record<string, unknown>>): Promise<CallToolResult> {
+type Answer = Record<string, unknown>;
+
+async function answered(run: () => Promise<Answer>): Promise<CallToolResult> {
   try {
     const answer = await run();
     // Where structured content is there, the model sees nothing else: the text says the same.

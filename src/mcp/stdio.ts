@@ -32,7 +32,7 @@ export async function serveStdio(
     return store;
   }
 
-  const { server, settled, stop } = createServer({
+  const { server, settled, leave } = createServer({
     context,
     open,
     // The read model catches up once the client is there, and has been answered what it asks first: its tools.
@@ -40,6 +40,7 @@ export async function serveStdio(
       if (connectedFile !== undefined) writeFile(connectedFile, "", (error) => error && report(error));
       setTimeout(() => void open().catch(report), AFTER_FIRST_ANSWERS_MS);
     },
+    answers: async () => (await import("../config/config.ts")).readConfig(databasePath).answers,
   });
   server.onerror = report;
 
@@ -47,9 +48,8 @@ export async function serveStdio(
   await server.connect(new LineTransport(process.stdin, process.stdout, settled));
   await ended;
   await nextTurn();
-  await settled();
+  await leave();
   await nextTurn();
-  await stop();
   worker?.unsubscribe();
   if (store) await closeStore(store);
   // What is still on its way to a slow reader is written before the process goes; one that does not read is left.

@@ -5,6 +5,7 @@ import { AGENT } from "../events/actors.ts";
 import type { Event } from "../events/types/index.ts";
 import type { ReadModel } from "../projections/read-model.ts";
 import { catchUp } from "../projections/worker.ts";
+import type { AskHuman } from "./answers/at-client.ts";
 import type { OwnSessions } from "./own-sessions.ts";
 import type { ToolName } from "./tool-names.ts";
 
@@ -61,6 +62,11 @@ interface ToolDefinition<Input extends z.ZodObject, Output extends z.ZodObject> 
    * @throws ToolRefusal, Refusal, LogError: nothing was recorded, and the message says why
    */
   run(args: z.output<Input>, call: Call): Promise<z.output<Output>>;
+  /**
+   * Completes what `run` answered by something that takes its time; other calls are worked on meanwhile. What `run`
+   * recorded stays recorded, so this throws nothing.
+   */
+  afterwards?(answer: z.output<Output>, args: z.output<Input>, call: Call): Promise<z.output<Output>>;
 }
 
 /** One call of a tool: what it may use besides its arguments. */
@@ -71,6 +77,8 @@ export interface Call {
   readonly eventId: string;
   /** The key of its decision, where the client names its calls. */
   readonly key: string | undefined;
+  /** Asks the human at the client; absent where the client cannot. */
+  readonly askHuman?: AskHuman | undefined;
 }
 
 /** Takes a decision as the agent, in the course of its session; a call that is sent again is not decided again. */

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { reportSignal } from "../../decisions/signal-report.ts";
 import { position } from "../../events/types/fields.ts";
 import { signals } from "../../events/types/signals.ts";
-import { defineTool, REPORTING, type Tool } from "../tool.ts";
+import { type Call, defineTool, REPORTING, type Tool } from "../tool.ts";
 
 const output = z.strictObject({
   /** Where the signal stands in the log. */
@@ -10,6 +10,8 @@ const output = z.strictObject({
   recorded: z.string(),
   /** What may come next. */
   next: z.string(),
+  /** Of an ask: what a human has answered meanwhile. */
+  answer: z.string().optional(),
 });
 
 /** What whoever launched the server must put right. */
@@ -33,5 +35,15 @@ export const signalTools: readonly Tool[] = signals.map(
       terse: true,
       run: (args, { store, sessions, eventId }) =>
         reportSignal(store, sessions.current(), { verb, args, id: eventId }, LAUNCHED),
+      ...(verb === "ask" && { afterwards: answerNow }),
     }),
 );
+
+/** A human may be there to answer; whoever does not wait for the answer does not wait for the human either. */
+async function answerNow(
+  recorded: z.output<typeof output>,
+  { blocking }: Record<string, unknown>,
+  { askHuman }: Call,
+): Promise<z.output<typeof output>> {
+  return blocking === true && askHuman ? askHuman(recorded) : recorded;
+}

@@ -1,0 +1,41 @@
+import type { Store } from "../../decisions/store.ts";
+import { type Asked, lookUp } from "./asked.ts";
+import type { Recorded } from "./at-client.ts";
+import type { Caller } from "./shown-form.ts";
+import type { Waiting } from "./waiting.ts";
+
+/**
+ * Puts a question that is recorded to the human at the client, and completes what the agent is answered: with the human's
+ * answer, or with the reason why there is none. What the question's own state says counts, whoever decided it.
+ */
+export async function askHuman(
+  { store, waiting, wait_s }: { store: Store; waiting: Waiting; wait_s: number },
+  recorded: Recorded,
+  caller: Caller,
+): Promise<Recorded> {
+  const asked = await lookUp(store, recorded.position);
+  if (!asked) return recorded;
+  // Late, or sent again after it was decided or its session ended: there is nothing to ask.
+  if (asked.question.state !== "raised") return tell(recorded, asked);
+  const why = await waiting.answerTo(asked, caller, wait_s);
+  return tell(recorded, (await lookUp(store, recorded.position)) ?? asked, why);
+}
+
+function tell(recorded: Recorded, { question, ended }: Asked, why?: string): Recorded {
+  const { state, answer } = question;
+  if (state === "answered" && answer !== null) {
+    return {
+      ...recorded,
+      answer,
+      next: ended ? `A human has answered. ${ENDED}` : "A human has answered: go on.",
+    };
+  }
+  if (state === "dismissed") {
+    const next = "A human set this question aside";
+    return { ...recorded, next: ended ? `${next}. ${ENDED}` : `${next}: decide by yourself and go on.` };
+  }
+  if (why === undefined) return recorded;
+  return { ...recorded, next: `${why} ${ended ? ENDED : recorded.next}` };
+}
+
+const ENDED = "The session has ended meanwhile; the next one reads it. Stop here.";

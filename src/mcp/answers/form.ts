@@ -1,0 +1,79 @@
+import type { ElicitRequestFormParams } from "@modelcontextprotocol/sdk/types.js";
+import { z } from "zod";
+import { jsonProblem } from "../../events/json.ts";
+import { text } from "../../events/types/fields.ts";
+import { visible } from "../../events/visible.ts";
+import type { Asked } from "./asked.ts";
+
+/**
+ * What a client shows the human: the question as data, each line of the agent's behind `> `, with nothing in it that acts
+ * on what shows it. Fields are a flat object of texts, as MCP has it (Elicitation, Requested Schema); of two optional
+ * ones one must be filled in, which that schema cannot say.
+ *
+ * `mode` is left out: without it a form is meant, also for clients that know no other.
+ */
+export function questionForm({ question, title }: Asked): ElicitRequestFormParams {
+  const { id, task_id, preferred } = question;
+  const labels = labelsOf(question);
+  const message = [
+    `Task ${task_id}: ${visible(title)}`,
+    `The agent that works on it waits for your answer to question ${id}:`,
+    "",
+    ...linesOf(question.question).map((line) => `> ${line}`),
+    ...(preferred === null ? [] : ["", `It prefers: ${labelOf(preferred)}`]),
+    "",
+    "The answer is kept in the project's log: give no passwords or keys.",
+  ];
+  return { message: message.join("\n"), requestedSchema: fieldsFor(labels, preferred) };
+}
+
+/** What came back for a form; more is not asked of a client, so that no answer is lost over a field left empty. */
+export const filledForm = z.looseObject({
+  action: z.enum(["accept", "decline", "cancel"]),
+  content: z.looseObject({}).nullish(),
+});
+
+/** A human's answer, or the sentence that says why there is none. */
+export type Filled = { readonly answer: string } | { readonly why: string };
+
+/** Reads what came back. Words count before a choice: a client may have filled in the choice by itself. */
+export function readForm({ question }: Asked, { action, content }: z.infer<typeof filledForm>): Filled {
+  if (action === "decline") return { why: "The question was declined." };
+  if (action === "cancel") return { why: "The question was closed without an answer." };
+  const written = text.safeParse(content?.answer);
+  const chosen = labelsOf(question).find((label) => label === content?.choice);
+  const answer = written.success ? written.data : chosen;
+  if (answer === undefined) return { why: "The answer was blank or too long, so it was not recorded." };
+  const problem = jsonProblem(answer, "it");
+  return problem ? { why: `The answer was not recorded: ${problem}.` } : { answer };
+}
+
+function fieldsFor(
+  labels: readonly string[],
+  preferred: string | null,
+): ElicitRequestFormParams["requestedSchema"] {
+  const words = { type: "string", title: "Answer" } as const;
+  if (labels.length === 0) return { type: "object", properties: { answer: words }, required: ["answer"] };
+  const first = labels.find((label) => preferred !== null && label === labelOf(preferred));
+  const choice = {
+    type: "string",
+    title: "Option",
+    enum: [...labels],
+    ...(first !== undefined && { default: first }),
+  } as const;
+  const answer = { ...words, description: "Instead of an option, in your own words." };
+  return { type: "object", properties: { choice, answer } };
+}
+
+/** The options as they are shown, and recorded: what a human chooses is what was to be seen. */
+function labelsOf({ options }: Asked["question"]): string[] {
+  return [...new Set((options?.split("\n") ?? []).map(labelOf))];
+}
+
+function labelOf(option: string): string {
+  return visible(option.replace(/[\r\n]+/g, " "));
+}
+
+function linesOf(words: string): string[] {
+  return words.split(/\r\n|\n|\r/).map(visible);
+}
