@@ -1,14 +1,13 @@
 import { mkdirSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js";
 import { expect, onTestFinished, test } from "vitest";
-import { z } from "zod";
 import { clientNames } from "../../src/mcp/client-names.ts";
 import { initProject, readModelPathIn } from "../../src/project.ts";
 import { entryIn } from "../mcp/client-config-entry.ts";
 import { signalbox, signalboxJson } from "../support/cli.ts";
+import { loadedScripts } from "../support/loaded-scripts.ts";
 import { freshFolder, freshProject } from "../support/project.ts";
 
 const ODD = "Bücher \"und\" 'mehr' \\n \\ #1\t\u0001\u007f";
@@ -91,27 +90,14 @@ test.each([
   },
 );
 
-/** The scripts that a run of the program loads, by what Node reports of its coverage. */
-async function scriptsOf(args: readonly string[], env: Record<string, string>): Promise<string[]> {
-  const folder = freshFolder();
-  await signalbox(args, { env: { ...env, NODE_V8_COVERAGE: folder } });
-  return readdirSync(folder).flatMap((file) =>
-    coverage
-      .parse(JSON.parse(readFileSync(join(folder, file), "utf8")))
-      .result.flatMap(({ url }) => (url.startsWith("file:") ? [fileURLToPath(url)] : [])),
-  );
-}
-
-const coverage = z.object({ result: z.array(z.object({ url: z.string() })) });
-
 test("a server loads nothing of what prints configurations", async () => {
   const { db } = await freshProject();
   const env = { RALPH_TASK_ID: "1", RALPH_SESSION_ID: "s-1", RALPH_DB_PATH: db };
   const knowsClients = (path: string) => readFileSync(path, "utf8").includes("opencode.ai");
-  const printing = await scriptsOf(["mcp", "--print-config", "codex", "--db", db], {});
+  const printing = await loadedScripts(["mcp", "--print-config", "codex", "--db", db]);
   expect(printing.filter(knowsClients)).toHaveLength(1);
   for (const args of [["mcp"], ["mcp", "--db", db]]) {
-    const serving = await scriptsOf(args, env);
+    const serving = await loadedScripts(args, { env });
     expect(serving.length).toBeGreaterThan(3);
     expect(serving.filter(knowsClients)).toEqual([]);
   }

@@ -56,8 +56,16 @@ export class HumanAtClient {
   async #ask(store: Store, recorded: Recorded, caller: Caller): Promise<Recorded> {
     const { now, wait_s } = await this.#readConfig();
     if (!now) return recorded;
-    this.#waiting ??= import("./waiting.ts").then(({ Waiting }) => new Waiting(store, this.#gone.signal));
+    this.#waiting ??= this.#prepare(store);
     const [waiting, { askHuman }] = await Promise.all([this.#waiting, import("./ask-human.ts")]);
     return askHuman({ store, waiting, wait_s }, recorded, caller);
+  }
+
+  async #prepare(store: Store): Promise<Waiting> {
+    const { Waiting } = await import("./waiting.ts");
+    // Clients made with the SDK pass over a cancellation of request 0, a server's first (modelcontextprotocol/typescript-sdk
+    // issue 2283): with this one ahead no form has that id.
+    void this.#server.ping().catch(() => {});
+    return new Waiting(store, this.#gone.signal);
   }
 }
