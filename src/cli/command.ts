@@ -11,6 +11,7 @@ import { type TaskStatus, taskStatuses } from "../events/types/fields.ts";
 import { PromptError } from "../loop/prompt/prompt-error.ts";
 import { GitError } from "../loop/workspace/git.ts";
 import { LaunchError } from "../mcp/launch.ts";
+import { McpConfigError } from "../mcp/launching/mcp-config.ts";
 import { findProject, Project, readModelPathIn } from "../project.ts";
 import { ReadModelError } from "../projections/read-model-error.ts";
 import { SimulationError } from "../replay/simulation.ts";
@@ -85,6 +86,7 @@ export async function guarded(action: () => Promise<void>): Promise<void> {
     else if (error instanceof LaunchError || error instanceof SimulationError)
       fail(error.message, "usage", EXIT.usage);
     else if (error instanceof ConfigError) fail(error.message, "config", EXIT.usage);
+    else if (error instanceof McpConfigError) fail(error.message, "server_clash", EXIT.refused);
     else if (error instanceof GitError) fail(error.message, "git", EXIT.unusable);
     else if (error instanceof PromptError)
       fail(error.message, error.code, error.code === "too_large" ? EXIT.usage : EXIT.refused);

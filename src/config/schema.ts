@@ -29,6 +29,9 @@ const agentProgram = z.discriminatedUnion("kind", [
 ]);
 export type AgentProgram = z.infer<typeof agentProgram>;
 
+/** The recipes (src/mcp/recipes.ts) whose agents can close a session; a test holds that they are those. */
+export const LOOP_RECIPES = ["signals", "task_execution", "all"] as const;
+
 /** The configuration of a project's loop, `.ralph/config.json`. Everything in it may be absent. */
 export const configSchema = z.strictObject({
   $schema: z.string().optional().describe("Where editors find this schema."),
@@ -37,6 +40,10 @@ export const configSchema = z.strictObject({
     .record(name, agentProgram)
     .default({})
     .describe("Agents by their names; claude is there without being declared."),
+  recipe: z
+    .enum(LOOP_RECIPES)
+    .default("signals")
+    .describe("What agents are launched for, and so the tools that they have."),
   jobs: z.int().min(1).max(100).default(1).describe("Sessions at the same time, at most."),
   worktrees: z
     .boolean()

@@ -17,6 +17,7 @@ export interface Shape {
   readonly required?: readonly string[];
   readonly oneOf?: readonly Shape[];
   readonly const?: string;
+  readonly enum?: readonly string[];
   readonly minimum?: number;
   readonly maximum?: number;
   readonly exclusiveMinimum?: number;
@@ -88,6 +89,7 @@ function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
 
 function inWords(shape: Shape): string {
   const { type, minimum, maximum, exclusiveMinimum } = shape;
+  if (shape.enum) return `one of ${shape.enum.join(", ")}`;
   if (shape.oneOf) return 'an object with a "kind" of claude or command';
   if (type === "boolean") return "true or false";
   if (type === "integer" && minimum !== undefined) return `a whole number from ${minimum} to ${maximum}`;

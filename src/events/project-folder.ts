@@ -1,4 +1,4 @@
-import { closeSync, existsSync, lstatSync, openSync, type Stats } from "node:fs";
+import { closeSync, existsSync, lstatSync, mkdirSync, openSync, type Stats } from "node:fs";
 import { basename, dirname } from "node:path";
 import { LogError } from "./log-error.ts";
 
@@ -13,6 +13,21 @@ export function touchPrivate(path: string): void {
   } catch {
     // Another process has made it meanwhile, or nobody can.
   }
+}
+
+/**
+ * Makes a folder of the project that its owner alone can enter, where there is none.
+ *
+ * @throws LogError `disk`: it is a symbolic link, and might lead anywhere; Error of the system
+ */
+export function makePrivateFolder(path: string): void {
+  if (look(path)?.isSymbolicLink()) {
+    throw new LogError(
+      "disk",
+      `${path} is a symbolic link, and might lead to somebody else's files. Remove it; a folder is made in its place.`,
+    );
+  }
+  mkdirSync(path, { recursive: true, mode: 0o700 });
 }
 
 /**

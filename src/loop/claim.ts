@@ -3,6 +3,7 @@ import { type AgentProgram, agentNamed, type Config } from "../config/config.ts"
 import { Refusal } from "../decisions/refusal.ts";
 import { endSession, startSession } from "../decisions/sessions.ts";
 import { ralphFolderOf } from "../events/project-folder.ts";
+import { type LaunchPlan, planLaunch } from "../mcp/launching/plan.ts";
 import type { Project } from "../project.ts";
 import type { TaskView } from "../projections/queries/tasks.ts";
 import { stateFilePaths } from "../state-files/write.ts";
@@ -29,6 +30,8 @@ export interface Claim {
   readonly agentName: string;
   readonly program: AgentProgram;
   readonly model: string | undefined;
+  /** What its client and its server are given. */
+  readonly launch: LaunchPlan;
   /** The agent's own id of its conversation. */
   readonly conversation: string;
   readonly workspace: Workspace;
@@ -49,6 +52,7 @@ export interface Claimed {
  * Claims a task: prepares its workspace, and starts a session by a decision at the head of the log, so that of all drivers
  * one gets it. Undefined where somebody else was faster.
  *
+ * @throws McpConfigError: no session was started
  * @throws PromptError: the session is ended again, as cancelled
  */
 export async function claimTask(
@@ -58,6 +62,16 @@ export async function claimTask(
 ): Promise<Claimed | undefined> {
   const conversation = project.store.environment.newId();
   const session = `s-${conversation}`;
+  const { readModel } = project.store;
+  const launch = readModel.snapshot(() =>
+    planLaunch(readModel, {
+      session,
+      recipe: config.recipe,
+      task: task.id,
+      discipline: task.discipline,
+      feature: task.feature,
+    }),
+  );
   // Somebody may have ended its last session by hand, or just now: no two agents work on one task.
   const before = await project.queries.sessions({ task: task.id });
   const last = before.find(({ started_position }) => started_position === task.last_start);
@@ -80,7 +94,7 @@ export async function claimTask(
     throw error;
   }
   try {
-    const prompt = buildPrompt(project.store.readModel, {
+    const prompt = buildPrompt(readModel, {
       task: task.id,
       tokens: config.prompt.tokens,
       session,
@@ -94,6 +108,7 @@ export async function claimTask(
       agentName,
       program,
       model: model ?? program.model,
+      launch,
       conversation,
       workspace,
       shared: config.jobs > 1 && !config.worktrees,

@@ -1,9 +1,8 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { ralphFolderOf } from "../events/project-folder.ts";
-import { packagePath } from "../package-root.ts";
-import { SERVER_NAME } from "../server-name.ts";
-import { sessionVariables } from "../session-variables.ts";
+import { type Launched, launchFilesOf, writeLaunchFiles } from "../mcp/launching/launch-files.ts";
+import type { LaunchPlan } from "../mcp/launching/plan.ts";
 import { writeWhole } from "../write-whole.ts";
 
 /** The files of one session's run, below `.ralph/run/`. They are for the agent and for whoever looks what it said; nothing follows from them. */
@@ -19,42 +18,27 @@ export interface RunFolder {
 }
 
 export function runFolderOf(readModelPath: string, session: string): RunFolder {
-  // Sessions may be named by anybody; a name that is no plain word is not taken for a path.
-  const path = join(ralphFolderOf(readModelPath), "run", encodeURIComponent(session).replaceAll(".", "%2E"));
+  const { folder: path, mcpConfig } = launchFilesOf(readModelPath, session);
   return {
     path,
     promptFile: join(path, "prompt.md"),
-    mcpConfig: join(path, "mcp.json"),
+    mcpConfig,
     pidFile: join(path, "pid"),
     connectedFile: join(path, "connected"),
     outputFile: join(path, "output.jsonl"),
   };
 }
 
-/** Makes the folder with the prompt and the configuration of our server, readable by their owner alone. */
+/** Makes the folder with the prompt, the context and the configuration of the servers, readable by their owner alone. */
 export function prepareRunFolder(
   readModelPath: string,
-  { session, task }: { session: string; task: number },
+  plan: LaunchPlan,
   prompt: string,
-): RunFolder {
-  const folder = runFolderOf(readModelPath, session);
-  mkdirSync(folder.path, { recursive: true, mode: 0o700 });
+): { folder: RunFolder; launched: Launched } {
+  const folder = runFolderOf(readModelPath, plan.context.session_id);
+  const launched = writeLaunchFiles(readModelPath, plan, folder.connectedFile);
   writeWhole(folder.promptFile, prompt);
-  const server = {
-    command: process.execPath,
-    args: [packagePath("bin/signalbox.js"), "mcp"],
-    env: {
-      ...sessionVariables(task, session, readModelPath),
-      SIGNALBOX_CONNECTED: folder.connectedFile,
-    },
-    // Tools that hide behind a search are often not called.
-    alwaysLoad: true,
-  };
-  writeWhole(
-    folder.mcpConfig,
-    `${JSON.stringify({ mcpServers: { [SERVER_NAME]: server } }, undefined, 2)}\n`,
-  );
-  return folder;
+  return { folder, launched };
 }
 
 /** The process group of a session's agent, if one was started. */
@@ -65,14 +49,18 @@ export function agentGroupOf(readModelPath: string, session: string): number | u
   return Number.isSafeInteger(group) && group > 1 ? group : undefined;
 }
 
-/** Removes what is left of the oldest runs beyond `KEPT`; `open` are those that must stay. */
+/**
+ * Removes what is left of the oldest runs of agents beyond `KEPT`; `open` are those that must stay. A folder without a
+ * prompt is none of a loop's: its client may be there for as long as it likes.
+ */
 export function pruneRunFolders(readModelPath: string, open: ReadonlySet<string>): void {
   const parent = join(ralphFolderOf(readModelPath), "run");
   const stay = new Set([...open].map((session) => runFolderOf(readModelPath, session).path));
   // Sessions of a driver are named by ids that grow with time.
   const paths = readdirSync(parent)
     .sort()
-    .map((name) => join(parent, name));
+    .map((name) => join(parent, name))
+    .filter((path) => existsSync(join(path, "prompt.md")));
   for (const path of paths.slice(0, -KEPT))
     if (!stay.has(path)) rmSync(path, { recursive: true, force: true });
 }

@@ -13,6 +13,7 @@ import {
 import type { Config } from "../config/config.ts";
 import { endSession } from "../decisions/sessions.ts";
 import type { LoopEnding } from "../events/types/loops.ts";
+import { McpConfigError } from "../mcp/launching/mcp-config.ts";
 import type { Project } from "../project.ts";
 import type { TaskView } from "../projections/queries/tasks.ts";
 import { writeStateFiles } from "../state-files/write.ts";
@@ -192,8 +193,7 @@ class Loop {
         this.#running += 1;
         return () => this.#runOne(claimed);
       } catch (error) {
-        // One task whose workspace or prompt cannot be had stops no other.
-        if (!(error instanceof GitError) && !(error instanceof PromptError)) this.#fail(error);
+        if (!isOfOneTask(error)) this.#fail(error);
         else {
           this.#skipped.set(next.id, error.message);
           tell({ step: "skipped", task: next.id, reason: error.message });
@@ -289,6 +289,11 @@ class Loop {
   async #record<Type extends "loop.started" | "loop.stopped">(type: Type, payload: object): Promise<void> {
     await this.#project.log.append([{ type, payload, actor: this.#project.actor }]);
   }
+}
+
+/** One task whose workspace, prompt or servers cannot be had stops no other. */
+function isOfOneTask(error: unknown): error is Error {
+  return error instanceof GitError || error instanceof PromptError || error instanceof McpConfigError;
 }
 
 /** A sign of life that cannot be given, on a full disk for one, is missed; the process is there to be seen all the same. */

@@ -1,7 +1,7 @@
 import type { Observable } from "rxjs";
 import type { Config } from "../config/config.ts";
+import type { Launched } from "../mcp/launching/launch-files.ts";
 import type { Project } from "../project.ts";
-import { sessionVariables } from "../session-variables.ts";
 import { commandLine } from "./agent/command.ts";
 import { startAgent } from "./agent/process.ts";
 import { type Verdict, verdictOn } from "./agent/verdict.ts";
@@ -65,7 +65,7 @@ export async function runSession(
 /** Steps 1 and 2: what the agent reads is written down, what went into it recorded, the agent started. */
 async function launch(claim: Claim, prompt: Prompt, { project, readModelPath, tell }: Surroundings) {
   const { session, task, workspace } = claim;
-  const folder = prepareRunFolder(readModelPath, { session, task: task.id }, prompt.text);
+  const { folder, launched } = prepareRunFolder(readModelPath, claim.launch, prompt.text);
   await recordPrompt(project.store, prompt, { session, actor: project.actor });
   tell({
     step: "session_started",
@@ -77,10 +77,10 @@ async function launch(claim: Claim, prompt: Prompt, { project, readModelPath, te
     prompt_tokens: prompt.tokens,
     folder: workspace.folder,
   });
-  const agent = startAgent(commandOf(claim, folder), {
+  const agent = startAgent(commandOf(claim, folder, launched), {
     folder: workspace.folder,
     // By these its process is known as its session's, and a server that it starts itself knows where to report.
-    environment: { ...process.env, ...sessionVariables(task.id, session, readModelPath) },
+    environment: { ...process.env, ...launched.env },
     inputFile: folder.promptFile,
     pidFile: folder.pidFile,
   });
@@ -148,14 +148,14 @@ async function tellEnd(
   });
 }
 
-function commandOf(claim: Claim, folder: RunFolder) {
+function commandOf(claim: Claim, { promptFile }: RunFolder, { mcpConfig, servers }: Launched) {
   const { task, session, conversation, model, budgetUsd } = claim;
-  const { promptFile, mcpConfig } = folder;
   return commandLine(claim.program, {
     task: task.id,
     session,
     promptFile,
     mcpConfig,
+    servers,
     conversation,
     model,
     budgetUsd,

@@ -143,3 +143,8 @@ export const recipeNames: readonly RecipeName[] = recipes.map(({ name }) => name
 export function findRecipe(name: string): Recipe | undefined {
   return recipes.find((recipe) => recipe.name === name);
 }
+
+/** True for a recipe of one session on one task: its agent closes that session with a verb. */
+export function isForOneTask({ name, tools }: Recipe): boolean {
+  return name !== "all" && tools.includes("done");
+}

@@ -1,7 +1,7 @@
-import type { Command } from "commander";
+import { type Command, Option } from "commander";
 import { Subject } from "rxjs";
 import { type Config, parseConfig, readConfig } from "../../config/config.ts";
-import { findAgent } from "../../config/schema.ts";
+import { findAgent, LOOP_RECIPES } from "../../config/schema.ts";
 import { runLoop } from "../../loop/run.ts";
 import type { Step } from "../../loop/steps.ts";
 import {
@@ -19,6 +19,7 @@ import { sayStep } from "../say-step.ts";
 
 interface Options extends CommonOptions {
   readonly agent?: string;
+  readonly recipe?: Config["recipe"];
   readonly once?: boolean;
   readonly maxSessions?: number;
   readonly jobs?: number;
@@ -36,6 +37,11 @@ export function addRun(program: Command): void {
       .option(
         "--agent <agent>",
         "an agent of .ralph/config.json, or a command such as 'mycmd {prompt_file} {mcp_config}'",
+      )
+      .addOption(
+        new Option("--recipe <recipe>", "what agents are launched for, and so their tools").choices(
+          LOOP_RECIPES,
+        ),
       )
       .option("--once", "stop after one session")
       .option("--max-sessions <n>", "stop after so many sessions", parseCount)
@@ -96,7 +102,7 @@ export function addRun(program: Command): void {
 
 /** What the command line says goes before what the file says. */
 function withOptions(config: Config, options: Options): Config {
-  const { agent, jobs, worktrees, budgetUsd, budgetTokens } = options;
+  const { agent, recipe, jobs, worktrees, budgetUsd, budgetTokens } = options;
   // A name of the configuration, or else a command: one with blanks or places, or a path.
   const declared = agent !== undefined && findAgent(config, agent) !== undefined;
   const command = agent !== undefined && !declared && /[\s{/]/.test(agent);
@@ -108,6 +114,7 @@ function withOptions(config: Config, options: Options): Config {
       ...((escalation.agent ?? escalation.model) !== undefined && { escalation }),
       ...(agent !== undefined && { agent: command ? COMMAND_LINE : agent }),
       ...(command && { agents: { ...config.agents, [COMMAND_LINE]: { kind: "command", command: agent } } }),
+      ...(recipe !== undefined && { recipe }),
       ...(jobs !== undefined && { jobs }),
       ...(worktrees !== undefined && { worktrees }),
       budget: {

@@ -1,6 +1,7 @@
 import parseArgsStringToArgv from "string-argv";
 import { type AgentProgram, ConfigError } from "../../config/config.ts";
 import { TEMPLATE_PLACES } from "../../config/schema.ts";
+import { claudeMcpArguments } from "../../mcp/launching/mcp-config.ts";
 
 /** What the command line of an agent is made of. */
 export interface Launch {
@@ -8,6 +9,8 @@ export interface Launch {
   readonly session: string;
   readonly promptFile: string;
   readonly mcpConfig: string;
+  /** The names of the MCP servers in it. */
+  readonly servers: readonly string[];
   /** The agent's own id of its conversation; a UUID. */
   readonly conversation: string;
   readonly model: string | undefined;
@@ -34,14 +37,10 @@ function claude({ command, args }: Extract<AgentProgram, { kind: "claude" }>, la
     file: command,
     args: [
       "-p",
-      "--mcp-config",
-      launch.mcpConfig,
-      "--strict-mcp-config",
+      ...claudeMcpArguments(launch.mcpConfig, launch.servers),
       "--output-format",
       "stream-json",
       "--verbose",
-      "--allowedTools",
-      "mcp__ralph",
       "--session-id",
       launch.conversation,
       ...(launch.model === undefined ? [] : ["--model", launch.model]),

@@ -1,0 +1,60 @@
+import { join } from "node:path";
+import { makePrivateFolder, ralphFolderOf } from "../../events/project-folder.ts";
+import { SERVER_NAME } from "../../server-name.ts";
+import { sessionVariables } from "../../session-variables.ts";
+import { writeWhole } from "../../write-whole.ts";
+import type { Context } from "../context.ts";
+import { mcpConfigText, serverNamesOf } from "./mcp-config.ts";
+import type { LaunchPlan } from "./plan.ts";
+import { sessionFolderOf } from "./session-folder.ts";
+
+/** The files of a session by which its client and its server are launched. */
+export function launchFilesOf(readModelPath: string, session: string) {
+  const folder = sessionFolderOf(readModelPath, session);
+  return { folder, context: join(folder, "context.json"), mcpConfig: join(folder, "mcp.json") };
+}
+
+/** What was written, and what whoever starts the client gives to it. */
+export interface Launched {
+  readonly contextFile: string;
+  readonly mcpConfig: string;
+  /** The environment of our server. */
+  readonly env: Readonly<Record<string, string>>;
+  /** The names of all servers, ours first. */
+  readonly servers: readonly string[];
+}
+
+/**
+ * Writes a session's `context.json` and then its `mcp.json`, each whole, readable by its owner alone. A server of the
+ * session that runs already goes by the new context at once.
+ *
+ * @param connectedFile what the server makes once its client has connected; absent: nobody asks
+ * @throws McpConfigError; LogError `disk`: the folder is a symbolic link; Error of the system
+ */
+export function writeLaunchFiles(
+  readModelPath: string,
+  { context, servers }: LaunchPlan,
+  connectedFile?: string,
+): Launched {
+  const { folder, context: contextFile, mcpConfig } = launchFilesOf(readModelPath, context.session_id);
+  const env = serverVariables(context, contextFile, readModelPath);
+  const connected = connectedFile === undefined ? {} : { SIGNALBOX_CONNECTED: connectedFile };
+  const config = mcpConfigText({ ...env, ...connected }, servers);
+  makePrivateFolder(join(ralphFolderOf(readModelPath), "run"));
+  makePrivateFolder(folder);
+  writeWhole(contextFile, `${JSON.stringify(context, undefined, 2)}\n`);
+  writeWhole(mcpConfig, config);
+  return { contextFile, mcpConfig, env, servers: [SERVER_NAME, ...serverNamesOf(servers)] };
+}
+
+/** The environment by which a server knows its session and its context; `readLaunch` (../launch.ts) reads it. */
+export function serverVariables(
+  { task_id: task, session_id: session }: Context,
+  contextFile: string,
+  readModelPath: string,
+): Readonly<Record<string, string>> {
+  return {
+    ...(task === null ? { RALPH_DB_PATH: readModelPath } : sessionVariables(task, session, readModelPath)),
+    RALPH_CONTEXT: contextFile,
+  };
+}

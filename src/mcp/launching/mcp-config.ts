@@ -1,0 +1,58 @@
+import type { McpServers } from "../../events/types/mcp-fields.ts";
+import { packagePath } from "../../package-root.ts";
+import { SERVER_NAME } from "../../server-name.ts";
+
+/** The process that serves our tools; its paths absolute, since clients start it in folders of their own. */
+export function serverProcess<Env extends object>(env: Env) {
+  return { command: process.execPath, args: [packagePath("bin/signalbox.js"), "mcp"], env };
+}
+
+/**
+ * The text of a client's `--mcp-config` file: our server, and the others beside it in the order of their names
+ * (seed 001, MCP Config).
+ *
+ * @param env the environment of our server
+ * @throws McpConfigError: a name of theirs clashes with ours
+ */
+export function mcpConfigText(env: object, servers: McpServers = {}): string {
+  checkServerNames(servers);
+  // Tools that hide behind a search are often not called.
+  const ours = { ...serverProcess(env), alwaysLoad: true };
+  const others = serverNamesOf(servers).map((name) => [name, servers[name]]);
+  return `${JSON.stringify({ mcpServers: Object.fromEntries([[SERVER_NAME, ours], ...others]) }, undefined, 2)}\n`;
+}
+
+/**
+ * The arguments by which Claude Code has these servers and no others, and calls their tools without asking: whoever gave
+ * a discipline a server wants its agents to use it.
+ */
+export function claudeMcpArguments(mcpConfig: string, servers: readonly string[]): string[] {
+  const allowed = servers.map((name) => `mcp__${name}`).join(",");
+  return ["--mcp-config", mcpConfig, "--strict-mcp-config", "--allowedTools", allowed];
+}
+
+/** Two servers of a session would have one name; `message` says which, and what to do. */
+export class McpConfigError extends Error {
+  override readonly name = "McpConfigError";
+}
+
+/**
+ * A client knows a tool as `mcp__SERVER__TOOL`: also a name that begins with ours and two lines would pass for ours.
+ *
+ * @throws McpConfigError
+ */
+export function checkServerNames(servers: McpServers): void {
+  const clash = serverNamesOf(servers).find(
+    (name) => name === SERVER_NAME || name.startsWith(`${SERVER_NAME}__`),
+  );
+  if (clash === undefined) return;
+  throw new McpConfigError(
+    `The discipline's MCP server "${clash}" would take the name of our own, "${SERVER_NAME}", by which agents know its tools. ` +
+      "Give it another name.",
+  );
+}
+
+/** The names of servers, in an order that does not depend on who wrote them down when. */
+export function serverNamesOf(servers: McpServers): string[] {
+  return Object.keys(servers).sort();
+}

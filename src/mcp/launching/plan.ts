@@ -1,0 +1,95 @@
+import { Refusal } from "../../decisions/refusal.ts";
+import type { McpServers } from "../../events/types/mcp-fields.ts";
+import { nearest } from "../../nearest.ts";
+import {
+  type Discipline,
+  findDiscipline,
+  findFeature,
+  listDisciplines,
+  listFeatures,
+} from "../../projections/queries/catalogue.ts";
+import type { ReadModel } from "../../projections/read-model.ts";
+import type { Context } from "../context.ts";
+import { enabledTools } from "../filter.ts";
+import { findRecipe, type RecipeName } from "../recipes.ts";
+import { type ToolName, toolNames } from "../tool-names.ts";
+import { checkServerNames } from "./mcp-config.ts";
+
+/** What a session is launched for. */
+export interface LaunchWish {
+  readonly session: string;
+  readonly recipe: RecipeName;
+  readonly task: number | null;
+  readonly discipline: string | null;
+  readonly feature: string | null;
+  /** Tools that the session does without, besides those that recipe and discipline take away. */
+  readonly without?: readonly ToolName[];
+}
+
+/** What a session's client and server are given. */
+export interface LaunchPlan {
+  readonly context: Context;
+  /** The discipline's own MCP servers. */
+  readonly servers: McpServers;
+}
+
+/**
+ * What a session gets, as the project stands now: nothing is recorded or written.
+ *
+ * @throws Refusal `not_found`: the discipline or the feature
+ * @throws McpConfigError: a server of the discipline has our name
+ */
+export function planLaunch(readModel: ReadModel, wish: LaunchWish): LaunchPlan {
+  const { session, recipe, task, feature, without = [] } = wish;
+  if (feature !== null && !findFeature(readModel, feature))
+    throw notFound("feature", feature, listFeatures(readModel));
+  const discipline = wish.discipline === null ? undefined : disciplineNamed(readModel, wish.discipline);
+  const servers = discipline?.mcp_servers ?? {};
+  checkServerNames(servers);
+  const disabled_tools = disabledTools(recipe, discipline?.disabled_tools ?? [], without);
+  return {
+    context: {
+      session_id: session,
+      recipe,
+      discipline: wish.discipline,
+      feature,
+      task_id: task,
+      disabled_tools,
+    },
+    servers,
+  };
+}
+
+/**
+ * All tools but those that are enabled, in the order of tool-names.ts (seed 001, The Reductive Filter). The server takes
+ * away what recipe and discipline take away by itself, too: the list can only ever take more.
+ */
+function disabledTools(
+  recipe: RecipeName,
+  byDiscipline: readonly string[],
+  without: readonly ToolName[],
+): ToolName[] {
+  const found = findRecipe(recipe);
+  const enabled = found ? enabledTools(found, { byDiscipline, byContext: without }) : [];
+  return toolNames.filter((tool) => !enabled.includes(tool));
+}
+
+function disciplineNamed(readModel: ReadModel, name: string): Discipline {
+  const found = findDiscipline(readModel, name);
+  if (!found) throw notFound("discipline", name, listDisciplines(readModel));
+  return found;
+}
+
+function notFound(
+  noun: "feature" | "discipline",
+  name: string,
+  entries: readonly { readonly name: string }[],
+): Refusal {
+  const meant = nearest(
+    name,
+    entries.map((entry) => entry.name),
+  );
+  const right =
+    meant === undefined ? `\`signalbox ${noun} list\` shows those there are` : `did you mean "${meant}"`;
+  return new Refusal("not_found", `There is no ${noun} "${name}"; ${right}.`);
+}

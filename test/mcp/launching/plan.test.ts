@@ -1,0 +1,84 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { closeStore } from "../../../src/decisions/store.ts";
+import { readContext } from "../../../src/mcp/context.ts";
+import { enabledTools } from "../../../src/mcp/filter.ts";
+import { writeLaunchFiles } from "../../../src/mcp/launching/launch-files.ts";
+import { planLaunch } from "../../../src/mcp/launching/plan.ts";
+import { findRecipe, recipeNames } from "../../../src/mcp/recipes.ts";
+import { toolNames } from "../../../src/mcp/tool-names.ts";
+import { openMemoryStore } from "../../properties/executor.ts";
+import { freshFolder, freshProject } from "../../support/project.ts";
+import { givenDiscipline, SHADCN, wish } from "./given.ts";
+
+/* Catches: a tool that a launch gives and its recipe does not have, a context that its own server cannot read. */
+const toolsOf = (recipe: string) => findRecipe(recipe)?.tools ?? [];
+
+test("whatever a discipline and a launch take away, the context can be read, and enables what is left of the recipe and nothing else", async () => {
+  const path = `${freshFolder()}/ralph.db`;
+  const someTools = fc.subarray([...toolNames]);
+  await fc.assert(
+    fc.asyncProperty(
+      fc.constantFrom(...recipeNames),
+      fc.array(fc.oneof(fc.constantFrom(...toolNames), fc.constantFrom("no_such_tool", "create"))),
+      someTools,
+      async (recipe, byDiscipline, without) => {
+        const store = openMemoryStore();
+        await givenDiscipline({ store }, "docs", { disabled_tools: byDiscipline });
+        const plan = planLaunch(store.readModel, wish({ recipe, task: 7, discipline: "docs", without }));
+        await closeStore(store);
+        const context = readContext(writeLaunchFiles(path, plan).contextFile);
+        expect(context).toEqual(plan.context);
+        const left = toolsOf(recipe).filter(
+          (tool) => !byDiscipline.includes(tool) && !without.includes(tool),
+        );
+        expect(toolNames.filter((tool) => !context.disabled_tools.includes(tool)).sort()).toEqual(
+          [...left].sort(),
+        );
+        const recipeItself = findRecipe(recipe);
+        expect(
+          recipeItself && enabledTools(recipeItself, { byDiscipline, byContext: context.disabled_tools }),
+        ).toEqual(left);
+      },
+    ),
+    { numRuns: 50 },
+  );
+});
+
+test("a plan has what it is for, and the servers of its discipline", async () => {
+  const { project } = await freshProject();
+  await givenDiscipline(project, "frontend", { mcp_servers: { shadcn: SHADCN } });
+  const wanted = wish({ recipe: "task_execution", task: 7, discipline: "frontend", feature: "general" });
+  const { context, servers } = planLaunch(project.store.readModel, wanted);
+  expect(context).toMatchObject({
+    session_id: "s-1",
+    recipe: "task_execution",
+    discipline: "frontend",
+    feature: "general",
+    task_id: 7,
+  });
+  expect(servers).toEqual({ shadcn: SHADCN });
+});
+
+test.each([
+  [{ discipline: "fronted" }, 'There is no discipline "fronted"; did you mean "frontend".'],
+  [{ discipline: "x" }, 'There is no discipline "x"; `signalbox discipline list` shows those there are.'],
+  [{ feature: "Genral" }, 'There is no feature "Genral"; did you mean "general".'],
+])("a plan for %j, which is not there, is refused with what would be right", async (of, message) => {
+  const { project } = await freshProject();
+  await givenDiscipline(project, "frontend", {});
+  expect(() => planLaunch(project.store.readModel, wish({ recipe: "yap", ...of }))).toThrow(
+    expect.objectContaining({ name: "Refusal", code: "not_found", message }),
+  );
+});
+
+test.each(["ralph", "ralph__done"])("a discipline's server named %s is refused", async (name) => {
+  const { project } = await freshProject();
+  await givenDiscipline(project, "frontend", { mcp_servers: { shadcn: SHADCN, [name]: SHADCN } });
+  expect(() => planLaunch(project.store.readModel, wish({ recipe: "yap", discipline: "frontend" }))).toThrow(
+    expect.objectContaining({
+      name: "McpConfigError",
+      message: expect.stringContaining(`MCP server "${name}" would take the name of our own, "ralph"`),
+    }),
+  );
+});
