@@ -12,6 +12,7 @@ import { LogError } from "./events/log-error.ts";
 import { checkFolder } from "./events/project-folder.ts";
 import { createLogFile } from "./events/sqlite-file.ts";
 import type { Event, EventType } from "./events/types/index.ts";
+import { regenerate } from "./mcp/generating/regenerate.ts";
 import { conversationCost } from "./projections/queries/agents.ts";
 import { listDisciplines, listFeatures, listPolicies } from "./projections/queries/catalogue.ts";
 import { listInbox } from "./projections/queries/inbox.ts";
@@ -51,8 +52,8 @@ export async function openProject(folder: string, options: ProjectOptions = {}):
 }
 
 /**
- * Makes a project in a folder, with a feature and a discipline `general`. One append; where a project is already,
- * nothing happens.
+ * Makes a project in a folder, with a feature and a discipline `general`, and `.ralph/mcp/` for clients. One append; where
+ * a project is already, nothing happens.
  *
  * @returns true if it was made
  */
@@ -70,7 +71,10 @@ export async function initProject(folder: string, options: ProjectOptions = {}):
   createLogFile(logPathBeside(path));
   const project = await openProject(folder, options);
   try {
-    if ((await project.log.head()) === 0) await project.decide(firstEntries());
+    if ((await project.log.head()) === 0) {
+      await project.decide(firstEntries());
+      regenerate(project.store.readModel, path);
+    }
     return isNew;
   } finally {
     await project.close();

@@ -1,4 +1,4 @@
-import { renameSync, rmSync, writeFileSync } from "node:fs";
+import { readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 
 /**
  * Writes a file that its owner alone can read. A reader finds the old text or the new one, never a part of it.
@@ -14,5 +14,26 @@ export function writeWhole(path: string, text: string): void {
     renameSync(beside, path);
   } finally {
     rmSync(beside, { force: true });
+  }
+}
+
+/**
+ * The same, but a file that says the same already is not touched, so that its time tells when something changed.
+ *
+ * @returns true if it was written
+ * @throws Error of the system
+ */
+export function writeIfChanged(path: string, text: string): boolean {
+  if (contentOf(path) === text) return false;
+  writeWhole(path, text);
+  return true;
+}
+
+/** Undefined for a file that is not there, or cannot be read. */
+export function contentOf(path: string): string | undefined {
+  try {
+    return readFileSync(path, "utf8");
+  } catch {
+    return undefined;
   }
 }

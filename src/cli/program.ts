@@ -21,6 +21,7 @@ import { addPretend } from "./commands/pretend.ts";
 import { addPrompt } from "./commands/prompt.ts";
 import { addRebuild } from "./commands/rebuild.ts";
 import { addRecipes } from "./commands/recipes.ts";
+import { addRegenerate } from "./commands/regenerate.ts";
 import { addRun } from "./commands/run.ts";
 import { addSession } from "./commands/session.ts";
 import { addSignal } from "./commands/signal.ts";
@@ -60,6 +61,7 @@ export function createProgram(): Command {
     addConfig,
     addDoctor,
     addStateFiles,
+    addRegenerate,
     addFingerprint,
     addRebuild,
     addBackup,

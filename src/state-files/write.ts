@@ -1,8 +1,7 @@
-import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { ralphFolderOf } from "../events/project-folder.ts";
 import type { ReadModel } from "../projections/read-model.ts";
-import { writeWhole } from "../write-whole.ts";
+import { writeIfChanged } from "../write-whole.ts";
 import { renderLearnings } from "./render-learnings.ts";
 import { renderProgress } from "./render-progress.ts";
 
@@ -35,20 +34,5 @@ export function writeStateFiles(readModel: ReadModel, readModelPath: string): re
     { path: paths.progress, text: renderProgress(readModel) },
     { path: paths.learnings, text: renderLearnings(readModel) },
   ]);
-  return texts.map(({ path, text }) => ({ path, written: replace(path, text) }));
-}
-
-function replace(path: string, text: string): boolean {
-  if (contentOf(path) === text) return false;
-  writeWhole(path, text);
-  return true;
-}
-
-/** Undefined for a file that is not there, or cannot be read: it is made anew. */
-function contentOf(path: string): string | undefined {
-  try {
-    return readFileSync(path, "utf8");
-  } catch {
-    return undefined;
-  }
+  return texts.map(({ path, text }) => ({ path, written: writeIfChanged(path, text) }));
 }

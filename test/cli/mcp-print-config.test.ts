@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync, readFileSync } from "node:fs";
+import { mkdirSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js";
@@ -33,10 +33,9 @@ test.each(clientNames)(
 
     const client = new Client({ name: "test", version: "1" });
     onTestFinished(() => client.close());
-    const launch = { RALPH_TASK_ID: "1", RALPH_SESSION_ID: "s-1" };
-    await client.connect(new StdioClientTransport({ command, args, env: { ...launch, ...env }, cwd: "/" }));
+    await client.connect(new StdioClientTransport({ command, args, env, cwd: "/" }));
     expect(client.getServerVersion()).toMatchObject({ name: "ralph" });
-    expect((await client.listTools()).tools.map((tool) => tool.name)).toContain("done");
+    expect((await client.listTools()).tools.map((tool) => tool.name)).toContain("create_ralph_session");
   },
 );
 
@@ -64,6 +63,14 @@ test("printing a configuration records nothing, and writes no file of a client",
   const before = { head: await project.log.head(), files: readdirSync(folder) };
   for (const name of clientNames) await signalbox(["mcp", "--print-config", name], { cwd: folder });
   expect({ head: await project.log.head(), files: readdirSync(folder) }).toEqual(before);
+});
+
+test("where the context that it names is not there, it is said how to make it", async () => {
+  const { folder } = await freshProject();
+  const printed = () => signalbox(["mcp", "--print-config", "claude"], { cwd: folder });
+  expect((await printed()).stderr).not.toContain("regenerate");
+  rmSync(join(folder, ".ralph", "mcp"), { recursive: true });
+  expect((await printed()).stderr).toContain("`signalbox regenerate` makes");
 });
 
 test("a client that replaces a part of the path is told of, and one that does not is not", async () => {

@@ -6,6 +6,7 @@ import { createTask } from "../../src/decisions/tasks.ts";
 import type { Draft } from "../../src/events/types/index.ts";
 import { examine } from "../../src/loop/doctor/index.ts";
 import { beat } from "../../src/loop/drivers/registry.ts";
+import { givenDiscipline } from "../mcp/launching/given.ts";
 import { freshFolder } from "../support/project.ts";
 import {
   git,
@@ -35,6 +36,7 @@ test("an installation with nothing to mend has no finding but those that were no
     "config",
     "agent claude",
     "mcp server",
+    "mcp folder",
     "git",
     "git ignore",
     "worktrees",
@@ -174,6 +176,21 @@ const faults: readonly (readonly [
     "driver recover",
   ],
   [
+    "files for clients that are gone",
+    ({ folder }) => rmSync(join(folder, ".ralph", "mcp"), { recursive: true }),
+    "mcp folder: warning",
+    "out of date: README.md, context.json, mcp.json, recipes.json",
+    "signalbox regenerate",
+  ],
+  [
+    "files for clients that are older than a discipline",
+    (place) =>
+      onProject(place, (project) => givenDiscipline(project, "docs", { disabled_tools: ["create_task"] })),
+    "mcp folder: warning",
+    "out of date: recipes.json",
+    "signalbox regenerate",
+  ],
+  [
     "files that others can read",
     ({ folder, readModelPath }) => {
       for (const path of [join(folder, ".ralph"), dirname(readModelPath), readModelPath])
@@ -199,6 +216,12 @@ test.each(faults)("%s is found, with how to mend it", async (_fault, make, troub
   // What follows from the fault may be skipped, and nothing else is said to be wrong.
   const others = troubles(findings).filter((one) => one !== trouble && !one.endsWith(": skipped"));
   expect(others).toEqual([]);
+});
+
+test("the server is looked at also where an agent asks, whose environment names a context of its own", async () => {
+  const place = await givenInstallation();
+  const findings = await examine({ ...place, env: { ...place.env, RALPH_CONTEXT: "/no/such/context.json" } });
+  expect(troubles(findings)).toEqual(["worktrees: skipped"]);
 });
 
 test("a log that is not there fails, and so does the server, which would serve nothing", async () => {

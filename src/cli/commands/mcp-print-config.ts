@@ -1,10 +1,11 @@
+import { existsSync } from "node:fs";
 import { homedir } from "node:os";
-import { dirname, join } from "node:path";
+import { dirname } from "node:path";
 import { ralphFolderOf } from "../../events/project-folder.ts";
 import { visible } from "../../events/visible.ts";
-import { clientConfig } from "../../mcp/client-configs.ts";
+import { clientConfig, type ServerProcess } from "../../mcp/client-configs.ts";
 import type { ClientName } from "../../mcp/client-names.ts";
-import { packagePath } from "../../package-root.ts";
+import { clientServer } from "../../mcp/launching/client-server.ts";
 import { SERVER_NAME } from "../../server-name.ts";
 import { type CommonOptions, guarded, readModelPath, withProject } from "../command.ts";
 import { printJson } from "../output.ts";
@@ -14,12 +15,15 @@ export function printConfig(client: ClientName, options: CommonOptions): Promise
   return guarded(() =>
     // Opened, so that nobody is given the configuration of a project that is not there.
     withProject(options, async () => {
-      const { file, content, replaced } = configOf(client, readModelPath(options));
+      const server = clientServer(readModelPath(options));
+      const { file, content, replaced } = configOf(client, server, readModelPath(options));
       if (options.json) printJson({ client, file, content });
       else {
         process.stdout.write(content);
         say(`It belongs into ${file}; where there is one already, add "${SERVER_NAME}" to what it has.`);
       }
+      if (!existsSync(server.env.RALPH_CONTEXT))
+        say(`There is no ${server.env.RALPH_CONTEXT}; \`signalbox regenerate\` makes it.`);
       for (const part of replaced)
         say(
           `${client} takes ${part} for a variable and may not find these files; rename the folder, or take another client.`,
@@ -28,15 +32,9 @@ export function printConfig(client: ClientName, options: CommonOptions): Promise
   );
 }
 
-function configOf(client: ClientName, path: string) {
-  const folder = ralphFolderOf(path);
-  const server = {
-    command: process.execPath,
-    args: [packagePath("bin/signalbox.js"), "mcp"],
-    env: { RALPH_DB_PATH: path, RALPH_CONTEXT: join(folder, "mcp", "context.json") },
-  };
+function configOf(client: ClientName, server: ServerProcess, path: string) {
   return clientConfig(client, server, {
-    project: dirname(folder),
+    project: dirname(ralphFolderOf(path)),
     home: homedir(),
     platform: process.platform,
   });

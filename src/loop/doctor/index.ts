@@ -5,6 +5,7 @@ import { diskCheck } from "./disk.ts";
 import { gitCheck } from "./git.ts";
 import { nodeCheck, sqliteCheck } from "./installation.ts";
 import { logCheck } from "./log.ts";
+import { mcpFolderCheck } from "./mcp-folder.ts";
 import { mcpCheck } from "./mcp-server.ts";
 import { projectCheck } from "./project.ts";
 import { readModelCheck } from "./read-model.ts";
@@ -21,6 +22,7 @@ const checks: readonly Check[] = [
   configCheck,
   agentCheck,
   mcpCheck,
+  mcpFolderCheck,
   gitCheck,
   sessionsCheck,
 ];

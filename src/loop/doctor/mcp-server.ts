@@ -25,7 +25,8 @@ export const mcpCheck: Check = {
     if (readModelPath === undefined) return [skipped("mcp server", "it serves a project, and there is none")];
     const answer = await run(process.execPath, [packagePath("bin/signalbox.js"), "mcp"], {
       cwd,
-      env: { ...env, ...sessionVariables(1, "doctor", readModelPath) },
+      // Where an agent asks, its environment names the context of its own session.
+      env: { ...env, RALPH_CONTEXT: "", ...sessionVariables(1, "doctor", readModelPath) },
       input: REQUESTS.map((request) => `${JSON.stringify({ jsonrpc: "2.0", ...request })}\n`).join(""),
     });
     return [judgeServer(answer)];

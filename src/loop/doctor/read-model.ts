@@ -28,13 +28,13 @@ export const readModelCheck: Check = {
 };
 
 /** What the file says of itself. */
-export interface ReadModelState {
+interface ReadModelState {
   readonly format: number;
   readonly checkpoints: readonly Checkpoint[];
 }
 
 /** @throws Database.SqliteError: it is damaged, or of another kind */
-export function stateOf(database: Database.Database): ReadModelState {
+function stateOf(database: Database.Database): ReadModelState {
   const format = Number(database.pragma("user_version", { simple: true }));
   const checkpoints = database.prepare<[], Checkpoint>(
     "SELECT name, version, schema, position, leaf_hash, head, state, error FROM projections ORDER BY name",
@@ -43,7 +43,7 @@ export function stateOf(database: Database.Database): ReadModelState {
 }
 
 /** True if its tables are those of this program. */
-export function isCurrent({ format, checkpoints }: ReadModelState): boolean {
+function isCurrent({ format, checkpoints }: ReadModelState): boolean {
   return (
     format === READ_MODEL_FORMAT &&
     projections.every((projection) => {
@@ -54,13 +54,42 @@ export function isCurrent({ format, checkpoints }: ReadModelState): boolean {
 }
 
 /** How far the projections are that this program knows. */
-export function positionOf(state: ReadModelState): number {
+function positionOf(state: ReadModelState): number {
   return Math.min(...known(state).map(({ position }) => position));
 }
 
 function known({ checkpoints }: ReadModelState): readonly Checkpoint[] {
   return checkpoints.filter(({ name }) => projections.some((projection) => projection.name === name));
 }
+
+/**
+ * Looks at the read model's file where it is at the head of the log; undefined where it is not there, old or behind.
+ *
+ * @throws LogError: the log cannot be read; Database.SqliteError: the read model cannot
+ */
+export async function atHead<T>(
+  readModelPath: string,
+  look: (database: Database.Database) => T,
+): Promise<T | undefined> {
+  const head = await withLog(readModelPath, (log) => log.head());
+  if (!existsSync(readModelPath)) return undefined;
+  const database = openToLook(readModelPath);
+  try {
+    const state = stateOf(database);
+    return isCurrent(state) && positionOf(state) >= head ? look(database) : undefined;
+  } finally {
+    database.close();
+  }
+}
+
+/** Why a check of what the read model says was not made. @throws the error, where it is another one */
+export function unreadable(name: string, error: unknown): Finding {
+  if (error instanceof LogError) return skipped(name, "it follows from the log, which cannot be read");
+  if (error instanceof Database.SqliteError) return skipped(name, "the read model cannot be read");
+  throw error;
+}
+
+export const BEHIND = "the read model is behind; `signalbox status` brings it to the head";
 
 async function judge(path: string, log: EventLog): Promise<Finding> {
   if (!existsSync(path)) return tryInMemory("it is not there; the next command makes it", log);

@@ -1,11 +1,7 @@
-import { existsSync } from "node:fs";
-import Database from "better-sqlite3";
-import { LogError } from "../../events/log-error.ts";
-import { openToLook } from "../../events/sqlite-look.ts";
+import type Database from "better-sqlite3";
 import { isAlive } from "../drivers/registry.ts";
 import { type Check, type Finding, ok, skipped, warning } from "./check.ts";
-import { withLog } from "./log.ts";
-import { isCurrent, positionOf, stateOf } from "./read-model.ts";
+import { atHead, BEHIND, unreadable } from "./read-model.ts";
 
 const NAME = "sessions";
 
@@ -15,12 +11,10 @@ export const sessionsCheck: Check = {
   async look({ readModelPath }) {
     if (readModelPath === undefined) return [skipped(NAME, "there is no project")];
     try {
-      const head = await withLog(readModelPath, (log) => log.head());
-      return [lookAt(readModelPath, head)];
+      const open = await atHead(readModelPath, openSessions);
+      return [open === undefined ? skipped(NAME, BEHIND) : judgeSessions(readModelPath, open)];
     } catch (error) {
-      if (error instanceof LogError) return [skipped(NAME, "they follow from the log, which cannot be read")];
-      if (error instanceof Database.SqliteError) return [skipped(NAME, "the read model cannot be read")];
-      throw error;
+      return [unreadable(NAME, error)];
     }
   },
 };
@@ -31,24 +25,12 @@ interface Open {
   readonly driver: string | null;
 }
 
-function lookAt(path: string, head: number): Finding {
-  const behind = skipped(NAME, "the read model is behind; `signalbox status` brings it to the head");
-  if (!existsSync(path)) return behind;
-  const database = openToLook(path);
-  try {
-    const state = stateOf(database);
-    if (!isCurrent(state) || positionOf(state) < head) return behind;
-    return judgeSessions(
-      path,
-      database
-        .prepare<[], Open>(
-          "SELECT id, task_id, driver FROM sessions WHERE completed_at IS NULL ORDER BY started_position",
-        )
-        .all(),
-    );
-  } finally {
-    database.close();
-  }
+function openSessions(database: Database.Database): readonly Open[] {
+  return database
+    .prepare<[], Open>(
+      "SELECT id, task_id, driver FROM sessions WHERE completed_at IS NULL ORDER BY started_position",
+    )
+    .all();
 }
 
 const SHOWN = 5;

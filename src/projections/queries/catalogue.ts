@@ -75,7 +75,8 @@ function viewFeature(row: Row<typeof featuresTable>): Feature {
   };
 }
 
-function viewDiscipline({ mcp_tool_overrides, ...row }: Row<typeof disciplinesTable>): Discipline {
+/** A row of the table as users see it. */
+export function viewDiscipline({ mcp_tool_overrides, ...row }: Row<typeof disciplinesTable>): Discipline {
   return {
     ...row,
     skills: JSON.parse(row.skills),

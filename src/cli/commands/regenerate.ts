@@ -1,0 +1,28 @@
+import type { Command } from "commander";
+import { regenerate } from "../../mcp/generating/regenerate.ts";
+import { catchUp } from "../../projections/worker.ts";
+import { type CommonOptions, guarded, readingOptions, readModelPath, withProject } from "../command.ts";
+import { pc, print, printJson } from "../output.ts";
+
+export function addRegenerate(program: Command): void {
+  readingOptions(
+    program
+      .command("regenerate")
+      .description(
+        "make .ralph/mcp/ anew: what your own MCP client is launched with, and what recipes enable",
+      ),
+  )
+    .addHelpText("after", "\nExample:\n  signalbox regenerate --json")
+    .action((options: CommonOptions) =>
+      guarded(() =>
+        withProject(options, async ({ store }) => {
+          await catchUp(store.readModel, store.log);
+          const files = regenerate(store.readModel, readModelPath(options));
+          if (options.json) printJson(files);
+          else for (const { path, became } of files) print(`${path}${pc.dim(HOW[became])}`);
+        }),
+      ),
+    );
+}
+
+const HOW = { written: "", same: " (as it was)", removed: " (removed)" } as const;

@@ -1,0 +1,34 @@
+import type Database from "better-sqlite3";
+import { outOfDate } from "../../mcp/generating/regenerate.ts";
+import { clientFolderOf } from "../../mcp/launching/client-server.ts";
+import { type Discipline, viewDiscipline } from "../../projections/queries/catalogue.ts";
+import { type Check, ok, skipped, warning } from "./check.ts";
+import { atHead, BEHIND, unreadable } from "./read-model.ts";
+
+const NAME = "mcp folder";
+
+/** Whether `.ralph/mcp/` is what `signalbox regenerate` would make of the project now. */
+export const mcpFolderCheck: Check = {
+  name: NAME,
+  async look({ readModelPath }) {
+    if (readModelPath === undefined) return [skipped(NAME, "there is no project")];
+    try {
+      const disciplines = await atHead(readModelPath, disciplinesIn);
+      if (!disciplines) return [skipped(NAME, BEHIND)];
+      const names = outOfDate(readModelPath, disciplines);
+      const folder = clientFolderOf(readModelPath);
+      if (names.length === 0) return [ok(NAME, `${folder} is as the project is now`)];
+      const found = `${folder} is out of date: ${names.join(", ")}`;
+      return [warning(NAME, found, "`signalbox regenerate` makes it anew.")];
+    } catch (error) {
+      return [unreadable(NAME, error)];
+    }
+  },
+};
+
+function disciplinesIn(database: Database.Database): readonly Discipline[] {
+  return database
+    .prepare<[], Parameters<typeof viewDiscipline>[0]>("SELECT * FROM disciplines")
+    .all()
+    .map(viewDiscipline);
+}

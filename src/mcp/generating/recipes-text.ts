@@ -1,0 +1,47 @@
+import type { Discipline } from "../../projections/queries/catalogue.ts";
+import { enabledTools } from "../filter.ts";
+import { checkServerNames, McpConfigError, serverNamesOf } from "../launching/mcp-config.ts";
+import { type Recipe, recipes } from "../recipes.ts";
+
+/** What of a discipline decides what its agents get. */
+export type DisciplineTools = Pick<Discipline, "name" | "disabled_tools" | "mcp_servers">;
+
+/**
+ * recipes.json: what an agent gets by its recipe, and by the disciplines that take tools away or have servers of their
+ * own. Lists, not objects by name, so that no name decides where it stands.
+ *
+ * @param disciplines in any order
+ */
+export function recipesText(disciplines: readonly DisciplineTools[]): string {
+  const listed = disciplines.filter(
+    ({ disabled_tools, mcp_servers }) => disabled_tools.length > 0 || Object.keys(mcp_servers).length > 0,
+  );
+  const sorted = [...listed].sort((a, b) => (a.name < b.name ? -1 : 1));
+  return `${JSON.stringify({ recipes, disciplines: sorted.map(describe) }, undefined, 2)}\n`;
+}
+
+function describe({ name, disabled_tools, mcp_servers }: DisciplineTools) {
+  const problem = clashIn(mcp_servers);
+  const all: readonly Recipe[] = recipes;
+  return {
+    name,
+    disabled_tools: [...new Set(disabled_tools)].sort(),
+    servers: serverNamesOf(mcp_servers),
+    ...(problem !== undefined && { problem }),
+    recipes: all.map((recipe) => ({
+      name: recipe.name,
+      tools: enabledTools(recipe, { byDiscipline: disabled_tools, byContext: [] }),
+    })),
+  };
+}
+
+/** Why no session of the discipline can be launched, if so. */
+function clashIn(servers: DisciplineTools["mcp_servers"]): string | undefined {
+  try {
+    checkServerNames(servers);
+    return undefined;
+  } catch (error) {
+    if (error instanceof McpConfigError) return error.message;
+    throw error;
+  }
+}

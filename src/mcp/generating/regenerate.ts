@@ -1,0 +1,53 @@
+import { existsSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { makePrivateFolder } from "../../events/project-folder.ts";
+import { listDisciplines } from "../../projections/queries/catalogue.ts";
+import type { ReadModel } from "../../projections/read-model.ts";
+import { contentOf, writeIfChanged } from "../../write-whole.ts";
+import { clientFolderOf } from "../launching/client-server.ts";
+import { FORMER_FILES, type GeneratedFile, generatedFiles } from "./files.ts";
+import type { DisciplineTools } from "./recipes-text.ts";
+
+export interface Regenerated {
+  readonly path: string;
+  /** `same`: it said the same before, and was left alone. */
+  readonly became: "written" | "same" | "removed";
+}
+
+/**
+ * Makes `.ralph/mcp/` as the project is now (seed 001, Generation): the same project gives the same bytes. What else lies
+ * there is somebody's, and stays.
+ *
+ * @throws LogError `disk`: the folder is a symbolic link; Error of the system
+ */
+export function regenerate(readModel: ReadModel, readModelPath: string): readonly Regenerated[] {
+  const disciplines = readModel.snapshot(() => listDisciplines(readModel));
+  return writeGenerated(clientFolderOf(readModelPath), generatedFiles(readModelPath, disciplines));
+}
+
+/** @param former names of files that are ours, and to be removed unless they are made */
+export function writeGenerated(
+  folder: string,
+  files: readonly GeneratedFile[],
+  former: readonly string[] = FORMER_FILES,
+): readonly Regenerated[] {
+  makePrivateFolder(folder);
+  const written = files.map(({ name, text }): Regenerated => {
+    const path = join(folder, name);
+    return { path, became: writeIfChanged(path, text) ? "written" : "same" };
+  });
+  const gone = former
+    .filter((name) => files.every((file) => file.name !== name))
+    .map((name) => join(folder, name))
+    .filter((path) => existsSync(path));
+  for (const path of gone) rmSync(path);
+  return [...written, ...gone.map((path): Regenerated => ({ path, became: "removed" }))];
+}
+
+/** The names of files that are not there or say something else than they would if they were made now. */
+export function outOfDate(readModelPath: string, disciplines: readonly DisciplineTools[]): readonly string[] {
+  const folder = clientFolderOf(readModelPath);
+  return generatedFiles(readModelPath, disciplines)
+    .filter(({ name, text }) => contentOf(join(folder, name)) !== text)
+    .map(({ name }) => name);
+}
