@@ -4,7 +4,7 @@ import type { Reporter } from "../decisions/reports.ts";
 import { AGENT } from "../events/actors.ts";
 import { name, sessionId, taskId } from "../events/types/fields.ts";
 import { nearest } from "../nearest.ts";
-import { recipeNames } from "./recipes.ts";
+import { isForOneTask, recipeNames } from "./recipes.ts";
 import { type ToolName, toolNames } from "./tool-names.ts";
 
 /** The name of one of our tools. */
@@ -46,23 +46,49 @@ export class ContextError extends Error {
   override readonly name = "ContextError";
 }
 
-/** @throws ContextError */
+/** What the file of a context has now. @throws ContextError */
 export function readContext(path: string): Context {
-  let value: unknown;
-  try {
-    value = JSON.parse(readFileSync(path, "utf8"));
-  } catch (cause) {
-    const why = cause instanceof Error ? cause.message : String(cause);
-    throw new ContextError(`The context ${path} cannot be read: ${why}. ${WRITE_IT}`, { cause });
-  }
-  const parsed = contextSchema.safeParse(value);
-  if (parsed.success) return parsed.data;
-  throw new ContextError(
-    `The context ${path} cannot be used: ${parsed.error.issues.map(describe).join("; ")}. ${WRITE_IT}`,
-  );
+  return contextIn(contextText(path), path);
 }
 
-const WRITE_IT = "`signalbox launch` writes a right one.";
+/** @throws ContextError: the file cannot be read */
+export function contextText(path: string): string {
+  try {
+    return readFileSync(path, "utf8");
+  } catch (cause) {
+    throw unreadable(path, cause);
+  }
+}
+
+/** @param path for messages; @throws ContextError */
+export function contextIn(text: string, path: string): Context {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch (cause) {
+    throw unreadable(path, cause);
+  }
+  const parsed = contextSchema.safeParse(value);
+  if (!parsed.success) {
+    throw new ContextError(
+      `The context ${path} cannot be used: ${parsed.error.issues.map(describe).join("; ")}. ${WRITE_IT}`,
+    );
+  }
+  const { recipe, task_id } = parsed.data;
+  if (task_id === null && isForOneTask(recipe)) {
+    throw new ContextError(
+      `The context ${path} cannot be used: the recipe ${recipe} is for one task, and \`task_id\` is null. ${WRITE_IT}`,
+    );
+  }
+  return parsed.data;
+}
+
+function unreadable(path: string, cause: unknown): ContextError {
+  const why = cause instanceof Error ? cause.message : String(cause);
+  return new ContextError(`The context ${path} cannot be read: ${why}. ${WRITE_IT}`, { cause });
+}
+
+const WRITE_IT = "`signalbox launch` writes a right one, and `signalbox regenerate` that of .ralph/mcp.";
 
 function describe(issue: z.core.$ZodIssue): string {
   const path = issue.path.map(String).join(".") || "the whole";

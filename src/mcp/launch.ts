@@ -1,7 +1,6 @@
 import { z } from "zod";
 import { sessionId, taskId } from "../events/types/fields.ts";
 import { type Context, ContextError, readContext, signalsContext } from "./context.ts";
-import { findRecipe } from "./recipes.ts";
 
 export interface Launch {
   readonly context: Context;
@@ -39,7 +38,7 @@ export function readLaunch(variables: NodeJS.ProcessEnv): Launch {
 }
 
 /**
- * A context that fits the environment beside it, and has what its recipe needs.
+ * A context that fits the environment beside it.
  *
  * @throws LaunchError
  */
@@ -56,15 +55,6 @@ function fullContext(path: string, variables: NodeJS.ProcessEnv): Context {
     throw differs("session_id", context.session_id, "RALPH_SESSION_ID", session);
   if (task && task !== String(context.task_id))
     throw differs("task_id", context.task_id, "RALPH_TASK_ID", task);
-  if (
-    context.task_id === null &&
-    context.recipe !== "all" &&
-    findRecipe(context.recipe)?.tools.includes("done")
-  ) {
-    throw new LaunchError(
-      `RALPH_CONTEXT: the recipe ${context.recipe} is for one task, and \`task_id\` of ${path} is null.`,
-    );
-  }
   return context;
 }
 

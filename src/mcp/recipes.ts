@@ -145,6 +145,7 @@ export function findRecipe(name: string): Recipe | undefined {
 }
 
 /** True for a recipe of one session on one task: its agent closes that session with a verb. */
-export function isForOneTask({ name, tools }: Recipe): boolean {
-  return name !== "all" && tools.includes("done");
+export function isForOneTask(name: RecipeName): boolean {
+  const tools = findRecipe(name)?.tools;
+  return name !== "all" && tools?.includes("done") === true;
 }

@@ -16,11 +16,11 @@ import { version } from "../version.ts";
 import { HumanAtClient, type ReadAnswersConfig } from "./answers/at-client.ts";
 import type { Caller } from "./answers/shown-form.ts";
 import { checkArguments } from "./arguments.ts";
-import { type Context, reporterOf } from "./context.ts";
+import { type Context, ContextError, reporterOf } from "./context.ts";
 import { listTool } from "./listing.ts";
 import { OwnSessions } from "./own-sessions.ts";
 import { RESOURCE_CAPABILITIES, serveResources } from "./resources/serve.ts";
-import { type Call, ToolRefusal } from "./tool.ts";
+import { type Call, type Tool, ToolRefusal } from "./tool.ts";
 import { Toolset } from "./toolset.ts";
 
 export interface ServerOptions {
@@ -31,13 +31,18 @@ export interface ServerOptions {
   readonly onInitialized?: () => void;
   /** How the project wants questions answered; absent: nobody is asked at once. */
   readonly answers?: ReadAnswersConfig;
+  /** Called before tools are listed or called, to have a changed context take effect. @throws ContextError */
+  readonly refresh?: () => Promise<void>;
+  /** Called where the context cannot be used any more: no tool can be listed or called from then on. */
+  readonly onUnusable?: (error: ContextError) => void;
 }
 
 /**
  * The MCP server `ralph`, with the tools of one context, and the resources that every context has. Calls are worked on one
  * after the other, in the order in which they came, so that the log has them as the agent made them.
  */
-export function createServer({ context, open, onInitialized, answers }: ServerOptions): AgentServer {
+export function createServer(options: ServerOptions): AgentServer {
+  const { context, open, onInitialized, refresh, onUnusable, answers } = options;
   const toolset = new Toolset(context, open);
   const sessions = new OwnSessions(context.session_id, reporterOf(context));
   const server = new Server(
@@ -47,7 +52,7 @@ export function createServer({ context, open, onInitialized, answers }: ServerOp
   const resources = serveResources(server, open);
   if (onInitialized) server.oninitialized = onInitialized;
   server.setRequestHandler(ListToolsRequestSchema, async () => ({
-    tools: (await toolset.tools()).map(listTool),
+    tools: (await presentTools()).map(listTool),
   }));
   const human = answers && new HumanAtClient(server, answers);
   let lastCall: Promise<unknown> = Promise.resolve();
@@ -61,9 +66,19 @@ export function createServer({ context, open, onInitialized, answers }: ServerOp
     return answer.finally(() => unanswered.delete(answer));
   });
 
+  async function presentTools(): Promise<readonly Tool[]> {
+    try {
+      await refresh?.();
+      return await toolset.tools();
+    } catch (error) {
+      if (error instanceof ContextError) onUnusable?.(error);
+      throw error;
+    }
+  }
+
   /** Does what a call asks for. What it returns completes the answer, while other calls are worked on. */
   async function workOn(params: z.infer<typeof callParams>, caller: Caller): Promise<() => Promise<Answer>> {
-    const tools = await toolset.tools();
+    const tools = await presentTools();
     const tool = tools.find(({ name }) => name === params.name);
     if (!tool) {
       const names = tools.map(({ name }) => name).join(", ");
@@ -96,7 +111,10 @@ export function createServer({ context, open, onInitialized, answers }: ServerOp
     },
     async replaceContext(next) {
       toolset.replace(next);
-      await toolset.tools();
+      await toolset.tools().catch((error) => {
+        // What else gets in the way is told whoever lists or calls them.
+        if (error instanceof ContextError) throw error;
+      });
       await server.sendToolListChanged();
     },
   };

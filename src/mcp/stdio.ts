@@ -1,10 +1,12 @@
 import { writeFile } from "node:fs";
 import { setImmediate as nextTurn } from "node:timers/promises";
-import type { Subscription } from "rxjs";
+import { Subscription } from "rxjs";
 import { closeStore, openStore, type Store } from "../decisions/store.ts";
 import type { Environment } from "../events/environment.ts";
 import { checkFolder } from "../events/project-folder.ts";
 import { keepUpToDate } from "../projections/worker.ts";
+import { ContextError } from "./context.ts";
+import { ContextFile } from "./context-file.ts";
 import { keepTrying } from "./keep-trying.ts";
 import type { Launch } from "./launch.ts";
 import { LineTransport } from "./line-transport.ts";
@@ -13,13 +15,16 @@ import { createServer } from "./server.ts";
 /**
  * Serves one session over stdin and stdout until the client goes away: the end of input, a closed stdout, SIGINT,
  * SIGTERM or SIGHUP. Calls that are being worked on are completed first. stdout carries the protocol alone.
+ *
+ * A context.json that has changed takes effect; one that cannot be used any more ends the process with 2, the reason on
+ * stderr.
  */
 export async function serveStdio(
-  { context, databasePath, connectedFile }: Launch,
+  { context, contextPath, databasePath, connectedFile }: Launch,
   environment: Environment,
 ): Promise<void> {
   let store: Store | undefined;
-  let worker: Subscription | undefined;
+  const background = new Subscription();
 
   async function open(): Promise<Store> {
     if (!store) {
@@ -27,36 +32,59 @@ export async function serveStdio(
       const warning = checkFolder(databasePath);
       if (warning) report(warning);
       // Where the disk or a lock gets in the way, the worker tries again; the log goes on meanwhile.
-      worker = keepUpToDate(store.readModel, store.log).pipe(keepTrying(report)).subscribe();
+      background.add(keepUpToDate(store.readModel, store.log).pipe(keepTrying(report)).subscribe());
     }
     return store;
   }
 
-  const { server, settled, leave } = createServer({
+  let giveUp: (error: ContextError) => void = () => {};
+  const unusable = new Promise<ContextError>((resolve) => {
+    giveUp = resolve;
+  });
+  const { server, settled, leave, replaceContext } = createServer({
     context,
     open,
+    refresh: async () => contextFile?.look(),
+    onUnusable: giveUp,
     // The read model catches up once the client is there, and has been answered what it asks first: its tools.
     onInitialized: () => {
       if (connectedFile !== undefined) writeFile(connectedFile, "", (error) => error && report(error));
-      setTimeout(() => void open().catch(report), AFTER_FIRST_ANSWERS_MS);
+      setTimeout(() => {
+        void open().catch(report);
+        background.add(contextFile?.watch().subscribe({ error: giveUp }));
+      }, AFTER_FIRST_ANSWERS_MS);
     },
     answers: async () => (await import("../config/config.ts")).readConfig(databasePath).answers,
   });
   server.onerror = report;
+  const contextFile =
+    contextPath === undefined
+      ? undefined
+      : new ContextFile(contextPath, context, (next) => replaceContext(next).catch(unlessUnusable));
 
   const ended = endOfClient();
   await server.connect(new LineTransport(process.stdin, process.stdout, settled));
-  await ended;
+  const reason = await Promise.race([ended, unusable]);
   await nextTurn();
   await leave();
   await nextTurn();
-  worker?.unsubscribe();
+  background.unsubscribe();
   if (store) await closeStore(store);
+  if (reason) process.stderr.write(`signalbox mcp: ${reason.message}\n`);
+  const exitCode = reason ? UNUSABLE : 0;
   // What is still on its way to a slow reader is written before the process goes; one that does not read is left.
-  setTimeout(() => process.exit(0), SLOW_READER_MS);
-  process.stdout.write("", () => process.exit(0));
+  setTimeout(() => process.exit(exitCode), SLOW_READER_MS);
+  process.stdout.write("", () => process.exit(exitCode));
 }
 
+/** A context that names what is not there is the watcher's to deal with; a client that is gone is seen elsewhere. */
+function unlessUnusable(error: unknown): void {
+  if (error instanceof ContextError) throw error;
+  report(error);
+}
+
+/** As for a launch that is not as it must be. */
+const UNUSABLE = 2;
 const AFTER_FIRST_ANSWERS_MS = 50;
 const SLOW_READER_MS = 2_000;
 

@@ -27,7 +27,7 @@ export class Toolset {
 
   /** @throws ContextError: the discipline is not there; ReadModelError `newer_version` */
   tools(): Promise<readonly Tool[]> {
-    this.#tools ??= toolsOf(this.#context, this.#open);
+    this.#tools ??= this.#settle();
     return this.#tools;
   }
 
@@ -35,6 +35,15 @@ export class Toolset {
   replace(context: Context): void {
     this.#context = context;
     this.#tools = undefined;
+  }
+
+  /** What got in the way once, such as a full disk, may be gone the next time. */
+  #settle(): Promise<readonly Tool[]> {
+    const settling = toolsOf(this.#context, this.#open);
+    settling.catch(() => {
+      if (this.#tools === settling) this.#tools = undefined;
+    });
+    return settling;
   }
 }
 
