@@ -23,11 +23,11 @@ export function printThing(thing: Thing): void {
   print(`${pc.bold(thing.name)} ${pc.dim(thing.kind)}`);
   print(`${thing.definition.description}\n`);
   if (thing.kind === "tool") {
-    printFields("argument", fieldsOf(thing.definition.input, "input"), "required");
+    printFields("argument", fieldsOf(thing.definition.input, "input"));
     print();
-    printFields("answer", fieldsOf(thing.definition.output, "output"), "always");
+    printAnswer(fieldsOf(thing.definition.output, "output"));
   } else if (thing.kind === "event") {
-    printFields("field", fieldsOf(thing.definition.payload, "input"), "required");
+    printFields("field", fieldsOf(thing.definition.payload, "input"));
   } else {
     printTable(
       ["column", "type", "meaning"],
@@ -42,11 +42,18 @@ export function printThing(thing: Thing): void {
   printFacts(descriptionOf(thing));
 }
 
-/** @param required what a field is that cannot be absent */
-function printFields(head: string, fields: readonly Field[], required: string): void {
+function printFields(head: string, fields: readonly Field[]): void {
   printTable(
     [head, "type", "", "meaning"],
-    fields.map((field) => [field.name, field.type, field.required ? required : "", meaningOf(field)]),
+    fields.map((field) => [field.name, field.type, field.required ? "required" : "", meaningOf(field)]),
+  );
+}
+
+/** Nobody has to keep to the limits of an answer, so they are left out. */
+function printAnswer(fields: readonly Field[]): void {
+  printTable(
+    ["answer", "type", "", "meaning"],
+    fields.map(({ name, type, required, meaning }) => [name, type, required ? "" : "may be absent", meaning]),
   );
 }
 

@@ -18,9 +18,8 @@ export const sessionStateTool = defineTool({
     success: z.literal(true),
     previousState: z.enum(sessionStates),
     newState: z.enum(reportedStates),
-    /** ISO 8601. */
-    transitionedAt: z.string(),
-    hint: z.string().optional(),
+    transitionedAt: z.string().describe("ISO 8601."),
+    hint: z.string().optional().describe("Where the step is an unusual one."),
   }),
   annotations: REPORTING,
   command: "session state",

@@ -5,13 +5,10 @@ import { signals } from "../../events/types/signals.ts";
 import { type Call, defineTool, REPORTING, type Tool } from "../tool.ts";
 
 const output = z.strictObject({
-  /** Where the signal stands in the log. */
-  position,
+  position: position.describe("Where the signal stands in the log."),
   recorded: z.string(),
-  /** What may come next. */
-  next: z.string(),
-  /** Of an ask: what a human has answered meanwhile. */
-  answer: z.string().optional(),
+  next: z.string().describe("What may come next."),
+  answer: z.string().optional().describe("Of an ask: what a human has answered meanwhile."),
 });
 
 /** What whoever launched the server must put right. */
