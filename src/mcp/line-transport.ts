@@ -136,7 +136,7 @@ export class LineTransport implements Transport {
 
 const utf8 = new TextDecoder("utf-8", { fatal: true });
 
-/** The server asks its client nothing, and a response is never answered. */
+/** A response is never answered. */
 function isResponse(value: unknown): boolean {
   return isObject(value) && !("method" in value) && ("result" in value || "error" in value);
 }

@@ -8,7 +8,9 @@ const output = z.strictObject({
   position: position.describe("Where the signal stands in the log."),
   recorded: z.string(),
   next: z.string().describe("What may come next."),
-  answer: z.string().optional().describe("Of an ask: what a human has answered meanwhile."),
+});
+const askOutput = output.extend({
+  answer: z.string().optional().describe("What a human has answered, if one was asked at once and did."),
 });
 
 /** What whoever launched the server must put right. */
@@ -25,7 +27,7 @@ export const signalTools: readonly Tool[] = signals.map(
       title,
       description,
       input,
-      output,
+      output: verb === "ask" ? askOutput : output,
       annotations: REPORTING,
       command: `signal ${verb}`,
       example,
@@ -41,6 +43,6 @@ async function answerNow(
   recorded: z.output<typeof output>,
   { blocking }: Record<string, unknown>,
   { askHuman }: Call,
-): Promise<z.output<typeof output>> {
+): Promise<z.output<typeof askOutput>> {
   return blocking === true && askHuman ? askHuman(recorded) : recorded;
 }

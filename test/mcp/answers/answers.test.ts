@@ -47,6 +47,17 @@ test("what the human writes is recorded as a human's answer, and told to the age
   ]);
 });
 
+test("the client hears nothing but the form, and nothing more of it once it is answered", async () => {
+  const { agent, human, server, heard, errors } = await givenHuman();
+  const answer = callTool(agent, "ask", ASK);
+  (await human.form()).answer({ action: "accept", content: { choice: "sync" } });
+  await answer;
+  await server.leave();
+  await callTool(agent, "ask", ASK);
+  expect(heard).toEqual(["ping", "elicitation/create"]);
+  expect(errors).toEqual([]);
+});
+
 test.each([
   ["an option", { choice: "sync" }, "sync"],
   ["an option, and the words left empty", { choice: "sync", answer: " " }, "sync"],

@@ -61,6 +61,8 @@ export interface GivenHuman {
   readonly server: AgentServer;
   /** What the server reports as gone wrong. */
   readonly errors: string[];
+  /** The methods of all that the client hears besides answers. */
+  readonly heard: string[];
 }
 
 export const FORMS = { elicitation: { form: {} } };
@@ -90,8 +92,14 @@ export async function givenHuman({
   const human = new Human();
   if ("elicitation" in capabilities) human.sitAt(agent);
   await agent.connect(ours);
+  const heard: string[] = [];
+  const { onmessage } = ours;
+  ours.onmessage = (message) => {
+    if ("method" in message) heard.push(message.method);
+    onmessage?.(message);
+  };
   onTestFinished(() => agent.close());
-  return { project, folder, db, agent, human, server, errors };
+  return { project, folder, db, agent, human, server, errors, heard };
 }
 
 /** A blocking question with options. */
