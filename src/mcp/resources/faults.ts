@@ -22,6 +22,13 @@ export function wrongParams(method: string, problem: string): McpError {
   return new McpError(ErrorCode.InvalidParams, `${method}: ${problem}`);
 }
 
+/** A cursor that is none of ours. */
+export function wrongCursor(method: string, cursor: string): McpError {
+  const advice = "begin again without one, and send back `nextCursor` as it came";
+  return wrongParams(method, `the cursor ${quoted(cursor)} is none that this server gave; ${advice}.`);
+}
+
+/** As it is named in a message, shortened. */
 export function quoted(text: string): string {
   return JSON.stringify(text.length > 200 ? `${text.slice(0, 200)}…` : text);
 }

@@ -1,12 +1,12 @@
 import type { Server } from "@modelcontextprotocol/sdk/server/index.js";
 import type { Result } from "@modelcontextprotocol/sdk/types.js";
-import { z } from "zod";
 import type { Store } from "../../decisions/store.ts";
 import { askFor } from "../tool.ts";
 import { completeKey, kindToComplete } from "./complete.ts";
 import { decodeCursor, encodeCursor } from "./cursor.ts";
-import { notFound, quoted, wrongParams } from "./faults.ts";
+import { notFound, wrongCursor } from "./faults.ts";
 import { listPage, listTemplates } from "./list.ts";
+import { type Completing, completing, named, paged, parseParams } from "./params.ts";
 import { findContent } from "./read.ts";
 import type { ResourceMethod } from "./serve.ts";
 import { Subscriptions } from "./subscriptions.ts";
@@ -36,19 +36,19 @@ export class Resources {
   async answer(method: ResourceMethod, params: unknown): Promise<Result> {
     switch (method) {
       case "resources/list":
-        return this.#list(parse(method, paged, params).cursor);
+        return this.#list(parseParams(method, paged, params).cursor);
       case "resources/templates/list":
-        return templates(parse(method, paged, params).cursor);
+        return templates(parseParams(method, paged, params).cursor);
       case "resources/read":
-        return this.#read(parse(method, named, params).uri);
+        return this.#read(parseParams(method, named, params).uri);
       case "resources/subscribe":
-        await this.#subscriptions.add(parse(method, named, params).uri);
+        await this.#subscriptions.add(parseParams(method, named, params).uri);
         return {};
       case "resources/unsubscribe":
-        this.#subscriptions.remove(parse(method, named, params).uri);
+        this.#subscriptions.remove(parseParams(method, named, params).uri);
         return {};
       case "completion/complete":
-        return this.#complete(parse(method, completing, params));
+        return this.#complete(parseParams(method, completing, params));
     }
   }
 
@@ -73,7 +73,7 @@ export class Resources {
     return { contents: [{ uri, ...content }] };
   }
 
-  async #complete({ ref, argument }: z.infer<typeof completing>): Promise<Result> {
+  async #complete({ ref, argument }: Completing): Promise<Result> {
     const kind = kindToComplete(ref, argument.name);
     return {
       completion: await askFor({ store: this.#store }, (readModel) =>
@@ -86,31 +86,4 @@ export class Resources {
 function templates(cursor: string | undefined): Result {
   if (cursor !== undefined) throw wrongCursor("resources/templates/list", cursor);
   return { resourceTemplates: listTemplates() };
-}
-
-const paged = z.looseObject({ cursor: z.string().optional() });
-const named = z.looseObject({ uri: z.string() });
-const completing = z.looseObject({
-  ref: z.looseObject({ type: z.enum(["ref/prompt", "ref/resource"]), uri: z.string().optional() }),
-  argument: z.looseObject({ name: z.string(), value: z.string() }),
-});
-
-function parse<Schema extends z.ZodType>(
-  method: ResourceMethod,
-  schema: Schema,
-  params: unknown,
-): z.output<Schema> {
-  const parsed = schema.safeParse(params ?? {});
-  if (parsed.success) return parsed.data;
-  const problems = parsed.error.issues.map(
-    ({ path, message }) => `\`${path.join(".") || "params"}\`: ${message}`,
-  );
-  throw wrongParams(method, `${problems.join("; ")}.`);
-}
-
-function wrongCursor(method: ResourceMethod, cursor: string) {
-  return wrongParams(
-    method,
-    `the cursor ${quoted(cursor)} is none that this server gave; begin again without one, and send back \`nextCursor\` as it came.`,
-  );
 }

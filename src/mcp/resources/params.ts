@@ -1,0 +1,30 @@
+import { z } from "zod";
+import { wrongParams } from "./faults.ts";
+
+/** The parameters of the requests (MCP, Resources and Completion). What else a client sends along is passed over. */
+export const paged = z.looseObject({ cursor: z.string().optional() }).describe("{} or {cursor}");
+
+export const named = z.looseObject({ uri: z.string() }).describe('{uri}, such as {"uri": "ralph://board"}');
+
+export const completing = z
+  .looseObject({
+    ref: z.looseObject({ type: z.enum(["ref/prompt", "ref/resource"]), uri: z.string().optional() }),
+    argument: z.looseObject({ name: z.string(), value: z.string() }),
+  })
+  .describe(
+    '{ref, argument}, such as {"ref": {"type": "ref/resource", "uri": "ralph://tasks/{id}"}, "argument": {"name": "id", "value": "1"}}',
+  );
+export type Completing = z.infer<typeof completing>;
+
+/** @throws McpError -32602, naming the fields that are wrong and what is right */
+export function parseParams<Schema extends z.ZodType>(
+  method: string,
+  schema: Schema,
+  params: unknown,
+): z.output<Schema> {
+  const parsed = schema.safeParse(params ?? {});
+  if (parsed.success) return parsed.data;
+  const fields = [...new Set(parsed.error.issues.map(({ path }) => `\`${path.join(".") || "params"}\``))];
+  const problem = `${fields.join(", ")} is missing or not as it must be`;
+  throw wrongParams(method, `${problem}; params are ${schema.description}.`);
+}

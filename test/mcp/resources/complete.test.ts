@@ -1,0 +1,96 @@
+import type { Client } from "@modelcontextprotocol/sdk/client/index.js";
+import { ResultSchema } from "@modelcontextprotocol/sdk/types.js";
+import { expect, test } from "vitest";
+import { createFeature } from "../../../src/decisions/catalogue.ts";
+import { startSession } from "../../../src/decisions/sessions.ts";
+import { givenClient, taskCreated } from "./given.ts";
+
+async function complete(client: Client, uri: string, name: string, value: string) {
+  const ref = { type: "ref/resource", uri } as const;
+  return (await client.complete({ ref, argument: { name, value } })).completion;
+}
+
+test("an id is completed by its beginning: the one that is just this first, then the newest", async () => {
+  const { project, client } = await givenClient();
+  await project.log.append(Array.from({ length: 11 }, (_, index) => taskCreated(index + 2)));
+  expect(await complete(client, "ralph://tasks/{id}", "id", "1")).toEqual({
+    values: ["1", "12", "11", "10"],
+    total: 4,
+    hasMore: false,
+  });
+  expect(await complete(client, "ralph://tasks/{id}", "id", "x")).toEqual({
+    values: [],
+    total: 0,
+    hasMore: false,
+  });
+});
+
+test("at most 100 values are given, with how many there are", async () => {
+  const { project, client } = await givenClient();
+  await project.log.append(Array.from({ length: 149 }, (_, index) => taskCreated(index + 2)));
+  const completion = await complete(client, "ralph://tasks/{id}", "id", "");
+  expect(completion).toMatchObject({ total: 150, hasMore: true });
+  expect(completion.values).toHaveLength(100);
+  expect(completion.values[0]).toBe("150");
+});
+
+test("names are completed as they are, letter by letter", async () => {
+  const { project, client } = await givenClient();
+  for (const name of ["a/b ü", "a%b", "axb", "Ab"])
+    await project.decide(createFeature({ name, display_name: name }));
+  const values = async (begun: string) =>
+    (await complete(client, "ralph://features/{name}", "name", begun)).values;
+  expect(await values("a")).toEqual(["axb", "a%b", "a/b ü"]);
+  expect(await values("a%")).toEqual(["a%b"]);
+  expect(await values("a_")).toEqual([]);
+  expect(await values("gen")).toEqual(["general"]);
+});
+
+test("disciplines and sessions are completed, too", async () => {
+  const { project, client } = await givenClient();
+  await project.decide(startSession({ task: 1, session: "s-1" }));
+  expect((await complete(client, "ralph://disciplines/{name}", "name", "g")).values).toEqual(["general"]);
+  expect((await complete(client, "ralph://sessions/{id}", "id", "s-")).values).toEqual(["s-1"]);
+});
+
+test.each([
+  ["a prompt", { type: "ref/prompt", name: "x" }, "id", "no prompts"],
+  [
+    "a template that is not there",
+    { type: "ref/resource", uri: "ralph://x/{id}" },
+    "id",
+    "ralph://tasks/{id}",
+  ],
+  [
+    "a resource without a variable",
+    { type: "ref/resource", uri: "ralph://board" },
+    "id",
+    "ralph://tasks/{id}",
+  ],
+  ["another variable", { type: "ref/resource", uri: "ralph://tasks/{id}" }, "name", 'it has "id"'],
+] as const)("completing %s is refused, with what there is", async (_what, ref, name, message) => {
+  const { client } = await givenClient();
+  await expect(client.complete({ ref, argument: { name, value: "" } })).rejects.toMatchObject({
+    code: -32602,
+    message: expect.stringContaining(message),
+  });
+});
+
+test.each([
+  ["resources/read", {}, "`uri`"],
+  ["resources/read", { uri: 7 }, "`uri`"],
+  ["resources/subscribe", undefined, "`uri`"],
+  ["resources/unsubscribe", { uri: null }, "`uri`"],
+  ["resources/list", { cursor: 7 }, "`cursor`"],
+  ["resources/templates/list", { cursor: 7 }, "`cursor`"],
+  ["completion/complete", { ref: { type: "ref/tool" } }, "`ref.type`, `argument`"],
+])(
+  "%s with the parameters %j is refused, with the field named and what is right",
+  async (method, params, field) => {
+    const { client } = await givenClient();
+    await expect(client.request({ method, params }, ResultSchema)).rejects.toMatchObject({
+      code: -32602,
+      message: expect.stringMatching(new RegExp(`${method}: ${field} is missing .* params are \\{`)),
+    });
+  },
+);
