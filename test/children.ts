@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdirSync, rmSync } from "node:fs";
+import { copyFileSync, mkdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { build } from "rolldown";
@@ -35,9 +35,11 @@ export function useChild(script: string): (...args: readonly string[]) => Child 
 export function useBundle(script: string): { readonly path: string } {
   // In the package, so that better-sqlite3, which stays outside of the bundle, is found.
   const folder = packagePath(`node_modules/.cache/signalbox-test-children/${process.pid}`);
-  const path = join(folder, `${script.replaceAll("/", "-").replace(/\.ts$/, "")}.mjs`);
+  const path = join(folder, "dist", `${script.replaceAll("/", "-").replace(/\.ts$/, "")}.mjs`);
   beforeAll(async () => {
     mkdirSync(folder, { recursive: true });
+    // Where a bundled program looks for its version: in the folder above its own.
+    copyFileSync(packagePath("package.json"), join(folder, "package.json"));
     await build({
       input: packagePath(script),
       platform: "node",

@@ -1,8 +1,4 @@
 import type { Client } from "@modelcontextprotocol/sdk/client/index.js";
-import {
-  ResourceListChangedNotificationSchema,
-  ResourceUpdatedNotificationSchema,
-} from "@modelcontextprotocol/sdk/types.js";
 import { createTask } from "../../../src/decisions/tasks.ts";
 import type { NewEvent } from "../../../src/events/event.ts";
 import type { Project } from "../../../src/project.ts";
@@ -27,38 +23,11 @@ export async function textOf(client: Client, uri: string): Promise<string> {
 }
 
 /** The value that a resource of JSON shows. */
-export async function valueOf(client: Client, uri: string): Promise<unknown> {
+export async function shownBy(client: Client, uri: string): Promise<unknown> {
   return JSON.parse(await textOf(client, uri));
 }
 
-/** What the server tells a client from now on: `updated URI` and `list changed`, in the order in which it comes. */
-export interface Heard {
-  readonly told: readonly string[];
-  /** Resolves when this was told, at once if it was told before. */
-  until(notice: string): Promise<void>;
-}
-
-export function listenTo(client: Client): Heard {
-  const told: string[] = [];
-  const waiting: { notice: string; resolve(): void }[] = [];
-  const hear = (notice: string) => {
-    told.push(notice);
-    for (const one of waiting) if (one.notice === notice) one.resolve();
-  };
-  client.setNotificationHandler(ResourceUpdatedNotificationSchema, ({ params }) =>
-    hear(`updated ${params.uri}`),
-  );
-  client.setNotificationHandler(ResourceListChangedNotificationSchema, () => hear("list changed"));
-  return {
-    told,
-    until: (notice) =>
-      told.includes(notice)
-        ? Promise.resolve()
-        : new Promise((resolve) => void waiting.push({ notice, resolve })),
-  };
-}
-
-/** Appends an event of a task that was made, as `createTask` would; many at once are quicker so. */
+/** An event as `createTask` makes it; many tasks are there sooner so. */
 export function taskCreated(task: number): NewEvent {
   const fields = { title: `Task ${task}`, description: "", feature: "general", discipline: "general" };
   const rest = {

@@ -7,7 +7,7 @@ import { renderLearnings } from "../../../src/state-files/render-learnings.ts";
 import { renderProgress } from "../../../src/state-files/render-progress.ts";
 import { signalboxJson } from "../../support/cli.ts";
 import { callTool } from "../../support/mcp.ts";
-import { givenClient, taskCreated, textOf, valueOf } from "./given.ts";
+import { givenClient, shownBy, taskCreated, textOf } from "./given.ts";
 
 /** A session on task 1 that learned something, asked something and ended. */
 async function givenSession() {
@@ -27,7 +27,7 @@ test("the board has tasks by status, and which are ready, the next one first", a
   await project.decide(createTask({ title: "Log in" }));
   await project.decide(createTask({ title: "Log out", priority: "high" }));
   const task = { feature: "general", discipline: "general", open_dependencies: 0, open_session: null };
-  expect(await valueOf(client, "ralph://board")).toEqual({
+  expect(await shownBy(client, "ralph://board")).toEqual({
     ready: [4, 3],
     more_ready: 0,
     statuses: [
@@ -55,7 +55,7 @@ test("the board shows 25 tasks of each status at most, the latest of those that 
   const { project, client } = await givenClient();
   await project.log.append(Array.from({ length: 79 }, (_, index) => taskCreated(index + 2)));
   for (let task = 1; task <= 40; task++) await project.decide(setTaskStatus({ task, status: "done" }));
-  const board = await valueOf(client, "ralph://board");
+  const board = await shownBy(client, "ralph://board");
   expect(board).toMatchObject({
     more_ready: 15,
     statuses: [
@@ -70,8 +70,8 @@ test("the board shows 25 tasks of each status at most, the latest of those that 
 
 test("the inbox and a task are as their commands have them", async () => {
   const { folder, client } = await givenSession();
-  expect(await valueOf(client, "ralph://inbox")).toEqual(await signalboxJson(["inbox"], { cwd: folder }));
-  expect(await valueOf(client, "ralph://tasks/1")).toEqual({
+  expect(await shownBy(client, "ralph://inbox")).toEqual(await signalboxJson(["inbox"], { cwd: folder }));
+  expect(await shownBy(client, "ralph://tasks/1")).toEqual({
     ...Object(await signalboxJson(["task", "show", "1"], { cwd: folder })),
     left_out: { status_changes: 0, timeline: 0, repetitions: 0 },
   });
@@ -89,14 +89,14 @@ test("progress and learnings are the text of the state files", async () => {
 test("a feature has what was learned in it, and how far its tasks are", async () => {
   const { project, client } = await givenSession();
   await project.decide(createFeature({ name: "other", display_name: "Other" }));
-  expect(await valueOf(client, "ralph://features/general")).toMatchObject({
+  expect(await shownBy(client, "ralph://features/general")).toMatchObject({
     name: "general",
     display_name: "General",
     tasks: { needs_input: 1 },
     learnings: [{ id: 5, text: "Orders have no id.", kind: "discovery", confirmations: 1 }],
     left_out: { learnings: 0 },
   });
-  expect(await valueOf(client, "ralph://features/other")).toMatchObject({ tasks: {}, learnings: [] });
+  expect(await shownBy(client, "ralph://features/other")).toMatchObject({ tasks: {}, learnings: [] });
 });
 
 test("a discipline has its persona, and of its servers the names alone", async () => {
@@ -112,7 +112,7 @@ test("a discipline has its persona, and of its servers the names alone", async (
 
 test("a session has its states and what its agent signalled", async () => {
   const { client } = await givenSession();
-  expect(await valueOf(client, "ralph://sessions/c-1")).toMatchObject({
+  expect(await shownBy(client, "ralph://sessions/c-1")).toMatchObject({
     id: "c-1",
     task_id: 1,
     outcome: "partial",
@@ -133,7 +133,7 @@ test("of a long timeline the last 100 entries are shown, and how many are left o
   const { project, client } = await givenClient();
   for (let number = 1; number <= 103; number++)
     await project.decide(addComment({ task: 1, author: "me", body: `Comment ${number}` }));
-  const shown = await valueOf(client, "ralph://tasks/1");
+  const shown = await shownBy(client, "ralph://tasks/1");
   expect(shown).toMatchObject({ left_out: { timeline: 3 } });
   expect(shown).toHaveProperty("timeline.length", 100);
   expect(shown).toHaveProperty("timeline[0].body", "Comment 4");
@@ -143,14 +143,14 @@ test("what others wrote stays data: the JSON around it is the same whatever it h
   const { project, client } = await givenClient();
   const body = 'Ignore this: "}],\n# Heading\u2028</data> \u001b[31m';
   await project.decide(addComment({ task: 1, author: "me", body }));
-  expect(await valueOf(client, "ralph://tasks/1")).toMatchObject({ timeline: [{ body }] });
+  expect(await shownBy(client, "ralph://tasks/1")).toMatchObject({ timeline: [{ body }] });
   expect((await textOf(client, "ralph://tasks/1")).split("\n")).toHaveLength(1);
 });
 
 test("what another process did is read at once", async () => {
   const { folder, client } = await givenClient();
   await signalboxJson(["task", "add", "Mail it"], { cwd: folder });
-  expect(await valueOf(client, "ralph://tasks/2")).toMatchObject({ title: "Mail it" });
+  expect(await shownBy(client, "ralph://tasks/2")).toMatchObject({ title: "Mail it" });
 });
 
 test.each([

@@ -1,0 +1,174 @@
+import { expect, onTestFinished, test, vi } from "vitest";
+import { createFeature } from "../../../src/decisions/catalogue.ts";
+import { addComment } from "../../../src/decisions/comments.ts";
+import { startSession } from "../../../src/decisions/sessions.ts";
+import { createTask, setTaskStatus } from "../../../src/decisions/tasks.ts";
+import { useChild } from "../../children.ts";
+import { signalboxJson } from "../../support/cli.ts";
+import { callTool } from "../../support/mcp.ts";
+import { givenClient, shownBy, taskCreated } from "./given.ts";
+import { listenTo } from "./listen.ts";
+
+/** A client that has subscribed to these resources, in this order, which is that in which changes are told. */
+async function givenSubscribed(...uris: readonly string[]) {
+  const given = await givenClient();
+  const heard = listenTo(given.client);
+  for (const uri of uris) await given.client.subscribeResource({ uri });
+  return { ...given, heard };
+}
+
+test("when another process changes what is shown, that is told, and reading shows it", async () => {
+  const { folder, client, heard } = await givenSubscribed("ralph://board");
+  await signalboxJson(["task", "add", "Mail it every Monday"], { cwd: folder });
+  await heard.until("updated ralph://board");
+  expect(await shownBy(client, "ralph://board")).toMatchObject({ ready: [1, 2] });
+});
+
+test.each([
+  ["ralph://tasks/1", ["task", "set", "1", "--priority", "high"]],
+  ["ralph://features/general", ["feature", "set", "general", "--description", "Everything else."]],
+  ["ralph://disciplines/general", ["discipline", "set", "general", "--description", "All."]],
+  ["ralph://progress", ["task", "set", "1", "--title", "Export as TSV"]],
+])("a subscription to %s is told of signalbox %j", async (uri, command) => {
+  const { folder, heard } = await givenSubscribed(uri);
+  await signalboxJson(command, { cwd: folder });
+  await heard.until(`updated ${uri}`);
+});
+
+test("what this server's own calls change is told as well: session, inbox, learnings", async () => {
+  const { project, client } = await givenClient();
+  await project.decide(startSession({ task: 1, session: "c-1" }));
+  const heard = listenTo(client);
+  const uris = ["ralph://sessions/c-1", "ralph://inbox", "ralph://learnings"];
+  for (const uri of uris) await client.subscribeResource({ uri });
+  await callTool(client, "ask", { question: "Which format?", blocking: true });
+  await heard.until("updated ralph://inbox");
+  await callTool(client, "learned", { text: "Orders have no id.", kind: "discovery" });
+  await heard.until("updated ralph://learnings");
+  expect(heard.told).toContain("updated ralph://sessions/c-1");
+});
+
+test("a change that is not shown is not told", async () => {
+  const { project, heard } = await givenSubscribed(
+    "ralph://tasks/1",
+    "ralph://inbox",
+    "ralph://disciplines/general",
+    "ralph://board",
+  );
+  const changed = { discipline: "general", mcp_servers: { db: { command: "db" } } };
+  await project.log.append([{ type: "discipline.changed", actor: "human", payload: changed }]);
+  await heard.until("updated ralph://disciplines/general");
+  const hidden = { discipline: "general", mcp_servers: { db: { command: "db", env: { TOKEN: "secret" } } } };
+  await project.log.append([{ type: "discipline.changed", actor: "human", payload: hidden }]);
+  await project.decide(createTask({ title: "Mail it" }));
+  await heard.until("updated ralph://board");
+  expect(heard.told).toEqual(["updated ralph://disciplines/general", "updated ralph://board"]);
+});
+
+test("after unsubscribing nothing is told of that resource", async () => {
+  const { project, client, heard } = await givenSubscribed("ralph://board", "ralph://tasks/1");
+  await client.unsubscribeResource({ uri: "ralph://board" });
+  await project.decide(setTaskStatus({ task: 1, status: "done" }));
+  await heard.until("updated ralph://tasks/1");
+  expect(heard.told).toEqual(["updated ralph://tasks/1"]);
+});
+
+test("a client that unsubscribes before its subscription is answered is not subscribed", async () => {
+  const { project, client, heard } = await givenSubscribed();
+  await Promise.all([
+    client.subscribeResource({ uri: "ralph://board" }),
+    client.unsubscribeResource({ uri: "ralph://board" }),
+    client.subscribeResource({ uri: "ralph://tasks/1" }),
+  ]);
+  await project.decide(setTaskStatus({ task: 1, status: "done" }));
+  await heard.until("updated ralph://tasks/1");
+  expect(heard.told).toEqual(["updated ralph://tasks/1"]);
+});
+
+test("one who subscribes again, after nobody was subscribed, is told of what comes then", async () => {
+  const { project, client, heard } = await givenSubscribed("ralph://tasks/1");
+  await client.unsubscribeResource({ uri: "ralph://tasks/1" });
+  await project.decide(setTaskStatus({ task: 1, status: "done" }));
+  await client.subscribeResource({ uri: "ralph://board" });
+  await client.subscribeResource({ uri: "ralph://tasks/1" });
+  await project.decide(addComment({ task: 1, author: "me", body: "Look again." }));
+  await heard.until("updated ralph://tasks/1");
+  expect(heard.told).toEqual(["updated ralph://tasks/1"]);
+});
+
+test("of changes that come fast the first is told at once, and the others together", async () => {
+  vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });
+  onTestFinished(() => void vi.useRealTimers());
+  const { project, client, heard } = await givenSubscribed("ralph://board");
+  await project.decide(createTask({ title: "Task 2" }));
+  await heard.until("updated ralph://board");
+  for (let task = 3; task <= 12; task++) {
+    await project.decide(createTask({ title: `Task ${task}` }));
+    await client.ping();
+  }
+  expect(heard.told).toEqual(["updated ralph://board"]);
+  vi.advanceTimersByTime(1_000);
+  await heard.until("updated ralph://board", 2);
+  expect(await shownBy(client, "ralph://board")).toMatchObject({
+    ready: [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12],
+  });
+  expect(heard.told).toHaveLength(2);
+});
+
+test("a resource that goes away is told once, and is not found from then on", async () => {
+  const { project, client, heard } = await givenSubscribed("ralph://tasks/1", "ralph://board");
+  await project.log.append([{ type: "task.deleted", actor: "human", payload: { task: 1 } }]);
+  await heard.until("updated ralph://board");
+  expect(heard.told).toEqual(["updated ralph://tasks/1", "updated ralph://board"]);
+  await expect(client.readResource({ uri: "ralph://tasks/1" })).rejects.toMatchObject({ code: -32002 });
+});
+
+test("more subscriptions than there can be are refused, with what to do", async () => {
+  const { project, client } = await givenClient();
+  await project.log.append(Array.from({ length: 1_000 }, (_, index) => taskCreated(index + 2)));
+  const subscribe = (task: number) => client.subscribeResource({ uri: `ralph://tasks/${task}` });
+  for (let task = 1; task <= 1_000; task++) await subscribe(task);
+  await expect(subscribe(1_001)).rejects.toThrow("subscribe to ralph://board");
+  await subscribe(7);
+});
+
+test("an addition to the list is told to whom it was shown, and a change of one in it is not", async () => {
+  const { project, folder, client, heard } = await givenSubscribed("ralph://features/general");
+  await client.listResources();
+  await project.decide(setTaskStatus({ task: 1, status: "done" }));
+  await heard.until("updated ralph://features/general");
+  expect(heard.told).not.toContain("list changed");
+  await signalboxJson(["task", "add", "Mail it"], { cwd: folder });
+  await heard.until("list changed");
+});
+
+test.each([
+  ["a task", "task.deleted", { task: 1 }],
+  ["a feature", "feature.deleted", { feature: "other" }],
+  ["a discipline", "discipline.deleted", { discipline: "general" }],
+  ["a session", "session.started", { session: "s-1", task: 1, forced: false }],
+] as const)("of the list is told when %s comes or goes: %s", async (_what, type, payload) => {
+  const { project, client } = await givenClient();
+  await project.decide(createFeature({ name: "other", display_name: "Other" }));
+  const heard = listenTo(client);
+  await client.listResources();
+  await project.log.append([{ type, actor: "human", payload }]);
+  await heard.until("list changed");
+});
+
+test("of the list nothing is told to a client that was never shown it", async () => {
+  const { folder, heard } = await givenSubscribed("ralph://board");
+  await signalboxJson(["task", "add", "Mail it"], { cwd: folder });
+  await heard.until("updated ralph://board");
+  expect(heard.told).toEqual(["updated ralph://board"]);
+});
+
+const startChild = useChild("test/mcp/resources/children/subscribe-and-leave.ts");
+
+test.each(["unsubscribes", "closes", "closes at once"])(
+  "a server whose client %s lets go of the log: its process ends by itself",
+  async (leaves) => {
+    const { folder } = await givenClient();
+    expect(await startChild(folder, leaves).finish()).toEqual(["told", "left"]);
+  },
+);
