@@ -22,17 +22,19 @@ export interface Client {
 }
 
 /**
- * Tells a client when what it was shown has changed, by whichever process. Invariant: the log is followed while there is
- * something to tell of and not stopped, and `#seen` is a position up to which everything was told.
+ * Tells a client when what it was shown has changed, by whichever process. Invariants: the log is followed while there is
+ * something to tell of, from a position up to which everything was told; what was shown last never goes back to an
+ * earlier position, whatever overtakes a look.
  */
 export class Subscriptions {
   readonly #store: Store;
   readonly #client: Client;
-  /** A hash of what each resource showed last, by the URI as the client wrote it; "" where it shows nothing any more. */
-  readonly #shown = new Map<string, string>();
-  /** Which list was shown last; undefined: none. */
-  #list: string | undefined;
-  #seen = 0;
+  /** By the URI as the client wrote it. */
+  readonly #resources = new Map<string, Shown>();
+  /** Undefined: the list was not shown. */
+  #list: Shown | undefined;
+  /** Up to here everything was told. */
+  #told = 0;
   #following: Subscription | undefined;
 
   constructor(store: Store, client: Client) {
@@ -42,31 +44,31 @@ export class Subscriptions {
 
   /** @throws McpError: there is no such resource, or there are too many subscriptions */
   async add(uri: string): Promise<void> {
-    if (this.#shown.size >= LIMIT && !this.#shown.has(uri)) {
+    if (this.#resources.size >= LIMIT && !this.#resources.has(uri)) {
       const advice = "unsubscribe from some, or subscribe to ralph://board for all tasks";
       throw wrongParams(
         "resources/subscribe",
         `there are ${LIMIT} subscriptions, the most there can be; ${advice}.`,
       );
     }
-    const position = await askFor({ store: this.#store }, (readModel) => {
-      const shown = hashOf(readModel, uri);
-      if (shown === NOTHING) throw notFound(uri);
-      this.#shown.set(uri, shown);
-      return readModel.position();
+    // In the snapshot, so that no look comes between what is shown and that it is watched.
+    await askFor({ store: this.#store }, (readModel) => {
+      const shown = showNow(readModel, uri);
+      if (shown.digest === NOTHING) throw notFound(uri);
+      this.#resources.set(uri, shown);
+      this.#follow(shown.position);
     });
-    this.#follow(position);
   }
 
   remove(uri: string): void {
-    this.#shown.delete(uri);
-    if (this.#shown.size === 0 && this.#list === undefined) this.stop();
+    this.#resources.delete(uri);
+    if (this.#resources.size === 0 && this.#list === undefined) this.stop();
   }
 
   /** From now on changes of the list are told. To be called in the snapshot in which the client is shown the list. */
   listShown(readModel: ReadModel): void {
-    this.#list = listFingerprint(readModel);
-    this.#follow(readModel.position());
+    this.#list = listNow(readModel);
+    this.#follow(this.#list.position);
   }
 
   /** Lets go of the log. */
@@ -77,46 +79,65 @@ export class Subscriptions {
 
   #follow(after: number): void {
     if (this.#following) return;
-    this.#seen = after;
-    this.#following = defer(() => this.#store.log.follow(this.#seen))
+    this.#told = after;
+    this.#following = defer(() => this.#store.log.follow(this.#told))
       .pipe(
         map((events) => events.at(-1)?.position ?? 0),
         throttleTime(GATHER_MS, undefined, { leading: true, trailing: true }),
         // A look sees everything up to the head, so that notices of what it has seen need no other one.
-        concatMap((position) => (position <= this.#seen ? EMPTY : from(this.#look()))),
+        concatMap((position) => (position <= this.#told ? EMPTY : from(this.#look()))),
         keepTrying((error) => this.#client.failed(error)),
       )
-      .subscribe((changes) => this.#tell(changes));
+      .subscribe((look) => this.#tell(look));
   }
 
-  #look(): Promise<Changes> {
-    return askFor({ store: this.#store }, (readModel) => {
-      const now = [...this.#shown.keys()].map((uri) => ({ uri, shown: hashOf(readModel, uri) }));
-      const list = this.#list === undefined ? undefined : listFingerprint(readModel);
-      const updated = now.filter(({ uri, shown }) => this.#shown.get(uri) !== shown).map(({ uri }) => uri);
-      const listChanged = list !== this.#list;
-      for (const { uri, shown } of now) this.#shown.set(uri, shown);
+  #look(): Promise<Look> {
+    return askFor({ store: this.#store }, (readModel) => ({
+      position: readModel.position(),
+      resources: [...this.#resources.keys()].map((uri) => [uri, showNow(readModel, uri)] as const),
+      list: this.#list && listNow(readModel),
+    }));
+  }
+
+  #tell({ position, resources, list }: Look): void {
+    for (const [uri, now] of resources) {
+      if (!isNew(now, this.#resources.get(uri))) continue;
+      this.#resources.set(uri, now);
+      this.#client.updated(uri);
+    }
+    if (list && isNew(list, this.#list)) {
       this.#list = list;
-      this.#seen = readModel.position();
-      return { updated, listChanged };
-    });
-  }
-
-  #tell({ updated, listChanged }: Changes): void {
-    // What was unsubscribed during the look is not told any more.
-    for (const uri of updated) if (this.#shown.has(uri)) this.#client.updated(uri);
-    if (listChanged) this.#client.listChanged();
+      this.#client.listChanged();
+    }
+    this.#told = position;
   }
 }
 
-interface Changes {
-  readonly updated: readonly string[];
-  readonly listChanged: boolean;
+/** What a client was shown: a digest of it, and the position as of which it was so. */
+interface Shown {
+  readonly digest: string;
+  readonly position: number;
 }
 
+interface Look {
+  readonly position: number;
+  readonly resources: readonly (readonly [uri: string, now: Shown])[];
+  readonly list: Shown | undefined;
+}
+
+/** False also for what was unsubscribed, or shown anew, during the look. */
+function isNew(now: Shown, before: Shown | undefined): boolean {
+  return before !== undefined && now.digest !== before.digest && now.position >= before.position;
+}
+
+/** The digest of what is not there, or not any more. */
 const NOTHING = "";
 
-function hashOf(readModel: ReadModel, uri: string): string {
+function showNow(readModel: ReadModel, uri: string): Shown {
   const content = findContent(readModel, uri);
-  return content ? hash("sha256", content.text) : NOTHING;
+  return { digest: content ? hash("sha256", content.text) : NOTHING, position: readModel.position() };
+}
+
+function listNow(readModel: ReadModel): Shown {
+  return { digest: listFingerprint(readModel), position: readModel.position() };
 }
