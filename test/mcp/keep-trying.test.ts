@@ -1,0 +1,41 @@
+import { concat, defer, lastValueFrom, type Observable, of, throwError, toArray } from "rxjs";
+import { expect, test } from "vitest";
+import { LogError } from "../../src/events/log-error.ts";
+import { keepTrying } from "../../src/mcp/keep-trying.ts";
+import { ReadModelError } from "../../src/projections/read-model-error.ts";
+
+/** What comes of something that gives 1 and fails, and gives 2 when it is begun again; and what was reported. */
+async function afterFailing(error: Error) {
+  const reported: unknown[] = [];
+  let begun = 0;
+  const source: Observable<number> = defer(() =>
+    begun++ === 0
+      ? concat(
+          of(1),
+          throwError(() => error),
+        )
+      : of(2),
+  );
+  const came = await lastValueFrom(
+    source.pipe(
+      keepTrying((one) => reported.push(one)),
+      toArray(),
+    ),
+  );
+  return { came, reported };
+}
+
+test("what passes is reported, and it is tried again", async () => {
+  const error = new ReadModelError("unusable", "The disk is full.");
+  expect(await afterFailing(error)).toEqual({ came: [1, 2], reported: [error] });
+});
+
+test("tables of a newer program are reported, and not tried again", async () => {
+  const error = new ReadModelError("newer_version", "A newer signalbox works on this project.");
+  expect(await afterFailing(error)).toEqual({ came: [1], reported: [error] });
+});
+
+test("that the log was closed is the end, and no fault", async () => {
+  const error = new LogError("closed", "This log was closed.");
+  expect(await afterFailing(error)).toEqual({ came: [1], reported: [] });
+});
