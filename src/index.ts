@@ -7,6 +7,8 @@ export {
 } from "./decisions/catalogue.ts";
 export { addComment } from "./decisions/comments.ts";
 export type { Decision } from "./decisions/decide.ts";
+export { deleteTask } from "./decisions/delete-task.ts";
+export { enrichTask } from "./decisions/enrich-task.ts";
 export { actOnGate, type GateAttempt, recordGateAttempt } from "./decisions/gates.ts";
 export {
   answerQuestion,

@@ -168,6 +168,7 @@ function checkUndo(
 function undecidedQuestion(state: State, id: number) {
   const question = state.questions.get(id);
   if (!question) throw noSuch(state, "question", id);
+  requireTask(state, question.task_id);
   if (question.state === "answered" || question.state === "dismissed") throw decided("Question", question);
   return question;
 }
@@ -175,6 +176,7 @@ function undecidedQuestion(state: State, id: number) {
 function undecidedBlocker(state: State, id: number) {
   const blocker = state.blockers.get(id);
   if (!blocker) throw noSuch(state, "blocker", id);
+  requireTask(state, blocker.task_id);
   if (blocker.state === "resolved" || blocker.state === "dismissed") throw decided("Blocker", blocker);
   return blocker;
 }
@@ -189,6 +191,7 @@ function undecidedProposal(state: State, id: number): number {
       `Suggestion ${id} is no task (kind ${suggestion.kind}); it is only kept.`,
     );
   }
+  requireTask(state, suggestion.proposed_task);
   if (suggestion.state !== "proposed") throw decided("Suggestion", suggestion);
   return suggestion.proposed_task;
 }

@@ -33,9 +33,18 @@ export function requireSession(state: Pick<Board, "sessions">, id: string) {
 }
 
 /** @throws Refusal `not_found` */
-export function requireTask(state: Pick<Board, "tasks">, id: number) {
+export function requireTask(state: Pick<Board, "tasks" | "statusChanges">, id: number) {
   const task = state.tasks.get(id);
-  if (!task)
-    throw new Refusal("not_found", `There is no task ${id}; \`signalbox task list\` shows those there are.`);
+  if (!task) throw noSuchTask(state, id);
   return task;
+}
+
+export function noSuchTask(state: Pick<Board, "tasks" | "statusChanges">, id: number): Refusal {
+  const why = wasDeleted(state, id) ? `Task ${id} was deleted` : `There is no task ${id}`;
+  return new Refusal("not_found", `${why}; \`signalbox task list\` shows those there are.`);
+}
+
+/** True for an id that a task had which is not on the board any more: its history stays. */
+export function wasDeleted(state: Pick<Board, "tasks" | "statusChanges">, id: number): boolean {
+  return state.tasks.get(id) === undefined && state.statusChanges.first(1, { task_id: id }).length > 0;
 }

@@ -4,9 +4,24 @@ import { dependencyPath } from "../projections/board/dependencies.ts";
 import { nextTaskId } from "../projections/board/task-rows.ts";
 import type { Decision } from "./decide.ts";
 import { Refusal } from "./refusal.ts";
-import { requireTask, type State } from "./state.ts";
+import { requireTask, type State, wasDeleted } from "./state.ts";
 
-export interface NewTask {
+/** What a task says beside its title and description; where it is given anew, it replaces what was there. */
+interface Plan {
+  /** What must be true of the work, for the agent to read. */
+  readonly criteria?: readonly string[] | undefined;
+  /** Files that the agent should know, relative to the project. */
+  readonly context_files?: readonly string[] | undefined;
+  readonly tags?: readonly string[] | undefined;
+  /** Files that the work is to make or change, relative to the project. */
+  readonly output_artifacts?: readonly string[] | undefined;
+  /** What may help whoever works on it. */
+  readonly hints?: string | undefined;
+  /** Of an agent. */
+  readonly estimated_turns?: number | undefined;
+}
+
+export interface NewTask extends Plan {
   /** An id that was never given yet; absent: the next one. */
   readonly task?: number | undefined;
   readonly title: string;
@@ -19,10 +34,6 @@ export interface NewTask {
   readonly depends_on?: readonly number[] | undefined;
   readonly accept?: "auto" | "human" | undefined;
   readonly gates?: readonly GateDeclaration[] | undefined;
-  /** What must be true of the work, for the agent to read. */
-  readonly criteria?: readonly string[] | undefined;
-  /** Files that the agent should know, relative to the project. */
-  readonly context_files?: readonly string[] | undefined;
 }
 
 /** @throws Refusal `not_found`: the feature, the discipline or a dependency; `already_exists`: the id */
@@ -34,7 +45,7 @@ export function createTask(input: NewTask): Decision<"task.created"> {
       const { feature = "general", discipline = "general" } = input;
       checkNames(state, { feature, discipline });
       const task = input.task ?? nextTaskId(state);
-      if (state.tasks.get(task)) throw new Refusal("already_exists", `There is a task ${task} already.`);
+      checkFree(state, task);
       const dependsOn = checkDependencies(state, task, input.depends_on ?? []);
       return [
         {
@@ -50,7 +61,7 @@ export function createTask(input: NewTask): Decision<"task.created"> {
             depends_on: dependsOn,
             accept: input.accept ?? "auto",
             gates: [...(input.gates ?? [])],
-            ...lists(input),
+            ...planOf(input),
           },
         },
       ];
@@ -58,7 +69,7 @@ export function createTask(input: NewTask): Decision<"task.created"> {
   };
 }
 
-export interface TaskChange {
+export interface TaskChange extends Plan {
   readonly task: number;
   readonly title?: string | undefined;
   readonly description?: string | undefined;
@@ -67,9 +78,6 @@ export interface TaskChange {
   readonly priority?: Priority | undefined;
   readonly depends_on?: readonly number[] | undefined;
   readonly accept?: "auto" | "human" | undefined;
-  /** These replace what was there. */
-  readonly criteria?: readonly string[] | undefined;
-  readonly context_files?: readonly string[] | undefined;
 }
 
 /** @throws Refusal `not_found`, `circle`, `nothing_to_do` */
@@ -80,12 +88,13 @@ export function changeTask(input: TaskChange): Decision<"task.changed"> {
     plan(state) {
       requireTask(state, input.task);
       checkNames(state, input);
-      const { depends_on, criteria, context_files, ...rest } = withoutAbsent(input);
-      const dependsOn = depends_on && checkDependencies(state, input.task, depends_on);
+      const { task, title, description, feature, discipline, priority, accept } = input;
+      const dependsOn = input.depends_on && checkDependencies(state, task, input.depends_on);
       const payload = {
-        ...rest,
+        task,
+        ...present({ title, description, feature, discipline, priority, accept }),
         ...(dependsOn && { depends_on: dependsOn }),
-        ...lists({ criteria, context_files }),
+        ...planOf(input),
       };
       if (Object.keys(payload).length === 1) {
         throw new Refusal("nothing_to_do", `Nothing was given that would change task ${input.task}.`);
@@ -142,11 +151,15 @@ export function checkNoSession(state: State, id: number): void {
   }
 }
 
-function lists({ criteria, context_files }: Pick<TaskChange, "criteria" | "context_files">) {
-  return {
-    ...(criteria && { criteria: [...criteria] }),
-    ...(context_files && { context_files: [...context_files] }),
-  };
+/** Of an id that somebody chose. Ids are never used again, not even after a deletion (rules.md). */
+function checkFree(state: State, id: number): void {
+  if (state.tasks.get(id)) throw new Refusal("already_exists", `There is a task ${id} already.`);
+  if (wasDeleted(state, id)) {
+    throw new Refusal(
+      "already_exists",
+      `Task ${id} was deleted, and ids are never used again. Leave the id out: the next one is ${nextTaskId(state)}.`,
+    );
+  }
 }
 
 function checkAwaiting(state: State, id: number): void {
@@ -188,7 +201,22 @@ function checkDependencies(state: State, task: number, dependsOn: readonly numbe
   return [...new Set(dependsOn)].sort((a, b) => a - b);
 }
 
-function withoutAbsent<T extends object>(input: T): T {
-  // Leaving out what is undefined keeps the type: its optional fields allow undefined.
-  return Object.fromEntries(Object.entries(input).filter(([, value]) => value !== undefined)) as T;
+/** What was given of a plan, as an event has it. */
+function planOf({ criteria, context_files, tags, output_artifacts, hints, estimated_turns }: Plan) {
+  return {
+    ...(criteria && { criteria: [...criteria] }),
+    ...(context_files && { context_files: [...context_files] }),
+    ...(tags && { tags: [...tags] }),
+    ...(output_artifacts && { output_artifacts: [...output_artifacts] }),
+    ...present({ hints, estimated_turns }),
+  };
 }
+
+/** Without what was left out. */
+function present<Fields extends object>(fields: Fields): Present<Fields> {
+  const given = Object.entries(fields).filter(([, value]) => value !== undefined);
+  // The entries of an object do not tell the compiler that those which are undefined are gone.
+  return Object.fromEntries(given) as Present<Fields>;
+}
+
+type Present<Fields> = { [Name in keyof Fields]?: Exclude<Fields[Name], undefined> };

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { deleteTask } from "../../src/decisions/delete-task.ts";
 import {
   answerQuestion,
   approveSuggestion,
@@ -20,6 +21,11 @@ const approved = approveSuggestion({ id: PROPOSAL });
 const rejected = rejectSuggestion({ id: PROPOSAL });
 const next = startSession({ task: 1, session: "s-2", force: true });
 const ofDraft = startSession({ task: DRAFT, session: "s-2", force: true });
+
+const deleted = [deleteTask({ task: 2 }), deleteTask({ task: 1 })];
+const noDraft = deleteTask({ task: DRAFT });
+const wasDeleted = (task: number) =>
+  `Task ${task} was deleted; \`signalbox task list\` shows those there are.`;
 
 const none = (what: string) => `There is no ${what} 99; \`signalbox inbox list\` shows what waits for you.`;
 const isQuestion = "6 is a question; answer or dismiss it.";
@@ -146,6 +152,35 @@ const refusals: readonly Refused[] = [
     undone(PROPOSAL),
     "session_open",
     "Session s-2 of task 3 is open. End it first: `signalbox session end s-2 --exit cancelled`.",
+  ],
+
+  ...(
+    [
+      ["an answer to a question", answered],
+      ["the dismissal of a question", dismissed(QUESTION)],
+      ["the undo of the dismissal of a question", undone(QUESTION)],
+      ["the resolution of a blocker", resolved],
+      ["the dismissal of a blocker", dismissed(BLOCKER)],
+      ["the undo of the dismissal of a blocker", undone(BLOCKER)],
+    ] as const
+  ).map(
+    ([what, act]): Refused => [
+      `${what} of a task that was deleted`,
+      deleted,
+      act,
+      "not_found",
+      wasDeleted(1),
+    ],
+  ),
+  ["the approval of a draft that was deleted", [noDraft], approved, "not_found", wasDeleted(DRAFT)],
+  ["the rejection of a draft that was deleted", [noDraft], rejected, "not_found", wasDeleted(DRAFT)],
+  ["the undo of what a deletion decided", [noDraft], undone(PROPOSAL), "not_found", wasDeleted(DRAFT)],
+  [
+    "the undo of an approval of what was deleted then",
+    [approved, noDraft],
+    undone(PROPOSAL),
+    "not_found",
+    wasDeleted(DRAFT),
   ],
 ];
 

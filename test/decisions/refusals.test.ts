@@ -6,6 +6,8 @@ import {
   createFeature,
 } from "../../src/decisions/catalogue.ts";
 import { addComment } from "../../src/decisions/comments.ts";
+import { deleteTask } from "../../src/decisions/delete-task.ts";
+import { enrichTask } from "../../src/decisions/enrich-task.ts";
 import { actOnGate, recordGateAttempt } from "../../src/decisions/gates.ts";
 import {
   observeAgentEnd,
@@ -22,6 +24,7 @@ import {
   sendBackTask,
   setTaskStatus,
 } from "../../src/decisions/tasks.ts";
+import { DRAFT } from "./given.ts";
 import { expectRefused, type Refused } from "./refused.ts";
 import { agentEnd, agentStart } from "./samples.ts";
 
@@ -237,6 +240,53 @@ const refusals: readonly Refused[] = [
     "Task 1 cannot depend on 4: that closes a circle, 1 → 4 → 2 → 1.",
   ],
   ["a change to depend on none", [], changeTask({ task: 1, depends_on: [9] }), "not_found", noTask9],
+  [
+    "a task under the id of one that was deleted",
+    [deleteTask({ task: 2 })],
+    createTask({ task: 2, title: "x" }),
+    "already_exists",
+    "Task 2 was deleted, and ids are never used again. Leave the id out: the next one is 4.",
+  ],
+  [
+    "a change of a task that was deleted",
+    [deleteTask({ task: 2 })],
+    changeTask({ task: 2, title: "x" }),
+    "not_found",
+    "Task 2 was deleted; `signalbox task list` shows those there are.",
+  ],
+  ["the deletion of no task", [], deleteTask({ task: 9 }), "not_found", noTask9],
+  ["a deletion while a session is open", [opened], deleteTask({ task: 1 }), "session_open", open],
+  [
+    "the deletion of what one task depends on",
+    [],
+    deleteTask({ task: 1 }),
+    "not_possible",
+    "Task 1 cannot be deleted while there is a task that depends on it: 2. Delete it first, or take 1 out of what it depends on: " +
+      "`signalbox task set 2 --depends-on …`.",
+  ],
+  [
+    "the deletion of what several tasks depend on, one by a blocker",
+    [
+      createTask({ title: "Four", depends_on: [2] }),
+      startSession({ task: DRAFT, session: "s-3", force: true }),
+      { session: "s-3", task: DRAFT, verb: "blocked", args: { on: "task 2", kind: "upstream_task" } },
+      endSession({ session: "s-3", exit: "exited" }),
+    ],
+    deleteTask({ task: 2 }),
+    "not_possible",
+    "Task 2 cannot be deleted while there are tasks that depend on it: 3, 4. Delete them first, or take 2 out of what they depend on: " +
+      "`signalbox task set 3 --depends-on …`. What a blocker holds goes when that is resolved or dismissed: 13 of task 3.",
+  ],
+  ["enriching no task", [], enrichTask({ task: 9, pseudocode: "x" }), "not_found", noTask9],
+  ...(["in_progress", "needs_input", "blocked", "done", "failed", "skipped"] as const).map(
+    (status): Refused => [
+      `enriching a task that is ${status}`,
+      [setTaskStatus({ task: 2, status })],
+      enrichTask({ task: 2, pseudocode: "x" }),
+      "not_possible",
+      `Task 2 is ${status}, and only a draft or a pending task is enriched. Its other fields can still be changed: update_task, \`signalbox task set 2\`.`,
+    ],
+  ),
   ["a status of no task", [], setTaskStatus({ task: 9, status: "done" }), "not_found", noTask9],
   [
     "a status while a session is open",

@@ -5,6 +5,8 @@ import {
   createFeature,
 } from "../../src/decisions/catalogue.ts";
 import { addComment } from "../../src/decisions/comments.ts";
+import { deleteTask } from "../../src/decisions/delete-task.ts";
+import { enrichTask } from "../../src/decisions/enrich-task.ts";
 import { setPolicy } from "../../src/decisions/policies.ts";
 import { endSession, startSession } from "../../src/decisions/sessions.ts";
 import {
@@ -15,6 +17,7 @@ import {
   setTaskStatus,
 } from "../../src/decisions/tasks.ts";
 import type { Case } from "./cases.ts";
+import { DRAFT } from "./given.ts";
 
 const gate = { command: "npm test", max: 2, timeout_s: 9 };
 
@@ -160,6 +163,10 @@ export const workCases: readonly Case[] = [
       gates: [gate],
       criteria: ["It works."],
       context_files: ["a.md"],
+      tags: ["export"],
+      output_artifacts: ["b.md"],
+      hints: "Look there.",
+      estimated_turns: 9,
     }),
     event: {
       type: "task.created",
@@ -176,6 +183,10 @@ export const workCases: readonly Case[] = [
         gates: [gate],
         criteria: ["It works."],
         context_files: ["a.md"],
+        tags: ["export"],
+        output_artifacts: ["b.md"],
+        hints: "Look there.",
+        estimated_turns: 9,
       },
     },
     others: [createTask({ task: 12, title: "Twelve" })],
@@ -214,6 +225,10 @@ export const workCases: readonly Case[] = [
       accept: "human",
       criteria: ["It works."],
       context_files: ["a.md"],
+      tags: ["export"],
+      output_artifacts: ["b.md"],
+      hints: "Look there.",
+      estimated_turns: 9,
     }),
     event: {
       type: "task.changed",
@@ -228,6 +243,10 @@ export const workCases: readonly Case[] = [
         accept: "human",
         criteria: ["It works."],
         context_files: ["a.md"],
+        tags: ["export"],
+        output_artifacts: ["b.md"],
+        hints: "Look there.",
+        estimated_turns: 9,
       },
     },
     others: [changeTask({ task: 4, title: "Quattro" })],
@@ -240,9 +259,56 @@ export const workCases: readonly Case[] = [
   },
   {
     what: "a task's lists emptied",
-    asked: changeTask({ task: 2, depends_on: [], criteria: [], context_files: [] }),
-    event: { type: "task.changed", payload: { task: 2, depends_on: [], criteria: [], context_files: [] } },
+    asked: changeTask({
+      task: 2,
+      depends_on: [],
+      criteria: [],
+      context_files: [],
+      tags: [],
+      output_artifacts: [],
+      hints: "",
+    }),
+    event: {
+      type: "task.changed",
+      payload: {
+        task: 2,
+        depends_on: [],
+        criteria: [],
+        context_files: [],
+        tags: [],
+        output_artifacts: [],
+        hints: "",
+      },
+    },
     others: [changeTask({ task: 2, depends_on: [] })],
+  },
+  {
+    what: "a task's estimate changed alone",
+    asked: changeTask({ task: 2, estimated_turns: 5 }),
+    event: { type: "task.changed", payload: { task: 2, estimated_turns: 5 } },
+    others: [changeTask({ task: 2, estimated_turns: 6 })],
+  },
+  {
+    what: "a draft enriched with all there is to say",
+    before: [createTask({ title: "Four", status: "draft" })],
+    asked: enrichTask({ task: 4, pseudocode: "loop", criteria: ["It works."], context_files: ["a.md"] }),
+    event: {
+      type: "task.enriched",
+      payload: { task: 4, pseudocode: "loop", criteria: ["It works."], context_files: ["a.md"] },
+    },
+    others: [enrichTask({ task: 4, pseudocode: "loop" })],
+  },
+  {
+    what: "a pending task enriched with pseudocode alone",
+    asked: enrichTask({ task: 2, pseudocode: "loop", criteria: undefined }),
+    event: { type: "task.enriched", payload: { task: 2, pseudocode: "loop" } },
+    others: [enrichTask({ task: 2, pseudocode: "recur" }), enrichTask({ task: DRAFT, pseudocode: "loop" })],
+  },
+  {
+    what: "a task deleted",
+    asked: deleteTask({ task: 2 }),
+    event: { type: "task.deleted", payload: { task: 2 } },
+    others: [deleteTask({ task: DRAFT })],
   },
   {
     what: "a task's status set",
