@@ -1,0 +1,103 @@
+import type { TaskStatus } from "../events/types/fields.ts";
+import { isUndecidedProposal } from "../projections/board/proposals.ts";
+import { gatesInTheWay } from "../projections/board/settlement.ts";
+import type { Task } from "../projections/board/tables.ts";
+import type { Decision } from "./decide.ts";
+import { deleteTask } from "./delete-task.ts";
+import { Refusal } from "./refusal.ts";
+import { requireTask, type State } from "./state.ts";
+import { setTaskStatus } from "./tasks.ts";
+
+/**
+ * An agent sets a status, within what it may (rules.md, What an agent may do to a status).
+ *
+ * @param isOwn whether a session is one of the agent's own
+ * @throws Refusal `not_found`; `session_open`: the message names the verb to use, where the session is the agent's own;
+ *   `not_possible`: only a human decides that, or its gates do
+ */
+export function setTaskStatusAsAgent(
+  input: { task: number; status: TaskStatus },
+  isOwn: (session: string) => boolean,
+): Decision<"task.status_set"> {
+  const decision = setTaskStatus(input);
+  return {
+    ...decision,
+    plan(state) {
+      const task = requireTask(state, input.task);
+      checkNotRunning(task, input.status, isOwn);
+      checkNoProposal(state, task);
+      if (input.status === "done") checkVerified(state, task);
+      return decision.plan(state);
+    },
+  };
+}
+
+/**
+ * An agent deletes a task; to delete a proposal would be to decide on it.
+ *
+ * @throws Refusal as `deleteTask`; `not_possible`: it is a proposal that no human decided on
+ */
+export function deleteTaskAsAgent(input: { task: number }): Decision<"task.deleted"> {
+  const decision = deleteTask(input);
+  return {
+    ...decision,
+    plan(state) {
+      checkNoProposal(state, requireTask(state, input.task));
+      return decision.plan(state);
+    },
+  };
+}
+
+function checkNotRunning(
+  { id, open_session: session }: Task,
+  status: TaskStatus,
+  isOwn: (session: string) => boolean,
+): void {
+  if (session === null) return;
+  throw new Refusal(
+    "session_open",
+    isOwn(session)
+      ? `Task ${id} is your own, and your session ${session} runs: what you report decides the status. ${INSTEAD[status]}.`
+      : `Session ${session} works on task ${id} now, and its end decides the status. Leave the task as it is.`,
+  );
+}
+
+/** By which verbs an agent says of its own task what it wanted to set. */
+const INSTEAD: Readonly<Record<TaskStatus, string>> = {
+  draft: "If work remains, call partial; if you cannot go on, call stuck",
+  pending: "If work remains, call partial; if you cannot go on, call stuck",
+  in_progress: "It is in progress already; close it with done, partial or stuck",
+  needs_input: "Call ask with blocking true, then partial",
+  blocked: "Call blocked, then partial or stuck",
+  done: "If the work is complete, call done",
+  failed: "Call stuck with the reason",
+  skipped: "Call stuck with the reason why the work should not be done",
+};
+
+function checkNoProposal(state: State, task: Task): void {
+  if (!isUndecidedProposal(state, task)) return;
+  throw new Refusal(
+    "not_possible",
+    `Task ${task.id} is a draft that an agent proposed, and only a human decides on it ` +
+      `(\`signalbox inbox approve ${task.suggestion}\`, or reject). enrich_task may fill it; it stays a draft.`,
+  );
+}
+
+/** Done are only tasks whose gates say so, and those that a human is to accept only by that human. */
+function checkVerified(state: State, { id, accept, awaiting_acceptance }: Task): void {
+  const open = gatesInTheWay(state, id).map(
+    ({ gate, command, state: is }) => `gate ${gate} (${command}) is ${is}`,
+  );
+  if (open.length > 0) {
+    throw new Refusal(
+      "not_possible",
+      `Task ${id} cannot be set done by an agent: ${open.join(", ")}. It is done when a session closes with done and every gate has passed.`,
+    );
+  }
+  if (accept === "human" || awaiting_acceptance) {
+    throw new Refusal(
+      "not_possible",
+      `Task ${id} cannot be set done by an agent: a human is to accept it (\`signalbox inbox accept ${id}\`).`,
+    );
+  }
+}
