@@ -10,7 +10,8 @@ import type { Blocker, Board } from "./tables.ts";
 export function linkBlocker(board: Board, blocker: Blocker): void {
   if (blocker.kind !== "upstream_task") return;
   const target = blocker.depends_on ?? findReferredTask(board, blocker.on, blocker.task_id);
-  if (target === undefined) return;
+  // One that was linked to a task which was deleted since then waits for a human, like one that names none.
+  if (target === undefined || !board.tasks.get(target)) return;
   if (isSettled(board.tasks.get(target))) {
     board.blockers.update(blocker.id, { state: "resolved", depends_on: target, contests: 1 });
     return;

@@ -68,10 +68,10 @@ export function moveDecidedDraft(
   });
 }
 
-/** A human took the decision back: the task is a draft again, if it was one. */
+/** A human took the decision back: the task is a draft again, if it was one; what was deleted stays decided. */
 export function reopenProposal(board: Board, event: Event, suggestionId: number): void {
   const suggestion = board.suggestions.get(suggestionId);
-  if (!suggestion || suggestion.proposed_task === null) return;
+  if (!suggestion || suggestion.proposed_task === null || !board.tasks.get(suggestion.proposed_task)) return;
   board.suggestions.update(suggestionId, { state: "proposed", moved_draft: 0, acted_at: null });
   if (!suggestion.moved_draft) return;
   changeStatus(board, event, suggestion.proposed_task, "draft", {

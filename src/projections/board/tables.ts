@@ -237,6 +237,8 @@ const suggestions = defineTable("suggestions", {
   indexes: { by_state: ["state", "id"] },
 });
 
+export const gateStates = ["pending", "passed", "failed", "escalated", "skipped", "aborted"] as const;
+
 export const gates = defineTable("gates", {
   description: "The verify gates of tasks.",
   columns: {
@@ -245,7 +247,7 @@ export const gates = defineTable("gates", {
     command: text,
     max_attempts: integer,
     timeout_s: integer,
-    state: oneOf(["pending", "passed", "failed", "escalated", "skipped", "aborted"]),
+    state: oneOf(gateStates),
     attempts: means(integer, "failed ones in a row"),
     last_exit_code: means(nullable(integer), "of the last attempt"),
     last_timed_out: means(nullable(flag), "of the last attempt"),

@@ -139,6 +139,9 @@ function planOf(payload: Pick<PayloadOf<"task.changed">, keyof PlanChange>): Pla
 }
 
 /** Words that a prompt quotes. */
-function saysSomething({ title, description, criteria, hints }: PayloadOf<"task.changed">): boolean {
-  return [title, description, criteria, hints].some((words) => words !== undefined);
+function saysSomething({ title, description, ...plan }: PayloadOf<"task.changed">): boolean {
+  const { criteria, context_files, tags, output_artifacts, hints } = plan;
+  return [title, description, criteria, context_files, tags, output_artifacts, hints].some(
+    (words) => words !== undefined,
+  );
 }

@@ -36,6 +36,11 @@ export function created(task: number, fields: Partial<PayloadOf<"task.created">>
 
 export const changed = (task: number, fields: Omit<PayloadOf<"task.changed">, "task">) =>
   event("task.changed", { task, ...fields });
+export const enriched = (task: number, fields: Partial<PayloadOf<"task.enriched">> = {}) =>
+  event("task.enriched", { task, pseudocode: "for each order: write a line", ...fields });
+export const deleted = (task: number) => event("task.deleted", { task });
+/** The same by an agent. */
+export const byAgent = (draft: Draft): Draft => ({ ...draft, actor: "agent" });
 export const set = (task: number, status: PayloadOf<"task.status_set">["status"]) =>
   event("task.status_set", { task, status });
 export const accepted = (task = 1) => event("task.accepted", { task });
