@@ -36,6 +36,8 @@ export type Command =
     }
   | { do: "set_status"; task: number; status: (typeof taskStatuses)[number] }
   | { do: "comment"; task: number }
+  | { do: "enrich"; task: number; draft: boolean }
+  | { do: "delete"; task: number; unneeded: boolean }
   | { do: "accept" | "send_back"; waiting: boolean; task: number }
   | { do: "change"; task: number; change: TaskChange }
   | { do: "policy"; value: number }
@@ -180,6 +182,22 @@ const human: fc.Arbitrary<Command> = fc.oneof(
   },
   { weight: 3, arbitrary: fc.record<Do<"change">>({ do: fc.constant("change"), task: index, change }) },
   { weight: 1, arbitrary: fc.record<Do<"comment">>({ do: fc.constant("comment"), task: index }) },
+  {
+    weight: 2,
+    arbitrary: fc.record<Do<"enrich">>({
+      do: fc.constant("enrich"),
+      task: index,
+      draft: fc.constantFrom(true, true, false),
+    }),
+  },
+  {
+    weight: 2,
+    arbitrary: fc.record<Do<"delete">>({
+      do: fc.constant("delete"),
+      task: index,
+      unneeded: fc.constantFrom(true, true, false),
+    }),
+  },
   {
     weight: 1,
     arbitrary: fc.record<Do<"policy">>({ do: fc.constant("policy"), value: fc.integer({ min: 1, max: 4 }) }),

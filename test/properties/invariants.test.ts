@@ -4,6 +4,7 @@ import { type State, stateOf } from "../../src/decisions/state.ts";
 import type { Event } from "../../src/events/types/index.ts";
 import { policyDefaults } from "../../src/events/types/policies.ts";
 import type { Task } from "../../src/projections/board/tables.ts";
+import { type InboxItem, listInbox } from "../../src/projections/queries/inbox.ts";
 import { ReadModel } from "../../src/projections/read-model.ts";
 import { histories } from "./commands.ts";
 import { eventsOf, runs } from "./runs.ts";
@@ -14,6 +15,7 @@ interface Moment {
   readonly tasks: readonly Task[];
   readonly before: ReadonlyMap<number, Task>;
   readonly ready: readonly number[];
+  inbox(): InboxItem[];
 }
 
 /** Looks at the board after every event of generated histories. */
@@ -27,7 +29,8 @@ async function always(invariant: (moment: Moment) => void): Promise<void> {
       for (const event of await eventsOf(history)) {
         readModel.advance([event], event.position);
         const tasks = state.tasks.where({});
-        invariant({ event, state, tasks, before, ready: listReady.all() });
+        const inbox = () => listInbox(readModel);
+        invariant({ event, state, tasks, before, ready: listReady.all(), inbox });
         before = new Map(tasks.map((task) => [task.id, task]));
       }
       readModel.close();
@@ -133,7 +136,27 @@ test("dependencies never close a circle and only name tasks that exist", async (
   });
 });
 
-test("positions have no gaps, and a task that is there stays there under its id", async () => {
+test("a task that was deleted leaves nothing behind that waits: no count, no gate, no dependency, no item of the inbox", async () => {
+  let deletions = 0;
+  await always(({ event, state, tasks, inbox }) => {
+    if (event.type === "task.deleted") deletions += 1;
+    const ids = new Set(tasks.map(({ id }) => id));
+    const counted = state.taskCounts.where({}).reduce((sum, { tasks: count }) => sum + count, 0);
+    expect(counted).toBe(tasks.length);
+    for (const { task_id } of state.gates.where({})) expect(ids).toContain(task_id);
+    for (const { task_id, depends_on } of state.dependencies.where({})) {
+      expect(ids).toContain(task_id);
+      expect(ids).toContain(depends_on);
+    }
+    const items = inbox();
+    for (const { task } of items) expect(ids).toContain(task);
+    const proposed = state.suggestions.where({ state: "proposed" }).map(({ id }) => id);
+    expect(items.flatMap(({ id, kind }) => (kind === "proposal" ? [id] : []))).toEqual(proposed);
+  });
+  expect(deletions).toBeGreaterThan(0);
+});
+
+test("positions have no gaps, and a task stays there under its id until it is deleted, and no other one gets that", async () => {
   await fc.assert(
     fc.asyncProperty(histories, async (history) => {
       const events = await eventsOf(history);
@@ -143,9 +166,14 @@ test("positions have no gaps, and a task that is there stays there under its id"
     }),
     runs(100),
   );
-  await always(({ tasks, before }) => {
+  await always(({ event, state, tasks, before }) => {
+    const deleted = event.type === "task.deleted" ? event.payload.task : undefined;
     for (const { id, origin, created } of before.values()) {
-      expect(tasks.find((task) => task.id === id)).toMatchObject({ origin, created });
+      const task = tasks.find((one) => one.id === id);
+      if (id === deleted) expect(task).toBeUndefined();
+      else expect(task).toMatchObject({ origin, created });
     }
+    const begun = state.statusChanges.where({}, ({ from_status }) => from_status === null);
+    expect(new Set(begun.map(({ task_id }) => task_id)).size).toBe(begun.length);
   });
 });

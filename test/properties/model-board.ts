@@ -83,7 +83,7 @@ export interface ModelBlocker {
   lookedAt: boolean;
 }
 
-interface ModelSuggestion {
+export interface ModelSuggestion {
   readonly task: number;
   readonly session: string;
   readonly what: string;

@@ -16,7 +16,8 @@ import {
 export function link(board: ModelBoard, blocker: ModelBlocker): void {
   blocker.lookedAt = true;
   const target = blocker.dependsOn ?? taskMeantBy(board, blocker);
-  if (blocker.kind !== "upstream_task" || target === undefined) return;
+  // OPEN: one whose task was deleted since it was linked waits for a human, like one that names none.
+  if (blocker.kind !== "upstream_task" || target === undefined || !board.tasks.has(target)) return;
   if (isOver(taskOf(board, target).status)) {
     blocker.natural = "resolved";
     blocker.contests = true;

@@ -1,6 +1,8 @@
 import { createFeature } from "../../src/decisions/catalogue.ts";
 import { addComment } from "../../src/decisions/comments.ts";
 import type { Decision } from "../../src/decisions/decide.ts";
+import { deleteTask } from "../../src/decisions/delete-task.ts";
+import { enrichTask } from "../../src/decisions/enrich-task.ts";
 import { actOnGate, recordGateAttempt } from "../../src/decisions/gates.ts";
 import {
   answerQuestion,
@@ -54,6 +56,10 @@ export function decisionOf(state: State, command: Exclude<Command, { do: "signal
       return setTaskStatus({ task: taskId(state, command.task), status: command.status });
     case "comment":
       return addComment({ task: taskId(state, command.task), author: "human", body: "Please test it." });
+    case "enrich":
+      return enrichTask({ task: draftId(state, command), pseudocode: "for each order: write a line" });
+    case "delete":
+      return deleteTask({ task: unneededId(state, command) });
     case "accept":
       return acceptTask({ task: awaitingId(state, command) });
     case "send_back":
@@ -141,6 +147,17 @@ function taskOf(state: State, { id, depends_on, gates, ...task }: NewTask) {
 /** The n-th task; one that is not there, once in a while. */
 function taskId(state: State, index: number): number {
   return index === 7 ? UNKNOWN : (nth(state.tasks.where({}), index)?.id ?? UNKNOWN);
+}
+
+function draftId(state: State, { draft, task }: { draft: boolean; task: number }): number {
+  const drafts = state.tasks.where({ status: "draft" });
+  return draft ? (nth(drafts, task)?.id ?? UNKNOWN) : taskId(state, task);
+}
+
+/** With `unneeded` a task on which none depends. */
+function unneededId(state: State, { unneeded, task }: { unneeded: boolean; task: number }): number {
+  const free = state.tasks.where({}, ({ id }) => state.dependencies.where({ depends_on: id }).length === 0);
+  return unneeded ? (nth(free, task)?.id ?? UNKNOWN) : taskId(state, task);
 }
 
 function awaitingId(state: State, { waiting, task }: { waiting: boolean; task: number }): number {

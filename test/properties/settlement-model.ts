@@ -6,6 +6,7 @@ import {
   type ModelBlocker,
   type ModelBoard,
   type ModelSession,
+  type ModelSuggestion,
   type ModelTask,
   newTask,
   questionsOf,
@@ -43,6 +44,12 @@ function apply(board: ModelBoard, event: Event): void {
       break;
     case "task.status_set":
       setByHand(board, event.payload);
+      break;
+    case "task.enriched":
+      enrichTask(board, event.payload.task);
+      break;
+    case "task.deleted":
+      deleteTask(board, event.payload.task);
       break;
     case "task.accepted":
       accept(board, taskOf(board, event.payload.task));
@@ -103,8 +110,6 @@ function apply(board: ModelBoard, event: Event): void {
     case "learning.added":
     case "project.described":
     case "progress.noted":
-    case "task.enriched":
-    case "task.deleted":
     case "agent.started":
     case "agent.progressed":
     case "agent.ended":
@@ -144,10 +149,32 @@ function changeTask(board: ModelBoard, payload: Event<"task.changed">["payload"]
   }
 }
 
+/** What an agent may do to a status: a proposal that no human decided on stays a draft, whoever fills it. */
+function enrichTask(board: ModelBoard, id: number): void {
+  const task = taskOf(board, id);
+  if (task.status === "draft" && proposalOf(board, id)?.state !== "proposed")
+    setStatus(board, task, "pending");
+}
+
+/**
+ * OPEN: rules.md says of deletions only that ids are never used again. What waited for a human on the task is dismissed,
+ * an undecided proposal rejected with its draft; all else that was said stays as it is.
+ */
+function deleteTask(board: ModelBoard, id: number): void {
+  const task = taskOf(board, id);
+  const proposal = proposalOf(board, id);
+  if (proposal?.state === "proposed") {
+    proposal.state = "rejected";
+    proposal.movedDraft = task.status === "draft";
+  }
+  dismissWhatIsOpen(board, id);
+  board.tasks.delete(id);
+}
+
 /** Humans, "set a status by hand". */
 function setByHand(board: ModelBoard, { task: id, status }: Event<"task.status_set">["payload"]): void {
   const task = taskOf(board, id);
-  const proposal = [...board.suggestions.values()].find(({ proposedTask }) => proposedTask === id);
+  const proposal = proposalOf(board, id);
   if (task.status === "draft" && status !== "draft" && proposal?.state === "proposed") {
     proposal.state = status === "skipped" ? "rejected" : "approved";
     proposal.movedDraft = true;
@@ -155,19 +182,29 @@ function setByHand(board: ModelBoard, { task: id, status }: Event<"task.status_s
   task.awaiting = false;
   if (status === "pending" || status === "skipped") {
     task.stuckCount = 0;
-    // OPEN: a dismissal in passing is an act like any other and can be taken back. What a human had acted on before is
-    // dismissed behind that act, so that taking the act back does not hold the task up again.
-    for (const thing of [...questionsOf(board, id), ...blockersOf(board, id)]) {
-      if (thing.act !== undefined && thing.natural === "open") thing.natural = "dismissed";
-    }
-    for (const question of questionsOf(board, id)) {
-      if (stateOf(question) === "open") question.act = "dismissed";
-    }
-    for (const blocker of openBlockers(board, id)) closeBlocker(board, blocker, "dismissed");
+    dismissWhatIsOpen(board, id);
     resetGates(task);
   }
   if (status === "done") markDone(board, task);
   setStatus(board, task, status);
+}
+
+/**
+ * OPEN: a dismissal in passing is an act like any other and can be taken back. What a human had acted on before is
+ * dismissed behind that act, so that taking the act back does not hold the task up again.
+ */
+function dismissWhatIsOpen(board: ModelBoard, id: number): void {
+  for (const thing of [...questionsOf(board, id), ...blockersOf(board, id)]) {
+    if (thing.act !== undefined && thing.natural === "open") thing.natural = "dismissed";
+  }
+  for (const question of questionsOf(board, id)) {
+    if (stateOf(question) === "open") question.act = "dismissed";
+  }
+  for (const blocker of openBlockers(board, id)) closeBlocker(board, blocker, "dismissed");
+}
+
+function proposalOf(board: ModelBoard, id: number): ModelSuggestion | undefined {
+  return [...board.suggestions.values()].find(({ proposedTask }) => proposedTask === id);
 }
 
 function accept(board: ModelBoard, task: ModelTask): void {

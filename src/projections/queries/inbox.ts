@@ -5,6 +5,7 @@ export interface InboxItem {
   /** The position of the event that put it there; what `signalbox inbox answer` and its like take. */
   readonly id: number;
   readonly kind: "question" | "blocker" | "contest" | "proposal" | "gate" | "acceptance" | "flag";
+  /** The task on which it was said; the draft itself for a proposal whose suggesting task was deleted. */
   readonly task: number;
   readonly task_title: string;
   readonly session: string | null;
@@ -44,7 +45,8 @@ type InboxRow = Omit<InboxItem, "options" | "feature_exists"> & {
 
 /**
  * Questions that block, blockers, proposals, escalated gates, tasks to accept, and, of each task's last session, what it
- * contests and its blocking flags; with `all`, the questions and blockers too that are only information.
+ * contests and its blocking flags; with `all`, the questions and blockers too that are only information. What was said
+ * on a task that was deleted is not here; a proposal from there still is, under its draft.
  *
  * CROSS JOIN and the unary plus keep SQLite on the way from a task to its last session: by any other index it would go
  * through everything that was ever flagged.
@@ -68,9 +70,9 @@ const inboxSql = (states: { questions: string; blockers: string }) => `
   WHERE t.last_start > 0 AND +b.task_id = t.id AND b.contests = 1 AND +b.state = 'resolved'
     AND c.status IN ('done', 'skipped') AND t.status NOT IN ('done', 'skipped')
   UNION ALL
-  SELECT s.id, 'proposal', s.task_id, t.title, s.session_id, s.state, s.what, s.kind, NULL, NULL, s.why, s.proposed_task,
-    NULL, s.feature, s.feature IS NOT NULL AND NOT s.unknown_feature
-  FROM suggestions s JOIN tasks t ON t.id = s.task_id
+  SELECT s.id, 'proposal', coalesce(t.id, d.id), coalesce(t.title, d.title), s.session_id, s.state, s.what, s.kind, NULL,
+    NULL, s.why, s.proposed_task, NULL, s.feature, s.feature IS NOT NULL AND NOT s.unknown_feature
+  FROM suggestions s JOIN tasks d ON d.id = s.proposed_task LEFT JOIN tasks t ON t.id = s.task_id
   WHERE s.state = 'proposed'
   UNION ALL
   SELECT g.last_position, 'gate', g.task_id, t.title, NULL, g.state, g.command, NULL, NULL, NULL,
