@@ -66,7 +66,10 @@ async function lookAhead({ readModel, log }: Store): Promise<void> {
   }
 }
 
-/** A launch or a command may name a task that is not there, or a session of another one; then nothing can be recorded. */
+/**
+ * A launch or a command may name a task that is not there, or a session of another one; then nothing can be recorded. What
+ * the session of a task says that was deleted meanwhile is late, and recorded.
+ */
 async function checkReporter(
   store: Store,
   { task, session }: Reporter,
@@ -82,7 +85,7 @@ async function checkReporter(
     await catchUp(store.readModel, store.log);
     found = find();
   }
-  if (!found.known) {
+  if (!found.known && found.ofSession !== task) {
     throw new Refusal("not_found", `Nothing was recorded: there is no task ${task}. ${unknownTask}`);
   }
   if ((found.ofSession ?? task) !== task) {

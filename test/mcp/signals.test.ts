@@ -1,5 +1,6 @@
 import type { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { expect, test } from "vitest";
+import { deleteTask } from "../../src/decisions/delete-task.ts";
 import { endSession, startSession } from "../../src/decisions/sessions.ts";
 import { createTask } from "../../src/decisions/tasks.ts";
 import type { Project } from "../../src/project.ts";
@@ -112,6 +113,18 @@ test("a signal after the session's end is recorded, and the answer says that it 
   expect(answer.text).toContain("settles nothing");
   expect(await project.queries.taskRow(1)).toMatchObject({ status: "pending" });
   expect(await project.queries.session("s-1")).toMatchObject({ signals: 0, late: 1 });
+});
+
+test("what a session says whose task was deleted since its end is recorded, and settles nothing", async () => {
+  const { project, agent } = await given();
+  await project.decide(endSession({ session: "s-1", exit: "exited" }));
+  await project.decide(deleteTask({ task: 1 }));
+  for (const [verb, args] of Object.entries(CALLS)) {
+    const answer = await callTool(agent, verb, args);
+    expect(answer).toMatchObject({ isError: false, text: expect.stringContaining("settles nothing") });
+  }
+  expect(await project.queries.session("s-1")).toMatchObject({ late: 8 });
+  expect(await project.queries.inbox({ all: true })).toEqual([]);
 });
 
 test("a verb in a session that was never started starts it", async () => {
