@@ -3,8 +3,16 @@ import { type ToolName, toolNames } from "../tool-names.ts";
 import { sessionStateTool } from "./session-state.ts";
 import { sessionTools } from "./sessions.ts";
 import { signalTools } from "./signals.ts";
+import { taskWritingTools } from "./tasks.ts";
+import { taskReadingTools } from "./tasks-reading.ts";
 
-const defined: readonly Tool[] = [...signalTools, sessionStateTool, ...sessionTools];
+const defined: readonly Tool[] = [
+  ...signalTools,
+  sessionStateTool,
+  ...sessionTools,
+  ...taskReadingTools,
+  ...taskWritingTools,
+];
 
 /** Every tool, in the order of tool-names.ts. Adding one: define it in the file of its family, and list it here. */
 export const tools: readonly Tool[] = toolNames.flatMap((name) => findIn(name) ?? []);

@@ -1,4 +1,5 @@
 import type { TaskStatus } from "../../events/types/fields.ts";
+import type { Verb } from "../../events/types/signals.ts";
 import { type Gate, gates, type StatusChange, statusChanges, type Task, tasks } from "../board/tables.ts";
 import type { ReadModel } from "../read-model.ts";
 import { type Repetition, taskRepetitions } from "./repetitions.ts";
@@ -31,14 +32,24 @@ interface TimelineEntry {
   readonly task_id: number;
   readonly session_id: string | null;
   readonly author: string;
-  readonly signal_verb: string | null;
+  readonly signal_verb: Verb | null;
   readonly signal_payload: string | null;
   readonly signal_answered: string | null;
   readonly body: string;
   readonly created: string;
 }
 
+/** A task that another one depends on, or that depends on it. */
+interface RelatedTask {
+  readonly id: number;
+  readonly title: string;
+  readonly status: TaskStatus;
+}
+
 export interface TaskDetails extends TaskView {
+  /** What it depends on, and what depends on it, each in the order of ids. */
+  readonly dependencies: RelatedTask[];
+  readonly dependents: RelatedTask[];
   readonly gates: Omit<Gate, "task_id">[];
   readonly status_changes: StatusChange[];
   readonly timeline: TimelineEntry[];
@@ -62,6 +73,8 @@ export function taskDetails(readModel: ReadModel, id: number): TaskDetails | und
   return (
     task && {
       ...task,
+      dependencies: readModel.prepared<[number], RelatedTask>(DEPENDENCIES).all(id),
+      dependents: readModel.prepared<[number], RelatedTask>(DEPENDENTS).all(id),
       gates: rows.gates.where({ task_id: id }).map(({ task_id: _, ...gate }) => gate),
       status_changes: rows.statusChanges.where({ task_id: id }),
       timeline: readModel
@@ -71,6 +84,11 @@ export function taskDetails(readModel: ReadModel, id: number): TaskDetails | und
     }
   );
 }
+
+const DEPENDENCIES = `SELECT t.id, t.title, t.status FROM task_dependencies d JOIN tasks t ON t.id = d.depends_on
+  WHERE d.task_id = ? ORDER BY t.id`;
+const DEPENDENTS = `SELECT t.id, t.title, t.status FROM task_dependencies d JOIN tasks t ON t.id = d.task_id
+  WHERE d.depends_on = ? ORDER BY t.id`;
 
 export interface TaskFilter {
   readonly status?: TaskStatus | undefined;

@@ -1,0 +1,137 @@
+import { z } from "zod";
+import { position, priorities, taskId, taskStatuses } from "../../events/types/fields.ts";
+import { verbs } from "../../events/types/signals.ts";
+import { gateStates } from "../../projections/board/tables.ts";
+import type { TaskDetails } from "../../projections/queries/tasks.ts";
+
+/** How much of the timeline is told, in characters, the newest first: about 10,000 tokens. */
+const TIMELINE_LIMIT = 40_000;
+/** How much of the end of a gate's output. */
+const OUTPUT_LIMIT = 4_000;
+
+const related = z.strictObject({ id: taskId, title: z.string(), status: z.enum(taskStatuses) });
+const texts = z.array(z.string());
+
+/** All of a task, as an agent reads it. Times are UTC. */
+export const taskDescription = z.strictObject({
+  id: taskId,
+  title: z.string(),
+  description: z.string(),
+  status: z.enum(taskStatuses),
+  priority: z.enum(priorities),
+  feature: z.string(),
+  discipline: z.string(),
+  /** `agent` for what a suggestion became. */
+  origin: z.enum(["human", "agent"]),
+  /** True if it could be started now. */
+  ready: z.boolean(),
+  /** `human`: a verified done waits until a human accepts it. */
+  accept: z.enum(["auto", "human"]),
+  awaiting_acceptance: z.boolean(),
+  acceptance_criteria: texts,
+  depends_on: z.array(taskId),
+  dependencies: z.array(related),
+  /** What depends on it. */
+  dependents: z.array(related),
+  tags: texts,
+  context_files: texts,
+  output_artifacts: texts,
+  hints: z.string().nullable(),
+  pseudocode: z.string().nullable(),
+  estimated_turns: z.int().nullable(),
+  gates: z.array(
+    z.strictObject({
+      gate: z.int(),
+      command: z.string(),
+      state: z.enum(gateStates),
+      attempts: z.int(),
+      max_attempts: z.int(),
+      last_exit_code: z.int().nullable(),
+      /** The end of it. */
+      last_output: z.string(),
+    }),
+  ),
+  /** The session that runs now. */
+  open_session: z.string().nullable(),
+  sessions: z.int(),
+  stuck_count: z.int(),
+  /** What the last partial left. */
+  remaining: z.string().nullable(),
+  created: z.string(),
+  updated: z.string(),
+  completed_at: z.string().nullable(),
+  /** Comments, which have no verb, and signals, in log order. */
+  timeline: z.array(
+    z.strictObject({
+      /** Of a comment the `comment_id`. */
+      id: position,
+      author: z.string(),
+      session: z.string().nullable(),
+      verb: z.enum(verbs).nullable(),
+      body: z.string(),
+      /** A human's, to an ask. */
+      answer: z.string().nullable(),
+      created: z.string(),
+    }),
+  ),
+  /** How many older entries there was no room for. */
+  timeline_left_out: z.int(),
+});
+
+export function describeTask(task: TaskDetails): z.output<typeof taskDescription> {
+  const { id, title, description, status, priority, feature, discipline, origin, ready, accept } = task;
+  const { depends_on, dependencies, dependents, tags, context_files, output_artifacts, hints } = task;
+  const { pseudocode, estimated_turns, open_session, sessions, stuck_count, remaining } = task;
+  const { created, updated, completed_at } = task;
+  const timeline = newestThatFit(task.timeline.map(describeEntry));
+  return {
+    ...{ id, title, description, status, priority, feature, discipline, origin, ready, accept },
+    awaiting_acceptance: task.awaiting_acceptance === 1,
+    acceptance_criteria: task.criteria,
+    ...{ depends_on, dependencies, dependents, tags, context_files, output_artifacts, hints },
+    ...{ pseudocode, estimated_turns },
+    gates: task.gates.map(describeGate),
+    ...{ open_session, sessions, stuck_count, remaining, created, updated, completed_at },
+    timeline,
+    timeline_left_out: task.timeline.length - timeline.length,
+  };
+}
+
+function describeGate({
+  gate,
+  command,
+  state,
+  attempts,
+  max_attempts,
+  ...last
+}: TaskDetails["gates"][number]) {
+  const output = [last.last_stdout, last.last_stderr].filter(Boolean).join("\n");
+  return {
+    ...{ gate, command, state, attempts, max_attempts },
+    last_exit_code: last.last_exit_code,
+    last_output: output.slice(-OUTPUT_LIMIT),
+  };
+}
+
+function describeEntry(entry: TaskDetails["timeline"][number]) {
+  const {
+    id,
+    author,
+    session_id: session,
+    signal_verb: verb,
+    body,
+    signal_answered: answer,
+    created,
+  } = entry;
+  return { id, author, session, verb, body, answer, created };
+}
+
+/** In their order; the newest is there however long it is. */
+function newestThatFit<Entry>(entries: readonly Entry[]): Entry[] {
+  let room = TIMELINE_LIMIT;
+  const first = entries.findLastIndex((entry, index) => {
+    room -= JSON.stringify(entry).length + 1;
+    return room < 0 && index < entries.length - 1;
+  });
+  return entries.slice(first + 1);
+}

@@ -1,0 +1,147 @@
+import { z } from "zod";
+import { deleteTaskAsAgent, setTaskStatusAsAgent } from "../../decisions/agent-status.ts";
+import { enrichTask } from "../../decisions/enrich-task.ts";
+import { changeTask, createTask } from "../../decisions/tasks.ts";
+import { taskId } from "../../events/types/fields.ts";
+import { taskChanged, taskCreated, taskEnriched } from "../../events/types/tasks.ts";
+import { findTask } from "../../projections/queries/tasks.ts";
+import { askFor, CHANGING, CREATING, DELETING, decideFor, defineTool } from "../tool.ts";
+import { outlook, outlookOf } from "./task-outlook.ts";
+
+const created = taskCreated.payload.shape;
+const changed = taskChanged.payload.shape;
+const enriched = taskEnriched.payload.shape;
+
+/** What seed 001 calls `acceptance_criteria` are `criteria` here. */
+const { criteria: acceptance_criteria, depends_on, tags, hints, estimated_turns } = changed;
+const { context_files, output_artifacts } = changed;
+const plan = {
+  acceptance_criteria,
+  depends_on,
+  tags,
+  context_files,
+  output_artifacts,
+  hints,
+  estimated_turns,
+};
+
+const target = { field: "id", of: "task" } as const;
+
+/** Seed 001's tools that write tasks; those that read them are in tasks-reading.ts. */
+export const taskWritingTools = [
+  defineTool({
+    name: "create_task",
+    title: "Create a task",
+    description:
+      "Creates a task, pending unless you say draft. Feature, discipline and depends_on must exist.",
+    input: z.strictObject({
+      feature: created.feature,
+      discipline: created.discipline,
+      title: created.title,
+      description: changed.description,
+      priority: changed.priority,
+      status: z.enum(["draft", "pending"]).optional(),
+      ...plan,
+      acceptance_criteria: acceptance_criteria.describe("What must be true of the work."),
+      context_files: context_files.describe("Files that its agent should know."),
+      output_artifacts: output_artifacts.describe("Files that it makes or changes."),
+    }),
+    output: outlook,
+    annotations: CREATING,
+    command: "task add",
+    example: { feature: "general", discipline: "general", title: "Export as CSV", priority: "high" },
+    async run({ acceptance_criteria: criteria, ...fields }, call) {
+      const [event] = await decideFor(call, createTask({ ...fields, criteria }));
+      return outlookOf(call, event?.type === "task.created" ? event.payload.task : 0);
+    },
+  }),
+  defineTool({
+    name: "update_task",
+    title: "Change a task",
+    description: "Changes fields of a task. What you give replaces what was there, lists as a whole.",
+    input: z.strictObject({
+      id: taskId,
+      title: changed.title,
+      description: changed.description,
+      priority: changed.priority,
+      ...plan,
+    }),
+    output: z.strictObject({ id: taskId, changed: z.array(z.string()), next: z.string().optional() }),
+    annotations: CHANGING,
+    command: "task set",
+    example: { id: 7, priority: "critical" },
+    target,
+    async run({ id, ...fields }, call) {
+      const { acceptance_criteria: criteria, ...others } = fields;
+      await decideFor(call, changeTask({ task: id, ...others, criteria }));
+      const task = await askFor(call, (readModel) => findTask(readModel, id));
+      return {
+        id,
+        changed: Object.keys(fields),
+        ...(task?.open_session != null && {
+          next: `Session ${task.open_session} works on it and has read it as it was before.`,
+        }),
+      };
+    },
+  }),
+  defineTool({
+    name: "delete_task",
+    title: "Delete a task",
+    description:
+      "Takes a task off the board for good. Fails while other tasks depend on it or a session works on it.",
+    input: z.strictObject({ id: taskId }),
+    output: z.strictObject({ deleted: taskId }),
+    annotations: DELETING,
+    command: "task delete",
+    example: { id: 7 },
+    target,
+    async run({ id }, call) {
+      await decideFor(call, deleteTaskAsAgent({ task: id }));
+      return { deleted: id };
+    },
+  }),
+  defineTool({
+    name: "set_task_status",
+    title: "Set a task's status",
+    description:
+      "Sets a task's status by hand; pending and skipped dismiss its open questions and blockers. Not for the task of your " +
+      "own session: close that with done, partial or stuck.",
+    input: z.strictObject({
+      id: taskId,
+      status: z
+        .enum(["draft", "pending", "in_progress", "done", "completed", "blocked", "skipped"])
+        .transform((status) => (status === "completed" ? "done" : status)),
+    }),
+    output: outlook,
+    annotations: CHANGING,
+    command: "task set",
+    example: { id: 7, status: "pending" },
+    target,
+    async run({ id, status }, call) {
+      const isOwn = (session: string) => call.sessions.find(session) !== undefined;
+      await decideFor(call, setTaskStatusAsAgent({ task: id, status }, isOwn));
+      return outlookOf(call, id);
+    },
+  }),
+  defineTool({
+    name: "enrich_task",
+    title: "Enrich a draft",
+    description:
+      "Gives a draft or pending task pseudocode. A draft becomes pending, unless an agent proposed it: a human decides on that.",
+    input: z.strictObject({
+      id: taskId,
+      pseudocode: enriched.pseudocode,
+      acceptance_criteria,
+      context_files,
+    }),
+    output: outlook,
+    annotations: CHANGING,
+    command: "task enrich",
+    example: { id: 7, pseudocode: "for each order: write a line" },
+    target,
+    async run({ id, acceptance_criteria: criteria, ...fields }, call) {
+      await decideFor(call, enrichTask({ task: id, ...fields, criteria }));
+      return outlookOf(call, id);
+    },
+  }),
+] as const;

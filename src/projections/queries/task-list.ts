@@ -1,0 +1,54 @@
+import type { Priority, TaskStatus } from "../../events/types/fields.ts";
+import type { ReadModel } from "../read-model.ts";
+import type { TaskFilter } from "./tasks.ts";
+
+/** A task in a list for an agent: enough to choose by, and no more. */
+export interface TaskLine {
+  readonly id: number;
+  readonly title: string;
+  readonly status: TaskStatus;
+  readonly priority: Priority;
+  readonly feature: string;
+  readonly discipline: string;
+  readonly ready: boolean;
+  readonly depends_on: number[];
+}
+
+/**
+ * Tasks for a reader with little room: as many as take up to `characters` as JSON, in the order of their ids. Where there
+ * is no room for all, those come first that are neither done nor skipped, by priority and then by id.
+ *
+ * @returns the tasks, and how many there are in all
+ */
+export function fittingTasks(
+  readModel: ReadModel,
+  filter: TaskFilter,
+  characters: number,
+): { tasks: TaskLine[]; total: number } {
+  const given = {
+    status: filter.status ?? null,
+    feature: filter.feature ?? null,
+    discipline: filter.discipline ?? null,
+  };
+  const tasks: TaskLine[] = [];
+  let room = characters;
+  for (const row of readModel.prepared<typeof given, TaskRow>(LINES).iterate(given)) {
+    const line = { ...row, ready: row.ready === 1, depends_on: JSON.parse(row.depends_on) };
+    room -= JSON.stringify(line).length + 1;
+    if (room < 0) break;
+    tasks.push(line);
+  }
+  const total = readModel.prepared<typeof given, { total: number }>(COUNT).get(given)?.total ?? 0;
+  return { tasks: tasks.sort((a, b) => a.id - b.id), total };
+}
+
+type TaskRow = Omit<TaskLine, "ready" | "depends_on"> & { ready: 0 | 1; depends_on: string };
+
+const MATCHING = `FROM tasks WHERE (:status IS NULL OR status = :status)
+  AND (:feature IS NULL OR feature = :feature) AND (:discipline IS NULL OR discipline = :discipline)`;
+
+const COUNT = `SELECT count(*) AS total ${MATCHING}`;
+
+const LINES = `SELECT id, title, status, priority, feature, discipline,
+    status = 'pending' AND open_dependencies = 0 AS ready, depends_on
+  ${MATCHING} ORDER BY status IN ('done', 'skipped'), priority_rank, id`;

@@ -1,0 +1,409 @@
+import { describe, expect, test } from "vitest";
+import { deleteTask } from "../../../src/decisions/delete-task.ts";
+import { recordGateAttempt } from "../../../src/decisions/gates.ts";
+import { approveSuggestion } from "../../../src/decisions/inbox.ts";
+import { startSession } from "../../../src/decisions/sessions.ts";
+import { createTask, setTaskStatus } from "../../../src/decisions/tasks.ts";
+import { tools } from "../../../src/mcp/tools/index.ts";
+import { type GivenTasks, givenTasks, refusalOf } from "./given-tasks.ts";
+
+const WORK = { feature: "reports", discipline: "backend", title: "Export as CSV" };
+const PLAN = {
+  acceptance_criteria: ["A header row."],
+  tags: ["export"],
+  context_files: ["src/orders.ts"],
+  output_artifacts: ["src/csv.ts"],
+  hints: "The orders come sorted.",
+  estimated_turns: 20,
+};
+const { acceptance_criteria: criteria, ...OTHERS } = PLAN;
+
+/** Task 1 with a gate, task 2 that waits for it, and task 3, a draft that an agent proposed. */
+async function givenBoard(context?: Parameters<typeof givenTasks>[0]): Promise<GivenTasks> {
+  const given = await givenTasks(context);
+  await given.decides(
+    createTask({ title: "Schema", gates: [{ command: "npm test", max: 1, timeout_s: 60 }] }),
+    createTask({ title: "Export", depends_on: [1] }),
+  );
+  await given.session(1, "s-0", [
+    ["suggest", { what: "Mail it", kind: "new_task", why: "Asked for." }],
+    ["partial", { summary: "Half.", remaining: "The rest." }],
+  ]);
+  return given;
+}
+
+async function lastEvent({ project }: GivenTasks) {
+  return (await project.log.read((await project.log.head()) - 1, 1))[0];
+}
+
+async function proposalId({ project }: GivenTasks): Promise<number> {
+  return (await project.queries.inbox()).find(({ kind }) => kind === "proposal")?.id ?? 0;
+}
+
+test("the seven tools have the parameters of seed 001, and name the task where a recipe may fix it", () => {
+  const fields = (name: string) => Object.keys(tools.find((tool) => tool.name === name)?.input.shape ?? {});
+  const plan = Object.keys(PLAN);
+  const sorted = (...names: string[]) => [...names].sort();
+  expect(fields("list_tasks").sort()).toEqual(sorted("filter_status", "filter_feature", "filter_discipline"));
+  expect(fields("get_task")).toEqual(["id"]);
+  expect(fields("create_task").sort()).toEqual(
+    sorted("feature", "discipline", "title", "description", "priority", "status", "depends_on", ...plan),
+  );
+  expect(fields("update_task").sort()).toEqual(
+    sorted("id", "title", "description", "priority", "depends_on", ...plan),
+  );
+  expect(fields("delete_task")).toEqual(["id"]);
+  expect(fields("set_task_status").sort()).toEqual(sorted("id", "status"));
+  expect(fields("enrich_task").sort()).toEqual(
+    sorted("id", "pseudocode", "acceptance_criteria", "context_files"),
+  );
+  const targets = tools.flatMap(({ name, target }) =>
+    /_tasks?(_status)?$/.test(name) ? [[name, target]] : [],
+  );
+  const own = { field: "id", of: "task" };
+  expect(targets).toEqual([
+    ["list_tasks", undefined],
+    ["get_task", own],
+    ["create_task", undefined],
+    ["update_task", own],
+    ["delete_task", own],
+    ["set_task_status", own],
+    ["enrich_task", own],
+  ]);
+});
+
+describe("create_task", () => {
+  test("records all that it is given, as the agent", async () => {
+    const given = await givenBoard();
+    const { structured } = await given.call("create_task", {
+      ...WORK,
+      ...PLAN,
+      description: "Semicolons.",
+      priority: "high",
+      status: "draft",
+      depends_on: [2, 1],
+    });
+    expect(structured).toEqual({
+      id: 4,
+      status: "draft",
+      next: "It is a draft: it can be started once it is pending.",
+    });
+    expect(await lastEvent(given)).toMatchObject({
+      type: "task.created",
+      actor: "agent",
+      correlation: "c-1",
+      payload: {
+        ...WORK,
+        ...OTHERS,
+        criteria,
+        task: 4,
+        description: "Semicolons.",
+        priority: "high",
+        status: "draft",
+        depends_on: [1, 2],
+      },
+    });
+    expect(await given.project.queries.taskRow(4)).toMatchObject({ agent_words: 1, origin: "human" });
+  });
+
+  test("makes a pending task, and says whether it is ready", async () => {
+    const { call } = await givenBoard();
+    expect((await call("create_task", WORK)).structured).toEqual({
+      id: 4,
+      status: "pending",
+      next: "It is ready to be started.",
+    });
+    expect((await call("create_task", { ...WORK, depends_on: [1, 2] })).structured).toEqual({
+      id: 5,
+      status: "pending",
+      next: "It waits for 2 of the tasks that it depends on.",
+    });
+  });
+
+  test("sent again makes no second task, also when the first was deleted", async () => {
+    const { call, decides, project } = await givenBoard();
+    const first = await call("create_task", WORK, "toolu_1");
+    const head = await project.log.head();
+    expect(await call("create_task", WORK, "toolu_1")).toEqual(first);
+    expect(await project.log.head()).toBe(head);
+    await decides(deleteTask({ task: 4 }));
+    expect((await call("create_task", WORK, "toolu_1")).structured).toEqual({
+      id: 4,
+      status: null,
+      next: "It was deleted since then.",
+    });
+    expect((await call("create_task", WORK, "toolu_2")).structured).toMatchObject({ id: 5 });
+  });
+
+  test.each([
+    [{ feature: "billing" }, 'There is no feature "billing"'],
+    [{ discipline: "art" }, 'There is no discipline "art"'],
+    [{ depends_on: [9] }, "There is no task 9"],
+    [{ depends_on: [4] }, "that closes a circle, 4 → 4"],
+    [{ status: "done" }, "legal values are draft, pending"],
+    [{ title: "Two\nlines" }, "has more than one line"],
+    [{ tags: [" x"] }, "must be a short name"],
+    [{ estimated_turns: 0 }, "`estimated_turns` is too short or too small"],
+    [{ accept: "human" }, '"accept" is no field of create_task'],
+  ])("refuses %j", async (fields, message) => {
+    expect(await refusalOf(await givenBoard(), "create_task", { ...WORK, ...fields })).toContain(message);
+  });
+
+  test("needs a feature, a discipline and a title", async () => {
+    const text = await refusalOf(await givenBoard(), "create_task", {});
+    for (const field of ["feature", "discipline", "title"]) expect(text).toContain(`\`${field}\` is missing`);
+  });
+});
+
+describe("update_task", () => {
+  test("changes what it is given, and names it", async () => {
+    const given = await givenBoard();
+    const fields = {
+      title: "Export it",
+      description: "Tabs.",
+      priority: "critical",
+      depends_on: [],
+      ...PLAN,
+    };
+    expect((await given.call("update_task", { id: 2, ...fields })).structured).toEqual({
+      id: 2,
+      changed: [...Object.keys(fields)].sort((a, b) => order(a) - order(b)),
+    });
+    expect(await lastEvent(given)).toMatchObject({
+      type: "task.changed",
+      actor: "agent",
+      payload: {
+        ...OTHERS,
+        criteria,
+        task: 2,
+        title: "Export it",
+        description: "Tabs.",
+        priority: "critical",
+        depends_on: [],
+      },
+    });
+  });
+
+  test("leaves the rest as it is", async () => {
+    const { call, project } = await givenBoard();
+    await call("update_task", { id: 2, ...PLAN });
+    const before = await project.queries.taskRow(2);
+    expect((await call("update_task", { id: 2, hints: "" })).structured).toEqual({
+      id: 2,
+      changed: ["hints"],
+    });
+    expect(await project.queries.taskRow(2)).toEqual({ ...before, hints: "", updated: expect.any(String) });
+  });
+
+  test("of a task on which a session works says that the session has read it before", async () => {
+    const { call, session } = await givenBoard();
+    await session(1, "s-1", [], false);
+    expect((await call("update_task", { id: 1, priority: "low" })).structured).toEqual({
+      id: 1,
+      changed: ["priority"],
+      next: "Session s-1 works on it and has read it as it was before.",
+    });
+  });
+
+  test("takes a proposal's words and leaves it a proposal", async () => {
+    const { call, project } = await givenBoard();
+    await call("update_task", { id: 3, description: "With a link." });
+    expect(await project.queries.taskRow(3)).toMatchObject({ status: "draft", description: "With a link." });
+  });
+
+  test.each([
+    [{ id: 9, title: "x" }, "There is no task 9"],
+    [{ id: 1, depends_on: [2] }, "Task 1 cannot depend on 2: that closes a circle, 1 → 2 → 1"],
+    [{ id: 1, depends_on: [9] }, "There is no task 9"],
+    [{ id: 1 }, "Nothing was given that would change task 1"],
+    [
+      { id: 1, status: "done" },
+      '"status" is no field of update_task, it belongs to create_task, set_task_status',
+    ],
+    [{ id: 1, acceptance_criteria: "x" }, '`acceptance_criteria` is "x", it must be an array'],
+  ])("refuses %j", async (args, message) => {
+    expect(await refusalOf(await givenBoard(), "update_task", args)).toContain(message);
+  });
+
+  test("takes in the recipe opus_review only priority and description", async () => {
+    const given = await givenBoard({ recipe: "opus_review" });
+    const fields = { priority: "low", description: "Later." };
+    await given.call("update_task", { id: 2, ...fields });
+    expect(await given.project.queries.taskRow(2)).toMatchObject(fields);
+    expect(await refusalOf(given, "update_task", { id: 2, title: "x" })).toContain('"title" is no field');
+  });
+});
+
+describe("delete_task", () => {
+  test("takes the task off the board", async () => {
+    const given = await givenBoard();
+    expect((await given.call("delete_task", { id: 2 })).structured).toEqual({ deleted: 2 });
+    expect(await lastEvent(given)).toMatchObject({ type: "task.deleted", actor: "agent" });
+    expect(await given.project.queries.taskRow(2)).toBeUndefined();
+    expect(await refusalOf(given, "delete_task", { id: 2 })).toContain("Task 2 was deleted");
+  });
+
+  test("names the tasks that depend on it", async () => {
+    const given = await givenBoard();
+    await given.decides(createTask({ title: "Print", depends_on: [1] }));
+    expect(await refusalOf(given, "delete_task", { id: 1 })).toContain("tasks that depend on it: 2, 4.");
+  });
+
+  test("deletes no task on which a session works", async () => {
+    const given = await givenBoard();
+    await given.session(2, "s-1", [], false);
+    expect(await refusalOf(given, "delete_task", { id: 2 })).toContain("Session s-1 of task 2 is open");
+  });
+
+  test("deletes no proposal that no human decided on", async () => {
+    const given = await givenBoard();
+    expect(await refusalOf(given, "delete_task", { id: 3 })).toContain("only a human decides on it");
+    await given.decides(approveSuggestion({ id: await proposalId(given) }));
+    expect((await given.call("delete_task", { id: 3 })).structured).toEqual({ deleted: 3 });
+  });
+});
+
+describe("set_task_status", () => {
+  test.each([
+    ["draft", "draft", "It is a draft: it can be started once it is pending."],
+    ["pending", "pending", "It waits for 1 of the tasks that it depends on."],
+    ["in_progress", "in_progress", "It can be started once it is pending."],
+    ["blocked", "blocked", "It can be started once it is pending."],
+    ["skipped", "skipped", "Tasks that depend on it do not wait for it any more."],
+    ["done", "done", "Tasks that depend on it do not wait for it any more."],
+    ["completed", "done", "Tasks that depend on it do not wait for it any more."],
+  ])("to %s makes it %s", async (asked, status, next) => {
+    const given = await givenBoard();
+    expect((await given.call("set_task_status", { id: 2, status: asked })).structured).toEqual({
+      id: 2,
+      status,
+      next,
+    });
+    expect(await lastEvent(given)).toMatchObject({
+      type: "task.status_set",
+      actor: "agent",
+      payload: { task: 2, status },
+    });
+  });
+
+  test.each(["failed", "needs_input", "ready"])("takes no %s", async (status) => {
+    expect(await refusalOf(await givenBoard(), "set_task_status", { id: 2, status })).toContain(
+      "legal values are draft, pending, in_progress, done, completed, blocked, skipped",
+    );
+  });
+
+  test.each([
+    ["done", "call done"],
+    ["pending", "call partial"],
+    ["blocked", "Call blocked"],
+    ["skipped", "Call stuck"],
+  ])("to %s of the agent's own running task is refused, and names the verb", async (status, verb) => {
+    const given = await givenBoard({ recipe: "task_execution", task_id: 2, session_id: "s-own" });
+    await given.decides(startSession({ task: 2, session: "s-own", force: true }));
+    const text = await refusalOf(given, "set_task_status", { id: 2, status });
+    expect(text).toContain("Task 2 is your own, and your session s-own runs");
+    expect(text).toContain(verb);
+    expect(await given.project.queries.taskRow(2)).toMatchObject({ status: "in_progress" });
+  });
+
+  test("knows a session that was started through the server for its own", async () => {
+    const given = await givenBoard();
+    await given.call("create_ralph_session", { taskId: 1 });
+    expect(await refusalOf(given, "set_task_status", { id: 1, status: "done" })).toContain("is your own");
+  });
+
+  test("of a task on which somebody else works is refused", async () => {
+    const given = await givenBoard();
+    await given.session(2, "s-9", [], false);
+    expect(await refusalOf(given, "set_task_status", { id: 2, status: "pending" })).toContain(
+      "Session s-9 works on task 2 now",
+    );
+  });
+
+  test("to done needs every gate passed or skipped", async () => {
+    const given = await givenBoard();
+    for (const status of ["done", "completed"])
+      expect(await refusalOf(given, "set_task_status", { id: 1, status })).toContain(
+        "gate 1 (npm test) is pending",
+      );
+    await given.decides(recordGateAttempt({ task: 1, gate: 1, exit_code: 0 }));
+    expect((await given.call("set_task_status", { id: 1, status: "done" })).isError).toBe(false);
+  });
+
+  test("to done is refused where a human is to accept the work", async () => {
+    const given = await givenBoard();
+    await given.decides(createTask({ title: "Audit", accept: "human" }));
+    expect(await refusalOf(given, "set_task_status", { id: 4, status: "done" })).toContain(
+      "a human is to accept it (`signalbox inbox accept 4`)",
+    );
+  });
+
+  test("decides no proposal, until a human has", async () => {
+    const given = await givenBoard();
+    for (const status of ["pending", "done", "skipped", "draft"])
+      expect(await refusalOf(given, "set_task_status", { id: 3, status })).toContain(
+        "only a human decides on it",
+      );
+    await given.decides(approveSuggestion({ id: await proposalId(given) }));
+    expect((await given.call("set_task_status", { id: 3, status: "draft" })).structured).toMatchObject({
+      status: "draft",
+    });
+  });
+});
+
+describe("enrich_task", () => {
+  const pseudocode = "for each order: write a line";
+
+  test("makes a draft pending, with all that it is given", async () => {
+    const given = await givenBoard();
+    await given.decides(createTask({ title: "Audit", status: "draft" }));
+    const { acceptance_criteria, context_files } = PLAN;
+    const args = { id: 4, pseudocode, acceptance_criteria, context_files };
+    expect((await given.call("enrich_task", args)).structured).toEqual({
+      id: 4,
+      status: "pending",
+      next: "It is ready to be started.",
+    });
+    expect(await lastEvent(given)).toMatchObject({
+      type: "task.enriched",
+      actor: "agent",
+      payload: { task: 4, pseudocode, criteria, context_files },
+    });
+  });
+
+  test("fills a proposal and leaves it to a human", async () => {
+    const { call, project } = await givenBoard();
+    expect((await call("enrich_task", { id: 3, pseudocode })).structured).toEqual({
+      id: 3,
+      status: "draft",
+      next: "An agent proposed it: it stays a draft until a human decides on it.",
+    });
+    expect((await project.queries.inbox()).map(({ kind }) => kind)).toContain("proposal");
+  });
+
+  test.each([
+    [{ id: 9, pseudocode }, "There is no task 9"],
+    [{ id: 3 }, "`pseudocode` is missing"],
+    [{ id: 3, pseudocode: " " }, "`pseudocode` is blank"],
+    [
+      { id: 3, pseudocode, hints: "x" },
+      '"hints" is no field of enrich_task, it belongs to create_task, update_task',
+    ],
+  ])("refuses %j", async (args, message) => {
+    expect(await refusalOf(await givenBoard(), "enrich_task", args)).toContain(message);
+  });
+
+  test("refuses a task whose work has begun or is over, and says what to use", async () => {
+    const given = await givenBoard();
+    await given.decides(setTaskStatus({ task: 2, status: "done" }));
+    const text = await refusalOf(given, "enrich_task", { id: 2, pseudocode });
+    expect(text).toContain("Task 2 is done, and only a draft or a pending task is enriched");
+    expect(text).toContain("update_task");
+  });
+});
+
+/** Where a field of update_task stands in its schema. */
+function order(field: string): number {
+  const update = tools.find(({ name }) => name === "update_task");
+  return Object.keys(update?.input.shape ?? {}).indexOf(field);
+}
