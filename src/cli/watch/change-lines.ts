@@ -31,6 +31,8 @@ function wordsFor(change: Change): string {
     }
     case "task":
       return `task ${change.task}  ${change.from ?? "new"} → ${change.to}  (${change.rule})`;
+    case "deleted":
+      return `task ${change.task}`;
     case "overlap":
       return `tasks ${change.task_id} and ${change.other_task_id} both change ${quoteLine(change.path)}`;
     case "came":

@@ -26,6 +26,7 @@ export type Change = { readonly position: number } & (
       readonly to: string;
       readonly rule: string;
     }
+  | { readonly change: "deleted"; readonly task: number }
   | ({ readonly change: "overlap" } & Overview["overlaps"][number])
   | { readonly change: "came"; readonly item: InboxItem; readonly command: string }
   | { readonly change: "left"; readonly item: InboxItem }
@@ -81,8 +82,11 @@ async function eventsBetween(project: Project, after: number, until: number): Pr
   return found;
 }
 
-/** What the view shows of an event itself; acts of humans show by what they change. */
+/** What the view shows of an event itself; acts of humans show by what they change, but for a deletion, which changes no status. */
 async function changeOf(project: Project, event: Event): Promise<Change | undefined> {
+  if (event.type === "task.deleted") {
+    return { position: event.position, change: "deleted", task: event.payload.task };
+  }
   const { position, type, payload } = event;
   const change = FAMILIES.find((family) => type.startsWith(`${family}.`));
   if (!change) return undefined;

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { answerQuestion, createTask, endSession, startSession } from "../../../src/index.ts";
+import { answerQuestion, createTask, deleteTask, endSession, startSession } from "../../../src/index.ts";
 import { packagePath } from "../../../src/package-root.ts";
 import { startProcess } from "../../children.ts";
 import { signalbox } from "../../support/cli.ts";
@@ -82,6 +82,24 @@ test("--json prints an object a line, each with its position and what changed", 
     },
   ]);
   expect(await watch.end()).toEqual([]);
+});
+
+test("a task that is deleted is said to be, with what it takes out of the inbox", async () => {
+  const { project, db } = await givenQuestion();
+  const [lines, objects] = [givenWatch(db), givenWatch(db, "--json")];
+  await lines.next();
+  await objects.next();
+  await project.decide(deleteTask({ task: 1 }));
+  expect(await lines.next(2)).toEqual([
+    "     8  deleted  task 1",
+    "     8  left     question 5 of task 1  Semicolons or tabs?",
+  ]);
+  expect((await objects.next(2)).map((line) => JSON.parse(line))).toMatchObject([
+    { position: 8, change: "deleted", task: 1 },
+    { position: 8, change: "left", item: { id: 5 } },
+  ]);
+  expect(await lines.end()).toEqual([]);
+  expect(await objects.end()).toEqual([]);
 });
 
 test("no change is left out, however fast they come, and positions never go back", async () => {
