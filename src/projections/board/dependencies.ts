@@ -1,3 +1,4 @@
+import { findPath } from "../path.ts";
 import { toFlag } from "../table.ts";
 import type { Board, Task } from "./tables.ts";
 
@@ -6,26 +7,15 @@ export function isSettled(task: Pick<Task, "status"> | undefined): boolean {
   return task?.status === "done" || task?.status === "skipped";
 }
 
-/**
- * The way from `from` along its dependencies to `to`, both included, or undefined if there is none. An edge from `to`
- * to `from` would close it to a circle.
- */
+/** The way from `from` along its dependencies to `to`, both included, or undefined if there is none. */
 export function dependencyPath(
   board: Pick<Board, "dependencies">,
   from: number,
   to: number,
 ): readonly number[] | undefined {
-  const cameFrom = new Map<number, number>([[from, from]]);
-  const queue = [from];
-  for (let id = queue.shift(); id !== undefined; id = queue.shift()) {
-    if (id === to) return pathTo(id, cameFrom);
-    for (const { depends_on } of board.dependencies.where({ task_id: id })) {
-      if (cameFrom.has(depends_on)) continue;
-      cameFrom.set(depends_on, id);
-      queue.push(depends_on);
-    }
-  }
-  return undefined;
+  return findPath(from, to, (task_id) =>
+    board.dependencies.where({ task_id }).map(({ depends_on }) => depends_on),
+  );
 }
 
 /** Adds an edge that an open blocker holds; a declared one stays declared. */
@@ -75,13 +65,4 @@ function refreshDependencies(board: Board, taskId: number): void {
     depends_on: JSON.stringify(ids),
     open_dependencies: ids.filter((id) => !isSettled(board.tasks.get(id))).length,
   });
-}
-
-function pathTo(end: number, cameFrom: ReadonlyMap<number, number>): number[] {
-  const path = [end];
-  for (let id = end; cameFrom.get(id) !== id; ) {
-    id = cameFrom.get(id) ?? id;
-    path.unshift(id);
-  }
-  return path;
 }
