@@ -1,14 +1,21 @@
 /** The public API: open a project, decide, ask, follow. README.md shows it at work. */
-export {
-  changeDiscipline,
-  changeFeature,
-  createDiscipline,
-  createFeature,
-} from "./decisions/catalogue.ts";
 export { addComment } from "./decisions/comments.ts";
 export type { Decision } from "./decisions/decide.ts";
 export { deleteTask } from "./decisions/delete-task.ts";
+export {
+  changeDiscipline,
+  createDiscipline,
+  type DisciplineFields,
+  deleteDiscipline,
+} from "./decisions/disciplines.ts";
 export { enrichTask } from "./decisions/enrich-task.ts";
+export {
+  addContextFile,
+  changeFeature,
+  createFeature,
+  deleteFeature,
+  type FeatureFields,
+} from "./decisions/features.ts";
 export { actOnGate, type GateAttempt, recordGateAttempt } from "./decisions/gates.ts";
 export {
   answerQuestion,
@@ -18,6 +25,7 @@ export {
   resolveBlocker,
   undo,
 } from "./decisions/inbox.ts";
+export { addLearning } from "./decisions/learnings.ts";
 export { setPolicy } from "./decisions/policies.ts";
 export { Refusal, type RefusalCode } from "./decisions/refusal.ts";
 export { endSession, startSession } from "./decisions/sessions.ts";

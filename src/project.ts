@@ -1,8 +1,9 @@
 import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { concatAll, type Observable } from "rxjs";
-import { createDiscipline, createFeature } from "./decisions/catalogue.ts";
 import { type Decision, decide } from "./decisions/decide.ts";
+import { createDiscipline } from "./decisions/disciplines.ts";
+import { createFeature } from "./decisions/features.ts";
 import { stateOf } from "./decisions/state.ts";
 import { closeStore, logPathBeside, openStore, type Store } from "./decisions/store.ts";
 import { systemEnvironment } from "./environment.ts";

@@ -1,3 +1,4 @@
+import { nearest } from "../nearest.ts";
 import { type Board, boardTables } from "../projections/board/tables.ts";
 import { commentsTable } from "../projections/comments.ts";
 import { disciplinesTable } from "../projections/disciplines.ts";
@@ -5,6 +6,7 @@ import { featuresTable } from "../projections/features.ts";
 import type { RowsOf } from "../projections/projection.ts";
 import type { ReadModel } from "../projections/read-model.ts";
 import { Refusal } from "./refusal.ts";
+import { someOf } from "./some-of.ts";
 
 const tables = {
   ...boardTables,
@@ -47,4 +49,28 @@ export function noSuchTask(state: Pick<Board, "tasks" | "statusChanges">, id: nu
 /** True for an id that a task had which is not on the board any more: its history stays. */
 export function wasDeleted(state: Pick<Board, "tasks" | "statusChanges">, id: number): boolean {
   return state.tasks.get(id) === undefined && state.statusChanges.first(1, { task_id: id }).length > 0;
+}
+
+/** @throws Refusal `not_found` */
+export function requireFeature(state: Pick<State, "features">, name: string) {
+  const feature = state.features.get(name);
+  if (!feature) throw noneNamed("feature", name, state.features.where({}));
+  return feature;
+}
+
+/** @throws Refusal `not_found` */
+export function requireDiscipline(state: Pick<State, "disciplines">, name: string) {
+  const discipline = state.disciplines.get(name);
+  if (!discipline) throw noneNamed("discipline", name, state.disciplines.where({}));
+  return discipline;
+}
+
+function noneNamed(noun: string, name: string, there: readonly { readonly name: string }[]): Refusal {
+  const names = there.map((row) => row.name);
+  const meant = nearest(name, names);
+  const hint =
+    meant === undefined
+      ? `there are ${someOf(names.map((known) => `"${known}"`)) || "none yet"}.`
+      : `did you mean "${meant}"?`;
+  return new Refusal("not_found", `There is no ${noun} "${name}"; ${hint}`);
 }

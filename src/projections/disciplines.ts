@@ -1,8 +1,7 @@
-import { AGENT } from "../events/actors.ts";
 import { toSqlTime } from "../events/time.ts";
-import type { PayloadOf } from "../events/types/index.ts";
+import { agentWords, agentWordsColumns } from "./agent-words.ts";
 import { defineProjection } from "./projection.ts";
-import { defineTable, flag, integer, json, means, nullable, text, toFlag } from "./table.ts";
+import { defineTable, integer, json, means, nullable, text } from "./table.ts";
 
 export const disciplinesTable = defineTable("disciplines", {
   description: "What kind of agent works on a task.",
@@ -22,10 +21,7 @@ export const disciplinesTable = defineTable("disciplines", {
       json,
       "servers that its agents get beside ours, by their names, as MCP clients configure them",
     ),
-    agent_words: means(
-      flag,
-      "1 if an agent wrote it or changed words of it; a prompt quotes them as an agent's",
-    ),
+    ...agentWordsColumns,
     created: text,
   },
   key: ["name"],
@@ -34,12 +30,12 @@ export const disciplinesTable = defineTable("disciplines", {
 
 export const disciplines = defineProjection({
   name: "disciplines",
-  version: 2,
+  version: 3,
   tables: { disciplines: disciplinesTable },
   on: {
-    "discipline.created": ({ position, payload, actor, recordedAt }, rows) =>
+    "discipline.created": ({ position, payload: { discipline, ...payload }, actor, recordedAt }, rows) =>
       rows.disciplines.insert({
-        name: payload.discipline,
+        name: discipline,
         id: position,
         display_name: payload.display_name,
         description: payload.description,
@@ -51,33 +47,22 @@ export const disciplines = defineProjection({
         conventions: payload.conventions ?? null,
         mcp_tool_overrides: overrides(payload.disabled_tools ?? []),
         mcp_servers: JSON.stringify(payload.mcp_servers ?? {}),
-        agent_words: toFlag(actor === AGENT),
+        ...agentWords(actor, payload),
         created: toSqlTime(recordedAt),
       }),
-    "discipline.changed": ({ payload, actor }, rows) =>
-      rows.disciplines.update(payload.discipline, {
-        ...plainFields(payload),
-        skills: payload.skills && JSON.stringify(payload.skills),
-        mcp_tool_overrides: payload.disabled_tools && overrides(payload.disabled_tools),
-        mcp_servers: payload.mcp_servers && JSON.stringify(payload.mcp_servers),
-        ...(actor === AGENT && { agent_words: 1 }),
-      }),
+    "discipline.changed": ({ payload: { discipline, ...fields }, actor }, rows) => {
+      const { skills, disabled_tools, mcp_servers, ...texts } = fields;
+      rows.disciplines.update(discipline, {
+        ...texts,
+        skills: skills && JSON.stringify(skills),
+        mcp_tool_overrides: disabled_tools && overrides(disabled_tools),
+        mcp_servers: mcp_servers && JSON.stringify(mcp_servers),
+        ...agentWords(actor, fields, rows.disciplines.get(discipline)),
+      });
+    },
     "discipline.deleted": ({ payload }, rows) => rows.disciplines.delete(payload.discipline),
   },
 });
-
-/** The fields whose columns are as they come. */
-function plainFields({
-  display_name,
-  description,
-  acronym,
-  icon,
-  color,
-  system_prompt,
-  conventions,
-}: PayloadOf<"discipline.changed">) {
-  return { display_name, description, acronym, icon, color, system_prompt, conventions };
-}
 
 function overrides(additional_disabled: readonly string[]): string {
   return JSON.stringify({ additional_disabled });

@@ -1,7 +1,7 @@
-import { AGENT } from "../events/actors.ts";
 import { toSqlTime } from "../events/time.ts";
+import { agentWords, agentWordsColumns } from "./agent-words.ts";
 import { defineProjection } from "./projection.ts";
-import { defineTable, flag, integer, json, means, nullable, text, toFlag } from "./table.ts";
+import { defineTable, integer, json, means, nullable, text } from "./table.ts";
 
 export const featuresTable = defineTable("features", {
   description: "What tasks and learnings belong to.",
@@ -16,10 +16,7 @@ export const featuresTable = defineTable("features", {
     architecture: nullable(text),
     boundaries: nullable(text),
     dependencies: means(json, "array of names of features that it builds on"),
-    agent_words: means(
-      flag,
-      "1 if an agent wrote it or changed words of it; a prompt quotes them as an agent's",
-    ),
+    ...agentWordsColumns,
     created: text,
   },
   key: ["name"],
@@ -28,12 +25,12 @@ export const featuresTable = defineTable("features", {
 
 export const features = defineProjection({
   name: "features",
-  version: 3,
+  version: 4,
   tables: { features: featuresTable },
   on: {
-    "feature.created": ({ position, payload, actor, recordedAt }, rows) =>
+    "feature.created": ({ position, payload: { feature, ...payload }, actor, recordedAt }, rows) =>
       rows.features.insert({
-        name: payload.feature,
+        name: feature,
         id: position,
         display_name: payload.display_name,
         description: payload.description,
@@ -43,17 +40,17 @@ export const features = defineProjection({
         context_files: JSON.stringify(payload.context_files ?? []),
         knowledge_paths: JSON.stringify(payload.knowledge_paths ?? []),
         dependencies: JSON.stringify(payload.dependencies ?? []),
-        agent_words: toFlag(actor === AGENT),
+        ...agentWords(actor, payload),
         created: toSqlTime(recordedAt),
       }),
-    "feature.changed": ({ payload, actor }, rows) => {
-      const { feature, display_name, description, acronym, architecture, boundaries } = payload;
+    "feature.changed": ({ payload: { feature, ...fields }, actor }, rows) => {
+      const { context_files, knowledge_paths, dependencies, ...texts } = fields;
       rows.features.update(feature, {
-        ...{ display_name, description, acronym, architecture, boundaries },
-        context_files: list(payload.context_files),
-        knowledge_paths: list(payload.knowledge_paths),
-        dependencies: list(payload.dependencies),
-        ...(actor === AGENT && { agent_words: 1 }),
+        ...texts,
+        context_files: list(context_files),
+        knowledge_paths: list(knowledge_paths),
+        dependencies: list(dependencies),
+        ...agentWords(actor, fields, rows.features.get(feature)),
       });
     },
     "feature.deleted": ({ payload }, rows) => rows.features.delete(payload.feature),

@@ -1,3 +1,4 @@
+import { AGENT } from "../events/actors.ts";
 import { toSqlTime } from "../events/time.ts";
 import type { Event } from "../events/types/index.ts";
 import { learningOrigins } from "../events/types/learnings.ts";
@@ -11,7 +12,7 @@ import {
   similarClasses,
   sizeClass,
 } from "./similarity.ts";
-import { defineTable, integer, means, type NewRow, nullable, oneOf, text } from "./table.ts";
+import { defineTable, flag, integer, means, type NewRow, nullable, oneOf, text, toFlag } from "./table.ts";
 
 export const learningsTable = defineTable("learnings", {
   description: "An entry for each thing that was learned, however often it was said.",
@@ -29,6 +30,10 @@ export const learningsTable = defineTable("learnings", {
     digest: means(
       text,
       "a hash of its words alone; equal for texts that differ only in letter case, blanks and punctuation",
+    ),
+    agent_words: means(
+      flag,
+      "0 if the words are a human's own; else a prompt quotes them as an agent's or a program's",
     ),
     confirmations: means(integer, "how often it was said"),
     created: text,
@@ -85,7 +90,7 @@ type LearningRows = RowsOf<typeof tables>;
 /** What agents learned: exact and near duplicates under one entry, all sources kept. */
 export const learnings = defineProjection({
   name: "learnings",
-  version: 3,
+  version: 4,
   tables,
   on: {
     "signal.learned": (event, rows) => keepLearning(rows, event, saidBySignal(rows, event)),
@@ -100,6 +105,7 @@ export const learnings = defineProjection({
 /** Something that was learned, by whatever way it was told. */
 type Said = Omit<NewRow<typeof learningSources>, "id" | "learning_id" | "created"> & {
   readonly realm: string;
+  readonly agent_words: 0 | 1;
 };
 
 function saidBySignal(rows: LearningRows, { payload }: Event<"signal.learned">): Said {
@@ -113,10 +119,11 @@ function saidBySignal(rows: LearningRows, { payload }: Event<"signal.learned">):
     scope,
     rationale: rationale ?? null,
     realm: realmOf(rows, scope, task),
+    agent_words: 1,
   };
 }
 
-function saidOtherwise({ payload, correlation }: Event<"learning.added">): Said {
+function saidOtherwise({ payload, actor, correlation }: Event<"learning.added">): Said {
   const { feature, text: said, kind, source, reason, task } = payload;
   return {
     task_id: task ?? null,
@@ -127,16 +134,18 @@ function saidOtherwise({ payload, correlation }: Event<"learning.added">): Said 
     scope: feature === undefined ? "project" : "feature",
     rationale: reason ?? null,
     realm: feature === undefined ? "project" : `feature ${feature}`,
+    // An agent may say that a human found it out; the words are the agent's all the same.
+    agent_words: toFlag(actor === AGENT || source !== "human"),
   };
 }
 
-function keepLearning(rows: LearningRows, event: Event, { realm, ...said }: Said): void {
+function keepLearning(rows: LearningRows, event: Event, { realm, agent_words, ...said }: Said): void {
   const { position } = event;
   const created = toSqlTime(event.recordedAt);
   const fingerprint = fingerprintOf(said.text);
   const entry = findEntry(rows, realm, fingerprint) ?? position;
   if (entry === position) {
-    addEntry(rows, { id: position, created }, { realm, ...said }, fingerprint);
+    addEntry(rows, { id: position, created }, { realm, agent_words, ...said }, fingerprint);
   } else {
     const { confirmations = 0 } = rows.learnings.get(entry) ?? {};
     rows.learnings.update(entry, { confirmations: confirmations + 1, last_confirmed: created });
@@ -147,7 +156,7 @@ function keepLearning(rows: LearningRows, event: Event, { realm, ...said }: Said
 function addEntry(
   rows: LearningRows,
   { id, created }: { id: number; created: string },
-  { realm, text: said, kind, scope, rationale, task_id }: Said,
+  { realm, agent_words, text: said, kind, scope, rationale, task_id }: Said,
   fingerprint: Fingerprint,
 ): void {
   rows.learnings.insert({
@@ -159,6 +168,7 @@ function addEntry(
     task_id: task_id ?? null,
     realm,
     digest: fingerprint.digest,
+    agent_words,
     confirmations: 1,
     created,
     last_confirmed: created,

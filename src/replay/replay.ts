@@ -1,6 +1,7 @@
-import { createDiscipline, createFeature } from "../decisions/catalogue.ts";
 import { addComment } from "../decisions/comments.ts";
 import { type Decision, decide } from "../decisions/decide.ts";
+import { createDiscipline } from "../decisions/disciplines.ts";
+import { createFeature } from "../decisions/features.ts";
 import { actOnGate, recordGateAttempt } from "../decisions/gates.ts";
 import { answerQuestion, approveSuggestion, rejectSuggestion, resolveBlocker } from "../decisions/inbox.ts";
 import { Refusal } from "../decisions/refusal.ts";

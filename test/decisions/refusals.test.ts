@@ -1,13 +1,9 @@
 import { expect, test } from "vitest";
-import {
-  changeDiscipline,
-  changeFeature,
-  createDiscipline,
-  createFeature,
-} from "../../src/decisions/catalogue.ts";
 import { addComment } from "../../src/decisions/comments.ts";
 import { deleteTask } from "../../src/decisions/delete-task.ts";
+import { changeDiscipline, createDiscipline } from "../../src/decisions/disciplines.ts";
 import { enrichTask } from "../../src/decisions/enrich-task.ts";
+import { changeFeature, createFeature } from "../../src/decisions/features.ts";
 import { actOnGate, recordGateAttempt } from "../../src/decisions/gates.ts";
 import {
   observeAgentEnd,
@@ -50,7 +46,7 @@ const refusals: readonly Refused[] = [
     [],
     changeFeature({ name: "web", description: "x" }),
     "not_found",
-    'There is no feature "web".',
+    'There is no feature "web"; there are "general".',
   ],
   [
     "a change of a feature to nothing",
@@ -71,7 +67,7 @@ const refusals: readonly Refused[] = [
     [],
     changeDiscipline({ name: "web", description: "x" }),
     "not_found",
-    'There is no discipline "web".',
+    'There is no discipline "web"; there are "general".',
   ],
   [
     "a change of a discipline to nothing",

@@ -1,12 +1,8 @@
-import {
-  changeDiscipline,
-  changeFeature,
-  createDiscipline,
-  createFeature,
-} from "../../src/decisions/catalogue.ts";
 import { addComment } from "../../src/decisions/comments.ts";
 import { deleteTask } from "../../src/decisions/delete-task.ts";
+import { changeDiscipline, createDiscipline } from "../../src/decisions/disciplines.ts";
 import { enrichTask } from "../../src/decisions/enrich-task.ts";
+import { changeFeature, createFeature } from "../../src/decisions/features.ts";
 import { setPolicy } from "../../src/decisions/policies.ts";
 import { endSession, startSession } from "../../src/decisions/sessions.ts";
 import {

@@ -1,6 +1,7 @@
 import { onTestFinished } from "vitest";
-import { createDiscipline, createFeature } from "../../src/decisions/catalogue.ts";
 import { type Decision, decide } from "../../src/decisions/decide.ts";
+import { createDiscipline } from "../../src/decisions/disciplines.ts";
+import { createFeature } from "../../src/decisions/features.ts";
 import { recordSignal } from "../../src/decisions/reports.ts";
 import { endSession, startSession } from "../../src/decisions/sessions.ts";
 import { closeStore, type Store } from "../../src/decisions/store.ts";

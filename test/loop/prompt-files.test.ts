@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { changeFeature } from "../../src/decisions/catalogue.ts";
+import { changeFeature } from "../../src/decisions/features.ts";
 import { createTask } from "../../src/decisions/tasks.ts";
 import type { Draft } from "../../src/events/types/index.ts";
 import { type Given, givenProject, linesOf, partOf } from "./given.ts";

@@ -1,5 +1,6 @@
-import { createDiscipline, createFeature } from "../../src/decisions/catalogue.ts";
 import { type Decision, decide } from "../../src/decisions/decide.ts";
+import { createDiscipline } from "../../src/decisions/disciplines.ts";
+import { createFeature } from "../../src/decisions/features.ts";
 import { Refusal } from "../../src/decisions/refusal.ts";
 import { recordSignal, reportState } from "../../src/decisions/reports.ts";
 import { type State, stateOf } from "../../src/decisions/state.ts";

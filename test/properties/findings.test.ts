@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
-import { createDiscipline, createFeature } from "../../src/decisions/catalogue.ts";
 import { type Decision, decide } from "../../src/decisions/decide.ts";
+import { createDiscipline } from "../../src/decisions/disciplines.ts";
+import { createFeature } from "../../src/decisions/features.ts";
 import { actOnGate, recordGateAttempt } from "../../src/decisions/gates.ts";
 import { approveSuggestion, undo } from "../../src/decisions/inbox.ts";
 import { recordSignal } from "../../src/decisions/reports.ts";

@@ -1,8 +1,8 @@
-import { createFeature } from "../../src/decisions/catalogue.ts";
 import { addComment } from "../../src/decisions/comments.ts";
 import type { Decision } from "../../src/decisions/decide.ts";
 import { deleteTask } from "../../src/decisions/delete-task.ts";
 import { enrichTask } from "../../src/decisions/enrich-task.ts";
+import { createFeature } from "../../src/decisions/features.ts";
 import { actOnGate, recordGateAttempt } from "../../src/decisions/gates.ts";
 import {
   answerQuestion,

@@ -1,10 +1,6 @@
 import type { Command } from "commander";
-import {
-  changeDiscipline,
-  changeFeature,
-  createDiscipline,
-  createFeature,
-} from "../../decisions/catalogue.ts";
+import { changeDiscipline, createDiscipline } from "../../decisions/disciplines.ts";
+import { changeFeature, createFeature } from "../../decisions/features.ts";
 import {
   type CommonOptions,
   collect,

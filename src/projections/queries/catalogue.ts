@@ -8,19 +8,27 @@ import type { Row } from "../table.ts";
 
 /** A feature as users see it: the columns of the table, what is JSON there as lists. */
 export interface Feature
-  extends Omit<Row<typeof featuresTable>, "context_files" | "knowledge_paths" | "dependencies"> {
+  extends Omit<
+    Row<typeof featuresTable>,
+    "context_files" | "knowledge_paths" | "dependencies" | "agent_fields"
+  > {
   readonly context_files: string[];
   readonly knowledge_paths: string[];
   readonly dependencies: string[];
+  readonly agent_fields: string[];
 }
 
 /** A discipline as users see it: the columns of the table, what is JSON there as what it says. */
 export interface Discipline
-  extends Omit<Row<typeof disciplinesTable>, "skills" | "mcp_tool_overrides" | "mcp_servers"> {
+  extends Omit<
+    Row<typeof disciplinesTable>,
+    "skills" | "mcp_tool_overrides" | "mcp_servers" | "agent_fields"
+  > {
   readonly skills: string[];
   /** Tools that its agents do without; the column is `mcp_tool_overrides`. */
   readonly disabled_tools: string[];
   readonly mcp_servers: McpServers;
+  readonly agent_fields: string[];
 }
 
 /** Features in the order in which they were made. */
@@ -72,6 +80,7 @@ function viewFeature(row: Row<typeof featuresTable>): Feature {
     context_files: JSON.parse(row.context_files),
     knowledge_paths: JSON.parse(row.knowledge_paths),
     dependencies: JSON.parse(row.dependencies),
+    agent_fields: JSON.parse(row.agent_fields),
   };
 }
 
@@ -82,5 +91,6 @@ export function viewDiscipline({ mcp_tool_overrides, ...row }: Row<typeof discip
     skills: JSON.parse(row.skills),
     disabled_tools: JSON.parse(mcp_tool_overrides).additional_disabled,
     mcp_servers: JSON.parse(row.mcp_servers),
+    agent_fields: JSON.parse(row.agent_fields),
   };
 }

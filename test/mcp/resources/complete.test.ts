@@ -1,7 +1,7 @@
 import type { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { ResultSchema } from "@modelcontextprotocol/sdk/types.js";
 import { expect, test } from "vitest";
-import { createFeature } from "../../../src/decisions/catalogue.ts";
+import { createFeature } from "../../../src/decisions/features.ts";
 import { startSession } from "../../../src/decisions/sessions.ts";
 import { givenClient, taskCreated } from "./given.ts";
 

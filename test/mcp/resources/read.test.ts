@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
-import { createDiscipline, createFeature } from "../../../src/decisions/catalogue.ts";
 import { addComment } from "../../../src/decisions/comments.ts";
+import { createDiscipline } from "../../../src/decisions/disciplines.ts";
+import { createFeature } from "../../../src/decisions/features.ts";
 import { endSession, startSession } from "../../../src/decisions/sessions.ts";
 import { createTask, setTaskStatus } from "../../../src/decisions/tasks.ts";
 import { renderLearnings } from "../../../src/state-files/render-learnings.ts";

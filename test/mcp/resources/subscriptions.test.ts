@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test, vi } from "vitest";
-import { createFeature } from "../../../src/decisions/catalogue.ts";
 import { addComment } from "../../../src/decisions/comments.ts";
+import { createFeature } from "../../../src/decisions/features.ts";
 import { startSession } from "../../../src/decisions/sessions.ts";
 import { createTask, setTaskStatus } from "../../../src/decisions/tasks.ts";
 import { useChild } from "../../children.ts";

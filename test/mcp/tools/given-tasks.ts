@@ -1,6 +1,7 @@
 import type { Client } from "@modelcontextprotocol/sdk/client/index.js";
-import { createDiscipline, createFeature } from "../../../src/decisions/catalogue.ts";
 import type { Decision } from "../../../src/decisions/decide.ts";
+import { createDiscipline } from "../../../src/decisions/disciplines.ts";
+import { createFeature } from "../../../src/decisions/features.ts";
 import { recordSignal } from "../../../src/decisions/reports.ts";
 import { endSession, startSession } from "../../../src/decisions/sessions.ts";
 import type { Verb } from "../../../src/events/types/signals.ts";

@@ -1,0 +1,33 @@
+import type { Task } from "../projections/board/tables.ts";
+import { Refusal } from "./refusal.ts";
+import { someOf } from "./some-of.ts";
+
+/** The feature and the discipline that every project has: `init` makes them, and tasks are theirs by default. */
+const GENERAL = "general";
+
+/**
+ * A feature or a discipline goes only when no task is of it (seed 001, delete_feature, delete_discipline).
+ *
+ * @param tasks those that refer to it, whatever their status
+ * @throws Refusal `not_possible`, naming the tasks
+ */
+export function checkUnused(
+  noun: "feature" | "discipline",
+  name: string,
+  tasks: readonly Pick<Task, "id">[],
+): void {
+  const cannot = `The ${noun} "${name}" cannot be deleted`;
+  if (name === GENERAL) {
+    throw new Refusal(
+      "not_possible",
+      `${cannot}: \`signalbox init\` makes it, and a task that names no other ${noun} is of it.`,
+    );
+  }
+  if (tasks.length > 0) {
+    const ids = someOf(tasks.map(({ id }) => id));
+    throw new Refusal(
+      "not_possible",
+      `${cannot} while tasks refer to it: ${ids}. Move them with \`signalbox task set ID --${noun} NAME\`, or delete them.`,
+    );
+  }
+}
