@@ -1,10 +1,11 @@
 import { expect, test } from "vitest";
 import { stateOf } from "../../src/decisions/state.ts";
+import { catalogueCases } from "./catalogue-cases.ts";
 import { givenProject } from "./given.ts";
 import { runCases } from "./run-cases.ts";
 import { workCases } from "./work-cases.ts";
 
-const cases = [...workCases, ...runCases];
+const cases = [...catalogueCases, ...workCases, ...runCases];
 
 test.each(cases)("$what plans exactly its event", async ({ before = [], asked, event }) => {
   const { store, does } = await givenProject();

@@ -4,11 +4,12 @@ import type { Decision } from "../../src/decisions/decide.ts";
 import { stateOf } from "../../src/decisions/state.ts";
 import { idFromKey } from "../../src/events/ids.ts";
 import { LogError } from "../../src/events/log-error.ts";
+import { catalogueCases } from "./catalogue-cases.ts";
 import { type Given, givenProject } from "./given.ts";
 import { runCases } from "./run-cases.ts";
 import { workCases } from "./work-cases.ts";
 
-const cases = [...workCases, ...runCases];
+const cases = [...catalogueCases, ...workCases, ...runCases];
 
 const failureOf = (doing: Promise<unknown>) =>
   doing.then(

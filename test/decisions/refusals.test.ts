@@ -1,9 +1,7 @@
 import { expect, test } from "vitest";
 import { addComment } from "../../src/decisions/comments.ts";
 import { deleteTask } from "../../src/decisions/delete-task.ts";
-import { changeDiscipline, createDiscipline } from "../../src/decisions/disciplines.ts";
 import { enrichTask } from "../../src/decisions/enrich-task.ts";
-import { changeFeature, createFeature } from "../../src/decisions/features.ts";
 import { actOnGate, recordGateAttempt } from "../../src/decisions/gates.ts";
 import {
   observeAgentEnd,
@@ -34,49 +32,6 @@ const noDiscipline = 'There is no discipline "web"; make it with `signalbox disc
 const notAwaiting = "Task 1 does not wait to be accepted.";
 
 const refusals: readonly Refused[] = [
-  [
-    "a feature whose name is taken",
-    [],
-    createFeature({ name: "general" }),
-    "already_exists",
-    'There is a feature "general" already.',
-  ],
-  [
-    "a change of no feature",
-    [],
-    changeFeature({ name: "web", description: "x" }),
-    "not_found",
-    'There is no feature "web"; there are "general".',
-  ],
-  [
-    "a change of a feature to nothing",
-    [],
-    changeFeature({ name: "general", description: undefined }),
-    "nothing_to_do",
-    'Nothing was given that would change "general".',
-  ],
-  [
-    "a discipline whose name is taken",
-    [],
-    createDiscipline({ name: "general" }),
-    "already_exists",
-    'There is a discipline "general" already.',
-  ],
-  [
-    "a change of no discipline",
-    [],
-    changeDiscipline({ name: "web", description: "x" }),
-    "not_found",
-    'There is no discipline "web"; there are "general".',
-  ],
-  [
-    "a change of a discipline to nothing",
-    [],
-    changeDiscipline({ name: "general" }),
-    "nothing_to_do",
-    'Nothing was given that would change "general".',
-  ],
-
   ["a comment on no task", [], addComment({ task: 9, author: "human", body: "x" }), "not_found", noTask9],
 
   [

@@ -1,8 +1,8 @@
 import { addComment } from "../../src/decisions/comments.ts";
 import { deleteTask } from "../../src/decisions/delete-task.ts";
-import { changeDiscipline, createDiscipline } from "../../src/decisions/disciplines.ts";
+import { createDiscipline } from "../../src/decisions/disciplines.ts";
 import { enrichTask } from "../../src/decisions/enrich-task.ts";
-import { changeFeature, createFeature } from "../../src/decisions/features.ts";
+import { createFeature } from "../../src/decisions/features.ts";
 import { setPolicy } from "../../src/decisions/policies.ts";
 import { endSession, startSession } from "../../src/decisions/sessions.ts";
 import {
@@ -27,107 +27,8 @@ const done = [
   endSession({ session: "s-4", exit: "exited" }),
 ] as const;
 
-/** Decisions on the catalogue, on policies and on tasks. */
+/** Decisions on policies and on tasks. */
 export const workCases: readonly Case[] = [
-  {
-    what: "a feature with all there is to say",
-    asked: createFeature({
-      name: "web",
-      display_name: "Web",
-      description: "Pages.",
-      context_files: ["a.md"],
-    }),
-    event: {
-      type: "feature.created",
-      payload: { feature: "web", display_name: "Web", description: "Pages.", context_files: ["a.md"] },
-    },
-    others: [createFeature({ name: "web", display_name: "Web", description: "Pages." })],
-  },
-  {
-    what: "a feature with its name alone",
-    asked: createFeature({ name: "web" }),
-    event: { type: "feature.created", payload: { feature: "web", display_name: "web", description: "" } },
-    others: [createFeature({ name: "core" }), createFeature({ name: "web", description: "x" })],
-  },
-  {
-    what: "all of a feature changed",
-    before: [core],
-    asked: changeFeature({
-      name: "core",
-      display_name: "Core",
-      description: "Heart.",
-      context_files: ["b.md"],
-    }),
-    event: {
-      type: "feature.changed",
-      payload: { feature: "core", display_name: "Core", description: "Heart.", context_files: ["b.md"] },
-    },
-    others: [changeFeature({ name: "core", display_name: "Core" })],
-  },
-  {
-    what: "a feature's files changed alone",
-    before: [core],
-    asked: changeFeature({
-      name: "core",
-      display_name: undefined,
-      description: undefined,
-      context_files: [],
-    }),
-    event: { type: "feature.changed", payload: { feature: "core", context_files: [] } },
-    others: [changeFeature({ name: "core", context_files: ["a.md"] })],
-  },
-  {
-    what: "a feature's display name and files changed",
-    before: [core],
-    asked: changeFeature({ name: "core", display_name: "Core", context_files: ["a.md"] }),
-    event: {
-      type: "feature.changed",
-      payload: { feature: "core", display_name: "Core", context_files: ["a.md"] },
-    },
-    others: [changeFeature({ name: "core", display_name: "Kern", context_files: ["a.md"] })],
-  },
-  {
-    what: "a feature's description changed alone",
-    before: [core],
-    asked: changeFeature({ name: "core", description: "" }),
-    event: { type: "feature.changed", payload: { feature: "core", description: "" } },
-    others: [changeFeature({ name: "core", description: "x" })],
-  },
-  {
-    what: "a discipline with all there is to say",
-    asked: createDiscipline({ name: "web", display_name: "Web", description: "Pages." }),
-    event: {
-      type: "discipline.created",
-      payload: { discipline: "web", display_name: "Web", description: "Pages." },
-    },
-    others: [createDiscipline({ name: "web", display_name: "Web" })],
-  },
-  {
-    what: "a discipline with its name alone",
-    asked: createDiscipline({ name: "web" }),
-    event: {
-      type: "discipline.created",
-      payload: { discipline: "web", display_name: "web", description: "" },
-    },
-    others: [createDiscipline({ name: "data" })],
-  },
-  {
-    what: "all of a discipline changed",
-    before: [backend],
-    asked: changeDiscipline({ name: "backend", display_name: "Servers", description: "Data too." }),
-    event: {
-      type: "discipline.changed",
-      payload: { discipline: "backend", display_name: "Servers", description: "Data too." },
-    },
-    others: [changeDiscipline({ name: "backend", display_name: "Servers" })],
-  },
-  {
-    what: "a discipline's display name changed alone",
-    before: [backend],
-    asked: changeDiscipline({ name: "backend", display_name: "Servers" }),
-    event: { type: "discipline.changed", payload: { discipline: "backend", display_name: "Servers" } },
-    others: [changeDiscipline({ name: "backend", description: "Servers" })],
-  },
   {
     what: "a policy",
     asked: setPolicy({ policy: "stuck_limit", value: 5 }),

@@ -1,0 +1,197 @@
+import { expect, test } from "vitest";
+import { changeDiscipline, createDiscipline, deleteDiscipline } from "../../src/decisions/disciplines.ts";
+import { addContextFile, changeFeature, createFeature, deleteFeature } from "../../src/decisions/features.ts";
+import { addLearning } from "../../src/decisions/learnings.ts";
+import { createTask, setTaskStatus } from "../../src/decisions/tasks.ts";
+import { givenStore } from "./given.ts";
+import { expectRefused, type Refused } from "./refused.ts";
+
+const core = createFeature({ name: "core" });
+const web = createFeature({ name: "web", dependencies: ["core"] });
+const api = createFeature({ name: "api", dependencies: ["web"] });
+const backend = createDiscipline({ name: "backend" });
+const noFeature = 'There is no feature "mobile"; there are "general".';
+const noDiscipline = 'There is no discipline "mobile"; there are "general".';
+const ralph = { ralph: { command: "npx" } };
+const notOurs =
+  'An MCP server of a discipline cannot be called "ralph": that is our own server. Give it another name.';
+
+const refusals: readonly Refused[] = [
+  [
+    "a feature whose name is taken",
+    [],
+    createFeature({ name: "general" }),
+    "already_exists",
+    'There is a feature "general" already.',
+  ],
+  ["a change of no feature", [], changeFeature({ name: "mobile", description: "x" }), "not_found", noFeature],
+  [
+    "a change of a feature to nothing",
+    [],
+    changeFeature({ name: "general", description: undefined }),
+    "nothing_to_do",
+    'Nothing was given that would change "general".',
+  ],
+  [
+    "a discipline whose name is taken",
+    [],
+    createDiscipline({ name: "general" }),
+    "already_exists",
+    'There is a discipline "general" already.',
+  ],
+  [
+    "a change of no discipline",
+    [],
+    changeDiscipline({ name: "mobile", description: "x" }),
+    "not_found",
+    noDiscipline,
+  ],
+  [
+    "a change of a discipline to nothing",
+    [],
+    changeDiscipline({ name: "general" }),
+    "nothing_to_do",
+    'Nothing was given that would change "general".',
+  ],
+
+  ["the deletion of no feature", [], deleteFeature({ name: "mobile" }), "not_found", noFeature],
+  ["the deletion of no discipline", [], deleteDiscipline({ name: "mobile" }), "not_found", noDiscipline],
+  ["a context file of no feature", [], addContextFile({ name: "mobile", path: "a" }), "not_found", noFeature],
+  [
+    "a learning of no feature",
+    [],
+    addLearning({ feature: "mobile", text: "x", source: "human" }),
+    "not_found",
+    noFeature,
+  ],
+  [
+    "a learning of no task",
+    [],
+    addLearning({ text: "x", source: "human", task: 9 }),
+    "not_found",
+    "There is no task 9; `signalbox task list` shows those there are.",
+  ],
+  [
+    "a name that is nearly one that is there",
+    [createFeature({ name: "audit-log" })],
+    changeFeature({ name: "audit_logs", description: "x" }),
+    "not_found",
+    'There is no feature "audit_logs"; did you mean "audit-log"?',
+  ],
+  [
+    "a feature that depends on none",
+    [],
+    createFeature({ name: "web", dependencies: ["mobile"] }),
+    "not_found",
+    noFeature,
+  ],
+  [
+    "a feature that depends on itself",
+    [],
+    createFeature({ name: "web", dependencies: ["general", "web"] }),
+    "circle",
+    'The feature "web" cannot depend on "web": that closes a circle, "web" → "web".',
+  ],
+  [
+    "a change of a feature to depend on itself",
+    [core],
+    changeFeature({ name: "core", dependencies: ["core"] }),
+    "circle",
+    'The feature "core" cannot depend on "core": that closes a circle, "core" → "core".',
+  ],
+  [
+    "a dependency that closes a circle",
+    [core, web, api],
+    changeFeature({ name: "core", dependencies: ["general", "api"] }),
+    "circle",
+    'The feature "core" cannot depend on "api": that closes a circle, "core" → "api" → "web" → "core".',
+  ],
+  [
+    "a context file that is there",
+    [createFeature({ name: "core", context_files: ["a.md"] })],
+    addContextFile({ name: "core", path: "a.md" }),
+    "nothing_to_do",
+    '"a.md" is among the context files of the feature "core" already.',
+  ],
+  [
+    "the deletion of a feature that others depend on",
+    [core, web, createFeature({ name: "cli", dependencies: ["web", "core"] })],
+    deleteFeature({ name: "core" }),
+    "not_possible",
+    'The feature "core" cannot be deleted while other features depend on it: "cli", "web". ' +
+      "Change that first with `signalbox feature set NAME --depends-on …`.",
+  ],
+  [
+    "the deletion of a feature that tasks refer to, done ones too",
+    [
+      core,
+      createTask({ title: "Four", feature: "core" }),
+      createTask({ title: "Five", feature: "core" }),
+      setTaskStatus({ task: 5, status: "done" }),
+    ],
+    deleteFeature({ name: "core" }),
+    "not_possible",
+    'The feature "core" cannot be deleted while tasks refer to it: 4, 5. ' +
+      "Move them with `signalbox task set ID --feature NAME`, or delete them.",
+  ],
+  [
+    "the deletion of a discipline that many tasks refer to",
+    [
+      backend,
+      ...Array.from({ length: 13 }, (_, index) => createTask({ title: `${index}`, discipline: "backend" })),
+    ],
+    deleteDiscipline({ name: "backend" }),
+    "not_possible",
+    'The discipline "backend" cannot be deleted while tasks refer to it: 4, 5, 6, 7, 8, 9, 10, 11, 12, 13 and 3 more. ' +
+      "Move them with `signalbox task set ID --discipline NAME`, or delete them.",
+  ],
+  [
+    "a new discipline with a server named like ours",
+    [],
+    createDiscipline({ name: "web", mcp_servers: ralph }),
+    "not_possible",
+    notOurs,
+  ],
+  [
+    "a change to a server named like ours",
+    [backend],
+    changeDiscipline({ name: "backend", mcp_servers: { shadcn: { command: "npx" }, ...ralph } }),
+    "not_possible",
+    notOurs,
+  ],
+];
+
+test.each(refusals)("%s is refused with the reason", async (...refused) => {
+  expect.hasAssertions();
+  await expectRefused(refused);
+});
+
+test("the general feature and the general discipline stay, since new tasks are theirs", async () => {
+  const { decides, does, store } = givenStore();
+  await does(createFeature({ name: "general" }), createDiscipline({ name: "general" }));
+  const head = await store.log.head();
+  await expect(decides(deleteFeature({ name: "general" }))).rejects.toMatchObject({
+    code: "not_possible",
+    message:
+      'The feature "general" cannot be deleted: `signalbox init` makes it, and a task that names no other feature is of it.',
+  });
+  await expect(decides(deleteDiscipline({ name: "general" }))).rejects.toThrow(
+    "that names no other discipline",
+  );
+  expect(await store.log.head()).toBe(head);
+});
+
+test("what depends on nothing that leads back is no circle, however it is tied together", async () => {
+  const { decides, does } = givenStore();
+  await does(
+    createFeature({ name: "a" }),
+    createFeature({ name: "b", dependencies: ["a"] }),
+    createFeature({ name: "c", dependencies: ["a"] }),
+  );
+  const [event] = await decides(createFeature({ name: "d", dependencies: ["c", "b", "a"] }));
+  expect(event?.payload).toMatchObject({ dependencies: ["c", "b", "a"] });
+  await does(changeFeature({ name: "b", dependencies: ["c"] }));
+  await expect(decides(changeFeature({ name: "c", dependencies: ["b"] }))).rejects.toMatchObject({
+    code: "circle",
+  });
+});
