@@ -15,8 +15,15 @@ import { createLogFile } from "./events/sqlite-file.ts";
 import type { Event, EventType } from "./events/types/index.ts";
 import { regenerate } from "./mcp/generating/regenerate.ts";
 import { conversationCost } from "./projections/queries/agents.ts";
-import { listDisciplines, listFeatures, listPolicies } from "./projections/queries/catalogue.ts";
+import {
+  featureDetails,
+  findDiscipline,
+  listDisciplines,
+  listFeatures,
+  listPolicies,
+} from "./projections/queries/catalogue.ts";
 import { listInbox } from "./projections/queries/inbox.ts";
+import { keptLearning } from "./projections/queries/learnings.ts";
 import { overlapsOf } from "./projections/queries/overlaps.ts";
 import { overview, statusChangesAfter } from "./projections/queries/overview.ts";
 import { repeatingTasks } from "./projections/queries/repetitions.ts";
@@ -169,7 +176,11 @@ export class Project {
     statusChangesAfter: (position: number) =>
       this.#ask((readModel) => statusChangesAfter(readModel, position)),
     features: () => this.#ask(listFeatures),
+    feature: (name: string) => this.#ask((readModel) => featureDetails(readModel, name)),
     disciplines: () => this.#ask(listDisciplines),
+    discipline: (name: string) => this.#ask((readModel) => findDiscipline(readModel, name)),
+    /** What became of the learning that was told at a position: joined with what was there, or not. */
+    keptLearning: (position: number) => this.#ask((readModel) => keptLearning(readModel, position)),
     policies: () => this.#ask(listPolicies),
     projections: () => this.#ask(({ checkpoints }) => checkpoints.list()),
     /** Any SELECT on the tables and views of docs/read-model.md. */

@@ -21,3 +21,14 @@ export class Refusal extends Error {
     this.code = code;
   }
 }
+
+/** True once a decision is taken; false where there was nothing to do, for callers to whom that is as good. */
+export async function happened(decided: Promise<unknown>): Promise<boolean> {
+  try {
+    await decided;
+    return true;
+  } catch (error) {
+    if (error instanceof Refusal && error.code === "nothing_to_do") return false;
+    throw error;
+  }
+}

@@ -54,23 +54,32 @@ export function wasDeleted(state: Pick<Board, "tasks" | "statusChanges">, id: nu
 /** @throws Refusal `not_found` */
 export function requireFeature(state: Pick<State, "features">, name: string) {
   const feature = state.features.get(name);
-  if (!feature) throw noneNamed("feature", name, state.features.where({}));
+  if (!feature) throw noFeature(state, name);
   return feature;
+}
+
+/** What to say where no feature has this name: the one that was meant, or those there are. */
+export function noFeature({ features }: Pick<State, "features">, name: string): Refusal {
+  return noneNamed("feature", name, features.where({}));
 }
 
 /** @throws Refusal `not_found` */
 export function requireDiscipline(state: Pick<State, "disciplines">, name: string) {
   const discipline = state.disciplines.get(name);
-  if (!discipline) throw noneNamed("discipline", name, state.disciplines.where({}));
+  if (!discipline) throw noDiscipline(state, name);
   return discipline;
+}
+
+/** The same for a discipline. */
+export function noDiscipline({ disciplines }: Pick<State, "disciplines">, name: string): Refusal {
+  return noneNamed("discipline", name, disciplines.where({}));
 }
 
 function noneNamed(noun: string, name: string, there: readonly { readonly name: string }[]): Refusal {
   const names = there.map((row) => row.name);
   const meant = nearest(name, names);
-  const hint =
-    meant === undefined
-      ? `there are ${someOf(names.map((known) => `"${known}"`)) || "none yet"}.`
-      : `did you mean "${meant}"?`;
+  const known =
+    names.length > 0 ? `those there are: ${someOf(names.map((one) => `"${one}"`))}.` : "none yet.";
+  const hint = meant === undefined ? known : `did you mean "${meant}"?`;
   return new Refusal("not_found", `There is no ${noun} "${name}"; ${hint}`);
 }

@@ -1,4 +1,5 @@
 import { learningsTable } from "../../projections/learnings.ts";
+import { realmsOfFeature } from "../../projections/queries/learnings.ts";
 import type { Context } from "./context.ts";
 import type { Entry, Part, PartName } from "./part.ts";
 import { quoteAgent } from "./quote.ts";
@@ -17,14 +18,14 @@ export interface LearningsPart extends Part {
  * again. An entry with the same words in a wider scope stands there alone.
  */
 export function learningParts(context: Context): LearningsPart[] {
-  const { task, sessions } = context;
+  const { readModel, task, sessions } = context;
   const seen = new Set<string>();
   return [
     learningsPart(context, seen, "project_learnings", "project", ["project"], {
       heading: "What sessions learned about the project",
       why: "learnings of scope project are in every prompt",
     }),
-    learningsPart(context, seen, "feature_learnings", "feature", realmsOfFeature(context), {
+    learningsPart(context, seen, "feature_learnings", "feature", realmsOfFeature(readModel, task.feature), {
       heading: "What sessions learned about the feature",
       why: "learnings of scope feature are in prompts of its tasks",
     }),
@@ -99,17 +100,4 @@ function learningsPart(
 function whyRanked({ words, confirmations, last, score }: Ranked): string {
   const fits = words > 0 ? `words ${words.toFixed(2)}` : "no words";
   return `rank ${score.toFixed(2)}: ${fits}, last said at ${last}, confirmed ${confirmations}×`;
-}
-
-/**
- * That of the feature, and those of its tasks that agents proposed: what is learned on such a task is kept under the
- * task, whatever its scope (src/projections/learnings.ts).
- */
-function realmsOfFeature({ readModel, task }: Context): string[] {
-  const proposed = readModel
-    .prepared<[string], { id: number }>(
-      "SELECT id FROM tasks WHERE feature = ? AND origin = 'agent' ORDER BY id",
-    )
-    .all(task.feature);
-  return [`feature ${task.feature}`, ...proposed.map(({ id }) => `task ${id}`)];
 }

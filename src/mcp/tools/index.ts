@@ -1,5 +1,8 @@
 import type { Tool } from "../tool.ts";
 import { type ToolName, toolNames } from "../tool-names.ts";
+import { disciplineTools } from "./disciplines.ts";
+import { featureKnowledgeTools } from "./feature-knowledge.ts";
+import { featureTools } from "./features.ts";
 import { sessionStateTool } from "./session-state.ts";
 import { sessionTools } from "./sessions.ts";
 import { signalTools } from "./signals.ts";
@@ -12,6 +15,9 @@ const defined: readonly Tool[] = [
   ...sessionTools,
   ...taskReadingTools,
   ...taskWritingTools,
+  ...featureTools,
+  ...featureKnowledgeTools,
+  ...disciplineTools,
 ];
 
 /** Every tool, in the order of tool-names.ts. Adding one: define it in the file of its family, and list it here. */

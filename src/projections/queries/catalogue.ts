@@ -5,6 +5,7 @@ import { disciplinesTable } from "../disciplines.ts";
 import { featuresTable } from "../features.ts";
 import type { ReadModel } from "../read-model.ts";
 import type { Row } from "../table.ts";
+import { type FeatureLearning, featureLearnings } from "./learnings.ts";
 
 /** A feature as users see it: the columns of the table, what is JSON there as lists. */
 export interface Feature
@@ -44,6 +45,22 @@ export function findFeature(readModel: ReadModel, name: string): Feature | undef
   const row = readModel.rowsOf({ features: featuresTable }).features.get(name);
   return row && viewFeature(row);
 }
+
+/** A feature with what was learned about it, the last confirmed first. */
+export interface FeatureDetails extends Feature {
+  readonly learnings: FeatureLearning[];
+  /** How many learnings there are besides; learnings.txt has them all. */
+  readonly learnings_left_out: number;
+}
+
+export function featureDetails(readModel: ReadModel, name: string): FeatureDetails | undefined {
+  const feature = findFeature(readModel, name);
+  if (!feature) return undefined;
+  const { learnings, left_out } = featureLearnings(readModel, name, LEARNINGS_SHOWN);
+  return { ...feature, learnings, learnings_left_out: left_out };
+}
+
+const LEARNINGS_SHOWN = 50;
 
 /** Disciplines in the order in which they were made. */
 export function listDisciplines(readModel: ReadModel): Discipline[] {

@@ -1,0 +1,129 @@
+import { expect, test } from "vitest";
+import { createFeature, deleteFeature } from "../../../src/decisions/features.ts";
+import { addLearning } from "../../../src/decisions/learnings.ts";
+import { endSession, startSession } from "../../../src/decisions/sessions.ts";
+import { createTask } from "../../../src/decisions/tasks.ts";
+import { callTool, connectAgent, connectWith } from "../../support/mcp.ts";
+import { freshProject } from "../../support/project.ts";
+
+/* Catches: a learning that is told twice, one that gets lost with its first words, an agent that passes for a human. */
+
+const TIMES = "All times in reports are in UTC.";
+
+/** Feature `reports` with task 1, and what agents tell of it. */
+async function given() {
+  const { project } = await freshProject();
+  await project.decide(createFeature({ name: "reports" }));
+  await project.decide(createTask({ title: "Export", feature: "reports" }));
+  await project.decide(startSession({ task: 1, session: "s-1" }));
+  const worker = await connectAgent(project.store, 1, "s-1");
+  const client = await connectWith(project.store, { recipe: "ramble" });
+  return {
+    project,
+    learned: (text: string, more: object = {}) =>
+      callTool(worker, "learned", { text, kind: "convention", ...more }),
+    append: (text: string, more: object = {}, use?: string) =>
+      callTool(client, "append_feature_learning", { feature_name: "reports", text, ...more }, use),
+    async learnings() {
+      const { structured } = await callTool(client, "get_feature", { name: "reports" });
+      return structured as { learnings: Record<string, unknown>[]; learnings_left_out: number };
+    },
+  };
+}
+
+test("a learning is kept with its source, its reason and its task", async () => {
+  const { project, append, learnings } = await given();
+  const { structured } = await append(TIMES, { source: "auto", reason: "Seen in the schema.", task_id: 1 });
+  const learning = await project.log.head();
+  expect(structured).toEqual({ learning, joined: false, confirmations: 1, text: TIMES });
+  expect((await learnings()).learnings).toEqual([
+    { id: learning, text: TIMES, kind: "discovery", rationale: "Seen in the schema.", confirmations: 1 },
+  ]);
+  expect(await project.queries.sql("SELECT source, task_id, session_id FROM learning_sources")).toEqual([
+    { source: "auto", task_id: 1, session_id: "c-1" },
+  ]);
+});
+
+test("what says the same as a verb's learning is joined with it, and the answer says with what", async () => {
+  const { project, learned, append, learnings } = await given();
+  await learned(TIMES);
+  const learning = await project.log.head();
+  const again = await append("all times in reports are in UTC");
+  expect(again.structured).toEqual({ learning, joined: true, confirmations: 2, text: TIMES });
+  const near = await append("All the times in reports are in UTC.", { source: "human" });
+  expect(near.structured).toMatchObject({ learning, joined: true, confirmations: 3 });
+  expect((await learnings()).learnings).toEqual([
+    { id: learning, text: TIMES, kind: "convention", rationale: null, confirmations: 3 },
+  ]);
+});
+
+test("a verb's learning is joined with one that was appended", async () => {
+  const { learned, append, learnings } = await given();
+  await append(TIMES);
+  await learned(TIMES);
+  await learned("Rows come in chunks of 100.");
+  expect((await learnings()).learnings).toMatchObject([
+    { text: "Rows come in chunks of 100.", confirmations: 1 },
+    { text: TIMES, confirmations: 2 },
+  ]);
+});
+
+test("a call that is sent again is answered as before, whatever was said meanwhile", async () => {
+  const { project, append } = await given();
+  const first = await append(TIMES, {}, "toolu_1");
+  await append(TIMES, {}, "toolu_2");
+  const head = await project.log.head();
+  expect(await append(TIMES, {}, "toolu_1")).toEqual(first);
+  expect(await project.log.head()).toBe(head);
+});
+
+test("an agent that says a human found it out is believed that, and stays the one who said it", async () => {
+  const { project, append } = await given();
+  await append(TIMES, { source: "human" });
+  const [event] = await project.log.read((await project.log.head()) - 1, 1);
+  expect(event).toMatchObject({ actor: "agent", payload: { source: "human" } });
+  await project.decide(addLearning({ feature: "reports", text: "Amounts are in cents.", source: "human" }));
+  expect(await project.queries.sql("SELECT text, agent_words FROM learnings ORDER BY id")).toEqual([
+    { text: TIMES, agent_words: 1 },
+    { text: "Amounts are in cents.", agent_words: 0 },
+  ]);
+});
+
+test("what was learned on a task that an agent proposed is among its feature's", async () => {
+  const { project, learnings } = await given();
+  const worker = await connectAgent(project.store, 1, "s-1");
+  await callTool(worker, "suggest", { what: "Import", kind: "new_task", why: "Asked for." });
+  await project.decide(endSession({ session: "s-1", exit: "exited" }));
+  await project.decide(startSession({ task: 2, session: "s-2", force: true }));
+  const other = await connectAgent(project.store, 2, "s-2");
+  await callTool(other, "learned", { text: "Imports are in Latin-1.", kind: "discovery" });
+  await callTool(other, "learned", { text: "Mine alone.", kind: "discovery", scope: "task" });
+  expect((await learnings()).learnings).toMatchObject([{ text: "Imports are in Latin-1." }]);
+});
+
+test("of many learnings the last confirmed fifty are given, long ones shortened, and how many more there are", async () => {
+  const { project, append, learnings } = await given();
+  for (let number = 1; number <= 52; number++) {
+    const text = `Number ${number} is ${"very ".repeat(250)}odd.`;
+    await project.decide(addLearning({ feature: "reports", text, source: "auto" }));
+  }
+  await append(`Number 1 is ${"very ".repeat(250)}odd.`);
+  const { learnings: given50, learnings_left_out } = await learnings();
+  expect(given50).toHaveLength(50);
+  expect(learnings_left_out).toBe(2);
+  expect(given50.map(({ text }) => String(text).slice(0, 9)).slice(0, 2)).toEqual(["Number 1 ", "Number 52"]);
+  expect(given50.every(({ text }) => String(text).length === 1_000)).toBe(true);
+});
+
+test("what was learned about a feature outlives it, for a feature of that name that comes later", async () => {
+  const { project, append } = await given();
+  await project.decide(createFeature({ name: "old" }));
+  const client = await connectWith(project.store, { recipe: "all" });
+  await append(TIMES, { feature_name: "old" });
+  await project.decide(deleteFeature({ name: "old" }));
+  await project.decide(createFeature({ name: "old", display_name: "New" }));
+  expect((await callTool(client, "get_feature", { name: "old" })).structured).toMatchObject({
+    display_name: "New",
+    learnings: [{ text: TIMES }],
+  });
+});
