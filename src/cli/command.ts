@@ -130,6 +130,16 @@ export function collect(value: string, before: readonly string[] = []): string[]
   return [...before, value];
 }
 
+/** The same, for lists that can be emptied: an empty value stands for none. */
+export function collectOrNone(value: string, before: readonly string[] = []): string[] {
+  return value === "" ? [...before] : [...before, value];
+}
+
+/** Names, separated by commas; an empty text for none. */
+export function parseNames(text: string): string[] {
+  return text === "" ? [] : text.split(",").map((part) => part.trim());
+}
+
 export function parseIds(text: string): number[] {
   return text === "" ? [] : text.split(",").map((part) => parseId(part.trim()));
 }

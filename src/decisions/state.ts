@@ -78,8 +78,7 @@ export function noDiscipline({ disciplines }: Pick<State, "disciplines">, name: 
 function noneNamed(noun: string, name: string, there: readonly { readonly name: string }[]): Refusal {
   const names = there.map((row) => row.name);
   const meant = nearest(name, names);
-  const known =
-    names.length > 0 ? `those there are: ${someOf(names.map((one) => `"${one}"`))}.` : "none yet.";
-  const hint = meant === undefined ? known : `did you mean "${meant}"?`;
-  return new Refusal("not_found", `There is no ${noun} "${name}"; ${hint}`);
+  const guess = meant === undefined ? "" : ` Did you mean "${meant}"?`;
+  const known = names.length > 0 ? someOf(names.map((one) => `"${one}"`)) : "none yet";
+  return new Refusal("not_found", `There is no ${noun} "${name}".${guess} There are: ${known}.`);
 }

@@ -10,8 +10,8 @@ const core = createFeature({ name: "core" });
 const web = createFeature({ name: "web", dependencies: ["core"] });
 const api = createFeature({ name: "api", dependencies: ["web"] });
 const backend = createDiscipline({ name: "backend" });
-const noFeature = 'There is no feature "mobile"; those there are: "general".';
-const noDiscipline = 'There is no discipline "mobile"; those there are: "general".';
+const noFeature = 'There is no feature "mobile". There are: "general".';
+const noDiscipline = 'There is no discipline "mobile". There are: "general".';
 const ralph = { ralph: { command: "npx" } };
 const notOurs =
   'An MCP server of a discipline cannot be called "ralph": that is our own server. Give it another name.';
@@ -76,7 +76,7 @@ const refusals: readonly Refused[] = [
     [createFeature({ name: "audit-log" })],
     changeFeature({ name: "audit_logs", description: "x" }),
     "not_found",
-    'There is no feature "audit_logs"; did you mean "audit-log"?',
+    'There is no feature "audit_logs". Did you mean "audit-log"? There are: "audit-log", "general".',
   ],
   [
     "a feature that depends on none",

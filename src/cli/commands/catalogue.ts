@@ -1,83 +1,37 @@
 import type { Command } from "commander";
-import { changeDiscipline, createDiscipline } from "../../decisions/disciplines.ts";
-import { changeFeature, createFeature } from "../../decisions/features.ts";
-import {
-  type CommonOptions,
-  collect,
-  guarded,
-  readingOptions,
-  withProject,
-  writingOptions,
-} from "../command.ts";
-import { print, printJson, printTable, quoteLine } from "../output.ts";
+import type { Decision } from "../../decisions/decide.ts";
+import type { Discipline, Feature } from "../../projections/queries/catalogue.ts";
+import { type CommonOptions, guarded, readingOptions, withProject, writingOptions } from "../command.ts";
+import { pc, print, printJson, printTable, quoteLine, quoteText } from "../output.ts";
 
-interface Kind {
+/** What `feature` and `discipline` are alike in: their names, a list, and deletion. */
+export interface Kind {
   readonly noun: "feature" | "discipline";
-  readonly meaning: string;
-  readonly create: typeof createFeature | typeof createDiscipline;
-  readonly change: typeof changeFeature | typeof changeDiscipline;
   readonly list: "features" | "disciplines";
 }
 
-export function addFeature(program: Command): void {
-  addKind(program, {
-    noun: "feature",
-    meaning: "features, to which tasks and learnings belong",
-    create: createFeature,
-    change: changeFeature,
-    list: "features",
-  });
-}
-
-export function addDiscipline(program: Command): void {
-  addKind(program, {
-    noun: "discipline",
-    meaning: "disciplines: what kind of agent works on a task",
-    create: createDiscipline,
-    change: changeDiscipline,
-    list: "disciplines",
-  });
-}
-
-interface Fields extends CommonOptions {
+export interface EntryFields extends CommonOptions {
   readonly displayName?: string;
   readonly description?: string;
-  readonly contextFile?: string[];
+  readonly acronym?: string;
 }
 
-/** Features and disciplines are handled alike: add, set, list. */
-function addKind(program: Command, kind: Kind): void {
-  const group = program.command(kind.noun).description(kind.meaning);
-  const fields = (command: Command) =>
-    writingOptions(
-      command
-        .argument("<name>", "by which tasks refer to it")
-        .option("--display-name <text>", "the name for people")
-        .option("--description <text>", "what it is about"),
-    );
-  const files = (command: Command) =>
-    kind.noun === "feature"
-      ? command.option(
-          "--context-file <path>",
-          "a file that the agents of its tasks should know (repeatable)",
-          collect,
-        )
-      : command;
+/** A command on one entry that takes the fields which both kinds have. */
+export function entryCommand(command: Command): Command {
+  return command
+    .argument("<name>", "by which tasks refer to it")
+    .option("--display-name <text>", "the name for people")
+    .option("--description <text>", "what it is about")
+    .option("--acronym <word>", "a short word for it, such as AUTH");
+}
 
-  files(fields(group.command("add").description(`add a ${kind.noun}`)))
-    .addHelpText("after", `\nExample:\n  signalbox ${kind.noun} add billing --display-name Billing`)
-    .action((name: string, options: Fields) => guarded(() => write(kind, kind.create, name, options)));
-
-  files(fields(group.command("set").description(`change a ${kind.noun}`)))
-    .addHelpText("after", `\nExample:\n  signalbox ${kind.noun} set general --description 'Everything else.'`)
-    .action((name: string, options: Fields) => guarded(() => write(kind, kind.change, name, options)));
-
-  readingOptions(group.command("list", { isDefault: true }).description(`list the ${kind.list}`))
-    .addHelpText("after", `\nExample:\n  signalbox ${kind.noun} list --json`)
+export function addList(group: Command, { noun, list }: Kind): void {
+  readingOptions(group.command("list", { isDefault: true }).description(`list the ${list}`))
+    .addHelpText("after", `\nExample:\n  signalbox ${noun} list --json`)
     .action((options: CommonOptions) =>
       guarded(() =>
         withProject(options, async ({ queries }) => {
-          const entries = await queries[kind.list]();
+          const entries = await queries[list]();
           if (options.json) printJson(entries);
           else
             printTable(
@@ -93,17 +47,61 @@ function addKind(program: Command, kind: Kind): void {
     );
 }
 
-async function write(
-  kind: Kind,
-  decision: Kind["create"] | Kind["change"],
+export function addDelete(
+  group: Command,
+  { noun }: Kind,
+  decision: (entry: { name: string }) => Decision,
+): void {
+  writingOptions(
+    group
+      .command("delete")
+      .description(`delete a ${noun} that nothing refers to`)
+      .argument("<name>", "its name"),
+  )
+    .addHelpText("after", `\nExample:\n  signalbox ${noun} delete billing`)
+    .action((name: string, options: CommonOptions) =>
+      guarded(() =>
+        withProject(options, async (project) => {
+          await project.decide(decision({ name }), options.key);
+          if (options.json) printJson({ deleted: name });
+          else print(`Deleted the ${noun} ${quoteLine(name)}.`);
+        }),
+      ),
+    );
+}
+
+/** Takes a decision on an entry, and prints the entry as it is then. */
+export async function write(
+  { noun, list }: Kind,
   name: string,
-  options: Fields,
+  decision: Decision,
+  options: EntryFields,
 ): Promise<void> {
   await withProject(options, async (project) => {
-    const { displayName: display_name, description, contextFile: context_files } = options;
-    await project.decide(decision({ name, display_name, description, context_files }), options.key);
-    const entry = (await project.queries[kind.list]()).find((one) => one.name === name);
-    if (options.json) printJson(entry);
-    else print(`${kind.noun} ${name}: ${entry?.display_name ?? ""}`);
+    await project.decide(decision, options.key);
+    const entry = (await project.queries[list]()).find((one) => one.name === name);
+    // A command that is sent again under its key may find that the entry was deleted meanwhile.
+    if (options.json) printJson(entry ?? null);
+    else print(`${noun} ${quoteLine(name)}: ${entry ? quoteLine(entry.display_name) : "deleted since"}`);
   });
+}
+
+/** What both kinds show first of an entry. */
+export function showHead(entry: Feature | Discipline, signs: readonly (string | null)[]): void {
+  const { name, display_name, description, agent_fields } = entry;
+  const shown = signs.filter((sign) => sign !== null).map((sign) => quoteLine(sign, 40));
+  print([pc.bold(quoteLine(display_name, 200)), quoteLine(name, 100), ...shown].join(" · "));
+  if (agent_fields.length > 0) print(pc.dim(`an agent's words: ${agent_fields.join(", ")}`));
+  if (description !== "") print(`\n${quoteText(description)}`);
+}
+
+/** A titled text of an entry; nothing where there is none. */
+export function showText(title: string, text: string | null): void {
+  showLines(title, text ? [text] : []);
+}
+
+export function showLines(title: string, texts: readonly string[]): void {
+  if (texts.length === 0) return;
+  print(`\n${pc.dim(title)}`);
+  for (const text of texts) print(quoteText(text).replace(/^/gm, "  "));
 }

@@ -98,11 +98,11 @@ test("a change replaces what was given and leaves the rest", async () => {
 });
 
 test.each([
-  ["get_discipline", { name: "back-end" }, 'There is no discipline "back-end"; did you mean "backend"?'],
+  ["get_discipline", { name: "back-end" }, 'There is no discipline "back-end". Did you mean "backend"?'],
   ["create_discipline", { name: "backend", ...everything }, 'There is a discipline "backend" already.'],
   ["create_discipline", { name: "new", display_name: "New" }, "`icon` is missing; `color` is missing"],
   ["update_discipline", { name: "backend" }, 'Nothing was given that would change "backend".'],
-  ["update_discipline", { name: "qa", icon: "x" }, 'those there are: "backend", "general".'],
+  ["update_discipline", { name: "qa", icon: "x" }, 'There are: "backend", "general".'],
   [
     "update_discipline",
     { name: "backend", disabled_tools: [] },

@@ -98,12 +98,8 @@ test("a change replaces what was given and leaves the rest, lists too", async ()
 });
 
 test.each([
-  ["get_feature", { name: "generel" }, 'There is no feature "generel"; did you mean "general"?'],
-  [
-    "get_feature",
-    { name: "mobile" },
-    'There is no feature "mobile"; those there are: "core", "general", "web".',
-  ],
+  ["get_feature", { name: "generel" }, 'There is no feature "generel". Did you mean "general"?'],
+  ["get_feature", { name: "mobile" }, 'There is no feature "mobile". There are: "core", "general", "web".'],
   ["create_feature", { name: "web", display_name: "W" }, 'There is a feature "web" already.'],
   ["create_feature", { name: "new", display_name: " " }, "`display_name` is blank"],
   ["create_feature", { name: "new", display_name: "N", dependencies: ["x"] }, 'There is no feature "x"'],

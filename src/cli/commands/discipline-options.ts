@@ -1,0 +1,43 @@
+import { InvalidArgumentError } from "commander";
+import { type McpServers, mcpServers } from "../../events/types/mcp-fields.ts";
+import { toolNames } from "../../mcp/tool-names.ts";
+import { nearest } from "../../nearest.ts";
+import { parseNames } from "../command.ts";
+
+/** Names of our tools, each once; an empty text for none. @throws InvalidArgumentError with the name that was meant */
+export function parseTools(text: string): string[] {
+  const names = parseNames(text).map((given) => {
+    const known = toolNames.find((tool) => tool === given);
+    if (known) return known;
+    const meant = nearest(given, toolNames);
+    const hint = meant ? `did you mean ${meant}?` : `there are ${toolNames.join(", ")}.`;
+    throw new InvalidArgumentError(`There is no tool ${JSON.stringify(given)}; ${hint}`);
+  });
+  return [...new Set(names)];
+}
+
+/** One more MCP server, NAME=JSON, beside those given before. @throws InvalidArgumentError */
+export function collectServer(text: string, before: McpServers = {}): McpServers {
+  const [, name, json = ""] = /^([^=]*)=(.*)$/s.exec(text) ?? [];
+  if (name === undefined) throw new InvalidArgumentError(FORM);
+  const { data, error } = mcpServers.safeParse(Object.fromEntries([[name, parsed(json)]]));
+  // The schema passes over what is called __proto__.
+  const server = data && Object.hasOwn(data, name) ? data[name] : undefined;
+  if (server) return { ...before, [name]: server };
+  const problem = error?.issues.find(({ code }) => code === "invalid_key");
+  throw new InvalidArgumentError(problem ? `${JSON.stringify(name)} ${NAME}` : FORM);
+}
+
+const NAME = "is no name of a server; it must be of letters, digits, - and _, at most 64.";
+const FORM =
+  'It must be NAME=JSON, where the JSON is a program to start, {"command":"npx","args":["-y","x"],"env":{"KEY":"…"}}, ' +
+  'or an address, {"type":"http","url":"https://…","headers":{"Authorization":"…"}}.';
+
+/** Undefined for what is no JSON. */
+function parsed(json: string): unknown {
+  try {
+    return JSON.parse(json);
+  } catch {
+    return undefined;
+  }
+}
