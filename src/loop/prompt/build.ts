@@ -1,6 +1,7 @@
 import { hash } from "node:crypto";
 import type { ReadModel } from "../../projections/read-model.ts";
 import { fitParts } from "./budget.ts";
+import { disciplinePart, featurePart } from "./catalogue.ts";
 import { commentsPart } from "./comments.ts";
 import { openContext } from "./context.ts";
 import { fileParts } from "./files.ts";
@@ -18,7 +19,7 @@ import { CHARACTERS_PER_TOKEN, type FittedPart, PART_NAMES, type Part, type Prom
 import { PromptError } from "./prompt-error.ts";
 import { inLine } from "./quote.ts";
 import { renderPrompt } from "./render.ts";
-import { disciplinePart, featurePart, taskPart } from "./task.ts";
+import { taskPart } from "./task.ts";
 import { unblockedPart } from "./unblocked.ts";
 
 export interface PromptOptions {

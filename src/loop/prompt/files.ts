@@ -1,7 +1,7 @@
-import { featuresTable } from "../../projections/features.ts";
 import type { Row } from "../../projections/table.ts";
 import type { sessionFiles } from "../../projections/workspaces.ts";
 import type { Context } from "./context.ts";
+import { featureFiles } from "./feature-files.ts";
 import type { Entry, Part, PartName } from "./part.ts";
 import { quoteAgent, quoteHuman } from "./quote.ts";
 
@@ -13,15 +13,16 @@ type Changed = Pick<Row<typeof sessionFiles>, "path" | "task_id" | "session_id" 
  * for all of its tasks.
  */
 export function fileParts(context: Context): Part[] {
-  const { readModel, task } = context;
-  const feature = readModel.rowsOf({ features: featuresTable }).features.get(task.feature);
-  const ofFeature: string[] = feature ? JSON.parse(feature.context_files) : [];
+  const { task } = context;
   const seen = new Set<string>();
   const fresh = (path: string) => !seen.has(path) && seen.add(path) !== undefined;
   return [
-    filesPart("feature_files", "Files of the feature", "the feature names them", [
-      ...ofFeature.filter(fresh).map((path) => named(path, feature ? [feature.id] : [], "the feature")),
-    ]),
+    filesPart(
+      "feature_files",
+      "Files of the feature",
+      "the feature names them",
+      featureFiles(context, fresh),
+    ),
     filesPart("task_files", "Files of the task", "the task names them", [
       ...task.context_files.filter(fresh).map((path) => named(path, [], "the task")),
     ]),

@@ -2,7 +2,7 @@ import { learningsTable } from "../../projections/learnings.ts";
 import { realmsOfFeature } from "../../projections/queries/learnings.ts";
 import type { Context } from "./context.ts";
 import type { Entry, Part, PartName } from "./part.ts";
-import { quoteAgent } from "./quote.ts";
+import { quoteAgent, quoteHuman } from "./quote.ts";
 import { type Ranked, rankLearnings } from "./ranking.ts";
 
 /** An entry of a part of learnings, with its rank. */
@@ -22,11 +22,11 @@ export function learningParts(context: Context): LearningsPart[] {
   const seen = new Set<string>();
   return [
     learningsPart(context, seen, "project_learnings", "project", ["project"], {
-      heading: "What sessions learned about the project",
+      heading: "What was learned about the project",
       why: "learnings of scope project are in every prompt",
     }),
     learningsPart(context, seen, "feature_learnings", "feature", realmsOfFeature(readModel, task.feature), {
-      heading: "What sessions learned about the feature",
+      heading: "What was learned about the feature",
       why: "learnings of scope feature are in prompts of its tasks",
     }),
     learningsPart(context, seen, "task_learnings", "task", sessions.length > 0 ? [`task ${task.id}`] : [], {
@@ -84,10 +84,11 @@ function learningsPart(
     const row = rows.learnings.get(one.id);
     if (!row || seen.has(row.digest)) return [];
     seen.add(row.digest);
+    const quote = row.agent_words ? quoteAgent : quoteHuman;
     const said = row.rationale === null ? row.text : `${row.text}\nRationale: ${row.rationale}`;
     return [
       {
-        text: `- #${row.id}, ${row.kind}\n${quoteAgent(said, limit(1 / 48))}`,
+        text: `- #${row.id}, ${row.kind}\n${quote(said, limit(1 / 48))}`,
         positions: [row.id],
         why: whyRanked(one),
         ranked: one,

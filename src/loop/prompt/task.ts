@@ -1,22 +1,8 @@
 import { type Gate, gates } from "../../projections/board/tables.ts";
-import { disciplinesTable } from "../../projections/disciplines.ts";
-import { featuresTable } from "../../projections/features.ts";
 import type { Context } from "./context.ts";
 import type { Entry, Part } from "./part.ts";
 import { PromptError } from "./prompt-error.ts";
 import { quoteAgent, quoteHuman } from "./quote.ts";
-
-/** The feature that the task belongs to. */
-export function featurePart({ readModel, task, limit }: Context): Part {
-  const row = readModel.rowsOf({ features: featuresTable }).features.get(task.feature);
-  return namedPart("feature", "The feature", row, task.feature, limit(1 / 12));
-}
-
-/** The kind of work that the task is. */
-export function disciplinePart({ readModel, task, limit }: Context): Part {
-  const row = readModel.rowsOf({ disciplines: disciplinesTable }).disciplines.get(task.discipline);
-  return namedPart("discipline", "Your discipline", row, task.discipline, limit(1 / 24));
-}
 
 /**
  * The task itself, what must be true of the work, and the gates.
@@ -33,23 +19,6 @@ export function taskPart(context: Context): Part {
     }),
     why: "the task of the session",
     entries: [describeTask(context), ...describeCriteria(context), ...describeGates(context)],
-    required: true,
-  };
-}
-
-function namedPart(
-  name: "feature" | "discipline",
-  heading: string,
-  row: { id: number; display_name: string; description: string } | undefined,
-  named: string,
-  limit: number,
-): Part {
-  const text = [row?.display_name ?? named, row?.description].filter(Boolean).join("\n\n");
-  return {
-    name,
-    heading,
-    why: `the ${name} of the task`,
-    entries: [{ text: quoteHuman(text, limit), positions: row ? [row.id] : [], why: `${name} ${named}` }],
     required: true,
   };
 }

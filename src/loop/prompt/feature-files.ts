@@ -1,0 +1,42 @@
+import { type Feature, findFeature } from "../../projections/queries/catalogue.ts";
+import type { Context } from "./context.ts";
+import type { Entry } from "./part.ts";
+import { quoteAgent, quoteHuman } from "./quote.ts";
+
+/**
+ * The files that the task's feature names: first what is to be read first, then what is good to know.
+ *
+ * @param fresh false for a path that was named before
+ */
+export function featureFiles({ readModel, task }: Context, fresh: (path: string) => boolean): Entry[] {
+  const feature = findFeature(readModel, task.feature);
+  if (!feature) return [];
+  const first = entriesOf(feature, "knowledge_paths", fresh);
+  const others = entriesOf(feature, "context_files", fresh);
+  if (first.length === 0) return others;
+  return [
+    ...titled("Read these before anything else:", first),
+    ...titled("\nThese are good to know:", others),
+  ];
+}
+
+function entriesOf(
+  feature: Feature,
+  field: "knowledge_paths" | "context_files",
+  fresh: (path: string) => boolean,
+): Entry[] {
+  const quote = feature.agent_fields.includes(field) ? quoteAgent : quoteHuman;
+  return feature[field].filter(fresh).map((path) => ({
+    text: quote(path, PATH_LIMIT),
+    positions: [feature.id],
+    why: `its ${field.replace("_", " ")}`,
+  }));
+}
+
+/** The title goes with the first entry, and so with all: what there is no room for is cut from the end. */
+function titled(title: string, [first, ...others]: readonly Entry[]): Entry[] {
+  return first ? [{ ...first, text: `${title}\n${first.text}` }, ...others] : [];
+}
+
+/** In characters. */
+const PATH_LIMIT = 500;
