@@ -25,7 +25,8 @@ interface Learning {
   readonly kind: string;
   readonly scope: "project" | "feature" | "task";
   readonly rationale: string | null;
-  readonly task_id: number;
+  /** Never null in the scope task. */
+  readonly task_id: number | null;
   /** The feature that it is compared in, or that its task belongs to now. */
   readonly realm_feature: string;
   readonly confirmations: number;

@@ -7,6 +7,7 @@ import { areSimilar, fingerprintOf } from "../../src/projections/similarity.ts";
 import { catchUp } from "../../src/projections/worker.ts";
 import { environmentAt, NOON } from "../events/given.ts";
 import { givenFreshReadModel, learned } from "./given.ts";
+import { task } from "./loop-drafts.ts";
 
 /* Catches: a source that is dropped with its duplicate, texts joined that differ in a number or a negation, realms that mix. */
 
@@ -26,18 +27,21 @@ interface Said {
   readonly id: number;
   readonly text: string;
   readonly scope: string;
-  readonly task_id: number;
+  readonly task_id: number | null;
   readonly created: string;
 }
 
 interface Entry extends Said {
+  readonly agent_words: 0 | 1;
+  readonly rationale: string | null;
   readonly confirmations: number;
   readonly last_confirmed: string;
 }
 
 interface Source extends Said {
   readonly learning_id: number;
-  readonly session_id: string;
+  readonly session_id: string | null;
+  readonly source: string;
 }
 
 test("exact duplicates and near ones join under the first, with every source in its own words", async () => {
@@ -84,27 +88,11 @@ test.each([
 });
 
 test("the same words are one entry within a scope, and several in several", async () => {
-  const task = (id: number, feature: string): Draft => ({
-    type: "task.created",
-    actor: "human",
-    payload: {
-      task: id,
-      title: `Task ${id}`,
-      description: "",
-      feature,
-      discipline: "general",
-      priority: "medium",
-      status: "pending",
-      depends_on: [],
-      accept: "auto",
-      gates: [],
-    },
-  });
   const said = "Times are in UTC.";
   const { entries } = await givenLearned(
-    task(1, "reports"),
-    task(2, "reports"),
-    task(3, "audit"),
+    task(1, { feature: "reports" }),
+    task(2, { feature: "reports" }),
+    task(3, { feature: "audit" }),
     learned(said, { task: 1 }),
     learned(said, { task: 2, scope: "feature" }),
     learned(said, { task: 3 }),
@@ -120,6 +108,87 @@ test("the same words are one entry within a scope, and several in several", asyn
     ["task", 1, 1],
     ["task", 2, 1],
   ]);
+});
+
+/** Something that was learned, told by other means than the verb. */
+function added(
+  text: string,
+  more: Partial<Draft<"learning.added">["payload"]> = {},
+  by: { actor?: string; correlation?: string } = {},
+): Draft {
+  const payload = { text, kind: "discovery", source: "human", ...more } as const;
+  return { type: "learning.added", actor: "human", ...by, payload };
+}
+
+test("what was told without a verb is joined with what a verb told of the same feature, both ways round", async () => {
+  const { entries, sources } = await givenLearned(
+    task(1, { feature: "reports" }),
+    learned("Times are in UTC.", { task: 1, session: "s-1" }),
+    added("times are in UTC", { feature: "reports", reason: "Seen.", task: 1 }),
+    added("Rows come in chunks of 100.", { feature: "reports", source: "auto" }),
+    learned("Rows come in chunks of 100!", { task: 1, session: "s-2" }),
+    added("Rows come in chunks of 50.", { feature: "reports" }),
+    added("Times are in UTC.", { feature: "audit" }),
+    added("Times are in UTC."),
+    learned("Times are in UTC.", { task: 1, session: "s-2", scope: "project" }),
+  );
+  expect(entries.map(({ id, scope, task_id, confirmations }) => [id, scope, task_id, confirmations])).toEqual(
+    [
+      [2, "feature", 1, 2],
+      [4, "feature", null, 2],
+      [6, "feature", null, 1],
+      [7, "feature", null, 1],
+      [8, "project", null, 2],
+    ],
+  );
+  expect(
+    sources.map(({ learning_id, source, session_id, task_id }) => [learning_id, source, session_id, task_id]),
+  ).toEqual([
+    [2, "agent", "s-1", 1],
+    [2, "human", null, 1],
+    [4, "auto", null, null],
+    [4, "agent", "s-2", 1],
+    [6, "human", null, null],
+    [7, "human", null, null],
+    [8, "human", null, null],
+    [8, "agent", "s-2", 1],
+  ]);
+});
+
+test("an entry's words are a human's only where a human told them first as a human's", async () => {
+  const agent = { actor: "agent", correlation: "s-1" };
+  const { entries, sources } = await givenLearned(
+    added("Alpha is red."),
+    added("Beta is green.", { source: "auto" }),
+    added("Gamma is blue.", { source: "human" }, agent),
+    learned("Delta is grey.", { scope: "project" }),
+    added("delta is grey", { source: "human" }),
+    added("alpha is red", {}, agent),
+  );
+  expect(entries.map(({ text, agent_words }) => [text, agent_words])).toEqual([
+    ["Alpha is red.", 0],
+    ["Beta is green.", 1],
+    ["Gamma is blue.", 1],
+    ["Delta is grey.", 1],
+  ]);
+  expect(sources[2]).toMatchObject({ source: "human", session_id: "s-1" });
+});
+
+test("what is told of a feature that was made again is joined with what was learned before its deletion", async () => {
+  const feature = "reports";
+  const made: Draft = {
+    type: "feature.created",
+    actor: "human",
+    payload: { feature, display_name: "Reports", description: "" },
+  };
+  const { entries } = await givenLearned(
+    made,
+    added("Times are in UTC.", { feature }),
+    { type: "feature.deleted", actor: "human", payload: { feature } },
+    made,
+    added("times are in UTC", { feature }),
+  );
+  expect(entries).toMatchObject([{ id: 2, confirmations: 2 }]);
 });
 
 test("a text that is similar to two entries joins the older one", async () => {

@@ -2,6 +2,7 @@ import { linkSync, mkdirSync, readdirSync, readFileSync, statSync, utimesSync, w
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { createTask } from "../../src/decisions/tasks.ts";
+import type { Draft } from "../../src/events/types/index.ts";
 import { renderLearnings } from "../../src/state-files/render-learnings.ts";
 import { renderProgress } from "../../src/state-files/render-progress.ts";
 import { writeStateFiles } from "../../src/state-files/write.ts";
@@ -100,6 +101,28 @@ ${HEAD}
 
 - (discovery) The mock answers late.
 `);
+});
+
+test("what was told without a verb stands with the rest of its feature or of the project, with or without a task", async () => {
+  const added = (text: string, more: Partial<Draft<"learning.added">["payload"]> = {}): Draft => ({
+    type: "learning.added",
+    actor: "human",
+    payload: { text, kind: "discovery", source: "human", ...more },
+  });
+  const readModel = await reduced(
+    task(1, { feature: "audit" }),
+    learned("Rows come in chunks.", { task: 1 }),
+    added("Amounts are in cents.", { feature: "reports", reason: "Rounding." }),
+    added("Hashes are hex.", { feature: "reports", task: 1, source: "auto" }),
+    added("rows come in chunks", { feature: "audit" }),
+    added("Times are in UTC."),
+  );
+  const [, ...sections] = renderLearnings(readModel).split(/(?=^## )/m);
+  expect(sections).toEqual([
+    "## The project\n\n- (discovery) Times are in UTC.\n\n",
+    "## Feature audit\n\n- (discovery, confirmed 2 times) Rows come in chunks.\n\n",
+    "## Feature reports\n\n- (discovery) Hashes are hex.\n- (discovery) Amounts are in cents.\n  Why: Rounding.\n",
+  ]);
 });
 
 test("what was learned on an agent's proposal stands with the rest of its feature, once", async () => {
