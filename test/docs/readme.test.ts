@@ -77,6 +77,7 @@ test("links in the docs lead to files that are there", () => {
     "docs/architecture.md",
     "docs/clients.md",
     "docs/promises.md",
+    "docs/resources.md",
   ];
   for (const page of pages) {
     const text = readFileSync(packagePath(page), "utf8");

@@ -193,6 +193,7 @@ const INVALID_REQUEST = -32_600;
 const METHOD_NOT_FOUND = -32_601;
 const INVALID_PARAMS = -32_602;
 const INTERNAL_ERROR = -32_603;
+const RESOURCE_NOT_FOUND = -32_002;
 const PARSE_ERROR = -32_700;
 
 const toolCall = (params?: unknown) => ({ method: "tools/call", params });
@@ -201,13 +202,27 @@ const toolCall = (params?: unknown) => ({ method: "tools/call", params });
 const request: fc.Arbitrary<Draft> = constantFrom<Omit<Extract<Draft, { is: "request" }>, "is">>(
   { request: { method: "ping" }, names: "" },
   { request: { method: "tools/list" }, names: "" },
-  ...["resources/list", "prompts/get", "tools", "__proto__", "toString", "", "x".repeat(100_000)].map(
+  ...["resources", "prompts/get", "tools", "__proto__", "toString", "", "x".repeat(100_000)].map(
     (method) => ({
       request: { method },
       codes: [METHOD_NOT_FOUND],
       names: "Method not found",
     }),
   ),
+  ...["ralph://inbox", `ralph://tasks/${TASK}`].map((uri) => ({
+    request: { method: "resources/read", params: { uri } },
+    names: "",
+  })),
+  ...["", "ralph://tasks/__proto__", "ralph://features/%", "\u0000", "x".repeat(1_000_000)].map((uri) => ({
+    request: { method: "resources/read", params: { uri } },
+    codes: [RESOURCE_NOT_FOUND],
+    names: "resources/list",
+  })),
+  ...[{ uri: 5 }, { uri: null }, {}, undefined, { uri: nested(1_000, "object") }].map((params) => ({
+    request: { method: "resources/subscribe", params },
+    codes: [INVALID_PARAMS],
+    names: "uri",
+  })),
   ...["finish", "", "__proto__", "Done", "done ", "\u0000", "\ud800", "x".repeat(1_000_000)].map((name) => ({
     request: toolCall({ name, arguments: { summary: "x" } }),
     codes: [INVALID_PARAMS],
