@@ -23,7 +23,7 @@ import {
   listPolicies,
 } from "./projections/queries/catalogue.ts";
 import { listInbox } from "./projections/queries/inbox.ts";
-import { keptLearning } from "./projections/queries/learnings.ts";
+import { keptLearning } from "./projections/queries/kept-learning.ts";
 import { overlapsOf } from "./projections/queries/overlaps.ts";
 import { overview, statusChangesAfter } from "./projections/queries/overview.ts";
 import { repeatingTasks } from "./projections/queries/repetitions.ts";

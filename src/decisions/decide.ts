@@ -19,6 +19,8 @@ export interface Decision<Type extends EventType = EventType> {
   readonly type: Type;
   /** All that was asked for; compared when the same key comes again. */
   readonly input: object;
+  /** Where not everybody may decide it: by whom. @throws Refusal: not by this actor */
+  permit?(state: State, actor: string): void;
   plan(state: State): readonly PlannedEvent[];
 }
 
@@ -55,6 +57,7 @@ export async function decide(
     await catchUp(readModel, log);
     const { head, planned } = readModel.snapshot(() => {
       checkLive(store);
+      decision.permit?.(state, options.actor);
       return { head: readModel.position(), planned: decision.plan(state) };
     });
     const drafts = planned.map((event, index) => ({

@@ -8,13 +8,17 @@ export const commentsTable = defineTable("comments", {
   columns: {
     id: means(integer, "the position of the event"),
     task_id: integer,
-    author: means(text, "as the writer signed"),
+    author: means(
+      text,
+      "as the writer of the present words signed; who gives other words to another's comment signs as its `actor`",
+    ),
     actor: means(text, "who wrote the present words"),
     body: text,
     discipline: nullable(text),
     priority: nullable(oneOf(priorities)),
     created: text,
     updated: means(nullable(text), "when it last got other words"),
+    changed_position: means(nullable(integer), "the position at which it last did"),
   },
   key: ["id"],
   indexes: { by_task: ["task_id", "id"] },
@@ -23,7 +27,7 @@ export const commentsTable = defineTable("comments", {
 /** What people and agents wrote on tasks; the comment with which a human sends a task back is one too. */
 export const comments = defineProjection({
   name: "comments",
-  version: 2,
+  version: 3,
   tables: { comments: commentsTable },
   on: {
     "comment.added": ({ position, payload, actor, recordedAt }, rows) =>
@@ -37,9 +41,13 @@ export const comments = defineProjection({
         priority: payload.priority ?? null,
         created: toSqlTime(recordedAt),
       }),
-    "comment.changed": ({ payload: { comment, body }, actor, recordedAt }, rows) =>
-      // Who changed the words last answers for them.
-      rows.comments.update(comment, { body, actor, updated: toSqlTime(recordedAt) }),
+    "comment.changed": ({ position, payload: { comment, body }, actor, recordedAt }, rows) => {
+      const before = rows.comments.get(comment);
+      // Who changed the words last answers for them; a signature stands for its writer's own words only.
+      const author = before?.actor === actor ? before.author : actor;
+      const updated = toSqlTime(recordedAt);
+      rows.comments.update(comment, { body, author, actor, updated, changed_position: position });
+    },
     "comment.deleted": ({ payload }, rows) => rows.comments.delete(payload.comment),
     "task.sent_back": ({ position, payload, actor, recordedAt }, rows) =>
       rows.comments.insert({

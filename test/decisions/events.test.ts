@@ -2,10 +2,11 @@ import { expect, test } from "vitest";
 import { stateOf } from "../../src/decisions/state.ts";
 import { catalogueCases } from "./catalogue-cases.ts";
 import { givenProject } from "./given.ts";
+import { noteCases } from "./note-cases.ts";
 import { runCases } from "./run-cases.ts";
 import { workCases } from "./work-cases.ts";
 
-const cases = [...catalogueCases, ...workCases, ...runCases];
+const cases = [...catalogueCases, ...workCases, ...runCases, ...noteCases];
 
 test.each(cases)("$what plans exactly its event", async ({ before = [], asked, event }) => {
   const { store, does } = await givenProject();

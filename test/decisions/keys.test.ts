@@ -6,10 +6,11 @@ import { idFromKey } from "../../src/events/ids.ts";
 import { LogError } from "../../src/events/log-error.ts";
 import { catalogueCases } from "./catalogue-cases.ts";
 import { type Given, givenProject } from "./given.ts";
+import { noteCases } from "./note-cases.ts";
 import { runCases } from "./run-cases.ts";
 import { workCases } from "./work-cases.ts";
 
-const cases = [...catalogueCases, ...workCases, ...runCases];
+const cases = [...catalogueCases, ...workCases, ...runCases, ...noteCases];
 
 const failureOf = (doing: Promise<unknown>) =>
   doing.then(

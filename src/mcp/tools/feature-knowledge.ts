@@ -6,7 +6,7 @@ import { featureChanged } from "../../events/types/features.ts";
 import { name, taskId } from "../../events/types/fields.ts";
 import { learningAdded } from "../../events/types/learnings.ts";
 import { findFeature } from "../../projections/queries/catalogue.ts";
-import { keptLearning } from "../../projections/queries/learnings.ts";
+import { keptLearning } from "../../projections/queries/kept-learning.ts";
 import { askFor, CREATING, decideFor, defineTool, REPORTING } from "../tool.ts";
 
 const { text, source, reason } = learningAdded.payload.shape;

@@ -5,7 +5,7 @@ import { disciplinesTable } from "../disciplines.ts";
 import { featuresTable } from "../features.ts";
 import type { ReadModel } from "../read-model.ts";
 import type { Row } from "../table.ts";
-import { type FeatureLearning, featureLearnings } from "./learnings.ts";
+import { type FeatureLearning, featureLearnings } from "./feature-learnings.ts";
 
 /** A feature as users see it: the columns of the table, what is JSON there as lists. */
 export interface Feature

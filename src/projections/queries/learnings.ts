@@ -1,75 +1,51 @@
+import type { learningScopes } from "../../events/types/signals.ts";
 import type { learningsTable } from "../learnings.ts";
 import type { ReadModel } from "../read-model.ts";
 import type { Row } from "../table.ts";
 
-/** A learning as users see it; where several entries say the same words, the first of them, confirmed as often as all. */
-export type FeatureLearning = Pick<
-  Row<typeof learningsTable>,
-  "id" | "text" | "kind" | "rationale" | "task_id" | "agent_words" | "confirmations" | "last_confirmed"
->;
-
-/** What was learned about a feature, the last confirmed first, and how much more of it there is than `limit`. */
-export function featureLearnings(
-  readModel: ReadModel,
-  feature: string,
-  limit: number,
-): { readonly learnings: FeatureLearning[]; readonly left_out: number } {
-  const realms = JSON.stringify(realmsOfFeature(readModel, feature));
-  const rows = readModel
-    .prepared<[string, number], FeatureLearning & { total: number }>(
-      `SELECT l.id, l.text, l.kind, l.rationale, l.task_id, l.agent_words, same.confirmations, same.last_confirmed,
-         count(*) OVER () AS total
-       FROM (SELECT min(id) AS id, sum(confirmations) AS confirmations, max(last_confirmed) AS last_confirmed
-             FROM learnings WHERE scope = 'feature' AND realm IN (SELECT value FROM json_each(?)) GROUP BY digest) same
-         JOIN learnings l ON l.id = same.id
-       ORDER BY same.last_confirmed DESC LIMIT ?`,
-    )
-    .all(realms, limit);
-  return {
-    learnings: rows.map(({ total: _, ...learning }) => learning),
-    left_out: (rows[0]?.total ?? 0) - rows.length,
-  };
+/** An entry as users see it; the columns of the table but those that serve comparing. */
+export interface Learning extends Omit<Row<typeof learningsTable>, "realm" | "digest"> {
+  /** The feature that it concerns, or whose task; null where it concerns the whole project. */
+  readonly feature: string | null;
 }
 
-/**
- * The realms of a feature: its own, and those of its tasks that agents proposed. What is learned on such a task is kept
- * under the task, whatever its scope (src/projections/learnings.ts).
- */
-export function realmsOfFeature(readModel: ReadModel, feature: string): string[] {
-  const proposed = readModel
-    .prepared<[string], { id: number }>(
-      "SELECT id FROM tasks WHERE feature = ? AND origin = 'agent' ORDER BY id",
-    )
-    .all(feature);
-  return [`feature ${feature}`, ...proposed.map(({ id }) => `task ${id}`)];
+export interface LearningFilter {
+  /** Words, or beginnings of words, that all stand in its text or its rationale. */
+  readonly search?: string | undefined;
+  readonly scope?: (typeof learningScopes)[number] | undefined;
+  readonly feature?: string | undefined;
 }
 
-/** What became of something that was told: an entry of its own, or one more source of what was there. */
-export interface KeptLearning {
-  /** The entry's id. */
-  readonly learning: number;
-  /** True if the entry was there before. */
-  readonly joined: boolean;
-  /** How often it was said, this time included. */
-  readonly confirmations: number;
-  /** The entry's words, those of the first time. */
-  readonly text: string;
+/** What was learned, each thing once: in the order of ids, and with a search the best match first. */
+export function listLearnings(readModel: ReadModel, filter: LearningFilter = {}): Learning[] {
+  const { search, scope = null, feature = null } = filter;
+  if (search === undefined) return readModel.prepared<Values, Learning>(LIST).all({ scope, feature });
+  const words = matchAll(search);
+  return words === undefined
+    ? []
+    : readModel.prepared<Values, Learning>(SEARCH).all({ scope, feature, words });
 }
 
-/**
- * What became of the learning that was told at a position, as it was then: the same for ever.
- *
- * @throws RangeError: no learning was told there
- */
-export function keptLearning(readModel: ReadModel, position: number): KeptLearning {
-  const entry = readModel
-    .prepared<[number], Omit<KeptLearning, "joined">>(
-      `SELECT l.id AS learning, count(*) AS confirmations, l.text
-       FROM learning_sources told JOIN learning_sources s ON s.learning_id = told.learning_id AND s.id <= told.id
-         JOIN learnings l ON l.id = told.learning_id
-       WHERE told.id = ? GROUP BY l.id`,
-    )
-    .get(position);
-  if (!entry) throw new RangeError(`No learning was told at position ${position}.`);
-  return { ...entry, joined: entry.learning !== position };
+type Values = Record<string, string | null>;
+
+/** A learning is compared within its feature, or within its task where the projection knows no feature of that. */
+const ENTRIES = `SELECT l.id, l.text, l.kind, l.scope,
+    CASE WHEN l.scope <> 'project' THEN
+      CASE WHEN l.realm LIKE 'feature %' THEN substr(l.realm, 9) ELSE t.feature END
+    END AS feature,
+    l.task_id, l.rationale, l.confirmations, l.created, l.last_confirmed
+  FROM learnings l LEFT JOIN tasks t ON t.id = l.task_id
+  WHERE (:scope IS NULL OR l.scope = :scope)`;
+
+const OF_FEATURE = "WHERE :feature IS NULL OR feature = :feature";
+
+const LIST = `SELECT * FROM (${ENTRIES}) ${OF_FEATURE} ORDER BY id`;
+
+const SEARCH = `SELECT e.* FROM learnings_search s JOIN (SELECT * FROM (${ENTRIES}) ${OF_FEATURE}) e ON e.id = s.rowid
+  WHERE learnings_search MATCH :words ORDER BY s.rank, e.id`;
+
+/** A query of FTS5 for all the words, each quoted so that none is an operator; undefined for a text without any. */
+function matchAll(text: string): string | undefined {
+  const words = text.match(/[\p{L}\p{N}]+/gu)?.map((word) => `"${word}"*`);
+  return words?.join(" AND ");
 }

@@ -1,0 +1,61 @@
+import { expect, test } from "vitest";
+import { addComment, changeComment, deleteComment } from "../../src/decisions/comments.ts";
+import { type Decision, decide } from "../../src/decisions/decide.ts";
+import { listComments } from "../../src/projections/queries/comments.ts";
+import { givenProject } from "./given.ts";
+import { COMMENT } from "./note-cases.ts";
+
+/* Catches: a human's words that an agent rewrites or takes away; a human who cannot correct an agent. */
+
+const written = addComment({ task: 1, author: "backend", body: "Nice." });
+const changed = changeComment({ task: 1, comment: COMMENT, body: "Well." });
+const deleted = deleteComment({ task: 1, comment: COMMENT });
+
+async function givenComment(writer: string) {
+  const { store } = await givenProject();
+  const by = (actor: string, decision: Decision) => decide(store, decision, { actor });
+  await by(writer, written);
+  return { by, store, comments: () => listComments(store.readModel, 1) };
+}
+
+test.each([
+  ["changes", changed],
+  ["deletes", deleted],
+])("an agent never %s a human's words", async (_does, decision) => {
+  const { by, store } = await givenComment("human");
+  const head = await store.log.head();
+  await expect(by("agent", decision)).rejects.toMatchObject({
+    code: "not_possible",
+    message:
+      "The words of comment 11 are those of backend, and an agent changes or deletes only what agents wrote. Add a comment of your own.",
+  });
+  expect(await store.log.head()).toBe(head);
+});
+
+test.each([
+  ["agent", "agent"],
+  ["agent", "human"],
+  ["human", "ada"],
+  ["driver", "human"],
+])("what %s wrote, %s changes and deletes", async (writer, other) => {
+  const { by, comments } = await givenComment(writer);
+  await by(other, changed);
+  expect(comments()).toMatchObject([{ id: COMMENT, body: "Well.", actor: other }]);
+  await by(other, deleted);
+  expect(comments()).toEqual([]);
+});
+
+test("an agent's words that a human changed are a human's from then on", async () => {
+  const { by, comments } = await givenComment("agent");
+  await by("human", changed);
+  expect(comments()).toMatchObject([{ author: "human", actor: "human" }]);
+  for (const decision of [changed, deleted])
+    await expect(by("agent", decision)).rejects.toMatchObject({ code: "not_possible" });
+});
+
+test("an agent is told that a comment is not there before it is told whose it is", async () => {
+  const { by } = await givenComment("human");
+  await expect(by("agent", deleteComment({ task: 1, comment: 99 }))).rejects.toMatchObject({
+    code: "not_found",
+  });
+});

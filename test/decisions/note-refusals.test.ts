@@ -1,0 +1,109 @@
+import { test } from "vitest";
+import { addComment, changeComment, deleteComment } from "../../src/decisions/comments.ts";
+import { addLearning } from "../../src/decisions/learnings.ts";
+import { describeProject } from "../../src/decisions/project.ts";
+import { endSession, startSession } from "../../src/decisions/sessions.ts";
+import { createTask, sendBackTask } from "../../src/decisions/tasks.ts";
+import { COMMENT, comment } from "./note-cases.ts";
+import { expectRefused, type Refused } from "./refused.ts";
+
+const noTask9 = "There is no task 9; `signalbox task list` shows those there are.";
+const noComment = "There is no comment 99; `signalbox comment list 1` shows those of task 1.";
+const elsewhere = "Comment 11 is on task 1, not on task 2.";
+const sentBack =
+  "Comment 15 is what task 4 was sent back with, and stays with that act. Write another comment: `signalbox comment 4 TEXT`.";
+
+/** Task 4, sent back with the comment at position 15. */
+const afterSendingBack = [
+  createTask({ title: "Four", accept: "human" }),
+  startSession({ task: 4, session: "s-4" }),
+  { session: "s-4", task: 4, verb: "done", args: { summary: "Done." } },
+  endSession({ session: "s-4", exit: "exited" }),
+  sendBackTask({ task: 4, comment: "Not yet." }),
+] as const;
+
+const refusals: readonly Refused[] = [
+  [
+    "a comment of an unknown discipline",
+    [],
+    addComment({ task: 1, author: "human", body: "x", discipline: "web" }),
+    "not_found",
+    'There is no discipline "web"; `signalbox discipline list` shows those there are.',
+  ],
+  [
+    "a comment of a misspelt discipline",
+    [],
+    addComment({ task: 1, author: "human", body: "x", discipline: "genral" }),
+    "not_found",
+    'There is no discipline "genral", did you mean "general"; `signalbox discipline list` shows those there are.',
+  ],
+  [
+    "a change of a comment on no task",
+    [],
+    changeComment({ task: 9, comment: 1, body: "x" }),
+    "not_found",
+    noTask9,
+  ],
+  ["a change of no comment", [], changeComment({ task: 1, comment: 99, body: "x" }), "not_found", noComment],
+  [
+    "a change of another task's comment",
+    [comment],
+    changeComment({ task: 2, comment: COMMENT, body: "x" }),
+    "not_found",
+    elsewhere,
+  ],
+  [
+    "a change of what a task was sent back with",
+    afterSendingBack,
+    changeComment({ task: 4, comment: 15, body: "x" }),
+    "not_possible",
+    sentBack,
+  ],
+  ["a deletion of no comment", [], deleteComment({ task: 1, comment: 99 }), "not_found", noComment],
+  [
+    "a deletion of another task's comment",
+    [comment],
+    deleteComment({ task: 2, comment: COMMENT }),
+    "not_found",
+    elsewhere,
+  ],
+  [
+    "a deletion of what is deleted",
+    [comment, deleteComment({ task: 1, comment: COMMENT })],
+    deleteComment({ task: 1, comment: COMMENT }),
+    "not_found",
+    "There is no comment 11; `signalbox comment list 1` shows those of task 1.",
+  ],
+  [
+    "a deletion of what a task was sent back with",
+    afterSendingBack,
+    deleteComment({ task: 4, comment: 15 }),
+    "not_possible",
+    sentBack,
+  ],
+  [
+    "a project described by nothing",
+    [],
+    describeProject({ title: undefined }),
+    "nothing_to_do",
+    "Nothing was given that would change the project; it has a title and a description.",
+  ],
+  [
+    "a learning about no feature",
+    [],
+    addLearning({ text: "x", source: "human", feature: "web" }),
+    "not_found",
+    'There is no feature "web"; `signalbox feature list` shows those there are.',
+  ],
+  [
+    "a learning found in no task",
+    [],
+    addLearning({ text: "x", source: "human", task: 9 }),
+    "not_found",
+    noTask9,
+  ],
+];
+
+test.each(refusals)("%s is refused, and nothing is recorded", async (...refused) => {
+  await expectRefused(refused);
+});

@@ -1,0 +1,64 @@
+import { expect, test } from "vitest";
+import type { Draft } from "../../src/events/types/index.ts";
+import { keptLearning } from "../../src/projections/queries/kept-learning.ts";
+import { listLearnings } from "../../src/projections/queries/learnings.ts";
+import { learned } from "./given.ts";
+import { reduced, task } from "./loop-drafts.ts";
+
+/* Catches: an operator that a search takes from its words, a learning under a feature that it is not of. */
+
+const told = (said: string, feature?: string): Draft<"learning.added"> => ({
+  type: "learning.added",
+  actor: "human",
+  payload: { text: said, kind: "convention", source: "human", ...(feature !== undefined && { feature }) },
+});
+
+async function givenLearnings() {
+  return reduced(
+    task(1, { feature: "reports" }),
+    learned("Exports are written in chunks.", { task: 1 }),
+    told("Redis keeps the exports for an hour.", "core"),
+    told("Times are in UTC."),
+    learned("The mock answers late.", { task: 1, scope: "task", rationale: "It exports twice." }),
+    told("times are in utc"),
+  );
+}
+
+test("learnings are listed once each, with what they concern, in the order of ids", async () => {
+  expect(listLearnings(await givenLearnings())).toMatchObject([
+    { id: 2, scope: "feature", feature: "reports", task_id: 1, kind: "discovery", confirmations: 1 },
+    { id: 3, scope: "feature", feature: "core", task_id: null, kind: "convention" },
+    { id: 4, scope: "project", feature: null, confirmations: 2, text: "Times are in UTC." },
+    { id: 5, scope: "task", feature: "reports", task_id: 1, rationale: "It exports twice." },
+  ]);
+});
+
+test.each([
+  ["a scope", { scope: "feature" }, [2, 3]],
+  ["a feature", { feature: "reports" }, [2, 5]],
+  ["both", { scope: "task", feature: "reports" }, [5]],
+  ["a word, or its beginning, also of the rationale", { search: "export" }, [2, 3, 5]],
+  ["all of several words", { search: "redis HOUR" }, [3]],
+  ["words in a feature", { search: "exports", feature: "core" }, [3]],
+  ["words that are operators elsewhere", { search: 'redis OR "late* NEAR(' }, []],
+  ["no words at all", { search: " !? " }, []],
+] as const)("learnings can be had by %s", async (_what, filter, ids) => {
+  const found = listLearnings(await givenLearnings(), filter).map(({ id }) => id);
+  expect(found.sort((a, b) => a - b)).toEqual(ids);
+});
+
+test("with a search the best match comes first", async () => {
+  const readModel = await reduced(
+    told("Redis is one of many things here, and the least of them all by far."),
+    told("Redis, redis."),
+  );
+  expect(listLearnings(readModel, { search: "redis" }).map(({ id }) => id)).toEqual([2, 1]);
+});
+
+test("of what was said it is known whether it is an entry of its own or confirms one", async () => {
+  const readModel = await givenLearnings();
+  const text = "Times are in UTC.";
+  expect(keptLearning(readModel, 4)).toEqual({ learning: 4, joined: false, confirmations: 1, text });
+  expect(keptLearning(readModel, 6)).toEqual({ learning: 4, joined: true, confirmations: 2, text });
+  expect(() => keptLearning(readModel, 1)).toThrow("No learning was told at position 1.");
+});
