@@ -126,6 +126,7 @@ async function promptOf(said: string): Promise<string> {
   await given.decides(answerQuestion({ id, answer: "Yes." }));
   await given.decides(resolveBlocker({ id: id + 1 }));
   await given.decides(addComment({ task: 1, author: "Ada", body: "Look again." }));
+  await decide(given.store, addComment({ task: 1, author: "a-1", body: said }), { actor: "agent" });
   await given.session("s-2", 1, [["stuck", { reason: said }]]);
   await given.session("s-3", 2, [flag("blocking"), partial]);
   const prompt = given.prompt(1);

@@ -8,10 +8,11 @@ import { entrySize, openingSize } from "./render.ts";
  * theirs; what is left after that goes to whoever comes first.
  */
 const SHARES: readonly (readonly [PartName, number])[] = [
-  ["comments", 0.2],
+  ["comments", 0.15],
   ["unblocked", 0.1],
   ["flags", 0.15],
   ["task_learnings", 0.1],
+  ["agent_comments", 0.05],
   ["feature_learnings", 0.1],
   ["project_learnings", 0.1],
   ["feature_flags", 0.05],

@@ -2,7 +2,7 @@ import { hash } from "node:crypto";
 import type { ReadModel } from "../../projections/read-model.ts";
 import { fitParts } from "./budget.ts";
 import { disciplinePart, featurePart } from "./catalogue.ts";
-import { commentsPart } from "./comments.ts";
+import { agentCommentsPart, commentsPart } from "./comments.ts";
 import { openContext } from "./context.ts";
 import { fileParts } from "./files.ts";
 import { featureFlagsPart, flagsPart } from "./flags.ts";
@@ -61,6 +61,7 @@ function build(readModel: ReadModel, { task: id, tokens, session }: PromptOption
       lastSessionPart(context),
       unblockedPart(context),
       commentsPart(context),
+      agentCommentsPart(context),
       flagsPart(context),
       featureFlagsPart(context),
       ...fileParts(context),

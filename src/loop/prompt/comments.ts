@@ -1,34 +1,77 @@
+import { AGENT } from "../../events/actors.ts";
 import type { commentsTable } from "../../projections/comments.ts";
 import type { Row } from "../../projections/table.ts";
 import type { Context } from "./context.ts";
 import { sentBackAfter } from "./history.ts";
-import type { Part } from "./part.ts";
-import { inLine, quoteHuman } from "./quote.ts";
+import type { Entry, Part } from "./part.ts";
+import { inLine, quoteAgent, quoteHuman } from "./quote.ts";
 
-/** What humans wrote on the task, the newest being the most relevant. */
+type Comment = Row<typeof commentsTable>;
+
+/** What humans wrote on the task: what is urgent first, then the newest. */
 export function commentsPart(context: Context): Part {
-  const { readModel, task, sessions, limit } = context;
-  const since = sessions[0]?.started_position ?? 0;
+  const { sessions, limit } = context;
   const elsewhere = sentBackAfter(
     context,
     sessions.find(({ outcome }) => outcome === "success" || outcome === "partial"),
   );
-  const found = readModel
-    .prepared<[number], Row<typeof commentsTable>>(
-      "SELECT * FROM comments WHERE task_id = ? ORDER BY id DESC LIMIT 500",
-    )
-    .all(task.id)
-    .filter(({ id }) => id !== elsewhere);
+  const comments = commentsBy("<>", context).filter(({ id }) => id !== elsewhere);
   return {
     name: "comments",
     heading: "Comments by humans",
     why: "what humans wrote on this task",
-    entries: found.map(({ id, author, body, created }) => ({
-      text: `- ${inLine(author)}, ${created.slice(0, 16)} UTC\n${quoteHuman(body, limit(1 / 16))}`,
-      positions: [id],
-      why: id > since ? "written since the last session" : "written before the last session",
-    })),
+    entries: comments.map((comment) => {
+      const { author, discipline, body } = comment;
+      const said = discipline === null ? body : `As ${discipline}: ${body}`;
+      const text = `- ${inLine(author)}, ${whenOf(comment)}\n${quoteHuman(said, limit(1 / 16))}`;
+      return entryOf(context, comment, text);
+    }),
     chronological: true,
     required: false,
+  };
+}
+
+/** What agents wrote on the task. How they sign is theirs too, so it stands within the quote. */
+export function agentCommentsPart(context: Context): Part {
+  const { limit } = context;
+  return {
+    name: "agent_comments",
+    heading: "Comments by agents",
+    why: "what agents wrote on this task",
+    entries: commentsBy("=", context).map((comment) => {
+      const { author, discipline, body } = comment;
+      const signed = discipline === null ? author : `${author}, as ${discipline}`;
+      const text = `- ${whenOf(comment)}\n${quoteAgent(`${signed}: ${body}`, limit(1 / 32))}`;
+      return entryOf(context, comment, text);
+    }),
+    chronological: true,
+    required: false,
+  };
+}
+
+/** @param is how the writer of the present words compares with an agent */
+function commentsBy(is: "=" | "<>", { readModel, task }: Context): Comment[] {
+  return readModel
+    .prepared<[number, string], Comment>(
+      `SELECT * FROM comments WHERE task_id = ? AND actor ${is} ?
+       ORDER BY CASE priority WHEN 'critical' THEN 0 WHEN 'high' THEN 1 WHEN 'low' THEN 3 ELSE 2 END,
+         coalesce(changed_position, id) DESC LIMIT 500`,
+    )
+    .all(task.id, AGENT);
+}
+
+/** When the present words were written, and how urgent they are. */
+function whenOf({ created, updated, priority }: Comment): string {
+  const when = `${(updated ?? created).slice(0, 16)} UTC`;
+  return priority === null ? when : `${when}, ${priority} priority`;
+}
+
+function entryOf({ sessions }: Context, { id, changed_position }: Comment, text: string): Entry {
+  const since = sessions[0]?.started_position ?? 0;
+  return {
+    text,
+    positions: changed_position === null ? [id] : [id, changed_position],
+    why:
+      (changed_position ?? id) > since ? "written since the last session" : "written before the last session",
   };
 }

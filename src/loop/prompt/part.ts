@@ -42,6 +42,7 @@ export const PART_NAMES = [
   "last_session",
   "unblocked",
   "comments",
+  "agent_comments",
   "flags",
   "feature_flags",
   "task_files",
