@@ -1,22 +1,31 @@
 import type { ReadModel } from "../projections/read-model.ts";
-import { headOf, indented, oneLine, sections } from "./render-text.ts";
+import { headOf, indented, oneLine } from "./render-text.ts";
+import { type StateText, wholeText } from "./state-text.ts";
 
 /**
  * The text of learnings.txt: what was learned in the project, in each feature and on single tasks, each thing once, the
  * last confirmed first. A function of the read model's rows alone.
  */
 export function renderLearnings(readModel: ReadModel): string {
+  return wholeText(learningsText(readModel));
+}
+
+/** The same as data. */
+export function learningsText(readModel: ReadModel): StateText {
   const groups = new Map<string, Learning[]>();
   for (const learning of learningsOf(readModel)) {
     const title = titleOf(learning);
     groups.set(title, [...(groups.get(title) ?? []), learning]);
   }
-  const parts = [...groups].map(([title, learnings]) => ({ title, lines: once(learnings).flatMap(linesOf) }));
-  return [
-    ...headOf("Learnings"),
-    ...(parts.length > 0 ? sections(...parts) : ["", "Nothing was learned yet."]),
-    "",
-  ].join("\n");
+  return {
+    head: headOf("Learnings"),
+    sections: [...groups].map(([title, learnings]) => ({
+      title,
+      entries: once(learnings).map(linesOf),
+      keep: "first",
+    })),
+    empty: "Nothing was learned yet.",
+  };
 }
 
 interface Learning {
@@ -25,7 +34,7 @@ interface Learning {
   readonly kind: string;
   readonly scope: "project" | "feature" | "task";
   readonly rationale: string | null;
-  /** Never null in the scope task. */
+  /** Null where it was told in the course of no task; scope `task` always has one. */
   readonly task_id: number | null;
   /** The feature that it is compared in, or that its task belongs to now. */
   readonly realm_feature: string;

@@ -2,29 +2,39 @@ import { taskStatuses } from "../events/types/fields.ts";
 import { type InboxItem, listInbox } from "../projections/queries/inbox.ts";
 import { countTasks } from "../projections/queries/tasks.ts";
 import type { ReadModel } from "../projections/read-model.ts";
-import { headOf, indented, oneLine, sections } from "./render-text.ts";
+import { notesSection } from "./notes-section.ts";
+import { headOf, indented, oneLine } from "./render-text.ts";
+import { type StateText, wholeText } from "./state-text.ts";
 
 /**
  * The text of progress.txt: how many tasks have each status, the done ones with what they closed with, the open ones
- * with what remains, and what waits for a human. A function of the read model's rows alone.
+ * with what remains, what waits for a human, and the last notes. A function of the read model's rows alone.
  */
 export function renderProgress(readModel: ReadModel): string {
+  return wholeText(progressText(readModel));
+}
+
+/** The same as data. */
+export function progressText(readModel: ReadModel): StateText {
+  return {
+    head: [...headOf("Progress"), "", `Tasks: ${countsOf(readModel) || "none yet"}`],
+    sections: [
+      { title: "Done", entries: tasksWhere(readModel, DONE).map(doneLines), keep: "last" },
+      { title: "Open", entries: tasksWhere(readModel, OPEN).map(openLines), keep: "first" },
+      { title: "Waits for a human", entries: listInbox(readModel).map(waitingLines), keep: "first" },
+      notesSection(readModel),
+    ],
+  };
+}
+
+function countsOf(readModel: ReadModel): string {
   const counts = countTasks(readModel);
-  const counted = taskStatuses.flatMap((status) => {
-    const count = counts[status];
-    return count ? [`${count} ${status.replace("_", " ")}`] : [];
-  });
-  return [
-    ...headOf("Progress"),
-    "",
-    `Tasks: ${counted.join(", ") || "none yet"}`,
-    ...sections(
-      { title: "Done", lines: tasksWhere(readModel, DONE).flatMap(doneLines) },
-      { title: "Open", lines: tasksWhere(readModel, OPEN).flatMap(openLines) },
-      { title: "Waits for a human", lines: listInbox(readModel).flatMap(waitingLines) },
-    ),
-    "",
-  ].join("\n");
+  return taskStatuses
+    .flatMap((status) => {
+      const count = counts[status];
+      return count ? [`${count} ${status.replace("_", " ")}`] : [];
+    })
+    .join(", ");
 }
 
 interface TaskRow {

@@ -20,11 +20,6 @@ export function indented(text: string, indent = "  "): string[] {
   return linesOf(text).map((line) => `${indent}${visible(line)}`);
 }
 
-/** Sections with an empty line before each; one without lines is left out. */
-export function sections(...parts: readonly { title: string; lines: readonly string[] }[]): string[] {
-  return parts.flatMap(({ title, lines }) => (lines.length === 0 ? [] : ["", `## ${title}`, "", ...lines]));
-}
-
 function linesOf(text: string): string[] {
   return text
     .split(/\r\n|\n|\r|\u2028|\u2029|\u0085/)

@@ -5,11 +5,10 @@ import { writeIfChanged } from "../write-whole.ts";
 import { renderLearnings } from "./render-learnings.ts";
 import { renderProgress } from "./render-progress.ts";
 
+export type StateFileName = "progress" | "learnings";
+
 /** Where the state files are. */
-export function stateFilePaths(readModelPath: string): {
-  readonly progress: string;
-  readonly learnings: string;
-} {
+export function stateFilePaths(readModelPath: string): Readonly<Record<StateFileName, string>> {
   const folder = ralphFolderOf(readModelPath);
   return { progress: join(folder, "progress.txt"), learnings: join(folder, "learnings.txt") };
 }
