@@ -2,11 +2,17 @@ import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { concatAll, type Observable } from "rxjs";
 import { type Decision, decide } from "./decisions/decide.ts";
+
 import { createDiscipline } from "./decisions/disciplines.ts";
 import { createFeature } from "./decisions/features.ts";
+
+import { present } from "./decisions/present.ts";
+import { describeProject } from "./decisions/project.ts";
+
 import { stateOf } from "./decisions/state.ts";
 import { closeStore, logPathBeside, openStore, type Store } from "./decisions/store.ts";
 import { systemEnvironment } from "./environment.ts";
+import { encodeEvent } from "./events/encoding.ts";
 import type { Environment } from "./events/environment.ts";
 import type { EventLog } from "./events/log.ts";
 import { LogError } from "./events/log-error.ts";
@@ -15,6 +21,7 @@ import { createLogFile } from "./events/sqlite-file.ts";
 import type { Event, EventType } from "./events/types/index.ts";
 import { regenerate } from "./mcp/generating/regenerate.ts";
 import { conversationCost } from "./projections/queries/agents.ts";
+
 import {
   featureDetails,
   findDiscipline,
@@ -22,10 +29,14 @@ import {
   listFeatures,
   listPolicies,
 } from "./projections/queries/catalogue.ts";
+import { listComments } from "./projections/queries/comments.ts";
 import { listInbox } from "./projections/queries/inbox.ts";
 import { keptLearning } from "./projections/queries/kept-learning.ts";
+import { type LearningFilter, listLearnings } from "./projections/queries/learnings.ts";
+
 import { overlapsOf } from "./projections/queries/overlaps.ts";
 import { overview, statusChangesAfter } from "./projections/queries/overview.ts";
+import { projectInfo, projectProgress } from "./projections/queries/project.ts";
 import { repeatingTasks } from "./projections/queries/repetitions.ts";
 import { runningSessions } from "./projections/queries/running-sessions.ts";
 import { findSession, listSessions, sessionOutcome } from "./projections/queries/sessions.ts";
@@ -47,6 +58,12 @@ export interface ProjectOptions {
   readonly environment?: Environment;
 }
 
+export interface InitOptions extends ProjectOptions {
+  /** What the project says of itself, where that is known already. */
+  readonly title?: string | undefined;
+  readonly description?: string | undefined;
+}
+
 /**
  * Opens the project in a folder that `signalbox init` or `initProject` made.
  *
@@ -64,8 +81,10 @@ export async function openProject(folder: string, options: ProjectOptions = {}):
  * a project is already, nothing happens.
  *
  * @returns true if it was made
+ * @throws LogError `invalid_event`: a title or description that cannot be; nothing was made
  */
-export async function initProject(folder: string, options: ProjectOptions = {}): Promise<boolean> {
+export async function initProject(folder: string, options: InitOptions = {}): Promise<boolean> {
+  const first = firstEntries(options);
   const path = readModelPathIn(folder);
   const isNew = !existsSync(logPathBeside(path));
   checkFolder(path);
@@ -80,7 +99,7 @@ export async function initProject(folder: string, options: ProjectOptions = {}):
   const project = await openProject(folder, options);
   try {
     if ((await project.log.head()) === 0) {
-      await project.decide(firstEntries());
+      await project.decide(first);
       regenerate(project.store.readModel, path);
     }
     return isNew;
@@ -175,13 +194,19 @@ export class Project {
     overview: (since: string) => this.#ask((readModel) => overview(readModel, since)),
     statusChangesAfter: (position: number) =>
       this.#ask((readModel) => statusChangesAfter(readModel, position)),
+    comments: (task: number) => this.#ask((readModel) => listComments(readModel, task)),
     features: () => this.#ask(listFeatures),
     feature: (name: string) => this.#ask((readModel) => featureDetails(readModel, name)),
     disciplines: () => this.#ask(listDisciplines),
     discipline: (name: string) => this.#ask((readModel) => findDiscipline(readModel, name)),
     /** What became of the learning that was told at a position: joined with what was there, or not. */
     keptLearning: (position: number) => this.#ask((readModel) => keptLearning(readModel, position)),
+    /** What was learned, each thing once. */
+    learnings: (filter?: LearningFilter) => this.#ask((readModel) => listLearnings(readModel, filter)),
     policies: () => this.#ask(listPolicies),
+    /** What the project says of itself, and how far it is. */
+    project: () =>
+      this.#ask((readModel) => ({ ...projectInfo(readModel), progress: projectProgress(readModel) })),
     projections: () => this.#ask(({ checkpoints }) => checkpoints.list()),
     /** Any SELECT on the tables and views of docs/read-model.md. */
     sql: async (query: string, ...values: (string | number | null)[]) => {
@@ -201,8 +226,18 @@ export class Project {
   }
 }
 
-function firstEntries(): Decision {
-  const feature = createFeature({ name: "general", display_name: "General" });
-  const discipline = createDiscipline({ name: "general", display_name: "General" });
-  return { ...feature, plan: (state) => [...feature.plan(state), ...discipline.plan(state)] };
+/** @throws LogError `invalid_event`, before anything is made */
+function firstEntries({ title, description }: InitOptions): Decision {
+  const words = present({ title, description });
+  encodeEvent({ type: "project.described", actor: "human", payload: words });
+  const parts: Decision[] = [
+    createFeature({ name: "general", display_name: "General" }),
+    createDiscipline({ name: "general", display_name: "General" }),
+    ...(Object.keys(words).length > 0 ? [describeProject(words)] : []),
+  ];
+  return {
+    type: "feature.created",
+    input: words,
+    plan: (state) => parts.flatMap((part) => part.plan(state)),
+  };
 }

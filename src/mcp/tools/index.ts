@@ -1,11 +1,14 @@
 import type { Tool } from "../tool.ts";
 import { type ToolName, toolNames } from "../tool-names.ts";
+import { commentTools } from "./comments.ts";
 import { disciplineTools } from "./disciplines.ts";
 import { featureKnowledgeTools } from "./feature-knowledge.ts";
 import { featureTools } from "./features.ts";
+import { projectTools } from "./project.ts";
 import { sessionStateTool } from "./session-state.ts";
 import { sessionTools } from "./sessions.ts";
 import { signalTools } from "./signals.ts";
+import { stateFileTools } from "./state-files.ts";
 import { taskWritingTools } from "./tasks.ts";
 import { taskReadingTools } from "./tasks-reading.ts";
 
@@ -18,6 +21,9 @@ const defined: readonly Tool[] = [
   ...featureTools,
   ...featureKnowledgeTools,
   ...disciplineTools,
+  ...commentTools,
+  ...projectTools,
+  ...stateFileTools,
 ];
 
 /** Every tool, in the order of tool-names.ts. Adding one: define it in the file of its family, and list it here. */

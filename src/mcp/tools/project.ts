@@ -1,0 +1,52 @@
+import { z } from "zod";
+import { taskStatus } from "../../events/types/fields.ts";
+import { projectInfo, projectProgress } from "../../projections/queries/project.ts";
+import { askFor, defineTool, READING } from "../tool.ts";
+
+const count = z.int().min(0);
+
+const completion = {
+  total: count,
+  done: count,
+  /** Of the tasks that are not skipped, rounded down; null where there are none. */
+  percentage: count.nullable(),
+};
+
+/** Seed 001's project tools. */
+export const projectTools = [
+  defineTool({
+    name: "get_project_info",
+    title: "Get the project's info",
+    description: "The project's title (null: none was given), description, and time of creation in UTC.",
+    input: z.strictObject({}),
+    output: z.strictObject({
+      title: z.string().nullable(),
+      description: z.string(),
+      created: z.string().nullable(),
+    }),
+    annotations: READING,
+    command: "project show",
+    example: {},
+    run: (_args, call) => askFor(call, projectInfo),
+  }),
+  defineTool({
+    name: "get_project_progress",
+    title: "Get the project's progress",
+    description:
+      "How many tasks there are and are done, by status and by feature; the percentage leaves out skipped ones.",
+    input: z.strictObject({}),
+    output: z.strictObject({
+      ...completion,
+      by_status: z.partialRecord(taskStatus, count),
+      by_feature: z.array(z.strictObject({ feature: z.string(), ...completion })),
+    }),
+    annotations: READING,
+    command: "project show",
+    example: {},
+    run: (_args, call) =>
+      askFor(call, (readModel) => {
+        const { by_feature, ...progress } = projectProgress(readModel);
+        return { ...progress, by_feature: [...by_feature] };
+      }),
+  }),
+] as const;

@@ -1,0 +1,88 @@
+import { z } from "zod";
+import { addLearning } from "../../decisions/learnings.ts";
+import { noteProgress } from "../../decisions/project.ts";
+import { position } from "../../events/types/fields.ts";
+import { learningAdded } from "../../events/types/learnings.ts";
+import { progressNoted } from "../../events/types/projects.ts";
+import { keptLearning } from "../../projections/queries/kept-learning.ts";
+import { readStateFile } from "../../state-files/read.ts";
+import type { StateFileName } from "../../state-files/write.ts";
+import { askFor, CREATING, decideFor, defineTool, READING, type Tool } from "../tool.ts";
+
+/**
+ * So many characters of a state file go into an agent's context at once, some 7,500 tokens; clients warn of answers of
+ * more than 10,000.
+ */
+export const READ_LIMIT = 30_000;
+
+/** Seed 001's tools for `.ralph/learnings.txt` and `.ralph/progress.txt`, which both are rendered from the log. */
+export const stateFileTools: readonly Tool[] = [
+  defineTool({
+    name: "append_learning",
+    title: "Record a learning about the project",
+    description:
+      "Add what you learned about the whole project. What says the same as an entry is joined with it.",
+    input: z.strictObject({ text: learningAdded.payload.shape.text }),
+    output: z.strictObject({
+      learning: position.describe("The entry."),
+      joined: z.boolean().describe("True if it was known: this confirms the entry."),
+      confirmations: z.int(),
+      text: z.string().describe("The entry's words."),
+    }),
+    annotations: CREATING,
+    command: "learning add",
+    example: { text: "The test database must be migrated before the suite is run." },
+    async run({ text }, call) {
+      const [event] = await decideFor(call, addLearning({ text, source: "agent" }));
+      return askFor(call, (readModel) => keptLearning(readModel, event?.position ?? 0));
+    },
+  }),
+  readingTool("learnings", {
+    name: "read_learnings",
+    title: "Read what was learned",
+    description: "What was learned in the project, by scope and feature: learnings.txt as of now.",
+    command: "learning show",
+  }),
+  defineTool({
+    name: "append_progress",
+    title: "Note progress",
+    description: "Add a note to progress.txt on how the work goes on. It closes nothing.",
+    input: z.strictObject({ text: progressNoted.payload.shape.text }),
+    output: z.strictObject({ id: position }),
+    annotations: CREATING,
+    command: "progress add",
+    example: { text: "The export works; the import is half done." },
+    async run({ text }, call) {
+      const [event] = await decideFor(call, noteProgress({ text }));
+      return { id: event?.position ?? 0 };
+    },
+  }),
+  readingTool("progress", {
+    name: "read_progress",
+    title: "Read the progress",
+    description:
+      "What is done, what remains, what waits for a human, and the last notes: progress.txt as of now.",
+    command: "progress show",
+  }),
+];
+
+/** A state file's text as the log has it now; the file itself may be older. */
+function readingTool(
+  file: StateFileName,
+  words: Pick<Tool, "name" | "title" | "description" | "command">,
+): Tool {
+  return defineTool({
+    ...words,
+    input: z.strictObject({}),
+    output: z.strictObject({
+      text: z.string(),
+      /** False where something was left out; the text says where and how much. */
+      whole: z.boolean(),
+      /** The path of the file. */
+      file: z.string(),
+    }),
+    annotations: READING,
+    example: {},
+    run: (_args, call) => askFor(call, (readModel) => readStateFile(readModel, file, READ_LIMIT)),
+  });
+}
