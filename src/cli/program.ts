@@ -14,11 +14,14 @@ import { addFingerprint } from "./commands/fingerprint.ts";
 import { addGate } from "./commands/gate.ts";
 import { addInbox } from "./commands/inbox.ts";
 import { addInit } from "./commands/init.ts";
+import { addLearning } from "./commands/learning.ts";
 import { addLog } from "./commands/log.ts";
 import { addMcp } from "./commands/mcp.ts";
 import { addNext } from "./commands/next.ts";
 import { addPolicy } from "./commands/policy.ts";
 import { addPretend } from "./commands/pretend.ts";
+import { addProgress } from "./commands/progress.ts";
+import { addProject } from "./commands/project.ts";
 import { addPrompt } from "./commands/prompt.ts";
 import { addRebuild } from "./commands/rebuild.ts";
 import { addRecipes } from "./commands/recipes.ts";
@@ -57,6 +60,9 @@ export function createProgram(): Command {
     addGate,
     addFeature,
     addDiscipline,
+    addLearning,
+    addProgress,
+    addProject,
     addPolicy,
     addLog,
     addConfig,
@@ -79,14 +85,15 @@ export function createProgram(): Command {
   return program;
 }
 
-/** A group whose list is its default would take a misspelt command for an argument of the list. */
+/** A group that lists or shows by default would take a misspelt command for an argument of that. */
 function refuseUnknown(group: Command): void {
   const names = group.commands.map((command) => command.name());
-  group.commands
-    .find((command) => command.name() === "list" && command.registeredArguments.length === 0)
+  const takesNothing = (name: string) =>
+    group.commands.find((command) => command.name() === name && command.registeredArguments.length === 0);
+  (takesNothing("list") ?? takesNothing("show"))
     ?.allowExcessArguments(true)
-    .hook("preAction", (_group, list) => {
-      const [extra] = list.args;
+    .hook("preAction", (_group, command) => {
+      const [extra] = command.args;
       if (extra !== undefined)
         group.error(`error: unknown command '${extra}', there are ${names.join(", ")}`);
     });

@@ -5,7 +5,7 @@ import { indented, oneLine } from "./render-text.ts";
 import type { Section } from "./state-text.ts";
 
 /** So many notes progress.txt shows, the newest; all of them are in the log. */
-export const NOTES_SHOWN = 50;
+const NOTES_SHOWN = 50;
 
 /** What was noted on the progress, the newest note last. */
 export function notesSection(readModel: ReadModel): Section {

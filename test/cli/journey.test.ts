@@ -128,6 +128,11 @@ test("what --json prints is the same to the byte after the read model was delete
     ["feature", "list"],
     ["discipline", "list"],
     ["policy", "list"],
+    ["comment", "list", "1"],
+    ["learning", "list"],
+    ["learning", "show"],
+    ["progress", "show"],
+    ["project", "show"],
     ["gate", "list", "1"],
   ];
   const look = () =>

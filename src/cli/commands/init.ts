@@ -4,6 +4,12 @@ import { initProject, readModelPathIn } from "../../project.ts";
 import { guarded } from "../command.ts";
 import { pc, print, printJson } from "../output.ts";
 
+interface Options {
+  readonly title?: string;
+  readonly description?: string;
+  readonly json?: boolean;
+}
+
 export function addInit(program: Command): void {
   program
     .command("init")
@@ -11,19 +17,24 @@ export function addInit(program: Command): void {
       "make a project in a folder: .ralph/ with an event log, a feature and a discipline `general`",
     )
     .argument("[folder]", "the folder; absent: this one", ".")
+    .option("--title <text>", "the project's title, one line")
+    .option("--description <text>", "what the project is about")
     .option("--json", 'print {"folder", "db", "created"}')
     .addHelpText(
       "after",
       "\nExample:\n  signalbox init && signalbox task add 'Export as CSV' --description 'Semicolons.'",
     )
-    .action((folder: string, { json }: { json?: boolean }) =>
+    .action((folder: string, { title, description, json }: Options) =>
       guarded(async () => {
         const path = resolve(folder);
-        const created = await initProject(path);
+        const created = await initProject(path, { title, description });
         const db = readModelPathIn(path);
         if (json) printJson({ folder: path, db, created });
-        else if (!created) print(`There is a project in ${path} already; nothing was changed.`);
-        else {
+        else if (!created) {
+          print(`There is a project in ${path} already; nothing was changed.`);
+          if (title !== undefined || description !== undefined)
+            print("  `signalbox project set` changes its title and description.");
+        } else {
           print(`${pc.green("✓")} Made a project in ${path}`);
           print(`  next: signalbox task add 'Your first task' --description 'What is to be done.'`);
         }

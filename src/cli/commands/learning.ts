@@ -1,0 +1,106 @@
+import { type Command, Option } from "commander";
+import { addLearning as addLearningDecision } from "../../decisions/learnings.ts";
+import { learningOrigins } from "../../events/types/learnings.ts";
+import { learningKinds, learningScopes } from "../../events/types/signals.ts";
+import type { LearningFilter } from "../../projections/queries/learnings.ts";
+import {
+  type CommonOptions,
+  guarded,
+  parseId,
+  readingOptions,
+  withProject,
+  writingOptions,
+} from "../command.ts";
+import { print, printJson, printTable, quoteLine } from "../output.ts";
+import { stateFileCommand } from "../state-file-command.ts";
+
+export function addLearning(program: Command): void {
+  const group = program.command("learning").description("what was learned, each thing once");
+  addAdd(group);
+  addList(group);
+  stateFileCommand(group.command("show"), "learnings")
+    .description("print all of it as text: learnings.txt as of now")
+    .addHelpText("after", "\nExample:\n  signalbox learning show");
+}
+
+interface Fields extends CommonOptions {
+  readonly feature?: string;
+  readonly kind: (typeof learningKinds)[number];
+  readonly reason?: string;
+  readonly source: (typeof learningOrigins)[number];
+  readonly task?: number;
+}
+
+function addAdd(group: Command): void {
+  writingOptions(
+    group
+      .command("add")
+      .description("add something that was learned; what says the same as an entry is joined with it")
+      .argument("<text>", "what was learned")
+      .option("--feature <name>", "the feature that it concerns; absent: the whole project")
+      .addOption(new Option("--kind <kind>", "what it is").choices(learningKinds).default("discovery"))
+      .option("--reason <text>", "why it is so")
+      .addOption(new Option("--source <who>", "who found it out").choices(learningOrigins).default("human"))
+      .option("--task <id>", "the task in whose course it was found", parseId),
+  )
+    .addHelpText("after", "\nExample:\n  signalbox learning add 'Orders come sorted by date.'")
+    .action((text: string, options: Fields) =>
+      guarded(() =>
+        withProject(options, async (project) => {
+          const { feature, kind, reason, source, task } = options;
+          const learning = { text, feature, kind, reason, source, task };
+          const [event] = await project.decide(addLearningDecision(learning), options.key);
+          const kept = await project.queries.learningSaidAt(event?.position ?? 0);
+          if (options.json) printJson(kept);
+          else if (kept?.joined)
+            print(`Known already: learning ${kept.id}, said ${kept.confirmations} times by now.`);
+          else print(`Added learning ${kept?.id}.`);
+        }),
+      ),
+    );
+}
+
+function addList(group: Command): void {
+  readingOptions(
+    group
+      .command("list", { isDefault: true })
+      .description("list what was learned, in the order of ids; with --search the best match first")
+      .option("--search <words>", "only what has all these words, or words that begin so")
+      .addOption(new Option("--scope <scope>", "only those of this scope").choices(learningScopes))
+      .option("--feature <name>", "only those of this feature"),
+  )
+    .addHelpText("after", "\nExample:\n  signalbox learning list --search 'redis cache'")
+    .action((options: CommonOptions & LearningFilter) =>
+      guarded(() =>
+        withProject(options, async ({ queries }) => {
+          const { search, scope, feature } = options;
+          const learnings = await queries.learnings({ search, scope, feature });
+          if (options.json) printJson(learnings);
+          else
+            printTable(
+              ["id", "kind", "concerns", "said", "text"],
+              learnings.map((learning) => [
+                learning.id,
+                learning.kind,
+                concernOf(learning),
+                `${learning.confirmations}×`,
+                quoteLine(learning.text),
+              ]),
+            );
+        }),
+      ),
+    );
+}
+
+function concernOf({
+  scope,
+  task_id,
+  feature,
+}: {
+  scope: string;
+  task_id: number | null;
+  feature: string | null;
+}) {
+  if (scope === "project") return "project";
+  return scope === "task" ? `task ${task_id}` : quoteLine(feature ?? "", 24);
+}

@@ -1,0 +1,22 @@
+import type { Command } from "commander";
+import { catchUp } from "../projections/worker.ts";
+import { readStateFile } from "../state-files/read.ts";
+import type { StateFileName } from "../state-files/write.ts";
+import { type CommonOptions, guarded, readingOptions, withProject } from "./command.ts";
+import { printJson } from "./output.ts";
+
+/** Makes of a command one that prints the whole text of a state file as the log has it now; the file is not touched. */
+export function stateFileCommand(command: Command, name: StateFileName): Command {
+  return readingOptions(command).action((options: CommonOptions) =>
+    guarded(() =>
+      withProject(options, async ({ store: { readModel, log } }) => {
+        await catchUp(readModel, log);
+        const { text, file } = readModel.snapshot(() =>
+          readStateFile(readModel, name, Number.POSITIVE_INFINITY),
+        );
+        if (options.json) printJson({ text, file });
+        else process.stdout.write(text);
+      }),
+    ),
+  );
+}
