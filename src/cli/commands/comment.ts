@@ -44,7 +44,7 @@ function addAdd(group: Command): void {
       .addOption(new Option("--priority <priority>", "what is urgent").choices(priorities)),
   )
     .addHelpText("after", EXAMPLE)
-    // Unlike the program's own complaint of too many arguments, that of the task's parser names the commands.
+    // So that a misspelt command is told by the parser of the task, which names the commands, and not as too many arguments.
     .allowExcessArguments(true)
     .hook("preAction", (_group, command) => {
       if (command.args.length > 2) group.error("error: the text is one argument; put it in quotes");
