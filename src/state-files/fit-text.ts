@@ -19,13 +19,13 @@ export function fitText(text: StateText, limit: number, all: string): FittedText
   const whole = wholeText(text);
   if (whole.length <= limit) return { text: whole, whole: true };
   const last = ["", `[… something was left out. ${all}]`];
-  const room = limit - sizeOf([...text.head, ...last]) - sizeOf([sectionsMark(text.sections.length)]);
+  const room = limit - sizeOf([...text.head, ...last, ...sectionsMark(text.sections.length)]);
   const filled = text.sections.filter(({ entries }) => entries.length > 0);
   const sections = filled.slice(0, Math.max(1, Math.floor(room / LEAST_SHARE))).map(shortened);
   const shares = sharesOf(sections.map(sizeOfSection), room);
   const lines = sections.flatMap((section, index) => fitSection(section, shares[index] ?? 0));
   const missing = filled.length - sections.length;
-  const more = missing > 0 ? ["", sectionsMark(missing)] : [];
+  const more = missing > 0 ? sectionsMark(missing) : [];
   return { text: [...text.head, ...lines, ...more, ...last, ""].join("\n"), whole: false };
 }
 
@@ -97,6 +97,6 @@ function sizeOf(lines: readonly string[]): number {
   return lines.reduce((sum, line) => sum + line.length + 1, 0);
 }
 
-function sectionsMark(count: number): string {
-  return `[… ${count} more sections left out here]`;
+function sectionsMark(count: number): string[] {
+  return ["", `[… ${count} more sections left out here]`];
 }

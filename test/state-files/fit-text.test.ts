@@ -71,6 +71,14 @@ test("of more sections than there is room for, the first are there, and how many
   expect(text).toContain(`\n\n[… ${300 - shown} more sections left out here]\n\n[… something`);
 });
 
+test("a text that leaves sections out keeps to every limit, also where its entries fill the room", () => {
+  const crumbs = Array.from({ length: 900 }, () => ["x"]);
+  const sections = Array.from({ length: 20 }, () => ({ entries: crumbs }));
+  for (let limit = 2_000; limit < 2_700; limit++) {
+    expect(fitText(given(...sections), limit, ALL).text.length).toBeLessThanOrEqual(limit);
+  }
+});
+
 test("whatever it holds, a text keeps to its limit, and is whole or says that it is not", () => {
   const line = fc.string({ unit: "grapheme", maxLength: 60 }).map((text) => text.replaceAll("\n", " "));
   const section = fc.record({
