@@ -13,7 +13,7 @@ import { LogError } from "../events/log-error.ts";
 import { ReadModelError } from "../projections/read-model-error.ts";
 import { SERVER_NAME } from "../server-name.ts";
 import { version } from "../version.ts";
-import { HumanAtClient, type ReadAnswersConfig } from "./answers/at-client.ts";
+import { HumanAtClient } from "./answers/at-client.ts";
 import type { Caller } from "./answers/shown-form.ts";
 import { checkArguments } from "./arguments.ts";
 import { type Context, ContextError, reporterOf } from "./context.ts";
@@ -29,8 +29,8 @@ export interface ServerOptions {
   readonly open: () => Promise<Store>;
   /** Called when the client has initialized the session. */
   readonly onInitialized?: () => void;
-  /** How the project wants questions answered; absent: nobody is asked at once. */
-  readonly answers?: ReadAnswersConfig;
+  /** The read model's file, beside which the configuration says how questions are answered; absent: nobody is asked at once. */
+  readonly readModelPath?: string;
   /** Called before tools are listed or called, to have a changed context take effect. @throws ContextError */
   readonly refresh?: () => Promise<void>;
   /** Called where the context cannot be used any more: no tool can be listed or called from then on. */
@@ -42,7 +42,7 @@ export interface ServerOptions {
  * after the other, in the order in which they came, so that the log has them as the agent made them.
  */
 export function createServer(options: ServerOptions): AgentServer {
-  const { context, open, onInitialized, refresh, onUnusable, answers } = options;
+  const { context, open, onInitialized, refresh, onUnusable, readModelPath } = options;
   const toolset = new Toolset(context, open);
   const sessions = new OwnSessions(context.session_id, reporterOf(context));
   const server = new Server(
@@ -54,7 +54,7 @@ export function createServer(options: ServerOptions): AgentServer {
   server.setRequestHandler(ListToolsRequestSchema, async () => ({
     tools: (await presentTools()).map(listTool),
   }));
-  const human = answers && new HumanAtClient(server, answers);
+  const human = readModelPath === undefined ? undefined : new HumanAtClient(server, readModelPath);
   let lastCall: Promise<unknown> = Promise.resolve();
   const unanswered = new Set<Promise<unknown>>();
   server.setRequestHandler(anyToolCall, (request, caller) => {

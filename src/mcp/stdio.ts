@@ -54,7 +54,7 @@ export async function serveStdio(
         background.add(contextFile?.watch().subscribe({ error: giveUp }));
       }, AFTER_FIRST_ANSWERS_MS);
     },
-    answers: async () => (await import("../config/config.ts")).readConfig(databasePath).answers,
+    readModelPath: databasePath,
   });
   server.onerror = report;
   const contextFile =

@@ -4,6 +4,10 @@ import type { Recorded } from "./at-client.ts";
 import type { Caller } from "./shown-form.ts";
 import type { Waiting } from "./waiting.ts";
 
+// All that at-client.ts loads when somebody is to be asked: one piece, since each further one splits what a server starts with.
+export { readConfig } from "../../config/config.ts";
+export { Waiting } from "./waiting.ts";
+
 /**
  * Puts a question that is recorded to the human at the client, and completes what the agent is answered: with the human's
  * answer, or with the reason why there is none. What the question's own state says counts, whoever decided it.

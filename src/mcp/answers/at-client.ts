@@ -1,5 +1,4 @@
 import type { Server } from "@modelcontextprotocol/sdk/server/index.js";
-import type { Config } from "../../config/config.ts";
 import type { Store } from "../../decisions/store.ts";
 import type { Caller } from "./shown-form.ts";
 import type { Waiting } from "./waiting.ts";
@@ -17,22 +16,20 @@ export interface Recorded {
 /** Puts a recorded question to a human, and completes its answer. It never throws: what is recorded stays recorded. */
 export type AskHuman = (recorded: Recorded) => Promise<Recorded>;
 
-/** How the project wants its questions answered. @throws ConfigError */
-export type ReadAnswersConfig = () => Promise<Config["answers"]>;
-
 /**
  * The human whom a server can reach through its client (decision 25). All that it takes is loaded, and the configuration
  * read, when somebody is to be asked.
  */
 export class HumanAtClient {
   readonly #server: Server;
-  readonly #readConfig: ReadAnswersConfig;
+  readonly #readModelPath: string;
   readonly #gone = new AbortController();
-  #waiting: Promise<Waiting> | undefined;
+  #waiting: Waiting | undefined;
 
-  constructor(server: Server, readConfig: ReadAnswersConfig) {
+  /** @param readModelPath the read model's file, beside which the project's configuration is found */
+  constructor(server: Server, readModelPath: string) {
     this.#server = server;
-    this.#readConfig = readConfig;
+    this.#readModelPath = readModelPath;
   }
 
   /** For one call; undefined where its client can show no form. */
@@ -54,18 +51,15 @@ export class HumanAtClient {
   }
 
   async #ask(store: Store, recorded: Recorded, caller: Caller): Promise<Recorded> {
-    const { now, wait_s } = await this.#readConfig();
+    const { askHuman, readConfig, Waiting } = await import("./ask-human.ts");
+    const { now, wait_s } = readConfig(this.#readModelPath).answers;
     if (!now) return recorded;
-    this.#waiting ??= this.#prepare(store);
-    const [waiting, { askHuman }] = await Promise.all([this.#waiting, import("./ask-human.ts")]);
-    return askHuman({ store, waiting, wait_s }, recorded, caller);
-  }
-
-  async #prepare(store: Store): Promise<Waiting> {
-    const { Waiting } = await import("./waiting.ts");
-    // Clients made with the SDK pass over a cancellation of request 0, a server's first (modelcontextprotocol/typescript-sdk
-    // issue 2283): with this one ahead no form has that id.
-    void this.#server.ping().catch(() => {});
-    return new Waiting(store, this.#gone.signal);
+    if (!this.#waiting) {
+      this.#waiting = new Waiting(store, this.#gone.signal);
+      // Clients made with the SDK pass over a cancellation of request 0, a server's first (modelcontextprotocol/typescript-sdk
+      // issue 2283): with this one ahead no form has that id.
+      void this.#server.ping().catch(() => {});
+    }
+    return askHuman({ store, waiting: this.#waiting, wait_s }, recorded, caller);
   }
 }

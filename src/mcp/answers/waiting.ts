@@ -9,7 +9,6 @@ import {
   map,
   merge,
   type Observable,
-  takeUntil,
 } from "rxjs";
 import { decide } from "../../decisions/decide.ts";
 import { answerQuestion } from "../../decisions/inbox.ts";
@@ -77,11 +76,10 @@ export class Waiting {
     const here = shownForm(caller, questionForm(asked), wait_s).pipe(
       map((shown) => ("why" in shown ? shown : readForm(asked, shown.filled))),
     );
-    const over = merge(fromEvent(this.#gone, "abort"), fromEvent(end, "abort"));
-    const first = await firstValueFrom(
-      merge(here, decidedElsewhere(this.#store, asked)).pipe(takeUntil(over)),
-      { defaultValue: { why: GONE } },
+    const gone = merge(fromEvent(this.#gone, "abort"), fromEvent(end, "abort")).pipe(
+      map(() => ({ why: GONE })),
     );
+    const first = await firstValueFrom(merge(here, decidedElsewhere(this.#store, asked), gone));
     return "answer" in first ? this.#record(asked, first.answer) : first.why;
   }
 

@@ -14,9 +14,25 @@ const countOf = async (project: Project, type: string) =>
 
 const say = (answer: string) => ({ action: "accept", content: { answer } });
 
-/** An ask that can be given up, and whose progress can be heard. */
-const askBy = (agent: Client, options: Parameters<Client["callTool"]>[2]) =>
-  agent.callTool({ name: "ask", arguments: ASK }, CallToolResultSchema, options);
+/** An ask that can be given up, as the agent's tool use `use`; `waits` resolves when it waits for the human. */
+function askBy(agent: Client, { use, signal }: { use?: string; signal?: AbortSignal } = {}) {
+  const heard: Progress[] = [];
+  let hear = () => {};
+  const waits = new Promise<void>((resolve) => {
+    hear = resolve;
+  });
+  const onprogress = (progress: Progress) => {
+    heard.push(progress);
+    hear();
+  };
+  const params = {
+    name: "ask",
+    arguments: ASK,
+    ...(use !== undefined && { _meta: { "claudecode/toolUseId": use } }),
+  };
+  const call = agent.callTool(params, CallToolResultSchema, { onprogress, ...(signal && { signal }) });
+  return { call, waits, heard };
+}
 
 test("other calls are answered while a human thinks, and a second question is asked meanwhile", async () => {
   const { project, agent, human } = await givenHuman();
@@ -45,13 +61,13 @@ test("calls are recorded in the order in which they came, with a human who think
 
 test("a call that is sent again while a human thinks waits for the same form", async () => {
   const { project, agent, human } = await givenHuman();
-  const first = callTool(agent, "ask", ASK, "toolu_1");
+  const first = askBy(agent, { use: "toolu_1" });
   const form = await human.form();
-  const again = callTool(agent, "ask", ASK, "toolu_1");
-  await callTool(agent, "learned", { text: "5 MB per origin.", kind: "discovery" });
+  const again = askBy(agent, { use: "toolu_1" });
+  await again.waits;
   form.answer(say("sync"));
-  expect(await again).toEqual(await first);
-  expect((await again).structured).toMatchObject({ answer: "sync" });
+  expect(await again.call).toEqual(await first.call);
+  expect((await again.call).structuredContent).toMatchObject({ answer: "sync" });
   expect(human.forms).toHaveLength(1);
   expect(await countOf(project, "signal.ask")).toBe(1);
   expect(await countOf(project, "question.answered")).toBe(1);
@@ -87,7 +103,7 @@ test("a call that is sent again without an answer, or after it was taken back, a
 test("a call that its client gives up waits for nobody: the form is taken back", async () => {
   const { project, agent, human } = await givenHuman();
   const given = new AbortController();
-  const call = askBy(agent, { signal: given.signal });
+  const { call } = askBy(agent, { signal: given.signal });
   const { takenBack } = await human.form();
   given.abort("The agent was interrupted.");
   await expect(call).rejects.toThrow("The agent was interrupted.");
@@ -98,20 +114,17 @@ test("a call that its client gives up waits for nobody: the form is taken back",
 test("a call that is sent again keeps the form when the first one is given up", async () => {
   const { agent, human } = await givenHuman();
   const given = new AbortController();
-  const _meta = { "claudecode/toolUseId": "toolu_1" };
-  const first = agent
-    .callTool({ name: "ask", arguments: ASK, _meta }, CallToolResultSchema, { signal: given.signal })
-    .catch(() => "given up");
+  const first = askBy(agent, { use: "toolu_1", signal: given.signal });
   const form = await human.form();
-  const again = callTool(agent, "ask", ASK, "toolu_1");
-  await callTool(agent, "learned", { text: "5 MB per origin.", kind: "discovery" });
-  await nextTurn();
-  given.abort();
-  expect(await first).toBe("given up");
+  const again = askBy(agent, { use: "toolu_1" });
+  await again.waits;
+  given.abort("The agent was interrupted.");
+  await expect(first.call).rejects.toThrow("The agent was interrupted.");
+  // What comes behind it is answered when the server has heard that.
   await callTool(agent, "learned", { text: "6 MB per origin.", kind: "discovery" });
   expect(form.takenBack.aborted).toBe(false);
   form.answer(say("sync"));
-  expect((await again).structured).toMatchObject({ answer: "sync" });
+  expect((await again.call).structuredContent).toMatchObject({ answer: "sync" });
   expect(human.forms).toHaveLength(1);
 });
 
@@ -157,10 +170,9 @@ test("settled does not wait for a human", async () => {
 
 test("a client that wants to know of progress is told that the question waits", async () => {
   const { project, agent, human } = await givenHuman();
-  const heard: Progress[] = [];
-  const call = askBy(agent, { onprogress: (progress) => heard.push(progress) });
+  const { call, waits, heard } = askBy(agent);
   const form = await human.form();
-  while (heard.length === 0) await nextTurn();
+  await waits;
   expect(heard).toEqual([
     { progress: 0, message: `Question ${await project.log.head()} waits for a human's answer.` },
   ]);
@@ -178,7 +190,7 @@ test("at most ten questions lie before a human at once", async () => {
     next: `10 questions wait for a human already. ${CLOSE}`,
   });
   tenth.answer({ action: "cancel" });
-  await asked[9];
+  await Promise.race(asked);
   const again = callTool(agent, "ask", ASK);
   (await human.form(10)).answer(say("sync"));
   expect((await again).structured).toMatchObject({ answer: "sync" });

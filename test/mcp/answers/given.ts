@@ -8,7 +8,6 @@ import {
   type ElicitResult,
 } from "@modelcontextprotocol/sdk/types.js";
 import { onTestFinished } from "vitest";
-import { readConfig } from "../../../src/config/config.ts";
 import { startSession } from "../../../src/decisions/sessions.ts";
 import { createTask } from "../../../src/decisions/tasks.ts";
 import { signalsContext } from "../../../src/mcp/context.ts";
@@ -82,7 +81,7 @@ export async function givenHuman({
   const server = createServer({
     context: signalsContext("s-1", 1),
     open: async () => project.store,
-    answers: async () => readConfig(db).answers,
+    readModelPath: db,
   });
   const errors: string[] = [];
   server.server.onerror = (error) => errors.push(error.message);

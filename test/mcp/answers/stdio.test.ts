@@ -3,6 +3,7 @@ import { once } from "node:events";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
+import { setImmediate as nextTurn } from "node:timers/promises";
 import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js";
 import { expect, onTestFinished, test } from "vitest";
@@ -87,6 +88,7 @@ test("a changed configuration holds from the next question on, and a bad one is 
   const { folder, env } = await given({ answers: { nwo: true } });
   const { agent, human, stderr } = await connected(env);
   expect((await callTool(agent, "ask", ASK)).structured).toMatchObject({ next: CLOSE });
+  while (stderr() === "") await nextTurn();
   expect(stderr()).toMatch(/^signalbox mcp: .*config\.json cannot be used\. answers\.nwo: is no field/);
   writeFileSync(join(folder, ".ralph", "config.json"), JSON.stringify({ answers: { now: true } }));
   const call = callTool(agent, "ask", ASK);
