@@ -31,15 +31,19 @@ function tell(recorded: Recorded, { question, ended }: Asked, why?: string): Rec
     return {
       ...recorded,
       answer,
-      next: ended ? `A human has answered. ${ENDED}` : "A human has answered: go on.",
+      next: ended ? `A human has answered. ${ENDED_BEFORE}` : "A human has answered: go on.",
     };
   }
   if (state === "dismissed") {
     const next = "A human set this question aside";
-    return { ...recorded, next: ended ? `${next}. ${ENDED}` : `${next}: decide by yourself and go on.` };
+    return {
+      ...recorded,
+      next: ended ? `${next}. ${ENDED_BEFORE}` : `${next}: decide by yourself and go on.`,
+    };
   }
   if (why === undefined) return recorded;
   return { ...recorded, next: `${why} ${ended ? ENDED : recorded.next}` };
 }
 
-const ENDED = "The session has ended meanwhile; the next one reads it. Stop here.";
+const ENDED = "The session has ended meanwhile. Stop here.";
+const ENDED_BEFORE = "The session has ended meanwhile; the next one is told. Stop here.";

@@ -40,11 +40,11 @@ export type Filled = { readonly answer: string } | { readonly why: string };
 export function readForm({ question }: Asked, { action, content }: z.infer<typeof filledForm>): Filled {
   if (action === "decline") return { why: "The question was declined." };
   if (action === "cancel") return { why: "The question was closed without an answer." };
-  const written = text.safeParse(content?.answer);
-  const chosen = labelsOf(question).find((label) => label === content?.choice);
-  const answer = written.success ? written.data : chosen;
-  if (answer === undefined) return { why: "The answer was blank or too long, so it was not recorded." };
-  const problem = jsonProblem(answer, "it");
+  const words = content?.answer;
+  const written = typeof words === "string" && words.trim() !== "" ? words : undefined;
+  const answer = written ?? labelsOf(question).find((label) => label === content?.choice);
+  if (answer === undefined) return { why: "The answer was blank." };
+  const problem = text.safeParse(answer).success ? jsonProblem(answer, "it") : "it is too long";
   return problem ? { why: `The answer was not recorded: ${problem}.` } : { answer };
 }
 

@@ -53,5 +53,5 @@ export function shownForm(
 function whyNot(error: unknown, wait_s: number): string {
   if (!(error instanceof McpError)) return "What the client sent back could not be read.";
   if (error.code === ErrorCode.RequestTimeout) return `No human answered within ${wait_s} s.`;
-  return `The client could not ask: ${visible(error.message).slice(0, 300)}.`;
+  return `The client could not ask: ${[...visible(error.message)].slice(0, 300).join("")}.`;
 }

@@ -80,7 +80,16 @@ test.each<[string, unknown, string]>([
   ["says nothing", { action: "accept", content: { answer: "\n " } }, "The answer was blank"],
   ["sends the form without fields", { action: "accept" }, "The answer was blank"],
   ["chooses what is no option", { action: "accept", content: { choice: "both" } }, "The answer was blank"],
-  ["writes too much", { action: "accept", content: { answer: "x".repeat(100_001) } }, "or too long"],
+  [
+    "writes too much",
+    { action: "accept", content: { answer: "x".repeat(100_001) } },
+    "not recorded: it is too long",
+  ],
+  [
+    "writes too much, with an option that the client had filled in",
+    { action: "accept", content: { choice: "async", answer: "x".repeat(100_001) } },
+    "not recorded: it is too long",
+  ],
   [
     "writes half a character",
     { action: "accept", content: { answer: "x\ud800" } },
@@ -221,7 +230,7 @@ test("an answer after the session's end is recorded, and the agent is told to st
   form.answer({ action: "accept", content: { choice: "sync" } });
   expect((await answer).structured).toMatchObject({
     answer: "sync",
-    next: "A human has answered. The session has ended meanwhile; the next one reads it. Stop here.",
+    next: "A human has answered. The session has ended meanwhile; the next one is told. Stop here.",
   });
   expect(await answersIn(project)).toHaveLength(1);
   expect(await project.queries.taskRow(1)).toMatchObject({ status: "pending" });
@@ -234,7 +243,7 @@ test("no answer after the session's end tells the agent to stop", async () => {
   await project.decide(endSession({ session: "s-1", exit: "timed_out" }));
   form.answer({ action: "decline" });
   expect((await answer).structured).toMatchObject({
-    next: "The question was declined. The session has ended meanwhile; the next one reads it. Stop here.",
+    next: "The question was declined. The session has ended meanwhile. Stop here.",
   });
 });
 
