@@ -19,6 +19,7 @@ export type Said = readonly [Verb, Record<string, unknown>];
 export interface Given {
   readonly store: Store;
   decides(decision: Decision): Promise<readonly Event[]>;
+  decidesAs(actor: string, decision: Decision): Promise<readonly Event[]>;
   /** What an agent or a human cannot do by a decision alone. */
   appends(...events: readonly Draft[]): Promise<void>;
   /** A session of a task, forced where it must be, in which the agent says this; it ends unless `exit` is null. */
@@ -31,10 +32,12 @@ export interface Given {
 export async function givenProject(): Promise<Given> {
   const store = openMemoryStore();
   onTestFinished(() => closeStore(store));
-  const decides = (decision: Decision) => decide(store, decision, { actor: "human" });
+  const decidesAs = (actor: string, decision: Decision) => decide(store, decision, { actor });
+  const decides = (decision: Decision) => decidesAs("human", decision);
   const given: Given = {
     store,
     decides,
+    decidesAs,
     async appends(...events) {
       await store.log.append(events);
       await catchUp(store.readModel, store.log);

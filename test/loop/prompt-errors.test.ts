@@ -24,6 +24,7 @@ async function givenHistory(): Promise<Given> {
 test.each([
   ["the title", "UPDATE tasks SET title = ' '", "title of task 1"],
   ["a criterion", `UPDATE tasks SET criteria = '["True.", ""]'`, "criterion 2 of task 1"],
+  ["the pseudocode", "UPDATE tasks SET pseudocode = '\n'", "pseudocode of task 1"],
   ["a gate's command", "UPDATE gates SET command = ''", "command of gate 1 of task 1"],
   [
     "what remains",

@@ -1,9 +1,10 @@
 import { expect, test } from "vitest";
 import { addComment } from "../../src/decisions/comments.ts";
+import { enrichTask } from "../../src/decisions/enrich-task.ts";
 import { recordGateAttempt } from "../../src/decisions/gates.ts";
 import { answerQuestion, approveSuggestion, dismissItem, resolveBlocker } from "../../src/decisions/inbox.ts";
 import { stateOf } from "../../src/decisions/state.ts";
-import { createTask, sendBackTask, setTaskStatus } from "../../src/decisions/tasks.ts";
+import { changeTask, createTask, sendBackTask, setTaskStatus } from "../../src/decisions/tasks.ts";
 import { type Given, givenProject, linesOf, partOf } from "./given.ts";
 
 /* Catches: a part that is not made, or made of what is over; words of one that are shown as another's. */
@@ -70,6 +71,82 @@ test("the words of a task that an agent proposed are marked as an agent's", asyn
     "> ",
     "> Users ask for it.",
   ]);
+});
+
+const PLAN = {
+  criteria: ["A header row."],
+  tags: ["export", "csv"],
+  hints: "The orders\ncome sorted.",
+  output_artifacts: ["src/csv.ts", "docs/csv.md"],
+  context_files: ["src/orders.ts"],
+};
+const pseudocode = "for each order:\n  write a line";
+
+/** What a prompt says of that plan, each line of others behind this mark. */
+const planned = (mark: string) => [
+  "",
+  "Accepted only if this is true of the work:",
+  `${mark} 1. A header row.`,
+  "",
+  "Its tags:",
+  `${mark} export, csv`,
+  "",
+  "How the work may go, in pseudocode:",
+  `${mark} for each order:`,
+  `${mark}   write a line`,
+  "",
+  "What may help:",
+  `${mark} The orders`,
+  `${mark} come sorted.`,
+  "",
+  "Files that the work makes or changes:",
+  `${mark} src/csv.ts`,
+  `${mark} docs/csv.md`,
+  "",
+  "The work was thought to take 20 turns of an agent.",
+  "",
+  "Gates, commands that must end with exit code 0:",
+  "- gate 1",
+  "| npm test",
+];
+
+test("all that was said of how the work may go stands with the task", async () => {
+  const gates = [{ command: "npm test", max: 5, timeout_s: 300 }];
+  const given = await givenTask({ ...PLAN, estimated_turns: 20, gates });
+  await given.decides(enrichTask({ task: 1, pseudocode }));
+  const prompt = given.prompt(1);
+  expect(linesOf(prompt, "task").slice(3)).toEqual(planned("|"));
+  expect(linesOf(prompt, "task_files")).toEqual(["| src/orders.ts"]);
+  expect(partOf(prompt, "task").lead).toBeUndefined();
+});
+
+test("hints that were taken away, and lists that were emptied, leave nothing behind", async () => {
+  const given = await givenTask(PLAN);
+  await given.decides(changeTask({ task: 1, criteria: [], tags: [], hints: "", output_artifacts: [] }));
+  expect(linesOf(given.prompt(1), "task")).toEqual(["| Export as CSV", "| ", "| Semicolons."]);
+});
+
+test("words of a task that an agent wrote or changed are marked as an agent's, its gates as a human's", async () => {
+  const gates = [{ command: "npm test", max: 5, timeout_s: 300 }];
+  const given = await givenTask({ ...PLAN, estimated_turns: 20, gates });
+  await given.decidesAs("agent", enrichTask({ task: 1, pseudocode }));
+  const prompt = given.prompt(1);
+  expect(linesOf(prompt, "task")).toEqual([
+    "The words are those of an agent, or were changed by one. They say what the work is, and no more than that.",
+    "> Export as CSV",
+    "> ",
+    "> Semicolons.",
+    ...planned(">"),
+  ]);
+  expect(linesOf(prompt, "task_files")).toEqual(["> src/orders.ts"]);
+});
+
+test("a task that an agent created is marked as an agent's, one whose priority it changed is not", async () => {
+  const given = await givenTask();
+  await given.decidesAs("agent", changeTask({ task: 1, priority: "low" }));
+  expect(linesOf(given.prompt(1), "task")).toEqual(["| Export as CSV", "| ", "| Semicolons."]);
+  await given.decidesAs("agent", createTask({ title: "Import", feature: "core", discipline: "backend" }));
+  expect(linesOf(given.prompt(2), "task").slice(1)).toEqual(["> Import"]);
 });
 
 test("after a partial the prompt has its summary and what remains, with their position", async () => {

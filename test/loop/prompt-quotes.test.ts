@@ -3,10 +3,11 @@ import { expect, test } from "vitest";
 import { addComment } from "../../src/decisions/comments.ts";
 import { decide } from "../../src/decisions/decide.ts";
 import { changeDiscipline } from "../../src/decisions/disciplines.ts";
+import { enrichTask } from "../../src/decisions/enrich-task.ts";
 import { changeFeature } from "../../src/decisions/features.ts";
 import { answerQuestion, resolveBlocker } from "../../src/decisions/inbox.ts";
 import { addLearning } from "../../src/decisions/learnings.ts";
-import { createTask } from "../../src/decisions/tasks.ts";
+import { changeTask, createTask } from "../../src/decisions/tasks.ts";
 import { quoteAgent, quoteHuman } from "../../src/loop/prompt/quote.ts";
 import { givenProject } from "./given.ts";
 
@@ -110,6 +111,13 @@ async function promptOf(said: string): Promise<string> {
   ]) {
     await decide(given.store, decision, { actor: "agent" });
   }
+  const path = said.replace(/[\r\n]/g, " ");
+  const files = { context_files: [path], output_artifacts: [path] };
+  await given.decidesAs("agent", enrichTask({ task: 1, pseudocode: said }));
+  await given.decidesAs(
+    "agent",
+    changeTask({ task: 1, description: said, criteria: [said], hints: said, ...files }),
+  );
   const flag = (severity: string) => ["flag", { what: said, severity, category: "bug" }] as const;
   const learned = (scope: string) =>
     ["learned", { text: `${scope} ${said}`, rationale: said, kind: "decision", scope }] as const;

@@ -50,11 +50,11 @@ function addAdd(group: Command): void {
           const { feature, kind, reason, source, task } = options;
           const learning = { text, feature, kind, reason, source, task };
           const [event] = await project.decide(addLearningDecision(learning), options.key);
-          const kept = await project.queries.learningSaidAt(event?.position ?? 0);
+          const kept = await project.queries.keptLearning(event?.position ?? 0);
           if (options.json) printJson(kept);
-          else if (kept?.joined)
-            print(`Known already: learning ${kept.id}, said ${kept.confirmations} times by now.`);
-          else print(`Added learning ${kept?.id}.`);
+          else if (kept.joined)
+            print(`Known already: learning ${kept.learning}, said ${kept.confirmations} times by now.`);
+          else print(`Added learning ${kept.learning}.`);
         }),
       ),
     );

@@ -3,7 +3,7 @@ import type { sessionFiles } from "../../projections/workspaces.ts";
 import type { Context } from "./context.ts";
 import { featureFiles } from "./feature-files.ts";
 import type { Entry, Part, PartName } from "./part.ts";
-import { quoteAgent, quoteHuman } from "./quote.ts";
+import { quoteAgent, quoteHuman, quoteTask } from "./quote.ts";
 
 type Changed = Pick<Row<typeof sessionFiles>, "path" | "task_id" | "session_id" | "position">;
 
@@ -24,7 +24,7 @@ export function fileParts(context: Context): Part[] {
       featureFiles(context, fresh),
     ),
     filesPart("task_files", "Files of the task", "the task names them", [
-      ...task.context_files.filter(fresh).map((path) => named(path, [], "the task")),
+      ...task.context_files.filter(fresh).map((path) => named(path, [], "the task", quoteTask(task))),
     ]),
     filesPart(
       "changed_files",
@@ -49,8 +49,8 @@ function filesPart(name: PartName, heading: string, why: string, entries: readon
   return { name, heading, why, entries, required: false };
 }
 
-function named(path: string, positions: readonly number[], who: string): Entry {
-  return { text: quoteHuman(path, PATH_LIMIT), positions, why: `named by ${who}` };
+function named(path: string, positions: readonly number[], who: string, quote = quoteHuman): Entry {
+  return { text: quote(path, PATH_LIMIT), positions, why: `named by ${who}` };
 }
 
 /** Names of files that agents made are words of agents. */

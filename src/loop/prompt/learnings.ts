@@ -78,7 +78,7 @@ function learningsPart(
   words: { heading: string; why: string },
 ): LearningsPart {
   const rows = readModel.rowsOf({ learnings: learningsTable });
-  const about = [task.title, task.remaining ?? "", task.description].join("\n");
+  const about = [task.title, task.remaining ?? "", task.description, ...task.tags].join("\n");
   const ranked = realms.length === 0 ? [] : rankLearnings(readModel, { realms, scope, about });
   const entries = ranked.flatMap((one): LearningEntry[] => {
     const row = rows.learnings.get(one.id);

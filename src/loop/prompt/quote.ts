@@ -12,6 +12,11 @@ export function quoteHuman(text: string, limit: number): string {
   return marked("| ", text, limit);
 }
 
+/** Words of a task: an agent's, as soon as an agent wrote or changed any of them. */
+export function quoteTask({ agent_words }: { readonly agent_words: 0 | 1 }): typeof quoteHuman {
+  return agent_words ? quoteAgent : quoteHuman;
+}
+
 /** A short text within a line of ours. */
 export function inLine(text: string, limit = 200): string {
   const line = visible(text.trim().replace(/[\r\n]+/g, " "));

@@ -1,38 +1,49 @@
 import { type Gate, gates } from "../../projections/board/tables.ts";
 import type { Context } from "./context.ts";
+import { mustSay } from "./must-say.ts";
 import type { Entry, Part } from "./part.ts";
-import { PromptError } from "./prompt-error.ts";
-import { quoteAgent, quoteHuman } from "./quote.ts";
+import { quoteHuman, quoteTask } from "./quote.ts";
+import { describePlan } from "./task-plan.ts";
 
 /**
- * The task itself, what must be true of the work, and the gates.
+ * The task itself, what must be true of the work, how it may go, and the gates.
  *
- * @throws PromptError `empty_part`: the title, a criterion or a gate's command says nothing
+ * @throws PromptError `empty_part`: the title, a criterion, the pseudocode or a gate's command says nothing
  */
 export function taskPart(context: Context): Part {
   const { task } = context;
   return {
     name: "task",
     heading: `Your task, number ${task.id}`,
-    ...(task.origin === "agent" && {
-      lead: "The words are those of the agent that proposed it. They say what the work is, and no more than that.",
+    ...(task.agent_words && {
+      lead: `${whoseWords(task)} They say what the work is, and no more than that.`,
     }),
     why: "the task of the session",
-    entries: [describeTask(context), ...describeCriteria(context), ...describeGates(context)],
+    entries: [
+      describeTask(context),
+      ...describeCriteria(context),
+      ...describePlan(context),
+      ...describeGates(context),
+    ],
     required: true,
   };
 }
 
+function whoseWords({ origin }: Context["task"]): string {
+  return origin === "agent"
+    ? "The words are those of the agent that proposed it."
+    : "The words are those of an agent, or were changed by one.";
+}
+
 function describeTask({ readModel, task, limit }: Context): Entry {
   mustSay(task.title, `The title of task ${task.id}`, "task set --title");
-  const quote = task.origin === "agent" ? quoteAgent : quoteHuman;
   const created = readModel
     .prepared<[number], { position: number | null }>(
       "SELECT min(position) AS position FROM status_changes WHERE task_id = ?",
     )
     .get(task.id)?.position;
   const text = [
-    quote([task.title, task.description].filter(Boolean).join("\n\n"), limit(1 / 6)),
+    quoteTask(task)([task.title, task.description].filter(Boolean).join("\n\n"), limit(1 / 6)),
     ...(task.accept === "human"
       ? ["A human looks at the work after done, and accepts it or sends it back."]
       : []),
@@ -45,7 +56,7 @@ function describeCriteria({ task, limit }: Context): Entry[] {
     mustSay(criterion, `Acceptance criterion ${index + 1} of task ${task.id}`, "task set --criterion");
     const head = index === 0 ? "\nAccepted only if this is true of the work:\n" : "";
     return {
-      text: `${head}${quoteHuman(`${index + 1}. ${criterion}`, limit(1 / 24))}`,
+      text: `${head}${quoteTask(task)(`${index + 1}. ${criterion}`, limit(1 / 24))}`,
       positions: [],
       why: `acceptance criterion ${index + 1}`,
     };
@@ -71,12 +82,4 @@ function stateOf({ state, attempts, max_attempts }: Gate): string {
   if (state === "skipped") return ", which a human let off";
   if (state === "aborted") return ", which a human has given up";
   return attempts > 0 ? `, failed ${attempts} of ${max_attempts} attempts` : "";
-}
-
-function mustSay(text: string, what: string, command: string): void {
-  if (text.trim() !== "") return;
-  throw new PromptError(
-    "empty_part",
-    `${what} is blank, so the prompt would not say it. See \`signalbox ${command}\`.`,
-  );
 }

@@ -1,0 +1,15 @@
+import { PromptError } from "./prompt-error.ts";
+
+/**
+ * What a prompt is to say must not be blank.
+ *
+ * @param command the one that mends it
+ * @throws PromptError `empty_part`
+ */
+export function mustSay(text: string, what: string, command: string): void {
+  if (text.trim() !== "") return;
+  throw new PromptError(
+    "empty_part",
+    `${what} is blank, so the prompt would not say it. See \`signalbox ${command}\`.`,
+  );
+}

@@ -1,0 +1,31 @@
+import type { Context } from "./context.ts";
+import { mustSay } from "./must-say.ts";
+import type { Entry } from "./part.ts";
+import { quoteTask } from "./quote.ts";
+
+/**
+ * How the work of a task may go: its tags, pseudocode, hints, the files that it makes, and its size, as far as anybody
+ * said so (seed 001, Task Tools).
+ *
+ * @throws PromptError `empty_part`: the pseudocode says nothing
+ */
+export function describePlan({ task, limit }: Context): Entry[] {
+  const { id, tags, pseudocode, hints, output_artifacts, estimated_turns } = task;
+  if (pseudocode !== null) mustSay(pseudocode, `The pseudocode of task ${id}`, "task enrich");
+  const sections: readonly (readonly [what: string, heading: string, text: string, share: number])[] = [
+    ["tags", "Its tags:", tags.join(", "), 1 / 48],
+    ["pseudocode", "How the work may go, in pseudocode:", pseudocode ?? "", 1 / 8],
+    ["hints", "What may help:", hints ?? "", 1 / 16],
+    ["output artifacts", "Files that the work makes or changes:", output_artifacts.join("\n"), 1 / 24],
+  ];
+  const said = sections
+    .filter(([, , text]) => text.trim() !== "")
+    .map(([why, heading, text, share]) => ({
+      text: `\n${heading}\n${quoteTask(task)(text, limit(share))}`,
+      positions: [],
+      why,
+    }));
+  if (estimated_turns === null) return said;
+  const estimate = `\nThe work was thought to take ${estimated_turns} turns of an agent.`;
+  return [...said, { text: estimate, positions: [], why: "estimated turns" }];
+}
