@@ -42,7 +42,14 @@ export function deleteTaskAsAgent(input: { task: number }): Decision<"task.delet
   return {
     ...decision,
     plan(state) {
-      checkNoProposal(state, requireTask(state, input.task));
+      const task = requireTask(state, input.task);
+      if (task.open_session !== null) {
+        throw new Refusal(
+          "session_open",
+          `Session ${task.open_session} works on task ${task.id} now. Leave the task as it is; it can be deleted when that session has ended.`,
+        );
+      }
+      checkNoProposal(state, task);
       return decision.plan(state);
     },
   };

@@ -70,9 +70,9 @@ describe("an agent may not set the status", () => {
   });
 
   test.each([
-    ["is to accept", [createTask({ title: "Four", accept: "human" })]],
+    ["is to accept it", [createTask({ title: "Four", accept: "human" })]],
     [
-      "was to accept, when it was done",
+      "was to accept it when the work was done",
       [
         createTask({ title: "Four", accept: "human" }),
         startSession({ task: 4, session: "s-4" }),
@@ -81,7 +81,7 @@ describe("an agent may not set the status", () => {
         changeTask({ task: 4, accept: "auto" }),
       ],
     ],
-  ])("to done where a human %s it", async (_when, before) => {
+  ])("to done where a human %s", async (_when, before) => {
     expect.hasAssertions();
     await expectRefused([
       "",
@@ -150,6 +150,17 @@ describe("an agent may delete", () => {
     await does(...before);
     expect(await decides(deleteTaskAsAgent({ task }))).toMatchObject([
       { type: "task.deleted", payload: { task } },
+    ]);
+  });
+
+  test("no task on which a session works", async () => {
+    expect.hasAssertions();
+    await expectRefused([
+      "",
+      [own],
+      deleteTaskAsAgent({ task: 2 }),
+      "session_open",
+      "Session s-own works on task 2 now. Leave the task as it is; it can be deleted when that session has ended.",
     ]);
   });
 

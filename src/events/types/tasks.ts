@@ -121,7 +121,7 @@ export const taskDeleted = defineEvent({
 export const taskStatusSet = defineEvent({
   type: "task.status_set",
   version: 1,
-  description: "A human set a task's status by hand.",
+  description: "A task's status was set by hand: by a human, or by an agent within what it may.",
   payload: z.strictObject({ task: taskId, status: taskStatus }),
   stream: taskStream,
   timeline: ({ status }) => `Status set to ${status}`,

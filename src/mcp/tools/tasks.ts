@@ -74,13 +74,11 @@ export const taskWritingTools = [
     async run({ id, ...fields }, call) {
       const { acceptance_criteria: criteria, ...others } = fields;
       await decideFor(call, changeTask({ task: id, ...others, criteria }));
-      const task = await askFor(call, (readModel) => findTask(readModel, id));
+      const session = await askFor(call, (readModel) => findTask(readModel, id)?.open_session);
       return {
         id,
         changed: Object.keys(fields),
-        ...(task?.open_session != null && {
-          next: `Session ${task.open_session} works on it and has read it as it was before.`,
-        }),
+        ...(session && { next: `Session ${session} works on it and has read it as it was before.` }),
       };
     },
   }),

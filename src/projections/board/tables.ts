@@ -10,7 +10,8 @@ import { defineTable, flag, integer, json, means, nullable, oneOf, type Row, tex
  */
 
 export const tasks = defineTable("tasks", {
-  description: "One row for each task.",
+  description:
+    "One row for each task. One that was deleted has no row here, nor in `task_dependencies` and `gates`; all else that names it stays, as history.",
   columns: {
     id: integer,
     title: text,

@@ -252,7 +252,7 @@ describe("delete_task", () => {
   test("deletes no task on which a session works", async () => {
     const given = await givenBoard();
     await given.session(2, "s-1", [], false);
-    expect(await refusalOf(given, "delete_task", { id: 2 })).toContain("Session s-1 of task 2 is open");
+    expect(await refusalOf(given, "delete_task", { id: 2 })).toContain("Session s-1 works on task 2 now");
   });
 
   test("deletes no proposal that no human decided on", async () => {
