@@ -12,7 +12,8 @@ export const toolName = z.string().transform((value, problems): ToolName => {
   const known = toolNames.find((tool) => tool === value);
   if (known) return known;
   const meant = nearest(value, toolNames);
-  problems.addIssue(`there is no tool ${JSON.stringify(value)}${meant ? `, did you mean ${meant}` : ""}`);
+  const hint = meant ? `did you mean ${meant}` : `there are ${toolNames.join(", ")}`;
+  problems.addIssue(`there is no tool ${JSON.stringify(value)}, ${hint}`);
   return z.NEVER;
 });
 

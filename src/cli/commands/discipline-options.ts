@@ -1,19 +1,14 @@
 import { InvalidArgumentError } from "commander";
+import { z } from "zod";
 import { type McpServers, mcpServers } from "../../events/types/mcp-fields.ts";
-import { toolNames } from "../../mcp/tool-names.ts";
-import { nearest } from "../../nearest.ts";
+import { toolName } from "../../mcp/context.ts";
 import { parseNames } from "../command.ts";
 
 /** Names of our tools, each once; an empty text for none. @throws InvalidArgumentError with the name that was meant */
 export function parseTools(text: string): string[] {
-  const names = parseNames(text).map((given) => {
-    const known = toolNames.find((tool) => tool === given);
-    if (known) return known;
-    const meant = nearest(given, toolNames);
-    const hint = meant ? `did you mean ${meant}?` : `there are ${toolNames.join(", ")}.`;
-    throw new InvalidArgumentError(`There is no tool ${JSON.stringify(given)}; ${hint}`);
-  });
-  return [...new Set(names)];
+  const { data, error } = z.array(toolName).safeParse(parseNames(text));
+  if (data) return [...new Set(data)];
+  throw new InvalidArgumentError(`${error.issues.map(({ message }) => message).join("; ")}.`);
 }
 
 /** One more MCP server, NAME=JSON, beside those given before. @throws InvalidArgumentError */
