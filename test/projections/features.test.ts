@@ -134,6 +134,15 @@ test.each<[what: string, Draft[], fields: string[]]>([
     ["context_files"],
   ],
   [
+    "a list of which a human kept a part stays the agent's",
+    [
+      created("x"),
+      changed("x", { knowledge_paths: ["a/", "b/"] }, "agent"),
+      changed("x", { knowledge_paths: ["b/"] }),
+    ],
+    ["knowledge_paths"],
+  ],
+  [
     "a list of which nothing is left is the human's who gave another",
     [
       created("x", everything),
