@@ -1,6 +1,7 @@
 #!/bin/bash
 # A driver of one's own, of commands alone: runs AGENT on the ready tasks, one after the other, until nothing is ready.
-# AGENT is a command that reads its prompt from standard input; its MCP server is in the file $MCP_CONFIG.
+# AGENT is a command that reads its prompt from standard input; its MCP servers are in the file $MCP_CONFIG. RECIPE says what its
+# agents are for (signalbox launch --help), and so which tools they have.
 set -u
 driver="ralph-$$-$(date +%s)"
 signalbox driver beat "$driver" --pid $$
@@ -8,15 +9,14 @@ signalbox driver recover
 fingerprint() { git rev-parse --is-inside-work-tree >/dev/null 2>&1 && echo --workspace "$(signalbox fingerprint)"; }
 while task=$(signalbox next --json | jq -r '.id // empty') && [ -n "$task" ]; do
   # shellcheck disable=SC2046 # two words, or none where there is no fingerprint
-  started=$(signalbox session start "$task" --driver "$driver" $(fingerprint) --json) || break
-  session=$(jq -r .session <<<"$started")
-  MCP_CONFIG=$(mktemp)
+  launched=$(signalbox launch "${RECIPE:-signals}" --task "$task" --driver "$driver" $(fingerprint) --json) || break
+  session=$(jq -r .session <<<"$launched")
+  MCP_CONFIG=$(jq -r .mcp_config <<<"$launched")
   export MCP_CONFIG
-  jq '{mcpServers: {ralph: {command: "signalbox", args: ["mcp"], env: .env, alwaysLoad: true}}}' <<<"$started" >"$MCP_CONFIG"
   if signalbox prompt "$task" --session "$session" | $AGENT; then exit=exited; else exit=crashed; fi
   # shellcheck disable=SC2046
   signalbox session end "$session" --exit "$exit" $(fingerprint)
   signalbox state-files
-  rm -f "$MCP_CONFIG"
+  rm -r "${MCP_CONFIG%/*}"
 done
 signalbox driver stop "$driver"

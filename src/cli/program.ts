@@ -14,6 +14,7 @@ import { addFingerprint } from "./commands/fingerprint.ts";
 import { addGate } from "./commands/gate.ts";
 import { addInbox } from "./commands/inbox.ts";
 import { addInit } from "./commands/init.ts";
+import { addLaunch } from "./commands/launch.ts";
 import { addLearning } from "./commands/learning.ts";
 import { addLog } from "./commands/log.ts";
 import { addMcp } from "./commands/mcp.ts";
@@ -52,6 +53,7 @@ export function createProgram(): Command {
     addRun,
     addSession,
     addSignal,
+    addLaunch,
     addDriver,
     addPrompt,
     addWatch,

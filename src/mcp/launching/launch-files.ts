@@ -48,7 +48,7 @@ export function writeLaunchFiles(
 }
 
 /** The environment by which a server knows its session and its context; `readLaunch` (../launch.ts) reads it. */
-export function serverVariables(
+function serverVariables(
   { task_id: task, session_id: session }: Context,
   contextFile: string,
   readModelPath: string,

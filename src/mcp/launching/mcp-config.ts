@@ -23,12 +23,19 @@ export function mcpConfigText(env: object, servers: McpServers = {}): string {
 }
 
 /**
- * The arguments by which Claude Code has these servers and no others, and calls their tools without asking: whoever gave
- * a discipline a server wants its agents to use it.
+ * The arguments by which Claude Code has the servers of a file and no others.
+ *
+ * @param allowed the names of servers whose tools it calls without asking: an agent that nobody watches needs all of its
+ *   session's, since whoever gave its discipline a server wants it to use that
  */
-export function claudeMcpArguments(mcpConfig: string, servers: readonly string[]): string[] {
-  const allowed = servers.map((name) => `mcp__${name}`).join(",");
-  return ["--mcp-config", mcpConfig, "--strict-mcp-config", "--allowedTools", allowed];
+export function claudeMcpArguments(mcpConfig: string, allowed: readonly string[]): string[] {
+  const tools = allowed.map((name) => `mcp__${name}`).join(",");
+  return [
+    "--mcp-config",
+    mcpConfig,
+    "--strict-mcp-config",
+    ...(allowed.length > 0 ? ["--allowedTools", tools] : []),
+  ];
 }
 
 /** Two servers of a session would have one name; `message` says which, and what to do. */

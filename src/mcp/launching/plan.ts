@@ -23,7 +23,7 @@ export interface LaunchWish {
   readonly discipline: string | null;
   readonly feature: string | null;
   /** Tools that the session does without, besides those that recipe and discipline take away. */
-  readonly without?: readonly ToolName[];
+  readonly without?: readonly ToolName[] | undefined;
 }
 
 /** What a session's client and server are given. */

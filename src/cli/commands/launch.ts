@@ -1,0 +1,121 @@
+import { type Command, InvalidArgumentError } from "commander";
+import { sessionId } from "../../events/types/fields.ts";
+import { toolName } from "../../mcp/context.ts";
+import type { Launched } from "../../mcp/launching/launch-files.ts";
+import { claudeMcpArguments } from "../../mcp/launching/mcp-config.ts";
+import { isForOneTask, type RecipeName, recipeNames } from "../../mcp/recipes.ts";
+import { type ToolName, toolNames } from "../../mcp/tool-names.ts";
+import { nearest } from "../../nearest.ts";
+import {
+  type CommonOptions,
+  guarded,
+  parseId,
+  readModelPath,
+  withProject,
+  writingOptions,
+} from "../command.ts";
+import { launchSession, type SessionLaunch } from "../launch-session.ts";
+import { print, printJson, quoteLine } from "../output.ts";
+
+interface Options extends CommonOptions, Omit<SessionLaunch, "recipe" | "without"> {
+  readonly disableTools?: readonly ToolName[];
+}
+
+export function addLaunch(program: Command): void {
+  writingOptions(
+    program
+      .command("launch")
+      .description(
+        "write what a session's client and server are launched with: context.json and the MCP configuration",
+      )
+      .argument("<recipe>", "what the agent is for, and so the tools that it has", parseRecipe)
+      .option("--task <id>", "its task; of a recipe for one task a session is started", parseId)
+      .option(
+        "--session <id>",
+        "an open session, whose task it is; of other recipes a name; absent: a new one",
+        parseSession,
+      )
+      .option("--discipline <name>", "takes tools away and adds its servers; absent: the task's")
+      .option("--feature <name>", "absent: the task's")
+      .option("--disable-tools <names>", "tools that it does without, e.g. ask,suggest", parseTools)
+      .option("--workspace <fingerprint>", "of a session that is started: the content of the workspace")
+      .option("--driver <name>", "of a session that is started: the driver that watches it")
+      .option("--force", "start a session of a task that is not ready"),
+    "driver",
+  )
+    .addHelpText("after", "\nExample:\n  signalbox launch task_execution --task 7 --json")
+    .action((recipe: RecipeName, { disableTools: without, ...options }: Options, command: Command) =>
+      guarded(() =>
+        withProject(options, async (project) => {
+          const wish = { ...options, recipe, without };
+          const missing = missingFor(wish);
+          if (missing !== undefined) command.error(`error: ${missing}`);
+          show(await launchSession(project, readModelPath(options), wish), options);
+        }),
+      ),
+    );
+}
+
+function missingFor({ recipe, task, session }: SessionLaunch): string | undefined {
+  return isForOneTask(recipe) && task === undefined && session === undefined
+    ? `the recipe ${recipe} is for one task: name it with --task, or its open session with --session`
+    : undefined;
+}
+
+function show(
+  { plan: { context }, files, started }: Awaited<ReturnType<typeof launchSession>>,
+  { json }: Options,
+) {
+  const { session_id: session, task_id: task, recipe, discipline, feature } = context;
+  const tools = toolNames.filter((tool) => !context.disabled_tools.includes(tool));
+  const args = argumentsFor(recipe, files);
+  const { contextFile: context_file, mcpConfig: mcp_config, env, servers } = files;
+  if (json) {
+    const names = { session, started, task, recipe, discipline, feature };
+    printJson({ ...names, tools, servers, context_file, mcp_config, env, args });
+    return;
+  }
+  const of = task === null ? "" : ` of task ${task}`;
+  print(
+    `Session ${quoteLine(session)}${of}${started ? ", started" : ""}, recipe ${recipe}: ${tools.length} tools, servers ${servers.join(", ")}.`,
+  );
+  print(`  ${context_file}`);
+  print(`  ${mcp_config}`);
+  print("Its server needs, as the configuration has it:");
+  for (const [name, value] of Object.entries(env)) print(`  ${name}=${value}`);
+  print("Claude Code is given:");
+  print(`  ${args.map(asWord).join(" ")}`);
+}
+
+/** Where nobody watches nobody can be asked; a human who talks with an agent can be. */
+function argumentsFor(recipe: RecipeName, { mcpConfig, servers }: Launched): string[] {
+  return claudeMcpArguments(mcpConfig, isForOneTask(recipe) ? servers : []);
+}
+
+/** As a shell takes it for one word. */
+function asWord(text: string): string {
+  return /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
+}
+
+function parseRecipe(text: string): RecipeName {
+  const known = recipeNames.find((name) => name === text);
+  if (known) return known;
+  const meant = nearest(text, recipeNames);
+  throw new InvalidArgumentError(
+    `There is no recipe "${text}"; ${meant ? `did you mean ${meant}?` : `there are ${recipeNames.join(", ")}.`}`,
+  );
+}
+
+function parseSession(text: string): string {
+  const parsed = sessionId.safeParse(text);
+  if (parsed.success) return parsed.data;
+  throw new InvalidArgumentError("It must be a name of at most 200 characters, without blanks.");
+}
+
+function parseTools(text: string): ToolName[] {
+  return text.split(",").map((name) => {
+    const parsed = toolName.safeParse(name.trim());
+    if (parsed.success) return parsed.data;
+    throw new InvalidArgumentError(`In it, ${parsed.error.issues.map(({ message }) => message).join("; ")}.`);
+  });
+}

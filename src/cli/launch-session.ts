@@ -1,0 +1,104 @@
+import { Refusal } from "../decisions/refusal.ts";
+import { startSession } from "../decisions/sessions.ts";
+import { requireTask, stateOf } from "../decisions/state.ts";
+import { idFromKey } from "../events/ids.ts";
+import { type Launched, writeLaunchFiles } from "../mcp/launching/launch-files.ts";
+import { type LaunchPlan, planLaunch } from "../mcp/launching/plan.ts";
+import { findRecipe, isForOneTask, type RecipeName } from "../mcp/recipes.ts";
+import type { ToolName } from "../mcp/tool-names.ts";
+import type { Project } from "../project.ts";
+import { catchUp } from "../projections/worker.ts";
+
+/** What somebody wants to launch, as the command line has it. */
+export interface SessionLaunch {
+  readonly recipe: RecipeName;
+  readonly task?: number | undefined;
+  readonly session?: string | undefined;
+  readonly discipline?: string | undefined;
+  readonly feature?: string | undefined;
+  readonly without?: readonly ToolName[] | undefined;
+  readonly force?: boolean | undefined;
+  readonly workspace?: string | undefined;
+  readonly driver?: string | undefined;
+  /** The caller's own: sent again under it, the session that was started is meant. */
+  readonly key?: string;
+}
+
+/**
+ * Writes the files of a session. Where its recipe is for one task and no session is named, one is started, once all else
+ * is seen to be right.
+ *
+ * @throws Refusal `not_found`, `session_ended`, `not_possible`, and those of `startSession`; McpConfigError
+ */
+export async function launchSession(
+  project: Project,
+  readModelPath: string,
+  wish: SessionLaunch,
+): Promise<{ readonly plan: LaunchPlan; readonly files: Launched; readonly started: boolean }> {
+  const { readModel, log } = project.store;
+  await catchUp(readModel, log);
+  const plan = readModel.snapshot(() => planFor(project, wish));
+  const started = isForOneTask(wish.recipe) && wish.session === undefined;
+  if (started) await start(project, plan, wish);
+  return { plan, files: writeLaunchFiles(readModelPath, plan), started };
+}
+
+function planFor({ store }: Project, wish: SessionLaunch): LaunchPlan {
+  const { recipe, without } = wish;
+  const id = taskOf(store.readModel, wish);
+  const task = id === undefined ? undefined : requireTask(stateOf(store.readModel), id);
+  const discipline = wish.discipline ?? task?.discipline ?? null;
+  if (discipline === null && findRecipe(recipe)?.own === "discipline") {
+    throw new Refusal(
+      "not_possible",
+      `The recipe ${recipe} is for one discipline; name it with --discipline.`,
+    );
+  }
+  // Under a key the id follows from it, so that the same command sent again means the same session.
+  const fresh = wish.key ? idFromKey("session", wish.key) : store.environment.newId();
+  const session = wish.session ?? `${isForOneTask(recipe) ? "s" : "c"}-${fresh}`;
+  const feature = wish.feature ?? task?.feature ?? null;
+  return planLaunch(store.readModel, { session, recipe, task: id ?? null, discipline, feature, without });
+}
+
+/** The task of a session that is there, or the one that is named. */
+function taskOf(
+  readModel: Project["store"]["readModel"],
+  { recipe, task, session: name }: SessionLaunch,
+): number | undefined {
+  if (name === undefined) return task;
+  const session = stateOf(readModel).sessions.get(name);
+  if (task !== undefined && session && session.task_id !== task) {
+    throw new Refusal(
+      "not_possible",
+      `Session ${name} is of task ${session.task_id}, not of task ${task}. Leave one of the two out.`,
+    );
+  }
+  if (!isForOneTask(recipe)) return task;
+  if (!session) {
+    throw new Refusal(
+      "not_found",
+      `There is no session ${name}; \`signalbox session list --open\` shows those that run. Leave it out, and --task starts a new one.`,
+    );
+  }
+  checkOpen(name, session.exit);
+  return session.task_id;
+}
+
+async function start(project: Project, { context }: LaunchPlan, wish: SessionLaunch): Promise<void> {
+  const { session_id: session, task_id: task } = context;
+  if (task === null) return;
+  const { force, workspace, driver, key } = wish;
+  await project.decide(startSession({ task, session, force, workspace, driver }), key);
+  // Sent again under a key, it may have come to its end since.
+  checkOpen(session, (await project.queries.sessionRow(session))?.exit ?? null);
+}
+
+/** @throws Refusal `session_ended` */
+function checkOpen(session: string, exit: string | null): void {
+  if (exit === null) return;
+  throw new Refusal(
+    "session_ended",
+    `Session ${session} has ended (${exit}); what its agent reported would settle nothing. --task starts a new one.`,
+  );
+}

@@ -1,0 +1,202 @@
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { endSession, startSession } from "../../src/decisions/sessions.ts";
+import { createTask } from "../../src/decisions/tasks.ts";
+import { readContext } from "../../src/mcp/context.ts";
+import { toolNames } from "../../src/mcp/tool-names.ts";
+import { givenDiscipline, SHADCN } from "../mcp/launching/given.ts";
+import { signalbox, signalboxJson } from "../support/cli.ts";
+import { freshProject } from "../support/project.ts";
+
+/* Catches: a session that is started although nothing can be launched, files of another session, tools nobody meant. */
+interface Launched {
+  readonly session: string;
+  readonly tools: readonly string[];
+  readonly servers: readonly string[];
+  readonly context_file: string;
+  readonly mcp_config: string;
+  readonly env: Readonly<Record<string, string>>;
+  readonly args: readonly string[];
+}
+
+/** A project with a task of the discipline `frontend`, which has a server and does without `suggest`. */
+async function given() {
+  const { project, folder, db } = await freshProject();
+  await givenDiscipline(project, "frontend", {
+    disabled_tools: ["suggest"],
+    mcp_servers: { shadcn: SHADCN },
+  });
+  await project.decide(createTask({ title: "Export as CSV", discipline: "frontend" }));
+  return {
+    project,
+    folder,
+    db,
+    // The shape that docs/cli.md documents.
+    launch: async (...args: readonly string[]) =>
+      (await signalboxJson(["launch", ...args], { cwd: folder })) as Launched,
+    runs: () => (existsSync(join(folder, ".ralph", "run")) ? readdirSync(join(folder, ".ralph", "run")) : []),
+  };
+}
+
+test("a recipe for one task starts a session, and writes its files for what the task belongs to", async () => {
+  const { project, folder, db, launch } = await given();
+  const launched = await launch("signals", "--task", "1", "--disable-tools", "ask, flag", "--driver", "d-1");
+  const { session, context_file, mcp_config } = launched;
+  const path = join(folder, ".ralph", "run", session);
+  expect(launched).toEqual({
+    session: expect.stringMatching(/^s-/),
+    started: true,
+    task: 1,
+    recipe: "signals",
+    discipline: "frontend",
+    feature: "general",
+    tools: ["done", "partial", "stuck", "learned", "blocked", "update_session_state"],
+    servers: ["ralph", "shadcn"],
+    context_file: join(path, "context.json"),
+    mcp_config: join(path, "mcp.json"),
+    env: {
+      RALPH_TASK_ID: "1",
+      RALPH_SESSION_ID: session,
+      RALPH_DB_PATH: db,
+      RALPH_CONTEXT: context_file,
+    },
+    args: ["--mcp-config", mcp_config, "--strict-mcp-config", "--allowedTools", "mcp__ralph,mcp__shadcn"],
+  });
+  expect(await project.queries.sessions({ open: true })).toMatchObject([
+    { id: session, task_id: 1, driver: "d-1" },
+  ]);
+  const context = readContext(context_file);
+  expect(context).toMatchObject({ session_id: session, task_id: 1, discipline: "frontend" });
+  expect(context.disabled_tools).toEqual(expect.arrayContaining(["ask", "flag", "suggest", "get_task"]));
+});
+
+test("a server that is started by what was written lists the tools that were printed", async () => {
+  const { launch } = await given();
+  const { mcp_config, tools } = await launch("signals", "--task", "1");
+  const { command, args, env } = JSON.parse(readFileSync(mcp_config, "utf8")).mcpServers.ralph;
+  expect(command).toBe(process.execPath);
+  const hello = { protocolVersion: "2025-06-18", capabilities: {}, clientInfo: { name: "t", version: "1" } };
+  const input = [
+    { id: 1, method: "initialize", params: hello },
+    { method: "notifications/initialized" },
+    { id: 2, method: "tools/list" },
+  ].map((message) => `${JSON.stringify({ jsonrpc: "2.0", ...message })}\n`);
+  const ran = await signalbox(args.slice(1), { env, input: input.join("") });
+  const listed = JSON.parse(ran.stdout.trimEnd().split("\n").at(-1) ?? "").result.tools;
+  expect(listed.map(({ name }: { name: string }) => name)).toEqual(tools);
+  expect(tools).not.toContain("suggest");
+});
+
+test("an open session is launched again under its name, and its task follows", async () => {
+  const { project, launch } = await given();
+  await project.decide(startSession({ task: 1, session: "s-1" }));
+  const head = await project.log.head();
+  const { context_file } = await launch("task_execution", "--session", "s-1");
+  expect(readContext(context_file)).toMatchObject({
+    session_id: "s-1",
+    task_id: 1,
+    recipe: "task_execution",
+  });
+  expect(await launch("signals", "--session", "s-1", "--task", "1")).toMatchObject({ context_file });
+  expect(readContext(context_file).recipe).toBe("signals");
+  expect(await project.log.head()).toBe(head);
+});
+
+test("other recipes need neither a task nor a session in the log: the session is a name, and nobody is given leave", async () => {
+  const { project, launch } = await given();
+  const head = await project.log.head();
+  const all = await launch("all");
+  expect(all).toMatchObject({
+    session: expect.stringMatching(/^c-/),
+    started: false,
+    task: null,
+    discipline: null,
+  });
+  expect(all.tools).toEqual(toolNames);
+  expect(Object.keys(all.env)).toEqual(["RALPH_DB_PATH", "RALPH_CONTEXT"]);
+  expect(all.args).toEqual(["--mcp-config", all.mcp_config, "--strict-mcp-config"]);
+  const named = await launch("yap", "--session", "planning", "--task", "1", "--discipline", "general");
+  expect(named).toMatchObject({ session: "planning", task: 1, discipline: "general", feature: "general" });
+  expect(await project.log.head()).toBe(head);
+});
+
+test("a session's name that is a path stays below the project's run folder", async () => {
+  const { folder, launch, runs } = await given();
+  const { context_file } = await launch("all", "--session", "../../etc/passwd");
+  expect(runs()).toHaveLength(1);
+  expect(context_file).toBe(join(folder, ".ralph", "run", runs()[0] ?? "", "context.json"));
+  expect(readContext(context_file).session_id).toBe("../../etc/passwd");
+});
+
+test("sent again under its key, the session that was started is meant; once that has ended, it is refused", async () => {
+  const { project, folder, launch } = await given();
+  const args = ["signals", "--task", "1", "--key", "k-1"];
+  const first = await launch(...args);
+  expect(await launch(...args)).toEqual(first);
+  await project.decide(endSession({ session: first.session, exit: "exited" }));
+  const again = await signalbox(["launch", ...args], { cwd: folder });
+  expect(again).toMatchObject({ exitCode: 1, stdout: "" });
+  expect(again.stderr).toContain(`Session ${first.session} has ended (exited)`);
+});
+
+test.each([
+  [["signal", "--task", "1"], 2, "did you mean signals?"],
+  [["everything"], 2, "there are signals, braindump, yap"],
+  [["signals"], 2, "name it with --task, or its open session with --session"],
+  [["signals", "--task", "9"], 1, "There is no task 9"],
+  [["signals", "--task", "one"], 2, "whole number"],
+  [["signals", "--session", "s-9"], 1, "There is no session s-9"],
+  [["signals", "--session", "two words"], 2, "without blanks"],
+  [["signals", "--session", "s-2"], 1, "Session s-2 has ended (exited)"],
+  [["signals", "--session", "s-3", "--task", "1"], 1, "Session s-3 is of task 3, not of task 1"],
+  [["yap", "--session", "s-3", "--task", "1"], 1, "Session s-3 is of task 3, not of task 1"],
+  [["signals", "--task", "3"], 1, "Session s-3 of task 3 is open"],
+  [["signals", "--task", "4"], 1, "Only a ready task is started, unless by force (--force)"],
+  [["signals", "--task", "1", "--discipline", "fronted"], 1, 'did you mean "frontend"'],
+  [["signals", "--task", "1", "--feature", "x"], 1, 'There is no feature "x"'],
+  [
+    ["signals", "--task", "1", "--discipline", "clash"],
+    1,
+    'MCP server "ralph" would take the name of our own',
+  ],
+  [
+    ["signals", "--task", "1", "--disable-tools", "ask,sugest"],
+    2,
+    'there is no tool "sugest", did you mean suggest',
+  ],
+  [["discuss"], 1, "name it with --discipline"],
+] as const)(
+  "signalbox launch %j exits with %i, says what was wrong, records and writes nothing",
+  async (args, exitCode, message) => {
+    const { project, folder, runs } = await given();
+    for (const title of ["Ended", "Open", "Waits"])
+      await project.decide(createTask({ title, ...(title === "Waits" && { depends_on: [3] }) }));
+    for (const task of [2, 3]) await project.decide(startSession({ task, session: `s-${task}` }));
+    await project.decide(endSession({ session: "s-2", exit: "exited" }));
+    await givenDiscipline(project, "clash", { mcp_servers: { ralph: SHADCN } });
+    const head = await project.log.head();
+    const ran = await signalbox(["launch", ...args], { cwd: folder });
+    expect(ran).toMatchObject({ exitCode, stdout: "" });
+    expect(ran.stderr).toContain(message);
+    expect(await project.log.head()).toBe(head);
+    expect(runs()).toEqual([]);
+  },
+);
+
+test("a task that is not ready is started by force", async () => {
+  const { project, launch } = await given();
+  await project.decide(createTask({ title: "Mail it", depends_on: [1] }));
+  expect(await launch("signals", "--task", "2", "--force")).toMatchObject({ task: 2, started: true });
+});
+
+test("people are told what was written and what to give to a client, as a shell takes it", async () => {
+  const { folder } = await given();
+  const { stdout } = await signalbox(["launch", "all", "--session", "it's"], { cwd: folder });
+  const path = join(folder, ".ralph", "run", "it's");
+  expect(stdout).toContain(`Session it's, recipe all: ${toolNames.length} tools, servers ralph.`);
+  for (const name of ["context.json", "mcp.json"]) expect(stdout).toContain(`  ${join(path, name)}\n`);
+  expect(stdout).toContain(`  RALPH_CONTEXT=${join(path, "context.json")}\n`);
+  const word = `'${join(path, "mcp.json").replace("'", "'\\''")}'`;
+  expect(stdout).toContain(`  --mcp-config ${word} --strict-mcp-config\n`);
+});
