@@ -51,20 +51,29 @@ export function createServer(options: ServerOptions): AgentServer {
   );
   const resources = serveResources(server, open);
   if (onInitialized) server.oninitialized = onInitialized;
-  server.setRequestHandler(ListToolsRequestSchema, async () => ({
-    tools: (await presentTools()).map(listTool),
-  }));
+  const inProgress = new Set<Promise<unknown>>();
+  server.setRequestHandler(ListToolsRequestSchema, () =>
+    watched(presentTools().then((tools) => ({ tools: tools.map(listTool) }))),
+  );
   const human = readModelPath === undefined ? undefined : new HumanAtClient(server, readModelPath);
   let lastCall: Promise<unknown> = Promise.resolve();
   const unanswered = new Set<Promise<unknown>>();
   server.setRequestHandler(anyToolCall, (request, caller) => {
     const params = callParams.parse(request.params);
-    const worked = lastCall.then(() => workOn(params, caller));
+    const worked = watched(lastCall.then(() => workOn(params, caller)));
     lastCall = worked.catch(() => {});
     const answer = answered(async () => (await worked)());
     unanswered.add(answer);
     return answer.finally(() => unanswered.delete(answer));
   });
+
+  /** Known as being in progress until it is over. */
+  function watched<Answer>(answer: Promise<Answer>): Promise<Answer> {
+    inProgress.add(answer);
+    const over = () => void inProgress.delete(answer);
+    answer.then(over, over);
+    return answer;
+  }
 
   async function presentTools(): Promise<readonly Tool[]> {
     try {
@@ -103,10 +112,10 @@ export function createServer(options: ServerOptions): AgentServer {
 
   return {
     server,
-    settled: () => Promise.all([lastCall, resources.settled()]),
+    settled: () => Promise.all([Promise.allSettled(inProgress), resources.settled()]),
     async leave() {
       human?.leave();
-      while (unanswered.size > 0) await Promise.allSettled(unanswered);
+      while (inProgress.size + unanswered.size > 0) await Promise.allSettled([...inProgress, ...unanswered]);
       await resources.stop();
     },
     async replaceContext(next) {
@@ -133,8 +142,8 @@ const callParams = z.looseObject({
 export interface AgentServer {
   readonly server: Server;
   /**
-   * Resolves when every call and every request of resources that has come so far is worked on; some calls may still wait
-   * for a human before they are answered.
+   * Resolves when every call, listing and request of resources that has come so far is worked on; some calls may still
+   * wait for a human before they are answered.
    */
   settled(): Promise<unknown>;
   /**

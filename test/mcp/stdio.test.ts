@@ -2,9 +2,10 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { existsSync } from "node:fs";
 import { expect, test } from "vitest";
+import { z } from "zod";
 import { createTask } from "../../src/decisions/tasks.ts";
 import { packagePath } from "../../src/package-root.ts";
-import { signalbox } from "../support/cli.ts";
+import { signalbox, signalboxJson } from "../support/cli.ts";
 import { freshProject } from "../support/project.ts";
 
 async function given() {
@@ -51,6 +52,23 @@ test("calls that stand before the end of input are all answered, in order, and s
   );
   expect(summaries).toEqual(calls.map(({ id }) => `Call ${id}.`));
 });
+
+test.each(["signals", "all"])(
+  "a listing of the recipe %s that stands before the end of input is answered",
+  async (recipe) => {
+    const { folder } = await given();
+    const of = recipe === "all" ? [] : ["--task", "1"];
+    const launched = await signalboxJson(["launch", recipe, ...of], { cwd: folder });
+    const { env, tools } = z
+      .object({ env: z.record(z.string(), z.string()), tools: z.array(z.string()) })
+      .parse(launched);
+    const ran = await signalbox(["mcp"], { env, input: lines([...HELLO, request(2, "tools/list")]) });
+    const answer = JSON.parse(ran.stdout.trimEnd().split("\n").at(-1) ?? "");
+    const listed = answer.result.tools.map(({ name }: { name: string }) => name);
+    expect(tools).toEqual(expect.arrayContaining(listed));
+    expect(listed).toContain("done");
+  },
+);
 
 test("starting up, listing tools and going away appends nothing", async () => {
   const { project, env } = await given();
