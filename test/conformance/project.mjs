@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -9,20 +9,21 @@ export const folder = fileURLToPath(new URL(".", import.meta.url));
 export const program = fileURLToPath(new URL("../../bin/signalbox.js", import.meta.url));
 
 /** The recipes for which everything is run. */
-export const recipes = ["signals"];
+export const recipes = ["signals", "all"];
 
 /**
- * The one place that says what the server is launched with: `project` is what `freshProject` made, of which the session's
- * variables are as `signalbox session start --json` printed them. All else that the server sees is `processEnvironment`.
+ * The one place that says what the server is launched with: `project` is what `freshProject` made. All else that the server
+ * sees is `processEnvironment`.
  */
 export function serverEnvironment(recipe, project) {
-  if (recipe !== "signals") throw new Error(`No launch is known for the recipe ${recipe}.`);
-  return project.session;
+  const env = project.launched[recipe];
+  if (env === undefined) throw new Error(`No launch is known for the recipe ${recipe}.`);
+  return env;
 }
 
 /**
- * A project with one task and its open session, in a folder that is removed when this program ends; `temporary` in it is free
- * for results.
+ * A project with one task and its open session, in a folder that is removed when this program ends; `launched` has the
+ * environment of a server of each recipe, and `temporary` is free for results.
  */
 export async function freshProject() {
   const made = mkdtempSync(join(tmpdir(), "signalbox-conformance-"));
@@ -33,8 +34,10 @@ export async function freshProject() {
     runOrThrow(process.execPath, [program, ...args], { cwd: root, env: processEnvironment(temporary) });
   await signalbox("init");
   await signalbox("task", "add", "Export as CSV");
-  const { env } = JSON.parse(await signalbox("session", "start", "1", "--json"));
-  return { root, temporary, session: env };
+  const { env: signals } = JSON.parse(await signalbox("launch", "signals", "--task", "1", "--json"));
+  // As a human's own client has it.
+  const { env: all } = JSON.parse(readFileSync(join(root, ".ralph/mcp/mcp.json"), "utf8")).mcpServers.ralph;
+  return { root, temporary, launched: { signals, all } };
 }
 
 /** What every process started here is given: not the caller's environment, nor a home that it could write to. */
