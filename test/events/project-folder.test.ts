@@ -1,7 +1,12 @@
 import { mkdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, onTestFinished, test, vi } from "vitest";
-import { checkFolder, ralphFolderOf, touchPrivate } from "../../src/events/project-folder.ts";
+import {
+  checkFolder,
+  makePrivateFolder,
+  ralphFolderOf,
+  touchPrivate,
+} from "../../src/events/project-folder.ts";
 import { temporaryFolder } from "./given.ts";
 
 /* Catches: a link that leads out of the project, a folder of somebody else that is used in silence. */
@@ -75,4 +80,19 @@ test("a private file is made for its owner alone, and one that is there is left 
   touchPrivate(path);
   expect(readFileSync(path, "utf8")).toBe("kept");
   expect(() => touchPrivate(join(path, "below a file"))).not.toThrow();
+});
+
+test("a folder is made for its owner alone, and one that is a symbolic link is refused by its name", () => {
+  const folder = givenFolder();
+  const made = join(folder, "run");
+  for (const _time of ["first", "again"]) makePrivateFolder(made);
+  expect(statSync(made).mode & 0o777).toBe(0o700);
+  const link = join(folder, "link");
+  symlinkSync(made, link);
+  expect(() => makePrivateFolder(link)).toThrow(
+    expect.objectContaining({
+      code: "disk",
+      message: expect.stringContaining(`${link} is a symbolic link, and might lead`),
+    }),
+  );
 });
