@@ -6,9 +6,10 @@ import { byCommand, byTool } from "./parity/both.ts";
 import type { Row } from "./parity/row.ts";
 import { sessionRows } from "./parity/sessions.ts";
 import { signalRows } from "./parity/signals.ts";
+import { taskRows } from "./parity/tasks.ts";
 
 /** A row for each tool, by its name. */
-const rows: Readonly<Record<string, Row>> = { ...signalRows, ...sessionRows };
+const rows: Readonly<Record<string, Row>> = { ...signalRows, ...sessionRows, ...taskRows };
 
 test("every tool has a row in the table of pairs, and every row a tool", () => {
   expect(Object.keys(rows).sort()).toEqual(tools.map(({ name }) => name).sort());
@@ -22,6 +23,11 @@ test.each(tools)(
     expect(rows[name]?.command.slice(0, words.length)).toEqual(words);
   },
 );
+
+test.each(tools)("the row of $name gives every argument that it takes", ({ name, input, example }) => {
+  const { call = example } = rowOf(name);
+  expect(Object.keys(call).sort()).toEqual(Object.keys(input.shape).sort());
+});
 
 test.each(tools.filter(({ annotations }) => !annotations.readOnlyHint))(
   "$name and its command append the same events",
