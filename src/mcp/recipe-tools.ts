@@ -4,9 +4,13 @@ import type { Recipe } from "./recipes.ts";
 import type { Tool } from "./tool.ts";
 import { tools } from "./tools/index.ts";
 
-/** A recipe's tools with the fields that it leaves them, as a session has them that nothing else is taken away from. */
+/**
+ * A recipe's tools in its order, with the fields that it leaves them: as a session has them that nothing else is taken
+ * away from.
+ */
 export function recipeTools(recipe: Recipe): readonly Tool[] {
-  return tools.filter(({ name }) => recipe.tools.includes(name)).map((tool) => narrowFields(tool, recipe));
+  const named = recipe.tools.flatMap((name) => tools.find((tool) => tool.name === name) ?? []);
+  return named.map((tool) => narrowFields(tool, recipe));
 }
 
 /** What the answer to `tools/list` costs an agent, in tokens: an estimate, a quarter of its bytes, rounded up. */

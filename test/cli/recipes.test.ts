@@ -34,7 +34,7 @@ const all: readonly Recipe[] = recipes;
 test.each(all)(
   "recipes $name shows its tools, and how it narrows them",
   async ({ name, fields, own, ...rest }) => {
-    const known = tools.filter((tool) => rest.tools.includes(tool.name));
+    const known = rest.tools.flatMap((named) => tools.find((tool) => tool.name === named) ?? []);
     expect(await signalboxJson(["recipes", name], { cwd: freshFolder() })).toMatchObject({
       name,
       own: own ?? null,
