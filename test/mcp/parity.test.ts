@@ -3,13 +3,21 @@ import { expect, test } from "vitest";
 import { createProgram } from "../../src/cli/program.ts";
 import { tools } from "../../src/mcp/tools/index.ts";
 import { byCommand, byTool } from "./parity/both.ts";
+import { disciplineRows } from "./parity/disciplines.ts";
+import { featureRows } from "./parity/features.ts";
 import type { Row } from "./parity/row.ts";
 import { sessionRows } from "./parity/sessions.ts";
 import { signalRows } from "./parity/signals.ts";
 import { taskRows } from "./parity/tasks.ts";
 
 /** A row for each tool, by its name. */
-const rows: Readonly<Record<string, Row>> = { ...signalRows, ...sessionRows, ...taskRows };
+const rows: Readonly<Record<string, Row>> = {
+  ...signalRows,
+  ...sessionRows,
+  ...taskRows,
+  ...featureRows,
+  ...disciplineRows,
+};
 
 test("every tool has a row in the table of pairs, and every row a tool", () => {
   expect(Object.keys(rows).sort()).toEqual(tools.map(({ name }) => name).sort());

@@ -27,8 +27,3 @@ export function only(...names: readonly string[]) {
     ),
   );
 }
-
-/** What a field of an object holds. */
-export function inside<Value>(name: string, schema: z.ZodType<Value>) {
-  return z.looseObject({ [name]: schema }).transform((value) => value[name]);
-}
