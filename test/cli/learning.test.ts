@@ -12,8 +12,8 @@ test("a learning is added, and joined where it is known", async () => {
   const { project, folder: cwd } = await freshProject();
   const add = (...args: string[]) => signalboxJson(["learning", "add", ...args], { cwd });
   const text = "Times are in UTC.";
-  expect(await add(text)).toEqual({ id: 3, joined: false, confirmations: 1, text });
-  expect(await add("times are in utc")).toEqual({ id: 3, joined: true, confirmations: 2, text });
+  expect(await add(text)).toEqual({ learning: 3, joined: false, confirmations: 1, text });
+  expect(await add("times are in utc")).toEqual({ learning: 3, joined: true, confirmations: 2, text });
   const said = await signalbox(["learning", "add", "TIMES are in UTC"], { cwd });
   expect(said.stdout).toBe("Known already: learning 3, said 3 times by now.\n");
   await signalbox(["task", "add", "Export"], { cwd });
