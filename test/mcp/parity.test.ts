@@ -3,11 +3,14 @@ import { expect, test } from "vitest";
 import { createProgram } from "../../src/cli/program.ts";
 import { tools } from "../../src/mcp/tools/index.ts";
 import { byCommand, byTool } from "./parity/both.ts";
+import { commentRows } from "./parity/comments.ts";
 import { disciplineRows } from "./parity/disciplines.ts";
 import { featureRows } from "./parity/features.ts";
+import { projectRows } from "./parity/project.ts";
 import type { Row } from "./parity/row.ts";
 import { sessionRows } from "./parity/sessions.ts";
 import { signalRows } from "./parity/signals.ts";
+import { stateFileRows } from "./parity/state-files.ts";
 import { taskRows } from "./parity/tasks.ts";
 
 /** A row for each tool, by its name. */
@@ -17,6 +20,9 @@ const rows: Readonly<Record<string, Row>> = {
   ...taskRows,
   ...featureRows,
   ...disciplineRows,
+  ...commentRows,
+  ...projectRows,
+  ...stateFileRows,
 };
 
 test("every tool has a row in the table of pairs, and every row a tool", () => {
@@ -40,9 +46,10 @@ test.each(tools)("the row of $name gives every argument that it takes", ({ name,
 test.each(tools.filter(({ annotations }) => !annotations.readOnlyHint))(
   "$name and its command append the same events",
   async ({ name, example, output }) => {
-    const { given = [], call = example, command, shows } = rowOf(name);
-    const tool = await byTool(given, name, call);
-    const printed = await byCommand(given, command);
+    const row = rowOf(name);
+    const { call = example, shows } = row;
+    const tool = await byTool(row, name, call);
+    const printed = await byCommand(row);
     expect(output.parse(tool.said)).toEqual(tool.said);
     expect(tool.events.length).toBeGreaterThan(0);
     expect(printed.events).toEqual(tool.events);
@@ -53,10 +60,11 @@ test.each(tools.filter(({ annotations }) => !annotations.readOnlyHint))(
 test.each(tools.filter(({ annotations }) => annotations.readOnlyHint))(
   "$name and its command show the same, and append nothing",
   async ({ name, example, output }) => {
-    const { given = [], call = example, command, shows } = rowOf(name);
+    const row = rowOf(name);
+    const { call = example, shows } = row;
     if (!shows) throw new Error(`The row of ${name} must say what answer and command both show.`);
-    const tool = await byTool(given, name, call);
-    const printed = await byCommand(given, command);
+    const tool = await byTool(row, name, call);
+    const printed = await byCommand(row);
     expect(output.parse(tool.said)).toEqual(tool.said);
     expect(shows.printed.parse(printed.said)).toEqual(shows.answer.parse(tool.said));
     expect([tool.events, printed.events]).toEqual([[], []]);

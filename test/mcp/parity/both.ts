@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { onTestFinished } from "vitest";
-import type { Decision } from "../../../src/decisions/decide.ts";
+import { decide } from "../../../src/decisions/decide.ts";
 import { createTask } from "../../../src/decisions/tasks.ts";
 import { REPLAY_VARIABLE, replayEnvironment } from "../../../src/environment.ts";
 import type { Event } from "../../../src/events/types/index.ts";
@@ -9,6 +9,7 @@ import { initProject, openProject, type Project } from "../../../src/project.ts"
 import { signalboxJson } from "../../support/cli.ts";
 import { callTool, connectWith } from "../../support/mcp.ts";
 import { freshFolder } from "../../support/project.ts";
+import type { Row } from "./row.ts";
 
 /** 2026-01-01T00:00:00Z, in microseconds. */
 const NOW = 1_767_225_600_000_000;
@@ -21,11 +22,11 @@ export interface Done {
 
 /** Calls a tool in a project of its own. @throws if the call was refused */
 export async function byTool(
-  given: readonly Decision[],
+  row: Given,
   name: string,
   args: Readonly<Record<string, unknown>>,
 ): Promise<Done> {
-  const folder = await givenProject(given);
+  const folder = await givenProject(row);
   const project = await openFor(folder, "act");
   const head = await project.log.head();
   const agent = await connectWith(project.store, { recipe: "all", session_id: "s-1", task_id: 7 });
@@ -35,24 +36,26 @@ export async function byTool(
 }
 
 /** Runs a command in a project of its own, with the same time and ids. @throws if it failed */
-export async function byCommand(given: readonly Decision[], command: readonly string[]): Promise<Done> {
-  const folder = await givenProject(given);
+export async function byCommand(row: Given & Pick<Row, "command">): Promise<Done> {
+  const folder = await givenProject(row);
   const project = await openFor(folder, "look");
   const head = await project.log.head();
   const replay = join(folder, "replay");
   writeFileSync(replay, `act\n${NOW}\n`);
-  const said = await signalboxJson(command, { cwd: folder, env: { [REPLAY_VARIABLE]: replay } });
+  const said = await signalboxJson(row.command, { cwd: folder, env: { [REPLAY_VARIABLE]: replay } });
   return { said, events: await appended(project, head) };
 }
 
-async function givenProject(given: readonly Decision[]): Promise<string> {
+type Given = Pick<Row, "given" | "by">;
+
+async function givenProject({ given = [], by }: Given): Promise<string> {
   // The same name each time, since answers may name it.
   const folder = join(freshFolder(), "project");
   mkdirSync(folder);
   await initProject(folder, { environment: replayEnvironment("init", () => NOW) });
   const project = await openProject(folder, { environment: replayEnvironment("given", () => NOW) });
   for (const id of TASKS) await project.decide(createTask({ title: `Task ${id}` }));
-  for (const decision of given) await project.decide(decision);
+  for (const decision of given) await decide(project.store, decision, { actor: by ?? "human" });
   await project.close();
   return folder;
 }

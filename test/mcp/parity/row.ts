@@ -8,6 +8,8 @@ import type { Decision } from "../../../src/decisions/decide.ts";
 export interface Row {
   /** What else the project holds before. */
   readonly given?: readonly Decision[];
+  /** Who decided that; absent: a human. */
+  readonly by?: "agent";
   /** The tool's arguments; absent: its example. */
   readonly call?: Readonly<Record<string, unknown>>;
   /** The command line, without `--json`. */
