@@ -24,7 +24,7 @@ test("append_learning records a learning about the project, by an agent", async 
   const { project, call } = await given();
   const answer = await call("append_learning", { text: "Times are in UTC." });
   const id = await project.log.head();
-  expect(answer.structured).toEqual({ id, joined: false, confirmations: 1, text: "Times are in UTC." });
+  expect(answer.structured).toEqual({ learning: id, joined: false, confirmations: 1, text: "Times are in UTC." });
   const [event] = await project.log.read(id - 1, 1);
   expect(event).toMatchObject({
     type: "learning.added",
@@ -42,7 +42,7 @@ test("what says the same as an entry is joined with it, and the answer says so",
   const again = await call("append_learning", {
     text: "the test database MUST be migrated before the suite is run",
   });
-  expect(again.structured).toEqual({ id: event?.position, joined: true, confirmations: 2, text });
+  expect(again.structured).toEqual({ learning: event?.position, joined: true, confirmations: 2, text });
   expect(await project.queries.learnings()).toMatchObject([{ id: event?.position, confirmations: 2 }]);
 });
 
