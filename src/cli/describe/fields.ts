@@ -38,7 +38,12 @@ function typeOf(property: Property): string {
   if (only !== undefined) return JSON.stringify(only);
   if (type === "array" && items !== undefined) return `list of ${[items].flat().map(typeOf).join(", ")}`;
   if (type === "object" && properties) return `object {${Object.keys(properties).join(", ")}}`;
-  return typeof type === "string" ? (TYPES[type] ?? type) : "anything";
+  return type === undefined
+    ? "anything"
+    : [type]
+        .flat()
+        .map((one) => TYPES[one] ?? one)
+        .join(" or ");
 }
 
 const TYPES: Readonly<Record<string, string>> = {

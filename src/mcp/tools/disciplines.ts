@@ -68,8 +68,9 @@ export const disciplineTools = [
       skills: z.array(z.string()),
       conventions: z.string().nullable(),
       disabled_tools: z.array(z.string()),
-      /** Their names alone: how they are started may hold keys, which belong in no conversation. */
-      mcp_servers: z.array(z.string()),
+      mcp_servers: z
+        .array(z.string())
+        .describe("Their names alone: how they are started may hold keys, which belong in no conversation."),
     }),
     annotations: READING,
     command: "discipline show",

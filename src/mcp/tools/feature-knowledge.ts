@@ -27,13 +27,10 @@ export const featureKnowledgeTools = [
       task_id: taskId.optional().describe("The task in whose course it was found."),
     }),
     output: z.strictObject({
-      /** The id of the entry. */
-      learning: z.int(),
-      /** True if the entry was there. */
-      joined: z.boolean(),
+      learning: z.int().describe("The id of the entry."),
+      joined: z.boolean().describe("True if the entry was there."),
       confirmations: z.int(),
-      /** The entry's words: of what was joined, those of the first time. */
-      text: z.string(),
+      text: z.string().describe("The entry's words: of what was joined, those of the first time."),
     }),
     annotations: CREATING,
     command: "feature learn",

@@ -74,8 +74,7 @@ export const featureTools = [
           confirmations: z.int(),
         }),
       ),
-      /** How many learnings there are besides those. */
-      learnings_left_out: z.int(),
+      learnings_left_out: z.int().describe("How many learnings there are besides those."),
     }),
     annotations: READING,
     command: "feature show",

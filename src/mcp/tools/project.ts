@@ -8,8 +8,9 @@ const count = z.int().min(0);
 const completion = {
   total: count,
   done: count,
-  /** Of the tasks that are not skipped, rounded down; null where there are none. */
-  percentage: count.nullable(),
+  percentage: count
+    .nullable()
+    .describe("Of the tasks that are not skipped, rounded down; null where there are none."),
 };
 
 /** Seed 001's project tools. */

@@ -76,10 +76,8 @@ function readingTool(
     input: z.strictObject({}),
     output: z.strictObject({
       text: z.string(),
-      /** False where something was left out; the text says where and how much. */
-      whole: z.boolean(),
-      /** The path of the file. */
-      file: z.string(),
+      whole: z.boolean().describe("False where something was left out; the text says where and how much."),
+      file: z.string().describe("The path of the file."),
     }),
     annotations: READING,
     example: {},

@@ -21,18 +21,14 @@ export const taskDescription = z.strictObject({
   priority: z.enum(priorities),
   feature: z.string(),
   discipline: z.string(),
-  /** `agent` for what a suggestion became. */
-  origin: z.enum(["human", "agent"]),
-  /** True if it could be started now. */
-  ready: z.boolean(),
-  /** `human`: a verified done waits until a human accepts it. */
-  accept: z.enum(["auto", "human"]),
+  origin: z.enum(["human", "agent"]).describe("agent for what a suggestion became."),
+  ready: z.boolean().describe("True if it could be started now."),
+  accept: z.enum(["auto", "human"]).describe("human: a verified done waits until a human accepts it."),
   awaiting_acceptance: z.boolean(),
   acceptance_criteria: texts,
   depends_on: z.array(taskId),
   dependencies: z.array(related),
-  /** What depends on it. */
-  dependents: z.array(related),
+  dependents: z.array(related).describe("What depends on it."),
   tags: texts,
   context_files: texts,
   output_artifacts: texts,
@@ -51,31 +47,29 @@ export const taskDescription = z.strictObject({
       last_output: z.string(),
     }),
   ),
-  /** The session that runs now. */
-  open_session: z.string().nullable(),
+  open_session: z.string().nullable().describe("The session that runs now."),
   sessions: z.int(),
   stuck_count: z.int(),
-  /** What the last partial left. */
-  remaining: z.string().nullable(),
+  remaining: z.string().nullable().describe("What the last partial left."),
   created: z.string(),
   updated: z.string(),
   completed_at: z.string().nullable(),
-  /** Comments, which have no verb, and signals, in log order. */
-  timeline: z.array(
-    z.strictObject({
-      /** Of a comment the `comment_id`. */
-      id: position,
-      author: z.string(),
-      session: z.string().nullable(),
-      verb: z.enum(verbs).nullable(),
-      body: z.string(),
-      /** A human's, to an ask. */
-      answer: z.string().nullable(),
-      created: z.string(),
-    }),
-  ),
-  /** How many older entries there was no room for. */
-  timeline_left_out: z.int(),
+  timeline: z
+    .array(
+      z.strictObject({
+        /** Of a comment the `comment_id`. */
+        id: position,
+        author: z.string(),
+        session: z.string().nullable(),
+        verb: z.enum(verbs).nullable(),
+        body: z.string(),
+        /** A human's, to an ask. */
+        answer: z.string().nullable(),
+        created: z.string(),
+      }),
+    )
+    .describe("Comments, which have no verb, and signals, in log order."),
+  timeline_left_out: z.int().describe("How many older entries there was no room for."),
 });
 
 export function describeTask(task: TaskDetails): z.output<typeof taskDescription> {

@@ -45,8 +45,7 @@ export const taskReadingTools = [
           depends_on: z.array(taskId),
         }),
       ),
-      /** How many there are that the filters let through. */
-      total: z.int(),
+      total: z.int().describe("How many there are that the filters let through."),
       next: z.string().optional(),
     }),
     annotations: READING,
