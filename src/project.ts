@@ -6,7 +6,7 @@ import { type Decision, decide } from "./decisions/decide.ts";
 import { createDiscipline } from "./decisions/disciplines.ts";
 import { createFeature } from "./decisions/features.ts";
 
-import { present } from "./decisions/present.ts";
+import { givenFields } from "./decisions/given-fields.ts";
 import { describeProject } from "./decisions/project.ts";
 
 import { stateOf } from "./decisions/state.ts";
@@ -228,7 +228,7 @@ export class Project {
 
 /** @throws LogError `invalid_event`, before anything is made */
 function firstEntries({ title, description }: InitOptions): Decision {
-  const words = present({ title, description });
+  const words = givenFields({ title, description });
   encodeEvent({ type: "project.described", actor: "human", payload: words });
   const parts: Decision[] = [
     createFeature({ name: "general", display_name: "General" }),

@@ -2,7 +2,7 @@ import { AGENT } from "../events/actors.ts";
 import type { PayloadOf } from "../events/types/index.ts";
 import { nearest } from "../nearest.ts";
 import type { Decision } from "./decide.ts";
-import { present } from "./present.ts";
+import { givenFields } from "./given-fields.ts";
 import { Refusal } from "./refusal.ts";
 import { requireTask, type State } from "./state.ts";
 
@@ -20,7 +20,7 @@ export function addComment(input: PayloadOf<"comment.added">): Decision<"comment
     plan(state) {
       requireTask(state, input.task);
       if (input.discipline !== undefined) requireDiscipline(state, input.discipline);
-      return [{ type: "comment.added", payload: present(input) }];
+      return [{ type: "comment.added", payload: givenFields(input) }];
     },
   };
 }

@@ -3,7 +3,12 @@ import { Refusal } from "./refusal.ts";
 /** Fields that may be left out, by leaving them away or by `undefined`. */
 export type Given<Fields> = { readonly [Name in keyof Fields]?: Fields[Name] | undefined };
 
-type Present<Fields> = { [Name in keyof Fields]?: Exclude<Fields[Name], undefined> };
+/** What may be undefined may be absent; what may not is there. */
+type Present<Fields> = {
+  [Name in keyof Fields as undefined extends Fields[Name] ? never : Name]: Fields[Name];
+} & {
+  [Name in keyof Fields as undefined extends Fields[Name] ? Name : never]?: Exclude<Fields[Name], undefined>;
+};
 
 /** The fields that were given, as a payload takes them. */
 export function givenFields<Fields extends object>(fields: Fields): Present<Fields> {

@@ -1,6 +1,6 @@
 import type { PayloadOf } from "../events/types/index.ts";
 import type { Decision } from "./decide.ts";
-import { present } from "./present.ts";
+import { givenFields } from "./given-fields.ts";
 import { Refusal } from "./refusal.ts";
 
 /** Gives the project a title or a description; what is absent stays. @throws Refusal `nothing_to_do` */
@@ -9,7 +9,7 @@ export function describeProject(input: PayloadOf<"project.described">): Decision
     type: "project.described",
     input,
     plan() {
-      const payload = present(input);
+      const payload = givenFields(input);
       if (Object.keys(payload).length === 0) {
         throw new Refusal(
           "nothing_to_do",
