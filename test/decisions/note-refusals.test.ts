@@ -93,7 +93,7 @@ const refusals: readonly Refused[] = [
     [],
     addLearning({ text: "x", source: "human", feature: "web" }),
     "not_found",
-    'There is no feature "web"; `signalbox feature list` shows those there are.',
+    'There is no feature "web". There are: "general".',
   ],
   [
     "a learning found in no task",

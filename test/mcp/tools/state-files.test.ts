@@ -24,7 +24,12 @@ test("append_learning records a learning about the project, by an agent", async 
   const { project, call } = await given();
   const answer = await call("append_learning", { text: "Times are in UTC." });
   const id = await project.log.head();
-  expect(answer.structured).toEqual({ learning: id, joined: false, confirmations: 1, text: "Times are in UTC." });
+  expect(answer.structured).toEqual({
+    learning: id,
+    joined: false,
+    confirmations: 1,
+    text: "Times are in UTC.",
+  });
   const [event] = await project.log.read(id - 1, 1);
   expect(event).toMatchObject({
     type: "learning.added",
