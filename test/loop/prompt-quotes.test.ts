@@ -111,7 +111,8 @@ async function promptOf(said: string): Promise<string> {
   ]) {
     await decide(given.store, decision, { actor: "agent" });
   }
-  const path = said.replace(/[\r\n]/g, " ");
+  // A file that the feature names already would not be named again.
+  const path = `${line}!`;
   const files = { context_files: [path], output_artifacts: [path] };
   await given.decidesAs("agent", enrichTask({ task: 1, pseudocode: said }));
   await given.decidesAs(
