@@ -3,6 +3,7 @@ import { once } from "node:events";
 import { closeSync, openSync } from "node:fs";
 import { setTimeout as delay } from "node:timers/promises";
 import type { Observable } from "rxjs";
+import { endGroup } from "../../process-group.ts";
 import type { CommandLine } from "./command.ts";
 import { linesOf } from "./lines.ts";
 
@@ -83,29 +84,3 @@ const BECOME_AGENT = 'echo $$ > "$1.new" && mv "$1.new" "$1" && shift && exec "$
 const STDERR_LIMIT = 10_000;
 /** For what an agent printed last to be read, and for what it left behind to end. */
 const LAST_WORDS_MS = 500;
-const LOOK_MS = 20;
-
-/** Ends a process group: TERM, and KILL for what is left after `grace_ms`. Does nothing where it is gone. */
-export async function endGroup(group: number, grace_ms: number): Promise<void> {
-  signal(group, "SIGTERM");
-  for (let waited_ms = 0; isGroupThere(group) && waited_ms < grace_ms; waited_ms += LOOK_MS)
-    await delay(LOOK_MS);
-  signal(group, "SIGKILL");
-}
-
-export function isGroupThere(group: number): boolean {
-  try {
-    process.kill(-group, 0);
-    return true;
-  } catch {
-    return false;
-  }
-}
-
-function signal(group: number, name: NodeJS.Signals): void {
-  try {
-    process.kill(-group, name);
-  } catch {
-    // It is gone.
-  }
-}

@@ -1,7 +1,7 @@
-import { readdirSync, readFileSync } from "node:fs";
 import { setTimeout as delay } from "node:timers/promises";
+import { endGroup, isGroupThere } from "../../process-group.ts";
+import { processTable, variableOf } from "../../process-table.ts";
 import type { Project } from "../../project.ts";
-import { endGroup, isGroupThere } from "../agent/process.ts";
 import { endUnlessEnded } from "../end-session.ts";
 import { agentGroupOf } from "../run-folder.ts";
 import { isAlive, listDrivers, signOff } from "./registry.ts";
@@ -62,25 +62,7 @@ function isGroupOf(group: number, session: string): boolean {
   if (!isGroupThere(group)) return false;
   // Where the system does not tell, the number has to do.
   if (process.platform !== "linux") return true;
-  return readdirSync("/proc")
-    .filter((name) => /^\d+$/.test(name))
-    .some((pid) => groupOf(pid) === group && bearsName(pid, session));
-}
-
-function groupOf(pid: string): number | undefined {
-  try {
-    const stat = readFileSync(`/proc/${pid}/stat`, "utf8");
-    // The name, in parentheses, may hold anything; after it come the state, the parent and the group.
-    return Number(stat.slice(stat.lastIndexOf(")") + 2).split(" ")[2]);
-  } catch {
-    return undefined;
-  }
-}
-
-function bearsName(pid: string, session: string): boolean {
-  try {
-    return readFileSync(`/proc/${pid}/environ`, "utf8").split("\0").includes(`RALPH_SESSION_ID=${session}`);
-  } catch {
-    return false;
-  }
+  return processTable().some(
+    (member) => member.group === group && variableOf(member.pid, "RALPH_SESSION_ID") === session,
+  );
 }

@@ -2,8 +2,8 @@ import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, utimesSync } fr
 import { join } from "node:path";
 import { z } from "zod";
 import { ralphFolderOf } from "../../events/project-folder.ts";
+import { identityOf, type ProcessIdentity, runs } from "../../process-identity.ts";
 import { writeWhole } from "../../write-whole.ts";
-import { identityOf, type ProcessIdentity, runs } from "./process-identity.ts";
 
 /**
  * Signs of life of drivers: a file for each in `.ralph/drivers/`, touched at every beat. Whether a driver lives is no fact to keep

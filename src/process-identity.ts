@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import { hostname } from "node:os";
+import { processEntry } from "./process-table.ts";
 
 /** Tells one process from every other that has had its number. */
 export interface ProcessIdentity {
@@ -27,12 +28,11 @@ export function runs({ host, pid, began }: ProcessIdentity): boolean | undefined
 }
 
 function beginningOf(pid: number): string | undefined {
+  const entry = processEntry(pid);
+  if (!entry) return undefined;
   try {
     const boot = readFileSync("/proc/sys/kernel/random/boot_id", "utf8").trim();
-    const stat = readFileSync(`/proc/${pid}/stat`, "utf8");
-    // The name, in parentheses, may hold anything; what follows it is separated by blanks, and its state is the first.
-    const [state, ...rest] = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
-    return state === "Z" ? `${boot} gone` : `${boot} ${rest[18]}`;
+    return entry.ended ? `${boot} gone` : `${boot} ${entry.began}`;
   } catch {
     return undefined;
   }
