@@ -23,10 +23,11 @@ const ARROWS: Readonly<Record<string, readonly string[]>> = {
   decisions: ["projections", "events"],
   config: ["events"],
   "state-files": ["projections", "events"],
-  mcp: ["decisions", "state-files", "config", "projections", "events"],
+  gates: ["decisions", "config", "projections", "events"],
+  mcp: ["gates", "decisions", "state-files", "config", "projections", "events"],
   replay: ["mcp", "decisions", "projections", "events"],
-  loop: ["mcp", "decisions", "state-files", "config", "projections", "events"],
-  cli: ["loop", "replay", "mcp", "decisions", "state-files", "config", "projections", "events"],
+  loop: ["mcp", "gates", "decisions", "state-files", "config", "projections", "events"],
+  cli: ["loop", "replay", "mcp", "gates", "decisions", "state-files", "config", "projections", "events"],
 };
 
 const folderOf = (file: string) => relative("src", file).split("/").slice(0, -1)[0];

@@ -1,0 +1,44 @@
+import { realpathSync, statSync } from "node:fs";
+import { isAbsolute, relative, resolve, sep } from "node:path";
+import { RunnerError } from "./runner-error.ts";
+
+/**
+ * The folder that a command is to run in, by its real path: in the project, wherever links lead.
+ *
+ * @param root the project's or the workspace's folder
+ * @param wanted a path from there, or an absolute one
+ * @throws RunnerError `folder`: it is not there, is no folder, or lies outside
+ */
+export function confinedFolder(root: string, wanted = "."): string {
+  const realRoot = realFolder(root);
+  const asked = resolve(realRoot, wanted);
+  const real = realFolder(asked);
+  if (isIn(realRoot, real)) return real;
+  const way = real === asked ? asked : `${asked}, which is ${real},`;
+  throw new RunnerError(
+    "folder",
+    `${way} lies outside of ${realRoot}. A command runs in the project or in a folder in it; name one, relative to the project.`,
+  );
+}
+
+/** Whether `path` is `folder` or in it; both real paths. */
+export function isIn(folder: string, path: string): boolean {
+  const way = relative(folder, path);
+  return way !== ".." && !way.startsWith(`..${sep}`) && !isAbsolute(way);
+}
+
+function realFolder(path: string): string {
+  let real: string;
+  try {
+    real = realpathSync(path);
+  } catch (cause) {
+    const why = cause instanceof Error ? cause.message : String(cause);
+    throw new RunnerError("folder", `A command cannot run in ${path}: ${why}. Name a folder that is there.`, {
+      cause,
+    });
+  }
+  if (!statSync(real).isDirectory()) {
+    throw new RunnerError("folder", `A command cannot run in ${path}, which is no folder. Name one.`);
+  }
+  return real;
+}

@@ -1,0 +1,43 @@
+import { constants } from "node:os";
+import type { CommandResult } from "./command-result.ts";
+import { GRACE_MS } from "./limits.ts";
+
+/** What an end means that does not explain itself, for people and agents; null where the exit code is the command's own word. */
+export function explain(
+  {
+    exit_code,
+    signal,
+    timed_out,
+    aborted,
+  }: Pick<CommandResult, "exit_code" | "signal" | "timed_out" | "aborted">,
+  timeoutMs: number,
+): string | null {
+  const stopped = timed_out
+    ? `Timed out after ${timeoutMs / 1_000} s: its process group got TERM, and KILL for what was left after ${GRACE_MS / 1_000} s.`
+    : aborted
+      ? "Ended before it was through, since its run was given up."
+      : undefined;
+  if (exit_code === null && signal === null) {
+    return [stopped, "Its shell could not be ended; it may still run."].filter(Boolean).join(" ");
+  }
+  if (stopped !== undefined) return stopped;
+  if (signal !== null) return `The shell was ended by ${signal}.${hintFor(signal)}`;
+  if (exit_code === 126) {
+    return "Exit code 126: the command was found and cannot be executed. Is it a folder, or a file without the right to be executed (chmod +x)?";
+  }
+  if (exit_code === 127) {
+    return "Exit code 127: a command was not found; standard error names it. Is it installed, and on the PATH of whoever runs the gates?";
+  }
+  const name = exit_code === null ? undefined : signalName(exit_code - 128);
+  return name === undefined
+    ? null
+    : `Exit code ${exit_code} is 128+${Number(exit_code) - 128}: a program was ended by ${name}.${hintFor(name)}`;
+}
+
+function hintFor(signal: string): string {
+  return signal === "SIGKILL" ? " Nobody here sent it; a machine that runs out of memory does." : "";
+}
+
+function signalName(number: number): string | undefined {
+  return Object.entries(constants.signals).find(([, value]) => value === number)?.[0];
+}

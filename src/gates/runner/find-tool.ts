@@ -1,0 +1,26 @@
+import { accessSync, constants, realpathSync } from "node:fs";
+import { delimiter, isAbsolute, join } from "node:path";
+import { isIn } from "./confined-folder.ts";
+
+/**
+ * Where a program of the system is, by PATH; undefined where it is not.
+ *
+ * @param writable a real path. What lies in there does not count, since a command could have put it there: npm has the project's
+ * own `node_modules/.bin` on PATH
+ */
+export function findTool(name: string, writable: string): string | undefined {
+  return (process.env.PATH ?? "")
+    .split(delimiter)
+    .filter((folder) => isAbsolute(folder))
+    .map((folder) => join(folder, name))
+    .find((path) => canBeRun(path) && !isIn(writable, path) && !isIn(writable, realpathSync(path)));
+}
+
+function canBeRun(path: string): boolean {
+  try {
+    accessSync(path, constants.X_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}

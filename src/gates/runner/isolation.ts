@@ -1,0 +1,101 @@
+import { execFile } from "node:child_process";
+import { promisify } from "node:util";
+import { bwrapArguments } from "./bwrap.ts";
+import type { IsolationWay } from "./command-result.ts";
+import { confinedFolder } from "./confined-folder.ts";
+import { findTool } from "./find-tool.ts";
+import { RunnerError } from "./runner-error.ts";
+import { unshareArguments } from "./unshare.ts";
+
+/**
+ * `none`; or without network, and with a root that is read-only but for `writable` (the working folder if absent) and an empty
+ * `/tmp`. What is asked for is had, or nothing is run.
+ */
+export type Isolation =
+  | "none"
+  | { readonly network: false; readonly readOnlyRoot: true; readonly writable?: string | undefined };
+
+/** How the shell of a command is started. */
+export interface ShellLine {
+  readonly file: string;
+  readonly args: readonly string[];
+  readonly isolation: IsolationWay;
+}
+
+/** Where an isolated command runs; real paths. */
+export interface Place {
+  readonly folder: string;
+  readonly writable: string;
+}
+
+/**
+ * The command line by which a command is run.
+ *
+ * @param folder a real path
+ * @throws RunnerError `isolation`: it cannot be had here, with what to install or to turn off; `folder`: it is not in `writable`
+ */
+export async function shellLine(command: string, folder: string, isolation: Isolation): Promise<ShellLine> {
+  if (isolation === "none") return { file: "/bin/sh", args: ["-c", "--", command], isolation };
+  const writable = confinedFolder(isolation.writable ?? folder);
+  const { isolator, problems } = await findIsolator({ folder: confinedFolder(writable, folder), writable });
+  if (isolator) return isolator.lineFor(command);
+  throw new RunnerError(
+    "isolation",
+    "The command was not run: it is to have no network and a read-only root, and that cannot be had here " +
+      `(${problems.join("; ")}). Install bubblewrap and let users make namespaces, or turn isolation off in the configuration.`,
+  );
+}
+
+export interface Isolator {
+  readonly by: "bwrap" | "unshare";
+  lineFor(command: string): ShellLine;
+}
+
+/**
+ * What can isolate a command in a place, by trying it there: bwrap if it can, else unshare.
+ *
+ * @returns the first that can; and of each that cannot, why, such as `bwrap: is not on PATH`
+ */
+export async function findIsolator(
+  place: Place,
+): Promise<{ readonly isolator: Isolator | undefined; readonly problems: readonly string[] }> {
+  if (process.platform !== "linux") return { isolator: undefined, problems: ["only Linux has namespaces"] };
+  if (place.writable === "/") return { isolator: undefined, problems: ["the project is the root itself"] };
+  const problems: string[] = [];
+  for (const { by, argumentsFor } of ISOLATORS) {
+    const file = findTool(by, place.writable);
+    if (file === undefined) {
+      problems.push(`${by}: is not on PATH`);
+      continue;
+    }
+    const lineFor = (command: string) => ({
+      file,
+      args: argumentsFor(file, place, command),
+      isolation: by,
+    });
+    const problem = await problemWith(lineFor("exit 0"));
+    if (problem === undefined) return { isolator: { by, lineFor }, problems };
+    problems.push(`${by}: ${problem}`);
+  }
+  return { isolator: undefined, problems };
+}
+
+const ISOLATORS: readonly {
+  readonly by: Isolator["by"];
+  argumentsFor(file: string, place: Place, command: string): string[];
+}[] = [
+  { by: "bwrap", argumentsFor: (_file, place, command) => bwrapArguments(place, command) },
+  { by: "unshare", argumentsFor: unshareArguments },
+];
+
+async function problemWith({ file, args }: ShellLine): Promise<string | undefined> {
+  try {
+    await promisify(execFile)(file, args, { env: {}, timeout: TRIAL_MS, killSignal: "SIGKILL" });
+    return undefined;
+  } catch (error) {
+    const said = error instanceof Error && "stderr" in error ? String(error.stderr).trim() : "";
+    return said.split("\n")[0] || (error instanceof Error ? error.message : String(error));
+  }
+}
+
+const TRIAL_MS = 20_000;

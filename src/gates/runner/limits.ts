@@ -1,0 +1,14 @@
+/** How much is kept of the beginning of an output, and as much of its end, in UTF-16 units (seed 004; docs/gates.md). */
+export const OUTPUT_LIMIT = 5_000;
+
+/** How many processes that a command left behind are named. */
+export const LEFT_BEHIND_LIMIT = 50;
+
+/** From TERM to KILL. */
+export const GRACE_MS = 1_000;
+
+/** For what a command printed last to be read, where something else holds its output open. */
+export const DRAIN_MS = 500;
+
+/** For the system to take away what was killed. What is there after it cannot be ended. */
+export const KILL_MS = 2_000;

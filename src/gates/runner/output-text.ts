@@ -1,0 +1,46 @@
+import { visible } from "../../events/visible.ts";
+import type { KeptOutput } from "./command-result.ts";
+
+/** Head, marker and tail of an output as one text. Without a gap there is no marker. */
+export function outputText({
+  head,
+  tail,
+  omitted_characters,
+}: Pick<KeptOutput, "head" | "tail" | "omitted_characters">): string {
+  if (omitted_characters === 0) return head + tail;
+  const newline = head === "" || head.endsWith("\n") ? "" : "\n";
+  return `${head}${newline}[… ${omitted_characters} characters left out …]\n${tail}`;
+}
+
+/** Characters made visible, as many from the front as fit into `limit` UTF-16 units; none is cut. */
+export function shownFromStart(
+  characters: readonly string[],
+  limit: number,
+): { text: string; count: number } {
+  let text = "";
+  let count = 0;
+  for (const character of characters) {
+    const shown = shownCharacter(character);
+    if (text.length + shown.length > limit) break;
+    text += shown;
+    count += 1;
+  }
+  return { text, count };
+}
+
+/** The same from the back. */
+export function shownFromEnd(characters: readonly string[], limit: number): { text: string; count: number } {
+  const shown: string[] = [];
+  let length = 0;
+  for (const character of [...characters].reverse()) {
+    const next = shownCharacter(character);
+    length += next.length;
+    if (length > limit) break;
+    shown.push(next);
+  }
+  return { text: shown.reverse().join(""), count: shown.length };
+}
+
+function shownCharacter(character: string): string {
+  return character === "\n" || character === "\t" ? character : visible(character);
+}

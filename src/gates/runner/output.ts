@@ -1,0 +1,137 @@
+import { createHash } from "node:crypto";
+import type { Readable } from "node:stream";
+import type { KeptOutput } from "./command-result.ts";
+import { OUTPUT_LIMIT } from "./limits.ts";
+import { shownFromEnd, shownFromStart } from "./output-text.ts";
+
+/** How much a command has printed so far, on both outputs together. */
+export interface Progress {
+  readonly bytes: number;
+  readonly lines: number;
+  readonly elapsed_ms: number;
+}
+
+/**
+ * Reads the outputs of a command as they come.
+ *
+ * @returns a keeper for each; `failed` is aborted with what `onProgress` has thrown
+ */
+export function keepOutputs(
+  outputs: { readonly stdout: Readable; readonly stderr: Readable },
+  began_ms: number,
+  onProgress: ((progress: Progress) => void) | undefined,
+): { readonly stdout: OutputKeeper; readonly stderr: OutputKeeper; readonly failed: AbortSignal } {
+  const stdout = new OutputKeeper();
+  const stderr = new OutputKeeper();
+  const failure = new AbortController();
+  const read = (output: Readable, keeper: OutputKeeper) =>
+    output.on("data", (piece: Buffer) => {
+      keeper.add(piece);
+      if (failure.signal.aborted) return;
+      try {
+        onProgress?.({
+          bytes: stdout.bytes + stderr.bytes,
+          lines: stdout.lines + stderr.lines,
+          elapsed_ms: Math.round(performance.now() - began_ms),
+        });
+      } catch (error) {
+        failure.abort(error);
+      }
+    });
+  read(outputs.stdout, stdout);
+  read(outputs.stderr, stderr);
+  return { stdout, stderr, failed: failure.signal };
+}
+
+/** Takes an output as it comes, and keeps its beginning, its end, its hash and counts of it: always the same little memory. */
+class OutputKeeper {
+  bytes = 0;
+  /** Newlines so far. */
+  lines = 0;
+  readonly #hash = createHash("sha256");
+  // Not fatal: what is no UTF-8 becomes U+FFFD (WHATWG). A byte order mark is kept, since it is shown.
+  readonly #decoder = new TextDecoder("utf-8", { ignoreBOM: true });
+  /** The first characters, as they came. */
+  #head: string[] = [];
+  /** The last of the rest, as they came; twice as much and more, until it is cut. */
+  #tail = "";
+  #characters = 0;
+  #replacements = 0;
+  /** U+FFFD that the command has printed itself. */
+  readonly #genuine = sequenceCounter(REPLACEMENT);
+
+  add(piece: Uint8Array): void {
+    this.bytes += piece.length;
+    this.#hash.update(piece);
+    for (let at = piece.indexOf(NEWLINE); at !== -1; at = piece.indexOf(NEWLINE, at + 1)) this.lines += 1;
+    this.#genuine.add(piece);
+    this.#keep(this.#decoder.decode(piece, { stream: true }));
+  }
+
+  /** What is kept, once the output has ended; to be called once. */
+  end(): KeptOutput {
+    this.#keep(this.#decoder.decode());
+    const head = shownFromStart(this.#head, OUTPUT_LIMIT);
+    // What is shown is longer than what came where there was something to be made visible.
+    const tail = shownFromEnd([...this.#head.slice(head.count), ...this.#tail], OUTPUT_LIMIT);
+    return {
+      head: head.text,
+      tail: tail.text,
+      omitted_characters: this.#characters - head.count - tail.count,
+      invalid_sequences: this.#replacements - this.#genuine.count,
+      bytes: this.bytes,
+      sha256: this.#hash.digest("hex"),
+    };
+  }
+
+  #keep(text: string): void {
+    // A decoder gives whole characters, so each first half of a pair has its second one.
+    this.#characters += text.length - count(text, /[\ud800-\udbff]/g);
+    this.#replacements += count(text, /\ufffd/g);
+    let rest = text;
+    if (this.#head.length < OUTPUT_LIMIT) {
+      const characters = [...text];
+      const room = OUTPUT_LIMIT - this.#head.length;
+      this.#head.push(...characters.slice(0, room));
+      rest = characters.slice(room).join("");
+    }
+    this.#tail += rest;
+    if (this.#tail.length > TAIL_SLACK) this.#tail = lastCharacters(this.#tail, 2 * OUTPUT_LIMIT);
+  }
+}
+
+const NEWLINE = 0x0a;
+/** U+FFFD in UTF-8. */
+const REPLACEMENT = [0xef, 0xbf, 0xbd];
+/** Every character is one or two UTF-16 units. */
+const TAIL_SLACK = 16 * OUTPUT_LIMIT;
+
+/** The last units of a text, and no half of a pair. Copied, so that the whole text is not kept alive by a part of it. */
+function lastCharacters(text: string, units: number): string {
+  const last = Buffer.from(text.slice(-units), "utf16le").toString("utf16le");
+  return /^[\udc00-\udfff]/.test(last) ? last.slice(1) : last;
+}
+
+function count(text: string, pattern: RegExp): number {
+  return text.match(pattern)?.length ?? 0;
+}
+
+/** Counts a sequence of bytes in what comes in pieces. The first byte must not come again in the sequence. */
+function sequenceCounter(sequence: readonly number[]): {
+  readonly count: number;
+  add(piece: Uint8Array): void;
+} {
+  const bytes = Buffer.from(sequence);
+  let found = 0;
+  let before = Buffer.alloc(0);
+  return {
+    get count() {
+      return found;
+    },
+    add(piece) {
+      const all = Buffer.concat([before, piece]);
+      for (let at = all.indexOf(bytes); at !== -1; at = all.indexOf(bytes, at + bytes.length)) found += 1;
+      before = Buffer.from(all.subarray(Math.max(0, all.length - bytes.length + 1)));
+    },
+  };
+}

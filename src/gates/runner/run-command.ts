@@ -1,0 +1,90 @@
+import type { CommandResult } from "./command-result.ts";
+import { confinedFolder } from "./confined-folder.ts";
+import { endCommand, endLeftBehind } from "./end-processes.ts";
+import { explain } from "./explanation.ts";
+import { Family, GATE_VARIABLE, markOf, newRun } from "./family.ts";
+import { haltOn } from "./halt.ts";
+import { type Isolation, shellLine } from "./isolation.ts";
+import { DRAIN_MS, KILL_MS } from "./limits.ts";
+import { keepOutputs, type Progress } from "./output.ts";
+import { within } from "./patience.ts";
+import { startShell } from "./shell-process.ts";
+
+export interface Command {
+  /** What `sh -c` is given, of several lines too. */
+  readonly command: string;
+  /** The working folder; `confinedFolder` gives one that lies in the project. */
+  readonly folder: string;
+  /** Milliseconds until it is ended. */
+  readonly timeoutMs: number;
+  /** All of its environment but our mark; `gateEnvironment` gives one. */
+  readonly environment: Readonly<Record<string, string>>;
+  /** Called with every piece of output, which is often. What it throws ends the command, and is thrown. */
+  readonly onProgress?: ((progress: Progress) => void) | undefined;
+  /** Ends the command when it is aborted. */
+  readonly signal?: AbortSignal | undefined;
+  /** `none` if absent. */
+  readonly isolation?: Isolation | undefined;
+}
+
+/**
+ * Runs a command by `sh -c`, and returns when its shell has ended or was ended, and with it all that it had started. Neither a
+ * grandchild nor an open pipe keeps it waiting (issue 6, the runner; docs/gates.md).
+ *
+ * @throws RunnerError: nothing was run; what `signal` was aborted with, where that was before the command began
+ */
+export async function runCommand({
+  signal,
+  isolation = "none",
+  ...command
+}: Command): Promise<CommandResult> {
+  checkTime(command.timeoutMs);
+  signal?.throwIfAborted();
+  const folder = confinedFolder(command.folder);
+  const line = await shellLine(command.command, folder, isolation);
+  signal?.throwIfAborted();
+  const run = newRun();
+  const shell = await startShell(line, folder, { ...command.environment, [GATE_VARIABLE]: markOf(run) });
+  const began_ms = performance.now();
+  const family = new Family(run, shell.pid);
+  const outputs = keepOutputs(shell, began_ms, command.onProgress);
+
+  const halt = haltOn(command.timeoutMs, signal, outputs.failed);
+  const exitedFirst = await Promise.race([shell.exited, halt.comes]);
+  halt.done();
+  if (!exitedFirst) await endCommand(family, shell.pid, line.isolation);
+  const exit = exitedFirst ?? (await within(shell.exited, KILL_MS));
+  const duration_ms = Math.round(performance.now() - began_ms);
+
+  // At once, while no other process can have the shell's number.
+  family.look();
+  await within(shell.closed, DRAIN_MS);
+  const left_behind = await endLeftBehind(family, shell.pid);
+  await within(shell.closed, DRAIN_MS);
+  shell.letGo();
+  outputs.failed.throwIfAborted();
+
+  const end = {
+    exit_code: exit?.code ?? null,
+    signal: exit?.signal ?? null,
+    timed_out: halt.why === "timed_out",
+    aborted: halt.why === "aborted",
+  };
+  return {
+    ...end,
+    duration_ms,
+    stdout: outputs.stdout.end(),
+    stderr: outputs.stderr.end(),
+    explanation: explain(end, command.timeoutMs),
+    isolation: line.isolation,
+    left_behind,
+  };
+}
+
+function checkTime(timeoutMs: number): void {
+  if (timeoutMs >= 1 && timeoutMs <= TIMER_LIMIT_MS) return;
+  throw new RangeError(`A command has 1 to ${TIMER_LIMIT_MS} milliseconds, not ${timeoutMs}.`);
+}
+
+/** The longest time that a timer takes. */
+const TIMER_LIMIT_MS = 2 ** 31 - 1;

@@ -1,0 +1,67 @@
+import type { Place } from "./isolation.ts";
+
+/** Has `unshare` of util-linux and a shell script do what bubblewrap does. */
+export function unshareArguments(unshare: string, { folder, writable }: Place, command: string): string[] {
+  const { getuid, getgid } = process;
+  return [
+    ...["--user", "--map-root-user", "--mount", "--net", "--pid", "--ipc"],
+    ...["--fork", "--kill-child", "--mount-proc"],
+    ...["--", "/bin/sh", "-c", ISOLATE, "sh"],
+    ...[String(getuid?.()), String(getgid?.()), unshare, writable, folder, command],
+  ];
+}
+
+/*
+ * The shell that reads this is the first process of its namespace: when it ends, all others do. It is root in a user
+ * namespace; the command runs in another one below, as who we are, where nothing that is done here can be undone. Mounts keep
+ * their options, since those that others have set must stay. `-n`, for what mount notes down has no place to be written to.
+ */
+const ISOLATE = `
+set -eu
+uid=$1 gid=$2 unshare=$3 writable=$4 folder=$5 command=$6
+path=\${PATH-/usr/bin:/bin}
+PATH=/usr/sbin:/usr/bin:/sbin:/bin:/run/current-system/sw/bin
+
+mount -n --rbind "$writable" "$writable"
+exec 3<"$writable"
+while read -r _ _ _ _ escaped options _; do
+  point=$(printf %b "$escaped")
+  case $point/ in "$writable"/* | /dev/* | /proc/* | /tmp/?*) continue ;; esac
+  # A point that is not there lies below another mount, and nobody can get at it.
+  mount -n -o "remount,bind,$options,ro" none "$point" 2>/dev/null || [ ! -e "$point" ] || {
+    echo "$point cannot be made read-only" >&2
+    exit 1
+  }
+done </proc/self/mountinfo
+
+mount -n -t tmpfs -o mode=755 none /tmp
+for device in null zero full random urandom tty; do
+  : >"/tmp/$device"
+  mount -n --bind "/dev/$device" "/tmp/$device"
+done
+mkdir /tmp/pts
+mount -n -t devpts -o newinstance,ptmxmode=0666,mode=620 none /tmp/pts
+ln -s pts/ptmx /tmp/ptmx
+ln -s /proc/self/fd /tmp/fd
+ln -s /proc/self/fd/0 /tmp/stdin
+ln -s /proc/self/fd/1 /tmp/stdout
+ln -s /proc/self/fd/2 /tmp/stderr
+mkdir -m 1777 /tmp/shm
+mount -n --move /tmp /dev
+mount -n -t tmpfs -o mode=1777,nosuid,nodev none /tmp
+
+# By these root would reach the system's kernel.
+for part in sys sysrq-trigger irq bus; do
+  [ -e "/proc/$part" ] || continue
+  mount -n --bind "/proc/$part" "/proc/$part"
+  mount -n -o remount,bind,ro none "/proc/$part"
+done
+
+# It may lie in what is hidden by now.
+mkdir -p "$writable"
+mount -n -c --rbind /proc/self/fd/3 "$writable"
+exec 3<&-
+ip link set lo up 2>/dev/null || ifconfig lo up 2>/dev/null || :
+cd "$folder"
+PATH=$path "$unshare" --user --map-user="$uid" --map-group="$gid" -- /bin/sh -c -- "$command" || exit $?
+`;
