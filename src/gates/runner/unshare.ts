@@ -1,3 +1,4 @@
+import { realpathSync } from "node:fs";
 import type { Place } from "./isolation.ts";
 
 /** Has `unshare` of util-linux and a shell script do what bubblewrap does. */
@@ -7,7 +8,7 @@ export function unshareArguments(unshare: string, { folder, writable }: Place, c
     ...["--user", "--map-root-user", "--mount", "--net", "--pid", "--ipc"],
     ...["--fork", "--kill-child", "--mount-proc"],
     ...["--", "/bin/sh", "-c", ISOLATE, "sh"],
-    ...[String(getuid?.()), String(getgid?.()), unshare, writable, folder, command],
+    ...[String(getuid?.()), String(getgid?.()), realpathSync(unshare), writable, folder, command],
   ];
 }
 

@@ -1,0 +1,40 @@
+import { expect, test } from "vitest";
+import { gateEnvironment } from "../../../src/gates/runner/environment.ts";
+
+test("the environment of a command has the names of the list and those that are allowed, to the letter", () => {
+  const from = {
+    PATH: "/bin",
+    HOME: "/home/me",
+    LANG: "C.UTF-8",
+    LC_ALL: "C",
+    LC_TIME: "C",
+    TZ: "UTC",
+    TERM: "dumb",
+    CI: "",
+    NODE_OPTIONS: "--require x",
+    LD_PRELOAD: "x.so",
+    BASH_ENV: "x.sh",
+    GITHUB_TOKEN: "secret",
+    RALPH_SESSION_ID: "s-1",
+    PATHS: "no",
+    path: "no",
+    LCX: "no",
+    DATABASE_URL: "postgres://",
+    UNDEFINED: undefined,
+  };
+  const always = {
+    PATH: "/bin",
+    HOME: "/home/me",
+    LANG: "C.UTF-8",
+    LC_ALL: "C",
+    LC_TIME: "C",
+    TZ: "UTC",
+    TERM: "dumb",
+    CI: "",
+  };
+  expect(gateEnvironment(from)).toEqual(always);
+  expect(gateEnvironment(from, ["DATABASE_URL", "UNDEFINED", "ABSENT", "database_url"])).toEqual({
+    ...always,
+    DATABASE_URL: "postgres://",
+  });
+});
