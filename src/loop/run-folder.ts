@@ -57,7 +57,9 @@ export function pruneRunFolders(readModelPath: string, open: ReadonlySet<string>
   const parent = join(ralphFolderOf(readModelPath), "run");
   const stay = new Set([...open].map((session) => runFolderOf(readModelPath, session).path));
   // Sessions of a driver are named by ids that grow with time.
+  // Names with a dot are no sessions': the locks of workspaces.
   const paths = readdirSync(parent)
+    .filter((name) => !name.includes("."))
     .sort()
     .map((name) => join(parent, name))
     .filter((path) => existsSync(join(path, "prompt.md")));
