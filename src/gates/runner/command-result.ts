@@ -2,7 +2,7 @@ import { z } from "zod";
 import { LEFT_BEHIND_LIMIT, OUTPUT_LIMIT } from "./limits.ts";
 
 /** What is kept of one of the two outputs of a command. */
-export const keptOutput = z.strictObject({
+const keptOutput = z.strictObject({
   /** Its first characters, made visible; all of it where it is short. */
   head: z.string().max(OUTPUT_LIMIT),
   /** Its last characters, made visible; empty where the head has all. */
@@ -18,7 +18,7 @@ export const keptOutput = z.strictObject({
 export type KeptOutput = z.infer<typeof keptOutput>;
 
 /** A process that a command had started and that was still there when the command had ended. */
-export const leftBehind = z.strictObject({
+const leftBehind = z.strictObject({
   pid: z.int().min(1),
   /** Of its program, at most 15 characters, made visible. */
   name: z.string().max(200),
@@ -27,7 +27,7 @@ export const leftBehind = z.strictObject({
 });
 export type LeftBehind = z.infer<typeof leftBehind>;
 
-export const isolationWays = ["none", "bwrap", "unshare"] as const;
+const isolationWays = ["none", "bwrap", "unshare"] as const;
 export type IsolationWay = (typeof isolationWays)[number];
 
 /** What became of a command: plain data, fit for the payload of an event (docs/gates.md). */

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { visible } from "../../events/visible.ts";
 import { endGroup, isGroupThere, signalGroup } from "../../process-group.ts";
-import { type ProcessEntry, processTable } from "../../process-table.ts";
+import { type ProcessEntry, processEntry, processTable } from "../../process-table.ts";
 import type { IsolationWay, LeftBehind } from "./command-result.ts";
 import type { Family } from "./family.ts";
 import { GRACE_MS, KILL_MS, LEFT_BEHIND_LIMIT } from "./limits.ts";
@@ -32,7 +32,8 @@ function hasMembers(group: number): boolean {
   return canLook() ? processTable().some((entry) => entry.group === group) : isGroupThere(group);
 }
 
-const canLook = () => process.platform === "linux";
+/** Whether the system tells of processes: where it tells of this one. */
+const canLook = () => processEntry(process.pid) !== undefined;
 
 /**
  * Ends the processes that `look` finds: TERM, a second, KILL, and again for those that come up meanwhile.
@@ -67,7 +68,7 @@ export async function endProcesses(look: () => readonly ProcessEntry[]): Promise
 const SETTLE_MS = 50;
 
 /** Does nothing where it is gone, or belongs to somebody who does not let us. */
-export function signalProcess(pid: number, name: NodeJS.Signals): void {
+function signalProcess(pid: number, name: NodeJS.Signals): void {
   try {
     process.kill(pid, name);
   } catch {

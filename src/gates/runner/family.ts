@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { type ProcessEntry, processTable, variableOf } from "../../process-table.ts";
+import { type ProcessEntry, processEntry, processTable, variableOf } from "../../process-table.ts";
 
 /**
  * By this variable the processes of a command are known, wherever they have gone: it holds the names of the run, and of the runs
@@ -30,12 +30,15 @@ export class Family {
   readonly #run: string;
   /** Of the shell, and of its group and session, which it leads. */
   readonly #leader: number;
+  /** When the shell began, in ticks: nothing that is older belongs to it. */
+  readonly #since: number;
   #known: ReadonlyMap<number, string> = new Map();
   #looked = false;
 
   constructor(run: string, leader: number) {
     this.#run = run;
     this.#leader = leader;
+    this.#since = Number(processEntry(leader)?.began ?? 0);
   }
 
   /**
@@ -44,7 +47,7 @@ export class Family {
    * before anybody looked.
    */
   look(): readonly ProcessEntry[] {
-    const table = processTable();
+    const table = processTable().filter(({ began }) => Number(began) >= this.#since);
     const known = (entry: ProcessEntry) => this.#known.get(entry.pid) === entry.began;
     const inSession = ({ group, session }: ProcessEntry) =>
       group === this.#leader || session === this.#leader;

@@ -14,7 +14,7 @@ export interface Progress {
 /**
  * Reads the outputs of a command as they come.
  *
- * @returns a keeper for each; `failed` is aborted with what `onProgress` has thrown
+ * @returns a keeper for each; `failed` is aborted with what `onProgress` has thrown, or why an output cannot be read
  */
 export function keepOutputs(
   outputs: { readonly stdout: Readable; readonly stderr: Readable },
@@ -24,7 +24,8 @@ export function keepOutputs(
   const stdout = new OutputKeeper();
   const stderr = new OutputKeeper();
   const failure = new AbortController();
-  const read = (output: Readable, keeper: OutputKeeper) =>
+  const read = (output: Readable, keeper: OutputKeeper) => {
+    output.on("error", (error) => failure.abort(error));
     output.on("data", (piece: Buffer) => {
       keeper.add(piece);
       if (failure.signal.aborted) return;
@@ -38,6 +39,7 @@ export function keepOutputs(
         failure.abort(error);
       }
     });
+  };
   read(outputs.stdout, stdout);
   read(outputs.stderr, stderr);
   return { stdout, stderr, failed: failure.signal };

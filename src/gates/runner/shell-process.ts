@@ -18,7 +18,7 @@ export interface ShellProcess {
   letGo(): void;
 }
 
-export interface Exit {
+interface Exit {
   readonly code: number | null;
   readonly signal: NodeJS.Signals | null;
 }

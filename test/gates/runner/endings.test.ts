@@ -1,8 +1,18 @@
-import { spawn } from "node:child_process";
-import { existsSync, readFileSync } from "node:fs";
+import { execFileSync, spawn, spawnSync } from "node:child_process";
+import {
+  chmodSync,
+  copyFileSync,
+  existsSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
-import { type CommandResult, passes } from "../../../src/gates/runner/command-result.ts";
+import { z } from "zod";
+import { type CommandResult, commandResult, passes } from "../../../src/gates/runner/command-result.ts";
+import { useBundle } from "../../children.ts";
 import { freshFolder } from "../../support/project.ts";
 import { comes, isThere, run, stdoutOf } from "./given.ts";
 
@@ -10,6 +20,7 @@ import { comes, isThere, run, stdoutOf } from "./given.ts";
  * What a command leaves running, and how it is ended. Catches: a run that never returns, a process that is still there after it, and
  * one that is ended without a word. Each command says its processes' ids, so that the test can look for them.
  */
+const { path: runOne } = useBundle("test/gates/runner/children/run-one.ts");
 const linux = process.platform === "linux";
 
 /** The process ids that a command has printed, a line each; whatever becomes of the test, they are gone after it. */
@@ -145,12 +156,19 @@ test.runIf(linux)(
   },
 );
 
-test.runIf(linux)("what a run within a run has left is found by the outer one", async () => {
-  const result = await run('SIGNALBOX_GATE="$SIGNALBOX_GATE inner" setsid sleep 1000 & echo $!');
-  const [id = 0] = printedIds(result);
-  expect(isThere(id)).toBe(false);
-  expect(result.left_behind).toEqual([{ pid: id, name: "sleep", ended: true }]);
-});
+test.runIf(linux)(
+  "what a run within a run has left is found by the outer one, also when the inner runner was killed",
+  async () => {
+    const folder = freshFolder();
+    writeFileSync(join(folder, "inner"), "setsid sleep 1000 & echo $! > id; kill -KILL $PPID; sleep 1000");
+    const result = await run(`'${process.execPath}' '${runOne}' . "$(cat inner)"; cat id`, { folder });
+    const [id = 0] = printedIds(result);
+    expect(isThere(id)).toBe(false);
+    expect(result.exit_code).toBe(0);
+    expect(result.left_behind).toContainEqual({ pid: id, name: "sleep", ended: true });
+    expect(result.left_behind.map(({ name }) => name).sort()).toEqual(["sh", "sleep", "sleep"]);
+  },
+);
 
 test.runIf(linux)("processes of others are left alone", async () => {
   const bystander = spawn("sleep", ["1000"], { detached: true, stdio: "ignore" });
@@ -167,3 +185,36 @@ test.runIf(linux)("many that are left behind are all ended, and the first fifty 
   expect(ids.filter(isThere)).toEqual([]);
   expect(result.left_behind).toHaveLength(50);
 });
+
+test.runIf(linux && process.getuid?.() === 0)(
+  "what cannot be ended is named as such, and holds nothing up",
+  async (context) => {
+    const folder = mkdtempSync("/var/tmp/signalbox-test-");
+    onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+    chmodSync(folder, 0o777);
+    // By it nobody starts a process of root, which nobody may end.
+    const asRoot = join(folder, "as-root");
+    copyFileSync(execFileSync("which", ["setpriv"], { encoding: "utf8" }).trim(), asRoot);
+    chmodSync(asRoot, 0o4755);
+    const asNobody = [
+      "--reuid",
+      "65534",
+      "--regid",
+      "65534",
+      "--clear-groups",
+      process.execPath,
+      runOne,
+      folder,
+    ];
+    const { status, stdout, stderr } = spawnSync(
+      "setpriv",
+      [...asNobody, "./as-root --reuid 0 --regid 0 --clear-groups sleep 1000 & echo $!"],
+      { encoding: "utf8" },
+    );
+    context.skip(status !== 0, `another user cannot run the test's program here: ${stderr}`);
+    const { result } = z.object({ result: commandResult }).parse(JSON.parse(stdout));
+    const [id = 0] = printedIds(result);
+    expect(isThere(id)).toBe(true);
+    expect(result).toMatchObject({ exit_code: 0, left_behind: [{ pid: id, name: "sleep", ended: false }] });
+  },
+);
