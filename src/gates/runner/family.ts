@@ -54,7 +54,8 @@ export class Family {
     const believed = !this.#looked || table.some((entry) => known(entry) && inSession(entry));
     const found = withDescendants(
       table,
-      (entry) => known(entry) || (believed && inSession(entry)) || bears(entry.pid, isRun(this.#run)),
+      (entry) =>
+        known(entry) || (believed && inSession(entry)) || bears(entry.pid, (name) => name === this.#run),
     );
     this.#known = new Map(found.map(({ pid, began }) => [pid, began]));
     this.#looked = true;
@@ -62,13 +63,11 @@ export class Family {
   }
 }
 
-/** What the runs of a process that is gone have left. */
+/** What the runs of a process that is gone have left; nothing, where we are a part of that ourselves. */
 export function orphansOf(runner: string): readonly ProcessEntry[] {
-  return withDescendants(processTable(), ({ pid }) => bears(pid, (name) => name.startsWith(`${runner}.`)));
-}
-
-function isRun(run: string): (name: string) => boolean {
-  return (name) => name === run;
+  const isOurs = (name: string) => name.startsWith(`${runner}.`);
+  if (process.env[GATE_VARIABLE]?.split(" ").some(isOurs)) return [];
+  return withDescendants(processTable(), ({ pid }) => bears(pid, isOurs));
 }
 
 function bears(pid: number, isOurs: (name: string) => boolean): boolean {

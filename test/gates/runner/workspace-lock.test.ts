@@ -1,8 +1,10 @@
+import { spawn } from "node:child_process";
 import { randomUUID } from "node:crypto";
+import { once } from "node:events";
 import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
-import { expect, onTestFinished, test } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
 import type { LeftBehind } from "../../../src/gates/runner/command-result.ts";
 import type { LockHolder } from "../../../src/gates/runner/lock-holder.ts";
 import { withWorkspaceLock } from "../../../src/gates/runner/workspace-lock.ts";
@@ -180,6 +182,26 @@ test.runIf(process.platform === "linux")(
     ]);
     note(undefined);
     expect(await takeover(folder)).toEqual([]);
+  },
+);
+
+test.runIf(process.platform === "linux")(
+  "whoever is a part of a run whose runner has died ends nothing of it, and so not itself",
+  async () => {
+    const folder = freshFolder();
+    await takeover(folder);
+    const runner = randomUUID();
+    writeFileSync(
+      `${lockFile(folder)}.holder`,
+      JSON.stringify({ ...identityOf(process.pid), began: "another-boot 1", runner }),
+    );
+    vi.stubEnv("SIGNALBOX_GATE", `${runner}.${randomUUID()}`);
+    onTestFinished(() => void vi.unstubAllEnvs());
+    const part = spawn("sleep", ["1000"], { stdio: "ignore" });
+    onTestFinished(() => void part.kill("SIGKILL"));
+    await once(part, "spawn");
+    expect(await takeover(folder)).toMatchObject([{ holder: { runner }, ended: [] }]);
+    expect(isThere(part.pid ?? 0)).toBe(true);
   },
 );
 
