@@ -6,7 +6,7 @@ import { RunnerError } from "../../../src/gates/runner/runner-error.ts";
 import { freshFolder } from "../../support/project.ts";
 
 function projectWithFolders(): { root: string; outside: string } {
-  const root = realpathSync(freshFolder());
+  const root = join(realpathSync(freshFolder()), "project");
   const outside = realpathSync(freshFolder());
   mkdirSync(join(root, "packages", "one"), { recursive: true });
   writeFileSync(join(root, "file"), "");
@@ -53,7 +53,7 @@ test.each(["..", "../..", "/", "packages/../..", "out/."])("%s is refused: it li
 test("a folder beside the project is outside, though its name begins alike", () => {
   const { root } = projectWithFolders();
   mkdirSync(`${root}-2`);
-  expect(refusal(root, `../${root.split("/").at(-1)}-2`)).toContain("lies outside");
+  expect(refusal(root, "../project-2")).toContain("lies outside");
 });
 
 test("a folder that is not there and a file are refused by name", () => {
