@@ -8,6 +8,7 @@ import { launchedEnvironment } from "../environment.ts";
 import { LogError } from "../events/log-error.ts";
 import { checkFolder } from "../events/project-folder.ts";
 import { type TaskStatus, taskStatuses } from "../events/types/fields.ts";
+import { RunnerError } from "../gates/runner/runner-error.ts";
 import { PromptError } from "../loop/prompt/prompt-error.ts";
 import { GitError } from "../loop/workspace/git.ts";
 import { LaunchError } from "../mcp/launch.ts";
@@ -87,6 +88,7 @@ export async function guarded(action: () => Promise<void>): Promise<void> {
       fail(error.message, "usage", EXIT.usage);
     else if (error instanceof ConfigError) fail(error.message, "config", EXIT.usage);
     else if (error instanceof McpConfigError) fail(error.message, "server_clash", EXIT.refused);
+    else if (error instanceof RunnerError) fail(error.message, error.code, EXIT.unusable);
     else if (error instanceof GitError) fail(error.message, "git", EXIT.unusable);
     else if (error instanceof PromptError)
       fail(error.message, error.code, error.code === "too_large" ? EXIT.usage : EXIT.refused);

@@ -25,13 +25,7 @@ export function recordGateAttempt(input: GateAttempt): Decision<"gate.attempted"
     type: "gate.attempted",
     input,
     plan(state) {
-      const gate = requireGate(state, task, number);
-      if (gate.state === "escalated" || gate.state === "skipped" || gate.state === "aborted") {
-        throw new Refusal("not_possible", `Gate ${number} of task ${task} is ${gate.state} and is not run.`);
-      }
-      if (session !== undefined && state.sessions.get(session)?.task_id !== task) {
-        throw new Refusal("not_found", `There is no session ${session} of task ${task}.`);
-      }
+      checkRunnable(state, { task, gate: number, session });
       return [
         {
           type: "gate.attempted",
@@ -51,6 +45,27 @@ export function recordGateAttempt(input: GateAttempt): Decision<"gate.attempted"
     },
   };
 }
+
+/**
+ * Whether a gate's command may be run now.
+ *
+ * @throws Refusal `not_found`; `not_possible`: an escalated, skipped or aborted gate is not run
+ */
+export function checkRunnable(
+  state: State,
+  { task, gate: number, session }: Pick<GateAttempt, "task" | "gate" | "session">,
+): void {
+  const gate = requireGate(state, task, number);
+  if (!RUNNABLE.has(gate.state)) {
+    throw new Refusal("not_possible", `Gate ${number} of task ${task} is ${gate.state} and is not run.`);
+  }
+  if (session !== undefined && state.sessions.get(session)?.task_id !== task) {
+    throw new Refusal("not_found", `There is no session ${session} of task ${task}.`);
+  }
+}
+
+/** The states of a gate that is run when all gates of its task are. */
+export const RUNNABLE: ReadonlySet<string> = new Set(["pending", "failed", "passed"]);
 
 /** A human decides on an escalated gate. @throws Refusal `not_found`; `not_possible`: it is not escalated */
 export function actOnGate(input: { task: number; gate: number; action: GateAction }): Decision<"gate.acted"> {

@@ -12,6 +12,7 @@ import {
   writingOptions,
 } from "../command.ts";
 import { print, printJson, printTable, quoteLine } from "../output.ts";
+import { addGateRun } from "./gate-run.ts";
 
 export function addGate(program: Command): void {
   const group = program
@@ -20,6 +21,7 @@ export function addGate(program: Command): void {
   addList(group);
   addRecord(group);
   addAct(group);
+  addGateRun(group);
 }
 
 function addList(group: Command): void {

@@ -1,0 +1,81 @@
+import type { Command } from "commander";
+import type { GateRun } from "../../gates/run-gates.ts";
+import { outputText } from "../../gates/runner/output-text.ts";
+import {
+  type CommonOptions,
+  EXIT,
+  folderOf,
+  guarded,
+  parseId,
+  readingOptions,
+  withProject,
+} from "../command.ts";
+import { pc, print, printJson, quoteLine, quoteText } from "../output.ts";
+
+export function addGateRun(group: Command): void {
+  readingOptions(
+    group
+      .command("run")
+      .description(
+        "run a task's gates in the project's folder, and record each attempt; exits with 1 if one fails",
+      )
+      .argument("<task>", "the task's id", parseId)
+      .argument("[gate]", "1 for the task's first; absent: all that are pending, failed or passed", parseId)
+      .option("--session <id>", "the session in whose course they are run")
+      .option("--actor <name>", "who runs them, as the log names them", "driver"),
+  )
+    .addHelpText("after", "\nExample:\n  signalbox gate run 7")
+    .action((task: number, gate: number | undefined, options: CommonOptions & { session?: string }) =>
+      guarded(() =>
+        withProject(options, async (project) => {
+          const { runGates } = await import("../../gates/run-gates.ts");
+          const stop = new AbortController();
+          const onSignal = () => stop.abort();
+          process.once("SIGINT", onSignal);
+          process.once("SIGTERM", onSignal);
+          try {
+            const runs = await runGates(project, {
+              task,
+              gate,
+              session: options.session,
+              folder: folderOf(options),
+              signal: stop.signal,
+              onStart: ({ gate: number, command }) => say(options, `gate ${number}: ${quoteLine(command)}`),
+              onWait: () => say(options, "waiting for the gates that are run in this folder"),
+            });
+            if (options.json) printJson(runs);
+            else for (const run of runs) show(run);
+            if (!options.json && runs.length === 0) print(`Task ${task} has no gate to run.`);
+            if (runs.some(({ passed }) => !passed)) process.exitCode = EXIT.refused;
+          } finally {
+            process.removeListener("SIGINT", onSignal);
+            process.removeListener("SIGTERM", onSignal);
+          }
+        }),
+      ),
+    );
+}
+
+/** What goes on is told on stderr, so that stdout has the results alone. */
+function say({ json }: CommonOptions, line: string): void {
+  if (!json) process.stderr.write(`${pc.dim(line)}\n`);
+}
+
+function show({ gate, passed, state, result }: GateRun): void {
+  const seconds = (result.duration_ms / 1_000).toFixed(1);
+  if (passed) {
+    print(`${pc.green("✓")} gate ${gate} passed after ${seconds} s`);
+    return;
+  }
+  const end = result.aborted
+    ? "given up, which is no attempt"
+    : (result.explanation ?? `exit code ${result.exit_code}`);
+  print(`${pc.red("✗")} gate ${gate} is ${state} after ${seconds} s: ${quoteLine(end, 200)}`);
+  for (const output of [result.stdout, result.stderr]) {
+    const text = outputText(output);
+    if (text !== "") print(quoteText(text).replace(/^/gm, "  "));
+  }
+  for (const { pid, name, ended } of result.left_behind) {
+    print(`  left behind: ${name} (${pid})${ended ? ", ended" : ", could not be ended"}`);
+  }
+}

@@ -1,0 +1,110 @@
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { startSession } from "../../src/decisions/sessions.ts";
+import { createTask } from "../../src/decisions/tasks.ts";
+import { runGates } from "../../src/gates/run-gates.ts";
+import { signalbox, signalboxJson } from "../support/cli.ts";
+import { freshProject } from "../support/project.ts";
+
+async function given(...commands: string[]) {
+  const { project, folder, db } = await freshProject();
+  const gates = commands.map((command) => ({ command, max: 2, timeout_s: 5 }));
+  await project.decide(createTask({ title: "Export", gates }));
+  const attempts = async () =>
+    (await project.log.read(0, 100)).flatMap((event) =>
+      event.type === "gate.attempted" ? [event.payload] : [],
+    );
+  return { project, folder, db, attempts };
+}
+
+test("all gates of a task are run in the project's folder, in their order, and each attempt is recorded", async () => {
+  const { project, folder, attempts } = await given(
+    "echo one >> ran; pwd",
+    "echo two >> ran; echo no >&2; exit 3",
+  );
+  await project.decide(startSession({ task: 1, session: "s-1" }));
+  const runs = await runGates(project, { task: 1, session: "s-1", folder });
+  expect(runs).toMatchObject([
+    { gate: 1, passed: true, state: "passed", result: { exit_code: 0 } },
+    { gate: 2, passed: false, state: "failed", result: { exit_code: 3 } },
+  ]);
+  expect(readFileSync(join(folder, "ran"), "utf8")).toBe("one\ntwo\n");
+  expect(await attempts()).toMatchObject([
+    { gate: 1, session: "s-1", exit_code: 0, timed_out: false, stdout: expect.stringContaining(folder) },
+    { gate: 2, session: "s-1", exit_code: 3, timed_out: false, stderr: "no\n" },
+  ]);
+});
+
+test("the attempt that reaches the maximum escalates the gate, which is then not run any more", async () => {
+  const { project, folder, attempts } = await given("echo x >> ran; false");
+  await runGates(project, { task: 1, folder });
+  expect(await runGates(project, { task: 1, folder })).toMatchObject([{ state: "escalated" }]);
+  expect(await runGates(project, { task: 1, folder })).toEqual([]);
+  await expect(runGates(project, { task: 1, gate: 1, folder })).rejects.toThrow(
+    "Gate 1 of task 1 is escalated and is not run.",
+  );
+  expect(readFileSync(join(folder, "ran"), "utf8")).toBe("x\nx\n");
+  expect(await attempts()).toHaveLength(2);
+});
+
+test("a command that a signal ended is a failed attempt, told as a shell tells it", async () => {
+  const { project, folder, attempts } = await given("kill -KILL $$");
+  await runGates(project, { task: 1, folder });
+  expect(await attempts()).toMatchObject([{ exit_code: 137, stderr: expect.stringContaining("SIGKILL") }]);
+});
+
+test("what the driver has in its environment does not reach a gate", async () => {
+  const { folder, db, attempts } = await given("env");
+  const preload = join(folder, "preload.cjs");
+  writeFileSync(preload, "");
+  const { PATH = "" } = process.env;
+  const env = { NODE_OPTIONS: `--require ${preload}`, AWS_SECRET_ACCESS_KEY: "hush" };
+  const ran = await signalbox(["gate", "run", "1", "--db", db], { env: { ...env, PATH } });
+  expect(ran.stdout).toContain("gate 1 passed");
+  const [attempt] = await attempts();
+  expect(attempt?.stdout).not.toMatch(/hush|NODE_OPTIONS|RALPH_/);
+});
+
+test("a gate that is given up is no attempt", async () => {
+  const { project, folder, attempts } = await given("touch begun; sleep 60", "touch second");
+  const stop = new AbortController();
+  const running = runGates(project, { task: 1, folder, signal: stop.signal });
+  while (!existsSync(join(folder, "begun"))) await new Promise((resolve) => setTimeout(resolve, 10));
+  stop.abort();
+  expect(await running).toMatchObject([
+    { gate: 1, passed: false, state: "pending", result: { aborted: true } },
+  ]);
+  expect(await attempts()).toEqual([]);
+  expect(existsSync(join(folder, "second"))).toBe(false);
+});
+
+test("gate run prints what failed and why, and its exit code says whether all passed", async () => {
+  const { db, folder } = await given("echo fine", "echo broken; exit 1", "no-such-command-at-all");
+  const all = await signalbox(["gate", "run", "1", "--db", db]);
+  expect(all.exitCode).toBe(1);
+  expect(all.stdout).toMatch(/gate 1 passed/);
+  expect(all.stdout).toMatch(/gate 2 is failed .*exit code 1\n {2}broken/);
+  expect(all.stdout).toMatch(/gate 3 is failed .*127/);
+  const one = await signalboxJson(["gate", "run", "1", "1"], { cwd: folder });
+  expect(one).toMatchObject([{ gate: 1, passed: true, state: "passed" }]);
+});
+
+test.each([
+  [["9"], "There is no task 9"],
+  [["1", "4"], "Task 1 has no gate 4."],
+  [["1", "--session", "s-9"], "There is no session s-9 of task 1."],
+])("gate run %j is refused before anything is run", async (args, message) => {
+  const { db, folder, attempts } = await given("touch ran");
+  const ran = await signalbox(["gate", "run", ...args, "--db", db]);
+  expect(ran).toMatchObject({ exitCode: 1, stderr: expect.stringContaining(message) });
+  expect(existsSync(join(folder, "ran"))).toBe(false);
+  expect(await attempts()).toEqual([]);
+});
+
+test("two who run the gates of one project do so one after the other", async () => {
+  const { db, folder } = await given("mkdir alone && sleep 0.3 && rmdir alone");
+  const both = await Promise.all([1, 2].map(() => signalbox(["gate", "run", "1", "--db", db])));
+  expect(both.map(({ exitCode }) => exitCode)).toEqual([0, 0]);
+  expect(existsSync(join(folder, "alone"))).toBe(false);
+});
