@@ -99,6 +99,19 @@ export const configSchema = z.strictObject({
     })
     .prefault({})
     .describe("What is done differently for a task that is stuck."),
+  gates: z
+    .strictObject({
+      environment: z
+        .array(z.string().regex(/^[A-Za-z_][A-Za-z0-9_]*$/, { error: "must be the name of a variable" }))
+        .max(100)
+        .default([])
+        .describe("Names of variables that gates get beside PATH, HOME, LANG, LC_*, TZ, TERM and CI."),
+      isolation: z
+        .boolean()
+        .default(false)
+        .describe("True: gates are run without network and with a read-only root, or not at all."),
+    })
+    .prefault({}),
   answers: z
     .strictObject({
       now: z

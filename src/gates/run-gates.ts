@@ -1,4 +1,5 @@
 import { constants } from "node:os";
+import type { Config } from "../config/config.ts";
 import { checkRunnable, RUNNABLE, recordGateAttempt } from "../decisions/gates.ts";
 import { requireTask, stateOf } from "../decisions/state.ts";
 import type { Project } from "../project.ts";
@@ -18,6 +19,7 @@ export interface GatesToRun {
   readonly session?: string | undefined;
   /** The project's folder, in which the commands are run. */
   readonly folder: string;
+  readonly config: Pick<Config, "gates">;
   /** Ends the command that is run; it is then no attempt. */
   readonly signal?: AbortSignal | undefined;
   /** Called before each gate. */
@@ -43,6 +45,7 @@ export interface GateRun {
  */
 export async function runGates(project: Project, wanted: GatesToRun): Promise<readonly GateRun[]> {
   const { task, session, folder, signal, onStart, onWait } = wanted;
+  const { environment, isolation } = wanted.config.gates;
   const purpose = wanted.gate === undefined ? `gates of task ${task}` : `gate ${wanted.gate} of task ${task}`;
   await gatesOf(project, wanted);
   const runs: GateRun[] = [];
@@ -56,7 +59,8 @@ export async function runGates(project: Project, wanted: GatesToRun): Promise<re
           command: gate.command,
           folder,
           timeoutMs: gate.timeout_s * 1_000,
-          environment: gateEnvironment(process.env, []),
+          environment: gateEnvironment(process.env, environment),
+          isolation: isolation ? { network: false, readOnlyRoot: true } : "none",
           signal,
         });
         if (!result.aborted)

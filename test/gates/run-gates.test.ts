@@ -1,11 +1,14 @@
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { parseConfig } from "../../src/config/config.ts";
 import { startSession } from "../../src/decisions/sessions.ts";
 import { createTask } from "../../src/decisions/tasks.ts";
 import { runGates } from "../../src/gates/run-gates.ts";
 import { signalbox, signalboxJson } from "../support/cli.ts";
 import { freshProject } from "../support/project.ts";
+
+const config = parseConfig({}, "test");
 
 async function given(...commands: string[]) {
   const { project, folder, db } = await freshProject();
@@ -24,7 +27,7 @@ test("all gates of a task are run in the project's folder, in their order, and e
     "echo two >> ran; echo no >&2; exit 3",
   );
   await project.decide(startSession({ task: 1, session: "s-1" }));
-  const runs = await runGates(project, { task: 1, session: "s-1", folder });
+  const runs = await runGates(project, { task: 1, session: "s-1", folder, config });
   expect(runs).toMatchObject([
     { gate: 1, passed: true, state: "passed", result: { exit_code: 0 } },
     { gate: 2, passed: false, state: "failed", result: { exit_code: 3 } },
@@ -38,10 +41,10 @@ test("all gates of a task are run in the project's folder, in their order, and e
 
 test("the attempt that reaches the maximum escalates the gate, which is then not run any more", async () => {
   const { project, folder, attempts } = await given("echo x >> ran; false");
-  await runGates(project, { task: 1, folder });
-  expect(await runGates(project, { task: 1, folder })).toMatchObject([{ state: "escalated" }]);
-  expect(await runGates(project, { task: 1, folder })).toEqual([]);
-  await expect(runGates(project, { task: 1, gate: 1, folder })).rejects.toThrow(
+  await runGates(project, { task: 1, folder, config });
+  expect(await runGates(project, { task: 1, folder, config })).toMatchObject([{ state: "escalated" }]);
+  expect(await runGates(project, { task: 1, folder, config })).toEqual([]);
+  await expect(runGates(project, { task: 1, gate: 1, folder, config })).rejects.toThrow(
     "Gate 1 of task 1 is escalated and is not run.",
   );
   expect(readFileSync(join(folder, "ran"), "utf8")).toBe("x\nx\n");
@@ -50,7 +53,7 @@ test("the attempt that reaches the maximum escalates the gate, which is then not
 
 test("a command that a signal ended is a failed attempt, told as a shell tells it", async () => {
   const { project, folder, attempts } = await given("kill -KILL $$");
-  await runGates(project, { task: 1, folder });
+  await runGates(project, { task: 1, folder, config });
   expect(await attempts()).toMatchObject([{ exit_code: 137, stderr: expect.stringContaining("SIGKILL") }]);
 });
 
@@ -66,10 +69,33 @@ test("what the driver has in its environment does not reach a gate", async () =>
   expect(attempt?.stdout).not.toMatch(/hush|NODE_OPTIONS|RALPH_/);
 });
 
+test("a variable that the configuration names reaches a gate, and no other one does", async () => {
+  const { folder, db, attempts } = await given("env");
+  writeFileSync(join(folder, ".ralph", "config.json"), '{"gates": {"environment": ["DATABASE_URL"]}}');
+  const env = { PATH: process.env.PATH ?? "", DATABASE_URL: "sqlite:x", DATABASE_PASSWORD: "hush" };
+  await signalbox(["gate", "run", "1", "--db", db], { env });
+  const [attempt] = await attempts();
+  expect(attempt?.stdout).toContain("DATABASE_URL=sqlite:x");
+  expect(attempt?.stdout).not.toContain("hush");
+});
+
+test("where isolation is asked for, a gate has no network or is not run at all", async () => {
+  const { folder, db, attempts } = await given("cat /proc/net/route | wc -l");
+  writeFileSync(join(folder, ".ralph", "config.json"), '{"gates": {"isolation": true}}');
+  const ran = await signalbox(["gate", "run", "1", "--db", db]);
+  if (ran.exitCode === 3) {
+    expect(ran.stderr).toContain("Install bubblewrap");
+    expect(await attempts()).toEqual([]);
+  } else {
+    // The line of headings alone: there is no route to anywhere.
+    expect(await attempts()).toMatchObject([{ exit_code: 0, stdout: "1\n" }]);
+  }
+});
+
 test("a gate that is given up is no attempt", async () => {
   const { project, folder, attempts } = await given("touch begun; sleep 60", "touch second");
   const stop = new AbortController();
-  const running = runGates(project, { task: 1, folder, signal: stop.signal });
+  const running = runGates(project, { task: 1, folder, config, signal: stop.signal });
   while (!existsSync(join(folder, "begun"))) await new Promise((resolve) => setTimeout(resolve, 10));
   stop.abort();
   expect(await running).toMatchObject([

@@ -1,4 +1,5 @@
 import type { Command } from "commander";
+import { readConfig } from "../../config/config.ts";
 import type { GateRun } from "../../gates/run-gates.ts";
 import { outputText } from "../../gates/runner/output-text.ts";
 import {
@@ -8,6 +9,7 @@ import {
   guarded,
   parseId,
   readingOptions,
+  readModelPath,
   withProject,
 } from "../command.ts";
 import { pc, print, printJson, quoteLine, quoteText } from "../output.ts";
@@ -39,6 +41,7 @@ export function addGateRun(group: Command): void {
               gate,
               session: options.session,
               folder: folderOf(options),
+              config: readConfig(readModelPath(options)),
               signal: stop.signal,
               onStart: ({ gate: number, command }) => say(options, `gate ${number}: ${quoteLine(command)}`),
               onWait: () => say(options, "waiting for the gates that are run in this folder"),
