@@ -12,9 +12,12 @@ export const text = z
 /** Text that may be empty. */
 export const longText = z.string().max(TEXT_LIMIT);
 
+/** The longest line, in UTF-16 units. */
+export const LINE_LIMIT = 500;
+
 /** One line that says something, such as a title. */
 export const line = text
-  .max(500)
+  .max(LINE_LIMIT)
   .refine((value) => !/[\r\n]/.test(value), { error: "has more than one line" });
 
 /** The name of a feature, discipline or person: a short line without control characters or outer blanks. */
@@ -41,8 +44,11 @@ export const sessionId = z
   .max(200)
   .refine((value) => !/[\p{Cc}\s]/u.test(value), { error: "must not contain blanks or control characters" });
 
+/** How many gates a task has, at most. */
+export const GATES_LIMIT = 100;
+
 /** A gate's number within its task, the first is 1. */
-export const gateNumber = z.int().min(1).max(100);
+export const gateNumber = z.int().min(1).max(GATES_LIMIT);
 
 /** Identifies the content of a workspace: two equal ones mean that nothing changed. */
 export const fingerprint = z.string().min(1).max(200);

@@ -5,12 +5,15 @@ import { gateNumber, longText, sessionId, taskId, taskStream, text } from "./fie
 /** Defaults and limits of a verify gate (rules.md, Verify gates; seed 004). */
 export const GATE_MAX_DEFAULT = 5;
 export const GATE_TIMEOUT_DEFAULT_S = 300;
-const GATE_TIMEOUT_LIMIT_S = 600;
+export const GATE_MAX_LIMIT = 1_000;
+export const GATE_TIMEOUT_LIMIT_S = 600;
+/** The longest command, in UTF-16 units. */
+export const GATE_COMMAND_LIMIT = 10_000;
 
 export const gateDeclaration = z.strictObject({
-  command: text.max(10_000),
+  command: text.max(GATE_COMMAND_LIMIT),
   /** Failed attempts until a human is asked. */
-  max: z.int().min(1).max(1_000),
+  max: z.int().min(1).max(GATE_MAX_LIMIT),
   timeout_s: z.int().min(1).max(GATE_TIMEOUT_LIMIT_S),
 });
 export type GateDeclaration = z.infer<typeof gateDeclaration>;

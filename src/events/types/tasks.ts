@@ -1,6 +1,17 @@
 import { z } from "zod";
 import { defineEvent } from "../event.ts";
-import { filePaths, line, longText, name, priority, taskId, taskStatus, taskStream, text } from "./fields.ts";
+import {
+  filePaths,
+  GATES_LIMIT,
+  line,
+  longText,
+  name,
+  priority,
+  taskId,
+  taskStatus,
+  taskStream,
+  text,
+} from "./fields.ts";
 import { gateDeclaration } from "./gates.ts";
 
 const dependsOn = z
@@ -8,8 +19,12 @@ const dependsOn = z
   .max(1_000)
   .describe("The ids of the tasks that must be done or skipped first.");
 
+/** How many criteria a task has, at most, and the longest one, in UTF-16 units. */
+export const CRITERIA_LIMIT = 100;
+export const CRITERION_LIMIT = 2_000;
+
 /** What must be true of the work, for the agent to read; nothing runs it. */
-const criteria = z.array(text.max(2_000)).max(100);
+const criteria = z.array(text.max(CRITERION_LIMIT)).max(CRITERIA_LIMIT);
 
 /** Seed 001's fields of a task that only readers look at; each may be absent. */
 const planFields = {
@@ -40,7 +55,7 @@ export const taskCreated = defineEvent({
     depends_on: dependsOn,
     /** `human`: a verified done waits until a human accepts it (rules.md, Humans). */
     accept: z.enum(["auto", "human"]),
-    gates: z.array(gateDeclaration).max(100),
+    gates: z.array(gateDeclaration).max(GATES_LIMIT),
     ...planFields,
   }),
   stream: taskStream,

@@ -1,0 +1,29 @@
+import type { GateDeclaration } from "../../events/types/gates.ts";
+
+/**
+ * A task's command line, understood (rules.md, Verify gates):
+ *
+ *     >>implement-feature :: verify:"npm test" :fast :: "follows coding standards"
+ *     └──────name───────┘ └─────────clause─────────┘ └──────────clause───────────┘
+ *
+ * Invariants of one that was parsed: the name, a command and a criterion are not blank, within the limits of the events
+ * that they go into, and without control characters but tabs and, in quotes, line breaks. The name has no `::` and no
+ * blanks at its ends.
+ */
+export interface GateLine {
+  /** What stands before the first `::`, without its `>>`. */
+  readonly name?: string;
+  /** In the order in which they were written. */
+  readonly clauses: readonly Clause[];
+}
+
+/** What one `::` declares: a command that is run, or text for the prompt. */
+export type Clause = { readonly gate: GateDeclaration } | { readonly criterion: string };
+
+export function gatesOf({ clauses }: GateLine): GateDeclaration[] {
+  return clauses.flatMap((clause) => ("gate" in clause ? [clause.gate] : []));
+}
+
+export function criteriaOf({ clauses }: GateLine): string[] {
+  return clauses.flatMap((clause) => ("criterion" in clause ? [clause.criterion] : []));
+}

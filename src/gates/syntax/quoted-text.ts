@@ -1,0 +1,67 @@
+import { type Scanner, show } from "./scanner.ts";
+
+/**
+ * Takes the text in double quotes that is next, without them and with its escapes resolved: `\"`, `\\`, `\n`, `\t`.
+ *
+ * @param what names the text in messages
+ * @throws GateSyntaxError `no_quote`, `unclosed_quote`, `unknown_escape`, `after_quote`, `blank`
+ */
+export function takeQuoted(scanner: Scanner, what: string): string {
+  const start = scanner.at;
+  if (!scanner.take('"')) {
+    const right = `the ${what} stands in double quotes, with no blank before them`;
+    throw scanner.wrong("no_quote", `Found ${scanner.found}; ${right}.`);
+  }
+  const text = takeToQuote(scanner, start);
+  if (text.trim() === "")
+    throw scanner.wrong("blank", `The ${what} is blank; write it between the quotes.`, start);
+  if (!scanner.atClauseEnd && !/\s/u.test(scanner.text.charAt(scanner.at))) {
+    const right = 'a blank, `::` or the end follows it. A quote within the text is written `\\"`';
+    throw scanner.wrong("after_quote", `Found ${scanner.found} behind the closing quote; ${right}.`);
+  }
+  return text;
+}
+
+/** A text as it is written in a gate line. */
+export function quote(text: string): string {
+  const escaped = text.replace(/["\\\n\t]/g, (character) => `\\${LETTERS.get(character)}`);
+  return `"${escaped}"`;
+}
+
+function takeToQuote(scanner: Scanner, start: number): string {
+  let text = "";
+  while (!scanner.take('"')) {
+    if (scanner.atEnd) {
+      const right = 'end the text with `"`. A quote within it is written `\\"`';
+      throw scanner.wrong("unclosed_quote", `Nothing closes this quote; ${right}.`, start);
+    }
+    text += scanner.match(/[^"\\]+/uy) ?? takeEscape(scanner, start);
+  }
+  return text;
+}
+
+function takeEscape(scanner: Scanner, start: number): string {
+  const at = scanner.at;
+  const pair = scanner.match(/\\./uy);
+  if (pair === undefined) {
+    const right = "a backslash is written `\\\\`, and a quote ends the text";
+    throw scanner.wrong("unclosed_quote", `The line ends within quotes; ${right}.`, start);
+  }
+  const character = CHARACTERS.get(pair.slice(1));
+  if (character !== undefined) return character;
+  const right = 'a backslash is written `\\\\`; besides there are `\\"`, `\\n` and `\\t`';
+  throw scanner.wrong("unknown_escape", `Found ${show(pair)}; ${right}.`, at);
+}
+
+/** What stands behind a backslash, and what it means. */
+const ESCAPES = [
+  ['"', '"'],
+  ["\\", "\\"],
+  ["n", "\n"],
+  ["t", "\t"],
+] as const;
+
+const CHARACTERS: ReadonlyMap<string, string> = new Map(ESCAPES);
+const LETTERS: ReadonlyMap<string, string> = new Map(
+  ESCAPES.map(([letter, character]) => [character, letter]),
+);
