@@ -9,6 +9,7 @@ import { LogError } from "../events/log-error.ts";
 import { checkFolder } from "../events/project-folder.ts";
 import { type TaskStatus, taskStatuses } from "../events/types/fields.ts";
 import { RunnerError } from "../gates/runner/runner-error.ts";
+import { GateSyntaxError } from "../gates/syntax/gate-syntax-error.ts";
 import { PromptError } from "../loop/prompt/prompt-error.ts";
 import { GitError } from "../loop/workspace/git.ts";
 import { LaunchError } from "../mcp/launch.ts";
@@ -86,6 +87,7 @@ export async function guarded(action: () => Promise<void>): Promise<void> {
       fail(error.message, error.code, EXIT.unusable);
     else if (error instanceof LaunchError || error instanceof SimulationError)
       fail(error.message, "usage", EXIT.usage);
+    else if (error instanceof GateSyntaxError) fail(error.message, error.code, EXIT.usage);
     else if (error instanceof ConfigError) fail(error.message, "config", EXIT.usage);
     else if (error instanceof McpConfigError) fail(error.message, "server_clash", EXIT.refused);
     else if (error instanceof RunnerError) fail(error.message, error.code, EXIT.unusable);

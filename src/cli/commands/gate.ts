@@ -12,6 +12,7 @@ import {
   writingOptions,
 } from "../command.ts";
 import { print, printJson, printTable, quoteLine } from "../output.ts";
+import { addParse } from "./gate-parse.ts";
 import { addGateRun } from "./gate-run.ts";
 
 export function addGate(program: Command): void {
@@ -22,6 +23,7 @@ export function addGate(program: Command): void {
   addRecord(group);
   addAct(group);
   addGateRun(group);
+  addParse(group);
 }
 
 function addList(group: Command): void {

@@ -3,11 +3,9 @@ import type { Decision } from "../../decisions/decide.ts";
 import { deleteTask } from "../../decisions/delete-task.ts";
 import { enrichTask } from "../../decisions/enrich-task.ts";
 import { changeTask, createTask, setTaskStatus } from "../../decisions/tasks.ts";
-import { GATE_MAX_DEFAULT, GATE_TIMEOUT_DEFAULT_S } from "../../events/types/gates.ts";
 import type { Project } from "../../project.ts";
 import {
   type CommonOptions,
-  collect,
   guarded,
   parseId,
   parseStatus,
@@ -16,6 +14,7 @@ import {
   writingOptions,
 } from "../command.ts";
 import { pc, print, printJson, printTable, quoteLine } from "../output.ts";
+import { declaredBy, type GateOptions, gateOptions, refuseIdle } from "./gate-fields.ts";
 import { type FieldOptions, fieldOptions, fieldsOf, planOptions } from "./task-fields.ts";
 import { addShow } from "./task-show.ts";
 
@@ -31,31 +30,27 @@ export function addTask(program: Command): void {
 
 function addAdd(group: Command): void {
   writingOptions(
-    fieldOptions(group.command("add").description("add a task").argument("<title>", "one line")).option(
-      "--verify <command>",
-      "a gate: a command that must pass before a done stands; 5 attempts, 300 s (repeatable)",
-      collect,
-    ),
+    gateOptions(fieldOptions(group.command("add").description("add a task").argument("<title>", "one line"))),
   )
     .addHelpText(
       "after",
-      "\nExample:\n  signalbox task add 'Export as CSV' --description 'Semicolons.' --verify 'npm test'",
+      [
+        "\nExamples:\n  signalbox task add 'Export as CSV' --description 'Semicolons.' --verify 'npm test'",
+        `signalbox task add 'Export as CSV' --gates ':: verify:"npm test" :fast :: "follows coding standards"'`,
+      ].join("\n  "),
     )
-    .action((title: string, options: FieldOptions & { verify?: string[] }) =>
-      guarded(() =>
-        withProject(options, async (project) => {
-          const gates = (options.verify ?? []).map((command) => ({
-            command,
-            max: GATE_MAX_DEFAULT,
-            timeout_s: GATE_TIMEOUT_DEFAULT_S,
-          }));
-          const task = { ...fieldsOf(options), title, status: options.status, gates };
+    .action((title: string, options: FieldOptions & GateOptions, command: Command) =>
+      guarded(() => {
+        refuseIdle(options, command);
+        const declared = declaredBy(options);
+        return withProject(options, async (project) => {
+          const task = { ...fieldsOf(options), ...declared, title, status: options.status };
           const [event] = await project.decide(createTask(task), options.key);
           const id = event?.type === "task.created" ? event.payload.task : 0;
           if (options.json) printJson(await project.queries.taskRow(id));
           else print(`Added task ${id}: ${quoteLine(title)}`);
-        }),
-      ),
+        });
+      }),
     );
 }
 

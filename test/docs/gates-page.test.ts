@@ -1,0 +1,29 @@
+import { readFileSync } from "node:fs";
+import { expect, test } from "vitest";
+import { gatesOf } from "../../src/gates/syntax/gate-line.ts";
+import { GateSyntaxError } from "../../src/gates/syntax/gate-syntax-error.ts";
+import { parseGateLine } from "../../src/gates/syntax/parse.ts";
+import { packagePath } from "../../src/package-root.ts";
+
+const page = readFileSync(packagePath("docs/gates.md"), "utf8");
+
+test("the lines on the page of gates are understood, and those that it shows to be wrong are not", () => {
+  const commands = [...page.matchAll(/^\$ signalbox .*'([^']+)'$/gm)].map(([, line = ""]) => line);
+  const inProse = [...page.matchAll(/`((?:::|>>) ?[^`\s][^`]*)`/g)].map(([, line = ""]) => line);
+  const lines = [...commands, ...inProse];
+  expect(lines.length).toBeGreaterThan(8);
+  const refused = lines.filter((line) => line.includes("maxx"));
+  expect(refused).toHaveLength(1);
+  for (const line of refused) expect(() => parseGateLine(line), line).toThrow(GateSyntaxError);
+  for (const line of lines)
+    if (!refused.includes(line)) expect(() => parseGateLine(line), line).not.toThrow();
+});
+
+test("the numbers on the page of gates are those that a gate gets", () => {
+  const rows = [...page.matchAll(/^\| `?(none|:\w+)`? \| (\d+) \| (\d+) \|$/gm)];
+  expect(rows).toHaveLength(4);
+  for (const [, option = "", max, seconds] of rows) {
+    const line = parseGateLine(`:: verify:"a"${option === "none" ? "" : ` ${option}`}`);
+    expect(gatesOf(line), option).toEqual([{ command: "a", max: Number(max), timeout_s: Number(seconds) }]);
+  }
+});
