@@ -15,7 +15,7 @@ import { type Scanner, show } from "./scanner.ts";
 export function takeClause(scanner: Scanner): Clause {
   scanner.skipBlanks();
   const at = scanner.at;
-  const label = scanner.match(/[\p{L}\p{N}_-]+:(?!:)/uy)?.slice(0, -1);
+  const label = scanner.match(/[\p{L}\p{N}_-]+:/uy)?.slice(0, -1);
   if (label === "verify") {
     const command = takeQuoted(scanner, "command");
     scanner.checkLength("command", command, GATE_COMMAND_LIMIT, at);

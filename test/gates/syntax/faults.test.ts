@@ -33,6 +33,7 @@ const FAULTS: readonly (readonly [GateSyntaxCode, string, string, string])[] = [
   ["unknown_gate", ':: shell:"npm test"', "   ^", 'a criterion of that name is `"shell: …"`'],
   ["no_quote", ":: verify:npm test", "          ^", "Found `npm`; the command stands in double quotes"],
   ["no_quote", ':: verify: "npm test"', "          ^", "Found a blank; the command stands"],
+  ["no_quote", ':: verify::"a"', "          ^", 'Found `:"a"`; the command stands'],
   ["no_quote", ":: verify:", "          ^", "Found the end; the command stands in double quotes"],
   ["no_quote", ":: verify:“npm test”", "          ^", "Found `“npm`"],
   ["no_quote", ":: style:'x'", "         ^", "Found `'x'`; the criterion stands in double quotes"],
@@ -164,10 +165,12 @@ test("what is too long or too many is refused where it begins, with the number t
   expect(refusalOf(':: "a"'.repeat(101)).message).toContain("at most 100 criteria");
 });
 
-test("the caret stands below the fault also behind wide characters, and in a long line", () => {
+test("the caret stands below the fault also behind wide and invisible characters, and in a long line", () => {
   const [, , wide] = refusalOf(':: "日本👍" x').message.split("\n");
   expect(wide).toBe(`  ${" ".repeat(12)}^`);
   expect(refusalOf(':: "日本👍" x').column).toBe(10);
+  const [, hidden, below] = refusalOf(':: "a\u202eb" x').message.split("\n");
+  expect([hidden, below]).toEqual(['  :: "a\\u{202e}b" x', `  ${" ".repeat(16)}^`]);
   const long = refusalOf(`:: "${"a".repeat(1_000)}" max:3 :: "${"b".repeat(1_000)}"`);
   const [, line = "", caret = ""] = long.message.split("\n");
   expect(long.column).toBe(1_007);
