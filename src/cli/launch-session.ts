@@ -74,11 +74,17 @@ function taskOf(
       `Session ${name} is of task ${session.task_id}, not of task ${task}. Leave one of the two out.`,
     );
   }
-  if (!isForOneTask(recipe)) return task;
+  if (!isForOneTask(recipe) && !session) return task;
   if (!session) {
     throw new Refusal(
       "not_found",
       `There is no session ${name}; \`signalbox session list --open\` shows those that run. Leave it out, and --task starts a new one.`,
+    );
+  }
+  if (recipe !== "all" && !isForOneTask(recipe)) {
+    throw new Refusal(
+      "not_possible",
+      `Session ${name} is of task ${session.task_id}, and its files are its agent's. The recipe ${recipe} is for no task: leave --session out, or choose a name that no session has.`,
     );
   }
   checkOpen(name, session.exit);

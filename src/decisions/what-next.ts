@@ -15,6 +15,10 @@ export function whatNext(
   if (state.sessions.get(reporter.session)?.completed_at) {
     return "The session has ended: this is kept and shown, but settles nothing. Stop here.";
   }
+  const other = state.tasks.get(reporter.task)?.open_session;
+  if (other && other !== reporter.session) {
+    return `Late: session ${other} of task ${reporter.task} is open. This is kept and shown, but settles nothing. Stop here.`;
+  }
   switch (verb) {
     case "done":
       return whatDoneMeans(state, reporter.task);

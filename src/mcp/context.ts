@@ -32,9 +32,16 @@ export const contextSchema = z.strictObject({
 });
 export type Context = z.infer<typeof contextSchema>;
 
+/** A context, and whether it is all that the environment tells, without a context.json. */
+export type LaunchContext = Context & {
+  /** True: its server opens nothing before the first call, and so knows of no discipline. */
+  readonly bare?: true;
+};
+
 /** What a server is launched for that no context.json tells more: to report on a task. */
-export function signalsContext(session_id: string, task_id: number): Context {
-  return { session_id, recipe: "signals", discipline: null, feature: null, task_id, disabled_tools: [] };
+export function signalsContext(session_id: string, task_id: number): LaunchContext {
+  const rest = { discipline: null, feature: null, disabled_tools: [] };
+  return { session_id, recipe: "signals", task_id, ...rest, bare: true };
 }
 
 /** Who reports in the session of a context, where it is a session of a task. */

@@ -1,9 +1,9 @@
 import { z } from "zod";
 import { sessionId, taskId } from "../events/types/fields.ts";
-import { type Context, ContextError, readContext, signalsContext } from "./context.ts";
+import { type Context, ContextError, type LaunchContext, readContext, signalsContext } from "./context.ts";
 
 export interface Launch {
-  readonly context: Context;
+  readonly context: LaunchContext;
   /** Whose file the context is; absent: the environment alone says what there is to know. */
   readonly contextPath?: string | undefined;
   /** The read model's file; the log lies beside it. */
@@ -58,7 +58,7 @@ function fullContext(path: string, variables: NodeJS.ProcessEnv): Context {
   return context;
 }
 
-function bareContext(variables: NodeJS.ProcessEnv): Context {
+function bareContext(variables: NodeJS.ProcessEnv): LaunchContext {
   const task = taskId.safeParse(
     /^\d+$/.test(variables.RALPH_TASK_ID ?? "") ? Number(variables.RALPH_TASK_ID) : undefined,
   );

@@ -16,7 +16,7 @@ import { version } from "../version.ts";
 import { HumanAtClient } from "./answers/at-client.ts";
 import type { Caller } from "./answers/shown-form.ts";
 import { checkArguments } from "./arguments.ts";
-import { type Context, ContextError, reporterOf } from "./context.ts";
+import { type Context, ContextError, type LaunchContext, reporterOf } from "./context.ts";
 import { listTool } from "./listing.ts";
 import { OwnSessions } from "./own-sessions.ts";
 import { RESOURCE_CAPABILITIES, serveResources } from "./resources/serve.ts";
@@ -24,7 +24,7 @@ import { type Call, type Tool, ToolRefusal } from "./tool.ts";
 import { Toolset } from "./toolset.ts";
 
 export interface ServerOptions {
-  readonly context: Context;
+  readonly context: LaunchContext;
   /** Opens the project, the first time that it is needed: starting up touches neither log nor read model. */
   readonly open: () => Promise<Store>;
   /** Called when the client has initialized the session. */

@@ -1,8 +1,9 @@
 import type { Store } from "../decisions/store.ts";
 import { findDiscipline } from "../projections/queries/catalogue.ts";
+import { findTask } from "../projections/queries/tasks.ts";
 import { ReadModelError } from "../projections/read-model-error.ts";
 import { catchUp } from "../projections/worker.ts";
-import { type Context, ContextError } from "./context.ts";
+import { type Context, ContextError, type LaunchContext } from "./context.ts";
 import { enabledTools } from "./filter.ts";
 import { narrowTool } from "./narrowing.ts";
 import { findRecipe } from "./recipes.ts";
@@ -17,10 +18,10 @@ import { signalTools } from "./tools/signals.ts";
  */
 export class Toolset {
   readonly #open: () => Promise<Store>;
-  #context: Context;
+  #context: LaunchContext;
   #tools: Promise<readonly Tool[]> | undefined;
 
-  constructor(context: Context, open: () => Promise<Store>) {
+  constructor(context: LaunchContext, open: () => Promise<Store>) {
     this.#context = context;
     this.#open = open;
   }
@@ -32,7 +33,7 @@ export class Toolset {
   }
 
   /** Another context takes the place of the present one, from the next listing and the next call on. */
-  replace(context: Context): void {
+  replace(context: LaunchContext): void {
     this.#context = context;
     this.#tools = undefined;
   }
@@ -47,22 +48,32 @@ export class Toolset {
   }
 }
 
-async function toolsOf(context: Context, open: () => Promise<Store>): Promise<readonly Tool[]> {
+async function toolsOf(context: LaunchContext, open: () => Promise<Store>): Promise<readonly Tool[]> {
   const recipe = findRecipe(context.recipe);
   if (!recipe) throw new ContextError(`There is no recipe ${context.recipe}.`);
-  const byDiscipline = context.discipline === null ? [] : await disabledBy(context.discipline, await open());
+  const byDiscipline =
+    context.discipline === null && (context.task_id === null || context.bare)
+      ? []
+      : await disabledBy(context, await open());
   const names = enabledTools(recipe, { byDiscipline, byContext: context.disabled_tools });
   return (await loadTools(names)).map((tool) => narrowTool(tool, recipe, context));
 }
 
-/** What the discipline takes away, whatever the recipe (seed 001, Discipline Overrides). */
-async function disabledBy(discipline: string, { readModel, log }: Store): Promise<readonly string[]> {
+/**
+ * What the discipline takes away, whatever the recipe (seed 001, Discipline Overrides). A context that names none has that
+ * of its task.
+ */
+async function disabledBy(context: Context, { readModel, log }: Store): Promise<readonly string[]> {
   try {
     await catchUp(readModel, log);
   } catch (error) {
     // Where the read model is held up, what it says is good enough; a newer program's tables are not.
     if (!(error instanceof ReadModelError) || error.code === "newer_version") throw error;
   }
+  const task = context.task_id === null ? undefined : findTask(readModel, context.task_id);
+  const discipline = context.discipline ?? task?.discipline;
+  // A task that is not there is told with the first call.
+  if (discipline === undefined) return [];
   const found = findDiscipline(readModel, discipline);
   if (!found) {
     throw new ContextError(

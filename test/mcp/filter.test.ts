@@ -118,3 +118,11 @@ test("a context whose discipline is not there lists nothing, and says why", asyn
   const agent = await connectWith(project.store, { recipe: "signals", discipline: "dcos", task_id: 1 });
   await expect(agent.listTools()).rejects.toThrow('names the discipline "dcos", and there is none');
 });
+
+test("a context of a task that names no discipline has that of its task", async () => {
+  const project = await given(["stuck", "flag"]);
+  const agent = await connectWith(project.store, { recipe: "signals", task_id: 1 });
+  const listed = (await agent.listTools()).tools.map(({ name }) => name);
+  expect(listed).not.toContain("flag");
+  expect(listed).toContain("done");
+});

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { startSession } from "../../src/decisions/sessions.ts";
 import { createTask } from "../../src/decisions/tasks.ts";
 import { callTool, connectWith } from "../support/mcp.ts";
 import { freshProject } from "../support/project.ts";
@@ -89,5 +90,18 @@ test("the same start sent again is the same session", async () => {
   const first = await callTool(client, "create_ralph_session", { taskId: 1 }, "toolu_1");
   const head = await project.log.head();
   expect(await callTool(client, "create_ralph_session", { taskId: 1 }, "toolu_1")).toEqual(first);
+  expect(await project.log.head()).toBe(head);
+});
+
+test("a session that a driver watches is not ended by a tool, and the answer says who ends it", async () => {
+  const { project, client } = await given();
+  await project.decide(startSession({ task: 1, session: "s-driven", driver: "d-1" }));
+  const head = await project.log.head();
+  const answer = await callTool(client, "complete_ralph_session", {
+    sessionId: "s-driven",
+    exit: "cancelled",
+  });
+  expect(answer).toMatchObject({ isError: true });
+  expect(answer.text).toContain("is watched by the driver d-1");
   expect(await project.log.head()).toBe(head);
 });

@@ -148,3 +148,13 @@ test("a server of a task that is not there, or of another task's session, record
   expect(ofOther.text).toContain("session s-1 is of task 1");
   expect(await project.log.head()).toBe(head);
 });
+
+test("a signal while another session of the task is open is late, and the answer says so", async () => {
+  const { project } = await given();
+  const stranger = await connectAgent(project.store, 1, "s-other");
+  for (const verb of ["done", "ask", "learned"] as const) {
+    const answer = await callTool(stranger, verb, CALLS[verb]);
+    expect(answer.text).toContain("Late: session s-1 of task 1 is open.");
+  }
+  expect(await project.queries.taskRow(1)).toMatchObject({ status: "in_progress", open_session: "s-1" });
+});

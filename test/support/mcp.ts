@@ -2,12 +2,12 @@ import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { InMemoryTransport } from "@modelcontextprotocol/sdk/inMemory.js";
 import type { z } from "zod";
 import type { Store } from "../../src/decisions/store.ts";
-import { contextSchema, signalsContext } from "../../src/mcp/context.ts";
+import { contextSchema, type LaunchContext, signalsContext } from "../../src/mcp/context.ts";
 import { createServer } from "../../src/mcp/server.ts";
 
 /** A client connected to a server of one session, in this process. */
 export async function connectAgent(store: Store, task: number, session: string): Promise<Client> {
-  return connectWith(store, signalsContext(session, task));
+  return connect(store, signalsContext(session, task));
 }
 
 /** A client connected to a server of a context, in this process; what the context does not say is as by default. */
@@ -15,9 +15,12 @@ export async function connectWith(
   store: Store,
   context: Partial<z.input<typeof contextSchema>> & Pick<z.input<typeof contextSchema>, "recipe">,
 ): Promise<Client> {
+  return connect(store, contextSchema.parse({ session_id: "c-1", ...context }));
+}
+
+async function connect(store: Store, context: LaunchContext): Promise<Client> {
   const [ours, theirs] = InMemoryTransport.createLinkedPair();
-  const full = contextSchema.parse({ session_id: "c-1", ...context });
-  await createServer({ context: full, open: async () => store }).server.connect(theirs);
+  await createServer({ context, open: async () => store }).server.connect(theirs);
   const client = new Client({ name: "test", version: "1" });
   await client.connect(ours);
   return client;

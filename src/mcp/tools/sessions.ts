@@ -4,9 +4,9 @@ import { AGENT } from "../../events/actors.ts";
 import { idFromKey } from "../../events/ids.ts";
 import { sessionId, taskId, taskStatuses } from "../../events/types/fields.ts";
 import { sessionExits } from "../../events/types/sessions.ts";
-import { sessionOutcome } from "../../projections/queries/sessions.ts";
+import { findSession, sessionOutcome } from "../../projections/queries/sessions.ts";
 import { findTask } from "../../projections/queries/tasks.ts";
-import { askFor, CREATING, decideFor, defineTool } from "../tool.ts";
+import { askFor, type Call, CREATING, decideFor, defineTool, ToolRefusal } from "../tool.ts";
 
 /** Seed 003's tools for whoever drives an agent by hand; the session's state is in session-state.ts. */
 export const sessionTools = [
@@ -38,8 +38,8 @@ export const sessionTools = [
     name: "complete_ralph_session",
     title: "End a session",
     description:
-      "End a session: its task is settled by what was reported. The outcome follows from the last of done, partial, stuck; " +
-      "without one it counts as stuck.",
+      "End a session that no driver watches: its task is settled by what was reported. The outcome follows from the last of " +
+      "done, partial, stuck; without one it counts as stuck.",
     input: z.strictObject({
       sessionId,
       exit: z.enum(sessionExits).describe("How it ended, not how it went."),
@@ -55,6 +55,7 @@ export const sessionTools = [
     command: "session end",
     example: { sessionId: "s-1", exit: "exited" },
     async run({ sessionId: session, exit }, call) {
+      await checkUnwatched(call, session);
       await decideFor(call, endSession({ session, exit }));
       call.sessions.release(session);
       return askFor(call, (readModel) => {
@@ -71,3 +72,13 @@ export const sessionTools = [
     },
   }),
 ] as const;
+
+/** A driver ends the sessions that it watches, by how their agents really ended. @throws ToolRefusal */
+async function checkUnwatched(call: Call, id: string): Promise<void> {
+  const session = await askFor(call, (readModel) => findSession(readModel, id));
+  if (!session?.driver || session.exit !== null) return;
+  throw new ToolRefusal(
+    `Nothing was recorded: session ${id} is watched by the driver ${session.driver}, which ends it when its agent has ended. ` +
+      "Close it with done, partial or stuck, and end your work.",
+  );
+}
