@@ -29,6 +29,34 @@ export default defineConfig([
     alias: { rxjs: fileURLToPath(new URL("node_modules/rxjs/dist/esm/index.js", import.meta.url)) },
     // Blanks and comments are a third of what Node has to read at each start; names stay, for stack traces.
     minify: { compress: false, mangle: false, codegen: { removeWhitespace: true } },
-    outputOptions: { chunkFileNames: "[name]-[hash].js" },
+    inputOptions: { preserveEntrySignatures: "allow-extension" },
+    outputOptions: {
+      chunkFileNames: "[name]-[hash].js",
+      // What a server needs to start is one file to read, not fifty; commands share it.
+      codeSplitting: { includeDependenciesRecursively: false, groups: [{ name: serverChunk }] },
+    },
   },
 ]);
+
+interface Modules {
+  getModuleInfo(id: string): { readonly importedIds: readonly string[] } | null;
+}
+
+/** Everything that `signalbox mcp` imports without asking for it later. */
+function serverChunk(id: string, modules: Modules): string | null {
+  needed ??= closureOf(fileURLToPath(new URL("src/cli/commands/mcp-serve.ts", import.meta.url)), modules);
+  return needed.has(id) ? "server" : null;
+}
+
+let needed: ReadonlySet<string> | undefined;
+
+function closureOf(entry: string, modules: Modules): ReadonlySet<string> {
+  const found = new Set<string>();
+  const wanted = [entry];
+  for (let id = wanted.pop(); id !== undefined; id = wanted.pop()) {
+    if (found.has(id)) continue;
+    found.add(id);
+    wanted.push(...(modules.getModuleInfo(id)?.importedIds ?? []));
+  }
+  return found;
+}

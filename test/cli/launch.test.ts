@@ -151,7 +151,11 @@ test.each([
   [["signals", "--session", "s-2"], 1, "Session s-2 has ended (exited)"],
   [["signals", "--session", "s-3", "--task", "1"], 1, "Session s-3 is of task 3, not of task 1"],
   [["yap", "--session", "s-3", "--task", "1"], 1, "Session s-3 is of task 3, not of task 1"],
-  [["discuss", "--session", "s-3", "--discipline", "general"], 1, "Session s-3 is of task 3, and its files are"],
+  [
+    ["discuss", "--session", "s-3", "--discipline", "general"],
+    1,
+    "Session s-3 is of task 3, and its files are",
+  ],
   [["signals", "--task", "3"], 1, "Session s-3 of task 3 is open"],
   [["signals", "--task", "4"], 1, "Only a ready task is started, unless by force (--force)"],
   [["signals", "--task", "1", "--discipline", "fronted"], 1, 'did you mean "frontend"'],
