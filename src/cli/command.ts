@@ -13,6 +13,7 @@ import { GateSyntaxError } from "../gates/syntax/gate-syntax-error.ts";
 import { PromptError } from "../loop/prompt/prompt-error.ts";
 import { GitError } from "../loop/workspace/git.ts";
 import { LaunchError } from "../mcp/launch.ts";
+import { NoClosingVerbError } from "../mcp/launching/closing.ts";
 import { McpConfigError } from "../mcp/launching/mcp-config.ts";
 import { findProject, Project, readModelPathIn } from "../project.ts";
 import { ReadModelError } from "../projections/read-model-error.ts";
@@ -90,6 +91,7 @@ export async function guarded(action: () => Promise<void>): Promise<void> {
     else if (error instanceof GateSyntaxError) fail(error.message, error.code, EXIT.usage);
     else if (error instanceof ConfigError) fail(error.message, "config", EXIT.usage);
     else if (error instanceof McpConfigError) fail(error.message, "server_clash", EXIT.refused);
+    else if (error instanceof NoClosingVerbError) fail(error.message, "no_closing_verb", EXIT.refused);
     else if (error instanceof RunnerError) fail(error.message, error.code, EXIT.unusable);
     else if (error instanceof GitError) fail(error.message, "git", EXIT.unusable);
     else if (error instanceof PromptError)

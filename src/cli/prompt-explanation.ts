@@ -9,7 +9,7 @@ import { pc, print, printTable, quoteLine } from "./output.ts";
 /** Shows each part of a prompt, why it is in, what it is made of, and what was cut. */
 export function explainPrompt(prompt: Prompt): void {
   print(
-    `Prompt of task ${prompt.task}: about ${prompt.tokens} of ${prompt.budget} tokens, ` +
+    `Prompt of task ${prompt.task}, recipe ${prompt.recipe}: about ${prompt.tokens} of ${prompt.budget} tokens, ` +
       `${prompt.positions.length} events, ${prompt.cut} left out.\n`,
   );
   printTable(

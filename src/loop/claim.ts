@@ -52,7 +52,7 @@ export interface Claimed {
  * Claims a task: prepares its workspace, and starts a session by a decision at the head of the log, so that of all drivers
  * one gets it. Undefined where somebody else was faster.
  *
- * @throws McpConfigError: no session was started
+ * @throws McpConfigError, NoClosingVerbError: no session was started
  * @throws PromptError: the session is ended again, as cancelled
  */
 export async function claimTask(
@@ -70,6 +70,7 @@ export async function claimTask(
       task: task.id,
       discipline: task.discipline,
       feature: task.feature,
+      closes: true,
     }),
   );
   // Somebody may have ended its last session by hand, or just now: no two agents work on one task.
@@ -97,6 +98,7 @@ export async function claimTask(
     const prompt = buildPrompt(readModel, {
       task: task.id,
       tokens: config.prompt.tokens,
+      recipe: config.recipe,
       session,
     });
     const { agentName, model } = agentFor(task, config);

@@ -13,6 +13,7 @@ import {
 import type { Config } from "../config/config.ts";
 import { endSession } from "../decisions/sessions.ts";
 import type { LoopEnding } from "../events/types/loops.ts";
+import { NoClosingVerbError } from "../mcp/launching/closing.ts";
 import { McpConfigError } from "../mcp/launching/mcp-config.ts";
 import type { Project } from "../project.ts";
 import type { TaskView } from "../projections/queries/tasks.ts";
@@ -291,9 +292,9 @@ class Loop {
   }
 }
 
-/** One task whose workspace, prompt or servers cannot be had stops no other. */
+/** One task whose workspace, prompt, servers or tools cannot be had stops no other. */
 function isOfOneTask(error: unknown): error is Error {
-  return error instanceof GitError || error instanceof PromptError || error instanceof McpConfigError;
+  return [GitError, PromptError, McpConfigError, NoClosingVerbError].some((known) => error instanceof known);
 }
 
 /** A sign of life that cannot be given, on a full disk for one, is missed; the process is there to be seen all the same. */

@@ -52,7 +52,7 @@ export type Step =
       readonly cost_usd: number | null;
     }
   | { readonly step: "session_taken"; readonly session: string; readonly task: number }
-  /** The task's workspace or prompt could not be had; it is left for the next run. */
+  /** The task's workspace, prompt, servers or tools could not be had; it is left for the next run. */
   | { readonly step: "skipped"; readonly task: number; readonly reason: string }
   /** Another session that runs changes the same file. */
   | {

@@ -170,6 +170,16 @@ test.each([
     2,
     'there is no tool "sugest", did you mean suggest',
   ],
+  [
+    ["signals", "--task", "1", "--disable-tools", "done,partial,stuck"],
+    1,
+    "the launch takes away done, partial, stuck",
+  ],
+  [
+    ["signals", "--task", "1", "--discipline", "mute"],
+    1,
+    'the discipline "mute" takes away done, partial, stuck',
+  ],
   [["discuss"], 1, "name it with --discipline"],
 ] as const)(
   "signalbox launch %j exits with %i, says what was wrong, records and writes nothing",
@@ -180,6 +190,7 @@ test.each([
     for (const task of [2, 3]) await project.decide(startSession({ task, session: `s-${task}` }));
     await project.decide(endSession({ session: "s-2", exit: "exited" }));
     await givenDiscipline(project, "clash", { mcp_servers: { ralph: SHADCN } });
+    await givenDiscipline(project, "mute", { disabled_tools: ["done", "partial", "stuck"] });
     const head = await project.log.head();
     const ran = await signalbox(["launch", ...args], { cwd: folder });
     expect(ran).toMatchObject({ exitCode, stdout: "" });

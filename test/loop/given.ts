@@ -10,6 +10,7 @@ import type { SessionExit } from "../../src/events/types/sessions.ts";
 import type { Verb } from "../../src/events/types/signals.ts";
 import { buildPrompt } from "../../src/loop/prompt/build.ts";
 import type { FittedPart, PartName, Prompt } from "../../src/loop/prompt/part.ts";
+import type { RecipeName } from "../../src/mcp/recipes.ts";
 import { catchUp } from "../../src/projections/worker.ts";
 import { openMemoryStore } from "../properties/executor.ts";
 
@@ -26,7 +27,7 @@ export interface Given {
   session(id: string, task: number, said: readonly Said[], exit?: SessionExit | null): Promise<void>;
   /** The position of the last event. */
   head(): Promise<number>;
-  prompt(task: number, options?: { tokens?: number; session?: string }): Prompt;
+  prompt(task: number, options?: { tokens?: number; session?: string; recipe?: RecipeName }): Prompt;
 }
 
 export async function givenProject(): Promise<Given> {
@@ -52,8 +53,8 @@ export async function givenProject(): Promise<Given> {
       else await decides(endSession({ session, exit }));
     },
     head: () => store.log.head(),
-    prompt: (task, { tokens = 12_000, session } = {}) =>
-      buildPrompt(store.readModel, { task, tokens, session }),
+    prompt: (task, { tokens = 12_000, ...options } = {}) =>
+      buildPrompt(store.readModel, { task, tokens, ...options }),
   };
   await decides(createFeature({ name: "core", description: "The heart of it." }));
   await decides(

@@ -6,8 +6,10 @@ import { recordSignal } from "../../src/decisions/reports.ts";
 import { endSession, startSession } from "../../src/decisions/sessions.ts";
 import { createTask } from "../../src/decisions/tasks.ts";
 import { buildPrompt } from "../../src/loop/prompt/build.ts";
+import type { RecipeName } from "../../src/mcp/recipes.ts";
 import type { Project } from "../../src/project.ts";
 import { catchUp } from "../../src/projections/worker.ts";
+import { givenDiscipline } from "../mcp/launching/given.ts";
 import { signalbox, signalboxJson } from "../support/cli.ts";
 import { freshProject } from "../support/project.ts";
 
@@ -35,7 +37,7 @@ beforeEach(async () => {
 });
 
 /** What the log and the read model say now, built in this process. */
-async function builtHere(options: { session?: string; tokens?: number } = {}) {
+async function builtHere(options: { session?: string; tokens?: number; recipe?: RecipeName } = {}) {
   await catchUp(project.store.readModel, project.log);
   return buildPrompt(project.store.readModel, { task: 1, tokens: 12_000, ...options });
 }
@@ -99,6 +101,27 @@ test("the budget is that of the configuration, which is said to be wrong where i
   expect(ran.stderr).toContain("prompt.tokens");
 });
 
+test("the recipe is that of the configuration, and --recipe goes before it", async () => {
+  mkdirSync(join(cwd, ".ralph"), { recursive: true });
+  writeFileSync(join(cwd, ".ralph", "config.json"), JSON.stringify({ recipe: "task_execution" }));
+  const configured = (await builtHere({ recipe: "task_execution" })).text;
+  expect((await signalbox(["prompt", "1"], { cwd })).stdout).toBe(configured);
+  const { stdout } = await signalbox(["prompt", "1", "--recipe", "signals"], { cwd });
+  expect(stdout).toBe((await builtHere()).text);
+  expect(await signalboxJson(["prompt", "1"], { cwd })).toMatchObject({ recipe: "task_execution" });
+  const explained = await signalbox(["prompt", "1", "--explain"], { cwd });
+  expect(explained.stdout).toMatch(/^Prompt of task 1, recipe task_execution: /);
+});
+
+test("a prompt whose agent could not close its session is refused, naming the discipline and the tools", async () => {
+  await givenDiscipline(project, "docs", { disabled_tools: ["done", "partial", "stuck"] });
+  await project.decide(createTask({ title: "Describe", discipline: "docs" }));
+  const ran = await signalbox(["prompt", "3"], { cwd });
+  expect(ran).toMatchObject({ exitCode: 1, stdout: "" });
+  expect(ran.stderr).toContain('the discipline "docs" takes away done, partial, stuck');
+  expect(ran.stderr).toContain("[no_closing_verb]");
+});
+
 test("--json has the text and each part with its entries, their positions, and whether they were cut", async () => {
   const built = await builtHere();
   const { text, positions, sha256 } = built;
@@ -123,7 +146,9 @@ test("--explain shows each part, why it is in, and what was cut", async () => {
   }
   const head = await project.log.head();
   const { stdout } = await signalbox(["prompt", "1", "--tokens", "1500", "--explain"], { cwd });
-  expect(stdout).toMatch(/^Prompt of task 1: about \d+ of 1500 tokens, \d+ events, \d+ left out\.\n/);
+  expect(stdout).toMatch(
+    /^Prompt of task 1, recipe signals: about \d+ of 1500 tokens, \d+ events, \d+ left out\.\n/,
+  );
   expect(stdout).toMatch(/\ncomments +\d+ +\d+ of 13 +what humans wrote on this task/);
   expect(stdout).toMatch(/\nstuck +\d+ +1 +the stuck count is 1/);
   expect(stdout).toMatch(/\nin +\d+ +\d+ +written since the last session +- Ada/);

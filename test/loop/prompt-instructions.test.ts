@@ -1,14 +1,30 @@
+import fc from "fast-check";
 import { expect, test } from "vitest";
 import { createTask } from "../../src/decisions/tasks.ts";
-import { verbs } from "../../src/events/types/signals.ts";
+import { closingVerbs, verbs } from "../../src/events/types/signals.ts";
 import { instructionsPart } from "../../src/loop/prompt/instructions.ts";
-import { PromptError } from "../../src/loop/prompt/prompt-error.ts";
+import { NoClosingVerbError } from "../../src/mcp/launching/closing.ts";
+import { findRecipe, type RecipeName } from "../../src/mcp/recipes.ts";
+import { type ToolName, toolNames } from "../../src/mcp/tool-names.ts";
+import { givenDiscipline } from "../mcp/launching/given.ts";
 import { givenProject } from "./given.ts";
 
-/* Catches: a byte of a task, a project or a moment in what a model's cache is keyed by. */
+/* Catches: a byte of a task, a project or a moment in what a model's cache is keyed by; a tool that is not there. */
+const toolsOf = (recipe: RecipeName) => findRecipe(recipe)?.tools ?? [];
+const textFor = (tools: readonly ToolName[]) => instructionsPart(tools).entries[0]?.text ?? "";
+
+/** The tools that a text names as such; `blocked` and `stuck` are words of their own too, so their calls alone count. */
+function named(text: string): Set<string> {
+  const calls = text.matchAll(/^- (\w+)\(/gm);
+  const spoken = text.matchAll(/(?:close with|close\s+with|call|^-) (done|partial|stuck|ask|blocked)\b/gm);
+  const listed = [...text.matchAll(/^- [a-z ]+: ([a-z_, ]+)$/gm)].flatMap(([, names = ""]) =>
+    names.split(", "),
+  );
+  return new Set([...[...calls, ...spoken].map(([, name = ""]) => name), ...listed]);
+}
 
 test("every prompt begins with the same bytes, and they are those of the golden file", async () => {
-  const stable = instructionsPart().entries[0]?.text ?? "";
+  const stable = textFor(toolsOf("signals"));
   await expect(`${stable}\n`).toMatchFileSnapshot("prompt-instructions.txt");
   const given = await givenProject();
   await given.decides(createTask({ title: "A", feature: "core", discipline: "backend" }));
@@ -19,11 +35,69 @@ test("every prompt begins with the same bytes, and they are those of the golden 
 });
 
 test("the instructions name every verb and take a quarter of the smallest budget at most", () => {
-  const stable = instructionsPart().entries[0]?.text ?? "";
+  const stable = textFor(toolsOf("signals"));
   for (const verb of [...verbs, "update_session_state"]) expect(stable).toContain(`\n- ${verb}(`);
   expect(stable.length).toBeLessThan(3_000);
 });
 
-test("without verbs there are no instructions, and that is an error", () => {
-  expect(() => instructionsPart([])).toThrow(PromptError);
+test("whatever tools are taken away, the instructions explain or name those that are left and no other", () => {
+  fc.assert(
+    fc.property(
+      fc.subarray([...toolNames]).filter((tools) => closingVerbs.some((verb) => tools.includes(verb))),
+      (tools) => {
+        expect([...named(textFor(tools))].sort()).toEqual([...tools].sort());
+      },
+    ),
+  );
+});
+
+test("without ask, suggest and two closing verbs nothing says to call them", async () => {
+  const given = await givenProject();
+  const disabled_tools = ["ask", "suggest", "done", "partial"];
+  await givenDiscipline(given, "docs", { disabled_tools });
+  await given.decides(createTask({ title: "A", feature: "core", discipline: "docs" }));
+  const { text } = given.prompt(1);
+  expect(text).not.toMatch(/\b(ask|asks|suggest|done|partial)\b/);
+  expect(text).toContain("Close the session with this as your last report:\n\n- stuck(");
+  expect(text).toContain("holds you up, call blocked, then close\n  with stuck.\n");
+});
+
+test("further tools of the recipe are named by their families", async () => {
+  const given = await givenProject();
+  await given.decides(createTask({ title: "A", feature: "core", discipline: "backend" }));
+  expect(given.prompt(1, { recipe: "task_execution" }).text).toContain(`
+# What else you can call
+
+\`ralph\` has these tools too; your client knows what each takes:
+
+- tasks: get_task, set_task_status
+- comments: add_task_comment
+- features: add_feature_context_file
+- project: get_project_info
+- state files: append_learning, read_learnings, append_progress, read_progress
+
+# The feature
+`);
+  expect(given.prompt(1).text).not.toContain("What else you can call");
+});
+
+test("tasks of one recipe and discipline have the same instructions", async () => {
+  const given = await givenProject();
+  await givenDiscipline(given, "docs", { disabled_tools: ["ask", "get_task"] });
+  await given.decides(createTask({ title: "A", feature: "core", discipline: "docs" }));
+  await given.decides(createTask({ title: "B", feature: "reports", discipline: "docs" }));
+  const stable = textFor(toolsOf("task_execution").filter((tool) => tool !== "ask" && tool !== "get_task"));
+  for (const task of [1, 2]) {
+    expect(given.prompt(task, { recipe: "task_execution" }).text.startsWith(`${stable}\n\n# `)).toBe(true);
+  }
+});
+
+test("a prompt whose agent could not close its session is refused", async () => {
+  const given = await givenProject();
+  await givenDiscipline(given, "docs", { disabled_tools: [...closingVerbs] });
+  await given.decides(createTask({ title: "A", feature: "core", discipline: "docs" }));
+  for (const recipe of ["signals", "task_execution", "all"] as const) {
+    expect(() => given.prompt(1, { recipe })).toThrow(NoClosingVerbError);
+  }
+  expect(() => given.prompt(1)).toThrow('the discipline "docs" takes away done, partial, stuck');
 });

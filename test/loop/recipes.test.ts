@@ -81,6 +81,33 @@ test("a task whose discipline has a server of our name is left out with the reas
   expect(exitCode).toBe(1);
 });
 
+test.each(["signals", "all"])(
+  "a task whose discipline leaves no closing verb of %s is left out with the reason, and the others go on",
+  async (recipe) => {
+    const loop = await givenFrontend({ disabled_tools: ["done", "partial", "stuck"] }, { recipe });
+    await loop.project.decide(createTask({ title: "Mail it" }));
+    const { steps, exitCode } = await loop.run();
+    expect(stepsOf(steps, "skipped")).toMatchObject([
+      {
+        task: 1,
+        reason: expect.stringContaining('the discipline "frontend" takes away done, partial, stuck'),
+      },
+    ]);
+    expect(await statuses(loop.project)).toEqual({ 1: "pending", 2: "done" });
+    expect(await loop.project.queries.sessions({ task: 1 })).toEqual([]);
+    expect(exitCode).toBe(1);
+  },
+);
+
+test("the prompt that an agent is given speaks of the tools that it has", async () => {
+  const loop = await givenFrontend({ disabled_tools: ["ask"] }, { recipe: "task_execution" });
+  const { steps } = await loop.run("--once");
+  const [started] = stepsOf(steps, "session_started");
+  const prompt = readFileSync(loop.path(`.ralph/run/${started?.session}/prompt.md`), "utf8");
+  expect(prompt).not.toMatch(/\bask\b/);
+  expect(prompt).toContain("\n- tasks: get_task, set_task_status\n");
+});
+
 test("what a client was launched with by hand outlives the runs of a loop", async () => {
   const { db, folder } = await freshProject();
   const run = (name: string) => join(folder, ".ralph", "run", name);

@@ -1,5 +1,6 @@
-import type { Command } from "commander";
-import { readConfig } from "../../config/config.ts";
+import { type Command, Option } from "commander";
+import { type Config, readConfig } from "../../config/config.ts";
+import { LOOP_RECIPES } from "../../config/schema.ts";
 import { buildPrompt } from "../../loop/prompt/build.ts";
 import type { Prompt } from "../../loop/prompt/part.ts";
 import { recordPrompt } from "../../loop/prompt/record.ts";
@@ -19,6 +20,7 @@ import { explainPrompt, explainRecorded, recordedPrompt } from "../prompt-explan
 interface Options extends CommonOptions {
   readonly session?: string;
   readonly tokens?: number;
+  readonly recipe?: Config["recipe"];
   readonly explain?: boolean;
 }
 
@@ -33,6 +35,12 @@ export function addPrompt(program: Command): void {
         "--tokens <n>",
         "the size, at most; absent: prompt.tokens of .ralph/config.json, or 12000",
         parseId,
+      )
+      .addOption(
+        new Option(
+          "--recipe <recipe>",
+          "what its agent is launched for; absent: recipe of .ralph/config.json, or signals",
+        ).choices(LOOP_RECIPES),
       )
       .option("--explain", "show each part, why it is in, and what was cut; records nothing"),
     "driver",
@@ -53,8 +61,9 @@ async function run(project: Project, task: number, options: Options): Promise<vo
     else explainRecorded(before);
     return;
   }
-  const tokens = options.tokens ?? readConfig(readModelPath(options)).prompt.tokens;
-  const prompt = buildPrompt(project.store.readModel, { task, tokens, session });
+  const config = readConfig(readModelPath(options));
+  const { tokens = config.prompt.tokens, recipe = config.recipe } = options;
+  const prompt = buildPrompt(project.store.readModel, { task, tokens, recipe, session });
   if (session !== undefined && !explain) {
     const { actor = "driver", key } = options;
     await recordPrompt(project.store, prompt, { session, actor, key });

@@ -1,9 +1,12 @@
 import { hash } from "node:crypto";
+import { closingTools } from "../../mcp/launching/closing.ts";
+import type { RecipeName } from "../../mcp/recipes.ts";
+import { findDiscipline } from "../../projections/queries/catalogue.ts";
 import type { ReadModel } from "../../projections/read-model.ts";
 import { fitParts } from "./budget.ts";
 import { disciplinePart, featurePart } from "./catalogue.ts";
 import { agentCommentsPart, commentsPart } from "./comments.ts";
-import { openContext } from "./context.ts";
+import { openContext, taskOfPrompt } from "./context.ts";
 import { fileParts } from "./files.ts";
 import { featureFlagsPart, flagsPart } from "./flags.ts";
 import { answersPart, lastSessionPart, stuckPart } from "./history.ts";
@@ -26,6 +29,8 @@ export interface PromptOptions {
   readonly task: number;
   /** The size, at most; estimated as a quarter of the characters. */
   readonly tokens: number;
+  /** What the agent that reads it is launched for; absent: `signals`. */
+  readonly recipe?: RecipeName | undefined;
   /** The session that will read it; absent: the prompt does not name one. */
   readonly session?: string | undefined;
 }
@@ -34,16 +39,22 @@ export interface PromptOptions {
  * Builds the prompt of a task's next session (seed 000, Prompt-Builder Responsibilities). A pure function of the read
  * model at its position: the same position gives the same prompt, to the byte.
  *
+ * @throws NoClosingVerbError: whoever reads it could not close the session
  * @throws PromptError `not_found`; `too_large`; `empty_part`: it would be silent about something that it must say
  */
 export function buildPrompt(readModel: ReadModel, options: PromptOptions): Prompt {
   return readModel.snapshot(() => build(readModel, options));
 }
 
-function build(readModel: ReadModel, { task: id, tokens, session }: PromptOptions): Prompt {
-  const instructions = instructionsPart();
+function build(
+  readModel: ReadModel,
+  { task: id, tokens, recipe = "signals", session }: PromptOptions,
+): Prompt {
+  const task = taskOfPrompt(readModel, id);
+  const discipline = findDiscipline(readModel, task.discipline);
+  const instructions = instructionsPart(closingTools({ recipe, discipline }));
   const characters = tokens * CHARACTERS_PER_TOKEN;
-  const context = openContext(readModel, id, characters - (instructions.entries[0]?.text.length ?? 0));
+  const context = openContext(readModel, task, characters - (instructions.entries[0]?.text.length ?? 0));
   const parts: Part[] = [
     instructions,
     featurePart(context),
@@ -72,13 +83,13 @@ function build(readModel: ReadModel, { task: id, tokens, session }: PromptOption
   );
   // Where there was no room for the reserve, no learning is in, and there is nothing to point at.
   const relevant = relevantPart(takenOf(fitted, learnings));
-  return describe({ task: id, budget: tokens }, [
+  return describe({ task: id, recipe, budget: tokens }, [
     ...fitted,
     { ...relevant, taken: relevant.entries, cut: [] },
   ]);
 }
 
-function describe(of: Pick<Prompt, "task" | "budget">, unordered: readonly FittedPart[]): Prompt {
+function describe(of: Pick<Prompt, "task" | "recipe" | "budget">, unordered: readonly FittedPart[]): Prompt {
   const parts = inOrder(unordered);
   const text = renderPrompt(parts);
   const positions = parts.flatMap(({ taken }) => taken.flatMap((entry) => entry.positions));
@@ -99,7 +110,7 @@ function sessionPart(session: string): Part {
   return {
     name: "session",
     heading: "Your session",
-    why: "update_session_state wants it",
+    why: "which session reads it",
     entries: [
       { text: `Your sessionId is ${inLine(session)}`, positions: [], why: "the session of the prompt" },
     ],

@@ -15,22 +15,25 @@ export interface Context {
   limit(share: number): number;
 }
 
-/** @param room the characters that there are besides the stable part. @throws PromptError `not_found` */
-export function openContext(readModel: ReadModel, id: number, room: number): Context {
-  const task = findTask(readModel, id);
-  if (!task) {
-    throw new PromptError(
-      "not_found",
-      `There is no task ${id}; \`signalbox task list\` shows those there are.`,
-    );
-  }
+/** @param room the characters that there are besides the stable part. */
+export function openContext(readModel: ReadModel, task: TaskView, room: number): Context {
   return {
     readModel,
     task,
-    sessions: endedSessions(readModel, id),
-    lastDone: lastDone(readModel, id),
+    sessions: endedSessions(readModel, task.id),
+    lastDone: lastDone(readModel, task.id),
     limit: (share) => Math.max(SHORTEST, Math.floor(room * share)),
   };
+}
+
+/** The task of a prompt. @throws PromptError `not_found` */
+export function taskOfPrompt(readModel: ReadModel, id: number): TaskView {
+  const task = findTask(readModel, id);
+  if (task) return task;
+  throw new PromptError(
+    "not_found",
+    `There is no task ${id}; \`signalbox task list\` shows those there are.`,
+  );
 }
 
 /** However small the budget, so much of a text is there. */

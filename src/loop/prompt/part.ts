@@ -1,3 +1,5 @@
+import type { RecipeName } from "../../mcp/recipes.ts";
+
 /** Something that a prompt may say, and the events that it comes from. */
 export interface Entry {
   /** As it stands in the prompt: our own words, and lines of others behind a mark (quote.ts). */
@@ -64,6 +66,8 @@ export interface FittedPart extends Part {
 
 export interface Prompt {
   readonly task: number;
+  /** What the agent that reads it is launched for: its tools are in the instructions. */
+  readonly recipe: RecipeName;
   readonly text: string;
   readonly parts: readonly FittedPart[];
   /** Positions of the events that went in, ascending. */

@@ -10,9 +10,9 @@ import {
 } from "../../projections/queries/catalogue.ts";
 import type { ReadModel } from "../../projections/read-model.ts";
 import type { Context } from "../context.ts";
-import { enabledTools } from "../filter.ts";
-import { findRecipe, type RecipeName } from "../recipes.ts";
+import { isForOneTask, type RecipeName } from "../recipes.ts";
 import { type ToolName, toolNames } from "../tool-names.ts";
+import { closingTools, sessionTools } from "./closing.ts";
 import { checkServerNames } from "./mcp-config.ts";
 
 /** What a session is launched for. */
@@ -24,6 +24,8 @@ export interface LaunchWish {
   readonly feature: string | null;
   /** Tools that the session does without, besides those that recipe and discipline take away. */
   readonly without?: readonly ToolName[] | undefined;
+  /** True: its agent is to close it, and must be able to; absent: where the recipe is for one task. */
+  readonly closes?: boolean | undefined;
 }
 
 /** What a session's client and server are given. */
@@ -34,19 +36,21 @@ export interface LaunchPlan {
 }
 
 /**
- * What a session gets, as the project stands now: nothing is recorded or written.
+ * What a session gets, as the project stands now: nothing is recorded or written. Its disabled tools are all but those
+ * that are enabled, in the order of tool-names.ts (seed 001, The Reductive Filter).
  *
  * @throws Refusal `not_found`: the discipline or the feature
  * @throws McpConfigError: a server of the discipline has our name
+ * @throws NoClosingVerbError: its agent is to close it, and all verbs for that are taken away
  */
 export function planLaunch(readModel: ReadModel, wish: LaunchWish): LaunchPlan {
-  const { session, recipe, task, feature, without = [] } = wish;
+  const { session, recipe, task, feature, without, closes = isForOneTask(recipe) } = wish;
   if (feature !== null && !findFeature(readModel, feature))
     throw notFound("feature", feature, listFeatures(readModel));
   const discipline = wish.discipline === null ? undefined : disciplineNamed(readModel, wish.discipline);
   const servers = discipline?.mcp_servers ?? {};
   checkServerNames(servers);
-  const disabled_tools = disabledTools(recipe, discipline?.disabled_tools ?? [], without);
+  const enabled = (closes ? closingTools : sessionTools)({ recipe, discipline, without });
   return {
     context: {
       session_id: session,
@@ -54,24 +58,11 @@ export function planLaunch(readModel: ReadModel, wish: LaunchWish): LaunchPlan {
       discipline: wish.discipline,
       feature,
       task_id: task,
-      disabled_tools,
+      // The server takes away what recipe and discipline take away by itself, too: the list can only ever take more.
+      disabled_tools: toolNames.filter((tool) => !enabled.includes(tool)),
     },
     servers,
   };
-}
-
-/**
- * All tools but those that are enabled, in the order of tool-names.ts (seed 001, The Reductive Filter). The server takes
- * away what recipe and discipline take away by itself, too: the list can only ever take more.
- */
-function disabledTools(
-  recipe: RecipeName,
-  byDiscipline: readonly string[],
-  without: readonly ToolName[],
-): ToolName[] {
-  const found = findRecipe(recipe);
-  const enabled = found ? enabledTools(found, { byDiscipline, byContext: without }) : [];
-  return toolNames.filter((tool) => !enabled.includes(tool));
 }
 
 function disciplineNamed(readModel: ReadModel, name: string): Discipline {

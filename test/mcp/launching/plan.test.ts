@@ -1,11 +1,13 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { closeStore } from "../../../src/decisions/store.ts";
+import { closingVerbs } from "../../../src/events/types/signals.ts";
 import { readContext } from "../../../src/mcp/context.ts";
 import { enabledTools } from "../../../src/mcp/filter.ts";
+import { NoClosingVerbError } from "../../../src/mcp/launching/closing.ts";
 import { writeLaunchFiles } from "../../../src/mcp/launching/launch-files.ts";
 import { planLaunch } from "../../../src/mcp/launching/plan.ts";
-import { findRecipe, recipeNames } from "../../../src/mcp/recipes.ts";
+import { findRecipe, isForOneTask, recipeNames } from "../../../src/mcp/recipes.ts";
 import { toolNames } from "../../../src/mcp/tool-names.ts";
 import { openMemoryStore } from "../../properties/executor.ts";
 import { freshFolder, freshProject } from "../../support/project.ts";
@@ -23,6 +25,11 @@ test("whatever a discipline and a launch take away, the context can be read, and
       fc.array(fc.oneof(fc.constantFrom(...toolNames), fc.constantFrom("no_such_tool", "create"))),
       someTools,
       async (recipe, byDiscipline, without) => {
+        // A session that could not be closed is not launched at all.
+        fc.pre(
+          !isForOneTask(recipe) ||
+            !closingVerbs.every((verb) => [...byDiscipline, ...without].includes(verb)),
+        );
         const store = openMemoryStore();
         await givenDiscipline({ store }, "docs", { disabled_tools: byDiscipline });
         const plan = planLaunch(store.readModel, wish({ recipe, task: 7, discipline: "docs", without }));
@@ -80,5 +87,20 @@ test.each(["ralph", "ralph__done"])("a discipline's server named %s is refused",
       name: "McpConfigError",
       message: expect.stringContaining(`MCP server "${name}" would take the name of our own, "ralph"`),
     }),
+  );
+});
+
+test("a session that nobody could close is not planned: of a recipe for one task, or where its agent is to close it", async () => {
+  const { project } = await freshProject();
+  await givenDiscipline(project, "docs", { disabled_tools: ["done", "stuck"] });
+  const plan = (of: Parameters<typeof wish>[0]) => () =>
+    planLaunch(project.store.readModel, wish({ task: 7, discipline: "docs", ...of }));
+  const without = ["partial"] as const;
+  expect(plan({ recipe: "signals" })).not.toThrow();
+  expect(plan({ recipe: "all", without })).not.toThrow();
+  expect(plan({ recipe: "all", without, closes: true })).toThrow(NoClosingVerbError);
+  expect(plan({ recipe: "task_execution", without })).toThrow(
+    'No agent could close a session of the recipe task_execution: the discipline "docs" takes away done, stuck, the launch takes away partial. ' +
+      "Leave it one of done, partial, stuck; `signalbox discipline set docs --disable-tools NAMES` says anew which tools go.",
   );
 });

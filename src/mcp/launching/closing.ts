@@ -1,0 +1,64 @@
+import { type ClosingVerb, closingVerbs } from "../../events/types/signals.ts";
+import { enabledTools } from "../filter.ts";
+import { findRecipe, type RecipeName } from "../recipes.ts";
+import type { ToolName } from "../tool-names.ts";
+
+/** What says which tools a session has. */
+export interface ToolsWish {
+  readonly recipe: RecipeName;
+  /** Absent: of none, or of one that is known by its name alone. */
+  readonly discipline?:
+    | { readonly name: string; readonly disabled_tools: readonly string[] }
+    | null
+    | undefined;
+  /** Tools that the launch takes away, besides. */
+  readonly without?: readonly ToolName[] | undefined;
+}
+
+/**
+ * The tools of a session that its agent is to close, in the order of its recipe: one verb at least that closes it is
+ * among them.
+ *
+ * @throws NoClosingVerbError
+ */
+export function closingTools(wish: ToolsWish): ToolName[] {
+  const tools = sessionTools(wish);
+  if (!closingVerbs.some((verb) => tools.includes(verb))) throw new NoClosingVerbError(wish);
+  return tools;
+}
+
+/** The tools of a session, in the order of its recipe, before its context.json can take more away. */
+export function sessionTools({ recipe, discipline, without = [] }: ToolsWish): ToolName[] {
+  const found = findRecipe(recipe);
+  return found
+    ? enabledTools(found, { byDiscipline: discipline?.disabled_tools ?? [], byContext: without })
+    : [];
+}
+
+/** An agent could not close its session: all verbs for that were taken away. `message` says by whom, and what to do. */
+export class NoClosingVerbError extends Error {
+  override readonly name = "NoClosingVerbError";
+
+  constructor({ recipe, discipline, without = [] }: ToolsWish) {
+    const byDiscipline = closingVerbs.filter((verb) => discipline?.disabled_tools.includes(verb));
+    const byLaunch = closingVerbs.filter((verb) => without.includes(verb) && !byDiscipline.includes(verb));
+    const taken = [
+      ...(discipline ? takenBy(`the discipline "${discipline.name}"`, byDiscipline) : []),
+      ...takenBy("the launch", byLaunch),
+    ];
+    super(
+      `No agent could close a session of the recipe ${recipe}: ${taken.join(", ") || "it has no verb for that"}. ` +
+        `Leave it one of ${closingVerbs.join(", ")}${wayOut(discipline?.name, byDiscipline)}.`,
+    );
+  }
+}
+
+function takenBy(who: string, verbs: readonly ClosingVerb[]): string[] {
+  return verbs.length === 0 ? [] : [`${who} takes away ${verbs.join(", ")}`];
+}
+
+function wayOut(discipline: string | undefined, verbs: readonly ClosingVerb[]): string {
+  return discipline === undefined || verbs.length === 0
+    ? ""
+    : `; \`signalbox discipline set ${discipline} --disable-tools NAMES\` says anew which tools go`;
+}
