@@ -1,0 +1,19 @@
+import { expect, test } from "vitest";
+import { nearest } from "../src/nearest.ts";
+
+/* Catches: a suggestion that nobody can have meant. */
+
+test.each([
+  ["questoins", "questions"],
+  ["jbos", "jobs"],
+  ["fsat", "fast"],
+  ["don", "done"],
+  ["asks", "ask"],
+  ["Grace-S", "grace_s"],
+])("%s is near to %s", (name, meant) => {
+  expect(nearest(name, ["questions", "jobs", "fast", "done", "ask", "grace_s"])).toBe(meant);
+});
+
+test.each(["nope", "gone2", "of", "x", "tasks"])("%s is near to neither done nor ask", (name) => {
+  expect(nearest(name, ["done", "ask"])).toBeUndefined();
+});
