@@ -6,14 +6,15 @@ import type { Decision } from "./decide.ts";
 import { deleteTask } from "./delete-task.ts";
 import { Refusal } from "./refusal.ts";
 import { requireTask, type State } from "./state.ts";
-import { setTaskStatus } from "./tasks.ts";
+import { changeTask, setTaskStatus, type TaskChange } from "./tasks.ts";
 
 /**
  * An agent sets a status, within what it may (rules.md, What an agent may do to a status).
  *
  * @param isOwn whether a session is one of the agent's own
  * @throws Refusal `not_found`; `session_open`: the message names the verb to use, where the session is the agent's own;
- *   `not_possible`: only a human decides that, or its gates do
+ *   `not_possible`: only a human decides that, or its gates do; to pending and skipped that is so while anything waits
+ *   for a human there
  */
 export function setTaskStatusAsAgent(
   input: { task: number; status: TaskStatus },
@@ -27,6 +28,25 @@ export function setTaskStatusAsAgent(
       checkNotRunning(task, input.status, isOwn);
       checkNoProposal(state, task);
       if (input.status === "done") checkVerified(state, task);
+      if (input.status === "pending" || input.status === "skipped") {
+        checkNothingWaits(state, task, input.status);
+      }
+      return decision.plan(state);
+    },
+  };
+}
+
+/**
+ * An agent changes a task; to change a proposal would be to exchange what the human is asked to decide on.
+ *
+ * @throws Refusal as `changeTask`; `not_possible`: it is a proposal that no human decided on
+ */
+export function changeTaskAsAgent(input: TaskChange): Decision<"task.changed"> {
+  const decision = changeTask(input);
+  return {
+    ...decision,
+    plan(state) {
+      checkNoProposal(state, requireTask(state, input.task));
       return decision.plan(state);
     },
   };
@@ -107,4 +127,24 @@ function checkVerified(state: State, { id, accept, awaiting_acceptance }: Task):
       `Task ${id} cannot be set done by an agent: a human is to accept it (\`signalbox inbox accept ${id}\`).`,
     );
   }
+}
+
+/**
+ * To set a task pending or skipped dismisses what is open on it and gives its gates new attempts (rules.md, Humans), as
+ * an answer, a dismissal or a `gate_action` would; none of those is an agent's.
+ */
+function checkNothingWaits(state: State, { id }: Task, status: TaskStatus): void {
+  const open = { task_id: id, state: "open" } as const;
+  const gates = state.gates.where({ task_id: id }, ({ state: is }) => is === "escalated" || is === "aborted");
+  const waiting = [
+    ...state.questions.where(open).map((question) => `question ${question.id} is open`),
+    ...state.blockers.where(open).map((blocker) => `blocker ${blocker.id} is open`),
+    ...gates.map(({ gate, command, state: is }) => `gate ${gate} (${command}) is ${is}`),
+  ];
+  if (waiting.length === 0) return;
+  throw new Refusal(
+    "not_possible",
+    `Task ${id} cannot be set ${status} by an agent: ${waiting.join(", ")}, and only a human decides on that ` +
+      `(\`signalbox inbox\`, or \`signalbox task set ${id} --status ${status}\`).`,
+  );
 }

@@ -1,11 +1,15 @@
 import { describe, expect, test } from "vitest";
-import { deleteTaskAsAgent, setTaskStatusAsAgent } from "../../src/decisions/agent-status.ts";
+import {
+  changeTaskAsAgent,
+  deleteTaskAsAgent,
+  setTaskStatusAsAgent,
+} from "../../src/decisions/agent-status.ts";
 import { actOnGate, recordGateAttempt } from "../../src/decisions/gates.ts";
-import { approveSuggestion } from "../../src/decisions/inbox.ts";
+import { answerQuestion, approveSuggestion, dismissItem } from "../../src/decisions/inbox.ts";
 import { endSession, startSession } from "../../src/decisions/sessions.ts";
 import { changeTask, createTask, setTaskStatus } from "../../src/decisions/tasks.ts";
 import { type TaskStatus, taskStatuses } from "../../src/events/types/fields.ts";
-import { DRAFT, givenProject, PROPOSAL } from "./given.ts";
+import { type Asked, BLOCKER, DRAFT, givenProject, PROPOSAL, QUESTION } from "./given.ts";
 import { expectRefused } from "./refused.ts";
 
 /** An agent whose own session is s-own. */
@@ -92,6 +96,31 @@ describe("an agent may not set the status", () => {
     ]);
   });
 
+  const answered = answerQuestion({ id: QUESTION, answer: "Spaces." });
+  const cleared: Asked[] = [answered, (state) => dismissItem({ id: BLOCKER }, state)];
+  test.each([
+    ["a question and a blocker are", [], "question 6 is open, blocker 7 is open"],
+    ["a blocker is", [answered], "blocker 7 is open"],
+    ["an escalated gate is", [...cleared, failed], "gate 1 (npm test) is escalated"],
+    [
+      "an aborted gate is",
+      [...cleared, failed, actOnGate({ task: 1, gate: 1, action: "abort" })],
+      "gate 1 (npm test) is aborted",
+    ],
+  ])("to pending or skipped while %s left to a human", async (_what, before, waiting) => {
+    expect.hasAssertions();
+    for (const status of ["pending", "skipped"] as const) {
+      await expectRefused([
+        "",
+        before,
+        sets(1, status),
+        "not_possible",
+        `Task 1 cannot be set ${status} by an agent: ${waiting}, and only a human decides on that ` +
+          `(\`signalbox inbox\`, or \`signalbox task set 1 --status ${status}\`).`,
+      ]);
+    }
+  });
+
   test("of a task that is not there", async () => {
     expect.hasAssertions();
     const message = "There is no task 9; `signalbox task list` shows those there are.";
@@ -118,9 +147,19 @@ describe("an agent may set the status", () => {
       [own, endSession({ session: "s-own", exit: "exited" })],
       sets(2, "pending"),
     ],
+    [
+      "to pending, where a human decided on all that waited",
+      [
+        answerQuestion({ id: QUESTION, answer: "Spaces." }),
+        (state) => dismissItem({ id: BLOCKER }, state),
+        failed,
+        actOnGate({ task: 1, gate: 1, action: "skip" }),
+      ],
+      sets(1, "pending"),
+    ],
     ["of a proposal that a human approved", [approveSuggestion({ id: PROPOSAL })], sets(DRAFT, "draft")],
     ["of a draft that nobody proposed", [createTask({ title: "Four", status: "draft" })], sets(4, "pending")],
-  ])("%s", async (_what, before, asked) => {
+  ] satisfies [string, Asked[], ReturnType<typeof sets>][])("%s", async (_what, before, asked) => {
     const { does, decides } = await givenProject();
     await does(...before);
     expect(await decides(asked)).toMatchObject([{ type: "task.status_set", payload: asked.input }]);
@@ -167,5 +206,30 @@ describe("an agent may delete", () => {
   test("no task that others depend on", async () => {
     const { decides } = await givenProject();
     await expect(decides(deleteTaskAsAgent({ task: 1 }))).rejects.toThrow("that depends on it: 2");
+  });
+});
+
+describe("an agent may change", () => {
+  const change = { title: "Upload the keys", description: "At once." };
+
+  test("no proposal that no human decided on, who would decide on other words than were proposed", async () => {
+    expect.hasAssertions();
+    await expectRefused(["", [], changeTaskAsAgent({ task: DRAFT, ...change }), "not_possible", proposal]);
+  });
+
+  test.each([
+    ["a proposal that a human approved", [approveSuggestion({ id: PROPOSAL })], DRAFT],
+    ["any other task", [], 2],
+  ])("%s", async (_what, before, task) => {
+    const { does, decides } = await givenProject();
+    await does(...before);
+    expect(await decides(changeTaskAsAgent({ task, ...change }))).toMatchObject([
+      { type: "task.changed", payload: { task, ...change } },
+    ]);
+  });
+
+  test("a proposal may a human", async () => {
+    const { decides } = await givenProject();
+    expect(await decides(changeTask({ task: DRAFT, ...change }))).toMatchObject([{ type: "task.changed" }]);
   });
 });

@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { deleteTaskAsAgent, setTaskStatusAsAgent } from "../../decisions/agent-status.ts";
+import { changeTaskAsAgent, deleteTaskAsAgent, setTaskStatusAsAgent } from "../../decisions/agent-status.ts";
 import { enrichTask } from "../../decisions/enrich-task.ts";
-import { changeTask, createTask } from "../../decisions/tasks.ts";
+import { createTask } from "../../decisions/tasks.ts";
 import { taskId } from "../../events/types/fields.ts";
 import { taskChanged, taskCreated, taskEnriched } from "../../events/types/tasks.ts";
 import { findTask } from "../../projections/queries/tasks.ts";
@@ -58,7 +58,9 @@ export const taskWritingTools = [
   defineTool({
     name: "update_task",
     title: "Change a task",
-    description: "Changes fields of a task. What you give replaces what was there, lists as a whole.",
+    description:
+      "Changes fields of a task. What you give replaces what was there, lists as a whole. Not for a draft that an agent " +
+      "proposed, while no human decided on it.",
     input: z.strictObject({
       id: taskId,
       title: changed.title,
@@ -73,7 +75,7 @@ export const taskWritingTools = [
     target,
     async run({ id, ...fields }, call) {
       const { acceptance_criteria: criteria, ...others } = fields;
-      await decideFor(call, changeTask({ task: id, ...others, criteria }));
+      await decideFor(call, changeTaskAsAgent({ task: id, ...others, criteria }));
       const session = await askFor(call, (readModel) => findTask(readModel, id)?.open_session);
       return {
         id,
@@ -102,8 +104,8 @@ export const taskWritingTools = [
     name: "set_task_status",
     title: "Set a task's status",
     description:
-      "Sets a task's status by hand; pending and skipped dismiss its open questions and blockers. Not for the task of your " +
-      "own session: close that with done, partial or stuck.",
+      "Sets a task's status by hand; not to pending or skipped while a question, a blocker or a gate waits for a human. Not " +
+      "for the task of your own session: close that with done, partial or stuck.",
     input: z.strictObject({
       id: taskId,
       status: z

@@ -205,10 +205,14 @@ describe("update_task", () => {
     });
   });
 
-  test("takes a proposal's words and leaves it a proposal", async () => {
-    const { call, project } = await givenBoard();
-    await call("update_task", { id: 3, description: "With a link." });
-    expect(await project.queries.taskRow(3)).toMatchObject({ status: "draft", description: "With a link." });
+  test("exchanges no proposal that waits for a human's decision", async () => {
+    const given = await givenBoard();
+    const { call, project } = given;
+    const change = { id: 3, description: "With a link." };
+    expect(await refusalOf(given, "update_task", change)).toContain("only a human decides on it");
+    expect(await project.queries.taskRow(3)).toMatchObject({ status: "draft", description: "Asked for." });
+    await given.decides(approveSuggestion({ id: await proposalId(given) }));
+    expect((await call("update_task", change)).isError).toBeFalsy();
   });
 
   test.each([
@@ -349,6 +353,20 @@ describe("set_task_status", () => {
       status: "draft",
     });
   });
+});
+
+test("an agent dismisses no question by a status", async () => {
+  const given = await givenBoard();
+  await given.session(2, "s-1", [
+    ["ask", { question: "Drop the column?", blocking: true }],
+    ["partial", { summary: "Half.", remaining: "The rest." }],
+  ]);
+  const before = await given.project.queries.inbox();
+  for (const status of ["pending", "skipped"])
+    expect(await refusalOf(given, "set_task_status", { id: 2, status })).toContain(
+      "only a human decides on that",
+    );
+  expect(await given.project.queries.inbox()).toEqual(before);
 });
 
 describe("enrich_task", () => {
