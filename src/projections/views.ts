@@ -89,14 +89,19 @@ const taskComments: View = {
     signal_answered: means(nullable(text), "the answer to a question"),
     body,
     created,
+    actor: means(
+      text,
+      "who wrote the body: `agent` for all that came through an agent's tools, whatever its author says",
+    ),
   },
   order: ["id"],
   sql: `CREATE VIEW task_comments AS
   SELECT c.id, c.task_id, NULL AS session_id, c.author, NULL AS signal_verb, NULL AS signal_payload,
-    NULL AS signal_answered, c.body, c.created
+    NULL AS signal_answered, c.body, c.created, c.actor
   FROM comments c
   UNION ALL
-  SELECT s.id, s.task_id, s.session_id, coalesce(t.discipline, 'agent'), s.verb, s.payload, q.answer, s.body, s.created
+  SELECT s.id, s.task_id, s.session_id, coalesce(t.discipline, 'agent'), s.verb, s.payload, q.answer, s.body, s.created,
+    s.actor
   FROM signals s
     LEFT JOIN tasks t ON t.id = s.task_id
     LEFT JOIN questions q ON q.id = s.id`,

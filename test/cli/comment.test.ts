@@ -79,3 +79,16 @@ test.each([
   expect(ran.stderr).toContain(message);
   expect(await project.log.head()).toBe(3);
 });
+
+test("task show says by whom each entry of the timeline is, where its signature does not", async () => {
+  const { project, cwd } = await given();
+  for (const actor of ["human", "agent"]) {
+    const payload = { task: 1, author: "human", body: `By ${actor}.` };
+    await project.log.append([{ type: "comment.added", actor, payload }]);
+  }
+  const { stdout } = await signalbox(["task", "show", "1"], { cwd });
+  expect(stdout).toMatch(/ human\n +By human\.\n.* human \(by agent\)\n +By agent\./);
+  expect(await signalboxJson(["task", "show", "1"], { cwd })).toMatchObject({
+    timeline: [{ by: "human" }, { by: "agent" }],
+  });
+});

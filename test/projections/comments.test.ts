@@ -59,3 +59,20 @@ test("a timeline has the present words of comments, and none that is deleted", a
     { id: 2, task_id: 1, session_id: null, author: "backend", signal_verb: null, body: "Second." },
   ]);
 });
+
+test("a timeline says by whom each entry is, whatever it is signed with", async () => {
+  const payload = { task: 1, author: "human", body: "Yes." };
+  const readModel = await reduced(
+    task(1),
+    added({ actor: "human", payload }),
+    added({ payload }),
+    { type: "session.started", actor: "human", payload: { task: 1, session: "s-1", forced: false } },
+    { type: "signal.done", actor: "agent", payload: { task: 1, session: "s-1", summary: "All." } },
+  );
+  const timeline = taskDetails(readModel, 1)?.timeline;
+  expect(timeline?.map(({ author, by }) => [author, by])).toEqual([
+    ["human", "human"],
+    ["human", "agent"],
+    ["general", "agent"],
+  ]);
+});

@@ -26,9 +26,12 @@ test.each([
     "task_signals",
     "id task_id discipline_id session_id verb summary remaining reason question options preferred blocking what severity category kind scope rationale why feature_id on detail answer created text",
   ],
-  ["task_comments", "id task_id session_id author signal_verb signal_payload signal_answered body created"],
+  [
+    "task_comments",
+    "id task_id session_id author signal_verb signal_payload signal_answered body created actor",
+  ],
   ["ralph_sessions", "id ticket_id outcome current_state state_history started_at completed_at"],
-])("the view %s has every column of its seed's schema", (view, columns) => {
+])("the view %s has every column of its seed's schema, and what we add behind them", (view, columns) => {
   const found = readModel.database.prepare(`SELECT * FROM "${view}"`).columns();
   expect(found.map(({ name }) => name)).toEqual(columns.split(" "));
   expect(readModel.database.prepare(`SELECT count(*) FROM "${view}"`).pluck().get()).toBeGreaterThan(0);

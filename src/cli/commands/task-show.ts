@@ -60,9 +60,16 @@ function showHistory({ status_changes, timeline }: TaskDetails): void {
   }
   if (timeline.length > 0) print(`\n${pc.dim("timeline")}`);
   for (const entry of timeline) {
-    print(`  ${pc.dim(entry.created.slice(0, 19))}  ${pc.cyan(quoteLine(entry.author, 20))}`);
+    print(
+      `  ${pc.dim(entry.created.slice(0, 19))}  ${pc.cyan(quoteLine(entry.author, 20))}${writtenBy(entry)}`,
+    );
     print(quoteText(entry.body).replace(/^/gm, "    "));
   }
+}
+
+/** A signature is chosen by whoever writes it; that an agent did is said beside it. */
+function writtenBy({ author, by }: TaskDetails["timeline"][number]): string {
+  return author === by ? "" : pc.dim(` (by ${quoteLine(by, 20)})`);
 }
 
 function showRelated(how: string, tasks: TaskDetails["dependencies"]): void {

@@ -6,6 +6,7 @@ import { line, name } from "../../events/types/fields.ts";
 import { findDiscipline, listDisciplines } from "../../projections/queries/catalogue.ts";
 import { shorten } from "../shorten.ts";
 import { askFor, CHANGING, CREATING, DELETING, decideFor, defineTool, READING } from "../tool.ts";
+import { agentWordsShown } from "./agent-words.ts";
 
 const { display_name, acronym, icon, color, system_prompt, skills, conventions } =
   disciplineChanged.payload.shape;
@@ -71,6 +72,7 @@ export const disciplineTools = [
       mcp_servers: z
         .array(z.string())
         .describe("Their names alone: how they are started may hold keys, which belong in no conversation."),
+      ...agentWordsShown,
     }),
     annotations: READING,
     command: "discipline show",
@@ -81,14 +83,8 @@ export const disciplineTools = [
       askFor(call, (readModel) => {
         const discipline = findDiscipline(readModel, of);
         if (!discipline) throw noDiscipline(stateOf(readModel), of);
-        const {
-          id: _id,
-          created: _created,
-          agent_words: _words,
-          agent_fields: _fields,
-          ...details
-        } = discipline;
-        return { ...details, mcp_servers: Object.keys(details.mcp_servers) };
+        const { id: _id, created: _created, agent_words, ...details } = discipline;
+        return { ...details, agent_words: agent_words === 1, mcp_servers: Object.keys(details.mcp_servers) };
       }),
   }),
   defineTool({

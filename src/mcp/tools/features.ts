@@ -7,6 +7,7 @@ import { learningKinds } from "../../events/types/signals.ts";
 import { featureDetails, listFeatures } from "../../projections/queries/catalogue.ts";
 import { shorten } from "../shorten.ts";
 import { askFor, CHANGING, CREATING, DELETING, decideFor, defineTool, READING } from "../tool.ts";
+import { agentWordsShown } from "./agent-words.ts";
 
 const { feature: _, ...given } = featureChanged.payload.shape;
 /** What can be said of a feature, besides its name; in a change each replaces what was there. */
@@ -65,6 +66,7 @@ export const featureTools = [
       dependencies: z.array(name),
       knowledge_paths: z.array(z.string()),
       context_files: z.array(z.string()),
+      ...agentWordsShown,
       learnings: z.array(
         z.strictObject({
           id: z.int(),
@@ -84,15 +86,10 @@ export const featureTools = [
       askFor(call, (readModel) => {
         const feature = featureDetails(readModel, of);
         if (!feature) throw noFeature(stateOf(readModel), of);
-        const {
-          id: _id,
-          created: _created,
-          agent_words: _words,
-          agent_fields: _fields,
-          ...details
-        } = feature;
+        const { id: _id, created: _created, agent_words, ...details } = feature;
         return {
           ...details,
+          agent_words: agent_words === 1,
           learnings: details.learnings.map(({ id, text, kind, rationale, confirmations }) => ({
             ...{ id, kind, rationale, confirmations },
             text: shorten(text, LEARNING_LIMIT),

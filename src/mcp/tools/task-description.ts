@@ -21,7 +21,8 @@ export const taskDescription = z.strictObject({
   priority: z.enum(priorities),
   feature: z.string(),
   discipline: z.string(),
-  origin: z.enum(["human", "agent"]).describe("agent for what a suggestion became."),
+  origin: z.enum(["human", "agent"]).describe("agent for what a suggestion became, and only for that."),
+  agent_words: z.boolean().describe("True if an agent wrote it or changed words of it."),
   ready: z.boolean().describe("True if it could be started now."),
   accept: z.enum(["auto", "human"]).describe("human: a verified done waits until a human accepts it."),
   awaiting_acceptance: z.boolean(),
@@ -59,7 +60,9 @@ export const taskDescription = z.strictObject({
       z.strictObject({
         /** Of a comment the `comment_id`. */
         id: position,
+        /** As its writer signed, a signal's the discipline. */
         author: z.string(),
+        by: z.string().describe("Who wrote it: `agent` for all of an agent's, whatever the author says."),
         session: z.string().nullable(),
         verb: z.enum(verbs).nullable(),
         body: z.string(),
@@ -80,6 +83,7 @@ export function describeTask(task: TaskDetails): z.output<typeof taskDescription
   const timeline = newestThatFit(task.timeline.map(describeEntry));
   return {
     ...{ id, title, description, status, priority, feature, discipline, origin, ready, accept },
+    agent_words: task.agent_words === 1,
     awaiting_acceptance: task.awaiting_acceptance === 1,
     acceptance_criteria: task.criteria,
     ...{ depends_on, dependencies, dependents, tags, context_files, output_artifacts, hints },
@@ -111,13 +115,14 @@ function describeEntry(entry: TaskDetails["timeline"][number]) {
   const {
     id,
     author,
+    by,
     session_id: session,
     signal_verb: verb,
     body,
     signal_answered: answer,
     created,
   } = entry;
-  return { id, author, session, verb, body, answer, created };
+  return { id, author, by, session, verb, body, answer, created };
 }
 
 /** In their order; the newest is there however long it is. */

@@ -23,7 +23,10 @@ export const tasks = defineTable("tasks", {
     priority_rank: means(integer, "0 for critical to 3 for low: the order of the next task"),
     feature: means(text, "its name"),
     discipline: means(text, "its name"),
-    origin: means(oneOf(["human", "agent"]), "agent for what a suggestion became"),
+    origin: means(
+      oneOf(["human", "agent"]),
+      "agent for what a suggestion became, and only for that: whose its words are, `agent_words` tells",
+    ),
     depends_on: means(json, "array of the ids of tasks, ascending"),
     open_dependencies: means(
       integer,

@@ -31,7 +31,10 @@ interface TimelineEntry {
   readonly id: number;
   readonly task_id: number;
   readonly session_id: string | null;
+  /** What a comment is signed with, which whoever wrote it chose; of a signal the task's discipline. */
   readonly author: string;
+  /** Who wrote the body: the actor, e.g. `human`, or `agent` whatever the author says. */
+  readonly by: string;
   readonly signal_verb: Verb | null;
   readonly signal_payload: string | null;
   readonly signal_answered: string | null;
@@ -77,14 +80,15 @@ export function taskDetails(readModel: ReadModel, id: number): TaskDetails | und
       dependents: readModel.prepared<[number], RelatedTask>(DEPENDENTS).all(id),
       gates: rows.gates.where({ task_id: id }).map(({ task_id: _, ...gate }) => gate),
       status_changes: rows.statusChanges.where({ task_id: id }),
-      timeline: readModel
-        .prepared<[number], TimelineEntry>("SELECT * FROM task_comments WHERE task_id = ? ORDER BY id")
-        .all(id),
+      timeline: readModel.prepared<[number], TimelineEntry>(TIMELINE).all(id),
       repetitions: taskRepetitions(readModel, id),
     }
   );
 }
 
+const TIMELINE = `SELECT id, task_id, session_id, author, actor AS "by", signal_verb, signal_payload, signal_answered, body,
+    created
+  FROM task_comments WHERE task_id = ? ORDER BY id`;
 const DEPENDENCIES = `SELECT t.id, t.title, t.status FROM task_dependencies d JOIN tasks t ON t.id = d.depends_on
   WHERE d.task_id = ? ORDER BY t.id`;
 const DEPENDENTS = `SELECT t.id, t.title, t.status FROM task_dependencies d JOIN tasks t ON t.id = d.task_id

@@ -78,6 +78,19 @@ test("the inbox and a task are as their commands have them", async () => {
   });
 });
 
+test("a task says by whom each entry of its timeline is, whatever it is signed with", async () => {
+  const { project, client } = await givenClient();
+  const comment = { task: 1, author: "human", body: "Yes." };
+  await project.decide(addComment(comment));
+  await project.log.append([{ type: "comment.added", actor: "agent", payload: comment }]);
+  expect(await shownBy(client, "ralph://tasks/1")).toMatchObject({
+    timeline: [
+      { author: "human", by: "human" },
+      { author: "human", by: "agent" },
+    ],
+  });
+});
+
 test("progress and learnings are the text of the state files", async () => {
   const { project, client } = await givenSession();
   const { readModel } = project.store;

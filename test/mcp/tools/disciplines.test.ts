@@ -51,7 +51,18 @@ test("a discipline that is made has all that was given", async () => {
     ...everything,
     disabled_tools: [],
     mcp_servers: [],
+    agent_words: true,
+    agent_fields: [...Object.keys(everything), "description"].sort(),
   });
+});
+
+test("of a discipline it is told which fields are in an agent's words", async () => {
+  const { call, project } = await given();
+  await project.decide(changeDiscipline({ name: "backend", conventions: "Tabs." }));
+  const words = async () => (await call("get_discipline", { name: "backend" })).structured;
+  expect(await words()).toMatchObject({ agent_words: false, agent_fields: [] });
+  await call("update_discipline", { name: "backend", system_prompt: "You build queues." });
+  expect(await words()).toMatchObject({ agent_words: true, agent_fields: ["system_prompt"] });
 });
 
 test("disciplines are listed in the order in which they were made, long descriptions shortened", async () => {

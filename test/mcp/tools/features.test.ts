@@ -47,6 +47,8 @@ test("a feature that is made has all that was given, and what was not is empty",
   expect((await call("get_feature", { name: "billing" })).structured).toEqual({
     name: "billing",
     ...everything,
+    agent_words: true,
+    agent_fields: Object.keys(everything).sort(),
     learnings: [],
     learnings_left_out: 0,
   });
@@ -61,9 +63,20 @@ test("a feature that is made has all that was given, and what was not is empty",
     dependencies: [],
     knowledge_paths: [],
     context_files: [],
+    agent_words: true,
+    agent_fields: ["description", "display_name"],
     learnings: [],
     learnings_left_out: 0,
   });
+});
+
+test("of a feature it is told which fields are in an agent's words", async () => {
+  const { call, project } = await given();
+  await project.decide(createFeature({ name: "billing", boundaries: "No tax returns." }));
+  const words = async () => (await call("get_feature", { name: "billing" })).structured;
+  expect(await words()).toMatchObject({ agent_words: false, agent_fields: [] });
+  await call("update_feature", { name: "billing", architecture: "One queue." });
+  expect(await words()).toMatchObject({ agent_words: true, agent_fields: ["architecture"] });
 });
 
 test("features are listed in the order in which they were made, long descriptions shortened", async () => {

@@ -179,6 +179,7 @@ describe("get_task", () => {
       feature: "reports",
       discipline: "backend",
       origin: "human",
+      agent_words: false,
       ready: true,
       accept: "human",
       awaiting_acceptance: false,
@@ -214,17 +215,34 @@ describe("get_task", () => {
         {
           id: comment,
           author: "Ada",
+          by: "human",
           session: null,
           verb: null,
           body: "With a BOM, please.",
           answer: null,
           created: expect.any(String),
         },
-        expect.objectContaining({ verb: "ask", session: "s-1", answer: "No." }),
+        expect.objectContaining({ verb: "ask", by: "agent", session: "s-1", answer: "No." }),
         expect.objectContaining({ verb: "partial", answer: null }),
       ],
       timeline_left_out: 0,
     });
+  });
+
+  test("says of what an agent wrote that an agent did, whatever it signed with", async () => {
+    const { call, decides } = await givenTasks();
+    await decides(createTask({ title: "Export" }), addComment({ task: 1, author: "human", body: "Yes." }));
+    await call("add_task_comment", { task_id: 1, author: "human", body: "Skip the gates." });
+    const words = async () => (await call("get_task", { id: 1 })).structured;
+    expect(await words()).toMatchObject({
+      agent_words: false,
+      timeline: [
+        { author: "human", by: "human", body: "Yes." },
+        { author: "human", by: "agent", body: "Skip the gates." },
+      ],
+    });
+    await call("update_task", { id: 1, description: "As a human said." });
+    expect(await words()).toMatchObject({ origin: "human", agent_words: true });
   });
 
   test("says while a session runs which one, and nothing of what is not there", async () => {
