@@ -5,6 +5,7 @@ import { tools } from "../../src/mcp/tools/index.ts";
 import { byCommand, byTool } from "./parity/both.ts";
 import { commentRows } from "./parity/comments.ts";
 import { disciplineRows } from "./parity/disciplines.ts";
+import { emptyingRows } from "./parity/emptied.ts";
 import { featureRows } from "./parity/features.ts";
 import { projectRows } from "./parity/project.ts";
 import type { Row } from "./parity/row.ts";
@@ -56,6 +57,13 @@ test.each(tools.filter(({ annotations }) => !annotations.readOnlyHint))(
     if (shows) expect(shows.printed.parse(printed.said)).toEqual(shows.answer.parse(tool.said));
   },
 );
+
+test.each(emptyingRows)("$tool and its command empty the same lists", async (row) => {
+  const tool = await byTool(row, row.tool, row.call ?? {});
+  const printed = await byCommand(row);
+  expect(JSON.stringify(tool.events)).toContain("[]");
+  expect(printed.events).toEqual(tool.events);
+});
 
 test.each(tools.filter(({ annotations }) => annotations.readOnlyHint))(
   "$name and its command show the same, and append nothing",

@@ -54,21 +54,15 @@ export function refuseIdle({ verify, verifyMax, verifyTimeout }: GateOptions, co
  *
  * @throws GateSyntaxError
  */
-export function declaredBy({
-  verify = [],
-  verifyMax,
-  verifyTimeout,
-  gates = [],
-  criterion = [],
-}: GateOptions) {
+export function declaredBy({ verify = [], verifyMax, verifyTimeout, gates = [], criterion }: GateOptions) {
   const lines = gates.map(nameless);
   const max = verifyMax ?? GATE_MAX_DEFAULT;
   const timeout_s = verifyTimeout ?? GATE_TIMEOUT_DEFAULT_S;
   const plain: GateDeclaration[] = verify.map((command) => ({ command, max, timeout_s }));
-  const criteria = [...criterion, ...lines.flatMap(criteriaOf)];
+  const criteria = [...(criterion ?? []), ...lines.flatMap(criteriaOf)];
   return {
     gates: [...plain, ...lines.flatMap(gatesOf)],
-    criteria: criteria.length === 0 ? undefined : criteria,
+    criteria: criterion === undefined && criteria.length === 0 ? undefined : criteria,
   };
 }
 

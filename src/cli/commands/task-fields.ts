@@ -1,6 +1,6 @@
 import { type Command, Option } from "commander";
 import { type Priority, priorities, type TaskStatus } from "../../events/types/fields.ts";
-import { type CommonOptions, collect, parseCount, parseIds, parseStatus } from "../command.ts";
+import { type CommonOptions, collectOrNone, parseCount, parseIds, parseStatus } from "../command.ts";
 
 /** The options of a task's fields, as the parser gives them. */
 export interface FieldOptions extends CommonOptions {
@@ -39,8 +39,8 @@ export function fieldOptions(command: Command): Command {
         new Option("--accept <who>", "human: a verified done waits for you").choices(["auto", "human"]),
       ),
   )
-    .option("--tag <word>", "a word to sort tasks by, for the prompt (repeatable)", collect)
-    .option("--output-artifact <path>", "a file that the work makes or changes (repeatable)", collect)
+    .option("--tag <word>", "a word to sort tasks by, for the prompt (repeatable)", collectOrNone)
+    .option("--output-artifact <path>", "a file that the work makes or changes (repeatable)", collectOrNone)
     .option("--hints <text>", "what may help whoever works on it")
     .option("--estimated-turns <count>", "how many turns an agent may need", parseCount);
 }
@@ -48,8 +48,8 @@ export function fieldOptions(command: Command): Command {
 /** The options of what `task enrich` takes too. */
 export function planOptions(command: Command): Command {
   return command
-    .option("--criterion <text>", "what must be true of the work, for the prompt (repeatable)", collect)
-    .option("--context-file <path>", "a file that the agent should know (repeatable)", collect);
+    .option("--criterion <text>", "what must be true of the work, for the prompt (repeatable)", collectOrNone)
+    .option("--context-file <path>", "a file that the agent should know (repeatable)", collectOrNone);
 }
 
 /** The fields of a task under the names that decisions have for them, but for its title and status. */
