@@ -82,7 +82,7 @@ export async function guarded(action: () => Promise<void>): Promise<void> {
   try {
     await action();
   } catch (error) {
-    if (error instanceof Refusal) fail(error.message, error.code, EXIT.refused);
+    if (error instanceof Refusal) fail(wordsOf(error), error.code, EXIT.refused);
     else if (error instanceof LogError && USAGE.has(error.code)) fail(error.message, error.code, EXIT.usage);
     else if (error instanceof LogError || error instanceof ReadModelError)
       fail(error.message, error.code, EXIT.unusable);
@@ -99,6 +99,11 @@ export async function guarded(action: () => Promise<void>): Promise<void> {
     else if (isOfSystem(error)) fail(error.message, "disk", EXIT.unusable);
     else throw error;
   }
+}
+
+/** A refusal's message, with the option that its decision knows nothing of. */
+function wordsOf({ code, message }: Refusal): string {
+  return code === "not_ready" ? `${message.slice(0, -1)} (--force).` : message;
 }
 
 /** What the operating system refuses: no right to write, no room, no such folder. */

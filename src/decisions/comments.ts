@@ -1,10 +1,9 @@
 import { AGENT } from "../events/actors.ts";
 import type { PayloadOf } from "../events/types/index.ts";
-import { nearest } from "../nearest.ts";
 import type { Decision } from "./decide.ts";
 import { givenFields } from "./given-fields.ts";
 import { Refusal } from "./refusal.ts";
-import { requireTask, type State } from "./state.ts";
+import { requireDiscipline, requireTask, type State } from "./state.ts";
 
 /** A comment that is there, by the task that it is on and its id, the position of its first words. */
 interface CommentRef {
@@ -85,17 +84,5 @@ function checkOwnWords(state: State, ref: CommentRef, actor: string): void {
   throw new Refusal(
     "not_possible",
     `The words of comment ${ref.comment} are those of ${comment.author}, and an agent changes or deletes only what agents wrote. Add a comment of your own.`,
-  );
-}
-
-function requireDiscipline({ disciplines }: State, name: string): void {
-  if (disciplines.get(name)) return;
-  const meant = nearest(
-    name,
-    disciplines.where({}).map((discipline) => discipline.name),
-  );
-  throw new Refusal(
-    "not_found",
-    `There is no discipline "${name}"${meant === undefined ? "" : `, did you mean "${meant}"`}; \`signalbox discipline list\` shows those there are.`,
   );
 }

@@ -1,6 +1,7 @@
+import { disciplineChanged } from "../events/types/disciplines.ts";
 import type { PayloadOf } from "../events/types/index.ts";
 import type { McpServers } from "../events/types/mcp-fields.ts";
-import { SERVER_NAME } from "../server-name.ts";
+import { clashingName, SERVER_NAME } from "../server-name.ts";
 import type { Decision } from "./decide.ts";
 import { checkUnused } from "./deletion.ts";
 import { changedFields, type Given, givenFields } from "./given-fields.ts";
@@ -15,7 +16,7 @@ interface Named {
 /** A discipline's fields as `discipline.changed` has them; in a new one the display name is the name where it is absent. */
 export type DisciplineFields = Named & Given<Omit<PayloadOf<"discipline.changed">, "discipline">>;
 
-/** @throws Refusal `already_exists`; `not_possible`: an MCP server bears our own server's name */
+/** @throws Refusal `already_exists`; `not_possible`: an MCP server would pass for our own */
 export function createDiscipline(input: DisciplineFields): Decision<"discipline.created"> {
   const { name, display_name = name, description = "", ...persona } = input;
   return {
@@ -34,7 +35,7 @@ export function createDiscipline(input: DisciplineFields): Decision<"discipline.
 /**
  * Lists, disabled tools and MCP servers replace what was there.
  *
- * @throws Refusal `not_found`, `nothing_to_do`; `not_possible`: an MCP server bears our own server's name
+ * @throws Refusal `not_found`, `nothing_to_do`; `not_possible`: an MCP server would pass for our own
  */
 export function changeDiscipline(input: DisciplineFields): Decision<"discipline.changed"> {
   const { name, ...fields } = input;
@@ -42,12 +43,16 @@ export function changeDiscipline(input: DisciplineFields): Decision<"discipline.
     type: "discipline.changed",
     input,
     plan(state) {
-      requireDiscipline(state, name);
+      requireDiscipline(state, name, "name");
       checkServers(fields.mcp_servers);
-      return [{ type: "discipline.changed", payload: { discipline: name, ...changedFields(name, fields) } }];
+      const changed = changedFields(`"${name}"`, fields, CHANGEABLE);
+      return [{ type: "discipline.changed", payload: { discipline: name, ...changed } }];
     },
   };
 }
+
+const { discipline: _, ...changeable } = disciplineChanged.payload.shape;
+const CHANGEABLE = Object.keys(changeable);
 
 /** @throws Refusal `not_found`; `not_possible`: a task refers to it, or it is `general` */
 export function deleteDiscipline({ name }: Named): Decision<"discipline.deleted"> {
@@ -55,7 +60,7 @@ export function deleteDiscipline({ name }: Named): Decision<"discipline.deleted"
     type: "discipline.deleted",
     input: { name },
     plan(state) {
-      requireDiscipline(state, name);
+      requireDiscipline(state, name, "name");
       checkUnused("discipline", name, state.tasks.where({ discipline: name }));
       return [{ type: "discipline.deleted", payload: { discipline: name } }];
     },
@@ -64,10 +69,10 @@ export function deleteDiscipline({ name }: Named): Decision<"discipline.deleted"
 
 /** In one configuration of a client, two servers cannot have one name. @throws Refusal `not_possible` */
 function checkServers(servers: McpServers | undefined): void {
-  if (servers && Object.hasOwn(servers, SERVER_NAME)) {
-    throw new Refusal(
-      "not_possible",
-      `An MCP server of a discipline cannot be called "${SERVER_NAME}": that is our own server. Give it another name.`,
-    );
-  }
+  const clash = clashingName(servers ?? {});
+  if (clash === undefined) return;
+  throw new Refusal(
+    "not_possible",
+    `An MCP server of a discipline cannot be called "${clash}": agents would take its tools for those of our own, "${SERVER_NAME}". Give it another name.`,
+  );
 }

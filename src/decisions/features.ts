@@ -1,3 +1,4 @@
+import { featureChanged } from "../events/types/features.ts";
 import type { PayloadOf } from "../events/types/index.ts";
 import { findPath } from "../projections/path.ts";
 import type { Decision } from "./decide.ts";
@@ -42,13 +43,16 @@ export function changeFeature(input: FeatureFields): Decision<"feature.changed">
     type: "feature.changed",
     input,
     plan(state) {
-      requireFeature(state, name);
+      requireFeature(state, name, "name");
       const checked = checkDependencies(state, name, dependencies);
-      const changed = changedFields(name, { ...fields, dependencies: checked });
+      const changed = changedFields(`"${name}"`, { ...fields, dependencies: checked }, CHANGEABLE);
       return [{ type: "feature.changed", payload: { feature: name, ...changed } }];
     },
   };
 }
+
+const { feature: _, ...changeable } = featureChanged.payload.shape;
+const CHANGEABLE = Object.keys(changeable);
 
 /** @throws Refusal `not_found`; `not_possible`: a task or another feature refers to it, or it is `general` */
 export function deleteFeature({ name }: Named): Decision<"feature.deleted"> {
@@ -56,7 +60,7 @@ export function deleteFeature({ name }: Named): Decision<"feature.deleted"> {
     type: "feature.deleted",
     input: { name },
     plan(state) {
-      requireFeature(state, name);
+      requireFeature(state, name, "name");
       checkUnused("feature", name, state.tasks.where({ feature: name }));
       const dependents = state.features.where({}, (row) => namesIn(row.dependencies).includes(name));
       if (dependents.length > 0) {
@@ -111,9 +115,10 @@ function checkDependencies(
       throw new Refusal(
         "circle",
         `The feature "${name}" cannot depend on "${other}": that closes a circle, ${circle}.`,
+        { field: "dependencies" },
       );
     }
-    requireFeature(state, other);
+    requireFeature(state, other, "dependencies");
   }
   return [...new Set(dependencies)];
 }

@@ -17,11 +17,24 @@ export function givenFields<Fields extends object>(fields: Fields): Present<Fiel
   return Object.fromEntries(present) as Present<Fields>;
 }
 
-/** The same, of what is to change. @throws Refusal `nothing_to_do`: none was given */
-export function changedFields<Fields extends object>(name: string, fields: Fields): Present<Fields> {
+/**
+ * The same, of what is to change.
+ *
+ * @param what as a sentence names it: `task 1`
+ * @param takes the names of the fields that there are
+ * @throws Refusal `nothing_to_do`: none was given
+ */
+export function changedFields<Fields extends object>(
+  what: string,
+  fields: Fields,
+  takes: readonly string[],
+): Present<Fields> {
   const given = givenFields(fields);
-  if (Object.keys(given).length === 0) {
-    throw new Refusal("nothing_to_do", `Nothing was given that would change "${name}".`);
-  }
-  return given;
+  if (Object.keys(given).length > 0) return given;
+  throw new Refusal("nothing_to_do", nothingGiven(what, takes), { unchanged: what });
+}
+
+/** What to say where nothing was given that would change something. */
+export function nothingGiven(what: string, takes: readonly string[]): string {
+  return `Nothing was given that would change ${what}; it takes ${takes.join(", ")}.`;
 }

@@ -15,11 +15,21 @@ export type RefusalCode =
 export class Refusal extends Error {
   override readonly name = "Refusal";
   readonly code: RefusalCode;
+  readonly about: About;
 
-  constructor(code: RefusalCode, message: string) {
+  constructor(code: RefusalCode, message: string, about: About = {}) {
     super(message);
     this.code = code;
+    this.about = about;
   }
+}
+
+/** What a refusal is about, for callers whose own fields have other names. */
+interface About {
+  /** The field of the decision's input that was wrong. */
+  readonly field?: string | undefined;
+  /** What would have changed, had any field been given: `task 1`. */
+  readonly unchanged?: string | undefined;
 }
 
 /** True once a decision is taken; false where there was nothing to do, for callers to whom that is as good. */

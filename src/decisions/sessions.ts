@@ -32,10 +32,7 @@ export function startSession(input: {
           task.status === "pending"
             ? `waits for ${task.open_dependencies} of the tasks that it depends on (${JSON.parse(task.depends_on).join(", ")})`
             : `is ${task.status}`;
-        throw new Refusal(
-          "not_ready",
-          `Task ${id} ${why}. Only a ready task is started, unless by force (--force).`,
-        );
+        throw new Refusal("not_ready", `Task ${id} ${why}. Only a ready task is started, unless by force.`);
       }
       return [
         {

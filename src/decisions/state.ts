@@ -34,16 +34,20 @@ export function requireSession(state: Pick<Board, "sessions">, id: string) {
   return session;
 }
 
-/** @throws Refusal `not_found` */
-export function requireTask(state: Pick<Board, "tasks" | "statusChanges">, id: number) {
+/** @param field of the input, that names it. @throws Refusal `not_found` */
+export function requireTask(state: Pick<Board, "tasks" | "statusChanges">, id: number, field = "task") {
   const task = state.tasks.get(id);
-  if (!task) throw noSuchTask(state, id);
+  if (!task) throw noSuchTask(state, id, field);
   return task;
 }
 
-export function noSuchTask(state: Pick<Board, "tasks" | "statusChanges">, id: number): Refusal {
+export function noSuchTask(
+  state: Pick<Board, "tasks" | "statusChanges">,
+  id: number,
+  field = "task",
+): Refusal {
   const why = wasDeleted(state, id) ? `Task ${id} was deleted` : `There is no task ${id}`;
-  return new Refusal("not_found", `${why}; \`signalbox task list\` shows those there are.`);
+  return new Refusal("not_found", `${why}; \`signalbox task list\` shows those there are.`, { field });
 }
 
 /** True for an id that a task had which is not on the board any more: its history stays. */
@@ -51,34 +55,43 @@ export function wasDeleted(state: Pick<Board, "tasks" | "statusChanges">, id: nu
   return state.tasks.get(id) === undefined && state.statusChanges.first(1, { task_id: id }).length > 0;
 }
 
-/** @throws Refusal `not_found` */
-export function requireFeature(state: Pick<State, "features">, name: string) {
+/** @param field of the input, that names it. @throws Refusal `not_found` */
+export function requireFeature(state: Pick<State, "features">, name: string, field = "feature") {
   const feature = state.features.get(name);
-  if (!feature) throw noFeature(state, name);
+  if (!feature) throw noFeature(state, name, field);
   return feature;
 }
 
 /** What to say where no feature has this name: the one that was meant, or those there are. */
-export function noFeature({ features }: Pick<State, "features">, name: string): Refusal {
-  return noneNamed("feature", name, features.where({}));
+export function noFeature({ features }: Pick<State, "features">, name: string, field = "feature"): Refusal {
+  return noneNamed("feature", name, features.where({}), field);
 }
 
-/** @throws Refusal `not_found` */
-export function requireDiscipline(state: Pick<State, "disciplines">, name: string) {
+/** @param field of the input, that names it. @throws Refusal `not_found` */
+export function requireDiscipline(state: Pick<State, "disciplines">, name: string, field = "discipline") {
   const discipline = state.disciplines.get(name);
-  if (!discipline) throw noDiscipline(state, name);
+  if (!discipline) throw noDiscipline(state, name, field);
   return discipline;
 }
 
 /** The same for a discipline. */
-export function noDiscipline({ disciplines }: Pick<State, "disciplines">, name: string): Refusal {
-  return noneNamed("discipline", name, disciplines.where({}));
+export function noDiscipline(
+  { disciplines }: Pick<State, "disciplines">,
+  name: string,
+  field = "discipline",
+): Refusal {
+  return noneNamed("discipline", name, disciplines.where({}), field);
 }
 
-function noneNamed(noun: string, name: string, there: readonly { readonly name: string }[]): Refusal {
+function noneNamed(
+  noun: string,
+  name: string,
+  there: readonly { readonly name: string }[],
+  field: string,
+): Refusal {
   const names = there.map((row) => row.name);
   const meant = nearest(name, names);
   const guess = meant === undefined ? "" : ` Did you mean "${meant}"?`;
   const known = names.length > 0 ? someOf(names.map((one) => `"${one}"`)) : "none yet";
-  return new Refusal("not_found", `There is no ${noun} "${name}".${guess} There are: ${known}.`);
+  return new Refusal("not_found", `There is no ${noun} "${name}".${guess} There are: ${known}.`, { field });
 }

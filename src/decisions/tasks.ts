@@ -1,10 +1,12 @@
 import type { Priority, TaskStatus } from "../events/types/fields.ts";
 import type { GateDeclaration } from "../events/types/gates.ts";
+import { taskChanged } from "../events/types/tasks.ts";
 import { dependencyPath } from "../projections/board/dependencies.ts";
 import { nextTaskId } from "../projections/board/task-rows.ts";
 import type { Decision } from "./decide.ts";
+import { changedFields } from "./given-fields.ts";
 import { Refusal } from "./refusal.ts";
-import { requireTask, type State, wasDeleted } from "./state.ts";
+import { requireDiscipline, requireFeature, requireTask, type State, wasDeleted } from "./state.ts";
 
 /** What a task says beside its title and description; where it is given anew, it replaces what was there. */
 interface Plan {
@@ -90,19 +92,19 @@ export function changeTask(input: TaskChange): Decision<"task.changed"> {
       checkNames(state, input);
       const { task, title, description, feature, discipline, priority, accept } = input;
       const dependsOn = input.depends_on && checkDependencies(state, task, input.depends_on);
-      const payload = {
-        task,
+      const fields = {
         ...present({ title, description, feature, discipline, priority, accept }),
         ...(dependsOn && { depends_on: dependsOn }),
         ...planOf(input),
       };
-      if (Object.keys(payload).length === 1) {
-        throw new Refusal("nothing_to_do", `Nothing was given that would change task ${input.task}.`);
-      }
+      const payload = { task, ...changedFields(`task ${task}`, fields, CHANGEABLE) };
       return [{ type: "task.changed", payload }];
     },
   };
 }
+
+const { task: _, ...changeable } = taskChanged.payload.shape;
+const CHANGEABLE = Object.keys(changeable);
 
 /** Any status, while no session of the task is open (rules.md, Humans). @throws Refusal `not_found`, `session_open` */
 export function setTaskStatus(input: { task: number; status: TaskStatus }): Decision<"task.status_set"> {
@@ -172,18 +174,8 @@ function checkNames(
   state: State,
   { feature, discipline }: { feature?: string | undefined; discipline?: string | undefined },
 ): void {
-  if (feature !== undefined && !state.features.get(feature)) {
-    throw new Refusal(
-      "not_found",
-      `There is no feature "${feature}"; make it with \`signalbox feature add\`.`,
-    );
-  }
-  if (discipline !== undefined && !state.disciplines.get(discipline)) {
-    throw new Refusal(
-      "not_found",
-      `There is no discipline "${discipline}"; make it with \`signalbox discipline add\`.`,
-    );
-  }
+  if (feature !== undefined) requireFeature(state, feature);
+  if (discipline !== undefined) requireDiscipline(state, discipline);
 }
 
 /** Dependencies exist, and none of them depends on the task itself. */
@@ -194,9 +186,10 @@ function checkDependencies(state: State, task: number, dependsOn: readonly numbe
       throw new Refusal(
         "circle",
         `Task ${task} cannot depend on ${id}: that closes a circle, ${[task, ...circle].join(" → ")}.`,
+        { field: "depends_on" },
       );
     }
-    requireTask(state, id);
+    requireTask(state, id, "depends_on");
   }
   return [...new Set(dependsOn)].sort((a, b) => a - b);
 }

@@ -1,6 +1,7 @@
 import type { z } from "zod";
 import { editDistance } from "../events/edit-distance.ts";
 import { jsonProblem } from "../events/json.ts";
+import { signature } from "./signature.ts";
 import { type Tool, ToolRefusal } from "./tool.ts";
 
 /**
@@ -14,29 +15,15 @@ export function checkArguments(tool: Tool, args: unknown, tools: readonly Tool[]
   if (problem) throw refuse(tool, [problem]);
   const parsed = tool.input.safeParse(args ?? {});
   if (parsed.success) return parsed.data;
-  throw refuse(
-    tool,
-    parsed.error.issues.slice(0, 10).flatMap((issue) => explain(issue, tool, args, tools)),
-  );
+  // A text that is empty is too short and blank, and says so once.
+  const problems = parsed.error.issues.slice(0, 10).flatMap((issue) => explain(issue, tool, args, tools));
+  throw refuse(tool, [...new Set(problems)]);
 }
 
 function refuse(tool: Tool, problems: readonly string[]): ToolRefusal {
   return new ToolRefusal(
     `Nothing was recorded: ${problems.join("; ")}. Call ${tool.name} again with this put right; ${signature(tool)}.`,
   );
-}
-
-/** The fields of a tool, those that are required first: `ask takes question, blocking, and optionally options`. */
-function signature({ name, input }: Tool): string {
-  const fields = Object.entries(input.shape);
-  const required = fields.filter(([, schema]) => !isOptional(schema)).map(([field]) => field);
-  const optional = fields.filter(([, schema]) => isOptional(schema)).map(([field]) => field);
-  return `${name} takes ${required.join(", ")}${optional.length > 0 ? ` and optionally ${optional.join(", ")}` : ""}`;
-}
-
-function isOptional(schema: unknown): boolean {
-  // Every member of a zod object's shape is a zod schema; its type does not say so.
-  return (schema as z.ZodType).safeParse(undefined).success;
 }
 
 function explain(issue: z.core.$ZodIssue, tool: Tool, args: unknown, tools: readonly Tool[]): string[] {
@@ -58,10 +45,17 @@ function explain(issue: z.core.$ZodIssue, tool: Tool, args: unknown, tools: read
     case "too_big":
       return [`\`${path}\` is too long or too large, the limit is ${issue.maximum}`];
     case "too_small":
-      return [`\`${path}\` is too short or too small, the least is ${issue.minimum}`];
+      return [`\`${path}\` ${tooSmall(issue)}`];
     default:
       return [`\`${path}\` ${issue.message}`];
   }
+}
+
+function tooSmall({ origin, minimum }: z.core.$ZodIssueTooSmall): string {
+  if (origin === "string")
+    return minimum === 1 ? "is blank" : `is too short, the least is ${minimum} characters`;
+  if (origin === "array") return minimum === 1 ? "is empty" : `has too few entries, the least is ${minimum}`;
+  return `must be ${minimum} or more`;
 }
 
 /** Where an unknown field belongs: to another tool, or, misspelt, to this one. */

@@ -19,6 +19,7 @@ import { checkArguments } from "./arguments.ts";
 import { type Context, ContextError, type LaunchContext, reporterOf } from "./context.ts";
 import { listTool } from "./listing.ts";
 import { OwnSessions } from "./own-sessions.ts";
+import { refusalWords } from "./refusal-words.ts";
 import { RESOURCE_CAPABILITIES, serveResources } from "./resources/serve.ts";
 import { type Call, type Tool, ToolRefusal } from "./tool.ts";
 import { Toolset } from "./toolset.ts";
@@ -106,7 +107,7 @@ export function createServer(options: ServerOptions): AgentServer {
       key: use === undefined ? undefined : `${sessions.label} ${use}`,
       askHuman: human?.forCall(store, caller),
     };
-    const answer = await tool.run(args, call);
+    const answer = await run(tool, args, call);
     return async () => (tool.afterwards ? tool.afterwards(answer, args, call) : answer);
   }
 
@@ -160,6 +161,15 @@ export interface AgentServer {
 }
 
 type Answer = Record<string, unknown>;
+
+/** @throws what the tool throws; a decision's refusal in the tool's own terms */
+async function run(tool: Tool, args: Record<string, unknown>, call: Call): Promise<Answer> {
+  try {
+    return await tool.run(args, call);
+  } catch (error) {
+    throw error instanceof Refusal ? new ToolRefusal(refusalWords(error, tool)) : error;
+  }
+}
 
 async function answered(run: () => Promise<Answer>): Promise<CallToolResult> {
   try {

@@ -14,7 +14,7 @@ const noFeature = 'There is no feature "mobile". There are: "general".';
 const noDiscipline = 'There is no discipline "mobile". There are: "general".';
 const ralph = { ralph: { command: "npx" } };
 const notOurs =
-  'An MCP server of a discipline cannot be called "ralph": that is our own server. Give it another name.';
+  'An MCP server of a discipline cannot be called "ralph": agents would take its tools for those of our own, "ralph". Give it another name.';
 
 const refusals: readonly Refused[] = [
   [
@@ -30,7 +30,7 @@ const refusals: readonly Refused[] = [
     [],
     changeFeature({ name: "general", description: undefined }),
     "nothing_to_do",
-    'Nothing was given that would change "general".',
+    `Nothing was given that would change "general"; it takes display_name, description, acronym, context_files, knowledge_paths, architecture, boundaries, dependencies.`,
   ],
   [
     "a discipline whose name is taken",
@@ -51,7 +51,7 @@ const refusals: readonly Refused[] = [
     [],
     changeDiscipline({ name: "general" }),
     "nothing_to_do",
-    'Nothing was given that would change "general".',
+    `Nothing was given that would change "general"; it takes display_name, description, acronym, icon, color, system_prompt, skills, conventions, disabled_tools, mcp_servers.`,
   ],
 
   ["the deletion of no feature", [], deleteFeature({ name: "mobile" }), "not_found", noFeature],
@@ -158,6 +158,13 @@ const refusals: readonly Refused[] = [
     changeDiscipline({ name: "backend", mcp_servers: { shadcn: { command: "npx" }, ...ralph } }),
     "not_possible",
     notOurs,
+  ],
+  [
+    "a change to a server whose tools would pass for ours",
+    [backend],
+    changeDiscipline({ name: "backend", mcp_servers: { ralph__x: { command: "npx" } } }),
+    "not_possible",
+    notOurs.replace('called "ralph"', 'called "ralph__x"'),
   ],
 ];
 

@@ -28,14 +28,14 @@ const refusals: readonly Refused[] = [
     [],
     addComment({ task: 1, author: "human", body: "x", discipline: "web" }),
     "not_found",
-    'There is no discipline "web"; `signalbox discipline list` shows those there are.',
+    'There is no discipline "web". There are: "general".',
   ],
   [
     "a comment of a misspelt discipline",
     [],
     addComment({ task: 1, author: "human", body: "x", discipline: "genral" }),
     "not_found",
-    'There is no discipline "genral", did you mean "general"; `signalbox discipline list` shows those there are.',
+    'There is no discipline "genral". Did you mean "general"? There are: "general".',
   ],
   [
     "a change of a comment on no task",

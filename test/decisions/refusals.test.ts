@@ -27,8 +27,8 @@ const noSession9 = "There is no session s-9; `signalbox session list` shows thos
 const open = "Session s-2 of task 1 is open. End it first: `signalbox session end s-2 --exit cancelled`.";
 const opened = startSession({ task: 1, session: "s-2", force: true });
 const failed = recordGateAttempt({ task: 1, gate: 1, exit_code: 1 });
-const noFeature = 'There is no feature "web"; make it with `signalbox feature add`.';
-const noDiscipline = 'There is no discipline "web"; make it with `signalbox discipline add`.';
+const noFeature = 'There is no feature "web". There are: "general".';
+const noDiscipline = 'There is no discipline "web". There are: "general".';
 const notAwaiting = "Task 1 does not wait to be accepted.";
 
 const refusals: readonly Refused[] = [
@@ -138,14 +138,14 @@ const refusals: readonly Refused[] = [
     [createTask({ title: "Four" }), changeTask({ task: 4, depends_on: [2, 1] })],
     startSession({ task: 4, session: "s-2" }),
     "not_ready",
-    "Task 4 waits for 2 of the tasks that it depends on (1, 2). Only a ready task is started, unless by force (--force).",
+    "Task 4 waits for 2 of the tasks that it depends on (1, 2). Only a ready task is started, unless by force.",
   ],
   [
     "a session of a task that is done",
     [setTaskStatus({ task: 1, status: "done" })],
     startSession({ task: 1, session: "s-2" }),
     "not_ready",
-    "Task 1 is done. Only a ready task is started, unless by force (--force).",
+    "Task 1 is done. Only a ready task is started, unless by force.",
   ],
   ["the end of no session", [], endSession({ session: "s-9", exit: "exited" }), "not_found", noSession9],
   [
@@ -179,7 +179,8 @@ const refusals: readonly Refused[] = [
     [],
     changeTask({ task: 1, title: undefined }),
     "nothing_to_do",
-    "Nothing was given that would change task 1.",
+    "Nothing was given that would change task 1; it takes title, description, feature, discipline, priority, depends_on, accept, " +
+      "criteria, context_files, tags, output_artifacts, hints, estimated_turns.",
   ],
   ["a change to no feature", [], changeTask({ task: 1, feature: "web" }), "not_found", noFeature],
   ["a change to no discipline", [], changeTask({ task: 1, discipline: "web" }), "not_found", noDiscipline],

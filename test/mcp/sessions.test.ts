@@ -58,6 +58,7 @@ test("a task that is not ready is not started, and the answer says what it waits
   const answer = await callTool(client, "create_ralph_session", { taskId: 2 });
   expect(answer).toMatchObject({ isError: true });
   expect(answer.text).toContain("waits for 1 of the tasks that it depends on (1)");
+  expect(answer.text).not.toContain("--force");
 });
 
 test("a verb without a session records nothing and says how to get one", async () => {

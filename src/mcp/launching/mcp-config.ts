@@ -1,6 +1,6 @@
 import type { McpServers } from "../../events/types/mcp-fields.ts";
 import { packagePath } from "../../package-root.ts";
-import { SERVER_NAME } from "../../server-name.ts";
+import { clashingName, SERVER_NAME } from "../../server-name.ts";
 
 /** The process that serves our tools; its paths absolute, since clients start it in folders of their own. */
 export function serverProcess<Env extends object>(env: Env) {
@@ -43,15 +43,9 @@ export class McpConfigError extends Error {
   override readonly name = "McpConfigError";
 }
 
-/**
- * A client knows a tool as `mcp__SERVER__TOOL`: also a name that begins with ours and two lines would pass for ours.
- *
- * @throws McpConfigError
- */
+/** A log can hold such a name all the same, of an older version. @throws McpConfigError */
 export function checkServerNames(servers: McpServers): void {
-  const clash = serverNamesOf(servers).find(
-    (name) => name === SERVER_NAME || name.startsWith(`${SERVER_NAME}__`),
-  );
+  const clash = clashingName(servers);
   if (clash === undefined) return;
   throw new McpConfigError(
     `The discipline's MCP server "${clash}" would take the name of our own, "${SERVER_NAME}", by which agents know its tools. ` +

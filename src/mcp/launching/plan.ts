@@ -1,13 +1,6 @@
-import { Refusal } from "../../decisions/refusal.ts";
+import { requireDiscipline, requireFeature, stateOf } from "../../decisions/state.ts";
 import type { McpServers } from "../../events/types/mcp-fields.ts";
-import { nearest } from "../../nearest.ts";
-import {
-  type Discipline,
-  findDiscipline,
-  findFeature,
-  listDisciplines,
-  listFeatures,
-} from "../../projections/queries/catalogue.ts";
+import { viewDiscipline } from "../../projections/queries/catalogue.ts";
 import type { ReadModel } from "../../projections/read-model.ts";
 import type { Context } from "../context.ts";
 import { isForOneTask, type RecipeName } from "../recipes.ts";
@@ -45,9 +38,10 @@ export interface LaunchPlan {
  */
 export function planLaunch(readModel: ReadModel, wish: LaunchWish): LaunchPlan {
   const { session, recipe, task, feature, without, closes = isForOneTask(recipe) } = wish;
-  if (feature !== null && !findFeature(readModel, feature))
-    throw notFound("feature", feature, listFeatures(readModel));
-  const discipline = wish.discipline === null ? undefined : disciplineNamed(readModel, wish.discipline);
+  const state = stateOf(readModel);
+  if (feature !== null) requireFeature(state, feature);
+  const discipline =
+    wish.discipline === null ? undefined : viewDiscipline(requireDiscipline(state, wish.discipline));
   const servers = discipline?.mcp_servers ?? {};
   checkServerNames(servers);
   const enabled = (closes ? closingTools : sessionTools)({ recipe, discipline, without });
@@ -63,24 +57,4 @@ export function planLaunch(readModel: ReadModel, wish: LaunchWish): LaunchPlan {
     },
     servers,
   };
-}
-
-function disciplineNamed(readModel: ReadModel, name: string): Discipline {
-  const found = findDiscipline(readModel, name);
-  if (!found) throw notFound("discipline", name, listDisciplines(readModel));
-  return found;
-}
-
-function notFound(
-  noun: "feature" | "discipline",
-  name: string,
-  entries: readonly { readonly name: string }[],
-): Refusal {
-  const meant = nearest(
-    name,
-    entries.map((entry) => entry.name),
-  );
-  const right =
-    meant === undefined ? `\`signalbox ${noun} list\` shows those there are` : `did you mean "${meant}"`;
-  return new Refusal("not_found", `There is no ${noun} "${name}"; ${right}.`);
 }

@@ -82,7 +82,7 @@ export const disciplineTools = [
     run: ({ name: of }, call) =>
       askFor(call, (readModel) => {
         const discipline = findDiscipline(readModel, of);
-        if (!discipline) throw noDiscipline(stateOf(readModel), of);
+        if (!discipline) throw noDiscipline(stateOf(readModel), of, "name");
         const { id: _id, created: _created, agent_words, ...details } = discipline;
         return { ...details, agent_words: agent_words === 1, mcp_servers: Object.keys(details.mcp_servers) };
       }),

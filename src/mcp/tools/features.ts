@@ -85,7 +85,7 @@ export const featureTools = [
     run: ({ name: of }, call) =>
       askFor(call, (readModel) => {
         const feature = featureDetails(readModel, of);
-        if (!feature) throw noFeature(stateOf(readModel), of);
+        if (!feature) throw noFeature(stateOf(readModel), of, "name");
         const { id: _id, created: _created, agent_words, ...details } = feature;
         return {
           ...details,

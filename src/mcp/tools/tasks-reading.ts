@@ -1,17 +1,10 @@
 import { z } from "zod";
-import { noSuchTask, stateOf } from "../../decisions/state.ts";
+import { noSuchTask, requireDiscipline, requireFeature, stateOf } from "../../decisions/state.ts";
 import { name, priorities, taskId, taskStatuses } from "../../events/types/fields.ts";
-import { nearest } from "../../nearest.ts";
-import {
-  findDiscipline,
-  findFeature,
-  listDisciplines,
-  listFeatures,
-} from "../../projections/queries/catalogue.ts";
 import { fittingTasks } from "../../projections/queries/task-list.ts";
 import { taskDetails } from "../../projections/queries/tasks.ts";
 import type { ReadModel } from "../../projections/read-model.ts";
-import { askFor, defineTool, READING, ToolRefusal } from "../tool.ts";
+import { askFor, defineTool, READING } from "../tool.ts";
 import { describeTask, taskDescription } from "./task-description.ts";
 
 /** What a list of tasks takes at most, in characters: about 10,000 tokens. */
@@ -89,19 +82,7 @@ function hint(shown: number, total: number): string {
 
 /** A name that is misspelt would give an empty list, as if there were no such tasks. */
 function checkNames(readModel: ReadModel, feature: string | undefined, discipline: string | undefined): void {
-  if (feature !== undefined && !findFeature(readModel, feature)) {
-    throw unknown("filter_feature", feature, listFeatures(readModel));
-  }
-  if (discipline !== undefined && !findDiscipline(readModel, discipline)) {
-    throw unknown("filter_discipline", discipline, listDisciplines(readModel));
-  }
-}
-
-function unknown(field: string, value: string, there: readonly { name: string }[]): ToolRefusal {
-  const names = there.map((entry) => entry.name);
-  const meant = nearest(value, names);
-  const known = meant
-    ? `did you mean ${JSON.stringify(meant)}`
-    : `there are ${names.slice(0, 20).join(", ")}`;
-  return new ToolRefusal(`\`${field}\` names ${JSON.stringify(value)}, which is not there; ${known}.`);
+  const state = stateOf(readModel);
+  if (feature !== undefined) requireFeature(state, feature);
+  if (discipline !== undefined) requireDiscipline(state, discipline);
 }

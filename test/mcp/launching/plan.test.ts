@@ -68,9 +68,12 @@ test("a plan has what it is for, and the servers of its discipline", async () =>
 });
 
 test.each([
-  [{ discipline: "fronted" }, 'There is no discipline "fronted"; did you mean "frontend".'],
-  [{ discipline: "x" }, 'There is no discipline "x"; `signalbox discipline list` shows those there are.'],
-  [{ feature: "Genral" }, 'There is no feature "Genral"; did you mean "general".'],
+  [
+    { discipline: "fronted" },
+    'There is no discipline "fronted". Did you mean "frontend"? There are: "frontend", "general".',
+  ],
+  [{ discipline: "x" }, 'There is no discipline "x". There are: "frontend", "general".'],
+  [{ feature: "Genral" }, 'There is no feature "Genral". Did you mean "general"? There are: "general".'],
 ])("a plan for %j, which is not there, is refused with what would be right", async (of, message) => {
   const { project } = await freshProject();
   await givenDiscipline(project, "frontend", {});

@@ -56,10 +56,15 @@ const HUMANS = 5;
 
 test.each([
   ["add_task_comment", { ...said, task_id: 9 }, "There is no task 9"],
-  ["add_task_comment", { ...said, discipline: "genral" }, 'did you mean "general"'],
+  [
+    "add_task_comment",
+    { ...said, discipline: "genral" },
+    '`discipline`: There is no discipline "genral". Did you mean "general"?',
+  ],
   ["add_task_comment", { ...said, priority: "urgent" }, "legal values are critical, high, medium, low"],
   ["add_task_comment", { ...said, body: " " }, "`body` is blank"],
   ["add_task_comment", { task_id: 1, body: "x" }, "`author` is missing"],
+  ["add_task_comment", { ...said, author: "" }, "`author` is blank"],
   ["update_task_comment", { task_id: 1, comment_id: HUMANS, body: "x" }, "are those of Ada"],
   ["delete_task_comment", { task_id: 1, comment_id: HUMANS }, "changes or deletes only what agents wrote"],
   ["update_task_comment", { task_id: 2, comment_id: HUMANS, body: "x" }, "is on task 1, not on task 2"],

@@ -112,7 +112,11 @@ test.each([
   ["get_discipline", { name: "back-end" }, 'There is no discipline "back-end". Did you mean "backend"?'],
   ["create_discipline", { name: "backend", ...everything }, 'There is a discipline "backend" already.'],
   ["create_discipline", { name: "new", display_name: "New" }, "`icon` is missing; `color` is missing"],
-  ["update_discipline", { name: "backend" }, 'Nothing was given that would change "backend".'],
+  [
+    "update_discipline",
+    { name: "backend" },
+    'Nothing was given that would change "backend"; it takes display_name, icon, color, system_prompt, skills, conventions.',
+  ],
   ["update_discipline", { name: "qa", icon: "x" }, 'There are: "backend", "general".'],
   [
     "update_discipline",

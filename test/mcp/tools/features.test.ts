@@ -114,15 +114,28 @@ test.each([
   ["get_feature", { name: "generel" }, 'There is no feature "generel". Did you mean "general"?'],
   ["get_feature", { name: "mobile" }, 'There is no feature "mobile". There are: "core", "general", "web".'],
   ["create_feature", { name: "web", display_name: "W" }, 'There is a feature "web" already.'],
+  ["update_feature", { name: "web", acronym: "" }, "`acronym` is blank"],
   ["create_feature", { name: "new", display_name: " " }, "`display_name` is blank"],
-  ["create_feature", { name: "new", display_name: "N", dependencies: ["x"] }, 'There is no feature "x"'],
-  ["update_feature", { name: "web" }, 'Nothing was given that would change "web".'],
+  [
+    "create_feature",
+    { name: "new", display_name: "N", dependencies: ["x"] },
+    '`dependencies`: There is no feature "x"',
+  ],
+  [
+    "update_feature",
+    { name: "web" },
+    'Nothing was given that would change "web"; it takes display_name, description,',
+  ],
   ["update_feature", { name: "core", dependencies: ["web"] }, '"core" → "web" → "core"'],
   ["update_feature", { name: "core", dependencies: ["core"] }, '"core" → "core"'],
   ["delete_feature", { name: "web" }, "while tasks refer to it: 1."],
   ["delete_feature", { name: "core" }, 'while other features depend on it: "web".'],
   ["delete_feature", { name: "general" }, "`signalbox init` makes it"],
-  ["append_feature_learning", { feature_name: "mobile", text: "x" }, 'There is no feature "mobile"'],
+  [
+    "append_feature_learning",
+    { feature_name: "mobile", text: "x" },
+    '`feature_name`: There is no feature "mobile"',
+  ],
   ["append_feature_learning", { feature_name: "web", text: "x", task_id: 9 }, "There is no task 9"],
   ["append_feature_learning", { feature_name: "web", text: " " }, "`text` is blank"],
   [
@@ -130,7 +143,11 @@ test.each([
     { feature_name: "web", text: "x", source: "me" },
     "legal values are auto, agent, human",
   ],
-  ["add_feature_context_file", { feature_name: "mobile", file_path: "x" }, 'There is no feature "mobile"'],
+  [
+    "add_feature_context_file",
+    { feature_name: "mobile", file_path: "x" },
+    '`feature_name`: There is no feature "mobile"',
+  ],
   ["add_feature_context_file", { feature_name: "web", file_path: "" }, "`file_path` is blank"],
 ])("%s with %j is refused with the reason, and nothing is recorded", async (name, args, reason) => {
   const { call, project } = await given();

@@ -80,14 +80,15 @@ describe("list_tasks", () => {
   });
 
   test.each([
-    [
-      { filter_feature: "report" },
-      '`filter_feature` names "report", which is not there; did you mean "reports".',
-    ],
-    [{ filter_feature: "billing" }, "there are general, reports."],
-    [{ filter_discipline: "backed" }, 'did you mean "backend"'],
+    [{ filter_feature: "report" }, '`filter_feature`: There is no feature "report". Did you mean "reports"?'],
+    [{ filter_feature: "billing" }, 'There are: "general", "reports".'],
+    [{ filter_discipline: "backed" }, 'Did you mean "backend"?'],
     [{ filter_status: "open" }, "legal values are draft, pending"],
     [{ status: "pending" }, '"status" is no field of list_tasks'],
+    [
+      { status: "pending" },
+      "; list_tasks takes optionally filter_status, filter_feature, filter_discipline.",
+    ],
   ])("refuses %j and says what would be right", async (filter, message) => {
     expect(await refusalOf(await givenThree(), "list_tasks", filter)).toContain(message);
   });

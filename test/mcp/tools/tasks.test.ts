@@ -136,14 +136,15 @@ describe("create_task", () => {
   });
 
   test.each([
-    [{ feature: "billing" }, 'There is no feature "billing"'],
-    [{ discipline: "art" }, 'There is no discipline "art"'],
-    [{ depends_on: [9] }, "There is no task 9"],
+    [{ feature: "billing" }, '`feature`: There is no feature "billing". There are: "general"'],
+    [{ discipline: "art" }, '`discipline`: There is no discipline "art". There are: "backend", "general"'],
+    [{ depends_on: [9] }, "`depends_on`: There is no task 9"],
     [{ depends_on: [4] }, "that closes a circle, 4 → 4"],
     [{ status: "done" }, "legal values are draft, pending"],
     [{ title: "Two\nlines" }, "has more than one line"],
     [{ tags: [" x"] }, "must be a short name"],
-    [{ estimated_turns: 0 }, "`estimated_turns` is too short or too small"],
+    [{ estimated_turns: 0 }, "`estimated_turns` must be 1 or more"],
+    [{ title: "" }, "`title` is blank"],
     [{ accept: "human" }, '"accept" is no field of create_task'],
   ])("refuses %j", async (fields, message) => {
     expect(await refusalOf(await givenBoard(), "create_task", { ...WORK, ...fields })).toContain(message);
@@ -218,8 +219,11 @@ describe("update_task", () => {
   test.each([
     [{ id: 9, title: "x" }, "There is no task 9"],
     [{ id: 1, depends_on: [2] }, "Task 1 cannot depend on 2: that closes a circle, 1 → 2 → 1"],
-    [{ id: 1, depends_on: [9] }, "There is no task 9"],
-    [{ id: 1 }, "Nothing was given that would change task 1"],
+    [{ id: 1, depends_on: [9] }, "`depends_on`: There is no task 9"],
+    [
+      { id: 1 },
+      "Nothing was given that would change task 1; it takes title, description, priority, acceptance_criteria, depends_on, tags, context_files, output_artifacts, hints, estimated_turns.",
+    ],
     [
       { id: 1, status: "done" },
       '"status" is no field of update_task, it belongs to create_task, set_task_status',
@@ -235,6 +239,9 @@ describe("update_task", () => {
     await given.call("update_task", { id: 2, ...fields });
     expect(await given.project.queries.taskRow(2)).toMatchObject(fields);
     expect(await refusalOf(given, "update_task", { id: 2, title: "x" })).toContain('"title" is no field');
+    expect(await refusalOf(given, "update_task", { id: 2 })).toMatch(
+      /; it takes priority, description\.$|; it takes description, priority\.$/,
+    );
   });
 });
 
