@@ -272,7 +272,8 @@ test.each([
     2,
     '"a b" is no name of a server',
   ],
-  [["discipline", "set", "general", "--mcp-server", 'ralph={"command":"a"}'], 1, "that is our own server"],
+  [["discipline", "set", "general", "--mcp-server", 'ralph={"command":"a"}'], 1, "those of our own"],
+  [["discipline", "add", "x", "--mcp-server", 'ralph__x={"command":"a"}'], 1, 'cannot be called "ralph__x"'],
   [
     ["discipline", "set", "general", "--no-mcp-servers", "--mcp-server", 'x={"command":"a"}'],
     2,
