@@ -5,6 +5,12 @@ import { learningsText } from "./render-learnings.ts";
 import { progressText } from "./render-progress.ts";
 import { type StateFileName, stateFilePaths } from "./write.ts";
 
+/**
+ * So many characters of a state file go into an agent's context at once, some 7,500 tokens; clients warn of answers of
+ * more than 10,000.
+ */
+export const READ_LIMIT = 30_000;
+
 /** A state file's text as the read model has it now, whenever the file was written. */
 export interface StateFileText extends FittedText {
   /** The file's path. */

@@ -229,6 +229,14 @@ const refusals: readonly Refused[] = [
     "Task 2 cannot be deleted while there are tasks that depend on it: 3, 4. Delete them first, or take 2 out of what they depend on: " +
       "`signalbox task set 3 --depends-on …`. What a blocker holds goes when that is resolved or dismissed: 13 of task 3.",
   ],
+  [
+    "the deletion of what thirteen tasks depend on",
+    Array.from({ length: 12 }, (_, index) => createTask({ title: `${index}`, depends_on: [1] })),
+    deleteTask({ task: 1 }),
+    "not_possible",
+    "Task 1 cannot be deleted while there are tasks that depend on it: 2, 4, 5, 6, 7, 8, 9, 10, 11, 12 and 3 more. Delete them first, " +
+      "or take 1 out of what they depend on: `signalbox task set 2 --depends-on …`.",
+  ],
   ["enriching no task", [], enrichTask({ task: 9, pseudocode: "x" }), "not_found", noTask9],
   ...(["in_progress", "needs_input", "blocked", "done", "failed", "skipped"] as const).map(
     (status): Refused => [

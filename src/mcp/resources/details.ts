@@ -11,8 +11,8 @@ const SHOWN = 100;
 export function showTask(readModel: ReadModel, key: string): object | undefined {
   const task = /^[1-9]\d{0,9}$/.test(key) ? taskDetails(readModel, Number(key)) : undefined;
   if (!task) return undefined;
-  const { status_changes, timeline, repetitions } = task;
-  return { ...task, ...lastOf({ status_changes, timeline, repetitions }) };
+  const { dependents, status_changes, timeline, repetitions } = task;
+  return { ...task, ...lastOf({ dependents, status_changes, timeline, repetitions }) };
 }
 
 export function showFeature(readModel: ReadModel, name: string): object | undefined {

@@ -1,11 +1,12 @@
 import { boardOf } from "../../projections/queries/board.ts";
 import { listInbox } from "../../projections/queries/inbox.ts";
 import type { ReadModel } from "../../projections/read-model.ts";
-import { renderLearnings } from "../../state-files/render-learnings.ts";
-import { renderProgress } from "../../state-files/render-progress.ts";
+import { READ_LIMIT, readStateFile } from "../../state-files/read.ts";
 
 /** How many tasks of each status the board shows. */
 const BOARD_LIMIT = 25;
+/** How many items the inbox shows. */
+const INBOX_LIMIT = 100;
 
 /** Resources of which there is one. To add one: here, and in docs/resources.md. */
 export const fixedResources: readonly FixedResource[] = [
@@ -20,23 +21,24 @@ export const fixedResources: readonly FixedResource[] = [
   {
     name: "inbox",
     title: "Inbox",
-    description: "What waits for a human: questions, blockers, proposals, gates, acceptances, flags.",
+    description:
+      "What waits for a human: questions, blockers, proposals, gates, acceptances, flags. At most 100; it says how many more.",
     mimeType: "application/json",
-    show: (readModel) => JSON.stringify(listInbox(readModel)),
+    show: showInbox,
   },
   {
     name: "progress",
     title: "Progress",
     description: "What is done and what remains, as in progress.txt.",
     mimeType: "text/plain",
-    show: renderProgress,
+    show: (readModel) => readStateFile(readModel, "progress", READ_LIMIT).text,
   },
   {
     name: "learnings",
     title: "Learnings",
     description: "What was learned in the project, as in learnings.txt.",
     mimeType: "text/plain",
-    show: renderLearnings,
+    show: (readModel) => readStateFile(readModel, "learnings", READ_LIMIT).text,
   },
 ];
 
@@ -47,4 +49,10 @@ interface FixedResource {
   readonly description: string;
   readonly mimeType: "application/json" | "text/plain";
   show(readModel: ReadModel): string;
+}
+
+function showInbox(readModel: ReadModel): string {
+  const items = listInbox(readModel);
+  const left_out = Math.max(0, items.length - INBOX_LIMIT);
+  return JSON.stringify({ items: items.slice(0, INBOX_LIMIT), left_out });
 }

@@ -4,6 +4,7 @@ import { noDiscipline, stateOf } from "../../decisions/state.ts";
 import { disciplineChanged } from "../../events/types/disciplines.ts";
 import { line, name } from "../../events/types/fields.ts";
 import { findDiscipline, listDisciplines } from "../../projections/queries/catalogue.ts";
+import { fitting } from "../fitting.ts";
 import { shorten } from "../shorten.ts";
 import { askFor, CHANGING, CREATING, DELETING, decideFor, defineTool, READING } from "../tool.ts";
 import { agentWordsShown } from "./agent-words.ts";
@@ -26,7 +27,8 @@ export const disciplineTools = [
   defineTool({
     name: "list_disciplines",
     title: "List disciplines",
-    description: "All disciplines: what kinds of agents work on tasks. Long descriptions are shortened.",
+    description:
+      "All disciplines: what kinds of agents work on tasks. Long descriptions are shortened, a list that is too long is cut.",
     input: z.strictObject({}),
     output: z.strictObject({
       disciplines: z.array(
@@ -39,18 +41,20 @@ export const disciplineTools = [
           description: z.string(),
         }),
       ),
+      total: z.int(),
+      next: z.string().optional(),
     }),
     annotations: READING,
     command: "discipline list",
     example: {},
     async run(_args, call) {
       const disciplines = await askFor(call, listDisciplines);
-      return {
-        disciplines: disciplines.map(({ name, display_name, acronym, icon, color, description }) => ({
-          ...{ name, display_name, acronym, icon, color },
-          description: shorten(description, DESCRIPTION_LIMIT),
-        })),
-      };
+      const lines = disciplines.map(({ name, display_name, acronym, icon, color, description }) => ({
+        ...{ name, display_name, acronym, icon, color },
+        description: shorten(description, DESCRIPTION_LIMIT),
+      }));
+      const { entries, ...rest } = fitting(lines, { noun: "disciplines", tool: "get_discipline" });
+      return { disciplines: entries, ...rest };
     },
   }),
   defineTool({

@@ -5,6 +5,7 @@ import { featureChanged } from "../../events/types/features.ts";
 import { line, name } from "../../events/types/fields.ts";
 import { learningKinds } from "../../events/types/signals.ts";
 import { featureDetails, listFeatures } from "../../projections/queries/catalogue.ts";
+import { fitting } from "../fitting.ts";
 import { shorten } from "../shorten.ts";
 import { askFor, CHANGING, CREATING, DELETING, decideFor, defineTool, READING } from "../tool.ts";
 import { agentWordsShown } from "./agent-words.ts";
@@ -24,7 +25,7 @@ export const featureTools = [
   defineTool({
     name: "list_features",
     title: "List features",
-    description: "All features. Long descriptions are shortened.",
+    description: "All features. Long descriptions are shortened, a list that is too long is cut.",
     input: z.strictObject({}),
     output: z.strictObject({
       features: z.array(
@@ -36,18 +37,20 @@ export const featureTools = [
           dependencies: z.array(name),
         }),
       ),
+      total: z.int(),
+      next: z.string().optional(),
     }),
     annotations: READING,
     command: "feature list",
     example: {},
     async run(_args, call) {
       const features = await askFor(call, listFeatures);
-      return {
-        features: features.map(({ name, display_name, acronym, description, dependencies }) => ({
-          ...{ name, display_name, acronym, dependencies },
-          description: shorten(description, DESCRIPTION_LIMIT),
-        })),
-      };
+      const lines = features.map(({ name, display_name, acronym, description, dependencies }) => ({
+        ...{ name, display_name, acronym, dependencies },
+        description: shorten(description, DESCRIPTION_LIMIT),
+      }));
+      const { entries, ...rest } = fitting(lines, { noun: "features", tool: "get_feature" });
+      return { features: entries, ...rest };
     },
   }),
   defineTool({

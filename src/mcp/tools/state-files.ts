@@ -5,15 +5,9 @@ import { position } from "../../events/types/fields.ts";
 import { learningAdded } from "../../events/types/learnings.ts";
 import { progressNoted } from "../../events/types/projects.ts";
 import { keptLearning } from "../../projections/queries/kept-learning.ts";
-import { readStateFile } from "../../state-files/read.ts";
+import { READ_LIMIT, readStateFile } from "../../state-files/read.ts";
 import type { StateFileName } from "../../state-files/write.ts";
 import { askFor, CREATING, decideFor, defineTool, READING, type Tool } from "../tool.ts";
-
-/**
- * So many characters of a state file go into an agent's context at once, some 7,500 tokens; clients warn of answers of
- * more than 10,000.
- */
-export const READ_LIMIT = 30_000;
 
 /** Seed 001's tools for `.ralph/learnings.txt` and `.ralph/progress.txt`, which both are rendered from the log. */
 export const stateFileTools: readonly Tool[] = [

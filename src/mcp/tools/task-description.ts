@@ -6,6 +6,8 @@ import type { TaskDetails } from "../../projections/queries/tasks.ts";
 
 /** How much of the timeline is told, in characters, the newest first: about 10,000 tokens. */
 const TIMELINE_LIMIT = 40_000;
+/** How many of the tasks that depend on it are named. */
+const DEPENDENTS_LIMIT = 100;
 /** How much of the end of a gate's output. */
 const OUTPUT_LIMIT = 4_000;
 
@@ -30,6 +32,7 @@ export const taskDescription = z.strictObject({
   depends_on: z.array(taskId),
   dependencies: z.array(related),
   dependents: z.array(related).describe("What depends on it."),
+  dependents_left_out: z.int().describe("How many more depend on it."),
   tags: texts,
   context_files: texts,
   output_artifacts: texts,
@@ -86,7 +89,10 @@ export function describeTask(task: TaskDetails): z.output<typeof taskDescription
     agent_words: task.agent_words === 1,
     awaiting_acceptance: task.awaiting_acceptance === 1,
     acceptance_criteria: task.criteria,
-    ...{ depends_on, dependencies, dependents, tags, context_files, output_artifacts, hints },
+    ...{ depends_on, dependencies },
+    dependents: dependents.slice(0, DEPENDENTS_LIMIT),
+    dependents_left_out: Math.max(0, dependents.length - DEPENDENTS_LIMIT),
+    ...{ tags, context_files, output_artifacts, hints },
     ...{ pseudocode, estimated_turns },
     gates: task.gates.map(describeGate),
     ...{ open_session, sessions, stuck_count, remaining, created, updated, completed_at },

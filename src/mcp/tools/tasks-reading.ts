@@ -4,11 +4,9 @@ import { name, priorities, taskId, taskStatuses } from "../../events/types/field
 import { fittingTasks } from "../../projections/queries/task-list.ts";
 import { taskDetails } from "../../projections/queries/tasks.ts";
 import type { ReadModel } from "../../projections/read-model.ts";
+import { LIST_LIMIT } from "../fitting.ts";
 import { askFor, defineTool, READING } from "../tool.ts";
 import { describeTask, taskDescription } from "./task-description.ts";
-
-/** What a list of tasks takes at most, in characters: about 10,000 tokens. */
-const LIST_LIMIT = 40_000;
 
 /** Seed 001's tools that read tasks. */
 export const taskReadingTools = [

@@ -4,6 +4,7 @@ import { createDiscipline } from "../../../src/decisions/disciplines.ts";
 import { createFeature } from "../../../src/decisions/features.ts";
 import { endSession, startSession } from "../../../src/decisions/sessions.ts";
 import { createTask, setTaskStatus } from "../../../src/decisions/tasks.ts";
+import { READ_LIMIT } from "../../../src/state-files/read.ts";
 import { renderLearnings } from "../../../src/state-files/render-learnings.ts";
 import { renderProgress } from "../../../src/state-files/render-progress.ts";
 import { signalboxJson } from "../../support/cli.ts";
@@ -71,10 +72,11 @@ test("the board shows 25 tasks of each status at most, the latest of those that 
 
 test("the inbox and a task are as their commands have them", async () => {
   const { folder, client } = await givenSession();
-  expect(await shownBy(client, "ralph://inbox")).toEqual(await signalboxJson(["inbox"], { cwd: folder }));
+  const items = await signalboxJson(["inbox"], { cwd: folder });
+  expect(await shownBy(client, "ralph://inbox")).toEqual({ items, left_out: 0 });
   expect(await shownBy(client, "ralph://tasks/1")).toEqual({
     ...Object(await signalboxJson(["task", "show", "1"], { cwd: folder })),
-    left_out: { status_changes: 0, timeline: 0, repetitions: 0 },
+    left_out: { dependents: 0, status_changes: 0, timeline: 0, repetitions: 0 },
   });
 });
 
@@ -98,6 +100,25 @@ test("progress and learnings are the text of the state files", async () => {
   expect(await textOf(client, "ralph://progress")).toContain("The dates.");
   expect(await textOf(client, "ralph://learnings")).toBe(renderLearnings(readModel));
   expect(await textOf(client, "ralph://learnings")).toContain("Orders have no id.");
+});
+
+test("progress of 4,000 tasks is as long as read_progress has it, and says what was left out", async () => {
+  const { project, client } = await givenClient();
+  await project.log.append(Array.from({ length: 4_000 }, (_, index) => taskCreated(index + 2)));
+  const text = await textOf(client, "ralph://progress");
+  expect(text.length).toBeLessThanOrEqual(READ_LIMIT);
+  expect(text).toMatch(/\[… \d+ entries left out here\]/);
+});
+
+test("of an inbox with 103 items the first 100 are shown, and how many more there are", async () => {
+  const { project, client } = await givenClient();
+  await project.decide(startSession({ task: 1, session: "c-1" }));
+  const said = Array.from({ length: 103 }, (_, index) => ({ question: `Which? ${index}`, blocking: true }));
+  for (const args of said) await callTool(client, "ask", args);
+  const inbox = await shownBy(client, "ralph://inbox");
+  expect(inbox).toMatchObject({ left_out: 3 });
+  expect(inbox).toHaveProperty("items.length", 100);
+  expect(inbox).toHaveProperty("items[0].text", "Which? 0");
 });
 
 test("a feature has what was learned in it, and how far its tasks are", async () => {

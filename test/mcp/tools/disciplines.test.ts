@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { changeDiscipline, createDiscipline } from "../../../src/decisions/disciplines.ts";
 import { createTask } from "../../../src/decisions/tasks.ts";
+import { LIST_LIMIT } from "../../../src/mcp/fitting.ts";
 import { callTool, connectWith } from "../../support/mcp.ts";
 import { freshProject } from "../../support/project.ts";
 import { parametersOf } from "./parameters.ts";
@@ -84,6 +85,21 @@ test("disciplines are listed in the order in which they were made, long descript
         color: "#c678dd",
       },
     ],
+    total: 3,
+  });
+});
+
+test("a list that is too long is cut, and says how many there are and what shows the others", async () => {
+  const { call, project } = await given();
+  for (let index = 0; index < 120; index += 1)
+    await project.decide(createDiscipline({ name: `d-${index}`, description: "x".repeat(300) }));
+  const { text, structured } = await call("list_disciplines");
+  expect(text.length).toBeLessThan(LIST_LIMIT * 1.02);
+  expect(structured).toMatchObject({
+    total: 122,
+    next: expect.stringMatching(
+      /^Only the first \d+ of 122 disciplines are here; get_discipline shows any by its name\.$/,
+    ),
   });
 });
 

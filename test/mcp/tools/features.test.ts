@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { createFeature } from "../../../src/decisions/features.ts";
 import { createTask } from "../../../src/decisions/tasks.ts";
+import { LIST_LIMIT } from "../../../src/mcp/fitting.ts";
 import { callTool, connectWith } from "../../support/mcp.ts";
 import { freshProject } from "../../support/project.ts";
 import { parametersOf } from "./parameters.ts";
@@ -95,7 +96,23 @@ test("features are listed in the order in which they were made, long description
       },
       { name: "api", display_name: "API", acronym: "API", description: "", dependencies: ["web"] },
     ],
+    total: 3,
   });
+});
+
+test("a list that is too long is cut, and says how many there are and what shows the others", async () => {
+  const { call, project } = await given();
+  for (let index = 0; index < 130; index += 1)
+    await project.decide(createFeature({ name: `f-${index}`, description: "x".repeat(300) }));
+  const { text, structured } = await call("list_features");
+  expect(text.length).toBeLessThan(LIST_LIMIT * 1.02);
+  expect(structured).toMatchObject({
+    total: 131,
+    next: expect.stringMatching(
+      /^Only the first \d+ of 131 features are here; get_feature shows any by its name\.$/,
+    ),
+  });
+  expect(structured).toHaveProperty("features[0].name", "general");
 });
 
 test("a change replaces what was given and leaves the rest, lists too", async () => {

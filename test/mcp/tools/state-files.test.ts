@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { addLearning } from "../../../src/decisions/learnings.ts";
 import { createTask } from "../../../src/decisions/tasks.ts";
-import { READ_LIMIT } from "../../../src/mcp/tools/state-files.ts";
+import { READ_LIMIT } from "../../../src/state-files/read.ts";
 import { renderLearnings } from "../../../src/state-files/render-learnings.ts";
 import { renderProgress } from "../../../src/state-files/render-progress.ts";
 import { callTool, connectWith } from "../../support/mcp.ts";

@@ -136,6 +136,16 @@ describe("list_tasks", () => {
 });
 
 describe("get_task", () => {
+  test("names at most 100 of the tasks that depend on it, and says how many more there are", async () => {
+    const store = openMemoryStore();
+    const dependents = Array.from({ length: 103 }, (_, index) => created(index + 2, { depends_on: [1] }));
+    await store.log.append([created(1, {}), ...dependents]);
+    const agent = await connectWith(store, { recipe: "all" });
+    const { structured } = await callTool(agent, "get_task", { id: 1 });
+    expect(structured).toMatchObject({ dependents_left_out: 3 });
+    expect(structured).toHaveProperty("dependents.length", 100);
+  });
+
   test("gives all of a task", async () => {
     const { call, decides, session, project } = await givenTasks();
     await decides(
@@ -188,6 +198,7 @@ describe("get_task", () => {
       depends_on: [1],
       dependencies: [{ id: 1, title: "Schema", status: "done" }],
       dependents: [{ id: 3, title: "Mail", status: "pending" }],
+      dependents_left_out: 0,
       tags: ["export"],
       context_files: ["src/orders.ts"],
       output_artifacts: ["src/csv.ts"],
@@ -257,6 +268,7 @@ describe("get_task", () => {
       estimated_turns: null,
       dependencies: [],
       dependents: [],
+      dependents_left_out: 0,
       gates: [],
       timeline: [],
     });
