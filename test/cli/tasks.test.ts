@@ -9,6 +9,7 @@ async function given() {
   const { project, folder: cwd } = await freshProject();
   return {
     project,
+    cwd,
     run: (...args: string[]) => signalbox(["task", ...args], { cwd }),
     json: (...args: string[]) => signalboxJson(["task", ...args], { cwd }),
   };
@@ -135,6 +136,20 @@ test("a human may do what an agent may not: set done past a gate, decide proposa
   expect(await json("set", "2", "--status", "pending")).toMatchObject({ status: "pending" });
   expect((await run("delete", "3")).exitCode).toBe(0);
   expect(await project.queries.inbox()).toEqual([]);
+});
+
+test("the inbox shows a proposal as it is now, and says that it was changed", async () => {
+  const { run, json, project, cwd } = await given();
+  await project.decide(createTask({ title: "Export" }));
+  await project.decide(startSession({ task: 1, session: "s-1" }));
+  await project.log.append([proposed("Mail it")]);
+  await project.decide(endSession({ session: "s-1", exit: "exited" }));
+  expect((await signalbox(["inbox"], { cwd })).stdout).not.toContain("changed since");
+  await run("set", "2", "--title", "Print it");
+  const { stdout } = await signalbox(["inbox"], { cwd });
+  expect(stdout).toMatch(/Print it\n.*\n +changed since it was proposed: title \(signalbox task show 2\)\n/);
+  expect(stdout).not.toContain("Mail it");
+  expect(await json("show", "2")).toMatchObject({ title: "Print it", status: "draft" });
 });
 
 function proposed(what: string): Draft<"signal.suggest"> {

@@ -20,7 +20,7 @@ import {
   withProject,
   writingOptions,
 } from "../command.ts";
-import { choicesOf, hintFor } from "../inbox-hints.ts";
+import { changeOf, choicesOf, hintFor } from "../inbox-hints.ts";
 import { pc, print, printJson, quoteLine } from "../output.ts";
 
 export function addInbox(program: Command): void {
@@ -142,6 +142,7 @@ export function showItem(item: InboxItem): void {
   if (item.feature !== null && !item.feature_exists) {
     print(`     names the feature ${quoteLine(item.feature, 40)}, which does not exist`);
   }
+  if (item.changed.length > 0) print(pc.yellow(`     ${changeOf(item)}`));
   for (const choice of choicesOf(item)) {
     print(`     • ${quoteLine(choice)}${choice === item.preferred ? pc.green(" (preferred)") : ""}`);
   }

@@ -1,5 +1,5 @@
 import type { InboxItem } from "../../projections/queries/inbox.ts";
-import { choicesOf, commandFor } from "../inbox-hints.ts";
+import { changeOf, choicesOf, commandFor } from "../inbox-hints.ts";
 import { quoteLine, quoteText } from "../output.ts";
 import { actsOn } from "./acts.ts";
 import { clip, type Line, type Style, span, wrap } from "./line.ts";
@@ -27,7 +27,8 @@ export function itemDetails(
     ],
   );
   const command: Line = [span(`${INDENT}${commandFor(item)}`, "dim")];
-  const end = opened ? [...choices, ...acts, command] : [...choices, command];
+  const changed: Line[] = item.changed.length > 0 ? [[span(`${INDENT}${changeOf(item)}`, "yellow")]] : [];
+  const end = [...changed, ...choices, ...(opened ? acts : []), command];
   const start = opened ? textsOf(item, width, Math.max(0, room - end.length)) : [];
   return [...start, ...end].slice(0, Math.max(0, room)).map((line) => clip(line, width));
 }

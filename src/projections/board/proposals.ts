@@ -8,14 +8,12 @@ import { addTask, nextTaskId } from "./task-rows.ts";
 export function becomeTask(board: Board, event: Event, suggestion: Suggestion, from: Task): void {
   const id = nextTaskId(board);
   const named = suggestion.feature === null ? undefined : board.featureNames.get(suggestion.feature)?.name;
-  const { title, rest } = splitTitle(suggestion.what);
   addTask(
     board,
     event,
     {
       id,
-      title,
-      description: [rest, suggestion.why].filter((part) => part !== "").join("\n\n"),
+      ...proposedWords(suggestion),
       status: "draft",
       priority: "medium",
       feature: named ?? from.feature,
@@ -32,6 +30,15 @@ export function becomeTask(board: Board, event: Event, suggestion: Suggestion, f
     proposed_task: id,
     unknown_feature: toFlag(suggestion.feature !== null && named === undefined),
   });
+}
+
+/** The title and the description of the draft that a suggestion becomes. */
+export function proposedWords({ what, why }: Pick<Suggestion, "what" | "why">): {
+  readonly title: string;
+  readonly description: string;
+} {
+  const { title, rest } = splitTitle(what);
+  return { title, description: [rest, why].filter((part) => part !== "").join("\n\n") };
 }
 
 /** True for a draft that an agent proposed and that no human decided on. */

@@ -1,4 +1,5 @@
 import type { ReadModel } from "../read-model.ts";
+import { type ChangedField, changedProposals } from "./changed-proposals.ts";
 
 /** Something that waits for a human. */
 export interface InboxItem {
@@ -10,14 +11,14 @@ export interface InboxItem {
   readonly task_title: string;
   readonly session: string | null;
   readonly state: string;
-  /** The question, what blocks, what is proposed, the gate's command, … */
+  /** The question, what blocks, the gate's command, …; of a proposal the draft's title as it is now. */
   readonly text: string;
   /** A blocker's or proposal's kind, a flag's category. */
   readonly of_kind: string | null;
   /** A question's options, and the one that the agent prefers. */
   readonly options: string[];
   readonly preferred: string | null;
-  /** Why, in more words: a blocker's detail, a proposal's reason, a gate's last output. */
+  /** Why, in more words: a blocker's detail, the description of a proposal's draft as it is now, a gate's last output. */
   readonly detail: string | null;
   /** For a blocker or contest the task that it is linked to; for a proposal the draft that it became. */
   readonly other_task: number | null;
@@ -26,19 +27,23 @@ export interface InboxItem {
   /** The feature that a proposal names; where there is none of that name, the draft is in the suggesting task's. */
   readonly feature: string | null;
   readonly feature_exists: boolean;
+  /** The fields of a proposal's draft that are not as they were proposed; empty for all else. */
+  readonly changed: readonly ChangedField[];
 }
 
 /** What waits for a human, in the order of ids. */
 export function listInbox(readModel: ReadModel, options: { all?: boolean } = {}): InboxItem[] {
   const rows = readModel.prepared<[], InboxRow>(options.all ? INBOX_OF_ALL : INBOX).all();
+  const changed = changedProposals(readModel);
   return rows.map(({ options: choices, feature_exists, ...row }) => ({
     ...row,
     options: choices ? choices.split("\n") : [],
     feature_exists: feature_exists === 1,
+    changed: (row.kind === "proposal" && changed.get(row.id)) || [],
   }));
 }
 
-type InboxRow = Omit<InboxItem, "options" | "feature_exists"> & {
+type InboxRow = Omit<InboxItem, "options" | "feature_exists" | "changed"> & {
   options: string | null;
   feature_exists: 0 | 1;
 };
@@ -46,7 +51,8 @@ type InboxRow = Omit<InboxItem, "options" | "feature_exists"> & {
 /**
  * Questions that block, blockers, proposals, escalated gates, tasks to accept, and, of each task's last session, what it
  * contests and its blocking flags; with `all`, the questions and blockers too that are only information. What was said
- * on a task that was deleted is not here; a proposal from there still is, under its draft.
+ * on a task that was deleted is not here; a proposal from there still is, under its draft. A proposal is shown by its
+ * draft's present words, since those are what a human approves.
  *
  * CROSS JOIN and the unary plus keep SQLite on the way from a task to its last session: by any other index it would go
  * through everything that was ever flagged.
@@ -70,8 +76,8 @@ const inboxSql = (states: { questions: string; blockers: string }) => `
   WHERE t.last_start > 0 AND +b.task_id = t.id AND b.contests = 1 AND +b.state = 'resolved'
     AND c.status IN ('done', 'skipped') AND t.status NOT IN ('done', 'skipped')
   UNION ALL
-  SELECT s.id, 'proposal', coalesce(t.id, d.id), coalesce(t.title, d.title), s.session_id, s.state, s.what, s.kind, NULL,
-    NULL, s.why, s.proposed_task, NULL, s.feature, s.feature IS NOT NULL AND NOT s.unknown_feature
+  SELECT s.id, 'proposal', coalesce(t.id, d.id), coalesce(t.title, d.title), s.session_id, s.state, d.title, s.kind, NULL,
+    NULL, nullif(d.description, ''), s.proposed_task, NULL, s.feature, s.feature IS NOT NULL AND NOT s.unknown_feature
   FROM suggestions s JOIN tasks d ON d.id = s.proposed_task LEFT JOIN tasks t ON t.id = s.task_id
   WHERE s.state = 'proposed'
   UNION ALL

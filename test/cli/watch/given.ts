@@ -54,6 +54,7 @@ export function givenItem(kind: InboxItem["kind"], id: number, more: Partial<Inb
     gate: null,
     feature: null,
     feature_exists: false,
+    changed: [],
     ...more,
   };
 }

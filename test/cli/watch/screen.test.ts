@@ -292,6 +292,17 @@ test("control and bidi characters in what agents wrote are shown as escapes", ()
   expect(text).toContain("\\u{1b}[2Jgone\\u{7} \\u{202e}abc");
 });
 
+test("a proposal that is selected says what of it was changed since it was proposed", () => {
+  const changed = ["title", "pseudocode"] as const;
+  const item = givenItem("proposal", 21, { text: "Import", other_task: 12 });
+  const said = (inbox: InboxItem) =>
+    screenText(initialState(givenOverview({ inbox: [inbox] })), 100, 30).join("\n");
+  expect(said(item)).not.toContain("changed since");
+  expect(said({ ...item, changed })).toContain(
+    "changed since it was proposed: title, pseudocode (signalbox task show 12)",
+  );
+});
+
 const anyText = fc.string({ unit: "grapheme", maxLength: 120 });
 const kinds = ["gate", "question", "blocker", "contest", "proposal", "flag", "acceptance"] as const;
 
