@@ -16,11 +16,12 @@ const textFor = (tools: readonly ToolName[]) => instructionsPart(tools).entries[
 /** The tools that a text names as such; `blocked` and `stuck` are words of their own too, so their calls alone count. */
 function named(text: string): Set<string> {
   const calls = text.matchAll(/^- (\w+)\(/gm);
-  const spoken = text.matchAll(/(?:close with|close\s+with|call|^-) (done|partial|stuck|ask|blocked)\b/gm);
+  const spoken = text.matchAll(/(?:close\s+with|call|^-) (done|partial|stuck|blocked)\b/gm);
+  const asked = text.matchAll(/\b(ask) with blocking/g);
   const listed = [...text.matchAll(/^- [a-z ]+: ([a-z_, ]+)$/gm)].flatMap(([, names = ""]) =>
     names.split(", "),
   );
-  return new Set([...[...calls, ...spoken].map(([, name = ""]) => name), ...listed]);
+  return new Set([...[...calls, ...spoken, ...asked].map(([, name = ""]) => name), ...listed]);
 }
 
 test("every prompt begins with the same bytes, and they are those of the golden file", async () => {
