@@ -158,7 +158,7 @@ test.each([
   ],
   [["signals", "--task", "3"], 1, "Session s-3 of task 3 is open"],
   [["signals", "--task", "4"], 1, "Only a ready task is started, unless by force (--force)"],
-  [["signals", "--task", "1", "--discipline", "fronted"], 1, 'did you mean "frontend"'],
+  [["signals", "--task", "1", "--discipline", "fronted"], 1, 'Did you mean "frontend"'],
   [["signals", "--task", "1", "--feature", "x"], 1, 'There is no feature "x"'],
   [
     ["signals", "--task", "1", "--discipline", "clash"],

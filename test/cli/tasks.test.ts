@@ -70,7 +70,7 @@ test("a task is added and changed with all its fields, and show shows them", asy
 test.each([
   ["--estimated-turns", "0"],
   ["--estimated-turns", "many"],
-  ["--tag", ""],
+  ["--tag", " "],
   ["--output-artifact", "a\nb"],
 ])("%s %j is wrong usage, and nothing is recorded", async (...option) => {
   const { run, project } = await given();
