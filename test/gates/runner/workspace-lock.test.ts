@@ -266,7 +266,10 @@ test("when old runs are removed, locks stay", async () => {
   const folder = freshFolder();
   await takeover(folder);
   const run = join(folder, ".ralph", "run");
-  for (let number = 1; number <= 150; number++) mkdirSync(join(run, `s-${number}`));
+  for (let number = 1; number <= 150; number++) {
+    mkdirSync(join(run, `s-${number}`));
+    writeFileSync(join(run, `s-${number}`, "prompt.md"), "");
+  }
   pruneRunFolders(join(folder, ".ralph", "db", "ralph.db"), new Set());
   expect(existsSync(lockFile(folder))).toBe(true);
   expect(readdirSync(run).filter((name) => name.startsWith("s-"))).toHaveLength(100);
