@@ -20,10 +20,9 @@ export function setTaskStatusAsAgent(
   input: { task: number; status: TaskStatus },
   isOwn: (session: string) => boolean,
 ): Decision<"task.status_set"> {
-  const decision = setTaskStatus(input);
   return {
-    ...decision,
-    plan(state) {
+    ...setTaskStatus(input),
+    permit(state) {
       const task = requireTask(state, input.task);
       checkNotRunning(task, input.status, isOwn);
       checkNoProposal(state, task);
@@ -31,7 +30,6 @@ export function setTaskStatusAsAgent(
       if (input.status === "pending" || input.status === "skipped") {
         checkNothingWaits(state, task, input.status);
       }
-      return decision.plan(state);
     },
   };
 }
@@ -42,13 +40,9 @@ export function setTaskStatusAsAgent(
  * @throws Refusal as `changeTask`; `not_possible`: it is a proposal that no human decided on
  */
 export function changeTaskAsAgent(input: TaskChange): Decision<"task.changed"> {
-  const decision = changeTask(input);
   return {
-    ...decision,
-    plan(state) {
-      checkNoProposal(state, requireTask(state, input.task));
-      return decision.plan(state);
-    },
+    ...changeTask(input),
+    permit: (state) => checkNoProposal(state, requireTask(state, input.task)),
   };
 }
 
@@ -58,10 +52,9 @@ export function changeTaskAsAgent(input: TaskChange): Decision<"task.changed"> {
  * @throws Refusal as `deleteTask`; `not_possible`: it is a proposal that no human decided on
  */
 export function deleteTaskAsAgent(input: { task: number }): Decision<"task.deleted"> {
-  const decision = deleteTask(input);
   return {
-    ...decision,
-    plan(state) {
+    ...deleteTask(input),
+    permit(state) {
       const task = requireTask(state, input.task);
       if (task.open_session !== null) {
         throw new Refusal(
@@ -70,7 +63,6 @@ export function deleteTaskAsAgent(input: { task: number }): Decision<"task.delet
         );
       }
       checkNoProposal(state, task);
-      return decision.plan(state);
     },
   };
 }

@@ -1,4 +1,5 @@
 import type { GateAction } from "../events/types/gates.ts";
+import type { Gate } from "../projections/board/tables.ts";
 import type { Decision } from "./decide.ts";
 import { Refusal } from "./refusal.ts";
 import { requireTask, type State } from "./state.ts";
@@ -25,7 +26,7 @@ export function recordGateAttempt(input: GateAttempt): Decision<"gate.attempted"
     type: "gate.attempted",
     input,
     plan(state) {
-      checkRunnable(state, { task, gate: number, session });
+      requireRunnable(state, { task, gate: number, session });
       return [
         {
           type: "gate.attempted",
@@ -47,14 +48,14 @@ export function recordGateAttempt(input: GateAttempt): Decision<"gate.attempted"
 }
 
 /**
- * Whether a gate's command may be run now.
+ * A gate whose command may be run now.
  *
  * @throws Refusal `not_found`; `not_possible`: an escalated, skipped or aborted gate is not run
  */
-export function checkRunnable(
+export function requireRunnable(
   state: State,
   { task, gate: number, session }: Pick<GateAttempt, "task" | "gate" | "session">,
-): void {
+): Gate {
   const gate = requireGate(state, task, number);
   if (!RUNNABLE.has(gate.state)) {
     throw new Refusal("not_possible", `Gate ${number} of task ${task} is ${gate.state} and is not run.`);
@@ -62,6 +63,7 @@ export function checkRunnable(
   if (session !== undefined && state.sessions.get(session)?.task_id !== task) {
     throw new Refusal("not_found", `There is no session ${session} of task ${task}.`);
   }
+  return gate;
 }
 
 /** The states of a gate that is run when all gates of its task are. */

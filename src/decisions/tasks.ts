@@ -4,7 +4,7 @@ import { taskChanged } from "../events/types/tasks.ts";
 import { dependencyPath } from "../projections/board/dependencies.ts";
 import { nextTaskId } from "../projections/board/task-rows.ts";
 import type { Decision } from "./decide.ts";
-import { changedFields } from "./given-fields.ts";
+import { changedFields, givenFields } from "./given-fields.ts";
 import { Refusal } from "./refusal.ts";
 import { requireDiscipline, requireFeature, requireTask, type State, wasDeleted } from "./state.ts";
 
@@ -93,7 +93,7 @@ export function changeTask(input: TaskChange): Decision<"task.changed"> {
       const { task, title, description, feature, discipline, priority, accept } = input;
       const dependsOn = input.depends_on && checkDependencies(state, task, input.depends_on);
       const fields = {
-        ...present({ title, description, feature, discipline, priority, accept }),
+        ...givenFields({ title, description, feature, discipline, priority, accept }),
         ...(dependsOn && { depends_on: dependsOn }),
         ...planOf(input),
       };
@@ -201,15 +201,6 @@ function planOf({ criteria, context_files, tags, output_artifacts, hints, estima
     ...(context_files && { context_files: [...context_files] }),
     ...(tags && { tags: [...tags] }),
     ...(output_artifacts && { output_artifacts: [...output_artifacts] }),
-    ...present({ hints, estimated_turns }),
+    ...givenFields({ hints, estimated_turns }),
   };
 }
-
-/** Without what was left out. */
-function present<Fields extends object>(fields: Fields): Present<Fields> {
-  const given = Object.entries(fields).filter(([, value]) => value !== undefined);
-  // The entries of an object do not tell the compiler that those which are undefined are gone.
-  return Object.fromEntries(given) as Present<Fields>;
-}
-
-type Present<Fields> = { [Name in keyof Fields]?: Exclude<Fields[Name], undefined> };

@@ -1,6 +1,6 @@
 import { constants } from "node:os";
 import type { Config } from "../config/config.ts";
-import { checkRunnable, RUNNABLE, recordGateAttempt } from "../decisions/gates.ts";
+import { RUNNABLE, recordGateAttempt, requireRunnable } from "../decisions/gates.ts";
 import { requireTask, stateOf } from "../decisions/state.ts";
 import type { Project } from "../project.ts";
 import type { Gate } from "../projections/board/tables.ts";
@@ -65,8 +65,8 @@ export async function runGates(project: Project, wanted: GatesToRun): Promise<re
         });
         if (!result.aborted)
           await project.decide(recordGateAttempt(attemptOf({ task, session }, gate, result)));
-        const [now] = await gatesWhere(project, task, gate.gate);
         const { command, gate: number } = gate;
+        const now = stateOf(project.store.readModel).gates.get(task, number);
         runs.push({ gate: number, command, passed: passes(result), state: now?.state ?? gate.state, result });
         if (result.aborted) break;
       }
@@ -76,22 +76,14 @@ export async function runGates(project: Project, wanted: GatesToRun): Promise<re
   return runs;
 }
 
-/** @throws Refusal */
-async function gatesOf(project: Project, { task, gate, session }: GatesToRun): Promise<Gate[]> {
-  await catchUp(project.store.readModel, project.log);
-  const state = stateOf(project.store.readModel);
+/** The gates that are meant, as of the head of the log. @throws Refusal */
+async function gatesOf({ store, log }: Project, { task, gate, session }: GatesToRun): Promise<Gate[]> {
+  await catchUp(store.readModel, log);
+  const state = stateOf(store.readModel);
   requireTask(state, task);
-  if (gate !== undefined) checkRunnable(state, { task, gate, session });
-  const gates = state.gates.where({ task_id: task }, (one) =>
-    gate === undefined ? RUNNABLE.has(one.state) : one.gate === gate,
-  );
-  for (const one of gates) checkRunnable(state, { task, gate: one.gate, session });
-  return gates;
-}
-
-async function gatesWhere(project: Project, task: number, gate: number): Promise<Gate[]> {
-  await catchUp(project.store.readModel, project.log);
-  return stateOf(project.store.readModel).gates.where({ task_id: task }, (one) => one.gate === gate);
+  const runnable = state.gates.where({ task_id: task }, ({ state: is }) => RUNNABLE.has(is));
+  const numbers = gate === undefined ? runnable.map((one) => one.gate) : [gate];
+  return numbers.map((number) => requireRunnable(state, { task, gate: number, session }));
 }
 
 function attemptOf(

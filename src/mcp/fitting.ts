@@ -1,3 +1,5 @@
+import { takeFitting } from "../take-fitting.ts";
+
 /** What a list takes in an answer at most, in characters: about 10,000 tokens. */
 export const LIST_LIMIT = 40_000;
 
@@ -11,13 +13,9 @@ export function fitting<Entry>(
   all: readonly Entry[],
   { noun, tool }: { readonly noun: string; readonly tool: string },
 ): { entries: Entry[]; total: number; next?: string } {
-  let room = LIST_LIMIT;
-  const end = all.findIndex((entry) => {
-    room -= JSON.stringify(entry).length + 1;
-    return room < 0;
-  });
+  const entries = takeFitting(all, LIST_LIMIT);
   const total = all.length;
-  if (end === -1) return { entries: [...all], total };
-  const next = `Only the first ${end} of ${total} ${noun} are here; ${tool} shows any by its name.`;
-  return { entries: all.slice(0, end), total, next };
+  if (entries.length === total) return { entries, total };
+  const next = `Only the first ${entries.length} of ${total} ${noun} are here; ${tool} shows any by its name.`;
+  return { entries, total, next };
 }

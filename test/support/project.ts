@@ -9,7 +9,9 @@ const projects: Project[] = [];
 
 afterEach(async () => {
   for (const project of projects.splice(0)) await project.close();
-  for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true });
+  // A server that a test has started may still write while its folder is removed: try again.
+  for (const folder of folders.splice(0))
+    rmSync(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 50 });
 });
 
 /** An empty folder that is removed after the test. */

@@ -1,6 +1,6 @@
 import { type Command, InvalidArgumentError, Option } from "commander";
 import { addComment as add, changeComment, deleteComment } from "../../decisions/comments.ts";
-import { Refusal } from "../../decisions/refusal.ts";
+import { noSuchTask, stateOf } from "../../decisions/state.ts";
 import { type Priority, priorities } from "../../events/types/fields.ts";
 import {
   type CommonOptions,
@@ -72,12 +72,8 @@ function addList(group: Command): void {
     .addHelpText("after", "\nExample:\n  signalbox comment list 7 --json")
     .action((task: number, options: CommonOptions) =>
       guarded(() =>
-        withProject(options, async ({ queries }) => {
-          if (!(await queries.taskRow(task)))
-            throw new Refusal(
-              "not_found",
-              `There is no task ${task}; \`signalbox task list\` shows those there are.`,
-            );
+        withProject(options, async ({ queries, store }) => {
+          if (!(await queries.taskRow(task))) throw noSuchTask(stateOf(store.readModel), task);
           const comments = await queries.comments(task);
           if (options.json) printJson(comments);
           else

@@ -1,15 +1,12 @@
 import { z } from "zod";
-import { signals } from "../../events/types/signals.ts";
+import { findRecipe } from "../../mcp/recipes.ts";
 import { packagePath } from "../../package-root.ts";
 import { sessionVariables } from "../../session-variables.ts";
 import { type Check, type Finding, failed, ok, skipped } from "./check.ts";
 import { type Answer, run } from "./program.ts";
 
-/** The nine tools that an agent must find. */
-const TOOLS: readonly string[] = [
-  ...signals.map(({ type }) => type.slice("signal.".length)),
-  "update_session_state",
-];
+/** The tools that an agent must find whom nothing but the environment tells its session. */
+const TOOLS: readonly string[] = findRecipe("signals")?.tools ?? [];
 
 const MEND =
   "Run `npm ci` again in the folder of signalbox; if that does not help, report it with this output.";

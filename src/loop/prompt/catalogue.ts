@@ -6,7 +6,7 @@ import {
 } from "../../projections/queries/catalogue.ts";
 import type { Context } from "./context.ts";
 import type { Entry, Part } from "./part.ts";
-import { inLine, quoteAgent, quoteHuman } from "./quote.ts";
+import { inLine, quoteAgent, quoteHuman, quoteOf } from "./quote.ts";
 
 /** The feature that the task belongs to: what it is, how it is built, where it ends, what it builds on. */
 export function featurePart(context: Context): Part {
@@ -112,9 +112,4 @@ const LINE_LIMIT = 120;
 /** Where the read model does not know more of it. */
 function nameAlone(noun: string, name: string): Entry {
   return { text: quoteAgent(name, LINE_LIMIT), positions: [], why: `${noun} ${name}` };
-}
-
-/** How the words of a field stand in a prompt: as those of whoever wrote them last (decision 0019). */
-function quoteOf({ agent_fields }: Pick<Feature, "agent_fields">, field: string): typeof quoteAgent {
-  return agent_fields.includes(field) ? quoteAgent : quoteHuman;
 }

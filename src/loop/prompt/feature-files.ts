@@ -1,7 +1,7 @@
 import { type Feature, findFeature } from "../../projections/queries/catalogue.ts";
 import type { Context } from "./context.ts";
 import type { Entry } from "./part.ts";
-import { quoteAgent, quoteHuman } from "./quote.ts";
+import { quoteOf } from "./quote.ts";
 
 /**
  * The files that the task's feature names: first what is to be read first, then what is good to know.
@@ -25,7 +25,7 @@ function entriesOf(
   field: "knowledge_paths" | "context_files",
   fresh: (path: string) => boolean,
 ): Entry[] {
-  const quote = feature.agent_fields.includes(field) ? quoteAgent : quoteHuman;
+  const quote = quoteOf(feature, field);
   return feature[field].filter(fresh).map((path) => ({
     text: quote(path, PATH_LIMIT),
     positions: [feature.id],

@@ -17,6 +17,14 @@ export function quoteTask({ agent_words }: { readonly agent_words: 0 | 1 }): typ
   return agent_words ? quoteAgent : quoteHuman;
 }
 
+/** Words of one field of a feature or a discipline: those of whoever wrote them last (decision 0019). */
+export function quoteOf(
+  { agent_fields }: { readonly agent_fields: readonly string[] },
+  field: string,
+): typeof quoteHuman {
+  return agent_fields.includes(field) ? quoteAgent : quoteHuman;
+}
+
 /** A short text within a line of ours. */
 export function inLine(text: string, limit = 200): string {
   const line = visible(text.trim().replace(/[\r\n]+/g, " "));

@@ -3,6 +3,7 @@ import { position, priorities, taskId, taskStatuses } from "../../events/types/f
 import { verbs } from "../../events/types/signals.ts";
 import { gateStates } from "../../projections/board/tables.ts";
 import type { TaskDetails } from "../../projections/queries/tasks.ts";
+import { takeFitting } from "../../take-fitting.ts";
 
 /** How much of the timeline is told, in characters, the newest first: about 10,000 tokens. */
 const TIMELINE_LIMIT = 40_000;
@@ -133,10 +134,6 @@ function describeEntry(entry: TaskDetails["timeline"][number]) {
 
 /** In their order; the newest is there however long it is. */
 function newestThatFit<Entry>(entries: readonly Entry[]): Entry[] {
-  let room = TIMELINE_LIMIT;
-  const first = entries.findLastIndex((entry, index) => {
-    room -= JSON.stringify(entry).length + 1;
-    return room < 0 && index < entries.length - 1;
-  });
-  return entries.slice(first + 1);
+  const fitting = takeFitting([...entries].reverse(), TIMELINE_LIMIT);
+  return entries.slice(-Math.max(1, fitting.length));
 }

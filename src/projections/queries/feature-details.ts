@@ -1,6 +1,7 @@
 import type { TaskStatus } from "../../events/types/fields.ts";
 import type { ReadModel } from "../read-model.ts";
 import { type Feature, findFeature } from "./catalogue.ts";
+import { realmsOfFeature } from "./feature-learnings.ts";
 
 /** A feature with what was learned in it, and how far its tasks are. */
 export interface FeatureDetails extends Feature {
@@ -26,7 +27,9 @@ export function featureDetails(readModel: ReadModel, name: string): FeatureDetai
     feature && {
       ...feature,
       tasks: countsIn(readModel, name),
-      learnings: readModel.prepared<{ name: string }, FeatureLearning>(LEARNINGS).all({ name }),
+      learnings: readModel
+        .prepared<[string], FeatureLearning>(LEARNINGS)
+        .all(JSON.stringify(realmsOfFeature(readModel, name))),
     }
   );
 }
@@ -40,9 +43,7 @@ function countsIn(readModel: ReadModel, feature: string): FeatureDetails["tasks"
   return Object.fromEntries(counts.map(({ status, count }) => [status, count]));
 }
 
-/** What is learned on a task that an agent proposed is compared within that task; it belongs to the task's feature still. */
 const LEARNINGS = `
-  SELECT l.id, l.text, l.kind, l.rationale, l.confirmations, l.created, l.last_confirmed
-  FROM learnings l LEFT JOIN tasks t ON t.id = l.task_id
-  WHERE l.scope = 'feature' AND (l.realm = 'feature ' || :name OR (l.realm LIKE 'task %' AND t.feature = :name))
-  ORDER BY l.last_confirmed, l.id`;
+  SELECT id, text, kind, rationale, confirmations, created, last_confirmed
+  FROM learnings WHERE scope = 'feature' AND realm IN (SELECT value FROM json_each(?))
+  ORDER BY last_confirmed, id`;

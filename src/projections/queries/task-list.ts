@@ -1,4 +1,5 @@
 import type { Priority, TaskStatus } from "../../events/types/fields.ts";
+import { takeFitting } from "../../take-fitting.ts";
 import type { ReadModel } from "../read-model.ts";
 import type { TaskFilter } from "./tasks.ts";
 
@@ -25,23 +26,23 @@ export function fittingTasks(
   filter: TaskFilter,
   characters: number,
 ): { tasks: TaskLine[]; total: number } {
-  const given = {
+  const given: Given = {
     status: filter.status ?? null,
     feature: filter.feature ?? null,
     discipline: filter.discipline ?? null,
   };
-  const tasks: TaskLine[] = [];
-  let room = characters;
-  for (const row of readModel.prepared<typeof given, TaskRow>(LINES).iterate(given)) {
-    const line = { ...row, ready: row.ready === 1, depends_on: JSON.parse(row.depends_on) };
-    room -= JSON.stringify(line).length + 1;
-    if (room < 0) break;
-    tasks.push(line);
-  }
-  const total = readModel.prepared<typeof given, { total: number }>(COUNT).get(given)?.total ?? 0;
+  const tasks = takeFitting(linesOf(readModel, given), characters);
+  const total = readModel.prepared<Given, { total: number }>(COUNT).get(given)?.total ?? 0;
   return { tasks: tasks.sort((a, b) => a.id - b.id), total };
 }
 
+function* linesOf(readModel: ReadModel, given: Given): Generator<TaskLine> {
+  for (const row of readModel.prepared<Given, TaskRow>(LINES).iterate(given)) {
+    yield { ...row, ready: row.ready === 1, depends_on: JSON.parse(row.depends_on) };
+  }
+}
+
+type Given = Readonly<Record<keyof TaskFilter, string | null>>;
 type TaskRow = Omit<TaskLine, "ready" | "depends_on"> & { ready: 0 | 1; depends_on: string };
 
 const MATCHING = `FROM tasks WHERE (:status IS NULL OR status = :status)
