@@ -19,6 +19,7 @@ import { LogError } from "./events/log-error.ts";
 import { checkFolder } from "./events/project-folder.ts";
 import { createLogFile } from "./events/sqlite-file.ts";
 import type { Event, EventType } from "./events/types/index.ts";
+import { recordInterrupted } from "./gates/interrupted.ts";
 import { regenerate } from "./mcp/generating/regenerate.ts";
 import { conversationCost } from "./projections/queries/agents.ts";
 
@@ -72,7 +73,7 @@ export interface InitOptions extends ProjectOptions {
 export async function openProject(folder: string, options: ProjectOptions = {}): Promise<Project> {
   const { actor = "human", environment = systemEnvironment() } = options;
   const store = openStore(readModelPathIn(folder), environment);
-  await catchUp(store.readModel, store.log);
+  await recordInterrupted(store);
   return new Project(store, actor);
 }
 

@@ -1,3 +1,4 @@
+import { resultFromElsewhere } from "../../src/events/types/command-result.ts";
 import { priorities } from "../../src/events/types/fields.ts";
 import type { Draft } from "../../src/events/types/index.ts";
 import type { SessionExit } from "../../src/events/types/sessions.ts";
@@ -264,11 +265,11 @@ class ProjectLife {
         task,
         gate: 1,
         session,
-        exit_code: this.random.chance(0.8) ? 0 : 1,
-        timed_out: false,
-        duration_ms: this.random.below(60_000),
-        stdout: this.#words.sentence(40),
-        stderr: "",
+        ...resultFromElsewhere({
+          exit_code: this.random.chance(0.8) ? 0 : 1,
+          duration_ms: this.random.below(60_000),
+          stdout: this.#words.sentence(40),
+        }),
       },
     });
   }

@@ -11,13 +11,13 @@ import { type TaskStatus, taskStatuses } from "../events/types/fields.ts";
 import { RunnerError } from "../gates/runner/runner-error.ts";
 import { GateSyntaxError } from "../gates/syntax/gate-syntax-error.ts";
 import { PromptError } from "../loop/prompt/prompt-error.ts";
-import { GitError } from "../loop/workspace/git.ts";
 import { LaunchError } from "../mcp/launch.ts";
 import { NoClosingVerbError } from "../mcp/launching/closing.ts";
 import { McpConfigError } from "../mcp/launching/mcp-config.ts";
 import { findProject, Project, readModelPathIn } from "../project.ts";
 import { ReadModelError } from "../projections/read-model-error.ts";
 import { SimulationError } from "../replay/simulation.ts";
+import { GitError } from "../workspace/git.ts";
 import { fail, quoteLine } from "./output.ts";
 
 /** Exit codes of every command. */

@@ -101,6 +101,12 @@ export const configSchema = z.strictObject({
     .describe("What is done differently for a task that is stuck."),
   gates: z
     .strictObject({
+      folder: z
+        .string()
+        .min(1)
+        .max(4_096)
+        .default(".")
+        .describe("Where gates are run: the workspace, or a folder in it, as a path from there."),
       environment: z
         .array(z.string().regex(/^[A-Za-z_][A-Za-z0-9_]*$/, { error: "must be the name of a variable" }))
         .max(100)

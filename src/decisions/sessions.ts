@@ -1,4 +1,6 @@
 import type { SessionExit } from "../events/types/sessions.ts";
+import { isReady } from "../projections/board/status.ts";
+import type { Task } from "../projections/board/tables.ts";
 import type { Decision } from "./decide.ts";
 import { Refusal } from "./refusal.ts";
 import { requireSession, requireTask } from "./state.ts";
@@ -26,13 +28,12 @@ export function startSession(input: {
         );
       }
       const task = requireTask(state, id);
-      const ready = task.status === "pending" && task.open_dependencies === 0;
+      const ready = isReady(task);
       if (!ready && !force) {
-        const why =
-          task.status === "pending"
-            ? `waits for ${task.open_dependencies} of the tasks that it depends on (${JSON.parse(task.depends_on).join(", ")})`
-            : `is ${task.status}`;
-        throw new Refusal("not_ready", `Task ${id} ${why}. Only a ready task is started, unless by force.`);
+        throw new Refusal(
+          "not_ready",
+          `Task ${id} ${whyNotReady(task)}. Only a ready task is started, unless by force.`,
+        );
       }
       return [
         {
@@ -49,6 +50,14 @@ export function startSession(input: {
       ];
     },
   };
+}
+
+function whyNotReady({ id, status, open_dependencies, depends_on, unapproved_gates }: Task): string {
+  if (status !== "pending") return `is ${status}`;
+  if (open_dependencies > 0) {
+    return `waits for ${open_dependencies} of the tasks that it depends on (${JSON.parse(depends_on).join(", ")})`;
+  }
+  return `has ${unapproved_gates} gates that an agent declared and no human decided on (\`signalbox gate approve ${id}\`, or reject)`;
 }
 
 /** @throws Refusal `not_found`, `session_ended` */

@@ -1,109 +1,171 @@
-import { constants } from "node:os";
+import { mkdtempSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import type { Config } from "../config/config.ts";
-import { RUNNABLE, recordGateAttempt, requireRunnable } from "../decisions/gates.ts";
+import { decide } from "../decisions/decide.ts";
+import { endGateRun, startGateRun } from "../decisions/gate-runs.ts";
+import { requireRunnable } from "../decisions/gates.ts";
 import { requireTask, stateOf } from "../decisions/state.ts";
-import type { Project } from "../project.ts";
+import type { Store } from "../decisions/store.ts";
+import { passes, type RecordedResult } from "../events/types/command-result.ts";
+import type { Event } from "../events/types/index.ts";
+import { identityOf } from "../process-identity.ts";
+import { isRunnable } from "../projections/board/gates.ts";
 import type { Gate } from "../projections/board/tables.ts";
 import { catchUp } from "../projections/worker.ts";
-import { type CommandResult, passes } from "./runner/command-result.ts";
+import { openWorkspace, type Workspace } from "../workspace/workspace.ts";
+import { recordInterrupted } from "./interrupted.ts";
+import { confinedFolder } from "./runner/confined-folder.ts";
 import { gateEnvironment } from "./runner/environment.ts";
-import { outputText } from "./runner/output-text.ts";
+import { RUNNER } from "./runner/family.ts";
+import type { Progress } from "./runner/output.ts";
 import { runCommand } from "./runner/run-command.ts";
 import { type LockOptions, withWorkspaceLock } from "./runner/workspace-lock.ts";
 
+/** Who has gates run: a project is one. */
+export interface GateRunner {
+  readonly store: Store;
+  /** As the log names them. */
+  readonly actor: string;
+}
+
 export interface GatesToRun {
   readonly task: number;
-  /** Absent: all gates of the task that are pending, failed or passed, in their order. */
+  /** Absent: all gates of the task that can be run, in their order. */
   readonly gate?: number | undefined;
   /** The session in whose course they are run. */
   readonly session?: string | undefined;
-  /** The project's folder, in which the commands are run. */
+  /** Where the commands are run: the project's folder, or one in it. */
   readonly folder: string;
+  /** The project's `.ralph/run`, where the workspace's lock lies. */
+  readonly runFolder?: string | undefined;
   readonly config: Pick<Config, "gates">;
-  /** Ends the command that is run; it is then no attempt. */
+  /** True: before the session's work. The runs are no attempts, and change nothing of the gates. */
+  readonly baseline?: boolean | undefined;
+  /** True: a gate that has passed on the files as they are now is not run again (issue 6, item 5). */
+  readonly keepPasses?: boolean | undefined;
+  /** Ends the command that is run; its run is then recorded as interrupted, and no other one is begun. */
   readonly signal?: AbortSignal | undefined;
-  /** Called before each gate. */
+  /** Called before each gate that is run. */
   readonly onStart?: ((gate: Gate) => void) | undefined;
+  /** Called with every piece of output of the gate that is run, which is often. */
+  readonly onProgress?: ((gate: Gate, progress: Progress) => void) | undefined;
   readonly onWait?: LockOptions["onWait"];
 }
 
-/** One run of a gate's command, and what the gate is now. */
+/** One gate, what it is now, and what its command came to. */
 export interface GateRun {
   readonly gate: number;
   readonly command: string;
   readonly passed: boolean;
   readonly state: Gate["state"];
-  readonly result: CommandResult;
+  readonly attempts: number;
+  readonly max_attempts: number;
+  /** Absent for a pass that was kept: it was not run. */
+  readonly result?: RecordedResult;
 }
 
 /**
- * Runs gates of a task one after the other, nobody else's in the same workspace meanwhile, and records each attempt
- * (rules.md, Verify gates). The last one may have been given up by `signal`; that one is not recorded.
+ * Runs gates of a task one after the other, nobody else's in the same workspace meanwhile, and records each run when it
+ * begins and when it has ended (rules.md, Verify gates).
  *
  * @throws Refusal `not_found`, `not_possible`, before anything is run; RunnerError: the command could not be started, which
- *   is no attempt
+ *   is no attempt; what `signal` was aborted with, where nothing had begun
  */
-export async function runGates(project: Project, wanted: GatesToRun): Promise<readonly GateRun[]> {
-  const { task, session, folder, signal, onStart, onWait } = wanted;
-  const { environment, isolation } = wanted.config.gates;
-  const purpose = wanted.gate === undefined ? `gates of task ${task}` : `gate ${wanted.gate} of task ${task}`;
-  await gatesOf(project, wanted);
-  const runs: GateRun[] = [];
-  await withWorkspaceLock(
-    folder,
-    async () => {
+export async function runGates(runner: GateRunner, wanted: GatesToRun): Promise<readonly GateRun[]> {
+  const { folder, runFolder, signal, onWait } = wanted;
+  const { store } = runner;
+  const of = `of task ${wanted.task}`;
+  const purpose = wanted.gate === undefined ? `gates ${of}` : `gate ${wanted.gate} ${of}`;
+  await gatesOf(store, wanted);
+  const done: GateRun[] = [];
+  const work = async () => {
+    const workspace = openWorkspace(folder, mkdtempSync(join(tmpdir(), "signalbox-")), []);
+    try {
+      await recordInterrupted(store);
       // Somebody may have acted on them while another one had the workspace.
-      for (const gate of await gatesOf(project, wanted)) {
-        onStart?.(gate);
-        const result = await runCommand({
-          command: gate.command,
-          folder,
-          timeoutMs: gate.timeout_s * 1_000,
-          environment: gateEnvironment(process.env, environment),
-          isolation: isolation ? { network: false, readOnlyRoot: true } : "none",
-          signal,
-        });
-        if (!result.aborted)
-          await project.decide(recordGateAttempt(attemptOf({ task, session }, gate, result)));
-        const { command, gate: number } = gate;
-        const now = stateOf(project.store.readModel).gates.get(task, number);
-        runs.push({ gate: number, command, passed: passes(result), state: now?.state ?? gate.state, result });
-        if (result.aborted) break;
+      for (const gate of await gatesOf(store, wanted)) {
+        const run = await runOne(runner, wanted, gate, workspace);
+        done.push(run);
+        if (run.result?.interrupted) break;
       }
+    } finally {
+      workspace.close();
+    }
+  };
+  await withWorkspaceLock(folder, work, { runFolder, purpose, onWait, signal });
+  return done;
+}
+
+async function runOne(
+  runner: GateRunner,
+  wanted: GatesToRun,
+  gate: Gate,
+  workspace: Workspace,
+): Promise<GateRun> {
+  const { store } = runner;
+  const before = (await workspace.look())?.fingerprint;
+  if (wanted.keepPasses && passedOn(gate, before)) return { ...viewOf(gate), passed: true };
+  wanted.onStart?.(gate);
+  let start: Event<"gate.started"> | undefined;
+  const { folder, environment, isolation } = wanted.config.gates;
+  const result = await runCommand({
+    command: gate.command,
+    folder: confinedFolder(wanted.folder, folder),
+    timeoutMs: gate.timeout_s * 1_000,
+    environment: gateEnvironment(process.env, environment),
+    isolation: isolation ? { network: false, readOnlyRoot: true } : "none",
+    signal: wanted.signal,
+    beforeStart: async () => {
+      start = await recordStart(runner, wanted, gate);
     },
-    { purpose, onWait, signal },
+    onProgress: wanted.onProgress && ((progress) => wanted.onProgress?.(gate, progress)),
+  });
+  const after = (await workspace.look())?.fingerprint;
+  const recorded = {
+    ...result,
+    ...(before !== undefined && { workspace_before: before }),
+    ...(after !== undefined && { workspace_after: after }),
+  };
+  if (start) await endGateRun(store, start, recorded);
+  await catchUp(store.readModel, store.log);
+  const now = stateOf(store.readModel).gates.get(wanted.task, gate.gate) ?? gate;
+  return { ...viewOf(now), passed: passes(result), result: recorded };
+}
+
+async function recordStart(
+  { store, actor }: GateRunner,
+  { task, session, baseline = false }: GatesToRun,
+  { gate }: Gate,
+): Promise<Event<"gate.started"> | undefined> {
+  const { host, pid, began } = identityOf(process.pid);
+  const self = { host, pid, ...(began !== undefined && { began }), mark: RUNNER };
+  const [start] = await decide(
+    store,
+    startGateRun({ task, gate, ...(session !== undefined && { session }), baseline, runner: self }),
+    { actor },
   );
-  return runs;
+  return start?.type === "gate.started" ? start : undefined;
+}
+
+/** A pass counts for the files that it was run on; where they are not known, for none. */
+function passedOn({ state, last_workspace }: Gate, workspace: string | undefined): boolean {
+  return state === "passed" && workspace !== undefined && last_workspace === workspace;
+}
+
+function viewOf({ gate, command, state, attempts, max_attempts }: Gate) {
+  return { gate, command, state, attempts, max_attempts };
 }
 
 /** The gates that are meant, as of the head of the log. @throws Refusal */
-async function gatesOf({ store, log }: Project, { task, gate, session }: GatesToRun): Promise<Gate[]> {
-  await catchUp(store.readModel, log);
-  const state = stateOf(store.readModel);
+async function gatesOf(
+  { readModel, log }: Store,
+  { task, gate, session }: Pick<GatesToRun, "task" | "gate" | "session">,
+): Promise<Gate[]> {
+  await catchUp(readModel, log);
+  const state = stateOf(readModel);
   requireTask(state, task);
-  const runnable = state.gates.where({ task_id: task }, ({ state: is }) => RUNNABLE.has(is));
-  const numbers = gate === undefined ? runnable.map((one) => one.gate) : [gate];
+  const numbers =
+    gate === undefined ? state.gates.where({ task_id: task }, isRunnable).map((one) => one.gate) : [gate];
   return numbers.map((number) => requireRunnable(state, { task, gate: number, session }));
-}
-
-function attemptOf(
-  of: { readonly task: number; readonly session: string | undefined },
-  { gate }: Gate,
-  { exit_code, signal, timed_out, duration_ms, stdout, stderr, explanation }: CommandResult,
-) {
-  return {
-    ...of,
-    gate,
-    // As a shell tells of a program that a signal ended.
-    exit_code: exit_code ?? 128 + signalNumber(signal),
-    timed_out,
-    duration_ms,
-    stdout: outputText(stdout),
-    stderr: [outputText(stderr), explanation].filter(Boolean).join("\n"),
-  };
-}
-
-/** 0 for a name that this system does not have. */
-function signalNumber(name: string | null): number {
-  return Object.entries(constants.signals).find(([known]) => known === name)?.[1] ?? 0;
 }

@@ -1,7 +1,7 @@
 import { relative, resolve } from "node:path";
+import type { Look } from "../workspace/workspace.ts";
 import type { Observed } from "./agent/observed.ts";
 import type { Claim } from "./claim.ts";
-import type { Look } from "./workspace/workspace.ts";
 
 /**
  * The files that the session has changed: those that differ from its start. In a folder that others work in too, only those that its

@@ -7,12 +7,12 @@ import { type LaunchPlan, planLaunch } from "../mcp/launching/plan.ts";
 import type { Project } from "../project.ts";
 import type { TaskView } from "../projections/queries/tasks.ts";
 import { stateFilePaths } from "../state-files/write.ts";
+import { type Look, openWorkspace, type Workspace } from "../workspace/workspace.ts";
+import { worktreeOf } from "../workspace/worktree.ts";
 import { endOrphan } from "./drivers/recovery.ts";
 import { buildPrompt } from "./prompt/build.ts";
 import type { Prompt } from "./prompt/part.ts";
 import { runFolderOf } from "./run-folder.ts";
-import { type Look, openWorkspace, type Workspace } from "./workspace/workspace.ts";
-import { worktreeOf } from "./workspace/worktree.ts";
 
 export interface Claiming {
   readonly readModelPath: string;

@@ -18,6 +18,8 @@ import { McpConfigError } from "../mcp/launching/mcp-config.ts";
 import type { Project } from "../project.ts";
 import type { TaskView } from "../projections/queries/tasks.ts";
 import { writeStateFiles } from "../state-files/write.ts";
+import { turns } from "../turns.ts";
+import { GitError } from "../workspace/git.ts";
 import { Budget } from "./budget.ts";
 import { type Claimed, claimTask } from "./claim.ts";
 import { endOrphan, recover } from "./drivers/recovery.ts";
@@ -26,9 +28,7 @@ import { PromptError } from "./prompt/prompt-error.ts";
 import { pruneRunFolders } from "./run-folder.ts";
 import { runSession } from "./session-run.ts";
 import type { Step } from "./steps.ts";
-import { turns } from "./turns.ts";
 import { sayWhatWaits, type Waiting, whatWaits } from "./waiting.ts";
-import { GitError } from "./workspace/git.ts";
 
 export interface LoopOptions {
   readonly readModelPath: string;

@@ -4,6 +4,7 @@ import { comments } from "./comments.ts";
 import { disciplines } from "./disciplines.ts";
 import { features } from "./features.ts";
 import { flags } from "./flags.ts";
+import { gateRuns } from "./gate-runs.ts";
 import { learnings } from "./learnings.ts";
 import { loops } from "./loops.ts";
 import { project } from "./project.ts";
@@ -19,6 +20,7 @@ export const projections: readonly Projection[] = [
   signals,
   comments,
   flags,
+  gateRuns,
   learnings,
   features,
   disciplines,

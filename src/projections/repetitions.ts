@@ -1,5 +1,6 @@
 import { hash } from "node:crypto";
 import { toSqlTime } from "../events/time.ts";
+import { outputText, passes } from "../events/types/command-result.ts";
 import type { Event } from "../events/types/index.ts";
 import { defineProjection, type RowsOf } from "./projection.ts";
 import { defineTable, integer, means, nullable, oneOf, text } from "./table.ts";
@@ -45,14 +46,16 @@ const tables = { repetitions: repetitionsTable, last: lastTable };
 /** Two detectors of stagnation that only report: nothing follows from a row here by itself. */
 export const repetitions = defineProjection({
   name: "repetitions",
-  version: 2,
+  version: 3,
   tables,
   on: {
     "signal.partial": (event, rows) => compare(rows, event, "remaining", 0, event.payload.remaining),
     "gate.attempted": (event, rows) => {
-      const { task, gate, exit_code, timed_out, stdout, stderr } = event.payload;
-      if (exit_code === 0 && !timed_out) rows.last.delete(task, "gate_output", gate);
-      else compare(rows, event, "gate_output", gate, `${stdout}\n${stderr}`);
+      const { task, gate, stdout, stderr, ...result } = event.payload;
+      if (passes(result)) rows.last.delete(task, "gate_output", gate);
+      else if (!result.interrupted) {
+        compare(rows, event, "gate_output", gate, `${outputText(stdout)}\n${outputText(stderr)}`);
+      }
     },
   },
 });

@@ -136,7 +136,7 @@ const readyTasks: View = {
   order: [],
   // rules.md, Task statuses
   sql: `CREATE VIEW ready_tasks AS
-  SELECT * FROM tasks WHERE status = 'pending' AND open_dependencies = 0 ORDER BY priority_rank, id`,
+  SELECT * FROM tasks WHERE status = 'pending' AND open_dependencies = 0 AND unapproved_gates = 0 ORDER BY priority_rank, id`,
 };
 
 /** The counters of rules.md, Stagnation. */

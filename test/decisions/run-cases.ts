@@ -16,6 +16,7 @@ import {
 import { endSession, startSession } from "../../src/decisions/sessions.ts";
 import type { State } from "../../src/decisions/state.ts";
 import { createTask } from "../../src/decisions/tasks.ts";
+import { resultFromElsewhere } from "../../src/events/types/command-result.ts";
 import type { Case } from "./cases.ts";
 import { BLOCKER, DRAFT, PROPOSAL, QUESTION } from "./given.ts";
 import { agentEnd, agentStart } from "./samples.ts";
@@ -177,11 +178,14 @@ export const runCases: readonly Case[] = [
         task: 1,
         gate: 1,
         session: "s-1",
-        exit_code: 1,
-        timed_out: true,
-        duration_ms: 5,
-        stdout: "out",
-        stderr: "err",
+        command: "npm test",
+        ...resultFromElsewhere({
+          exit_code: 1,
+          timed_out: true,
+          duration_ms: 5,
+          stdout: "out",
+          stderr: "err",
+        }),
       },
     },
     others: [recordGateAttempt({ task: 1, gate: 1, session: "s-1", exit_code: 1 })],
@@ -191,7 +195,7 @@ export const runCases: readonly Case[] = [
     asked: recordGateAttempt({ task: 1, gate: 1, exit_code: 0 }),
     event: {
       type: "gate.attempted",
-      payload: { task: 1, gate: 1, exit_code: 0, timed_out: false, duration_ms: 0, stdout: "", stderr: "" },
+      payload: { task: 1, gate: 1, command: "npm test", ...resultFromElsewhere({ exit_code: 0 }) },
     },
     others: [recordGateAttempt({ task: 1, gate: 1, exit_code: 1 })],
   },

@@ -137,3 +137,19 @@ test("a payload that is not JSON is told as damage", async () => {
   insertForeign(path, { ...commentOf(1), payload: '{"task":7' });
   expect(await codeOf(log.read(0, 1))).toBe("damaged");
 });
+
+test("gate.attempted of version 1 is read as the present version: its texts are outputs, and what it did not know is absent", async () => {
+  copyFileSync(packagePath("fixtures/logs/schema-v2.db"), path);
+  const attempts = (await everythingIn(openForTest())).filter(({ type }) => type === "gate.attempted");
+  const output = (head: string) => ({ head, tail: "", omitted_characters: 0 });
+  expect(attempts.map(({ payload, schemaVersion }) => ({ payload, schemaVersion }))).toStrictEqual([
+    {
+      payload: {
+        ...{ task: 7, gate: 1, session: "s-1" },
+        ...{ exit_code: 1, signal: null, timed_out: false, interrupted: false, duration_ms: 2_300 },
+        ...{ stdout: output("1 failing"), stderr: output(""), explanation: null, left_behind: [] },
+      },
+      schemaVersion: 1,
+    },
+  ]);
+});

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync, realpathSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { parseConfig } from "../../src/config/config.ts";
@@ -34,8 +34,12 @@ test("all gates of a task are run in the project's folder, in their order, and e
   ]);
   expect(readFileSync(join(folder, "ran"), "utf8")).toBe("one\ntwo\n");
   expect(await attempts()).toMatchObject([
-    { gate: 1, session: "s-1", exit_code: 0, timed_out: false, stdout: expect.stringContaining(folder) },
-    { gate: 2, session: "s-1", exit_code: 3, timed_out: false, stderr: "no\n" },
+    {
+      ...{ gate: 1, session: "s-1", exit_code: 0, timed_out: false, interrupted: false },
+      command: "echo one >> ran; pwd",
+      stdout: { head: `${realpathSync(folder)}\n`, bytes: expect.any(Number), sha256: expect.any(String) },
+    },
+    { gate: 2, session: "s-1", exit_code: 3, timed_out: false, stderr: { head: "no\n", bytes: 3 } },
   ]);
 });
 
@@ -51,10 +55,12 @@ test("the attempt that reaches the maximum escalates the gate, which is then not
   expect(await attempts()).toHaveLength(2);
 });
 
-test("a command that a signal ended is a failed attempt, told as a shell tells it", async () => {
+test("a command that a signal ended is a failed attempt, and the signal is kept", async () => {
   const { project, folder, attempts } = await given("kill -KILL $$");
   await runGates(project, { task: 1, folder, config });
-  expect(await attempts()).toMatchObject([{ exit_code: 137, stderr: expect.stringContaining("SIGKILL") }]);
+  expect(await attempts()).toMatchObject([
+    { exit_code: null, signal: "SIGKILL", explanation: expect.stringContaining("SIGKILL") },
+  ]);
 });
 
 test("what the driver has in its environment does not reach a gate", async () => {
@@ -66,7 +72,7 @@ test("what the driver has in its environment does not reach a gate", async () =>
   const ran = await signalbox(["gate", "run", "1", "--db", db], { env: { ...env, PATH } });
   expect(ran.stdout).toContain("gate 1 passed");
   const [attempt] = await attempts();
-  expect(attempt?.stdout).not.toMatch(/hush|NODE_OPTIONS|RALPH_/);
+  expect(attempt?.stdout.head).not.toMatch(/hush|NODE_OPTIONS|RALPH_/);
 });
 
 test("a variable that the configuration names reaches a gate, and no other one does", async () => {
@@ -75,8 +81,8 @@ test("a variable that the configuration names reaches a gate, and no other one d
   const env = { PATH: process.env.PATH ?? "", DATABASE_URL: "sqlite:x", DATABASE_PASSWORD: "hush" };
   await signalbox(["gate", "run", "1", "--db", db], { env });
   const [attempt] = await attempts();
-  expect(attempt?.stdout).toContain("DATABASE_URL=sqlite:x");
-  expect(attempt?.stdout).not.toContain("hush");
+  expect(attempt?.stdout.head).toContain("DATABASE_URL=sqlite:x");
+  expect(attempt?.stdout.head).not.toContain("hush");
 });
 
 test("where isolation is asked for, a gate has no network or is not run at all", async () => {
@@ -88,20 +94,20 @@ test("where isolation is asked for, a gate has no network or is not run at all",
     expect(await attempts()).toEqual([]);
   } else {
     // The line of headings alone: there is no route to anywhere.
-    expect(await attempts()).toMatchObject([{ exit_code: 0, stdout: "1\n" }]);
+    expect(await attempts()).toMatchObject([{ exit_code: 0, stdout: { head: "1\n" } }]);
   }
 });
 
-test("a gate that is given up is no attempt", async () => {
+test("a gate that is given up is an attempt that was interrupted, and none is run after it", async () => {
   const { project, folder, attempts } = await given("touch begun; sleep 60", "touch second");
   const stop = new AbortController();
   const running = runGates(project, { task: 1, folder, config, signal: stop.signal });
   while (!existsSync(join(folder, "begun"))) await new Promise((resolve) => setTimeout(resolve, 10));
   stop.abort();
   expect(await running).toMatchObject([
-    { gate: 1, passed: false, state: "pending", result: { aborted: true } },
+    { gate: 1, passed: false, state: "failed", result: { interrupted: true } },
   ]);
-  expect(await attempts()).toEqual([]);
+  expect(await attempts()).toMatchObject([{ gate: 1, interrupted: true, exit_code: null }]);
   expect(existsSync(join(folder, "second"))).toBe(false);
 });
 

@@ -1,4 +1,5 @@
 import { openMemoryLog } from "../../src/events/memory-log.ts";
+import { resultFromElsewhere } from "../../src/events/types/command-result.ts";
 import type { Draft } from "../../src/events/types/index.ts";
 import type { ReadModel } from "../../src/projections/read-model.ts";
 import { catchUp } from "../../src/projections/worker.ts";
@@ -66,10 +67,17 @@ export function done(id: number, session: string, summary: string): Draft<"signa
   return { type: "signal.done", actor: "agent", payload: { task: id, session, summary } };
 }
 
+interface AttemptFields {
+  readonly exit_code?: number;
+  readonly timed_out?: boolean;
+  readonly gate?: number;
+  readonly stderr?: string;
+}
+
 export function attempt(
   id: number,
   stdout: string,
-  fields: Partial<Draft<"gate.attempted">["payload"]> = {},
+  { stderr, exit_code = 1, ...fields }: AttemptFields = {},
 ): Draft<"gate.attempted"> {
   return {
     type: "gate.attempted",
@@ -77,11 +85,7 @@ export function attempt(
     payload: {
       task: id,
       gate: 1,
-      exit_code: 1,
-      timed_out: false,
-      duration_ms: 2_300,
-      stdout,
-      stderr: "",
+      ...resultFromElsewhere({ exit_code, duration_ms: 2_300, stdout, stderr }),
       ...fields,
     },
   };

@@ -42,6 +42,7 @@ export interface ModelTask {
 export interface ModelGate {
   readonly max: number;
   state: "pending" | "passed" | "failed" | "escalated" | "skipped" | "aborted";
+  approval: "unneeded" | "waiting" | "approved" | "rejected";
   attempts: number;
 }
 

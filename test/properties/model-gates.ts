@@ -1,10 +1,42 @@
 import { known, type ModelBoard, type ModelGate, type ModelTask } from "./model-board.ts";
 import { evaluateAgain, finish, setStatus } from "./model-status.ts";
 
+/** One that an agent declared waits for a human, and is not run before (issue 6, item 2). */
+export function declareGate(task: ModelTask, actor: string, { max }: { max: number }): void {
+  task.gates.push({
+    max,
+    state: "pending",
+    attempts: 0,
+    approval: actor === "agent" ? "waiting" : "unneeded",
+  });
+}
+
+/** A rejected gate is skipped. */
+export function decideOnGate(
+  board: ModelBoard,
+  task: ModelTask,
+  number: number,
+  approval: "approved" | "rejected",
+): void {
+  const gate = gateOf(task, number);
+  gate.approval = approval;
+  if (approval === "approved") return;
+  gate.state = "skipped";
+  if (task.status !== "needs_input") return;
+  if (task.unverified && areBorneOut(task)) finish(board, task);
+  else evaluateAgain(board, task);
+}
+
+export function reopenGate(task: ModelTask, number: number): void {
+  const gate = gateOf(task, number);
+  if (gate.approval === "rejected") gate.state = "pending";
+  gate.approval = "waiting";
+}
+
 /** Verify gates: exit code 0 without a time-out passes; the attempt that reaches the maximum escalates. */
 export function attemptGate(
   task: ModelTask,
-  { gate: number, exit_code, timed_out }: { gate: number; exit_code: number; timed_out: boolean },
+  { gate: number, exit_code, timed_out }: { gate: number; exit_code: number | null; timed_out: boolean },
 ): void {
   const gate = gateOf(task, number);
   if (exit_code === 0 && !timed_out) {

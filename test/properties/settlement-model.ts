@@ -13,7 +13,15 @@ import {
   stateOf,
   taskOf,
 } from "./model-board.ts";
-import { actOnGate, attemptGate, resetGates, startGates } from "./model-gates.ts";
+import {
+  actOnGate,
+  attemptGate,
+  decideOnGate,
+  declareGate,
+  reopenGate,
+  resetGates,
+  startGates,
+} from "./model-gates.ts";
 import { link, openBlockers, takeBackLink } from "./model-links.ts";
 import { settle } from "./model-settlement.ts";
 import { evaluateAfterUndo, evaluateAgain, markDone, setStatus } from "./model-status.ts";
@@ -37,7 +45,7 @@ function apply(board: ModelBoard, event: Event): void {
       board.stuckLimit = event.payload.value;
       break;
     case "task.created":
-      createTask(board, event.payload);
+      createTask(board, event);
       break;
     case "task.changed":
       changeTask(board, event.payload);
@@ -68,6 +76,18 @@ function apply(board: ModelBoard, event: Event): void {
       break;
     case "gate.attempted":
       attemptGate(taskOf(board, event.payload.task), event.payload);
+      break;
+    case "gate.declared":
+      declareGate(taskOf(board, event.payload.task), event.actor, event.payload);
+      break;
+    case "gate.approved":
+      decideOnGate(board, taskOf(board, event.payload.task), event.payload.gate, "approved");
+      break;
+    case "gate.rejected":
+      decideOnGate(board, taskOf(board, event.payload.task), event.payload.gate, "rejected");
+      break;
+    case "gate.reopened":
+      reopenGate(taskOf(board, event.payload.task), event.payload.gate);
       break;
     case "gate.acted":
       actOnGate(board, taskOf(board, event.payload.task), event.payload);
@@ -117,13 +137,15 @@ function apply(board: ModelBoard, event: Event): void {
     case "prompt.built":
     case "loop.started":
     case "loop.stopped":
+    case "gate.started":
+    case "gate.baselined":
       break;
     default:
       signal(board, event);
   }
 }
 
-function createTask(board: ModelBoard, payload: Event<"task.created">["payload"]): void {
+function createTask(board: ModelBoard, { payload, actor }: Event<"task.created">): void {
   board.lastTaskId = Math.max(board.lastTaskId, payload.task);
   board.tasks.set(payload.task, {
     ...newTask("human", { ...payload, id: payload.task }),
@@ -131,8 +153,9 @@ function createTask(board: ModelBoard, payload: Event<"task.created">["payload"]
     status: payload.status,
     accept: payload.accept,
     declared: new Set(payload.depends_on),
-    gates: payload.gates.map(({ max }) => ({ max, state: "pending", attempts: 0 })),
+    gates: [],
   });
+  for (const gate of payload.gates) declareGate(taskOf(board, payload.task), actor, gate);
 }
 
 function changeTask(board: ModelBoard, payload: Event<"task.changed">["payload"]): void {

@@ -23,11 +23,23 @@ const ARROWS: Readonly<Record<string, readonly string[]>> = {
   decisions: ["projections", "events"],
   config: ["events"],
   "state-files": ["projections", "events"],
-  gates: ["decisions", "config", "projections", "events"],
+  workspace: [],
+  gates: ["decisions", "workspace", "config", "projections", "events"],
   mcp: ["gates", "decisions", "state-files", "config", "projections", "events"],
   replay: ["mcp", "decisions", "projections", "events"],
-  loop: ["mcp", "gates", "decisions", "state-files", "config", "projections", "events"],
-  cli: ["loop", "replay", "mcp", "gates", "decisions", "state-files", "config", "projections", "events"],
+  loop: ["mcp", "gates", "workspace", "decisions", "state-files", "config", "projections", "events"],
+  cli: [
+    "loop",
+    "replay",
+    "mcp",
+    "gates",
+    "workspace",
+    "decisions",
+    "state-files",
+    "config",
+    "projections",
+    "events",
+  ],
 };
 
 const folderOf = (file: string) => relative("src", file).split("/").slice(0, -1)[0];

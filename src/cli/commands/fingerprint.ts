@@ -2,9 +2,9 @@ import { mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import type { Command } from "commander";
-import { GitError } from "../../loop/workspace/git.ts";
-import { openWorkspace } from "../../loop/workspace/workspace.ts";
 import { stateFilePaths } from "../../state-files/write.ts";
+import { GitError } from "../../workspace/git.ts";
+import { openWorkspace } from "../../workspace/workspace.ts";
 import { type CommonOptions, guarded, readingOptions, readModelPath } from "../command.ts";
 import { print, printJson } from "../output.ts";
 

@@ -1,7 +1,8 @@
 import type { Command } from "commander";
 import { readConfig } from "../../config/config.ts";
+import { outputText } from "../../events/types/command-result.ts";
+import { howItEnded } from "../../events/types/gate-runs.ts";
 import type { GateRun } from "../../gates/run-gates.ts";
-import { outputText } from "../../gates/runner/output-text.ts";
 import {
   type CommonOptions,
   EXIT,
@@ -65,14 +66,16 @@ function say({ json }: CommonOptions, line: string): void {
 }
 
 function show({ gate, passed, state, result }: GateRun): void {
+  if (!result) {
+    print(`${pc.green("✓")} gate ${gate} has passed on these files before`);
+    return;
+  }
   const seconds = (result.duration_ms / 1_000).toFixed(1);
   if (passed) {
     print(`${pc.green("✓")} gate ${gate} passed after ${seconds} s`);
     return;
   }
-  const end = result.aborted
-    ? "given up, which is no attempt"
-    : (result.explanation ?? `exit code ${result.exit_code}`);
+  const end = result.explanation ?? howItEnded(result);
   print(`${pc.red("✗")} gate ${gate} is ${state} after ${seconds} s: ${quoteLine(end, 200)}`);
   for (const output of [result.stdout, result.stderr]) {
     const text = outputText(output);

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { defineEvent } from "../event.ts";
-import { gateNumber, longText, sessionId, taskId, taskStream, text } from "./fields.ts";
+import { gateNumber, taskId, taskStream, text } from "./fields.ts";
 
 /** Defaults and limits of a verify gate (rules.md, Verify gates; seed 004). */
 export const GATE_MAX_DEFAULT = 5;
@@ -18,34 +18,48 @@ export const gateDeclaration = z.strictObject({
 });
 export type GateDeclaration = z.infer<typeof gateDeclaration>;
 
-export const gateAttempted = defineEvent({
-  type: "gate.attempted",
+const ofGate = { task: taskId, gate: gateNumber };
+
+export const gateDeclared = defineEvent({
+  type: "gate.declared",
   version: 1,
-  description: "A gate's command was run.",
-  payload: z.strictObject({
-    task: taskId,
-    gate: gateNumber,
-    session: sessionId.optional(),
-    exit_code: z.int().min(0).max(255),
-    timed_out: z.boolean(),
-    duration_ms: z.int().min(0),
-    /** What the command printed, shortened by whoever ran it. */
-    stdout: longText,
-    stderr: longText,
-  }),
+  description:
+    "A gate was added to a task that was there. One that an agent declares waits for a human's approval.",
+  payload: z.strictObject({ ...ofGate, ...gateDeclaration.shape }),
   stream: taskStream,
-  timeline: ({ gate, exit_code, timed_out }) =>
-    `Gate ${gate}: ${timed_out ? "timed out" : exit_code === 0 ? "passed" : `failed with exit code ${exit_code}`}`,
-  example: {
-    task: 7,
-    gate: 1,
-    session: "s-1",
-    exit_code: 1,
-    timed_out: false,
-    duration_ms: 2_300,
-    stdout: "1 failing",
-    stderr: "",
-  },
+  timeline: ({ gate, command }) => `Gate ${gate} declared: ${command}`,
+  example: { task: 7, gate: 2, command: "npm run lint", max: 5, timeout_s: 300 },
+});
+
+export const gateApproved = defineEvent({
+  type: "gate.approved",
+  version: 1,
+  description: "A human approved a gate that an agent had declared: its command may be run.",
+  payload: z.strictObject(ofGate),
+  stream: taskStream,
+  timeline: ({ gate }) => `Gate ${gate} approved`,
+  example: { task: 7, gate: 2 },
+});
+
+export const gateRejected = defineEvent({
+  type: "gate.rejected",
+  version: 1,
+  description:
+    "A human rejected a gate that an agent had declared: it is skipped, and its command never run.",
+  payload: z.strictObject(ofGate),
+  stream: taskStream,
+  timeline: ({ gate }) => `Gate ${gate} rejected`,
+  example: { task: 7, gate: 2 },
+});
+
+export const gateReopened = defineEvent({
+  type: "gate.reopened",
+  version: 1,
+  description: "A human took back the approval or rejection of a gate.",
+  payload: z.strictObject(ofGate),
+  stream: taskStream,
+  timeline: ({ gate }) => `Gate ${gate} waits for approval again`,
+  example: { task: 7, gate: 2 },
 });
 
 export const gateActions = ["retry", "skip", "abort"] as const;
@@ -55,7 +69,7 @@ export const gateActed = defineEvent({
   type: "gate.acted",
   version: 1,
   description: "A human decided what becomes of an escalated gate.",
-  payload: z.strictObject({ task: taskId, gate: gateNumber, action: z.enum(gateActions) }),
+  payload: z.strictObject({ ...ofGate, action: z.enum(gateActions) }),
   stream: taskStream,
   timeline: ({ gate, action }) => `Gate ${gate}: ${action}`,
   example: { task: 7, gate: 1, action: "skip" },

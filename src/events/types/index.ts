@@ -5,6 +5,7 @@ import * as blockers from "./blockers.ts";
 import * as comments from "./comments.ts";
 import * as disciplines from "./disciplines.ts";
 import * as features from "./features.ts";
+import * as gateRuns from "./gate-runs.ts";
 import * as gates from "./gates.ts";
 import * as learnings from "./learnings.ts";
 import * as loops from "./loops.ts";
@@ -52,7 +53,13 @@ export const eventDefinitions = [
   suggestions.suggestionApproved,
   suggestions.suggestionRejected,
   suggestions.suggestionReopened,
-  gates.gateAttempted,
+  gates.gateDeclared,
+  gates.gateApproved,
+  gates.gateRejected,
+  gates.gateReopened,
+  gateRuns.gateStarted,
+  gateRuns.gateAttempted,
+  gateRuns.gateBaselined,
   gates.gateActed,
   policies.policySet,
   loops.loopStarted,

@@ -1,10 +1,10 @@
 import { setTimeout as delay } from "node:timers/promises";
+import { type IsolationWay, LEFT_BEHIND_LIMIT, type LeftBehind } from "../../events/types/command-result.ts";
 import { visible } from "../../events/visible.ts";
 import { endGroup, isGroupThere, signalGroup } from "../../process-group.ts";
 import { type ProcessEntry, processEntry, processTable } from "../../process-table.ts";
-import type { IsolationWay, LeftBehind } from "./command-result.ts";
 import type { Family } from "./family.ts";
-import { GRACE_MS, KILL_MS, LEFT_BEHIND_LIMIT } from "./limits.ts";
+import { GRACE_MS, KILL_MS } from "./limits.ts";
 import { comesTrue } from "./patience.ts";
 
 /** Ends a command that runs: TERM to its group, a second, KILL. What has left the group is left behind. */

@@ -1,5 +1,5 @@
 import { constants } from "node:os";
-import type { CommandResult } from "./command-result.ts";
+import type { CommandResult } from "../../events/types/command-result.ts";
 import { GRACE_MS } from "./limits.ts";
 
 /** What an end means that does not explain itself, for people and agents; null where the exit code is the command's own word. */
@@ -8,13 +8,13 @@ export function explain(
     exit_code,
     signal,
     timed_out,
-    aborted,
-  }: Pick<CommandResult, "exit_code" | "signal" | "timed_out" | "aborted">,
+    interrupted,
+  }: Pick<CommandResult, "exit_code" | "signal" | "timed_out" | "interrupted">,
   timeoutMs: number,
 ): string | null {
   const stopped = timed_out
     ? `Timed out after ${timeoutMs / 1_000} s: its process group got TERM, and KILL for what was left after ${GRACE_MS / 1_000} s.`
-    : aborted
+    : interrupted
       ? "Ended before it was through, since its run was given up."
       : undefined;
   if (exit_code === null && signal === null) {

@@ -1,7 +1,7 @@
 import { execFile } from "node:child_process";
 import { promisify } from "node:util";
+import type { IsolationWay } from "../../events/types/command-result.ts";
 import { bwrapArguments } from "./bwrap.ts";
-import type { IsolationWay } from "./command-result.ts";
 import { confinedFolder } from "./confined-folder.ts";
 import { findTool } from "./find-tool.ts";
 import { RunnerError } from "./runner-error.ts";

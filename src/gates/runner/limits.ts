@@ -1,9 +1,3 @@
-/** How much is kept of the beginning of an output, and as much of its end, in UTF-16 units (seed 004; docs/gates.md). */
-export const OUTPUT_LIMIT = 5_000;
-
-/** How many processes that a command left behind are named. */
-export const LEFT_BEHIND_LIMIT = 50;
-
 /** From TERM to KILL. */
 export const GRACE_MS = 1_000;
 

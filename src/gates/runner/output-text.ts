@@ -1,16 +1,4 @@
 import { visible } from "../../events/visible.ts";
-import type { KeptOutput } from "./command-result.ts";
-
-/** Head, marker and tail of an output as one text. Without a gap there is no marker. */
-export function outputText({
-  head,
-  tail,
-  omitted_characters,
-}: Pick<KeptOutput, "head" | "tail" | "omitted_characters">): string {
-  if (omitted_characters === 0) return head + tail;
-  const newline = head === "" || head.endsWith("\n") ? "" : "\n";
-  return `${head}${newline}[… ${omitted_characters} characters left out …]\n${tail}`;
-}
 
 /** Characters made visible, as many from the front as fit into `limit` UTF-16 units; none is cut. */
 export function shownFromStart(

@@ -1,7 +1,6 @@
 import { createHash } from "node:crypto";
 import type { Readable } from "node:stream";
-import type { KeptOutput } from "./command-result.ts";
-import { OUTPUT_LIMIT } from "./limits.ts";
+import { type KeptOutput, OUTPUT_LIMIT } from "../../events/types/command-result.ts";
 import { shownFromEnd, shownFromStart } from "./output-text.ts";
 
 /** How much a command has printed so far, on both outputs together. */

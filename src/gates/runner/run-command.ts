@@ -1,4 +1,4 @@
-import type { CommandResult } from "./command-result.ts";
+import type { CommandResult } from "../../events/types/command-result.ts";
 import { confinedFolder } from "./confined-folder.ts";
 import { endCommand, endLeftBehind } from "./end-processes.ts";
 import { explain } from "./explanation.ts";
@@ -19,6 +19,8 @@ export interface Command {
   readonly timeoutMs: number;
   /** All of its environment but our mark; `gateEnvironment` gives one. */
   readonly environment: Readonly<Record<string, string>>;
+  /** Called when all is as it must be, right before the command is started. What it throws is thrown. */
+  readonly beforeStart?: (() => Promise<void>) | undefined;
   /** Called with every piece of output, which is often. What it throws ends the command, and is thrown. */
   readonly onProgress?: ((progress: Progress) => void) | undefined;
   /** Ends the command when it is aborted. */
@@ -43,6 +45,7 @@ export async function runCommand({
   const folder = confinedFolder(command.folder);
   const line = await shellLine(command.command, folder, isolation);
   signal?.throwIfAborted();
+  await command.beforeStart?.();
   const run = newRun();
   const shell = await startShell(line, folder, { ...command.environment, [GATE_VARIABLE]: markOf(run) });
   const began_ms = performance.now();
@@ -68,7 +71,7 @@ export async function runCommand({
     exit_code: exit?.code ?? null,
     signal: exit?.signal ?? null,
     timed_out: halt.why === "timed_out",
-    aborted: halt.why === "aborted",
+    interrupted: halt.why === "aborted",
   };
   return {
     ...end,

@@ -2,7 +2,7 @@ import { hash } from "node:crypto";
 import { mkdirSync, realpathSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
-import type { LeftBehind } from "./command-result.ts";
+import type { LeftBehind } from "../../events/types/command-result.ts";
 import { endProcesses } from "./end-processes.ts";
 import { orphansOf } from "./family.ts";
 import { takeFileLock } from "./file-lock.ts";

@@ -1,24 +1,92 @@
+import { AGENT } from "../../events/actors.ts";
+import { outputText, passes } from "../../events/types/command-result.ts";
+import type { GateDeclaration } from "../../events/types/gates.ts";
 import type { Event } from "../../events/types/index.ts";
 import { toFlag } from "../table.ts";
 import { gatesInTheWay, settleDone } from "./settlement.ts";
 import { changeStatus, reevaluate } from "./status.ts";
-import type { Board } from "./tables.ts";
+import type { Board, Gate, Task } from "./tables.ts";
+
+/** A gate that an agent declares is not run, and its task not ready, until a human has approved it (issue 6, item 2). */
+export function declareGate(
+  board: Board,
+  event: Event,
+  { task: id, gate, command, max, timeout_s }: GateDeclaration & { task: number; gate: number },
+): void {
+  const task = board.tasks.get(id);
+  if (!task || board.gates.get(id, gate)) return;
+  const waits = event.actor === AGENT;
+  board.gates.insert({
+    task_id: id,
+    gate,
+    command,
+    max_attempts: max,
+    timeout_s,
+    state: "pending",
+    attempts: 0,
+    declared: event.position,
+    approval: waits ? "waiting" : "unneeded",
+  });
+  if (waits) board.tasks.update(id, { unapproved_gates: task.unapproved_gates + 1 });
+}
+
+/** A rejected gate is skipped, as if a human had said so of an escalated one. */
+export function decideOnGate(
+  board: Board,
+  event: Event<"gate.approved" | "gate.rejected">,
+  approval: "approved" | "rejected",
+): void {
+  const { task: taskId, gate: number } = event.payload;
+  const task = board.tasks.get(taskId);
+  if (board.gates.get(taskId, number)?.approval !== "waiting" || !task) return;
+  board.gates.update([taskId, number], {
+    approval,
+    approval_position: event.position,
+    ...(approval === "rejected" && { state: "skipped" }),
+  });
+  board.tasks.update(taskId, { unapproved_gates: task.unapproved_gates - 1 });
+  if (approval === "rejected")
+    afterSkip(board, event, { ...task, unapproved_gates: task.unapproved_gates - 1 });
+}
+
+/** The decision on a gate is taken back: it waits again, and a rejected one is pending. */
+export function reopenGate(board: Board, event: Event<"gate.reopened">): void {
+  const { task: taskId, gate: number } = event.payload;
+  const gate = board.gates.get(taskId, number);
+  const task = board.tasks.get(taskId);
+  if (!gate || !task || (gate.approval !== "approved" && gate.approval !== "rejected")) return;
+  board.gates.update([taskId, number], {
+    approval: "waiting",
+    approval_position: null,
+    ...(gate.approval === "rejected" && { state: "pending" }),
+  });
+  board.tasks.update(taskId, { unapproved_gates: task.unapproved_gates + 1 });
+}
+
+/** Whether the gate's command may be run: an escalated, skipped or aborted one is not, nor one that waits for approval. */
+export function isRunnable({ state, approval }: Pick<Gate, "state" | "approval">): boolean {
+  return ["pending", "passed", "failed"].includes(state) && approval !== "waiting";
+}
 
 /** Exit code 0 without a time-out passes; the failed attempt that reaches the maximum escalates (rules.md, Verify gates). */
 export function recordAttempt(board: Board, event: Event<"gate.attempted">): void {
-  const { task: taskId, gate: number, exit_code, timed_out, stdout, stderr } = event.payload;
+  const { task: taskId, gate: number, stdout, stderr, ...result } = event.payload;
   const gate = board.gates.get(taskId, number);
   const task = board.tasks.get(taskId);
-  if (!gate || !task || !["pending", "passed", "failed"].includes(gate.state)) return;
-  const passed = exit_code === 0 && !timed_out;
+  if (!gate || !task || !isRunnable(gate)) return;
+  const passed = passes(result);
   const attempts = passed ? 0 : gate.attempts + 1;
   board.gates.update([taskId, number], {
     state: passed ? "passed" : attempts >= gate.max_attempts ? "escalated" : "failed",
     attempts,
-    last_exit_code: exit_code,
-    last_timed_out: toFlag(timed_out),
-    last_stdout: stdout,
-    last_stderr: stderr,
+    last_exit_code: result.exit_code,
+    last_signal: result.signal,
+    last_timed_out: toFlag(result.timed_out),
+    last_interrupted: toFlag(result.interrupted),
+    last_explanation: result.explanation,
+    last_stdout: outputText(stdout),
+    last_stderr: outputText(stderr),
+    last_workspace: result.workspace_after ?? null,
     last_position: event.position,
   });
   if (!passed) board.tasks.update(taskId, { failed_gate_attempts: task.failed_gate_attempts + 1 });
@@ -39,13 +107,22 @@ export function actOnGate(board: Board, event: Event<"gate.acted">): void {
       ? { state: "pending", attempts: 0 }
       : { state: action === "skip" ? "skipped" : "aborted" }),
   });
-  if (task.status !== "needs_input") return;
-  if (action === "abort") {
+  if (action === "skip") {
+    afterSkip(board, event, task);
+  } else if (task.status === "needs_input" && action === "abort") {
     board.tasks.update(taskId, { awaiting_acceptance: 0 });
     changeStatus(board, event, taskId, "failed", { rule: "gates: abort" });
-  } else if (action === "skip" && task.unverified_done && gatesInTheWay(board, taskId).length === 0) {
+  } else if (task.status === "needs_input") {
+    reevaluate(board, event, taskId);
+  }
+}
+
+/** The last gate in the way of an unverified done may be gone now (rules.md, Verify gates). */
+function afterSkip(board: Board, event: Event, task: Task): void {
+  if (task.status !== "needs_input") return;
+  if (task.unverified_done && gatesInTheWay(board, task.id).length === 0) {
     settleDone(board, event, task, { rule: "gates: skip" });
   } else {
-    reevaluate(board, event, taskId);
+    reevaluate(board, event, task.id);
   }
 }

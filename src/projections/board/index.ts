@@ -1,5 +1,5 @@
 import { defineProjection } from "../projection.ts";
-import { actOnGate, recordAttempt } from "./gates.ts";
+import { actOnGate, decideOnGate, declareGate, recordAttempt, reopenGate } from "./gates.ts";
 import {
   acceptTask,
   actOnBlocker,
@@ -19,7 +19,7 @@ import { changeTask, createTask, deleteTask, enrichTask, setStatus } from "./tas
 /** The board: everything that settlement writes, and the acts of humans on it (rules.md). */
 export const board = defineProjection({
   name: "board",
-  version: 5,
+  version: 6,
   tables: boardTables,
   on: {
     "task.created": (event, rows) => createTask(rows, event),
@@ -50,6 +50,10 @@ export const board = defineProjection({
     "signal.flag": (event, rows) => countSignal(rows, event),
     "signal.learned": (event, rows) => countSignal(rows, event),
 
+    "gate.declared": (event, rows) => declareGate(rows, event, event.payload),
+    "gate.approved": (event, rows) => decideOnGate(rows, event, "approved"),
+    "gate.rejected": (event, rows) => decideOnGate(rows, event, "rejected"),
+    "gate.reopened": (event, rows) => reopenGate(rows, event),
     "gate.attempted": (event, rows) => recordAttempt(rows, event),
     "gate.acted": (event, rows) => actOnGate(rows, event),
 

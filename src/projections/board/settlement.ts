@@ -1,4 +1,6 @@
 import { toSqlTime } from "../../events/time.ts";
+import { passes, type RecordedResult } from "../../events/types/command-result.ts";
+import { howItEnded } from "../../events/types/gate-runs.ts";
 import type { Event } from "../../events/types/index.ts";
 import type { SessionExit } from "../../events/types/sessions.ts";
 import type { ClosingVerb } from "../../events/types/signals.ts";
@@ -140,11 +142,24 @@ function remainingWork(session: Session, { openGates, unverified }: Ending): str
 /** What a gate that does not stand says about the work: its last failure, or that it was not run. */
 function describeGate(gate: Gate): string {
   const name = `Gate ${gate.gate} (${gate.command})`;
-  const failed = gate.last_exit_code !== null && (gate.last_exit_code !== 0 || gate.last_timed_out === 1);
-  if (!failed) return `${name} has not been run in this session.`;
-  const how = gate.last_timed_out ? "timed out" : `ended with exit code ${gate.last_exit_code}`;
-  const output = [gate.last_stdout, gate.last_stderr].filter(Boolean).join("\n");
-  return `${name} ${how}.${output ? `\n\n${output}` : ""}`;
+  if (gate.approval === "waiting") return `${name} waits for a human's approval and has not been run.`;
+  const last = lastResult(gate);
+  if (!last || passes(last)) return `${name} has not been run in this session.`;
+  const output = [gate.last_stdout, gate.last_stderr, gate.last_explanation].filter(Boolean).join("\n");
+  return `${name} ${howItEnded(last)}.${output ? `\n\n${output}` : ""}`;
+}
+
+/** How the last attempt of a gate ended; undefined where there was none. */
+export function lastResult(
+  gate: Gate,
+): Pick<RecordedResult, "exit_code" | "signal" | "timed_out" | "interrupted"> | undefined {
+  if (gate.last_timed_out === null) return undefined;
+  return {
+    exit_code: gate.last_exit_code,
+    signal: gate.last_signal,
+    timed_out: gate.last_timed_out === 1,
+    interrupted: gate.last_interrupted === 1,
+  };
 }
 
 /**

@@ -11,6 +11,11 @@ export interface Reason {
   readonly session?: string;
 }
 
+/** Whether a task can be started now: no dependency is open (rules.md, Task statuses), and no gate waits for approval. */
+export function isReady(task: Pick<Task, "status" | "open_dependencies" | "unapproved_gates">): boolean {
+  return task.status === "pending" && task.open_dependencies === 0 && task.unapproved_gates === 0;
+}
+
 /** The one place where a task's status changes; keeps the record of it and tells those who waited for the task. */
 export function changeStatus(
   board: Board,

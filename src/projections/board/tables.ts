@@ -30,8 +30,9 @@ export const tasks = defineTable("tasks", {
     depends_on: means(json, "array of the ids of tasks, ascending"),
     open_dependencies: means(
       integer,
-      "how many of them are neither done nor skipped. Ready means `pending` and 0",
+      "how many of them are neither done nor skipped. Ready means `pending`, and 0 here and in `unapproved_gates`",
     ),
+    unapproved_gates: means(integer, "how many of its gates an agent declared and no human decided on"),
     accept: means(oneOf(["auto", "human"]), "human: a verified done waits to be accepted"),
     criteria: means(json, "array of texts: what must be true of the work, for the prompt"),
     context_files: means(json, "array of paths that the agent should know, relative to the project"),
@@ -69,7 +70,7 @@ export const tasks = defineTable("tasks", {
   key: ["id"],
   lookups: { by_title: ["title_prefix", "title_folded"] },
   indexes: {
-    by_readiness: ["status", "open_dependencies", "priority_rank", "id"],
+    by_readiness: ["status", "open_dependencies", "unapproved_gates", "priority_rank", "id"],
     by_feature: ["feature"],
     by_discipline: ["discipline"],
   },
@@ -242,6 +243,7 @@ const suggestions = defineTable("suggestions", {
 });
 
 export const gateStates = ["pending", "passed", "failed", "escalated", "skipped", "aborted"] as const;
+export const gateApprovals = ["unneeded", "waiting", "approved", "rejected"] as const;
 
 export const gates = defineTable("gates", {
   description: "The verify gates of tasks.",
@@ -253,15 +255,31 @@ export const gates = defineTable("gates", {
     timeout_s: integer,
     state: oneOf(gateStates),
     attempts: means(integer, "failed ones in a row"),
-    last_exit_code: means(nullable(integer), "of the last attempt"),
+    declared: means(integer, "the position of the event that declared it"),
+    approval: means(
+      oneOf(gateApprovals),
+      "waiting: an agent declared it, and it is not run until a human approves it; rejected: it is skipped",
+    ),
+    approval_position: means(nullable(integer), "of the human's decision on it"),
+    last_exit_code: means(nullable(integer), "of the last attempt; NULL too where a signal ended it"),
+    last_signal: means(nullable(text), "that ended the last attempt, such as SIGKILL"),
     last_timed_out: means(nullable(flag), "of the last attempt"),
-    last_stdout: means(nullable(text), "of the last attempt"),
-    last_stderr: means(nullable(text), "of the last attempt"),
+    last_interrupted: means(nullable(flag), "of the last attempt: 1 if it was given up or its runner died"),
+    last_explanation: means(
+      nullable(text),
+      "what the end of the last attempt means, where that is not plain",
+    ),
+    last_stdout: means(nullable(text), "of the last attempt, head and tail"),
+    last_stderr: means(nullable(text), "of the last attempt, head and tail"),
+    last_workspace: means(
+      nullable(text),
+      "the fingerprint of the workspace's files after the last attempt: a pass counts for these",
+    ),
     last_position: means(nullable(integer), "of the last attempt or act"),
     last_action: nullable(oneOf(gateActions)),
   },
   key: ["task_id", "gate"],
-  indexes: { by_state: ["state", "task_id", "gate"] },
+  indexes: { by_state: ["state", "task_id", "gate"], by_approval: ["approval", "declared", "gate"] },
 });
 
 export const policies = defineTable("policies", {

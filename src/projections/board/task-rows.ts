@@ -55,6 +55,7 @@ export function addTask(board: Board, event: Event, fields: TaskFields, reason: 
     priority_rank: priorityRank(fields.priority),
     depends_on: "[]",
     open_dependencies: 0,
+    unapproved_gates: 0,
     awaiting_acceptance: 0,
     stuck_count: 0,
     sessions: 0,

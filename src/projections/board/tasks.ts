@@ -4,6 +4,7 @@ import type { Event, PayloadOf } from "../../events/types/index.ts";
 import { toFlag } from "../table.ts";
 import { closeBlocker } from "./blockers.ts";
 import { declareDependencies } from "./dependencies.ts";
+import { declareGate } from "./gates.ts";
 import { decideProposal, isUndecidedProposal } from "./proposals.ts";
 import { closeQuestion } from "./questions.ts";
 import { foldedTitle } from "./reference.ts";
@@ -26,17 +27,8 @@ export function createTask(board: Board, event: Event<"task.created">): void {
   );
   const { gates, depends_on } = event.payload;
   if (depends_on.length > 0) declareDependencies(board, id, depends_on);
-  for (const [index, gate] of gates.entries()) {
-    board.gates.insert({
-      task_id: id,
-      gate: index + 1,
-      command: gate.command,
-      max_attempts: gate.max,
-      timeout_s: gate.timeout_s,
-      state: "pending",
-      attempts: 0,
-    });
-  }
+  for (const [index, gate] of gates.entries())
+    declareGate(board, event, { task: id, gate: index + 1, ...gate });
 }
 
 export function changeTask(board: Board, event: Event<"task.changed">): void {

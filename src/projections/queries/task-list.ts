@@ -51,5 +51,5 @@ const MATCHING = `FROM tasks WHERE (:status IS NULL OR status = :status)
 const COUNT = `SELECT count(*) AS total ${MATCHING}`;
 
 const LINES = `SELECT id, title, status, priority, feature, discipline,
-    status = 'pending' AND open_dependencies = 0 AS ready, depends_on
+    status = 'pending' AND open_dependencies = 0 AND unapproved_gates = 0 AS ready, depends_on
   ${MATCHING} ORDER BY status IN ('done', 'skipped'), priority_rank, id`;

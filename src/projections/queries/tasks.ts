@@ -1,5 +1,6 @@
 import type { TaskStatus } from "../../events/types/fields.ts";
 import type { Verb } from "../../events/types/signals.ts";
+import { isReady } from "../board/status.ts";
 import { type Gate, gates, type StatusChange, statusChanges, type Task, tasks } from "../board/tables.ts";
 import type { ReadModel } from "../read-model.ts";
 import { type Repetition, taskRepetitions } from "./repetitions.ts";
@@ -135,6 +136,6 @@ function viewTask(row: Task): TaskView {
     context_files: JSON.parse(task.context_files),
     tags: JSON.parse(task.tags),
     output_artifacts: JSON.parse(task.output_artifacts),
-    ready: task.status === "pending" && task.open_dependencies === 0,
+    ready: isReady(task),
   };
 }

@@ -11,7 +11,7 @@ import {
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { z } from "zod";
-import { type CommandResult, commandResult, passes } from "../../../src/gates/runner/command-result.ts";
+import { type CommandResult, commandResult, passes } from "../../../src/events/types/command-result.ts";
 import { useBundle } from "../../children.ts";
 import { freshFolder } from "../../support/project.ts";
 import { comes, isThere, run, stdoutOf } from "./given.ts";
@@ -74,7 +74,7 @@ test("an abort ends a command with all that it started", async () => {
   expect(await comes(() => existsSync(join(folder, "started")))).toBe(true);
   abort.abort();
   const result = await running;
-  expect(result).toMatchObject({ aborted: true, timed_out: false, signal: "SIGTERM" });
+  expect(result).toMatchObject({ interrupted: true, timed_out: false, signal: "SIGTERM" });
   expect(result.explanation).toMatch(/given up/);
   expect(passes({ ...result, exit_code: 0 })).toBe(false);
   expect(printedIds(result).filter(isThere)).toEqual([]);
@@ -84,7 +84,7 @@ test("an abort after the end changes nothing", async () => {
   const abort = new AbortController();
   const result = await run("echo fine", { signal: abort.signal });
   abort.abort();
-  expect(result).toMatchObject({ exit_code: 0, aborted: false });
+  expect(result).toMatchObject({ exit_code: 0, interrupted: false });
 });
 
 test("a child that keeps stdout open holds nothing up: it is ended, and named", async () => {

@@ -1,9 +1,8 @@
 import { readFileSync } from "node:fs";
 import { setTimeout as delay } from "node:timers/promises";
 import { expect } from "vitest";
-import { type CommandResult, commandResult } from "../../../src/gates/runner/command-result.ts";
+import { type CommandResult, commandResult, outputText } from "../../../src/events/types/command-result.ts";
 import { gateEnvironment } from "../../../src/gates/runner/environment.ts";
-import { outputText } from "../../../src/gates/runner/output-text.ts";
 import { type Command, runCommand } from "../../../src/gates/runner/run-command.ts";
 import { freshFolder } from "../../support/project.ts";
 

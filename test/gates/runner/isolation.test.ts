@@ -13,7 +13,7 @@ import {
 import { createServer } from "node:net";
 import { delimiter, join } from "node:path";
 import { expect, onTestFinished, type TestContext, test, vi } from "vitest";
-import type { CommandResult } from "../../../src/gates/runner/command-result.ts";
+import type { CommandResult } from "../../../src/events/types/command-result.ts";
 import { gateEnvironment } from "../../../src/gates/runner/environment.ts";
 import { findIsolator } from "../../../src/gates/runner/isolation.ts";
 import type { Command } from "../../../src/gates/runner/run-command.ts";

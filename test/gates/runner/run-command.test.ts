@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { chmodSync, existsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test, vi } from "vitest";
-import { passes } from "../../../src/gates/runner/command-result.ts";
+import { passes } from "../../../src/events/types/command-result.ts";
 import { gateEnvironment } from "../../../src/gates/runner/environment.ts";
 import { runCommand } from "../../../src/gates/runner/run-command.ts";
 import { freshFolder } from "../../support/project.ts";
@@ -17,7 +17,7 @@ test("a command that succeeds passes, with what it printed on both outputs and t
     exit_code: 0,
     signal: null,
     timed_out: false,
-    aborted: false,
+    interrupted: false,
     explanation: null,
     isolation: "none",
     left_behind: [],

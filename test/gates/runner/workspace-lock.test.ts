@@ -5,7 +5,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFil
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { expect, onTestFinished, test, vi } from "vitest";
-import type { LeftBehind } from "../../../src/gates/runner/command-result.ts";
+import type { LeftBehind } from "../../../src/events/types/command-result.ts";
 import type { LockHolder } from "../../../src/gates/runner/lock-holder.ts";
 import { withWorkspaceLock } from "../../../src/gates/runner/workspace-lock.ts";
 import { pruneRunFolders } from "../../../src/loop/run-folder.ts";

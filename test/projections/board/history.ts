@@ -1,3 +1,4 @@
+import { resultFromElsewhere } from "../../../src/events/types/command-result.ts";
 import type { Draft, EventType, PayloadOf } from "../../../src/events/types/index.ts";
 import type { SessionExit } from "../../../src/events/types/sessions.ts";
 
@@ -100,11 +101,24 @@ export const gated = (...commands: readonly { command?: string; max?: number }[]
   gates: commands.map((gate) => ({ command: "npm test", max: 5, timeout_s: 300, ...gate })),
 });
 /** A gate's command was run, and ended with this exit code. */
-export const attempted = (exit_code: number, fields: Partial<PayloadOf<"gate.attempted">> = {}) =>
+interface AttemptFields extends Partial<Omit<PayloadOf<"gate.attempted">, "stdout" | "stderr">> {
+  readonly stdout?: string;
+  readonly stderr?: string;
+}
+export const attempted = (exit_code: number, { stdout, stderr, ...fields }: AttemptFields = {}) =>
   event(
     "gate.attempted",
-    { task: 1, gate: 1, exit_code, timed_out: false, duration_ms: 5, stdout: "", stderr: "", ...fields },
+    {
+      task: 1,
+      gate: 1,
+      ...resultFromElsewhere({ exit_code, duration_ms: 5, stdout, stderr }),
+      ...fields,
+    },
     "driver",
   );
+export const gateDeclared = (gate: number, actor = "human", task = 1) =>
+  event("gate.declared", { task, gate, command: "lint", max: 5, timeout_s: 300 }, actor);
+export const gateDecided = (as: "approved" | "rejected" | "reopened", gate = 1, task = 1) =>
+  event(`gate.${as}`, { task, gate });
 export const gateActed = (action: PayloadOf<"gate.acted">["action"], gate = 1, task = 1) =>
   event("gate.acted", { task, gate, action });

@@ -17,16 +17,16 @@ describe("a done that the gates do not bear out", () => {
 
   test.each([
     ["was never run", [], "Gate 1 (npm test) has not been run in this session."],
-    ["failed", [attempted(2)], "Gate 1 (npm test) ended with exit code 2."],
+    ["failed", [attempted(2)], "Gate 1 (npm test) failed with exit code 2."],
     [
       "failed with output",
       [attempted(1, { stdout: "1 failing", stderr: "at 7" })],
-      "Gate 1 (npm test) ended with exit code 1.\n\n1 failing\nat 7",
+      "Gate 1 (npm test) failed with exit code 1.\n\n1 failing\nat 7",
     ],
     [
       "failed with output on stderr only",
       [attempted(1, { stderr: "No such file" })],
-      "Gate 1 (npm test) ended with exit code 1.\n\nNo such file",
+      "Gate 1 (npm test) failed with exit code 1.\n\nNo such file",
     ],
     ["timed out", [attempted(137, { timed_out: true })], "Gate 1 (npm test) timed out."],
     [
@@ -55,7 +55,7 @@ describe("a done that the gates do not bear out", () => {
     );
     await board.add(gateActed("skip", 4), attempted(7, { gate: 2 }), done(), ended());
     expect(board.tasks.get(1)?.remaining).toBe(
-      "Gate 1 (npm test) has not been run in this session.\n\nGate 2 (lint) ended with exit code 7.",
+      "Gate 1 (npm test) has not been run in this session.\n\nGate 2 (lint) failed with exit code 7.",
     );
     expect(board.changesOf(1).at(-1)).toBe("in_progress → needs_input, settlement 7b, [6,7,8]");
   });

@@ -33,6 +33,7 @@ describe("a task that is created", () => {
       origin: "human",
       depends_on: "[]",
       open_dependencies: 0,
+      unapproved_gates: 0,
       accept: "human",
       criteria: '["No feet."]',
       context_files: '["src/size.ts"]',
@@ -60,7 +61,14 @@ describe("a task that is created", () => {
     });
     const gate = { task_id: 3, timeout_s: 300, state: "pending", attempts: 0 };
     const unused = {
+      declared: 1,
+      approval: "unneeded",
+      approval_position: null,
       last_exit_code: null,
+      last_signal: null,
+      last_interrupted: null,
+      last_explanation: null,
+      last_workspace: null,
       last_timed_out: null,
       last_stdout: null,
       last_stderr: null,

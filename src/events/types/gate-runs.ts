@@ -1,0 +1,143 @@
+import { z } from "zod";
+import { defineEvent } from "../event.ts";
+import { passes, type RecordedResult, recordedResult, textAsOutput } from "./command-result.ts";
+import { gateNumber, position, sessionId, taskId, taskStream, text } from "./fields.ts";
+import { GATE_COMMAND_LIMIT } from "./gates.ts";
+
+const ofRun = {
+  task: taskId,
+  gate: gateNumber,
+  /** In whose course it is run. */
+  session: sessionId.optional(),
+};
+const command = text.max(GATE_COMMAND_LIMIT);
+
+export const gateStarted = defineEvent({
+  type: "gate.started",
+  version: 1,
+  description:
+    "A gate's command is about to be run. If its runner dies, the attempt is recorded as interrupted when the log is next opened.",
+  payload: z.strictObject({
+    ...ofRun,
+    command,
+    /** True: before the session's work, to know what failed then already. It is no attempt. */
+    baseline: z.boolean(),
+    /** The process that runs it. */
+    runner: z.strictObject({
+      host: z.string().min(1).max(300),
+      pid: z.int().min(1),
+      /** With the number it tells a process from a later one of the same number; absent where the system does not tell. */
+      began: z.string().max(200).optional(),
+      /** By this the processes of its commands are marked. */
+      mark: z.uuid(),
+    }),
+  }),
+  stream: taskStream,
+  timeline: ({ gate, baseline }) => `Gate ${gate} is run${baseline ? " for the baseline" : ""}`,
+  example: {
+    task: 7,
+    gate: 1,
+    session: "s-1",
+    command: "npm test",
+    baseline: false,
+    runner: {
+      host: "build-1",
+      pid: 4_711,
+      began: "b7c2 81920",
+      mark: "0190a6c2-7a34-7c1e-8d52-3f9b6f0a4e11",
+    },
+  },
+});
+
+const endedRun = z.strictObject({
+  ...ofRun,
+  /** The position of its `gate.started`; absent where it was run elsewhere. */
+  started: position.optional(),
+  /** As it was run; absent where whoever recorded it did not say. */
+  command: command.optional(),
+  ...recordedResult.shape,
+});
+
+export const gateAttempted = defineEvent({
+  type: "gate.attempted",
+  version: 2,
+  description: "A gate's command was run, or its run was interrupted.",
+  payload: endedRun,
+  stream: taskStream,
+  timeline: ({ gate, ...result }) => `Gate ${gate}: ${howItEnded(result)}`,
+  example: {
+    task: 7,
+    gate: 1,
+    session: "s-1",
+    started: 41,
+    command: "npm test",
+    exit_code: 1,
+    signal: null,
+    timed_out: false,
+    interrupted: false,
+    duration_ms: 2_300,
+    stdout: {
+      head: "1 failing\n",
+      tail: "",
+      omitted_characters: 0,
+      invalid_sequences: 0,
+      bytes: 10,
+      sha256: "3f2a0c6f5d0b7c5e9a1d4b8e7f60213c4d5e6f708192a3b4c5d6e7f8091a2b3c",
+    },
+    stderr: textAsOutput(""),
+    explanation: null,
+    isolation: "none",
+    left_behind: [],
+    workspace_before: "a40c1e",
+    workspace_after: "a40c1e",
+  },
+  upcasters: {
+    /** Version 1 had the outputs as one text each, and an exit code also where a signal had ended the command. */
+    1: ({ stdout, stderr, ...payload }) => ({
+      ...payload,
+      signal: null,
+      interrupted: false,
+      stdout: textAsOutput(String(stdout)),
+      stderr: textAsOutput(String(stderr)),
+      explanation: null,
+      left_behind: [],
+    }),
+  },
+});
+
+export const gateBaselined = defineEvent({
+  type: "gate.baselined",
+  version: 1,
+  description:
+    "A gate's command was run before a session's work; that changes neither the gate nor its attempts.",
+  payload: endedRun,
+  stream: taskStream,
+  timeline: ({ gate, ...result }) => `Baseline of gate ${gate}: ${howItEnded(result)}`,
+  example: {
+    task: 7,
+    gate: 1,
+    session: "s-1",
+    started: 39,
+    command: "npm test",
+    exit_code: 0,
+    signal: null,
+    timed_out: false,
+    interrupted: false,
+    duration_ms: 2_100,
+    stdout: textAsOutput("12 passing\n"),
+    stderr: textAsOutput(""),
+    explanation: null,
+    left_behind: [],
+  },
+});
+
+/** How a run ended, in a few words for people and agents: `failed with exit code 1`. */
+export function howItEnded(
+  result: Pick<RecordedResult, "exit_code" | "signal" | "timed_out" | "interrupted">,
+): string {
+  if (passes(result)) return "passed";
+  if (result.interrupted) return "was interrupted";
+  if (result.timed_out) return "timed out";
+  if (result.exit_code !== null) return `failed with exit code ${result.exit_code}`;
+  return result.signal === null ? "could not be ended" : `was ended by ${result.signal}`;
+}

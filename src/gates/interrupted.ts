@@ -1,0 +1,59 @@
+import { endGateRun } from "../decisions/gate-runs.ts";
+import type { Store } from "../decisions/store.ts";
+import { LogError } from "../events/log-error.ts";
+import { type LeftBehind, type RecordedResult, textAsOutput } from "../events/types/command-result.ts";
+import { gateStarted } from "../events/types/gate-runs.ts";
+import { runs } from "../process-identity.ts";
+import { openGateRuns } from "../projections/queries/gate-runs.ts";
+import { catchUp } from "../projections/worker.ts";
+import { endProcesses } from "./runner/end-processes.ts";
+import { orphansOf } from "./runner/family.ts";
+
+/**
+ * Records the runs of gates whose runner has died as interrupted, and ends what they have left running (issue 6, Tests). A
+ * run whose runner is on another machine, or may live, is left alone.
+ *
+ * Whoever opens the log calls this, readers too: it is the one thing that opening appends, since nobody else is there to say
+ * it (docs/decisions/0026). Where the log cannot be written to, the next one does it.
+ *
+ * @returns how many were recorded
+ */
+export async function recordInterrupted(store: Store): Promise<number> {
+  const { log, readModel } = store;
+  await catchUp(readModel, log);
+  const dead = openGateRuns(readModel).flatMap(({ id, runner }) => {
+    const process = runnerIn(runner);
+    return process && runs(process) === false ? [{ id, mark: process.mark }] : [];
+  });
+  for (const { id, mark } of dead) {
+    const [start] = await log.read(id - 1, 1);
+    if (start?.type !== "gate.started") continue;
+    const left_behind = await endProcesses(() => orphansOf(mark));
+    try {
+      await endGateRun(store, start, interrupted(left_behind));
+    } catch (error) {
+      if (error instanceof LogError && (error.code === "disk" || error.code === "busy")) return 0;
+      throw error;
+    }
+  }
+  if (dead.length > 0) await catchUp(readModel, log);
+  return dead.length;
+}
+
+function runnerIn(text: string | null) {
+  return text === null ? undefined : gateStarted.payload.shape.runner.parse(JSON.parse(text));
+}
+
+function interrupted(left_behind: readonly LeftBehind[]): RecordedResult {
+  return {
+    exit_code: null,
+    signal: null,
+    timed_out: false,
+    interrupted: true,
+    duration_ms: 0,
+    stdout: textAsOutput(""),
+    stderr: textAsOutput(""),
+    explanation: "Its runner died before it was through.",
+    left_behind: [...left_behind],
+  };
+}

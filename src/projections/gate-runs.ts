@@ -1,0 +1,99 @@
+import { toSqlTime } from "../events/time.ts";
+import { outputText, passes } from "../events/types/command-result.ts";
+import type { Event } from "../events/types/index.ts";
+import { defineProjection, type RowsOf } from "./projection.ts";
+import { defineTable, flag, integer, json, means, nullable, oneOf, type Row, text, toFlag } from "./table.ts";
+
+export const gateRunsTable = defineTable("gate_runs", {
+  description: "Every run of a gate's command. Those of tasks that were deleted stay, as history.",
+  columns: {
+    id: means(integer, "the position at which it started; of one that was run elsewhere, that of its record"),
+    task_id: integer,
+    gate: integer,
+    session_id: means(nullable(text), "in whose course it was run"),
+    kind: means(oneOf(["attempt", "baseline"]), "baseline: before the session's work, which is no attempt"),
+    command: means(nullable(text), "as it was run; NULL where that was not recorded"),
+    state: oneOf(["running", "passed", "failed", "interrupted"]),
+    exit_code: means(nullable(integer), "NULL too where a signal ended it"),
+    signal: nullable(text),
+    timed_out: nullable(flag),
+    duration_ms: nullable(integer),
+    stdout: means(nullable(text), "head and tail"),
+    stderr: means(nullable(text), "head and tail"),
+    stdout_sha256: means(nullable(text), "of all that it printed; NULL where it was run elsewhere"),
+    stderr_sha256: nullable(text),
+    explanation: means(nullable(text), "what its end means, where that is not plain"),
+    isolation: nullable(text),
+    left_behind: means(json, "array of the processes that were there when the command had ended"),
+    workspace_before: means(nullable(text), "the fingerprint of the workspace's files"),
+    workspace_after: means(nullable(text), "the fingerprint of the workspace's files"),
+    runner: means(nullable(json), "the process that runs it; NULL where it was run elsewhere"),
+    ended_position: nullable(integer),
+    started: means(nullable(text), "NULL where it was run elsewhere"),
+    ended: nullable(text),
+  },
+  key: ["id"],
+  lookups: { by_gate: ["task_id", "gate", "kind"], by_state: ["state"] },
+});
+export type GateRunRow = Row<typeof gateRunsTable>;
+
+const tables = { runs: gateRunsTable };
+
+/** Every run of a gate's command, while it lasts and what came of it. */
+export const gateRuns = defineProjection({
+  name: "gate_runs",
+  version: 1,
+  tables,
+  on: {
+    "gate.started": ({ payload, position, recordedAt }, rows) => {
+      const { task, gate, session, command, baseline, runner } = payload;
+      rows.runs.insert({
+        id: position,
+        task_id: task,
+        gate,
+        session_id: session ?? null,
+        kind: baseline ? "baseline" : "attempt",
+        command,
+        state: "running",
+        left_behind: "[]",
+        runner: JSON.stringify(runner),
+        started: toSqlTime(recordedAt),
+      });
+    },
+    "gate.attempted": (event, rows) => end(rows, event, "attempt"),
+    "gate.baselined": (event, rows) => end(rows, event, "baseline"),
+  },
+});
+
+function end(
+  rows: RowsOf<typeof tables>,
+  { payload, position, recordedAt }: Event<"gate.attempted" | "gate.baselined">,
+  kind: GateRunRow["kind"],
+): void {
+  const { task, gate, session, started, command, stdout, stderr, ...result } = payload;
+  const id = started ?? position;
+  if (!rows.runs.get(id)) {
+    rows.runs.insert({
+      ...{ id, task_id: task, gate, session_id: session ?? null, kind },
+      ...{ command: command ?? null, state: "running", left_behind: "[]" },
+    });
+  }
+  rows.runs.update(id, {
+    state: result.interrupted ? "interrupted" : passes(result) ? "passed" : "failed",
+    exit_code: result.exit_code,
+    signal: result.signal,
+    timed_out: toFlag(result.timed_out),
+    duration_ms: result.duration_ms,
+    stdout: outputText(stdout),
+    stderr: outputText(stderr),
+    stdout_sha256: stdout.sha256 ?? null,
+    stderr_sha256: stderr.sha256 ?? null,
+    explanation: result.explanation,
+    isolation: result.isolation ?? null,
+    left_behind: JSON.stringify(result.left_behind),
+    workspace_before: result.workspace_before ?? null,
+    workspace_after: result.workspace_after ?? null,
+    ended_position: position,
+    ended: toSqlTime(recordedAt),
+  });
+}
