@@ -1,7 +1,12 @@
 import { endGateRun } from "../decisions/gate-runs.ts";
 import type { Store } from "../decisions/store.ts";
 import { LogError } from "../events/log-error.ts";
-import { type LeftBehind, type RecordedResult, textAsOutput } from "../events/types/command-result.ts";
+import {
+  EXPLANATION_LIMIT,
+  type LeftBehind,
+  type RecordedResult,
+  textAsOutput,
+} from "../events/types/command-result.ts";
 import { gateStarted } from "../events/types/gate-runs.ts";
 import { runs } from "../process-identity.ts";
 import { openGateRuns } from "../projections/queries/gate-runs.ts";
@@ -30,7 +35,7 @@ export async function recordInterrupted(store: Store): Promise<number> {
     if (start?.type !== "gate.started") continue;
     const left_behind = await endProcesses(() => orphansOf(mark));
     try {
-      await endGateRun(store, start, interrupted(left_behind));
+      await endGateRun(store, start, interruptedRun(DIED, left_behind));
     } catch (error) {
       if (error instanceof LogError && (error.code === "disk" || error.code === "busy")) return 0;
       throw error;
@@ -44,7 +49,10 @@ function runnerIn(text: string | null) {
   return text === null ? undefined : gateStarted.payload.shape.runner.parse(JSON.parse(text));
 }
 
-function interrupted(left_behind: readonly LeftBehind[]): RecordedResult {
+const DIED = "Its runner died before it was through.";
+
+/** The end of a run of which nothing is known but that it was not brought to its end. */
+export function interruptedRun(explanation: string, left_behind: readonly LeftBehind[] = []): RecordedResult {
   return {
     exit_code: null,
     signal: null,
@@ -53,7 +61,7 @@ function interrupted(left_behind: readonly LeftBehind[]): RecordedResult {
     duration_ms: 0,
     stdout: textAsOutput(""),
     stderr: textAsOutput(""),
-    explanation: "Its runner died before it was through.",
+    explanation: explanation.slice(0, EXPLANATION_LIMIT),
     left_behind: [...left_behind],
   };
 }

@@ -14,7 +14,7 @@ import { isRunnable } from "../projections/board/gates.ts";
 import type { Gate } from "../projections/board/tables.ts";
 import { catchUp } from "../projections/worker.ts";
 import { openWorkspace, type Workspace } from "../workspace/workspace.ts";
-import { recordInterrupted } from "./interrupted.ts";
+import { interruptedRun, recordInterrupted } from "./interrupted.ts";
 import { confinedFolder } from "./runner/confined-folder.ts";
 import { gateEnvironment } from "./runner/environment.ts";
 import { RUNNER } from "./runner/family.ts";
@@ -51,6 +51,8 @@ export interface GatesToRun {
   /** Called with every piece of output of the gate that is run, which is often. */
   readonly onProgress?: ((gate: Gate, progress: Progress) => void) | undefined;
   readonly onWait?: LockOptions["onWait"];
+  /** Called after each gate, also one whose pass was kept. */
+  readonly onEnd?: ((run: GateRun) => void) | undefined;
 }
 
 /** One gate, what it is now, and what its command came to. */
@@ -87,6 +89,7 @@ export async function runGates(runner: GateRunner, wanted: GatesToRun): Promise<
       for (const gate of await gatesOf(store, wanted)) {
         const run = await runOne(runner, wanted, gate, workspace);
         done.push(run);
+        wanted.onEnd?.(run);
         if (run.result?.interrupted) break;
       }
     } finally {
@@ -120,6 +123,11 @@ async function runOne(
       start = await recordStart(runner, wanted, gate);
     },
     onProgress: wanted.onProgress && ((progress) => wanted.onProgress?.(gate, progress)),
+  }).catch(async (error: unknown) => {
+    // What was announced ends, also where its shell could not be started after all.
+    if (start)
+      await endGateRun(store, start, interruptedRun(error instanceof Error ? error.message : String(error)));
+    throw error;
   });
   const after = (await workspace.look())?.fingerprint;
   const recorded = {

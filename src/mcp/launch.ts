@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { REPLAY_VARIABLE } from "../environment.ts";
 import { sessionId, taskId } from "../events/types/fields.ts";
 import { type Context, ContextError, type LaunchContext, readContext, signalsContext } from "./context.ts";
 
@@ -10,6 +11,8 @@ export interface Launch {
   readonly databasePath: string;
   /** A file that is made once a client has connected, so that a driver knows it; absent: nobody asks. */
   readonly connectedFile?: string | undefined;
+  /** False in a replay, where what gates came to is recorded by whoever replays. */
+  readonly runsGates: boolean;
 }
 
 /** What a server was launched with is not as it must be; `message` names the variable and what it must hold. */
@@ -34,6 +37,7 @@ export function readLaunch(variables: NodeJS.ProcessEnv): Launch {
     contextPath,
     databasePath: path.data,
     connectedFile: variables.SIGNALBOX_CONNECTED || undefined,
+    runsGates: !variables[REPLAY_VARIABLE],
   };
 }
 

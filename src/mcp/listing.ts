@@ -1,5 +1,6 @@
 import { z } from "zod";
 import type { Tool } from "./tool.ts";
+import { toolFamilies } from "./tool-names.ts";
 
 /**
  * A tool as `tools/list` shows it. Clients differ in what they take: `$schema` makes some drop the tool, and hidden
@@ -17,9 +18,12 @@ export function listTool(tool: Tool) {
     inputSchema: plainSchema(tool.input),
     outputSchema: tool.terse ? { type: "object" as const } : outline(tool.output),
     annotations: tool.annotations,
-    _meta: { "anthropic/alwaysLoad": true },
+    ...(VERBS.has(tool.name) && { _meta: { "anthropic/alwaysLoad": true } }),
   };
 }
+
+/** What a session lives by is never hidden behind a search of tools. */
+const VERBS: ReadonlySet<string> = new Set(toolFamilies.signals);
 
 function plainSchema(schema: z.ZodObject) {
   const {

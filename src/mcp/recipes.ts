@@ -2,7 +2,7 @@ import { type ToolName, toolFamilies, toolNames } from "./tool-names.ts";
 
 /**
  * What an agent is launched for, and the tools that it may have for that. The lists are seed 001's (Recipe Filters);
- * `task_execution` has the verbs and `update_session_state` on top, `signals` is seed 000's pipe, `all` is for a human's
+ * `task_execution` has the verbs, `verify` and `update_session_state` on top, `signals` is seed 000's pipe, `all` is for a human's
  * own client.
  */
 export interface Recipe {
@@ -22,7 +22,7 @@ export const recipes = [
   {
     name: "signals",
     purpose: "Work on one task and report: no reading, no changing of the project.",
-    tools: [...VERBS, "update_session_state"],
+    tools: [...VERBS, "verify", "update_session_state"],
   },
   {
     name: "braindump",
@@ -78,6 +78,7 @@ export const recipes = [
     purpose: "Work on one task, with its details, notes and learnings at hand.",
     tools: [
       ...VERBS,
+      "verify",
       "update_session_state",
       "get_task",
       "set_task_status",

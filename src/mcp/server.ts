@@ -23,6 +23,7 @@ import { refusalWords } from "./refusal-words.ts";
 import { RESOURCE_CAPABILITIES, serveResources } from "./resources/serve.ts";
 import { type Call, type Tool, ToolRefusal } from "./tool.ts";
 import { Toolset } from "./toolset.ts";
+import { type GatePlace, GatesAtServer } from "./verifying/at-server.ts";
 
 export interface ServerOptions {
   readonly context: LaunchContext;
@@ -32,6 +33,8 @@ export interface ServerOptions {
   readonly onInitialized?: () => void;
   /** The read model's file, beside which the configuration says how questions are answered; absent: nobody is asked at once. */
   readonly readModelPath?: string;
+  /** Where gates are run; absent: none is, as in a replay. */
+  readonly gates?: GatePlace | undefined;
   /** Called before tools are listed or called, to have a changed context take effect. @throws ContextError */
   readonly refresh?: () => Promise<void>;
   /** Called where the context cannot be used any more: no tool can be listed or called from then on. */
@@ -57,6 +60,7 @@ export function createServer(options: ServerOptions): AgentServer {
     watched(presentTools().then((tools) => ({ tools: tools.map(listTool) }))),
   );
   const human = readModelPath === undefined ? undefined : new HumanAtClient(server, readModelPath);
+  const gates = options.gates && new GatesAtServer(options.gates);
   let lastCall: Promise<unknown> = Promise.resolve();
   const unanswered = new Set<Promise<unknown>>();
   server.setRequestHandler(anyToolCall, (request, caller) => {
@@ -106,6 +110,7 @@ export function createServer(options: ServerOptions): AgentServer {
       eventId: use === undefined ? store.environment.newId() : idFromKey(sessions.label, use),
       key: use === undefined ? undefined : `${sessions.label} ${use}`,
       askHuman: human?.forCall(store, caller),
+      gates: gates?.forCall(store, caller),
     };
     const answer = await run(tool, args, call);
     return async () => (tool.afterwards ? tool.afterwards(answer, args, call) : answer);
@@ -116,6 +121,7 @@ export function createServer(options: ServerOptions): AgentServer {
     settled: () => Promise.all([Promise.allSettled(inProgress), resources.settled()]),
     async leave() {
       human?.leave();
+      gates?.leave();
       while (inProgress.size + unanswered.size > 0) await Promise.allSettled([...inProgress, ...unanswered]);
       await resources.stop();
     },

@@ -20,7 +20,7 @@ import { createServer } from "./server.ts";
  * stderr.
  */
 export async function serveStdio(
-  { context, contextPath, databasePath, connectedFile }: Launch,
+  { context, contextPath, databasePath, connectedFile, runsGates }: Launch,
   environment: Environment,
 ): Promise<void> {
   let store: Store | undefined;
@@ -55,6 +55,7 @@ export async function serveStdio(
       }, AFTER_FIRST_ANSWERS_MS);
     },
     readModelPath: databasePath,
+    gates: runsGates ? { readModelPath: databasePath } : undefined,
   });
   server.onerror = report;
   const contextFile =

@@ -1,6 +1,7 @@
-/** Every tool by its family, in the order in which they are listed (seeds 000, 001 and 003). */
+/** Every tool by its family, in the order in which they are listed (seeds 000, 001, 003 and 004). */
 export const toolFamilies = {
   signals: ["done", "partial", "stuck", "ask", "flag", "learned", "suggest", "blocked"],
+  gates: ["verify"],
   sessions: ["create_ralph_session", "update_session_state", "complete_ralph_session"],
   tasks: [
     "list_tasks",

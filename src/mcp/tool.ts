@@ -8,6 +8,7 @@ import { catchUp } from "../projections/worker.ts";
 import type { AskHuman } from "./answers/at-client.ts";
 import type { OwnSessions } from "./own-sessions.ts";
 import type { ToolName } from "./tool-names.ts";
+import type { GatesOfCall } from "./verifying/at-server.ts";
 
 /**
  * One tool, as data: server, listing, `describe` and docs/tools.md all take it from here. To add one: its name in
@@ -79,6 +80,8 @@ export interface Call {
   readonly key: string | undefined;
   /** Asks the human at the client; absent where the client cannot. */
   readonly askHuman?: AskHuman | undefined;
+  /** Runs gates in the session's workspace; absent where the server runs none, as in a replay. */
+  readonly gates?: GatesOfCall | undefined;
 }
 
 /** Takes a decision as the agent, in the course of its session; a call that is sent again is not decided again. */

@@ -11,6 +11,7 @@ import type { Tool } from "./tool.ts";
 import type { ToolName } from "./tool-names.ts";
 import { sessionStateTool } from "./tools/session-state.ts";
 import { signalTools } from "./tools/signals.ts";
+import { verifyTool } from "./tools/verify.ts";
 
 /**
  * The tools that a session has. They are settled when they are first asked for, and stay the same until the context is
@@ -85,7 +86,7 @@ async function disabledBy(context: Context, { readModel, log }: Store): Promise<
 
 /** The definitions of these tools; those that only report are there at once, the others are loaded when they are wanted. */
 async function loadTools(names: readonly ToolName[]): Promise<readonly Tool[]> {
-  const reporting: readonly Tool[] = [...signalTools, sessionStateTool];
+  const reporting: readonly Tool[] = [...signalTools, verifyTool, sessionStateTool];
   const known = names.every((name) => reporting.some((tool) => tool.name === name))
     ? reporting
     : (await import("./tools/index.ts")).tools;

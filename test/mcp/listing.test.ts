@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 import { listTool } from "../../src/mcp/listing.ts";
 import { listTokens, recipeTools } from "../../src/mcp/recipe-tools.ts";
 import { type RecipeName, recipes } from "../../src/mcp/recipes.ts";
+import { toolFamilies } from "../../src/mcp/tool-names.ts";
 import { tools } from "../../src/mcp/tools/index.ts";
 import { connectWith } from "../support/mcp.ts";
 import { freshProject } from "../support/project.ts";
@@ -33,7 +34,8 @@ test.each(narrowed)(
     expect(Object.values(listed.annotations).map((hint) => typeof hint)).toEqual(Array(4).fill("boolean"));
     expect(listed.inputSchema).toMatchObject({ type: "object", properties: expect.any(Object) });
     expect(listed.outputSchema).toMatchObject({ type: "object" });
-    expect(listed._meta).toEqual({ "anthropic/alwaysLoad": true });
+    const isVerb = toolFamilies.signals.some((verb) => verb === tool.name);
+    expect(listed._meta).toEqual(isVerb ? { "anthropic/alwaysLoad": true } : undefined);
     expect(
       keysOf([listed.inputSchema, listed.outputSchema]).filter((key) => FORBIDDEN.includes(key)),
     ).toEqual([]);

@@ -7,6 +7,7 @@ import { commentRows } from "./parity/comments.ts";
 import { disciplineRows } from "./parity/disciplines.ts";
 import { emptyingRows } from "./parity/emptied.ts";
 import { featureRows } from "./parity/features.ts";
+import { gateRows } from "./parity/gates.ts";
 import { projectRows } from "./parity/project.ts";
 import type { Row } from "./parity/row.ts";
 import { sessionRows } from "./parity/sessions.ts";
@@ -17,6 +18,7 @@ import { taskRows } from "./parity/tasks.ts";
 /** A row for each tool, by its name. */
 const rows: Readonly<Record<string, Row>> = {
   ...signalRows,
+  ...gateRows,
   ...sessionRows,
   ...taskRows,
   ...featureRows,

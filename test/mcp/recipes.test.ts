@@ -52,8 +52,8 @@ const ALLOWED = {
     get_project_info`,
 };
 
-/** Seed 000's pipe, and seed 003's report of a phase. */
-const REPORTING = "done, partial, stuck, ask, flag, learned, suggest, blocked, update_session_state";
+/** Seed 000's pipe, seed 003's report of a phase, and the gates of seed 004. */
+const REPORTING = "done, partial, stuck, ask, flag, learned, suggest, blocked, verify, update_session_state";
 
 const sorted = (...lists: readonly string[]) => lists.flatMap((list) => list.match(/\w+/g) ?? []).sort();
 

@@ -1,18 +1,9 @@
 import type { Command } from "commander";
-import { readConfig } from "../../config/config.ts";
 import { outputText } from "../../events/types/command-result.ts";
 import { howItEnded } from "../../events/types/gate-runs.ts";
 import type { GateRun } from "../../gates/run-gates.ts";
-import {
-  type CommonOptions,
-  EXIT,
-  folderOf,
-  guarded,
-  parseId,
-  readingOptions,
-  readModelPath,
-  withProject,
-} from "../command.ts";
+import { type CommonOptions, EXIT, guarded, parseId, readingOptions, withProject } from "../command.ts";
+import { gatesToRun, stoppable } from "../gates-to-run.ts";
 import { pc, print, printJson, quoteLine, quoteText } from "../output.ts";
 
 export function addGateRun(group: Command): void {
@@ -32,37 +23,16 @@ export function addGateRun(group: Command): void {
       guarded(() =>
         withProject(options, async (project) => {
           const { runGates } = await import("../../gates/run-gates.ts");
-          const stop = new AbortController();
-          const onSignal = () => stop.abort();
-          process.once("SIGINT", onSignal);
-          process.once("SIGTERM", onSignal);
-          try {
-            const runs = await runGates(project, {
-              task,
-              gate,
-              session: options.session,
-              folder: folderOf(options),
-              config: readConfig(readModelPath(options)),
-              signal: stop.signal,
-              onStart: ({ gate: number, command }) => say(options, `gate ${number}: ${quoteLine(command)}`),
-              onWait: () => say(options, "waiting for the gates that are run in this folder"),
-            });
-            if (options.json) printJson(runs);
-            else for (const run of runs) show(run);
-            if (!options.json && runs.length === 0) print(`Task ${task} has no gate to run.`);
-            if (runs.some(({ passed }) => !passed)) process.exitCode = EXIT.refused;
-          } finally {
-            process.removeListener("SIGINT", onSignal);
-            process.removeListener("SIGTERM", onSignal);
-          }
+          const runs = await stoppable((signal) =>
+            runGates(project, { ...gatesToRun(options, signal), task, gate, session: options.session }),
+          );
+          if (options.json) printJson(runs);
+          else for (const run of runs) show(run);
+          if (!options.json && runs.length === 0) print(`Task ${task} has no gate to run.`);
+          if (runs.some(({ passed }) => !passed)) process.exitCode = EXIT.refused;
         }),
       ),
     );
-}
-
-/** What goes on is told on stderr, so that stdout has the results alone. */
-function say({ json }: CommonOptions, line: string): void {
-  if (!json) process.stderr.write(`${pc.dim(line)}\n`);
 }
 
 function show({ gate, passed, state, result }: GateRun): void {

@@ -1,13 +1,14 @@
 import type { Command } from "commander";
 import { Refusal } from "../../decisions/refusal.ts";
 import type { Reporter } from "../../decisions/reports.ts";
-import { reportSignal } from "../../decisions/signal-report.ts";
+import { reportSignal, type SignalReport } from "../../decisions/signal-report.ts";
 import { AGENT } from "../../events/actors.ts";
 import { idFromKey } from "../../events/ids.ts";
 import { signals } from "../../events/types/signals.ts";
 import type { Project } from "../../project.ts";
 import { type CommonOptions, guarded, parseId, withProject, writingOptions } from "../command.ts";
-import { print, printJson } from "../output.ts";
+import { gatesToRun, stoppable } from "../gates-to-run.ts";
+import { print, printJson, quoteText } from "../output.ts";
 import { optionsOf, typed, valuesOf } from "../schema-options.ts";
 
 /** The eight verbs for agents without MCP: each definition in src/events/types/signals.ts gives a command. */
@@ -41,15 +42,31 @@ function addVerb(group: Command, signal: (typeof signals)[number]): void {
           const id =
             options.key === undefined ? project.store.environment.newId() : idFromKey(options.key, "0");
           const report = { verb, args: valuesOf(schema, options), id };
-          const answer = await reportSignal(project.store, reporter, report, ADVICE);
+          const recorded = await reportSignal(project.store, reporter, report, ADVICE);
+          const answer = verb === "done" ? await verified(project, options, reporter, recorded) : recorded;
           if (options.json) printJson(answer);
           else {
             print(`Recorded at position ${answer.position}: ${answer.recorded}.`);
+            if ("report" in answer && typeof answer.report === "string")
+              print(`\n${quoteText(answer.report)}\n`);
             print(answer.next);
           }
         }),
       ),
     );
+}
+
+/** A done is a claim; the task's gates are run, and say what it is worth (issue 6). */
+async function verified(
+  project: Project,
+  options: Options,
+  { task, session }: Reporter,
+  recorded: SignalReport,
+) {
+  const { verifyDone } = await import("../../gates/verifying/verify-done.ts");
+  return stoppable((signal) =>
+    verifyDone(project, recorded, { ...gatesToRun(options, signal), task, session }),
+  );
 }
 
 const ADVICE = {

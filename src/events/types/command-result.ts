@@ -4,6 +4,9 @@ import { fingerprint, longText } from "./fields.ts";
 /** How much is kept of the beginning of an output, and as much of its end, in UTF-16 units (seed 004; docs/gates.md). */
 export const OUTPUT_LIMIT = 5_000;
 
+/** The longest explanation, in UTF-16 units. */
+export const EXPLANATION_LIMIT = 1_000;
+
 /** How many processes that a command left behind are named. */
 export const LEFT_BEHIND_LIMIT = 50;
 
@@ -50,7 +53,7 @@ export const commandResult = z.strictObject({
   stdout: keptOutput,
   stderr: keptOutput,
   /** For people: what the exit code, the signal or the time-out means, where that is not plain. */
-  explanation: z.string().max(1_000).nullable(),
+  explanation: z.string().max(EXPLANATION_LIMIT).nullable(),
   isolation: z.enum(isolationWays),
   /** The first of them; all were ended, as far as they could be. */
   left_behind: z.array(leftBehind).max(LEFT_BEHIND_LIMIT),

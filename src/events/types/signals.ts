@@ -26,9 +26,9 @@ const signalDone = defineSignal({
   verb: "done",
   closing: true,
   title: "Task is done",
-  description: "Close: the task is complete and tested. The last closing verb counts.",
+  description: "Close: complete and tested. The last closing verb counts.",
   arguments: z.strictObject({
-    summary: text.describe("What was done, with key decisions."),
+    summary: text.describe("With key decisions."),
   }),
   timeline: ({ summary }) => `✓ **Done:** ${summary}`,
   example: { summary: "Lobby channel with join, leave and chat. 14 tests pass." },
@@ -37,11 +37,11 @@ const signalDone = defineSignal({
 const signalPartial = defineSignal({
   verb: "partial",
   closing: true,
-  title: "Task is partly done",
-  description: "Close: progress was made, work remains.",
+  title: "Partly done",
+  description: "Close: work remains.",
   arguments: z.strictObject({
     summary: text,
-    remaining: text.describe("What is left, and why you stopped."),
+    remaining: text.describe("And why you stopped."),
   }),
   timeline: ({ summary, remaining }) =>
     paragraphs(`⊙ **Partial:** ${summary}`, `**Remaining:** ${remaining}`),
@@ -51,7 +51,7 @@ const signalPartial = defineSignal({
 const signalStuck = defineSignal({
   verb: "stuck",
   closing: true,
-  title: "No progress possible",
+  title: "No progress",
   description: "Close: no progress is possible.",
   arguments: z.strictObject({
     reason: text,
@@ -63,7 +63,7 @@ const signalStuck = defineSignal({
 const signalAsk = defineSignal({
   verb: "ask",
   title: "Ask a human",
-  description: "If the answer blocks you, also close with partial.",
+  description: "If it blocks you, also close with partial.",
   arguments: z.strictObject({
     question: text,
     blocking: z.boolean(),
@@ -87,10 +87,10 @@ const signalAsk = defineSignal({
 const signalFlag = defineSignal({
   verb: "flag",
   title: "Report a problem",
-  description: "A problem that you found.",
+  description: "A problem you found.",
   arguments: z.strictObject({
     what: text,
-    severity: z.enum(severities).describe("blocking: it stops this task."),
+    severity: z.enum(severities),
     category: z.enum(flagCategories),
   }),
   timeline: ({ what, severity, category }) =>
@@ -101,12 +101,12 @@ const signalFlag = defineSignal({
 const signalLearned = defineSignal({
   verb: "learned",
   title: "Record a learning",
-  description: "Knowledge for later tasks: a fact, a judgment or a pattern.",
+  description: "For later tasks: a fact, a judgment or a pattern.",
   arguments: z.strictObject({
     text: text,
     kind: z.enum(learningKinds),
     rationale: text.optional(),
-    scope: z.enum(learningScopes).optional().describe("Default: feature."),
+    scope: z.enum(learningScopes).optional(),
   }),
   timeline: ({ text: learning, kind, rationale, scope }) =>
     paragraphs(
@@ -125,7 +125,7 @@ const signalLearned = defineSignal({
 const signalSuggest = defineSignal({
   verb: "suggest",
   title: "Suggest an action",
-  description: "Something outside this task. A new_task's first line is its title.",
+  description: "Outside this task. A new_task's first line is its title.",
   arguments: z.strictObject({
     what: text,
     kind: z.enum(suggestionKinds),

@@ -2,13 +2,16 @@ import { type Subscription, timer } from "rxjs";
 import type { Caller } from "./shown-form.ts";
 
 /** Tells a client that wants to know (MCP, Progress) that a call still waits, so that it does not give it up. */
-export function tellProgress({ _meta, sendNotification }: Caller, message: string): Subscription | undefined {
+export function tellProgress(
+  { _meta, sendNotification }: Caller,
+  message: () => string,
+): Subscription | undefined {
   const progressToken = _meta?.progressToken;
   if (progressToken === undefined) return undefined;
   return timer(0, EVERY_MS).subscribe((progress) => {
     sendNotification({
       method: "notifications/progress",
-      params: { progressToken, progress, message },
+      params: { progressToken, progress, message: message() },
     }).catch(() => {
       // A client that has gone is noticed elsewhere.
     });

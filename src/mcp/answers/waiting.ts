@@ -48,7 +48,7 @@ export class Waiting {
       if (--wait.callers === 0) wait.end.abort();
     };
     caller.signal.addEventListener("abort", leave, { once: true });
-    const progress = tellProgress(caller, `Question ${id} waits for a human's answer.`);
+    const progress = tellProgress(caller, () => `Question ${id} waits for a human's answer.`);
     try {
       return await wait.outcome;
     } finally {

@@ -11,9 +11,11 @@ import { signalTools } from "./signals.ts";
 import { stateFileTools } from "./state-files.ts";
 import { taskWritingTools } from "./tasks.ts";
 import { taskReadingTools } from "./tasks-reading.ts";
+import { verifyTool } from "./verify.ts";
 
 const defined: readonly Tool[] = [
   ...signalTools,
+  verifyTool,
   sessionStateTool,
   ...sessionTools,
   ...taskReadingTools,

@@ -8,11 +8,11 @@ import { defineTool, REPORTING, ToolRefusal } from "../tool.ts";
 export const sessionStateTool = defineTool({
   name: "update_session_state",
   title: "Report your phase",
-  description: "Report each change of phase.",
+  description: "At each change.",
   input: z.strictObject({
     sessionId: sessionId.describe("Your RALPH_SESSION_ID."),
     state: z.enum(reportedStates),
-    metadata: stateMetadata.optional().describe("files, testResults {passed, failed, skipped}, error"),
+    metadata: stateMetadata.optional().describe("files, testResults {passed, failed}, error"),
   }),
   output: z.strictObject({
     success: z.literal(true),

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { reportSignal } from "../../decisions/signal-report.ts";
 import { position } from "../../events/types/fields.ts";
 import { signals } from "../../events/types/signals.ts";
+import { verification } from "../../gates/verifying/verification.ts";
 import { type Call, defineTool, REPORTING, type Tool } from "../tool.ts";
 
 const output = z.strictObject({
@@ -12,6 +13,8 @@ const output = z.strictObject({
 const askOutput = output.extend({
   answer: z.string().optional().describe("What a human has answered, if one was asked at once and did."),
 });
+
+const doneOutput = output.extend(verification.omit({ next: true }).partial().shape);
 
 /** What whoever launched the server must put right. */
 const LAUNCHED = {
@@ -27,7 +30,7 @@ export const signalTools: readonly Tool[] = signals.map(
       title,
       description,
       input,
-      output: verb === "ask" ? askOutput : output,
+      output: verb === "ask" ? askOutput : verb === "done" ? doneOutput : output,
       annotations: REPORTING,
       command: `signal ${verb}`,
       example,
@@ -35,8 +38,19 @@ export const signalTools: readonly Tool[] = signals.map(
       run: (args, { store, sessions, eventId }) =>
         reportSignal(store, sessions.current(), { verb, args, id: eventId }, LAUNCHED),
       ...(verb === "ask" && { afterwards: answerNow }),
+      ...(verb === "done" && { afterwards: verifyNow }),
     }),
 );
+
+/** A done is a claim; the task's gates are run, and say what it is worth (issue 6). */
+async function verifyNow(
+  recorded: z.output<typeof output>,
+  _args: Record<string, unknown>,
+  { gates, sessions, key }: Call,
+): Promise<z.output<typeof doneOutput>> {
+  const { task, session } = sessions.current();
+  return gates ? gates.verifyDone(recorded, { task, session, key }) : recorded;
+}
 
 /** A human may be there to answer; whoever does not wait for the answer does not wait for the human either. */
 async function answerNow(

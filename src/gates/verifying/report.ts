@@ -1,0 +1,85 @@
+import { outputText, type RecordedResult } from "../../events/types/command-result.ts";
+import { visible } from "../../events/visible.ts";
+import type { GateRun } from "../run-gates.ts";
+
+/**
+ * What an agent is told of a gate that failed, as Markdown: seed 004's bounce-back, and at the maximum its escalation. The
+ * decision on that is a human's alone, so the agent is told to leave it to one (rules.md, Verify gates).
+ *
+ * @param before what is known of the same failure from before the session's work, in whole sentences
+ */
+export function failureReport(
+  { gate, command, state, attempts, max_attempts }: GateRun,
+  result: RecordedResult,
+  before?: string,
+): string {
+  const escalated = state === "escalated";
+  const count = `${attempts}/${max_attempts}`;
+  const paragraphs = [
+    escalated
+      ? "## Shell Verification FAILED - Maximum Attempts Reached"
+      : `## Shell Verification FAILED (Attempt ${count})`,
+    [
+      `**Gate:** ${gate}`,
+      `**Command:** ${code(command)}`,
+      ...(escalated ? [`**Attempts:** ${count}`] : []),
+      `**Exit Code:** ${exitOf(result)}`,
+    ].join("\n"),
+    result.explanation,
+    before,
+    ...outputsOf(result),
+    escalated ? LEAVE_IT : "Please fix the issues and submit again.",
+  ];
+  return paragraphs.filter(Boolean).join("\n\n");
+}
+
+const LEAVE_IT =
+  "It is not run again until a human has decided on it: retry, skip or abort. Do not try to get around it. Call `partial`, say in " +
+  "`remaining` what fails and what you have tried, and end your work.";
+
+function exitOf({ exit_code, signal, timed_out, interrupted }: RecordedResult): string {
+  const why = [timed_out && "timed out", interrupted && "interrupted", signal].filter(Boolean).join(", ");
+  return [exit_code ?? "none", why && `(${why})`].filter((part) => part !== "").join(" ");
+}
+
+/** The end of each output that there is. */
+function outputsOf({ stdout, stderr }: RecordedResult): string[] {
+  const texts = [
+    ["### Error Output", outputText(stderr)],
+    ["### Output", outputText(stdout)],
+  ] as const;
+  const said = texts.filter(([, text]) => text.trim() !== "");
+  if (said.length === 0) return ["It printed nothing."];
+  return said.map(([heading, text]) => `${heading}\n${fenced(tailOf(text))}`);
+}
+
+/** How much of the end of an output is told, in characters. */
+const TAIL_LIMIT = 4_000;
+
+/** The last characters; where a line would begin in its middle, it is left out. */
+function tailOf(text: string): string {
+  const characters = [...text.trimEnd()];
+  if (characters.length <= TAIL_LIMIT) return characters.join("");
+  const tail = characters.slice(-TAIL_LIMIT).join("");
+  const newline = tail.indexOf("\n");
+  const kept = newline >= 0 && newline < TAIL_LIMIT / 2 ? tail.slice(newline + 1) : tail;
+  return `[… ${characters.length - [...kept].length} characters before …]\n${kept}`;
+}
+
+/** A fence that nothing in the text can close. */
+function fenced(text: string): string {
+  const fence = "`".repeat(Math.max(3, longestTicks(text) + 1));
+  return `${fence}\n${text}\n${fence}`;
+}
+
+function code(command: string): string {
+  const shown = command.split("\n").map(visible).join("\n");
+  if (shown.includes("\n")) return `\n${fenced(shown)}`;
+  const ticks = "`".repeat(longestTicks(shown) + 1);
+  const blank = shown.startsWith("`") || shown.endsWith("`") ? " " : "";
+  return `${ticks}${blank}${shown}${blank}${ticks}`;
+}
+
+function longestTicks(text: string): number {
+  return Math.max(0, ...[...text.matchAll(/`+/g)].map(([ticks]) => ticks.length));
+}

@@ -1,0 +1,57 @@
+import type { SignalReport } from "../../decisions/signal-report.ts";
+import { stateOf } from "../../decisions/state.ts";
+import { isRunnable } from "../../projections/board/gates.ts";
+import { gateRunsOf } from "../../projections/queries/gate-runs.ts";
+import { catchUp } from "../../projections/worker.ts";
+import type { GateRunner, GatesToRun } from "../run-gates.ts";
+import type { Verification } from "./verification.ts";
+import { verificationOf, verify } from "./verify.ts";
+
+/** What a done is answered with whose gates were run. */
+export type VerifiedDone = SignalReport & Partial<Omit<Verification, "next">>;
+
+/**
+ * Runs the gates of a task after a `done` of one of its sessions was recorded, and completes what the agent is answered
+ * (issue 6, item 4). The session stays open. A pass on the files as they are counts; a done that is sent again is answered
+ * from what its first time came to.
+ *
+ * @param wanted its session is the one that said `done`
+ * @throws what `signal` was aborted with, where nothing had begun
+ */
+export async function verifyDone(
+  runner: GateRunner,
+  recorded: SignalReport,
+  wanted: GatesToRun & { readonly session: string },
+): Promise<VerifiedDone> {
+  const { readModel, log } = runner.store;
+  await catchUp(readModel, log);
+  const { task, session } = wanted;
+  const state = stateOf(readModel);
+  const { open_session, accept } = state.tasks.get(task) ?? {};
+  const gates = state.gates.where({ task_id: task });
+  // A late done settles nothing, so there is nothing to verify.
+  if (open_session !== session || gates.length === 0) return recorded;
+  const wasRun = gates.some((gate) =>
+    gateRunsOf(readModel, { task, gate: gate.gate }).some(
+      (run) => run.session_id === session && run.id > recorded.position,
+    ),
+  );
+  const { next, ...verification } =
+    wasRun || !gates.some(isRunnable)
+      ? await verificationOf(runner, task)
+      : await verify(runner, { ...wanted, gate: undefined, keepPasses: true });
+  if (!verification.verified) {
+    return {
+      ...recorded,
+      ...verification,
+      next: `Recorded, but not verified; the session is still open. ${next} Unless every gate is passed or skipped when the session ends, done counts as partial.`,
+    };
+  }
+  const becomes =
+    accept === "human" ? "a human is asked to accept the work; then the task is done" : "the task is done";
+  return {
+    ...recorded,
+    ...verification,
+    next: `Verified: every gate is passed or skipped. When the session ends ${becomes}. End your work here.`,
+  };
+}

@@ -1,0 +1,93 @@
+import { stateOf } from "../../decisions/state.ts";
+import { gatesInTheWay } from "../../projections/board/settlement.ts";
+import type { Gate } from "../../projections/board/tables.ts";
+import { catchUp } from "../../projections/worker.ts";
+import { type GateRun, type GateRunner, type GatesToRun, runGates } from "../run-gates.ts";
+import { RunnerError } from "../runner/runner-error.ts";
+import { failureReport } from "./report.ts";
+import type { Verification } from "./verification.ts";
+
+/**
+ * Runs gates of a task and says what that means for its agent.
+ *
+ * @throws Refusal as `runGates`; what `signal` was aborted with, where nothing had begun
+ */
+export async function verify(runner: GateRunner, wanted: GatesToRun): Promise<Verification> {
+  const runs: GateRun[] = [];
+  let notRun: string | undefined;
+  try {
+    await runGates(runner, {
+      ...wanted,
+      onEnd(run) {
+        runs.push(run);
+        wanted.onEnd?.(run);
+      },
+    });
+  } catch (error) {
+    if (!(error instanceof RunnerError)) throw error;
+    notRun = error.message;
+  }
+  return verificationOf(runner, wanted.task, runs, notRun);
+}
+
+/**
+ * What the gates of a task are now.
+ *
+ * @param runs what was run just now
+ * @param notRun why a command could not be run
+ */
+export async function verificationOf(
+  { store: { readModel, log } }: Pick<GateRunner, "store">,
+  task: number,
+  runs: readonly GateRun[] = [],
+  notRun?: string,
+): Promise<Verification> {
+  await catchUp(readModel, log);
+  const state = stateOf(readModel);
+  const all = state.gates.where({ task_id: task });
+  const inTheWay = gatesInTheWay(state, task);
+  const reports = runs.flatMap((run) => (run.passed || !run.result ? [] : failureReport(run, run.result)));
+  return {
+    verified: inTheWay.length === 0,
+    gates: all.map(({ gate, command, state: is, attempts, max_attempts }) => ({
+      ...{ gate, command, state: is, attempts, max_attempts },
+      run: runs.some((run) => run.gate === gate && run.result !== undefined),
+    })),
+    ...(reports.length > 0 && { report: reports.join("\n\n") }),
+    next: notRun === undefined ? whatNow(all, inTheWay) : `${notRun} ${LEFT_TO_HUMAN}`,
+  };
+}
+
+function whatNow(all: readonly Gate[], inTheWay: readonly Gate[]): string {
+  if (all.length === 0) return "The task has no gates. Call done when the work is complete.";
+  if (inTheWay.length === 0) return "Every gate is passed or skipped. Call done when the work is complete.";
+  const waiting = inTheWay.filter(isLeftToHuman);
+  const open = inTheWay.filter((gate) => !isLeftToHuman(gate));
+  const sentences = waiting.map(
+    ({ gate, state, approval }) => `Gate ${gate} ${WAITS[approval] ?? WAITS[state]}.`,
+  );
+  if (open.length > 0) {
+    sentences.unshift(`${listed(open)}: fix what fails, then call done or verify again.`);
+    if (waiting.length > 0) sentences.push("When the others pass, call partial and leave it to the human.");
+  } else sentences.push(LEFT_TO_HUMAN);
+  return sentences.join(" ");
+}
+
+function isLeftToHuman({ state, approval }: Gate): boolean {
+  return state === "escalated" || state === "aborted" || approval === "waiting";
+}
+
+const WAITS: Readonly<Record<string, string>> = Object.assign(Object.create(null), {
+  waiting: "was declared by an agent and is not run before a human approves it",
+  escalated: "has reached its maximum of attempts and waits for a human's decision: retry, skip or abort",
+  aborted: "was aborted by a human: the task fails when the session ends",
+});
+
+const LEFT_TO_HUMAN =
+  "A done would not stand as it is: call partial, say in `remaining` what is left, and leave the rest to the human.";
+
+function listed(gates: readonly Gate[]): string {
+  return gates
+    .map(({ gate, state }) => `gate ${gate} ${state === "failed" ? "fails" : "is not passed yet"}`)
+    .join(", ");
+}

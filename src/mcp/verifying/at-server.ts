@@ -1,0 +1,90 @@
+import type { SignalReport } from "../../decisions/signal-report.ts";
+import type { Store } from "../../decisions/store.ts";
+import type { Verification } from "../../gates/verifying/verification.ts";
+import type { VerifiedDone } from "../../gates/verifying/verify-done.ts";
+import { turns } from "../../turns.ts";
+import type { Caller } from "../answers/shown-form.ts";
+
+/** A session's gates that a call wants run. */
+interface Wanted {
+  readonly task: number;
+  readonly session: string;
+  /** Absent: all that can be run; a pass on the files as they are is kept. */
+  readonly gate?: number | undefined;
+  /** Of a call that may be sent again: it is answered as before. */
+  readonly key?: string | undefined;
+}
+
+/** Runs gates in the course of one call, which is told of its progress. */
+export interface GatesOfCall {
+  /** What the gates of a task are, without running any. */
+  stateOf(task: number): Promise<Verification>;
+  /** @throws Refusal, LogError: they could not be run */
+  verify(wanted: Wanted): Promise<Verification>;
+  /** Completes the answer to a done that is recorded. It never throws: what is recorded stays recorded. */
+  verifyDone(recorded: SignalReport, wanted: Wanted): Promise<VerifiedDone>;
+}
+
+/** Where gates are run. */
+export interface GatePlace {
+  /** The read model's file, beside which the project's configuration is found. */
+  readonly readModelPath: string;
+  /** The session's workspace; absent: the project's folder. */
+  readonly workspace?: string | undefined;
+}
+
+/**
+ * The gates that a server runs, one call's after the other's. What they take is loaded when the first is run.
+ *
+ * A client that gives up a call does not stop its gates: the same call made again, while they are run, is answered with
+ * what they come to. When the client has gone they are stopped, and recorded as interrupted.
+ */
+export class GatesAtServer {
+  readonly #place: GatePlace;
+  readonly #gone = new AbortController();
+  readonly #inTurn = turns();
+  /** What is being run, by what was asked for. */
+  readonly #running = new Map<string, Promise<Verification>>();
+  /** What calls with a key were answered, of the last ones. */
+  readonly #answered = new Map<string, Promise<Verification>>();
+
+  constructor(place: GatePlace) {
+    this.#place = place;
+  }
+
+  forCall(store: Store, caller: Caller): GatesOfCall {
+    const load = async () => {
+      const { GatesOfSession } = await import("./gates-of-session.ts");
+      return new GatesOfSession(store, this.#place, caller, this.#gone.signal);
+    };
+    return {
+      stateOf: async (task) => (await load()).stateOf(task),
+      verify: (wanted) => this.#verify(wanted, async () => (await load()).verify(wanted)),
+      verifyDone: (recorded, wanted) => this.#inTurn(async () => (await load()).verifyDone(recorded, wanted)),
+    };
+  }
+
+  leave(): void {
+    this.#gone.abort();
+  }
+
+  #verify({ task, session, gate, key }: Wanted, work: () => Promise<Verification>): Promise<Verification> {
+    const what = JSON.stringify([task, session, gate]);
+    const answer =
+      (key !== undefined && this.#answered.get(key)) || this.#running.get(what) || this.#inTurn(work);
+    this.#running.set(what, answer);
+    const over = () => void this.#running.delete(what);
+    answer.then(over, over);
+    if (key !== undefined) this.#remember(key, answer);
+    return answer;
+  }
+
+  #remember(key: string, answer: Promise<Verification>): void {
+    this.#answered.set(key, answer);
+    const [oldest] = this.#answered.keys();
+    if (this.#answered.size > REMEMBERED && oldest !== undefined) this.#answered.delete(oldest);
+  }
+}
+
+/** More calls than a client sends again. */
+const REMEMBERED = 100;
