@@ -196,7 +196,7 @@ test("after a done that its gates did not bear out, the failure is what remains"
     "What it did:",
     "> All.",
     "What remains:",
-    "> Gate 1 (npm test) ended with exit code 1.",
+    "> Gate 1 (npm test) failed with exit code 1.",
     "> ",
     "> # 3 failed",
   ]);

@@ -108,6 +108,7 @@ test("what the discipline takes away is gone, also where the context does not sa
     "learned",
     "suggest",
     "blocked",
+    "verify",
     "update_session_state",
   ]);
   await expect(callTool(agent, "flag", { what: "x" })).rejects.toThrow("Unknown tool flag; there are done");

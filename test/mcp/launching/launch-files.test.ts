@@ -80,6 +80,7 @@ test.each([7, null])(
       contextPath: contextFile,
       databasePath: path,
       connectedFile: undefined,
+      runsGates: true,
     });
   },
 );

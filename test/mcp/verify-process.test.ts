@@ -1,0 +1,139 @@
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
+import { Client } from "@modelcontextprotocol/sdk/client/index.js";
+import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js";
+import { expect, onTestFinished, test } from "vitest";
+import { startSession } from "../../src/decisions/sessions.ts";
+import { createTask } from "../../src/decisions/tasks.ts";
+import { packagePath } from "../../src/package-root.ts";
+import { openProject } from "../../src/project.ts";
+import { signalbox, signalboxJson } from "../support/cli.ts";
+import { callTool } from "../support/mcp.ts";
+import { freshProject } from "../support/project.ts";
+
+/* Catches: what holds in one process only; gates that outlive their server; a server that does not end while a gate runs. */
+
+async function given(...commands: string[]) {
+  const { project, folder, db } = await freshProject();
+  const gates = commands.map((command) => ({ command, max: 3, timeout_s: 60 }));
+  for (const id of [1, 2]) {
+    await project.decide(createTask({ title: `Task ${id}`, gates }));
+    await project.decide(startSession({ task: id, session: `s-${id}` }));
+  }
+  const attempts = async () =>
+    (await project.log.read(0, 100)).flatMap((event) =>
+      event.type === "gate.attempted" ? [event.payload] : [],
+    );
+  return { project, folder, db, attempts };
+}
+
+/** An agent's client at a server process. */
+async function serverOf(db: string, task: number, more: Record<string, string> = {}) {
+  const agent = new Client({ name: "test", version: "1" });
+  const env = { RALPH_TASK_ID: String(task), RALPH_SESSION_ID: `s-${task}`, RALPH_DB_PATH: db };
+  const transport = new StdioClientTransport({
+    command: process.execPath,
+    args: [packagePath("bin/signalbox.js"), "mcp"],
+    env: { PATH: process.env.PATH ?? "", ...env, ...more },
+  });
+  onTestFinished(() => agent.close());
+  await agent.connect(transport);
+  return { agent, pid: transport.pid ?? 0, close: () => agent.close() };
+}
+
+const DONE = { summary: "All." };
+
+async function until(holds: () => boolean | Promise<boolean>): Promise<void> {
+  while (!(await holds())) await delay(20);
+}
+
+test("a server process runs the gates of a done in the project's folder, with none of its own variables", async () => {
+  const { db, folder, attempts } = await given("pwd > where; env");
+  const preload = join(folder, "preload.cjs");
+  writeFileSync(preload, "");
+  const { agent } = await serverOf(db, 1, { NODE_OPTIONS: `--require ${preload}`, API_KEY: "hush" });
+  expect((await callTool(agent, "done", DONE)).structured).toMatchObject({ verified: true });
+  expect(readFileSync(join(folder, "where"), "utf8").trim()).toBe(folder);
+  const [attempt] = await attempts();
+  expect(attempt?.stdout.head).not.toMatch(/hush|NODE_OPTIONS|RALPH_/);
+});
+
+test("the gates of two sessions in one folder are run one after the other", async () => {
+  const { db, attempts } = await given("mkdir alone && sleep 0.5 && rmdir alone");
+  const agents = await Promise.all([serverOf(db, 1), serverOf(db, 2)]);
+  const answers = await Promise.all(agents.map(({ agent }) => callTool(agent, "done", DONE)));
+  expect(answers.map(({ structured }) => structured)).toMatchObject([{ verified: true }, { verified: true }]);
+  expect(await attempts()).toMatchObject([{ exit_code: 0 }, { exit_code: 0 }]);
+});
+
+test("a server whose client goes away ends the gate that it runs, and records it as interrupted", async () => {
+  const { db, folder, attempts } = await given(
+    "echo begun; touch begun; sleep 60; touch ended",
+    "touch second",
+  );
+  const { agent, close } = await serverOf(db, 1);
+  void callTool(agent, "done", DONE).catch(() => "gone");
+  await until(() => existsSync(join(folder, "begun")));
+  await close();
+  await until(async () => (await attempts()).length > 0);
+  expect(await attempts()).toMatchObject([{ gate: 1, interrupted: true, stdout: { head: "begun\n" } }]);
+  expect(existsSync(join(folder, "ended"))).toBe(false);
+  expect(existsSync(join(folder, "second"))).toBe(false);
+});
+
+test("a gate whose server was killed is recorded as interrupted when the log is next opened, and its command is ended", async () => {
+  const { db, folder, attempts } = await given("echo $$ > begun; sleep 60");
+  const { agent, pid } = await serverOf(db, 1);
+  void callTool(agent, "verify", {}).catch(() => "gone");
+  await until(() => existsSync(join(folder, "begun")) && readFileSync(join(folder, "begun"), "utf8") !== "");
+  process.kill(pid, "SIGKILL");
+  const shell = Number(readFileSync(join(folder, "begun"), "utf8"));
+  await until(() => !isThere(pid));
+  expect(await attempts()).toEqual([]);
+  await (await openProject(folder)).close();
+  expect(await attempts()).toMatchObject([{ gate: 1, session: "s-1", interrupted: true, exit_code: null }]);
+  await until(() => !isThere(shell));
+  expect((await signalboxJson(["gate", "list", "1"], { cwd: folder })) as unknown).toMatchObject([
+    { gate: 1, state: "failed", attempts: 1, last_interrupted: 1 },
+  ]);
+});
+
+function isThere(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+test("signal done runs the gates as the tool does, for agents without MCP", async () => {
+  const { folder, attempts } = await given("test -f fixed");
+  const said = await signalbox(["signal", "done", "--session", "s-1", "--summary", "All."], { cwd: folder });
+  expect(said).toMatchObject({ exitCode: 0 });
+  expect(said.stdout).toContain("## Shell Verification FAILED (Attempt 1/3)");
+  expect(said.stdout).toContain("Recorded, but not verified; the session is still open.");
+  expect(said.stderr).toContain("gate 1: test -f fixed");
+  writeFileSync(join(folder, "fixed"), "");
+  const args = ["signal", "done", "--session", "s-1", "--summary", "All.", "--key", "k"];
+  const fixed = await signalboxJson(args, { cwd: folder });
+  expect(fixed).toMatchObject({ verified: true, gates: [{ run: true }] });
+  // Sent again under its key, nothing is run again.
+  expect(await signalboxJson(args, { cwd: folder })).toMatchObject({
+    verified: true,
+    gates: [{ run: false }],
+  });
+  expect(await attempts()).toHaveLength(2);
+});
+
+test("in a replay no gate is run: what it came to is recorded by whoever replays", async () => {
+  const { db, folder } = await given("touch ran");
+  const replay = join(folder, "replay");
+  writeFileSync(replay, "seed\n1767225600000000\n");
+  const { agent } = await serverOf(db, 1, { SIGNALBOX_REPLAY: replay });
+  const done = await callTool(agent, "done", DONE);
+  expect(done.structured).toMatchObject({ next: expect.stringContaining("Not verified yet: gate 1") });
+  expect((await callTool(agent, "verify", {})).text).toContain("This server runs no gates.");
+  expect(existsSync(join(folder, "ran"))).toBe(false);
+});
