@@ -1,11 +1,14 @@
+import { AGENT } from "../events/actors.ts";
 import { resultFromElsewhere } from "../events/types/command-result.ts";
 import { GATES_LIMIT } from "../events/types/fields.ts";
 import type { GateAction, GateDeclaration } from "../events/types/gates.ts";
+import type { EventType } from "../events/types/index.ts";
 import { isRunnable } from "../projections/board/gates.ts";
 import type { Gate } from "../projections/board/tables.ts";
-import type { Decision } from "./decide.ts";
+import type { Decision, PlannedEvent } from "./decide.ts";
 import { Refusal } from "./refusal.ts";
 import { requireTask, type State } from "./state.ts";
+import { together } from "./together.ts";
 
 /**
  * Adds gates to a task that is there. Those of an agent wait for a human's approval, and the task with them.
@@ -41,10 +44,18 @@ export function declareGates(input: {
   };
 }
 
+/** Another decision on a task, and with it in one batch the declaration of gates, where there are any. */
+export function withGates<Type extends EventType>(
+  decision: Decision<Type>,
+  declared: Parameters<typeof declareGates>[0],
+): Decision<Type> {
+  return declared.gates.length > 0 ? together(decision, declareGates(declared)) : decision;
+}
+
 /**
  * A human approves or rejects a gate that an agent declared, or all of a task that wait for that.
  *
- * @throws Refusal `not_found`; `already_decided`; `nothing_to_do`: none waits
+ * @throws Refusal `not_found`; `already_decided`; `nothing_to_do`: none waits; `not_possible`: an agent asks for it
  */
 export function decideOnGates(input: {
   task: number;
@@ -56,6 +67,7 @@ export function decideOnGates(input: {
   return {
     type,
     input,
+    permit: (_, actor) => checkNoAgent(actor),
     plan(state) {
       const waiting =
         input.gate === undefined ? waitingGates(state, input.task) : [waitingGate(state, input)];
@@ -65,32 +77,48 @@ export function decideOnGates(input: {
 }
 
 /**
- * Takes back the approval or rejection of a gate, until the next session of its task starts (rules.md, Humans).
+ * Takes back the approval or rejection of a gate, until its command is run or the next session of its task starts (rules.md,
+ * Humans).
  *
- * @throws Refusal `not_found`; `nothing_to_do`: it waits, or nobody had to decide; `too_late`
+ * @throws Refusal `not_found`; `nothing_to_do`: it waits, or nobody had to decide; `too_late`; `not_possible`: an agent asks
+ *   for it
  */
 export function reopenGate(input: { task: number; gate: number }): Decision<"gate.reopened"> {
   return {
     type: "gate.reopened",
     input,
-    plan(state) {
-      const { approval, approval_position } = requireGate(state, input.task, input.gate);
-      const { last_start, status } = requireTask(state, input.task);
-      if (approval_position === null) {
-        throw new Refusal(
-          "nothing_to_do",
-          `${named(input)} was neither approved nor rejected; there is nothing to take back.`,
-        );
-      }
-      if (last_start > approval_position || status === "done") {
-        throw new Refusal(
-          "too_late",
-          `${named(input)} was ${approval}, and ${status === "done" ? "its task is done" : "a session of its task has started"} since.`,
-        );
-      }
-      return [{ type: "gate.reopened", payload: input }];
-    },
+    permit: (_, actor) => checkNoAgent(actor),
+    plan: (state) => [reopened(state, requireGate(state, input.task, input.gate))],
   };
+}
+
+/** The event that takes back the decision on a gate. @throws Refusal `not_found`, `nothing_to_do`, `too_late` */
+export function reopened(
+  state: State,
+  { task_id: task, gate, approval, approval_position, last_position }: Gate,
+): PlannedEvent<"gate.reopened"> {
+  const { last_start, status } = requireTask(state, task);
+  const name = named({ task, gate });
+  if (approval_position === null) {
+    throw new Refusal(
+      "nothing_to_do",
+      `${name} was neither approved nor rejected; there is nothing to take back.`,
+    );
+  }
+  const tooLate = (why: string) => new Refusal("too_late", `${name} was ${approval}, and ${why} since.`);
+  if (status === "done") throw tooLate("its task is done");
+  if (last_start > approval_position) throw tooLate("a session of its task has started");
+  if (last_position !== null) throw tooLate("its command has been run");
+  return { type: "gate.reopened", payload: { task, gate } };
+}
+
+/** What is run is a human's to decide, whoever declared it (issue 6, item 2). @throws Refusal `not_possible` */
+export function checkNoAgent(actor: string): void {
+  if (actor !== AGENT) return;
+  throw new Refusal(
+    "not_possible",
+    "An agent decides on no gate: which command is run is a human's decision. Those that wait are in `signalbox inbox`.",
+  );
 }
 
 /** What is known of an attempt that was run elsewhere. */

@@ -1,4 +1,5 @@
 import type { Decision, PlannedEvent } from "./decide.ts";
+import { decideOnDeclaration, gatesDeclaredAt, reopenDeclaration } from "./gate-declarations.ts";
 import { Refusal } from "./refusal.ts";
 import { requireTask, type State } from "./state.ts";
 import { checkNoSession } from "./tasks.ts";
@@ -40,6 +41,20 @@ export function dismissItem(
   return state.questions.get(id) ? dismissQuestion({ id }) : dismissBlocker({ id });
 }
 
+/** Approves what an agent proposed, a task or the gates of a declaration. @throws Refusal as either decision */
+export function approveItem({ id }: Item, state: State): Decision {
+  return gatesDeclaredAt(state, id).length > 0
+    ? decideOnDeclaration({ declared: id, approve: true })
+    : approveSuggestion({ id });
+}
+
+/** Rejects what an agent proposed, a task or the gates of a declaration. @throws Refusal as either decision */
+export function rejectItem({ id }: Item, state: State): Decision {
+  return gatesDeclaredAt(state, id).length > 0
+    ? decideOnDeclaration({ declared: id, approve: false })
+    : rejectSuggestion({ id });
+}
+
 /** Approves a task that an agent proposed. @throws Refusal `not_found`, `already_decided`, `not_possible` */
 export function approveSuggestion({ id }: Item): Decision<"suggestion.approved"> {
   return {
@@ -66,13 +81,14 @@ export function rejectSuggestion({ id }: Item): Decision<"suggestion.rejected"> 
 
 /**
  * Takes back an answer, a resolution, a dismissal, an approval or a rejection, until the next session of the task
- * starts (rules.md, Humans).
+ * starts (rules.md, Humans), or until a gate's command is run.
  *
  * @throws Refusal `not_found`, `nothing_to_do`: no human acted on it; `too_late`
  */
 export function undo({ id }: Item, state: State): Decision {
   if (state.questions.get(id)) return undoQuestion(id);
-  return state.blockers.get(id) ? undoBlocker(id) : undoSuggestion(id);
+  if (state.blockers.get(id)) return undoBlocker(id);
+  return gatesDeclaredAt(state, id).length > 0 ? reopenDeclaration({ declared: id }) : undoSuggestion(id);
 }
 
 function dismissQuestion({ id }: Item): Decision<"question.dismissed"> {
@@ -203,7 +219,9 @@ function noSuch(state: State, what: string, id: number): Refusal {
       ? "a blocker; resolve or dismiss it"
       : state.suggestions.get(id)
         ? "a suggestion; approve or reject it"
-        : undefined;
+        : gatesDeclaredAt(state, id).length > 0
+          ? "a declaration of gates; approve or reject it"
+          : undefined;
   return new Refusal(
     "not_found",
     is ? `${id} is ${is}.` : `There is no ${what} ${id}; \`signalbox inbox list\` shows what waits for you.`,

@@ -57,7 +57,8 @@ function whyNotReady({ id, status, open_dependencies, depends_on, unapproved_gat
   if (open_dependencies > 0) {
     return `waits for ${open_dependencies} of the tasks that it depends on (${JSON.parse(depends_on).join(", ")})`;
   }
-  return `has ${unapproved_gates} gates that an agent declared and no human decided on (\`signalbox gate approve ${id}\`, or reject)`;
+  const gates = unapproved_gates === 1 ? "a gate" : `${unapproved_gates} gates`;
+  return `has ${gates} that an agent declared and no human decided on (\`signalbox gate approve ${id}\`, or reject)`;
 }
 
 /** @throws Refusal `not_found`, `session_ended` */

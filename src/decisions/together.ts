@@ -1,0 +1,22 @@
+import type { EventType } from "../events/types/index.ts";
+import type { Decision } from "./decide.ts";
+
+/**
+ * Several decisions as one: all of them are taken in one batch, or none is. Each looks at the state as it was before all.
+ *
+ * @returns a decision of the first one's type
+ */
+export function together<Type extends EventType>(
+  first: Decision<Type>,
+  ...others: readonly Decision[]
+): Decision<Type> {
+  const all: readonly Decision[] = [first, ...others];
+  return {
+    type: first.type,
+    input: Object.fromEntries(all.flatMap(({ input }) => Object.entries(input))),
+    permit(state, actor) {
+      for (const decision of all) decision.permit?.(state, actor);
+    },
+    plan: (state) => all.flatMap((decision) => decision.plan(state)),
+  };
+}
