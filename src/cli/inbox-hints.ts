@@ -12,6 +12,8 @@ export function hintFor(item: InboxItem): string {
       return `an agent disputes that task ${item.other_task} is done; ${command}`;
     case "proposal":
       return `${command}   or   reject ${item.id}   (task ${item.other_task})`;
+    case "gate_approval":
+      return `${command}   or   reject ${item.id}   (nothing of it is run before)`;
     case "acceptance":
       return `${command}   or   send-back ${item.task} TEXT`;
     default:
@@ -29,6 +31,7 @@ export function commandFor(item: InboxItem): string {
     case "contest":
       return `signalbox task set ${item.other_task} --status pending`;
     case "proposal":
+    case "gate_approval":
       return `signalbox inbox approve ${item.id}`;
     case "gate":
       return `signalbox gate act ${item.task} ${item.gate} retry|skip|abort`;

@@ -70,7 +70,8 @@ function openLines({ id, title, status, remaining }: TaskRow): string[] {
 }
 
 function waitingLines({ id, kind, task, task_title, gate, text, detail }: InboxItem): string[] {
-  const what = kind === "gate" ? `gate ${gate}` : kind === "acceptance" ? kind : `${kind} ${id}`;
+  const words = kind.replace("_", " ");
+  const what = kind === "gate" ? `gate ${gate}` : kind === "acceptance" ? kind : `${words} ${id}`;
   return [
     `${what} of task #${task} ${oneLine(task_title)}`,
     ...indented(text),

@@ -2,8 +2,10 @@ import type { Decision } from "../../decisions/decide.ts";
 import { actOnGate } from "../../decisions/gates.ts";
 import {
   answerQuestion,
+  approveItem,
   approveSuggestion,
   dismissItem,
+  rejectItem,
   rejectSuggestion,
   resolveBlocker,
 } from "../../decisions/inbox.ts";
@@ -23,6 +25,8 @@ export interface ItemAct {
   readonly needsText: boolean;
   /** True where `signalbox inbox undo` takes it back. */
   readonly undoable: boolean;
+  /** True where nobody should do it who has not seen the whole item: it must be open. */
+  readonly needsOpen?: boolean;
   plan(item: InboxItem, text: string): (state: State) => Decision;
 }
 
@@ -92,6 +96,27 @@ const reject: ItemAct = {
   },
 };
 
+const approveGates: ItemAct = {
+  ...UNDOABLE,
+  key: "a",
+  label: "approve",
+  effect: "it can be run",
+  needsOpen: true,
+  plan: ({ id }) => {
+    return (state) => approveItem({ id }, state);
+  },
+};
+
+const rejectGates: ItemAct = {
+  ...UNDOABLE,
+  key: "x",
+  label: "reject",
+  effect: "it is never run, and counts as skipped",
+  plan: ({ id }) => {
+    return (state) => rejectItem({ id }, state);
+  },
+};
+
 const accept: ItemAct = {
   ...PLAIN,
   key: "a",
@@ -129,6 +154,7 @@ const ACTS: Readonly<Record<InboxItem["kind"], readonly ItemAct[]>> = {
   question: [answer, dismiss],
   blocker: [resolve, dismiss],
   proposal: [approve, reject],
+  gate_approval: [approveGates, rejectGates],
   acceptance: [accept, sendBack],
   gate: [
     onGate("t", "retry", "its attempts begin anew"),

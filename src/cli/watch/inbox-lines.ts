@@ -37,7 +37,15 @@ export function inboxLines(
   return [spread(heading, command, width), ...lines];
 }
 
-const LOOKS: Readonly<Record<InboxItem["kind"], { readonly symbol: string; readonly style: Style }>> = {
+interface Look {
+  readonly symbol: string;
+  readonly style: Style;
+  /** Absent: the kind itself. */
+  readonly word?: string;
+}
+
+const LOOKS: Readonly<Record<InboxItem["kind"], Look>> = {
+  gate_approval: { symbol: "$", style: "yellow", word: "approval" },
   gate: { symbol: "!", style: "red" },
   question: { symbol: "?", style: "yellow" },
   blocker: { symbol: "■", style: "red" },
@@ -48,10 +56,10 @@ const LOOKS: Readonly<Record<InboxItem["kind"], { readonly symbol: string; reado
 };
 
 function itemLine(item: InboxItem, selected: boolean, width: number): Line {
-  const { symbol, style } = LOOKS[item.kind];
+  const { symbol, style, word = item.kind } = LOOKS[item.kind];
   const left = [
     span(selected ? "› " : "  ", "bold"),
-    span(`${symbol} ${width < WITH_KIND ? "" : item.kind.padEnd(10)}`, style),
+    span(`${symbol} ${width < WITH_KIND ? "" : word.padEnd(10)}`, style),
     span(`${String(item.id).padStart(4)}  `, "dim"),
   ];
   const used = lineWidth(left);

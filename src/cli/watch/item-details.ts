@@ -1,6 +1,7 @@
 import type { InboxItem } from "../../projections/queries/inbox.ts";
 import { changeOf, choicesOf, commandFor } from "../inbox-hints.ts";
 import { quoteLine, quoteText } from "../output.ts";
+import { quoteCommand } from "../quote-command.ts";
 import { actsOn } from "./acts.ts";
 import { clip, type Line, type Style, span, wrap } from "./line.ts";
 
@@ -41,7 +42,8 @@ const LINE_LENGTH = 2_000;
 
 /** The item's own text and its detail; where they do not fit, each is cut, and the command named that prints them. */
 function textsOf(item: InboxItem, width: number, room: number): Line[] {
-  const text = [...paragraph(item.text, width), ...paragraph(originOf(item), width, "dim")];
+  const whole = item.kind === "gate_approval" ? commandLines(item.text, width) : paragraph(item.text, width);
+  const text = [...whole, ...paragraph(originOf(item), width, "dim")];
   const lines = quoteText(item.detail ?? "")
     .trimEnd()
     .split("\n");
@@ -62,6 +64,14 @@ function paragraph(text: string, width: number, style?: Style): Line[] {
     .split("\n")
     .flatMap((line) => wrap(line.slice(0, LINE_LENGTH), Math.max(10, width - INDENT.length)))
     .map((line): Line => [span(`${INDENT}${line}`, style)]);
+}
+
+/** A command that a human is asked to approve: nothing of it is cut that fits the screen. */
+function commandLines(text: string, width: number): Line[] {
+  return quoteCommand(text)
+    .split("\n")
+    .flatMap((line) => wrap(line, Math.max(10, width - INDENT.length)))
+    .map((line): Line => [span(`${INDENT}${line}`)]);
 }
 
 function originOf({ of_kind, session, other_task, feature, feature_exists }: InboxItem): string {

@@ -127,6 +127,9 @@ function onItem(state: WatchState, item: InboxItem, { name }: Key): Pressed {
   const choice = /^[1-9]$/.test(name) ? choicesOf(item)[Number(name) - 1] : undefined;
   if (choice !== undefined && first) return send(state, item, first, choice);
   const act = acts.find((one) => one.key === name);
+  if (act?.needsOpen && !state.opened) {
+    return saying({ ...state, opened: true }, `Read it to its end; ${name} again ${act.label}s it.`);
+  }
   if (act) return act.needsText ? ask(state, item, act) : send(state, item, act, "");
   if (!ON_ITEM.test(name)) return { state };
   if (acts.length === 0) return saying(state, whyNoAct(item));

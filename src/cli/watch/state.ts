@@ -78,6 +78,7 @@ export function itemsOf({ overview, leaving }: Pick<WatchState, "overview" | "le
 
 const ORDER: readonly InboxItem["kind"][] = [
   "gate",
+  "gate_approval",
   "question",
   "blocker",
   "contest",

@@ -22,7 +22,7 @@ export const fixedResources: readonly FixedResource[] = [
     name: "inbox",
     title: "Inbox",
     description:
-      "What waits for a human: questions, blockers, proposals, gates, acceptances, flags. At most 100; it says how many more.",
+      "What waits for a human: questions, blockers, proposals, gates, also to approve, acceptances, flags. At most 100; it says how many more.",
     mimeType: "application/json",
     show: showInbox,
   },

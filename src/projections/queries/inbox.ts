@@ -5,13 +5,24 @@ import { type ChangedField, changedProposals } from "./changed-proposals.ts";
 export interface InboxItem {
   /** The position of the event that put it there; what `signalbox inbox answer` and its like take. */
   readonly id: number;
-  readonly kind: "question" | "blocker" | "contest" | "proposal" | "gate" | "acceptance" | "flag";
+  readonly kind:
+    | "question"
+    | "blocker"
+    | "contest"
+    | "proposal"
+    | "gate_approval"
+    | "gate"
+    | "acceptance"
+    | "flag";
   /** The task on which it was said; the draft itself for a proposal whose suggesting task was deleted. */
   readonly task: number;
   readonly task_title: string;
   readonly session: string | null;
   readonly state: string;
-  /** The question, what blocks, the gate's command, …; of a proposal the draft's title as it is now. */
+  /**
+   * The question, what blocks, the gate's command, …; of a proposal the draft's title as it is now; of gates to approve
+   * their commands, all of them and whole, each behind its number where there are several.
+   */
   readonly text: string;
   /** A blocker's or proposal's kind, a flag's category. */
   readonly of_kind: string | null;
@@ -22,7 +33,7 @@ export interface InboxItem {
   readonly detail: string | null;
   /** For a blocker or contest the task that it is linked to; for a proposal the draft that it became. */
   readonly other_task: number | null;
-  /** The gate's number. */
+  /** The gate's number; null where several gates are to be approved. */
   readonly gate: number | null;
   /** The feature that a proposal names; where there is none of that name, the draft is in the suggesting task's. */
   readonly feature: string | null;
@@ -49,7 +60,7 @@ type InboxRow = Omit<InboxItem, "options" | "feature_exists" | "changed"> & {
 };
 
 /**
- * Questions that block, blockers, proposals, escalated gates, tasks to accept, and, of each task's last session, what it
+ * Questions that block, blockers, proposals, gates to approve, escalated gates, tasks to accept, and, of each task's last session, what it
  * contests and its blocking flags; with `all`, the questions and blockers too that are only information. What was said
  * on a task that was deleted is not here; a proposal from there still is, under its draft. A proposal is shown by its
  * draft's present words, since those are what a human approves.
@@ -80,6 +91,14 @@ const inboxSql = (states: { questions: string; blockers: string }) => `
     NULL, nullif(d.description, ''), s.proposed_task, NULL, s.feature, s.feature IS NOT NULL AND NOT s.unknown_feature
   FROM suggestions s JOIN tasks d ON d.id = s.proposed_task LEFT JOIN tasks t ON t.id = s.task_id
   WHERE s.state = 'proposed'
+  UNION ALL
+  SELECT w.declared, 'gate_approval', w.task_id, t.title, NULL, 'waiting',
+    CASE count(*) WHEN 1 THEN w.command
+      ELSE group_concat('gate ' || w.gate || ': ' || w.command, char(10) ORDER BY w.gate) END,
+    NULL, NULL, NULL, NULL, NULL, CASE count(*) WHEN 1 THEN w.gate END, NULL, 0
+  FROM gates w JOIN tasks t ON t.id = w.task_id
+  WHERE w.approval = 'waiting' AND t.status NOT IN ('done', 'skipped')
+  GROUP BY w.declared
   UNION ALL
   SELECT g.last_position, 'gate', g.task_id, t.title, NULL, g.state, g.command, NULL, NULL, NULL,
     coalesce(nullif(g.last_stderr, ''), g.last_stdout), NULL, g.gate, NULL, 0
