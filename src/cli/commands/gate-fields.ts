@@ -11,7 +11,7 @@ import { GateSyntaxError } from "../../gates/syntax/gate-syntax-error.ts";
 import { parseGateLine } from "../../gates/syntax/parse.ts";
 import { collect } from "../command.ts";
 
-/** What declares the gates of a new task, as the parser gives it. */
+/** What declares gates, as the parser gives it. */
 export interface GateOptions {
   readonly verify?: readonly string[];
   readonly verifyMax?: number;
@@ -21,7 +21,8 @@ export interface GateOptions {
   readonly criterion?: readonly string[];
 }
 
-export function gateOptions(command: Command): Command {
+/** The options that declare gates by their commands. */
+export function verifyOptions(command: Command): Command {
   return command
     .option(
       "--verify <command>",
@@ -33,12 +34,16 @@ export function gateOptions(command: Command): Command {
       "attempts of each gate of --verify, before you are asked",
       upTo(GATE_MAX_LIMIT),
     )
-    .option("--verify-timeout <seconds>", "time of each gate of --verify", upTo(GATE_TIMEOUT_LIMIT_S))
-    .option(
-      "--gates <text>",
-      "gates and criteria behind ::, as `signalbox gate parse` understands them (repeatable)",
-      collect,
-    );
+    .option("--verify-timeout <seconds>", "time of each gate of --verify", upTo(GATE_TIMEOUT_LIMIT_S));
+}
+
+/** The same, and what is written behind `::`. */
+export function gateOptions(command: Command): Command {
+  return verifyOptions(command).option(
+    "--gates <text>",
+    "gates and criteria behind ::, as `signalbox gate parse` understands them (repeatable)",
+    collect,
+  );
 }
 
 /** Says it where an option would do nothing. */

@@ -12,6 +12,8 @@ import {
   writingOptions,
 } from "../command.ts";
 import { print, printJson, printTable, quoteLine } from "../output.ts";
+import { addAdd } from "./gate-add.ts";
+import { addApproval } from "./gate-approval.ts";
 import { addParse } from "./gate-parse.ts";
 import { addGateRun } from "./gate-run.ts";
 
@@ -20,6 +22,8 @@ export function addGate(program: Command): void {
     .command("gate")
     .description("verify gates: commands that must pass before a done stands");
   addList(group);
+  addAdd(group);
+  addApproval(group);
   addRecord(group);
   addAct(group);
   addGateRun(group);

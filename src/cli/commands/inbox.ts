@@ -2,9 +2,9 @@ import type { Command } from "commander";
 import type { Decision } from "../../decisions/decide.ts";
 import {
   answerQuestion,
-  approveSuggestion,
+  approveItem,
   dismissItem,
-  rejectSuggestion,
+  rejectItem,
   resolveBlocker,
   undo,
 } from "../../decisions/inbox.ts";
@@ -22,6 +22,8 @@ import {
 } from "../command.ts";
 import { changeOf, choicesOf, hintFor } from "../inbox-hints.ts";
 import { pc, print, printJson, quoteLine } from "../output.ts";
+import { quoteCommand } from "../quote-command.ts";
+import { showDecided } from "./gate-approval.ts";
 
 export function addInbox(program: Command): void {
   const group = program.command("inbox").description("what waits for a human, and what to do about it");
@@ -42,11 +44,11 @@ export function addInbox(program: Command): void {
   act(group, "dismiss", "say that a question or a blocker does not matter", "42", {
     plan: (id) => (state) => dismissItem({ id }, state),
   });
-  act(group, "approve", "approve a task that an agent proposed: it is pending", "44", {
-    plan: (id) => () => approveSuggestion({ id }),
+  act(group, "approve", "approve a task that an agent proposed, or gates that one declared", "44", {
+    plan: (id) => (state) => approveItem({ id }, state),
   });
-  act(group, "reject", "reject a task that an agent proposed: it is skipped", "44", {
-    plan: (id) => () => rejectSuggestion({ id }),
+  act(group, "reject", "reject such a task or such gates: it is skipped, and so are they", "44", {
+    plan: (id) => (state) => rejectItem({ id }, state),
   });
   act(group, "undo", "take back an act on an item, until the next session of its task starts", "42", {
     plan: (id) => (state) => undo({ id }, state),
@@ -115,11 +117,15 @@ function act(
         const options = rest.at(-2) as CommonOptions;
         const given = text === undefined ? "" : String(rest[0]);
         await withProject(options, async (project) => {
-          const [event] = await project.decideOn(plan(id, given), options.key);
+          const events = await project.decideOn(plan(id, given), options.key);
+          const [event] = events;
           const of = event && taskIn(event.payload);
           const task = of === undefined ? undefined : await project.queries.taskRow(of);
           if (options.json) printJson({ id, act: event?.type, position: event?.position, task });
-          else print(`${event?.type} at position ${event?.position}; task ${task?.id} is ${task?.status}.`);
+          else {
+            print(`${event?.type} at position ${event?.position}; task ${task?.id} is ${task?.status}.`);
+            await showDecided(project, events);
+          }
         });
       }),
     );
@@ -130,6 +136,7 @@ const SYMBOLS: Readonly<Record<InboxItem["kind"], string>> = {
   blocker: "🚫",
   contest: "⚖",
   proposal: "🤖",
+  gate_approval: "🔑",
   gate: "⛔",
   acceptance: "✋",
   flag: "🚩",
@@ -137,8 +144,11 @@ const SYMBOLS: Readonly<Record<InboxItem["kind"], string>> = {
 
 /** An item of the inbox, with the command that deals with it. */
 export function showItem(item: InboxItem): void {
-  print(`${SYMBOLS[item.kind]} ${pc.bold(String(item.id))}  ${quoteLine(item.text, 100)}`);
-  print(pc.dim(`     task ${item.task} ${quoteLine(item.task_title, 60)} · ${item.kind} ${item.state}`));
+  const isApproval = item.kind === "gate_approval";
+  const text = isApproval ? quoteCommand(item.text).replaceAll("\n", "\n     ") : quoteLine(item.text, 100);
+  print(`${SYMBOLS[item.kind]} ${pc.bold(String(item.id))}  ${text}`);
+  const state = isApproval ? "an agent wants this to be run" : `${item.kind} ${item.state}`;
+  print(pc.dim(`     task ${item.task} ${quoteLine(item.task_title, 60)} · ${state}`));
   if (item.feature !== null && !item.feature_exists) {
     print(`     names the feature ${quoteLine(item.feature, 40)}, which does not exist`);
   }
