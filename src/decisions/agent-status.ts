@@ -1,9 +1,11 @@
 import type { TaskStatus } from "../events/types/fields.ts";
+import type { GateDeclaration } from "../events/types/gates.ts";
 import { isUndecidedProposal } from "../projections/board/proposals.ts";
 import { gatesInTheWay } from "../projections/board/settlement.ts";
 import type { Task } from "../projections/board/tables.ts";
 import type { Decision } from "./decide.ts";
 import { deleteTask } from "./delete-task.ts";
+import { declareGates, withGates } from "./gates.ts";
 import { Refusal } from "./refusal.ts";
 import { requireTask, type State } from "./state.ts";
 import { changeTask, setTaskStatus, type TaskChange } from "./tasks.ts";
@@ -35,14 +37,23 @@ export function setTaskStatusAsAgent(
 }
 
 /**
- * An agent changes a task; to change a proposal would be to exchange what the human is asked to decide on.
+ * An agent changes a task, adds gates to it, or both in one batch; to change a proposal would be to exchange what the human is
+ * asked to decide on.
  *
- * @throws Refusal as `changeTask`; `not_possible`: it is a proposal that no human decided on
+ * @throws Refusal as `changeTask` and `declareGates`; `not_possible`: it is a proposal that no human decided on
  */
-export function changeTaskAsAgent(input: TaskChange): Decision<"task.changed"> {
+export function changeTaskAsAgent(
+  input: TaskChange,
+  gates: readonly GateDeclaration[] = [],
+): Decision<"task.changed" | "gate.declared"> {
+  const { task, ...fields } = input;
+  const declared = { task, gates };
+  const changesMore = Object.values(fields).some((value) => value !== undefined);
+  const change: Decision<"task.changed" | "gate.declared"> =
+    changesMore || gates.length === 0 ? withGates(changeTask(input), declared) : declareGates(declared);
   return {
-    ...changeTask(input),
-    permit: (state) => checkNoProposal(state, requireTask(state, input.task)),
+    ...change,
+    permit: (state) => checkNoProposal(state, requireTask(state, task)),
   };
 }
 

@@ -2,8 +2,11 @@ import type { Command } from "commander";
 import type { Decision } from "../../decisions/decide.ts";
 import { deleteTask } from "../../decisions/delete-task.ts";
 import { enrichTask } from "../../decisions/enrich-task.ts";
+import { declareGates, withGates } from "../../decisions/gates.ts";
 import { changeTask, createTask, setTaskStatus } from "../../decisions/tasks.ts";
+import { together } from "../../decisions/together.ts";
 import type { Project } from "../../project.ts";
+import type { TaskView } from "../../projections/queries/tasks.ts";
 import {
   type CommonOptions,
   guarded,
@@ -14,7 +17,8 @@ import {
   writingOptions,
 } from "../command.ts";
 import { pc, print, printJson, printTable, quoteLine } from "../output.ts";
-import { declaredBy, type GateOptions, gateOptions, refuseIdle } from "./gate-fields.ts";
+import { toApprove } from "../to-approve.ts";
+import { declaredBy, type GateOptions, gateOptions, refuseIdle, verifyOptions } from "./gate-fields.ts";
 import { type FieldOptions, fieldOptions, fieldsOf, planOptions } from "./task-fields.ts";
 import { addShow } from "./task-show.ts";
 
@@ -47,8 +51,9 @@ function addAdd(group: Command): void {
           const task = { ...fieldsOf(options), ...declared, title, status: options.status };
           const [event] = await project.decide(createTask(task), options.key);
           const id = event?.type === "task.created" ? event.payload.task : 0;
-          if (options.json) printJson(await project.queries.taskRow(id));
-          else print(`Added task ${id}: ${quoteLine(title)}`);
+          const added = await project.queries.taskRow(id);
+          if (options.json) printJson(added);
+          else for (const line of [`Added task ${id}: ${quoteLine(title)}`, ...toApprove(added)]) print(line);
         });
       }),
     );
@@ -69,62 +74,76 @@ function addList(group: Command): void {
         withProject(options, async ({ queries }) => {
           const tasks = await queries.tasks(options);
           if (options.json) printJson(tasks);
-          else
-            printTable(
-              ["id", "status", "priority", "feature", "depends on", "title"],
-              tasks.map((task) => [
-                task.id,
-                task.ready ? pc.green("ready") : task.status,
-                task.priority,
-                quoteLine(task.feature, 24),
-                task.depends_on.join(", "),
-                `${task.origin === "agent" ? "🤖 " : ""}${quoteLine(task.title)}`,
-              ]),
-            );
+          else showTasks(tasks);
         }),
       ),
     );
 }
 
+function showTasks(tasks: readonly TaskView[]): void {
+  printTable(
+    ["id", "status", "priority", "feature", "depends on", "title"],
+    tasks.map((task) => [
+      task.id,
+      task.ready ? pc.green("ready") : task.status,
+      task.priority,
+      quoteLine(task.feature, 24),
+      task.depends_on.join(", "),
+      `${task.origin === "agent" ? "🤖 " : ""}${quoteLine(task.title)}`,
+    ]),
+  );
+  for (const task of tasks) for (const line of toApprove(task)) print(pc.yellow(`#${task.id}: ${line}`));
+}
+
 function addSet(group: Command): void {
   writingOptions(
-    fieldOptions(
-      group
-        .command("set")
-        .description("change a task, its status too")
-        .argument("<id>", "the task's id", parseId),
+    verifyOptions(
+      fieldOptions(
+        group
+          .command("set")
+          .description("change a task, its status too; --verify adds gates to those that are there")
+          .argument("<id>", "the task's id", parseId),
+      ),
     ).option("--title <text>"),
   )
     .addHelpText("after", "\nExample:\n  signalbox task set 7 --priority high --depends-on 3,5")
-    .action((id: number, options: FieldOptions & { title?: string }) =>
-      guarded(() =>
-        withProject(options, async (project) => {
+    .action((id: number, options: ChangeOptions, command: Command) =>
+      guarded(() => {
+        refuseIdle(options, command);
+        return withProject(options, async (project) => {
           await project.decide(changeOf(id, options), options.key);
           await printTask(project, id, options);
-        }),
-      ),
+        });
+      }),
     );
 }
 
 function addEnrich(group: Command): void {
   writingOptions(
-    planOptions(
-      group
-        .command("enrich")
-        .description("give a draft or a pending task pseudocode; a draft is pending then")
-        .argument("<id>", "the task's id", parseId)
-        .argument("<pseudocode>", "how the work may go"),
+    verifyOptions(
+      planOptions(
+        group
+          .command("enrich")
+          .description(
+            "give a draft or a pending task pseudocode; a draft is pending then; --verify adds gates",
+          )
+          .argument("<id>", "the task's id", parseId)
+          .argument("<pseudocode>", "how the work may go"),
+      ),
     ),
   )
     .addHelpText("after", "\nExample:\n  signalbox task enrich 7 'for each order: write a line'")
-    .action((id: number, pseudocode: string, options: FieldOptions) =>
-      guarded(() =>
-        withProject(options, async (project) => {
+    .action((id: number, pseudocode: string, options: FieldOptions & GateOptions, command: Command) =>
+      guarded(() => {
+        refuseIdle(options, command);
+        return withProject(options, async (project) => {
           const { criteria, context_files } = fieldsOf(options);
-          await project.decide(enrichTask({ task: id, pseudocode, criteria, context_files }), options.key);
+          const { gates } = declaredBy({ ...options, criterion: [] });
+          const enriching = enrichTask({ task: id, pseudocode, criteria, context_files });
+          await project.decide(withGates(enriching, { task: id, gates }), options.key);
           await printTask(project, id, options);
-        }),
-      ),
+        });
+      }),
     );
 }
 
@@ -150,20 +169,26 @@ function addDelete(group: Command): void {
 async function printTask({ queries }: Project, id: number, { json }: CommonOptions): Promise<void> {
   const task = await queries.taskRow(id);
   if (json) printJson(task);
-  else print(`Task ${id} is ${task?.status}: ${quoteLine(task?.title ?? "")}`);
+  else {
+    print(`Task ${id} is ${task?.status}: ${quoteLine(task?.title ?? "")}`);
+    for (const line of toApprove(task)) print(line);
+  }
 }
 
-/** One command is one batch: the status and the other fields together, or one of them alone. */
-function changeOf(task: number, options: FieldOptions & { title?: string }): Decision {
+type ChangeOptions = FieldOptions & GateOptions & { title?: string };
+
+/** One command is one batch: the status, the gates and the other fields together, or some of them alone. */
+function changeOf(task: number, options: ChangeOptions): Decision {
   const { title, status } = options;
   const fields = { title, ...fieldsOf(options) };
-  const change = changeTask({ task, ...fields });
-  if (status === undefined) return change;
-  const set = setTaskStatus({ task, status });
-  if (Object.values(fields).every((value) => value === undefined)) return set;
-  return {
-    ...change,
-    input: { ...change.input, ...set.input },
-    plan: (state) => [...change.plan(state), ...set.plan(state)],
-  };
+  const { gates } = declaredBy({ ...options, criterion: [] });
+  const parts: Decision[] = [
+    ...(gates.length > 0 ? [declareGates({ task, gates })] : []),
+    ...(status !== undefined ? [setTaskStatus({ task, status })] : []),
+  ];
+  const [first, ...others] = parts;
+  const changesMore = Object.values(fields).some((value) => value !== undefined);
+  return first && !changesMore
+    ? together(first, ...others)
+    : together(changeTask({ task, ...fields }), ...parts);
 }

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { type State, stateOf } from "../../decisions/state.ts";
 import { taskId, taskStatuses } from "../../events/types/fields.ts";
 import { isUndecidedProposal } from "../../projections/board/proposals.ts";
+import { isReady } from "../../projections/board/status.ts";
 import type { Task } from "../../projections/board/tables.ts";
 import { askFor, type Call } from "../tool.ts";
 
@@ -17,9 +18,19 @@ export async function outlookOf(call: Call, id: number): Promise<z.output<typeof
     const state = stateOf(readModel);
     const task = state.tasks.get(id);
     return task
-      ? { id, status: task.status, next: whatNext(state, task) }
+      ? { id, status: task.status, next: [whatNext(state, task), ...toApprove(task)].join(" ").trim() }
       : { id, status: null, next: "It was deleted since then." };
   });
+}
+
+/** That a human has to approve its gates first: one sentence, or none. */
+export function toApprove({
+  status,
+  unapproved_gates: gates,
+}: Pick<Task, "status" | "unapproved_gates">): readonly string[] {
+  if (gates === 0 || status === "done" || status === "skipped") return [];
+  const those = gates === 1 ? "a gate" : `${gates} gates`;
+  return [`A human has to approve ${those} of it: before that it is not ready, and they are not run.`];
 }
 
 function whatNext(state: State, task: Task): string {
@@ -29,8 +40,9 @@ function whatNext(state: State, task: Task): string {
         ? "An agent proposed it: it stays a draft until a human decides on it."
         : "It is a draft: it can be started once it is pending.";
     case "pending":
+      if (isReady(task)) return "It is ready to be started.";
       return task.open_dependencies === 0
-        ? "It is ready to be started."
+        ? ""
         : `It waits for ${task.open_dependencies} of the tasks that it depends on.`;
     case "done":
     case "skipped":

@@ -1,12 +1,14 @@
 import { z } from "zod";
 import { changeTaskAsAgent, deleteTaskAsAgent, setTaskStatusAsAgent } from "../../decisions/agent-status.ts";
 import { enrichTask } from "../../decisions/enrich-task.ts";
+import { withGates } from "../../decisions/gates.ts";
 import { createTask } from "../../decisions/tasks.ts";
 import { taskId } from "../../events/types/fields.ts";
 import { taskChanged, taskCreated, taskEnriched } from "../../events/types/tasks.ts";
 import { findTask } from "../../projections/queries/tasks.ts";
 import { askFor, CHANGING, CREATING, DELETING, decideFor, defineTool } from "../tool.ts";
-import { outlook, outlookOf } from "./task-outlook.ts";
+import { addedGateFields, gateFields, gatesOf } from "./gate-fields.ts";
+import { outlook, outlookOf, toApprove } from "./task-outlook.ts";
 
 const created = taskCreated.payload.shape;
 const changed = taskChanged.payload.shape;
@@ -33,7 +35,8 @@ export const taskWritingTools = [
     name: "create_task",
     title: "Create a task",
     description:
-      "Creates a task, pending unless you say draft. Feature, discipline and depends_on must exist.",
+      "Creates a task, pending unless you say draft. Feature, discipline and depends_on must exist. A task whose gates you " +
+      "declare is not ready until a human approved them.",
     input: z.strictObject({
       feature: created.feature,
       discipline: created.discipline,
@@ -45,13 +48,16 @@ export const taskWritingTools = [
       acceptance_criteria: acceptance_criteria.describe("What must be true of the work."),
       context_files: context_files.describe("Files that its agent should know."),
       output_artifacts: output_artifacts.describe("Files that it makes or changes."),
+      ...gateFields,
+      verify: gateFields.verify.describe("Gates: commands that must pass before done."),
     }),
     output: outlook,
     annotations: CREATING,
     command: "task add",
     example: { feature: "general", discipline: "general", title: "Export as CSV", priority: "high" },
-    async run({ acceptance_criteria: criteria, ...fields }, call) {
-      const [event] = await decideFor(call, createTask({ ...fields, criteria }));
+    async run({ acceptance_criteria: criteria, verify, verify_max, verify_timeout, ...fields }, call) {
+      const gates = gatesOf({ verify, verify_max, verify_timeout });
+      const [event] = await decideFor(call, createTask({ ...fields, criteria, gates }));
       return outlookOf(call, event?.type === "task.created" ? event.payload.task : 0);
     },
   }),
@@ -59,28 +65,35 @@ export const taskWritingTools = [
     name: "update_task",
     title: "Change a task",
     description:
-      "Changes fields of a task. What you give replaces what was there, lists as a whole. Not for a draft that an agent " +
-      "proposed, while no human decided on it.",
+      "Changes fields of a task. What you give replaces what was there, lists as a whole; verify adds. Not for a draft that an " +
+      "agent proposed, while no human decided on it.",
     input: z.strictObject({
       id: taskId,
       title: changed.title,
       description: changed.description,
       priority: changed.priority,
       ...plan,
+      ...addedGateFields,
     }),
     output: z.strictObject({ id: taskId, changed: z.array(z.string()), next: z.string().optional() }),
     annotations: CHANGING,
     command: "task set",
     example: { id: 7, priority: "critical" },
     target,
-    async run({ id, ...fields }, call) {
+    async run({ id, verify, verify_max, verify_timeout, ...fields }, call) {
       const { acceptance_criteria: criteria, ...others } = fields;
-      await decideFor(call, changeTaskAsAgent({ task: id, ...others, criteria }));
-      const session = await askFor(call, (readModel) => findTask(readModel, id)?.open_session);
+      const gates = gatesOf({ verify, verify_max, verify_timeout });
+      await decideFor(call, changeTaskAsAgent({ task: id, ...others, criteria }, gates));
+      const task = await askFor(call, (readModel) => findTask(readModel, id));
+      const session = task?.open_session;
+      const next = [
+        ...(session ? [`Session ${session} works on it and has read it as it was before.`] : []),
+        ...(gates.length > 0 && task ? toApprove(task) : []),
+      ].join(" ");
       return {
         id,
-        changed: Object.keys(fields),
-        ...(session && { next: `Session ${session} works on it and has read it as it was before.` }),
+        changed: [...Object.keys(fields), ...(gates.length > 0 ? ["verify"] : [])],
+        ...(next && { next }),
       };
     },
   }),
@@ -133,14 +146,17 @@ export const taskWritingTools = [
       pseudocode: enriched.pseudocode,
       acceptance_criteria,
       context_files,
+      ...addedGateFields,
     }),
     output: outlook,
     annotations: CHANGING,
     command: "task enrich",
     example: { id: 7, pseudocode: "for each order: write a line" },
     target,
-    async run({ id, acceptance_criteria: criteria, ...fields }, call) {
-      await decideFor(call, enrichTask({ task: id, ...fields, criteria }));
+    async run({ id, acceptance_criteria: criteria, verify, verify_max, verify_timeout, ...fields }, call) {
+      const gates = gatesOf({ verify, verify_max, verify_timeout });
+      const enriching = enrichTask({ task: id, ...fields, criteria });
+      await decideFor(call, withGates(enriching, { task: id, gates }));
       return outlookOf(call, id);
     },
   }),
