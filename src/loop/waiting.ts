@@ -1,4 +1,5 @@
 import type { Project } from "../project.ts";
+import type { TaskView } from "../projections/queries/tasks.ts";
 
 /** A task that is not ready, and what it waits for. */
 export interface Waiting {
@@ -18,16 +19,23 @@ export async function whatWaits({ queries }: Project): Promise<Waiting[]> {
   );
   return tasks.map((task) => {
     const asked = asks.get(task.id);
-    if (task.status === "pending") {
-      const on = task.depends_on.filter((id) => open.has(id)).map((id) => `#${id}`);
-      return { task: task.id, what: on.length > 0 ? `waits for ${on.join(", ")}` : "is ready" };
-    }
+    if (task.status === "pending") return { task: task.id, what: whyNotReady(task, open) };
     if (task.status === "in_progress")
       return { task: task.id, what: `runs in session ${task.open_session ?? "?"}` };
     if (task.status === "failed") return { task: task.id, what: `failed, stuck ${task.stuck_count} times` };
     if (asked) return { task: task.id, what: `waits for you: ${asked.kind} ${asked.id}` };
     return { task: task.id, what: `is ${task.status.replace("_", " ")}` };
   });
+}
+
+/** What a pending task waits for: other tasks, and a human who has to approve its gates. */
+function whyNotReady(
+  { depends_on, unapproved_gates: gates }: Pick<TaskView, "depends_on" | "unapproved_gates">,
+  open: ReadonlySet<number>,
+): string {
+  const on = depends_on.filter((id) => open.has(id)).map((id) => `#${id}`);
+  if (gates > 0) on.push(`you: ${gates === 1 ? "a gate" : `${gates} gates`} to approve`);
+  return on.length > 0 ? `waits for ${on.join(", ")}` : "is ready";
 }
 
 /** One sentence for people; the first few tasks by name. */
@@ -39,5 +47,8 @@ export function sayWhatWaits(waiting: readonly Waiting[]): string {
 }
 
 const NAMED = 8;
-/** What a human must deal with before the task goes on; flags and contests are shown only. */
+/**
+ * What a human must deal with before a task with another status than pending goes on; gates to approve hold up pending ones
+ * alone, flags and contests are shown only.
+ */
 const WAITED_FOR: ReadonlySet<string> = new Set(["question", "blocker", "proposal", "gate", "acceptance"]);

@@ -1,6 +1,7 @@
 import type { Command } from "commander";
 import { type CommonOptions, guarded, readingOptions, withProject } from "../command.ts";
 import { print, printJson, quoteLine } from "../output.ts";
+import { toApprove } from "../to-approve.ts";
 
 export function addNext(program: Command): void {
   readingOptions(
@@ -15,8 +16,15 @@ export function addNext(program: Command): void {
       guarded(() =>
         withProject(options, async ({ queries }) => {
           const task = (await queries.nextTask()) ?? null;
-          if (options.json) printJson(task);
-          else print(task ? `#${task.id} ${quoteLine(task.title)} (${task.priority})` : "Nothing is ready.");
+          if (options.json) {
+            printJson(task);
+            return;
+          }
+          print(task ? `#${task.id} ${quoteLine(task.title)} (${task.priority})` : "Nothing is ready.");
+          if (task) return;
+          for (const { id, ...waiting } of await queries.tasks({ status: "pending" })) {
+            for (const line of toApprove(waiting)) print(`#${id}: ${line}`);
+          }
         }),
       ),
     );

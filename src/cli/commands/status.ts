@@ -7,6 +7,7 @@ import { type CommonOptions, folderOf, guarded, readingOptions, withProject } fr
 import { pc, print, printJson, quoteLine } from "../output.ts";
 import { phaseLooks } from "../phases.ts";
 import { repetitionLine } from "../repetition-line.ts";
+import { toApprove } from "../to-approve.ts";
 import { showItem } from "./inbox.ts";
 
 export function addStatus(program: Command): void {
@@ -42,7 +43,13 @@ async function lookAt({ log, queries }: Project) {
     })),
     inbox: await queries.inbox(),
     next: ready.map(brief),
-    waiting: pending.filter((task) => !task.ready).map(brief),
+    waiting: pending
+      .filter((task) => !task.ready)
+      .map((task) => ({
+        ...brief(task),
+        open_dependencies: task.open_dependencies,
+        unapproved_gates: task.unapproved_gates,
+      })),
     repeating: await queries.repeatingTasks(),
     failed: (await queries.tasks({ status: "failed" })).map(brief),
     stopped: stopped.map(({ name, error }) => ({ projection: name, error })),
@@ -76,7 +83,14 @@ function show(board: BoardView, folder: string): void {
   section("Next", board.next, ({ id, title, priority, feature }) =>
     print(`  #${id} ${quoteLine(title)}  ${pc.dim(`${priority} · ${quoteLine(feature, 30)}`)}`),
   );
-  section("Waits for other tasks", board.waiting, ({ id, title, depends_on }) =>
+  const toBeApproved = board.waiting.filter(({ unapproved_gates }) => unapproved_gates > 0);
+  section("Waits for your approval", toBeApproved, ({ id, title, unapproved_gates }) =>
+    print(
+      `  #${id} ${quoteLine(title)}  ${pc.dim(toApprove({ status: "pending", unapproved_gates }).join())}`,
+    ),
+  );
+  const behind = board.waiting.filter(({ open_dependencies }) => open_dependencies > 0);
+  section("Waits for other tasks", behind, ({ id, title, depends_on }) =>
     print(
       `  #${id} ${quoteLine(title)}  ${pc.dim(`after ${depends_on.map((one) => `#${one}`).join(", ")}`)}`,
     ),

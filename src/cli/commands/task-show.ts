@@ -4,6 +4,7 @@ import type { TaskDetails } from "../../projections/queries/tasks.ts";
 import { type CommonOptions, guarded, parseId, readingOptions, withProject } from "../command.ts";
 import { pc, print, printJson, quoteLine, quoteText } from "../output.ts";
 import { repetitionLine } from "../repetition-line.ts";
+import { toApprove } from "../to-approve.ts";
 
 export function addShow(group: Command): void {
   readingOptions(
@@ -28,6 +29,7 @@ export function addShow(group: Command): void {
 function showTask(task: TaskDetails): void {
   print(`${pc.bold(`#${task.id} ${quoteLine(task.title, 200)}`)}${task.origin === "agent" ? " 🤖" : ""}`);
   print(`${task.ready ? "ready" : task.status} · ${task.priority} · ${task.feature} · ${task.discipline}`);
+  for (const line of toApprove(task)) print(pc.yellow(line));
   showRelated("depends on", task.dependencies);
   showRelated("needed by", task.dependents);
   if (task.tags.length > 0) print(`tags ${task.tags.map((tag) => quoteLine(tag)).join(", ")}`);

@@ -28,6 +28,8 @@ interface BoardTask {
   readonly discipline: string;
   /** How many tasks it waits for. */
   readonly open_dependencies: number;
+  /** How many of its gates a human has to approve before it is ready. */
+  readonly unapproved_gates: number;
   readonly open_session: string | null;
 }
 
@@ -52,7 +54,7 @@ export function boardOf(readModel: ReadModel, limit: number): Board {
 function tasksOf(readModel: ReadModel, status: TaskStatus, limit: number): BoardTask[] {
   return readModel
     .prepared<[string, number], BoardTask>(
-      `SELECT id, title, priority, feature, discipline, open_dependencies, open_session FROM tasks
+      `SELECT id, title, priority, feature, discipline, open_dependencies, unapproved_gates, open_session FROM tasks
        WHERE status = ? ORDER BY ${ORDERS[status] ?? "id"} LIMIT ?`,
     )
     .all(status, limit);
@@ -60,7 +62,7 @@ function tasksOf(readModel: ReadModel, status: TaskStatus, limit: number): Board
 
 const LATEST = "coalesce(completed_at, updated) DESC, id DESC";
 const ORDERS: Readonly<Partial<Record<TaskStatus, string>>> = {
-  pending: "open_dependencies > 0, priority_rank, id",
+  pending: "open_dependencies > 0 OR unapproved_gates > 0, priority_rank, id",
   done: LATEST,
   skipped: LATEST,
 };
