@@ -22,6 +22,8 @@ export type Command =
   | { do: "state"; session: SessionRef; state: (typeof reportedStates)[number] }
   | { do: "gate"; gate: number; session: SessionRef | undefined; exit_code: number; timed_out: boolean }
   | { do: "gate_action"; escalated: boolean; gate: number; action: (typeof gateActions)[number] }
+  | { do: "declare"; by: Declarer; task: number; gates: readonly number[] }
+  | { do: "gate_approval"; act: "approve" | "reject" | "undo"; waiting: boolean; gate: number }
   | {
       do: "end";
       session: SessionRef;
@@ -43,6 +45,9 @@ export type Command =
   | { do: "policy"; value: number }
   | { do: "create"; task: NewTask }
   | { do: "feature"; name: string };
+
+/** Whose gates these are: those of an agent wait for a human. */
+export type Declarer = "human" | "agent";
 
 type Do<Name extends Command["do"]> = Extract<Command, { do: Name }>;
 
@@ -68,6 +73,7 @@ export interface NewTask {
   readonly depends_on: readonly number[];
   /** The maximum of attempts of each gate. */
   readonly gates: readonly number[];
+  readonly by: Declarer;
 }
 
 export interface History {
@@ -83,6 +89,8 @@ const sessionRef = fc.record<SessionRef>({
   index,
 });
 
+const maximum = fc.integer({ min: 1, max: 2 });
+
 const newTask: fc.Arbitrary<NewTask> = fc.record({
   id: fc.oneof({ weight: 6, arbitrary: fc.constant(undefined) }, fc.integer({ min: 1, max: 12 })),
   title: fc.constantFrom(...titles),
@@ -95,10 +103,8 @@ const newTask: fc.Arbitrary<NewTask> = fc.record({
   ),
   accept: fc.constantFrom("auto", "auto", "human"),
   depends_on: fc.oneof({ weight: 2, arbitrary: fc.constant([]) }, fc.array(index, { maxLength: 2 })),
-  gates: fc.oneof(
-    { weight: 2, arbitrary: fc.constant([]) },
-    fc.array(fc.integer({ min: 1, max: 2 }), { maxLength: 2 }),
-  ),
+  gates: fc.oneof({ weight: 2, arbitrary: fc.constant([]) }, fc.array(maximum, { maxLength: 2 })),
+  by: fc.constantFrom("human", "human", "human", "agent"),
 });
 
 const signal = fc.record<Do<"signal">>({
@@ -162,6 +168,24 @@ const human: fc.Arbitrary<Command> = fc.oneof(
       escalated: fc.constantFrom(true, true, true, false),
       gate: index,
       action: fc.constantFrom(...gateActions),
+    }),
+  },
+  {
+    weight: 2,
+    arbitrary: fc.record<Do<"declare">>({
+      do: fc.constant("declare"),
+      by: fc.constantFrom("agent", "agent", "human"),
+      task: index,
+      gates: fc.array(maximum, { minLength: 1, maxLength: 2 }),
+    }),
+  },
+  {
+    weight: 3,
+    arbitrary: fc.record<Do<"gate_approval">>({
+      do: fc.constant("gate_approval"),
+      act: fc.constantFrom("approve", "approve", "reject", "undo"),
+      waiting: fc.constantFrom(true, true, true, false),
+      gate: index,
     }),
   },
   {

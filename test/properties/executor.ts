@@ -11,7 +11,7 @@ import { LogError } from "../../src/events/log-error.ts";
 import { openMemoryLog } from "../../src/events/memory-log.ts";
 import { ReadModel } from "../../src/projections/read-model.ts";
 import { catchUp } from "../../src/projections/worker.ts";
-import type { Command, History } from "./commands.ts";
+import type { Command, Declarer, History } from "./commands.ts";
 import { decisionOf, reporterOf } from "./resolve.ts";
 
 /** What one command came to. `send` does the same again: the same decision, under the same key. */
@@ -87,5 +87,10 @@ function senderOf(store: Store, state: State, command: Command, key: string): ()
     return () => reportState(store, reporter, { state: command.state, id });
   }
   const decision = decisionOf(state, command);
-  return () => decide(store, decision, { actor: "human", key });
+  return () => decide(store, decision, { actor: actorOf(command), key });
+}
+
+function actorOf(command: Command): Declarer {
+  if (command.do === "create") return command.task.by;
+  return command.do === "declare" ? command.by : "human";
 }

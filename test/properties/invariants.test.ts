@@ -53,8 +53,8 @@ test("a task has at most one open session, and its row names it", async () => {
   });
 });
 
-test("a ready task is pending and depends on nothing that is not done or skipped", async () => {
-  await always(({ tasks, ready }) => {
+test("a ready task is pending, depends on nothing that is not done or skipped, and has no gate that waits", async () => {
+  await always(({ state, tasks, ready }) => {
     const byId = new Map(tasks.map((task) => [task.id, task]));
     for (const task of tasks) {
       const dependsOn: number[] = JSON.parse(task.depends_on);
@@ -62,8 +62,37 @@ test("a ready task is pending and depends on nothing that is not done or skipped
         (id) => !["done", "skipped"].includes(byId.get(id)?.status ?? "missing"),
       );
       expect(task.open_dependencies).toBe(waitsFor.length);
-      expect(ready.includes(task.id)).toBe(task.status === "pending" && waitsFor.length === 0);
+      const gates = state.gates.where({ task_id: task.id, approval: "waiting" });
+      expect(task.unapproved_gates).toBe(gates.length);
+      expect(ready.includes(task.id)).toBe(
+        task.status === "pending" && waitsFor.length === 0 && gates.length === 0,
+      );
     }
+  });
+});
+
+test("a gate that waits for a human was never run, and the inbox has it while its task is not done or skipped", async () => {
+  let waited = 0;
+  await always(({ state, tasks, inbox }) => {
+    const waiting = state.gates.where({ approval: "waiting" });
+    for (const gate of waiting)
+      expect(gate).toMatchObject({ state: "pending", attempts: 0, last_position: null });
+    waited += waiting.length;
+    const open = new Set(
+      tasks.flatMap(({ id, status }) => (status === "done" || status === "skipped" ? [] : [id])),
+    );
+    const declared = waiting.flatMap((gate) => (open.has(gate.task_id) ? [gate.declared] : []));
+    const shown = inbox().flatMap(({ id, kind }) => (kind === "gate_approval" ? [id] : []));
+    expect(shown).toEqual([...new Set(declared)].sort((a, b) => a - b));
+  });
+  expect(waited).toBeGreaterThan(0);
+});
+
+test("what is run was declared by a human or approved by one", async () => {
+  await always(({ event, state }) => {
+    if (event.type !== "gate.attempted") return;
+    const gate = state.gates.get(event.payload.task, event.payload.gate);
+    expect(["unneeded", "approved"]).toContain(gate?.approval);
   });
 });
 

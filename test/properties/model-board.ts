@@ -180,12 +180,14 @@ export function reaches(board: ModelBoard, from: number, to: number, seen = new 
 
 const ranks: Readonly<Record<Priority, number>> = { critical: 0, high: 1, medium: 2, low: 3 };
 
-/** Pending tasks whose dependencies are all done or skipped, the next one first (rules.md, Task statuses). */
+/** Pending tasks whose dependencies are all done or skipped and whose gates wait for nobody, the next one first (rules.md, Task statuses). */
 export function readyOf(board: ModelBoard): number[] {
   return [...board.tasks.values()]
     .filter(
       (task) =>
-        task.status === "pending" && dependenciesOf(task).every((id) => isOver(taskOf(board, id).status)),
+        task.status === "pending" &&
+        dependenciesOf(task).every((id) => isOver(taskOf(board, id).status)) &&
+        task.gates.every(({ approval }) => approval !== "waiting"),
     )
     .sort((a, b) => ranks[a.priority] - ranks[b.priority] || a.id - b.id)
     .map(({ id }) => id);

@@ -3,12 +3,18 @@ import type { Decision } from "../../src/decisions/decide.ts";
 import { deleteTask } from "../../src/decisions/delete-task.ts";
 import { enrichTask } from "../../src/decisions/enrich-task.ts";
 import { createFeature } from "../../src/decisions/features.ts";
-import { actOnGate, recordGateAttempt } from "../../src/decisions/gates.ts";
+import {
+  actOnGate,
+  decideOnGates,
+  declareGates,
+  recordGateAttempt,
+  reopenGate,
+} from "../../src/decisions/gates.ts";
 import {
   answerQuestion,
-  approveSuggestion,
+  approveItem,
   dismissItem,
-  rejectSuggestion,
+  rejectItem,
   resolveBlocker,
   undo,
 } from "../../src/decisions/inbox.ts";
@@ -50,6 +56,10 @@ export function decisionOf(state: State, command: Exclude<Command, { do: "signal
       const { task_id: task, gate } = nth(gates, command.gate) ?? { task_id: UNKNOWN, gate: 1 };
       return actOnGate({ task, gate, action: command.action });
     }
+    case "declare":
+      return declareGates({ task: taskId(state, command.task), gates: command.gates.map(gateOf) });
+    case "gate_approval":
+      return approvalDecision(state, command);
     case "item":
       return itemDecision(state, command);
     case "set_status":
@@ -91,6 +101,20 @@ export function reporterOf(
 
 const UNKNOWN = 9_999;
 
+/** With `waiting` on a gate on which it is legal, as a rule; an approval without a number is of all that wait. */
+function approvalDecision(
+  state: State,
+  { act, waiting, gate: index }: Extract<Command, { do: "gate_approval" }>,
+): Decision {
+  const legal = act === "undo" ? (["approved", "rejected"] as const) : (["waiting"] as const);
+  const { task_id: task, gate } = nth(state.gates.where(waiting ? { approval: legal } : {}), index) ?? {
+    task_id: UNKNOWN,
+    gate: 1,
+  };
+  if (act === "undo") return reopenGate({ task, gate });
+  return decideOnGates({ task, ...(index % 2 === 0 && { gate }), approve: act === "approve" });
+}
+
 function itemDecision(state: State, { act, waiting, item }: Extract<Command, { do: "item" }>): Decision {
   const wanted = itemsFor[act](state, waiting);
   const id = wanted.length > 0 ? (wanted[item % wanted.length] ?? UNKNOWN) : UNKNOWN;
@@ -104,9 +128,9 @@ function itemDecision(state: State, { act, waiting, item }: Extract<Command, { d
     case "undo":
       return undo({ id }, state);
     case "approve":
-      return approveSuggestion({ id });
+      return approveItem({ id }, state);
     case "reject":
-      return rejectSuggestion({ id });
+      return rejectItem({ id }, state);
   }
 }
 
@@ -117,8 +141,11 @@ const questionIds: ItemIds = (state, waiting) =>
   state.questions.where(waiting ? { state: ["open", "raised"] } : {}).map(({ id }) => id);
 const blockerIds: ItemIds = (state, waiting) =>
   state.blockers.where(waiting ? { state: ["open", "raised"] } : {}).map(({ id }) => id);
-const suggestionIds: ItemIds = (state, waiting) =>
-  state.suggestions.where(waiting ? { state: "proposed" } : {}).map(({ id }) => id);
+/** Proposed tasks, and gates that an agent declared at once. */
+const proposalIds: ItemIds = (state, waiting) => [
+  ...state.suggestions.where(waiting ? { state: "proposed" } : {}).map(({ id }) => id),
+  ...state.gates.where(waiting ? { approval: "waiting" } : {}).map(({ declared }) => declared),
+];
 
 /** Items that the act is meant for; with `waiting` those on which it is legal, as a rule. */
 const itemsFor: Readonly<Record<ItemAct, ItemIds>> = {
@@ -126,22 +153,28 @@ const itemsFor: Readonly<Record<ItemAct, ItemIds>> = {
   resolve: blockerIds,
   dismiss: (state, waiting) => [...questionIds(state, waiting), ...blockerIds(state, waiting)],
   undo: (state, waiting) => {
-    const { questions, blockers, suggestions } = state;
+    const { questions, blockers, suggestions, gates } = state;
+    const decided = gates.where({}, ({ approval_position: at }) => !waiting || at !== null);
     return [...questions.where({}), ...blockers.where({}), ...suggestions.where({})]
       .filter(({ acted_at }) => !waiting || acted_at !== null)
-      .map(({ id }) => id);
+      .map(({ id }) => id)
+      .concat(decided.map(({ declared }) => declared));
   },
-  approve: suggestionIds,
-  reject: suggestionIds,
+  approve: proposalIds,
+  reject: proposalIds,
 };
 
-function taskOf(state: State, { id, depends_on, gates, ...task }: NewTask) {
+function taskOf(state: State, { id, depends_on, gates, by: _, ...task }: NewTask) {
   return {
     ...task,
     task: id,
     depends_on: state.tasks.where({}).length > 0 ? depends_on.map((index) => taskId(state, index)) : [],
-    gates: gates.map((max) => ({ command: "npm test", max, timeout_s: 300 })),
+    gates: gates.map(gateOf),
   };
+}
+
+function gateOf(max: number) {
+  return { command: "npm test", max, timeout_s: 300 };
 }
 
 /** The n-th task; one that is not there, once in a while. */

@@ -23,7 +23,8 @@ export function viewOfModel(board: ModelBoard) {
       partials_in_a_row: task.partialsInARow,
       unchanged_in_a_row: task.unchangedInARow,
       depends_on: dependenciesOf(task),
-      gates: task.gates.map(({ state, attempts }) => `${state} ${attempts}`),
+      gates: task.gates.map(({ state, attempts, approval }) => `${state} ${attempts} ${approval}`),
+      waiting_gates: task.gates.filter(({ approval }) => approval === "waiting").length,
     })),
     sessions: [...board.sessions.values()].map((session) => ({
       id: session.id,
@@ -69,7 +70,10 @@ export function viewerOf(readModel: ReadModel): () => BoardView {
       partials_in_a_row: task.partials_in_a_row,
       unchanged_in_a_row: task.unchanged_in_a_row,
       depends_on: JSON.parse(task.depends_on),
-      gates: rows.gates.where({ task_id: task.id }).map(({ state, attempts }) => `${state} ${attempts}`),
+      gates: rows.gates
+        .where({ task_id: task.id })
+        .map(({ state, attempts, approval }) => `${state} ${attempts} ${approval}`),
+      waiting_gates: task.unapproved_gates,
     })),
     sessions: ascending(rows.sessions.where({}), ({ started_position }) => started_position).map(
       (session) => ({
