@@ -1,11 +1,11 @@
 import type { PlannedEvent } from "../../src/decisions/decide.ts";
-import type { Asked, Said } from "./given.ts";
+import type { Asked, Happens } from "./given.ts";
 
 /** A decision, what it comes to, and what may be asked for in its stead. */
 export interface Case {
   readonly what: string;
   /** What happens in the project before. */
-  readonly before?: readonly (Asked | Said)[];
+  readonly before?: readonly Happens[];
   readonly asked: Asked;
   /** The one event that it plans, exactly: an optional field that was not given is absent. */
   readonly event: PlannedEvent;

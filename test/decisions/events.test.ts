@@ -1,12 +1,13 @@
 import { expect, test } from "vitest";
 import { stateOf } from "../../src/decisions/state.ts";
 import { catalogueCases } from "./catalogue-cases.ts";
+import { gateCases } from "./gate-cases.ts";
 import { givenProject } from "./given.ts";
 import { noteCases } from "./note-cases.ts";
 import { runCases } from "./run-cases.ts";
 import { workCases } from "./work-cases.ts";
 
-const cases = [...catalogueCases, ...workCases, ...runCases, ...noteCases];
+const cases = [...catalogueCases, ...workCases, ...runCases, ...noteCases, ...gateCases];
 
 test.each(cases)("$what plans exactly its event", async ({ before = [], asked, event }) => {
   const { store, does } = await givenProject();

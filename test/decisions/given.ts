@@ -23,10 +23,18 @@ export interface Said {
   readonly args: Record<string, unknown>;
 }
 
+/** What an agent's tool decides. */
+export interface ByAgent {
+  readonly byAgent: Decision;
+}
+
+/** Something that happens in a project. */
+export type Happens = Asked | Said | ByAgent;
+
 export interface Given {
   readonly store: Store;
   decides(asked: Asked, key?: string): Promise<readonly Event[]>;
-  does(...steps: readonly (Asked | Said)[]): Promise<void>;
+  does(...steps: readonly Happens[]): Promise<void>;
 }
 
 /** A store in memory with nothing in it. */
@@ -43,6 +51,7 @@ export function givenStore(): Given {
     async does(...steps) {
       for (const step of steps) {
         if ("verb" in step) await says(store, step);
+        else if ("byAgent" in step) await decide(store, step.byAgent, { actor: "agent" });
         else await decides(step);
       }
     },

@@ -5,12 +5,13 @@ import { stateOf } from "../../src/decisions/state.ts";
 import { idFromKey } from "../../src/events/ids.ts";
 import { LogError } from "../../src/events/log-error.ts";
 import { catalogueCases } from "./catalogue-cases.ts";
+import { gateCases } from "./gate-cases.ts";
 import { type Given, givenProject } from "./given.ts";
 import { noteCases } from "./note-cases.ts";
 import { runCases } from "./run-cases.ts";
 import { workCases } from "./work-cases.ts";
 
-const cases = [...catalogueCases, ...workCases, ...runCases, ...noteCases];
+const cases = [...catalogueCases, ...workCases, ...runCases, ...noteCases, ...gateCases];
 
 const failureOf = (doing: Promise<unknown>) =>
   doing.then(

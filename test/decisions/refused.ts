@@ -1,11 +1,11 @@
 import { expect } from "vitest";
 import { Refusal, type RefusalCode } from "../../src/decisions/refusal.ts";
-import { type Asked, givenProject, type Said } from "./given.ts";
+import { type Asked, givenProject, type Happens } from "./given.ts";
 
 /** What is asked, the steps before it, the decision, and the code and the words of its refusal. */
 export type Refused = readonly [
   what: string,
-  before: readonly (Asked | Said)[],
+  before: readonly Happens[],
   asked: Asked,
   code: RefusalCode,
   message: string,

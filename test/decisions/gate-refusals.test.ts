@@ -1,0 +1,224 @@
+import { expect, test } from "vitest";
+import { changeTaskAsAgent } from "../../src/decisions/agent-status.ts";
+import { type Decision, decide } from "../../src/decisions/decide.ts";
+import { decideOnDeclaration, reopenDeclaration } from "../../src/decisions/gate-declarations.ts";
+import { decideOnGates, declareGates, recordGateAttempt, reopenGate } from "../../src/decisions/gates.ts";
+import { answerQuestion, approveItem, approveSuggestion, undo } from "../../src/decisions/inbox.ts";
+import { startSession } from "../../src/decisions/sessions.ts";
+import type { State } from "../../src/decisions/state.ts";
+import { createTask, setTaskStatus } from "../../src/decisions/tasks.ts";
+import { build, DECLARED, declared, lint } from "./gate-cases.ts";
+import { givenProject, PROPOSAL } from "./given.ts";
+import { expectRefused, type Refused } from "./refused.ts";
+
+const noTask9 = "There is no task 9; `signalbox task list` shows those there are.";
+const first = { task: 2, gate: 1 };
+const approve = decideOnGates({ ...first, approve: true });
+const approved = (id: number) => (state: State) => approveItem({ id }, state);
+const undone = (id: number) => (state: State) => undo({ id }, state);
+const started = startSession({ task: 2, session: "s-2", force: true });
+const passed = recordGateAttempt({ ...first, exit_code: 0 });
+const isDeclaration = `${DECLARED} is a declaration of gates; approve or reject it.`;
+const isDecided = `The gates that were declared at ${DECLARED} are decided on already; \`signalbox inbox undo ${DECLARED}\` takes an act back.`;
+/** Task 4 can be started but for its gates. */
+const four = { byAgent: createTask({ title: "Four", gates: [lint, build] }) };
+const whyNotStarted = (gates: string) =>
+  `Task 4 has ${gates} that an agent declared and no human decided on (\`signalbox gate approve 4\`, or reject). Only a ready task is started, unless by force.`;
+
+const refusals: readonly Refused[] = [
+  ["a gate of no task", [], declareGates({ task: 9, gates: [lint] }), "not_found", noTask9],
+  ["no gate at all", [], declareGates({ task: 2, gates: [] }), "nothing_to_do", "No gate was given."],
+  ...(["done", "skipped"] as const).map(
+    (status): Refused => [
+      `a gate of a task that is ${status}`,
+      [setTaskStatus({ task: 2, status })],
+      declareGates({ task: 2, gates: [lint] }),
+      "not_possible",
+      `Task 2 is ${status}: no gate would be run any more.`,
+    ],
+  ),
+  [
+    "a gate too many",
+    [declareGates({ task: 2, gates: Array(99).fill(lint) })],
+    declareGates({ task: 2, gates: [lint, lint] }),
+    "not_possible",
+    "Task 2 has 99 gates; with 2 more it would have over 100.",
+  ],
+
+  [
+    "the start of a task with gates that wait",
+    [four],
+    startSession({ task: 4, session: "s-4" }),
+    "not_ready",
+    whyNotStarted("2 gates"),
+  ],
+  [
+    "the start of a task with one gate that waits",
+    [four, decideOnGates({ task: 4, gate: 2, approve: false })],
+    startSession({ task: 4, session: "s-4" }),
+    "not_ready",
+    whyNotStarted("a gate"),
+  ],
+  [
+    "an attempt at a gate that waits",
+    [declared],
+    passed,
+    "not_possible",
+    "Gate 1 of task 2 was declared by an agent and is not run before a human approves it: `signalbox gate approve 2 1`.",
+  ],
+  [
+    "an attempt at a gate that was rejected",
+    [declared, decideOnGates({ ...first, approve: false })],
+    passed,
+    "not_possible",
+    "Gate 1 of task 2 is skipped and is not run.",
+  ],
+
+  ["the approval of gates of no task", [], decideOnGates({ task: 9, approve: true }), "not_found", noTask9],
+  ["the approval of no gate", [], approve, "not_found", "Task 2 has no gate 1."],
+  [
+    "the approval of all gates where none waits",
+    [],
+    decideOnGates({ task: 1, approve: true }),
+    "nothing_to_do",
+    "No gate of task 1 waits for approval.",
+  ],
+  [
+    "the approval of a human's gate",
+    [],
+    decideOnGates({ task: 1, gate: 1, approve: true }),
+    "nothing_to_do",
+    "Gate 1 of task 1 needs no approval: no agent declared it.",
+  ],
+  [
+    "a second approval of a gate",
+    [declared, approve],
+    approve,
+    "already_decided",
+    "Gate 1 of task 2 is approved already.",
+  ],
+  [
+    "the rejection of an approved gate",
+    [declared, approve],
+    decideOnGates({ ...first, approve: false }),
+    "already_decided",
+    "Gate 1 of task 2 is approved already.",
+  ],
+
+  [
+    "the undo of what nobody decided",
+    [declared],
+    reopenGate(first),
+    "nothing_to_do",
+    "Gate 1 of task 2 was neither approved nor rejected; there is nothing to take back.",
+  ],
+  [
+    "the undo of an approval after the next session began",
+    [declared, approve, started],
+    reopenGate(first),
+    "too_late",
+    "Gate 1 of task 2 was approved, and a session of its task has started since.",
+  ],
+  [
+    "the undo of an approval after the command was run",
+    [declared, approve, passed],
+    reopenGate(first),
+    "too_late",
+    "Gate 1 of task 2 was approved, and its command has been run since.",
+  ],
+  [
+    "the undo of an approval after the task was done",
+    [declared, approve, setTaskStatus({ task: 2, status: "done" })],
+    reopenGate(first),
+    "too_late",
+    "Gate 1 of task 2 was approved, and its task is done since.",
+  ],
+
+  ["a declaration that is decided on", [declared, approve], approved(DECLARED), "already_decided", isDecided],
+  [
+    "a declaration that is none",
+    [],
+    decideOnDeclaration({ declared: 3, approve: true }),
+    "not_found",
+    "No gates that wait for approval were declared at 3; `signalbox inbox list` shows what waits for you.",
+  ],
+  [
+    "a human's gates in the inbox",
+    [],
+    approved(3),
+    "not_found",
+    "There is no suggestion 3; `signalbox inbox list` shows what waits for you.",
+  ],
+  [
+    "an answer to a declaration",
+    [declared],
+    answerQuestion({ id: DECLARED, answer: "x" }),
+    "not_found",
+    isDeclaration,
+  ],
+  [
+    "the approval of a declaration as a suggestion",
+    [declared],
+    approveSuggestion({ id: DECLARED }),
+    "not_found",
+    isDeclaration,
+  ],
+  [
+    "the undo of a declaration that waits",
+    [declared],
+    undone(DECLARED),
+    "nothing_to_do",
+    `The gates that were declared at ${DECLARED} wait for approval; no act of a human is there to take back.`,
+  ],
+  [
+    "the undo of a declaration of which one gate was run",
+    [four, decideOnGates({ task: 4, approve: true }), recordGateAttempt({ task: 4, gate: 2, exit_code: 1 })],
+    undone(DECLARED),
+    "too_late",
+    "Gate 2 of task 4 was approved, and its command has been run since.",
+  ],
+];
+
+test.each(refusals)("%s is refused", async (...refused) => {
+  expect.hasAssertions();
+  await expectRefused(refused);
+});
+
+const byHumansOnly: readonly (readonly [string, Decision])[] = [
+  ["approves a gate", approve],
+  ["rejects a gate", decideOnGates({ ...first, approve: false })],
+  ["takes a decision on a gate back", reopenGate(first)],
+  ["approves a declaration", decideOnDeclaration({ declared: DECLARED, approve: true })],
+  ["takes a decision on a declaration back", reopenDeclaration({ declared: DECLARED })],
+];
+
+test.each(byHumansOnly)("an agent never %s", async (_, decision) => {
+  const { store, does } = await givenProject();
+  await does(declared);
+  const head = await store.log.head();
+  await expect(decide(store, decision, { actor: "agent" })).rejects.toMatchObject({
+    code: "not_possible",
+    message:
+      "An agent decides on no gate: which command is run is a human's decision. Those that wait are in `signalbox inbox`.",
+  });
+  expect(await store.log.head()).toBe(head);
+});
+
+test("gates for a proposal are no agent's to add while no human decided on it", async () => {
+  const { store, does } = await givenProject();
+  const adding = () => decide(store, changeTaskAsAgent({ task: 3 }, [lint]), { actor: "agent" });
+  await expect(adding()).rejects.toMatchObject({ code: "not_possible" });
+  await does(approveSuggestion({ id: PROPOSAL }));
+  expect(await adding()).toMatchObject([{ type: "gate.declared", payload: { task: 3, gate: 1 } }]);
+});
+
+test("fields and gates are one batch, in the order of what they say: all of it, or nothing", async () => {
+  const { store } = await givenProject();
+  const change = changeTaskAsAgent({ task: 2, title: "Dos" }, [lint, build]);
+  const events = await decide(store, change, { actor: "agent" });
+  expect(events.map(({ type }) => type)).toEqual(["task.changed", "gate.declared", "gate.declared"]);
+  const head = await store.log.head();
+  const tooMany = changeTaskAsAgent({ task: 2, title: "Tres" }, Array(99).fill(lint));
+  await expect(decide(store, tooMany, { actor: "agent" })).rejects.toMatchObject({ code: "not_possible" });
+  expect(await store.log.head()).toBe(head);
+});
