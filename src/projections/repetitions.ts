@@ -2,6 +2,7 @@ import { hash } from "node:crypto";
 import { toSqlTime } from "../events/time.ts";
 import { outputText, passes } from "../events/types/command-result.ts";
 import type { Event } from "../events/types/index.ts";
+import { comparable } from "./comparable.ts";
 import { defineProjection, type RowsOf } from "./projection.ts";
 import { defineTable, integer, means, nullable, oneOf, text } from "./table.ts";
 
@@ -84,15 +85,4 @@ function compare(
     times,
     created: toSqlTime(event.recordedAt),
   });
-}
-
-/** Without letter case, blanks, and figures of time and duration, which differ between two equal failures. */
-function comparable(said: string): string {
-  return said
-    .toLowerCase()
-    .replace(/\b\d{4}-\d\d-\d\d(?:[t ]\d\d:\d\d(?::\d\d(?:[.,]\d+)?)?(?:z|[+-]\d\d:?\d\d)?)?/g, "<time>")
-    .replace(/\b\d+(?:[.,]\d+)?\s*(?:ms|s|sec|seconds|min|m)\b/g, "<time>")
-    .replace(/\b\d{1,2}:\d{2}(?::\d{2}(?:[.,]\d+)?)?\b/g, "<time>")
-    .replace(/\s+/g, " ")
-    .trim();
 }
