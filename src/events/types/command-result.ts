@@ -126,3 +126,6 @@ export function outputText({
   const newline = head === "" || head.endsWith("\n") ? "" : "\n";
   return `${head}${newline}[… ${omitted_characters} characters left out …]\n${tail}`;
 }
+
+/** The line that `outputText` puts where the middle of an output was not kept. */
+export const outputGap = /^\[… \d+ characters left out …\]$/;

@@ -1,0 +1,104 @@
+import { outputGap } from "../events/types/command-result.ts";
+import { comparable } from "../projections/comparable.ts";
+import type { GateRunRow } from "../projections/gate-runs.ts";
+import { gateRunsOf } from "../projections/queries/gate-runs.ts";
+import type { ReadModel } from "../projections/read-model.ts";
+
+/** What a baseline tells of an attempt in the same session: what failed before the work, and what is new (issue 6, item 5). */
+export interface BaselineComparison {
+  /** The gate did not pass before the work. */
+  readonly failed_before: boolean;
+  /** It ended then as now and printed the same, but for times, process ids and temporary paths. */
+  readonly same: boolean;
+  /** Lines of the attempt that the baseline did not have, in their order; the first 20, each of 200 characters at most. */
+  readonly new_lines: readonly string[];
+  /** How many more of them there are. */
+  readonly more: number;
+  /** The middle of the baseline's output was not kept, so that a new line may have stood there. */
+  readonly baseline_cut: boolean;
+}
+
+/**
+ * Compares an attempt with the last baseline of its gate in its session that came to its end.
+ *
+ * @returns undefined where there is none: what failed before is not known then
+ */
+export function compareWithBaseline(
+  readModel: ReadModel,
+  { task, gate, session }: { readonly task: number; readonly gate: number; readonly session: string },
+  attempt: Pick<GateRunRow, "exit_code" | "stdout" | "stderr">,
+): BaselineComparison | undefined {
+  const baseline = lastBaseline(readModel, { task, gate, session });
+  if (!baseline) return undefined;
+  const [before, now] = [outputsOf(baseline), outputsOf(attempt)];
+  const known = new Set(before.flatMap(({ lines }) => lines.map(masked)));
+  const fresh = now.flatMap(({ lines }) => lines).filter((line) => !known.has(masked(line)));
+  const failed_before = baseline.state === "failed";
+  return {
+    failed_before,
+    same: failed_before && baseline.exit_code === attempt.exit_code && textOf(before) === textOf(now),
+    new_lines: fresh.slice(0, LINES_LIMIT).map(shorten),
+    more: Math.max(0, fresh.length - LINES_LIMIT),
+    baseline_cut: before.some(({ cut }) => cut),
+  };
+}
+
+/** The last baseline of a gate in a session; one that was interrupted tells nothing. */
+export function lastBaseline(
+  readModel: ReadModel,
+  { session, ...of }: { readonly task: number; readonly gate: number; readonly session: string },
+): GateRunRow | undefined {
+  return gateRunsOf(readModel, of, "baseline").findLast(
+    ({ session_id, state }) => session_id === session && (state === "passed" || state === "failed"),
+  );
+}
+
+const LINES_LIMIT = 20;
+const LINE_LIMIT = 200;
+
+interface Output {
+  /** Those that say something, as they were printed. */
+  readonly lines: readonly string[];
+  readonly cut: boolean;
+}
+
+/**
+ * Standard output and standard error. The lines at both sides of a gap may be halves, and are left out with it; a carriage
+ * return stands there as an escape (docs/gates.md, What is kept).
+ */
+function outputsOf({ stdout, stderr }: Pick<GateRunRow, "stdout" | "stderr">): Output[] {
+  return [stdout ?? "", stderr ?? ""].map((text) => {
+    const lines = text.split(/(?:\r|\\u\{d\})?\n|\r|\\u\{d\}/);
+    const gap = lines.findIndex((line) => outputGap.test(line));
+    if (gap >= 0) lines.splice(Math.max(0, gap - 1), gap === 0 ? 2 : 3);
+    return { lines: lines.filter((line) => masked(line) !== ""), cut: gap >= 0 };
+  });
+}
+
+function textOf(outputs: readonly Output[]): string {
+  return outputs.map(({ lines, cut }) => [...lines.map(masked), cut ? "cut" : "whole"].join("\n")).join("\n");
+}
+
+/** A line without what differs from run to run: colours, temporary paths, process ids, addresses; times as elsewhere. */
+function masked(line: string): string {
+  return comparable(
+    line
+      .replace(COLOUR, "")
+      .replace(/(?:\/private)?(?:\/var\/tmp|\/var\/folders|\/dev\/shm|\/tmp)\/[^\s:'"`)\]}>,;]+/g, "<temp>")
+      .replace(/\b(pid|process|worker|thread)([\s:=#([]+)\d+/gi, "$1$2<pid>")
+      .replace(/==\d+==/g, "==<pid>==")
+      .replace(/\[\d+\](?=[:\s])/g, "[<pid>]")
+      .replace(/\b0x[0-9a-f]{6,}\b/gi, "<address>"),
+  );
+}
+
+/** As it is kept: control characters are escapes there. */
+const COLOUR = /\\u\{1b\}\[[\d;]*m/gi;
+
+function shorten(line: string): string {
+  const text = line.trimEnd();
+  // Without the half of a surrogate pair that a cut may leave.
+  return text.length <= LINE_LIMIT
+    ? text
+    : `${text.slice(0, LINE_LIMIT - 1).replace(/[\ud800-\udbff]$/, "")}…`;
+}
