@@ -1,7 +1,10 @@
+import { join } from "node:path";
 import { Refusal } from "../decisions/refusal.ts";
 import { startSession } from "../decisions/sessions.ts";
 import { requireTask, stateOf } from "../decisions/state.ts";
 import { idFromKey } from "../events/ids.ts";
+import { ralphFolderOf } from "../events/project-folder.ts";
+import { confinedFolder } from "../gates/runner/confined-folder.ts";
 import { type Launched, writeLaunchFiles } from "../mcp/launching/launch-files.ts";
 import { type LaunchPlan, planLaunch } from "../mcp/launching/plan.ts";
 import { findRecipe, isForOneTask, type RecipeName } from "../mcp/recipes.ts";
@@ -20,6 +23,8 @@ export interface SessionLaunch {
   readonly force?: boolean | undefined;
   readonly workspace?: string | undefined;
   readonly driver?: string | undefined;
+  /** Where its agent works and its gates are run, in the project; absent: the project's folder. */
+  readonly folder?: string | undefined;
   /** The caller's own: sent again under it, the session that was started is meant. */
   readonly key?: string;
 }
@@ -28,7 +33,7 @@ export interface SessionLaunch {
  * Writes the files of a session. Where its recipe is for one task and no session is named, one is started, once all else
  * is seen to be right.
  *
- * @throws Refusal `not_found`, `session_ended`, `not_possible`, and those of `startSession`; McpConfigError
+ * @throws Refusal `not_found`, `session_ended`, `not_possible`, and those of `startSession`; McpConfigError; RunnerError `folder`
  */
 export async function launchSession(
   project: Project,
@@ -38,9 +43,10 @@ export async function launchSession(
   const { readModel, log } = project.store;
   await catchUp(readModel, log);
   const plan = readModel.snapshot(() => planFor(project, wish));
+  const workspace = confinedFolder(join(ralphFolderOf(readModelPath), ".."), wish.folder);
   const started = isForOneTask(wish.recipe) && wish.session === undefined;
   if (started) await start(project, plan, wish);
-  return { plan, files: writeLaunchFiles(readModelPath, plan), started };
+  return { plan, files: writeLaunchFiles(readModelPath, plan, { workspace }), started };
 }
 
 function planFor({ store }: Project, wish: SessionLaunch): LaunchPlan {

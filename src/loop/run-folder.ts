@@ -2,8 +2,8 @@ import { existsSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { ralphFolderOf } from "../events/project-folder.ts";
 import { type Launched, launchFilesOf, writeLaunchFiles } from "../mcp/launching/launch-files.ts";
-import type { LaunchPlan } from "../mcp/launching/plan.ts";
 import { writeWhole } from "../write-whole.ts";
+import type { Claim } from "./claim.ts";
 
 /** The files of one session's run, below `.ralph/run/`. They are for the agent and for whoever looks what it said; nothing follows from them. */
 export interface RunFolder {
@@ -32,11 +32,14 @@ export function runFolderOf(readModelPath: string, session: string): RunFolder {
 /** Makes the folder with the prompt, the context and the configuration of the servers, readable by their owner alone. */
 export function prepareRunFolder(
   readModelPath: string,
-  plan: LaunchPlan,
+  { launch: plan, workspace }: Pick<Claim, "launch" | "workspace">,
   prompt: string,
 ): { folder: RunFolder; launched: Launched } {
   const folder = runFolderOf(readModelPath, plan.context.session_id);
-  const launched = writeLaunchFiles(readModelPath, plan, folder.connectedFile);
+  const launched = writeLaunchFiles(readModelPath, plan, {
+    workspace: workspace.folder,
+    connectedFile: folder.connectedFile,
+  });
   writeWhole(folder.promptFile, prompt);
   return { folder, launched };
 }

@@ -65,7 +65,7 @@ export async function runSession(
 /** Steps 1 and 2: what the agent reads is written down, what went into it recorded, the agent started. */
 async function launch(claim: Claim, prompt: Prompt, { project, readModelPath, tell }: Surroundings) {
   const { session, task, workspace } = claim;
-  const { folder, launched } = prepareRunFolder(readModelPath, claim.launch, prompt.text);
+  const { folder, launched } = prepareRunFolder(readModelPath, claim, prompt.text);
   await recordPrompt(project.store, prompt, { session, actor: project.actor });
   tell({
     step: "session_started",

@@ -1,6 +1,10 @@
+import { isAbsolute, join } from "node:path";
 import { z } from "zod";
 import { REPLAY_VARIABLE } from "../environment.ts";
+import { ralphFolderOf } from "../events/project-folder.ts";
 import { sessionId, taskId } from "../events/types/fields.ts";
+import { confinedFolder } from "../gates/runner/confined-folder.ts";
+import { RunnerError } from "../gates/runner/runner-error.ts";
 import { type Context, ContextError, type LaunchContext, readContext, signalsContext } from "./context.ts";
 
 export interface Launch {
@@ -9,6 +13,8 @@ export interface Launch {
   readonly contextPath?: string | undefined;
   /** The read model's file; the log lies beside it. */
   readonly databasePath: string;
+  /** The folder that the agent works in, where gates are run, by its real path; absent: the project's. */
+  readonly workspace?: string | undefined;
   /** A file that is made once a client has connected, so that a driver knows it; absent: nobody asks. */
   readonly connectedFile?: string | undefined;
   /** False in a replay, where what gates came to is recorded by whoever replays. */
@@ -22,8 +28,8 @@ export class LaunchError extends Error {
 
 /**
  * Reads what a server needs to know from its environment: RALPH_DB_PATH; RALPH_CONTEXT, the path of a context.json, or
- * without one RALPH_TASK_ID and RALPH_SESSION_ID, for the recipe `signals`; and where it was launched by a driver
- * SIGNALBOX_CONNECTED.
+ * without one RALPH_TASK_ID and RALPH_SESSION_ID, for the recipe `signals`; RALPH_WORKSPACE, the
+ * agent's folder; and where it was launched by a driver SIGNALBOX_CONNECTED.
  *
  * @throws LaunchError
  */
@@ -36,6 +42,7 @@ export function readLaunch(variables: NodeJS.ProcessEnv): Launch {
     context,
     contextPath,
     databasePath: path.data,
+    workspace: workspaceIn(variables, path.data),
     connectedFile: variables.SIGNALBOX_CONNECTED || undefined,
     runsGates: !variables[REPLAY_VARIABLE],
   };
@@ -77,6 +84,20 @@ function bareContext(variables: NodeJS.ProcessEnv): LaunchContext {
     );
   }
   return signalsContext(session.data, task.data);
+}
+
+/** A worktree lies in the project too, below `.ralph/`. @throws LaunchError */
+function workspaceIn(variables: NodeJS.ProcessEnv, readModelPath: string): string | undefined {
+  const workspace = variables.RALPH_WORKSPACE || undefined;
+  if (workspace === undefined) return undefined;
+  if (!isAbsolute(workspace))
+    throw wrong("RALPH_WORKSPACE", workspace, "the absolute path of the project's folder or of one in it");
+  try {
+    return confinedFolder(join(ralphFolderOf(readModelPath), ".."), workspace);
+  } catch (error) {
+    if (error instanceof RunnerError) throw new LaunchError(`RALPH_WORKSPACE: ${error.message}`);
+    throw error;
+  }
 }
 
 function differs(field: string, is: string | number | null, variable: string, other: string): LaunchError {

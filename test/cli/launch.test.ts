@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, realpathSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { endSession, startSession } from "../../src/decisions/sessions.ts";
@@ -59,6 +59,7 @@ test("a recipe for one task starts a session, and writes its files for what the 
       RALPH_TASK_ID: "1",
       RALPH_SESSION_ID: session,
       RALPH_DB_PATH: db,
+      RALPH_WORKSPACE: realpathSync(folder),
       RALPH_CONTEXT: context_file,
     },
     args: ["--mcp-config", mcp_config, "--strict-mcp-config", "--allowedTools", "mcp__ralph,mcp__shadcn"],
@@ -114,7 +115,7 @@ test("other recipes need neither a task nor a session in the log: the session is
     discipline: null,
   });
   expect(all.tools).toEqual(toolNames);
-  expect(Object.keys(all.env)).toEqual(["RALPH_DB_PATH", "RALPH_CONTEXT"]);
+  expect(Object.keys(all.env)).toEqual(["RALPH_DB_PATH", "RALPH_WORKSPACE", "RALPH_CONTEXT"]);
   expect(all.args).toEqual(["--mcp-config", all.mcp_config, "--strict-mcp-config"]);
   const named = await launch("yap", "--session", "planning", "--task", "1", "--discipline", "general");
   expect(named).toMatchObject({ session: "planning", task: 1, discipline: "general", feature: "general" });
@@ -181,6 +182,8 @@ test.each([
     'the discipline "mute" takes away done, partial, stuck',
   ],
   [["discuss"], 1, "name it with --discipline"],
+  [["signals", "--task", "1", "--folder", ".."], 3, "lies outside of"],
+  [["signals", "--task", "1", "--folder", "no-such"], 3, "Name a folder that is there"],
 ] as const)(
   "signalbox launch %j exits with %i, says what was wrong, records and writes nothing",
   async (args, exitCode, message) => {
@@ -199,6 +202,15 @@ test.each([
     expect(runs()).toEqual([]);
   },
 );
+
+test("the folder that is named is the server's, as where its gates are run", async () => {
+  const { folder, launch } = await given();
+  mkdirSync(join(folder, ".ralph", "worktrees", "task-1"), { recursive: true });
+  const { env, mcp_config } = await launch("signals", "--task", "1", "--folder", ".ralph/worktrees/task-1");
+  const path = join(realpathSync(folder), ".ralph", "worktrees", "task-1");
+  expect(env.RALPH_WORKSPACE).toBe(path);
+  expect(JSON.parse(readFileSync(mcp_config, "utf8")).mcpServers.ralph.env.RALPH_WORKSPACE).toBe(path);
+});
 
 test("a task that is not ready is started by force", async () => {
   const { project, launch } = await given();

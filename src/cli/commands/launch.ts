@@ -1,3 +1,4 @@
+import { resolve } from "node:path";
 import { type Command, InvalidArgumentError } from "commander";
 import { sessionId } from "../../events/types/fields.ts";
 import { toolName } from "../../mcp/context.ts";
@@ -40,6 +41,11 @@ export function addLaunch(program: Command): void {
       .option("--disable-tools <names>", "tools that it does without, e.g. ask,suggest", parseTools)
       .option("--workspace <fingerprint>", "of a session that is started: the content of the workspace")
       .option("--driver <name>", "of a session that is started: the driver that watches it")
+      .option(
+        "--folder <path>",
+        "where the agent works and its gates are run, in the project; absent: the project's folder",
+        (path) => resolve(path),
+      )
       .option("--force", "start a session of a task that is not ready"),
     "driver",
   )

@@ -27,7 +27,8 @@ export function addMcp(program: Command): void {
     .addHelpText(
       "after",
       `
-Environment: RALPH_TASK_ID, RALPH_SESSION_ID, RALPH_DB_PATH, as \`signalbox session start TASK --json\` prints them.
+Environment: RALPH_TASK_ID, RALPH_SESSION_ID, RALPH_DB_PATH, as \`signalbox session start TASK --json\` prints them;
+RALPH_WORKSPACE, where the agent works in another folder than the project's.
 
 Example:
   signalbox mcp --print-config claude`,

@@ -28,16 +28,20 @@ export interface Launched {
  * Writes a session's `context.json` and then its `mcp.json`, each whole, readable by its owner alone. A server of the
  * session that runs already goes by the new context at once.
  *
+ * @param workspace the folder that the agent works in, where its gates are run; absent: the project's
  * @param connectedFile what the server makes once its client has connected; absent: nobody asks
  * @throws McpConfigError; LogError `disk`: the folder is a symbolic link; Error of the system
  */
 export function writeLaunchFiles(
   readModelPath: string,
   { context, servers }: LaunchPlan,
-  connectedFile?: string,
+  {
+    workspace = join(ralphFolderOf(readModelPath), ".."),
+    connectedFile,
+  }: { readonly workspace?: string | undefined; readonly connectedFile?: string | undefined } = {},
 ): Launched {
   const { folder, context: contextFile, mcpConfig } = launchFilesOf(readModelPath, context.session_id);
-  const env = serverVariables(context, contextFile, readModelPath);
+  const env = serverVariables(context, { contextFile, workspace, readModelPath });
   const connected = connectedFile === undefined ? {} : { SIGNALBOX_CONNECTED: connectedFile };
   const config = mcpConfigText({ ...env, ...connected }, servers);
   makePrivateFolder(join(ralphFolderOf(readModelPath), "run"));
@@ -50,11 +54,15 @@ export function writeLaunchFiles(
 /** The environment by which a server knows its session and its context; `readLaunch` (../launch.ts) reads it. */
 function serverVariables(
   { task_id: task, session_id: session }: Context,
-  contextFile: string,
-  readModelPath: string,
+  {
+    contextFile,
+    workspace,
+    readModelPath,
+  }: { readonly contextFile: string; readonly workspace: string; readonly readModelPath: string },
 ): Readonly<Record<string, string>> {
   return {
     ...(task === null ? { RALPH_DB_PATH: readModelPath } : sessionVariables(task, session, readModelPath)),
+    RALPH_WORKSPACE: workspace,
     RALPH_CONTEXT: contextFile,
   };
 }

@@ -1,4 +1,12 @@
-import { mkdirSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from "node:fs";
+import {
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { dirname, join } from "node:path";
 import fc from "fast-check";
 import { expect, test } from "vitest";
@@ -44,12 +52,16 @@ test("context.json and mcp.json lie in the session's folder, and can be read by 
 test("mcp.json has our server with its environment, and the discipline's own beside it", () => {
   const path = givenPath();
   const servers = { zed: { type: "http" as const, url: "https://localhost/mcp" }, shadcn: SHADCN };
-  const launched = writeLaunchFiles(path, plan({}, servers), "/run/connected");
+  const launched = writeLaunchFiles(path, plan({}, servers), {
+    workspace: "/shop/.ralph/worktrees/task-7",
+    connectedFile: "/run/connected",
+  });
   const config = JSON.parse(readFileSync(launched.mcpConfig, "utf8"));
   const env = {
     RALPH_TASK_ID: "7",
     RALPH_SESSION_ID: "s-1",
     RALPH_DB_PATH: path,
+    RALPH_WORKSPACE: "/shop/.ralph/worktrees/task-7",
     RALPH_CONTEXT: launched.contextFile,
   };
   expect(launched.env).toEqual(env);
@@ -79,6 +91,7 @@ test.each([7, null])(
       context,
       contextPath: contextFile,
       databasePath: path,
+      workspace: realpathSync(join(dirname(path), "..", "..")),
       connectedFile: undefined,
       runsGates: true,
     });
