@@ -1,14 +1,23 @@
 import { setTimeout as delay } from "node:timers/promises";
+import { processTable } from "./process-table.ts";
 
-/** Ends a process group: TERM, and KILL for what is left after `grace_ms`. Does nothing where it is gone. */
+/**
+ * Ends a process group: TERM, and KILL for what is left after `grace_ms`. Does nothing where it is gone. What was killed is gone
+ * when it returns, where the system tells (Linux): whoever asks then finds none of its processes alive.
+ */
 export async function endGroup(group: number, grace_ms: number): Promise<void> {
   signalGroup(group, "SIGTERM");
   for (let waited_ms = 0; isGroupThere(group) && waited_ms < grace_ms; waited_ms += LOOK_MS)
     await delay(LOOK_MS);
+  if (!isGroupThere(group)) return;
   signalGroup(group, "SIGKILL");
+  const lives = () => processTable().some((entry) => entry.group === group);
+  for (let waited_ms = 0; lives() && waited_ms < KILLED_MS; waited_ms += LOOK_MS) await delay(LOOK_MS);
 }
 
 const LOOK_MS = 20;
+/** Only what is in the midst of a call of the system takes longer to die. */
+const KILLED_MS = 1_000;
 
 export function isGroupThere(group: number): boolean {
   try {

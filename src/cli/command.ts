@@ -8,6 +8,7 @@ import { launchedEnvironment } from "../environment.ts";
 import { LogError } from "../events/log-error.ts";
 import { checkFolder } from "../events/project-folder.ts";
 import { type TaskStatus, taskStatuses } from "../events/types/fields.ts";
+import { recordInterrupted } from "../gates/interrupted.ts";
 import { RunnerError } from "../gates/runner/runner-error.ts";
 import { GateSyntaxError } from "../gates/syntax/gate-syntax-error.ts";
 import { PromptError } from "../loop/prompt/prompt-error.ts";
@@ -53,6 +54,7 @@ export async function withProject<T>(
   warnOfFolder(path);
   const project = new Project(openStore(path, launchedEnvironment(process.env)), options.actor ?? "human");
   try {
+    await recordInterrupted(project.store);
     return await work(project);
   } finally {
     await project.close();

@@ -10,6 +10,7 @@ import {
 import { gateStarted } from "../events/types/gate-runs.ts";
 import { runs } from "../process-identity.ts";
 import { openGateRuns } from "../projections/queries/gate-runs.ts";
+import { ReadModelError } from "../projections/read-model-error.ts";
 import { catchUp } from "../projections/worker.ts";
 import { endProcesses } from "./runner/end-processes.ts";
 import { orphansOf } from "./runner/family.ts";
@@ -25,7 +26,13 @@ import { orphansOf } from "./runner/family.ts";
  */
 export async function recordInterrupted(store: Store): Promise<number> {
   const { log, readModel } = store;
-  await catchUp(readModel, log);
+  try {
+    await catchUp(readModel, log);
+  } catch (error) {
+    // Who needs the read model is told by what needs it; a listing of the log or a rebuild does not.
+    if (error instanceof ReadModelError || error instanceof LogError) return 0;
+    throw error;
+  }
   const dead = openGateRuns(readModel).flatMap(({ id, runner }) => {
     const process = runnerIn(runner);
     return process && runs(process) === false ? [{ id, mark: process.mark }] : [];

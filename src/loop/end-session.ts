@@ -1,12 +1,17 @@
 import { Refusal } from "../decisions/refusal.ts";
 import { endSession } from "../decisions/sessions.ts";
+import { recordInterrupted } from "../gates/interrupted.ts";
 import type { Project } from "../project.ts";
 
-/** Ends a session, which settles its task. False where somebody else has ended it: its task is theirs now. */
+/**
+ * Ends a session, which settles its task. A gate that its agent's server was running is recorded as interrupted before: the
+ * settlement looks at the gates. False where somebody else has ended the session: its task is theirs now.
+ */
 export async function endUnlessEnded(
   project: Project,
   ending: Parameters<typeof endSession>[0],
 ): Promise<boolean> {
+  await recordInterrupted(project.store);
   try {
     await project.decide(endSession(ending));
     return true;

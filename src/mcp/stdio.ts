@@ -33,6 +33,9 @@ export async function serveStdio(
       if (warning) report(warning);
       // Where the disk or a lock gets in the way, the worker tries again; the log goes on meanwhile.
       background.add(keepUpToDate(store.readModel, store.log).pipe(keepTrying(report)).subscribe());
+      // Loaded now: a server starts without it.
+      const { recordInterrupted } = await import("../gates/interrupted.ts");
+      await recordInterrupted(store).catch(report);
     }
     return store;
   }
