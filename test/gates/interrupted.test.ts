@@ -40,8 +40,9 @@ async function given(command = LONG) {
       const written = (name: string) => existsSync(join(folder, name)) && numberIn(name) > 0;
       expect(await comes(() => written("shell") && written("sleeper"))).toBe(true);
       // A test that fails leaves nothing running.
+      const pids = left();
       onTestFinished(() => {
-        for (const pid of left()) process.kill(pid, "SIGKILL");
+        for (const pid of pids.filter(isThere)) process.kill(pid, "SIGKILL");
       });
       return child;
     },
