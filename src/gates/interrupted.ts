@@ -52,6 +52,14 @@ export async function recordInterrupted(store: Store): Promise<number> {
   return dead.length;
 }
 
+/** The runs whose runner is known to live, by the positions at which they began. */
+export function livingRuns(readModel: Store["readModel"]): number[] {
+  return openGateRuns(readModel).flatMap(({ id, runner }) => {
+    const process = runnerIn(runner);
+    return process && runs(process) === true ? [id] : [];
+  });
+}
+
 function runnerIn(text: string | null) {
   return text === null ? undefined : gateStarted.payload.shape.runner.parse(JSON.parse(text));
 }

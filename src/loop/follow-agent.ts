@@ -25,6 +25,7 @@ import type { AgentProcess, ProcessEnd } from "./agent/process.ts";
 import type { Stop } from "./agent/verdict.ts";
 import { changedFiles } from "./changed-files.ts";
 import type { Claim } from "./claim.ts";
+import { gatesRunning } from "./gates-running.ts";
 import type { RunFolder } from "./run-folder.ts";
 import { agentProgressed, agentStarted, recordFacts, workspaceReported } from "./session-facts.ts";
 import type { Surroundings } from "./session-run.ts";
@@ -51,20 +52,22 @@ export async function followAgent(
   const { project, config, cancel } = surroundings;
   const gone = new Subject<void>();
   const lines = agent.lines.pipe(keptIn(folder.outputFile), share());
-  const reports = project.follow(claim.position).pipe(
-    filter(({ correlation }) => correlation === claim.session),
+  const events = project.follow(claim.position).pipe(
     // Where the log cannot be followed any more, its writers will hear of it.
     catchError(() => EMPTY),
     takeUntil(gone),
     share(),
   );
+  const reports = events.pipe(filter(({ correlation }) => correlation === claim.session));
+  const closed = reports.pipe(filter(({ type }) => CLOSING.has(type)));
+  const gates = gatesRunning(project, events, { ...claim, ownFolder: config.worktrees });
   const observed = new BehaviorSubject<Observed>(NOTHING_OBSERVED);
   let stopped: Followed["stopped"];
   let failure: { readonly error: unknown } | undefined;
 
   merge(
     merge(
-      watchdog(config.limits, merge(lines, reports), reports.pipe(filter(({ type }) => CLOSING.has(type)))),
+      watchdog(config.limits, { activity: merge(lines, reports), closed, gates }),
       cancel.pipe(map((reason) => ({ why: "cancelled" as const, reason }))),
       reports.pipe(
         filter(({ type }) => type === "session.ended"),

@@ -1,0 +1,69 @@
+import {
+  catchError,
+  distinctUntilChanged,
+  EMPTY,
+  exhaustMap,
+  filter,
+  from,
+  ignoreElements,
+  interval,
+  map,
+  merge,
+  type Observable,
+  of,
+  scan,
+  shareReplay,
+  startWith,
+  switchMap,
+} from "rxjs";
+import type { Event } from "../events/types/index.ts";
+import { livingRuns, recordInterrupted } from "../gates/interrupted.ts";
+import type { Project } from "../project.ts";
+
+/**
+ * Whether a gate is being run that a session may wait for, now and at each change: one of its own, or where others work in the
+ * same folder one of any, since in a folder one gate is run at a time. A run whose runner dies meanwhile is recorded as
+ * interrupted, so that nobody waits for it.
+ *
+ * @param events those after the session's start, of all sessions
+ */
+export function gatesRunning(
+  { store }: Project,
+  events: Observable<Event>,
+  { session, position, ownFolder }: SessionInFolder,
+): Observable<boolean> {
+  const before = ownFolder ? [] : livingRuns(store.readModel).filter((started) => started < position);
+  const open: ReadonlySet<number> = new Set(before);
+  const buryDead = interval(LOOK_MS).pipe(
+    exhaustMap(() => from(recordInterrupted(store)).pipe(catchError(() => EMPTY))),
+    ignoreElements(),
+  );
+  return events.pipe(
+    filter(({ correlation }) => !ownFolder || correlation === session),
+    scan(after, open),
+    startWith(open),
+    map(({ size }) => size > 0),
+    distinctUntilChanged(),
+    switchMap((running) => (running ? merge(of(true), buryDead) : of(false))),
+    shareReplay({ bufferSize: 1, refCount: true }),
+  );
+}
+
+interface SessionInFolder {
+  readonly session: string;
+  /** Of the session's start. */
+  readonly position: number;
+  /** True: no other session works in its folder. */
+  readonly ownFolder: boolean;
+}
+
+/** How often it is looked whether the runners live. */
+const LOOK_MS = 5_000;
+
+/** The positions at which the runs began that are open after an event. */
+function after(open: ReadonlySet<number>, event: Event): ReadonlySet<number> {
+  if (event.type === "gate.started") return new Set([...open, event.position]);
+  if (event.type !== "gate.attempted" && event.type !== "gate.baselined") return open;
+  const ended = event.payload.started;
+  return new Set([...open].filter((started) => started !== ended));
+}
