@@ -20,7 +20,7 @@ import { createServer } from "./server.ts";
  * stderr.
  */
 export async function serveStdio(
-  { context, contextPath, databasePath, connectedFile, runsGates }: Launch,
+  { context, contextPath, databasePath, workspace, connectedFile, runsGates }: Launch,
   environment: Environment,
 ): Promise<void> {
   let store: Store | undefined;
@@ -58,7 +58,7 @@ export async function serveStdio(
       }, AFTER_FIRST_ANSWERS_MS);
     },
     readModelPath: databasePath,
-    gates: runsGates ? { readModelPath: databasePath } : undefined,
+    gates: runsGates ? { readModelPath: databasePath, workspace } : undefined,
   });
   server.onerror = report;
   const contextFile =

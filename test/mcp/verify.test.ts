@@ -1,9 +1,11 @@
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { readConfig } from "../../src/config/config.ts";
 import { actOnGate, declareGates } from "../../src/decisions/gates.ts";
 import { endSession, startSession } from "../../src/decisions/sessions.ts";
-import { createTask } from "../../src/decisions/tasks.ts";
+import { changeTask, createTask } from "../../src/decisions/tasks.ts";
+import { runGates } from "../../src/gates/run-gates.ts";
 import type { Project } from "../../src/project.ts";
 import { git } from "../../src/workspace/git.ts";
 import { callTool, connectWith } from "../support/mcp.ts";
@@ -39,6 +41,7 @@ async function given(commands: readonly string[], { max = 3 }: { max?: number } 
   return {
     project,
     folder,
+    db,
     agent,
     call,
     refused,
@@ -251,7 +254,6 @@ test("whoever waits is told how far the gates are", async () => {
 
 test("a task whose work a human is to accept is verified, and says that it waits for the human", async () => {
   const { project, done } = await given(["true"]);
-  const { changeTask } = await import("../../src/decisions/tasks.ts");
   await project.decide(changeTask({ task: 1, accept: "human" }));
   expect((await done()).next).toContain("a human is asked to accept the work");
   await project.decide(endSession({ session: "s-1", exit: "exited" }));
@@ -277,4 +279,19 @@ test("gates that a human adds in the course of the session are run too", async (
     verified: false,
     gates: [{ state: "passed" }, { state: "escalated" }],
   });
+});
+
+test("where there is a baseline, the bounce-back says what failed before and which lines are new", async () => {
+  const { project, folder, db, done } = await given(["cat failures; test ! -s failures"], { max: 9 });
+  const config = readConfig(db);
+  writeFileSync(join(folder, "failures"), "login failed in 12 ms\n");
+  const baseline = () => runGates(project, { task: 1, session: "s-1", folder, config, baseline: true });
+  await baseline();
+  expect((await done()).report).toContain("failed in the same way before your work began");
+  writeFileSync(join(folder, "failures"), "login failed in 15 ms\nexport failed\n");
+  expect((await done()).report).toContain("These lines are new:\n```\nexport failed\n```");
+  writeFileSync(join(folder, "failures"), "");
+  await baseline();
+  writeFileSync(join(folder, "failures"), "export failed\n");
+  expect((await done()).report).toContain("this gate passed before your work began, so what fails is new");
 });

@@ -1,6 +1,7 @@
 import { outputText, type RecordedResult } from "../../events/types/command-result.ts";
 import { visible } from "../../events/visible.ts";
 import type { GateRun } from "../run-gates.ts";
+import { fenced, longestTicks } from "./fenced.ts";
 
 /**
  * What an agent is told of a gate that failed, as Markdown: seed 004's bounce-back, and at the maximum its escalation. The
@@ -9,7 +10,7 @@ import type { GateRun } from "../run-gates.ts";
  * @param before what is known of the same failure from before the session's work, in whole sentences
  */
 export function failureReport(
-  { gate, command, state, attempts, max_attempts }: GateRun,
+  { gate, command, state, attempts, max_attempts }: Omit<GateRun, "result">,
   result: RecordedResult,
   before?: string,
 ): string {
@@ -66,20 +67,10 @@ function tailOf(text: string): string {
   return `[… ${characters.length - [...kept].length} characters before …]\n${kept}`;
 }
 
-/** A fence that nothing in the text can close. */
-function fenced(text: string): string {
-  const fence = "`".repeat(Math.max(3, longestTicks(text) + 1));
-  return `${fence}\n${text}\n${fence}`;
-}
-
 function code(command: string): string {
   const shown = command.split("\n").map(visible).join("\n");
   if (shown.includes("\n")) return `\n${fenced(shown)}`;
   const ticks = "`".repeat(longestTicks(shown) + 1);
   const blank = shown.startsWith("`") || shown.endsWith("`") ? " " : "";
   return `${ticks}${blank}${shown}${blank}${ticks}`;
-}
-
-function longestTicks(text: string): number {
-  return Math.max(0, ...[...text.matchAll(/`+/g)].map(([ticks]) => ticks.length));
 }

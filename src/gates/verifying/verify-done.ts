@@ -38,7 +38,7 @@ export async function verifyDone(
   );
   const { next, ...verification } =
     wasRun || !gates.some(isRunnable)
-      ? await verificationOf(runner, task)
+      ? await verificationOf(runner, wanted)
       : await verify(runner, { ...wanted, gate: undefined, keepPasses: true });
   if (!verification.verified) {
     return {

@@ -1,10 +1,13 @@
 import { stateOf } from "../../decisions/state.ts";
+import { outputText } from "../../events/types/command-result.ts";
 import { gatesInTheWay } from "../../projections/board/settlement.ts";
 import type { Gate } from "../../projections/board/tables.ts";
 import { catchUp } from "../../projections/worker.ts";
+import { compareWithBaseline } from "../baseline.ts";
 import { type GateRun, type GateRunner, type GatesToRun, runGates } from "../run-gates.ts";
 import { RunnerError } from "../runner/runner-error.ts";
 import { failureReport } from "./report.ts";
+import { sinceBaseline } from "./since-baseline.ts";
 import type { Verification } from "./verification.ts";
 
 /**
@@ -27,7 +30,7 @@ export async function verify(runner: GateRunner, wanted: GatesToRun): Promise<Ve
     if (!(error instanceof RunnerError)) throw error;
     notRun = error.message;
   }
-  return verificationOf(runner, wanted.task, runs, notRun);
+  return verificationOf(runner, wanted, runs, notRun);
 }
 
 /**
@@ -38,7 +41,7 @@ export async function verify(runner: GateRunner, wanted: GatesToRun): Promise<Ve
  */
 export async function verificationOf(
   { store: { readModel, log } }: Pick<GateRunner, "store">,
-  task: number,
+  { task, session }: Pick<GatesToRun, "task" | "session">,
   runs: readonly GateRun[] = [],
   notRun?: string,
 ): Promise<Verification> {
@@ -46,7 +49,16 @@ export async function verificationOf(
   const state = stateOf(readModel);
   const all = state.gates.where({ task_id: task });
   const inTheWay = gatesInTheWay(state, task);
-  const reports = runs.flatMap((run) => (run.passed || !run.result ? [] : failureReport(run, run.result)));
+  const reports = runs.flatMap(({ result, ...run }) => {
+    if (run.passed || !result) return [];
+    const texts = { stdout: outputText(result.stdout), stderr: outputText(result.stderr) };
+    const { gate } = run;
+    const compared =
+      session === undefined
+        ? undefined
+        : compareWithBaseline(readModel, { task, gate, session }, { exit_code: result.exit_code, ...texts });
+    return failureReport(run, result, compared && sinceBaseline(compared));
+  });
   return {
     verified: inTheWay.length === 0,
     gates: all.map(({ gate, command, state: is, attempts, max_attempts }) => ({

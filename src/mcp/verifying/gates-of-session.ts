@@ -33,7 +33,7 @@ export class GatesOfSession implements GatesOfCall {
   }
 
   stateOf(task: number): Promise<Verification> {
-    return verificationOf(this.#runner, task);
+    return verificationOf(this.#runner, { task });
   }
 
   verify(wanted: Wanted): Promise<Verification> {

@@ -1,0 +1,20 @@
+import type { BaselineComparison } from "../baseline.ts";
+import { fenced } from "./fenced.ts";
+
+/** What of a failure was there before the session's work, and what is new, for the agent (issue 6, item 5). */
+export function sinceBaseline({
+  failed_before,
+  same,
+  new_lines,
+  more,
+  baseline_cut,
+}: BaselineComparison): string {
+  if (!failed_before) return "**Baseline:** this gate passed before your work began, so what fails is new.";
+  if (same)
+    return "**Baseline:** this gate failed in the same way before your work began. It must pass all the same.";
+  const cut = baseline_cut ? " The middle of its output then was not kept, so some of them may be old." : "";
+  if (new_lines.length === 0)
+    return `**Baseline:** this gate failed before your work began, and prints nothing now that it did not print then.${cut}`;
+  const left_out = more > 0 ? `\n\nand ${more} more.` : "";
+  return `**Baseline:** this gate failed before your work began too. These lines are new:${cut}\n${fenced(new_lines.join("\n"))}${left_out}`;
+}
