@@ -26,17 +26,21 @@ export function printTable(
   head: readonly string[],
   rows: readonly (readonly (string | number | null)[])[],
 ): void {
-  if (rows.length === 0) {
-    print(pc.dim("none"));
-    return;
-  }
+  print(rows.length === 0 ? pc.dim("none") : tableLines(head, rows).join("\n"));
+}
+
+/** The same as lines: the head, then each row in a line of its own, where no cell has several. */
+export function tableLines(
+  head: readonly string[],
+  rows: readonly (readonly (string | number | null)[])[],
+): string[] {
   const table = new Table({
     head: head.map((title) => pc.dim(title)),
     chars: FRAMELESS,
     style: { head: [], border: [], "padding-left": 0, "padding-right": 2 },
   });
   for (const row of rows) table.push(row.map((cell) => (cell === null ? "" : String(cell))));
-  print(table.toString());
+  return table.toString().split("\n");
 }
 
 /** One line of text that someone else wrote: control and bidi characters shown as escapes, shortened to `width`. */
@@ -44,6 +48,11 @@ export function quoteLine(text: string, width = 72): string {
   const line = (text.split(/\r\n|\n|\r/).find((part) => part.trim() !== "") ?? "").trim();
   const shown = visible(line);
   return shown.length > width ? `${shown.slice(0, width - 1)}…` : shown;
+}
+
+/** All lines of a command that a shell is given. Only a newline ends one, as for the shell; all that hides is shown. */
+export function commandLines(command: string): string[] {
+  return command.split("\n").map(visible);
 }
 
 /** Text that someone else wrote, over several lines. */

@@ -152,6 +152,7 @@ export function showItem(item: InboxItem): void {
   if (item.feature !== null && !item.feature_exists) {
     print(`     names the feature ${quoteLine(item.feature, 40)}, which does not exist`);
   }
+  if (item.ended !== null) print(`     ${quoteLine(item.ended, 300)}`);
   if (item.changed.length > 0) print(pc.yellow(`     ${changeOf(item)}`));
   for (const choice of choicesOf(item)) {
     print(`     • ${quoteLine(choice)}${choice === item.preferred ? pc.green(" (preferred)") : ""}`);

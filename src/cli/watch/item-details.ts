@@ -1,7 +1,6 @@
 import type { InboxItem } from "../../projections/queries/inbox.ts";
 import { changeOf, choicesOf, commandFor } from "../inbox-hints.ts";
-import { quoteLine, quoteText } from "../output.ts";
-import { quoteCommand } from "../quote-command.ts";
+import { commandLines, quoteLine, quoteText } from "../output.ts";
 import { actsOn } from "./acts.ts";
 import { clip, type Line, type Style, span, wrap } from "./line.ts";
 
@@ -27,9 +26,9 @@ export function itemDetails(
       span(`: ${effect}`, "dim"),
     ],
   );
-  const command: Line = [span(`${INDENT}${commandFor(item)}`, "dim")];
+  const byCommand: Line = [span(`${INDENT}${commandFor(item)}`, "dim")];
   const changed: Line[] = item.changed.length > 0 ? [[span(`${INDENT}${changeOf(item)}`, "yellow")]] : [];
-  const end = [...changed, ...choices, ...(opened ? acts : []), command];
+  const end = [...changed, ...choices, ...(opened ? acts : []), byCommand];
   const start = opened ? textsOf(item, width, Math.max(0, room - end.length)) : [];
   return [...start, ...end].slice(0, Math.max(0, room)).map((line) => clip(line, width));
 }
@@ -42,7 +41,9 @@ const LINE_LENGTH = 2_000;
 
 /** The item's own text and its detail; where they do not fit, each is cut, and the command named that prints them. */
 function textsOf(item: InboxItem, width: number, room: number): Line[] {
-  const whole = item.kind === "gate_approval" ? commandLines(item.text, width) : paragraph(item.text, width);
+  // What is run is shown as the shell reads it, each line of it.
+  const isCommand = item.kind === "gate" || item.kind === "gate_approval";
+  const whole = isCommand ? command(item.text, width) : paragraph(item.text, width);
   const text = [...whole, ...paragraph(originOf(item), width, "dim")];
   const lines = quoteText(item.detail ?? "")
     .trimEnd()
@@ -66,17 +67,17 @@ function paragraph(text: string, width: number, style?: Style): Line[] {
     .map((line): Line => [span(`${INDENT}${line}`, style)]);
 }
 
-/** A command that a human is asked to approve: nothing of it is cut that fits the screen. */
-function commandLines(text: string, width: number): Line[] {
-  return quoteCommand(text)
-    .split("\n")
+/** Nothing of a command that a human decides on is cut that fits the screen. */
+function command(text: string, width: number): Line[] {
+  return commandLines(text)
     .flatMap((line) => wrap(line, Math.max(10, width - INDENT.length)))
     .map((line): Line => [span(`${INDENT}${line}`)]);
 }
 
-function originOf({ of_kind, session, other_task, feature, feature_exists }: InboxItem): string {
+function originOf({ of_kind, session, other_task, feature, feature_exists, ended }: InboxItem): string {
   return [
     of_kind,
+    ended,
     session === null ? null : `session ${session}`,
     other_task === null ? null : `task ${other_task}`,
     feature !== null && !feature_exists ? `feature ${feature}, which does not exist` : null,

@@ -1,3 +1,6 @@
+import { howItEnded } from "../../events/types/gate-runs.ts";
+import { lastResult } from "../board/settlement.ts";
+import { type Gate, gates } from "../board/tables.ts";
 import type { ReadModel } from "../read-model.ts";
 import { type ChangedField, changedProposals } from "./changed-proposals.ts";
 
@@ -35,6 +38,8 @@ export interface InboxItem {
   readonly other_task: number | null;
   /** The gate's number; null where several gates are to be approved. */
   readonly gate: number | null;
+  /** How the last attempt of an escalated gate ended, and what that means where it is not plain. */
+  readonly ended: string | null;
   /** The feature that a proposal names; where there is none of that name, the draft is in the suggesting task's. */
   readonly feature: string | null;
   readonly feature_exists: boolean;
@@ -46,18 +51,26 @@ export interface InboxItem {
 export function listInbox(readModel: ReadModel, options: { all?: boolean } = {}): InboxItem[] {
   const rows = readModel.prepared<[], InboxRow>(options.all ? INBOX_OF_ALL : INBOX).all();
   const changed = changedProposals(readModel);
+  const rowsOfGates = readModel.rowsOf({ gates }).gates;
   return rows.map(({ options: choices, feature_exists, ...row }) => ({
     ...row,
     options: choices ? choices.split("\n") : [],
     feature_exists: feature_exists === 1,
+    ended: row.kind === "gate" && row.gate !== null ? endOf(rowsOfGates.get(row.task, row.gate)) : null,
     changed: (row.kind === "proposal" && changed.get(row.id)) || [],
   }));
 }
 
-type InboxRow = Omit<InboxItem, "options" | "feature_exists" | "changed"> & {
+type InboxRow = Omit<InboxItem, "options" | "feature_exists" | "ended" | "changed"> & {
   options: string | null;
   feature_exists: 0 | 1;
 };
+
+function endOf(gate: Gate | undefined): string | null {
+  const last = gate && lastResult(gate);
+  if (!last) return null;
+  return gate.last_explanation === null ? howItEnded(last) : `${howItEnded(last)}. ${gate.last_explanation}`;
+}
 
 /**
  * Questions that block, blockers, proposals, gates to approve, escalated gates, tasks to accept, and, of each task's last session, what it

@@ -52,6 +52,7 @@ export function givenItem(kind: InboxItem["kind"], id: number, more: Partial<Inb
     detail: null,
     other_task: null,
     gate: null,
+    ended: null,
     feature: null,
     feature_exists: false,
     changed: [],
