@@ -49,7 +49,7 @@ function addVerb(group: Command, signal: (typeof signals)[number]): void {
             print(`Recorded at position ${answer.position}: ${answer.recorded}.`);
             if ("report" in answer && typeof answer.report === "string")
               print(`\n${quoteText(answer.report)}\n`);
-            print(answer.next);
+            print(quoteText(answer.next));
           }
         }),
       ),
