@@ -31,6 +31,7 @@ import {
   listPolicies,
 } from "./projections/queries/catalogue.ts";
 import { listComments } from "./projections/queries/comments.ts";
+import { listGateRuns } from "./projections/queries/gate-runs.ts";
 import { listInbox } from "./projections/queries/inbox.ts";
 import { keptLearning } from "./projections/queries/kept-learning.ts";
 import { type LearningFilter, listLearnings } from "./projections/queries/learnings.ts";
@@ -40,6 +41,7 @@ import { overview, statusChangesAfter } from "./projections/queries/overview.ts"
 import { projectInfo, projectProgress } from "./projections/queries/project.ts";
 import { repeatingTasks } from "./projections/queries/repetitions.ts";
 import { runningSessions } from "./projections/queries/running-sessions.ts";
+import { sessionDetails } from "./projections/queries/session-details.ts";
 import { findSession, listSessions, sessionOutcome } from "./projections/queries/sessions.ts";
 import {
   countTasks,
@@ -183,6 +185,8 @@ export class Project {
     sessions: (filter?: { task?: number | undefined; open?: boolean | undefined }) =>
       this.#ask((readModel) => listSessions(readModel, filter)),
     session: (id: string) => this.#ask((readModel) => sessionOutcome(readModel, id)),
+    /** A session with its states and signals, and what is proven of its work. */
+    sessionDetails: (id: string) => this.#ask((readModel) => sessionDetails(readModel, id)),
     sessionRow: (id: string) => this.#ask((readModel) => findSession(readModel, id)),
     /** Files that this session changes, and another one that runs too. */
     overlapsOf: (session: string) => this.#ask((readModel) => overlapsOf(readModel, session)),
@@ -190,6 +194,9 @@ export class Project {
     conversationCost: (conversation: string) =>
       this.#ask((readModel) => conversationCost(readModel, conversation)),
     runningSessions: () => this.#ask(runningSessions),
+    /** Every run of a task's gates, or of one of them. */
+    gateRuns: (of: { task: number; gate?: number | undefined }) =>
+      this.#ask((readModel) => listGateRuns(readModel, of)),
     inbox: (options?: { all?: boolean }) => this.#ask((readModel) => listInbox(readModel, options)),
     /** Sessions, counts, inbox and costs as of one position; costs of what ended after `since`, a time in UTC. */
     overview: (since: string) => this.#ask((readModel) => overview(readModel, since)),

@@ -1,62 +1,28 @@
 import { type Command, InvalidArgumentError } from "commander";
 import { actOnGate, recordGateAttempt } from "../../decisions/gates.ts";
-import { Refusal } from "../../decisions/refusal.ts";
 import { type GateAction, gateActions } from "../../events/types/gates.ts";
 import type { Project } from "../../project.ts";
-import {
-  type CommonOptions,
-  guarded,
-  parseId,
-  readingOptions,
-  withProject,
-  writingOptions,
-} from "../command.ts";
-import { print, printJson, printTable, quoteLine } from "../output.ts";
+import { type CommonOptions, guarded, parseId, withProject, writingOptions } from "../command.ts";
+import { print, printJson } from "../output.ts";
 import { addAdd } from "./gate-add.ts";
 import { addApproval } from "./gate-approval.ts";
+import { addGateList } from "./gate-list.ts";
 import { addParse } from "./gate-parse.ts";
 import { addGateRun } from "./gate-run.ts";
+import { addGateRuns } from "./gate-runs.ts";
 
 export function addGate(program: Command): void {
   const group = program
     .command("gate")
     .description("verify gates: commands that must pass before a done stands");
-  addList(group);
+  addGateList(group);
+  addGateRuns(group);
   addAdd(group);
   addApproval(group);
   addRecord(group);
   addAct(group);
   addGateRun(group);
   addParse(group);
-}
-
-function addList(group: Command): void {
-  readingOptions(
-    group
-      .command("list")
-      .description("list the gates of a task")
-      .argument("<task>", "the task's id", parseId),
-  )
-    .addHelpText("after", "\nExample:\n  signalbox gate list 7")
-    .action((task: number, options: CommonOptions) =>
-      guarded(() =>
-        withProject(options, async ({ queries }) => {
-          const gates = (await queries.task(task))?.gates;
-          if (!gates) throw new Refusal("not_found", `There is no task ${task}.`);
-          if (options.json) printJson(gates);
-          else
-            printTable(
-              ["gate", "state", "attempts", "command"],
-              gates.map(({ gate, state, attempts, max_attempts, command }) => [
-                gate,
-                state,
-                `${attempts}/${max_attempts}`,
-                quoteLine(command),
-              ]),
-            );
-        }),
-      ),
-    );
 }
 
 function addRecord(group: Command): void {

@@ -151,7 +151,7 @@ function describeGate(gate: Gate): string {
 
 /** How the last attempt of a gate ended; undefined where there was none. */
 export function lastResult(
-  gate: Gate,
+  gate: Pick<Gate, "last_exit_code" | "last_signal" | "last_timed_out" | "last_interrupted">,
 ): Pick<RecordedResult, "exit_code" | "signal" | "timed_out" | "interrupted"> | undefined {
   if (gate.last_timed_out === null) return undefined;
   return {

@@ -1,5 +1,25 @@
+import { commandResult } from "../../events/types/command-result.ts";
+import { gateStarted } from "../../events/types/gate-runs.ts";
 import { type GateRunRow, gateRunsTable } from "../gate-runs.ts";
 import type { ReadModel } from "../read-model.ts";
+
+/** A run of a gate's command as users see it: the columns of the table, what is JSON there as values. */
+export interface GateRunView extends Omit<GateRunRow, "left_behind" | "runner"> {
+  readonly left_behind: ReturnType<typeof leftBehindIn>;
+  readonly runner: ReturnType<typeof runnerIn> | null;
+  /** Whether the workspace's files changed while it ran; null where that is not known. */
+  readonly workspace_changed: boolean | null;
+}
+
+/** The runs of a task's gates, or of one of them, attempts and baselines, in their order. Those of deleted tasks are there too. */
+export function listGateRuns(
+  readModel: ReadModel,
+  { task, gate }: { readonly task: number; readonly gate?: number | undefined },
+): GateRunView[] {
+  return runsOf(readModel)
+    .where({ task_id: task, ...(gate !== undefined && { gate }) })
+    .map(viewRun);
+}
 
 /** The runs of gates whose end is not recorded, in their order. */
 export function openGateRuns(readModel: ReadModel): GateRunRow[] {
@@ -17,4 +37,22 @@ export function gateRunsOf(
 
 function runsOf(readModel: ReadModel) {
   return readModel.rowsOf({ runs: gateRunsTable }).runs;
+}
+
+function viewRun({ left_behind, runner, ...run }: GateRunRow): GateRunView {
+  const { workspace_before: before, workspace_after: after } = run;
+  return {
+    ...run,
+    left_behind: leftBehindIn(left_behind),
+    runner: runner === null ? null : runnerIn(runner),
+    workspace_changed: before === null || after === null ? null : before !== after,
+  };
+}
+
+function leftBehindIn(text: string) {
+  return commandResult.shape.left_behind.parse(JSON.parse(text));
+}
+
+function runnerIn(text: string) {
+  return gateStarted.payload.shape.runner.parse(JSON.parse(text));
 }

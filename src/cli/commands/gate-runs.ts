@@ -1,0 +1,97 @@
+import type { Command } from "commander";
+import { Refusal } from "../../decisions/refusal.ts";
+import { noSuchTask, stateOf } from "../../decisions/state.ts";
+import { howItEnded } from "../../events/types/gate-runs.ts";
+import type { Project } from "../../project.ts";
+import type { GateRunView } from "../../projections/queries/gate-runs.ts";
+import { type CommonOptions, guarded, parseId, readingOptions, withProject } from "../command.ts";
+import { print, printJson, printTable, quoteLine, quoteText } from "../output.ts";
+
+interface Options extends CommonOptions {
+  readonly output?: number;
+}
+
+export function addGateRuns(group: Command): void {
+  readingOptions(
+    group
+      .command("runs")
+      .description("list every run of a task's gates: how it ended, how long it took, on which files")
+      .argument("<task>", "the task's id", parseId)
+      .argument("[gate]", "1 for the task's first; absent: all gates", parseId)
+      .option("--output <run>", "print what is kept of one run's output, by the run's id", parseId),
+  )
+    .addHelpText("after", "\nExamples:\n  signalbox gate runs 7\n  signalbox gate runs 7 1 --output 41")
+    .action((task: number, gate: number | undefined, options: Options) =>
+      guarded(() =>
+        withProject(options, async (project) => {
+          const runs = await runsOf(project, task, gate);
+          if (options.output !== undefined) showOutput(runOf(runs, options.output, task), options);
+          else if (options.json) printJson(runs);
+          else showRuns(runs);
+        }),
+      ),
+    );
+}
+
+/** @throws Refusal `not_found`: the task or the gate is not there, and neither has left any runs */
+async function runsOf({ queries, store }: Project, task: number, gate?: number): Promise<GateRunView[]> {
+  const runs = await queries.gateRuns({ task, gate });
+  if (runs.length > 0) return runs;
+  const state = stateOf(store.readModel);
+  if (!state.tasks.get(task)) throw noSuchTask(state, task);
+  if (gate !== undefined && !state.gates.get(task, gate)) {
+    throw new Refusal(
+      "not_found",
+      `Task ${task} has no gate ${gate}; \`signalbox gate list ${task}\` shows those it has.`,
+    );
+  }
+  return runs;
+}
+
+/** @throws Refusal `not_found` */
+function runOf(runs: readonly GateRunView[], id: number, task: number): GateRunView {
+  const run = runs.find((one) => one.id === id);
+  if (run) return run;
+  throw new Refusal(
+    "not_found",
+    `There is no run ${id} here; \`signalbox gate runs ${task}\` shows those there are.`,
+  );
+}
+
+function showRuns(runs: readonly GateRunView[]): void {
+  printTable(
+    ["run", "gate", "kind", "started", "session", "end", "took", "files"],
+    runs.map((run) => [
+      run.id,
+      run.gate,
+      run.kind,
+      (run.started ?? run.ended ?? "").slice(0, 19),
+      run.session_id === null ? "" : quoteLine(run.session_id, 16),
+      endOf(run),
+      run.duration_ms === null ? "" : `${(run.duration_ms / 1_000).toFixed(1)} s`,
+      filesOf(run),
+    ]),
+  );
+}
+
+function endOf({ state, exit_code, signal, timed_out }: GateRunView): string {
+  if (state === "running") return "is run";
+  return howItEnded({ exit_code, signal, timed_out: timed_out === 1, interrupted: state === "interrupted" });
+}
+
+/** The fingerprint of the files that it was run on, and the one that it left where that is another. */
+function filesOf({ workspace_before, workspace_after, workspace_changed }: GateRunView): string {
+  const [before, after] = [workspace_before, workspace_after].map((text) => text?.slice(0, 12) ?? "?");
+  if (workspace_before === null && workspace_after === null) return "";
+  return workspace_changed === false ? `${before}` : `${before} → ${after}`;
+}
+
+/** Standard output, then standard error, as the run's attempt keeps them: head, what was left out, and tail. */
+function showOutput({ id, stdout, stderr, explanation }: GateRunView, { json }: CommonOptions): void {
+  if (json) {
+    printJson({ id, stdout, stderr });
+    return;
+  }
+  for (const text of [stdout, stderr]) if (text) print(quoteText(text.replace(/\n$/, "")));
+  if (explanation !== null) process.stderr.write(`${quoteLine(explanation, 1_000)}\n`);
+}

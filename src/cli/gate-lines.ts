@@ -1,0 +1,34 @@
+import { howItEnded } from "../events/types/gate-runs.ts";
+import { lastResult } from "../projections/board/settlement.ts";
+import type { TaskDetails } from "../projections/queries/tasks.ts";
+import { commandLines, pc, quoteLine, tableLines } from "./output.ts";
+
+/**
+ * The gates of a task as a table for people, and below each row all of its command: whoever decides on a gate sees what would
+ * be run, to the last line.
+ */
+export function gateLines(gates: TaskDetails["gates"]): string[] {
+  const [head = "", ...rows] = tableLines(
+    ["gate", "state", "approval", "attempts", "last attempt"],
+    gates.map((gate) => {
+      const end = lastResult(gate);
+      return [
+        gate.gate,
+        gate.state,
+        gate.approval === "unneeded" ? "" : gate.approval,
+        `${gate.attempts}/${gate.max_attempts}`,
+        end ? howItEnded(end) : "",
+      ];
+    }),
+  );
+  return [
+    head,
+    ...gates.flatMap(({ command, last_explanation }, place) => [
+      rows[place] ?? "",
+      ...commandLines(command).map((line) => `${INDENT}${line}`),
+      ...(last_explanation === null ? [] : [pc.dim(`${INDENT}(${quoteLine(last_explanation, 1_000)})`)]),
+    ]),
+  ];
+}
+
+const INDENT = "      ";
