@@ -1,3 +1,4 @@
+import { acceptances } from "./acceptances.ts";
 import { agents } from "./agents.ts";
 import { board } from "./board/index.ts";
 import { comments } from "./comments.ts";
@@ -30,4 +31,5 @@ export const projections: readonly Projection[] = [
   loops,
   repetitions,
   project,
+  acceptances,
 ];

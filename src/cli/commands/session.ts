@@ -14,6 +14,7 @@ import {
 } from "../command.ts";
 import { print, printJson, printTable } from "../output.ts";
 import { addObserved } from "./session-observed.ts";
+import { addSessionShow } from "./session-show.ts";
 import { addState } from "./session-state.ts";
 
 export function addSession(program: Command): void {
@@ -22,6 +23,7 @@ export function addSession(program: Command): void {
   addState(group);
   addEnd(group);
   addList(group);
+  addSessionShow(group);
   addObserved(group);
 }
 

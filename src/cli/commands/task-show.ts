@@ -2,7 +2,9 @@ import type { Command } from "commander";
 import { noSuchTask, stateOf } from "../../decisions/state.ts";
 import type { TaskDetails } from "../../projections/queries/tasks.ts";
 import { type CommonOptions, guarded, parseId, readingOptions, withProject } from "../command.ts";
+import { gateLines } from "../gate-lines.ts";
 import { pc, print, printJson, quoteLine, quoteText } from "../output.ts";
+import { proofLines } from "../proof-lines.ts";
 import { repetitionLine } from "../repetition-line.ts";
 import { toApprove } from "../to-approve.ts";
 
@@ -10,7 +12,7 @@ export function addShow(group: Command): void {
   readingOptions(
     group
       .command("show")
-      .description("show a task: its fields, gates, status changes and timeline")
+      .description("show a task: its fields, gates, what is proven of its work, status changes and timeline")
       .argument("<id>", "the task's id", parseId),
   )
     .addHelpText("after", "\nExample:\n  signalbox task show 7")
@@ -44,11 +46,8 @@ function showTask(task: TaskDetails): void {
   showText("pseudocode", task.pseudocode);
   showList("files to know", task.context_files);
   showList("files to make or change", task.output_artifacts);
-  for (const gate of task.gates) {
-    print(
-      `\ngate ${gate.gate} ${gate.state} (${gate.attempts}/${gate.max_attempts}): ${quoteLine(gate.command)}`,
-    );
-  }
+  if (task.gates.length > 0) print(`\n${gateLines(task.gates).join("\n")}`);
+  if (task.proof) print(`\n${proofLines(task.proof).join("\n")}`);
   showHistory(task);
 }
 

@@ -1,7 +1,9 @@
 import { z } from "zod";
 import { position, priorities, taskId, taskStatuses } from "../../events/types/fields.ts";
+import { howItEnded } from "../../events/types/gate-runs.ts";
 import { verbs } from "../../events/types/signals.ts";
-import { gateStates } from "../../projections/board/tables.ts";
+import { lastResult } from "../../projections/board/settlement.ts";
+import { gateApprovals, gateStates } from "../../projections/board/tables.ts";
 import type { TaskDetails } from "../../projections/queries/tasks.ts";
 import { takeFitting } from "../../take-fitting.ts";
 
@@ -14,6 +16,26 @@ const OUTPUT_LIMIT = 4_000;
 
 const related = z.strictObject({ id: taskId, title: z.string(), status: z.enum(taskStatuses) });
 const texts = z.array(z.string());
+
+const proofOfDone = z.strictObject({
+  session: z.string(),
+  claimed: z.strictObject({ position }).nullable().describe("Its agent closed with done."),
+  verified: z.enum(["yes", "no", "no_gates"]).describe("yes: every gate is passed or skipped."),
+  gates: z.array(
+    z.strictObject({
+      gate: z.int(),
+      state: z.enum(gateStates),
+      /** Of what passed or skipped it. */
+      position: position.nullable(),
+      workspace: z.string().nullable().describe("The fingerprint for which its pass counts."),
+    }),
+  ),
+  accept: z.enum(["auto", "human"]),
+  accepted: z
+    .strictObject({ by: z.string(), position, created: z.string() })
+    .nullable()
+    .describe("By a human."),
+});
 
 /** All of a task, as an agent reads it. Times are UTC. */
 export const taskDescription = z.strictObject({
@@ -45,13 +67,19 @@ export const taskDescription = z.strictObject({
       gate: z.int(),
       command: z.string(),
       state: z.enum(gateStates),
-      attempts: z.int(),
+      approval: z.enum(gateApprovals).describe("waiting: not run until a human approves it."),
+      attempts: z.int().describe("Failed ones in a row."),
       max_attempts: z.int(),
+      last_end: z.string().nullable().describe("How its last attempt ended."),
       last_exit_code: z.int().nullable(),
+      last_signal: z.string().nullable(),
+      last_interrupted: z.boolean(),
+      last_explanation: z.string().nullable(),
       /** The end of it. */
       last_output: z.string(),
     }),
   ),
+  proof: proofOfDone.nullable().describe("Of its last session's work."),
   open_session: z.string().nullable().describe("The session that runs now."),
   sessions: z.int(),
   stuck_count: z.int(),
@@ -83,7 +111,7 @@ export function describeTask(task: TaskDetails): z.output<typeof taskDescription
   const { id, title, description, status, priority, feature, discipline, origin, ready, accept } = task;
   const { depends_on, dependencies, dependents, tags, context_files, output_artifacts, hints } = task;
   const { pseudocode, estimated_turns, open_session, sessions, stuck_count, remaining } = task;
-  const { created, updated, completed_at } = task;
+  const { created, updated, completed_at, proof } = task;
   const timeline = newestThatFit(task.timeline.map(describeEntry));
   return {
     ...{ id, title, description, status, priority, feature, discipline, origin, ready, accept },
@@ -96,6 +124,7 @@ export function describeTask(task: TaskDetails): z.output<typeof taskDescription
     ...{ tags, context_files, output_artifacts, hints },
     ...{ pseudocode, estimated_turns },
     gates: task.gates.map(describeGate),
+    proof: proof && { ...proof, gates: [...proof.gates] },
     ...{ open_session, sessions, stuck_count, remaining, created, updated, completed_at },
     timeline,
     timeline_left_out: task.timeline.length - timeline.length,
@@ -106,14 +135,20 @@ function describeGate({
   gate,
   command,
   state,
+  approval,
   attempts,
   max_attempts,
   ...last
 }: TaskDetails["gates"][number]) {
   const output = [last.last_stdout, last.last_stderr].filter(Boolean).join("\n");
+  const end = lastResult(last);
   return {
-    ...{ gate, command, state, attempts, max_attempts },
+    ...{ gate, command, state, approval, attempts, max_attempts },
+    last_end: end ? howItEnded(end) : null,
     last_exit_code: last.last_exit_code,
+    last_signal: last.last_signal,
+    last_interrupted: last.last_interrupted === 1,
+    last_explanation: last.last_explanation,
     last_output: output.slice(-OUTPUT_LIMIT),
   };
 }

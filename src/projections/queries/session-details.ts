@@ -1,13 +1,16 @@
-import { type Session, sessionStateRows } from "../board/tables.ts";
+import { type Session, sessionStateRows, tasks } from "../board/tables.ts";
 import type { ReadModel } from "../read-model.ts";
 import { signalsTable } from "../signals.ts";
 import type { Row } from "../table.ts";
+import { type ProofOfDone, proofOfDone } from "./proof-of-done.ts";
 import { findSession } from "./sessions.ts";
 
 /** A session with the states that it was in and what its agent signalled, both in log order. */
 export interface SessionDetails extends Session {
   readonly state_history: readonly StateEntry[];
   readonly timeline: readonly SignalEntry[];
+  /** What is known of its work, while it is its task's last one; null for one that another has followed. */
+  readonly proof: ProofOfDone | null;
 }
 
 interface StateEntry extends Omit<Row<typeof sessionStateRows>, "session_id" | "metadata"> {
@@ -23,7 +26,9 @@ interface SignalEntry extends Pick<Row<typeof signalsTable>, "id" | "verb" | "bo
 export function sessionDetails(readModel: ReadModel, id: string): SessionDetails | undefined {
   const session = findSession(readModel, id);
   if (!session) return undefined;
-  const rows = readModel.rowsOf({ states: sessionStateRows, signals: signalsTable });
+  const rows = readModel.rowsOf({ states: sessionStateRows, signals: signalsTable, tasks });
+  const task = rows.tasks.get(session.task_id);
+  const isLast = task?.last_start === session.started_position;
   return {
     ...session,
     state_history: rows.states
@@ -38,5 +43,6 @@ export function sessionDetails(readModel: ReadModel, id: string): SessionDetails
         body,
         created,
       })),
+    proof: task && isLast ? proofOfDone(readModel, task) : null,
   };
 }

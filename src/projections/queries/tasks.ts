@@ -3,6 +3,7 @@ import type { Verb } from "../../events/types/signals.ts";
 import { isReady } from "../board/status.ts";
 import { type Gate, gates, type StatusChange, statusChanges, type Task, tasks } from "../board/tables.ts";
 import type { ReadModel } from "../read-model.ts";
+import { type ProofOfDone, proofOfDone } from "./proof-of-done.ts";
 import { type Repetition, taskRepetitions } from "./repetitions.ts";
 
 /** A task as users see it: the columns of the table, what is JSON there as lists. */
@@ -25,6 +26,8 @@ export interface TaskView
   readonly output_artifacts: string[];
   /** True if it could be started now. */
   readonly ready: boolean;
+  /** What is known of its last session's work; null where none has worked on it. */
+  readonly proof: ProofOfDone | null;
 }
 
 /** What people and agents said on a task, as one timeline (seed 002). */
@@ -63,12 +66,15 @@ export interface TaskDetails extends TaskView {
 
 /** The tasks that could be started now, the next one first (rules.md, Task statuses). */
 export function readyTasks(readModel: ReadModel, limit = -1): TaskView[] {
-  return readModel.prepared<[number], Task>("SELECT * FROM ready_tasks LIMIT ?").all(limit).map(viewTask);
+  return readModel
+    .prepared<[number], Task>("SELECT * FROM ready_tasks LIMIT ?")
+    .all(limit)
+    .map((task) => viewTask(readModel, task));
 }
 
 export function findTask(readModel: ReadModel, id: number): TaskView | undefined {
   const task = readModel.rowsOf({ tasks }).tasks.get(id);
-  return task && viewTask(task);
+  return task && viewTask(readModel, task);
 }
 
 export function taskDetails(readModel: ReadModel, id: number): TaskDetails | undefined {
@@ -114,7 +120,7 @@ export function listTasks(readModel: ReadModel, filter: TaskFilter = {}): TaskVi
       feature: filter.feature ?? null,
       discipline: filter.discipline ?? null,
     })
-    .map(viewTask);
+    .map((task) => viewTask(readModel, task));
 }
 
 /** How many tasks have each status; those that none has are left out. */
@@ -127,7 +133,7 @@ export function countTasks(readModel: ReadModel): Partial<Record<TaskStatus, num
   return Object.fromEntries(counts.map(({ status, count }) => [status, count]));
 }
 
-function viewTask(row: Task): TaskView {
+function viewTask(readModel: ReadModel, row: Task): TaskView {
   const { title_folded: _, title_prefix: __, priority_rank: ___, ...task } = row;
   return {
     ...task,
@@ -137,5 +143,6 @@ function viewTask(row: Task): TaskView {
     tags: JSON.parse(task.tags),
     output_artifacts: JSON.parse(task.output_artifacts),
     ready: isReady(task),
+    proof: proofOfDone(readModel, row),
   };
 }

@@ -1,0 +1,25 @@
+import type { ProofOfDone } from "../projections/queries/proof-of-done.ts";
+import { pc, quoteLine } from "./output.ts";
+
+/** Claimed, verified, accepted: what is known of a session's work, for people, a fact in each line. */
+export function proofLines({ session, claimed, accept, accepted, ...verification }: ProofOfDone): string[] {
+  const by = `session ${quoteLine(session, 60)}`;
+  const claim = claimed ? `done, by ${by} (#${claimed.position})` : `no: ${by} has not closed with done`;
+  const acceptance = accepted
+    ? `by ${quoteLine(accepted.by, 40)} on ${accepted.created.slice(0, 19)} (#${accepted.position})`
+    : "not yet";
+  return [
+    `${pc.dim("claimed ")}  ${claim}`,
+    `${pc.dim("verified")}  ${verifiedBy(verification)}`,
+    ...(accept === "human" || accepted ? [`${pc.dim("accepted")}  ${acceptance}`] : []),
+  ];
+}
+
+function verifiedBy({ verified, gates }: Pick<ProofOfDone, "verified" | "gates">): string {
+  if (verified === "no_gates") return "no gates";
+  const each = gates.map(({ gate, state, position, workspace }) => {
+    const files = workspace === null ? "" : `, files ${workspace.slice(0, 12)}`;
+    return `gate ${gate} ${state}${position === null ? "" : ` (#${position}${files})`}`;
+  });
+  return `${verified}: ${each.join(", ")}`;
+}

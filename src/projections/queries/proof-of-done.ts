@@ -1,0 +1,92 @@
+import { type Gate, gates, type Task } from "../board/tables.ts";
+import type { ReadModel } from "../read-model.ts";
+
+/**
+ * What is known of the work that a task's last session did: three facts, of which none follows from another (issue 6, item 6).
+ * A task that no session has worked on has none.
+ */
+export interface ProofOfDone {
+  readonly session: string;
+  /** The done with which its agent closed; null where it has closed with something else, or not yet. */
+  readonly claimed: { readonly position: number } | null;
+  /** Whether every gate is passed since the session began, or skipped. Without gates nobody but the agent has said anything. */
+  readonly verified: "yes" | "no" | "no_gates";
+  readonly gates: readonly GateProof[];
+  /** Who is to accept a verified done: nobody but the rules, or a human. */
+  readonly accept: Task["accept"];
+  /** The human's acceptance. */
+  readonly accepted: Acceptance | null;
+}
+
+interface GateProof extends Pick<Gate, "gate" | "state"> {
+  /** Of the attempt that passed it, or of the human's act that skipped it; null while it is neither. */
+  readonly position: number | null;
+  /** The fingerprint of the files for which its pass counts; null where it is not passed, or they are not known. */
+  readonly workspace: string | null;
+}
+
+interface Acceptance {
+  readonly by: string;
+  readonly position: number;
+  readonly created: string;
+}
+
+/** @returns null where no session of the task has started */
+export function proofOfDone(
+  readModel: ReadModel,
+  { id, last_start, accept }: Pick<Task, "id" | "last_start" | "accept">,
+): ProofOfDone | null {
+  if (last_start === 0) return null;
+  const session = readModel.prepared<[number, number], LastSession>(SESSION).get(last_start, id);
+  if (!session) return null;
+  const proofs = readModel.rowsOf({ gates }).gates.where({ task_id: id }).map(proofOf);
+  const { last_closing, last_closing_position } = session;
+  return {
+    session: session.id,
+    claimed:
+      last_closing === "done" && last_closing_position !== null ? { position: last_closing_position } : null,
+    verified: proofs.length === 0 ? "no_gates" : proofs.every(isProven) ? "yes" : "no",
+    gates: proofs,
+    accept,
+    accepted: readModel.prepared<[number, number], Acceptance>(ACCEPTANCE).get(id, last_start) ?? null,
+  };
+}
+
+function proofOf({
+  gate,
+  state,
+  approval_position,
+  last_position,
+  last_workspace,
+  last_action,
+}: Gate): GateProof {
+  switch (state) {
+    case "passed":
+      return { gate, state, position: last_position, workspace: last_workspace };
+    case "skipped":
+      // A gate is skipped by an action, or by the rejection of one that waited for approval.
+      return {
+        gate,
+        state,
+        position: last_action === "skip" ? last_position : approval_position,
+        workspace: null,
+      };
+    default:
+      return { gate, state, position: null, workspace: null };
+  }
+}
+
+function isProven({ state }: GateProof): boolean {
+  return state === "passed" || state === "skipped";
+}
+
+interface LastSession {
+  readonly id: string;
+  readonly last_closing: string | null;
+  readonly last_closing_position: number | null;
+}
+
+const SESSION = `SELECT id, last_closing, last_closing_position FROM sessions
+  WHERE started_position = ? AND task_id = ?`;
+const ACCEPTANCE = `SELECT actor AS "by", position, created FROM acceptances
+  WHERE task_id = ? AND position > ? ORDER BY position DESC LIMIT 1`;
