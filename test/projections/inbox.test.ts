@@ -1,8 +1,13 @@
 import { expect, test } from "vitest";
+import { deleteTask } from "../../src/decisions/delete-task.ts";
 import { enrichTask } from "../../src/decisions/enrich-task.ts";
-import { createTask, changeTask as setTask } from "../../src/decisions/tasks.ts";
+import { decideOnGates } from "../../src/decisions/gates.ts";
+import { approveItem, undo } from "../../src/decisions/inbox.ts";
+import type { State } from "../../src/decisions/state.ts";
+import { createTask, changeTask as setTask, setTaskStatus } from "../../src/decisions/tasks.ts";
 import { listInbox } from "../../src/projections/queries/inbox.ts";
-import { type Asked, DRAFT, givenProject, PROPOSAL, QUESTION } from "../decisions/given.ts";
+import { build, DECLARED, declared, lint } from "../decisions/gate-cases.ts";
+import { type Asked, DRAFT, givenProject, type Happens, PROPOSAL, QUESTION } from "../decisions/given.ts";
 
 /* Catches: words shown to a human that are not those which an approval puts to work. */
 
@@ -49,4 +54,40 @@ test("what was filled into a proposal is marked", async () => {
 test("nothing else is marked", async () => {
   const { store } = await givenProject();
   expect(listInbox(store.readModel).find(({ id }) => id === QUESTION)).toMatchObject({ changed: [] });
+});
+
+async function approvals(...before: readonly Happens[]) {
+  const { store, does } = await givenProject();
+  await does(...before);
+  return listInbox(store.readModel).filter(({ kind }) => kind === "gate_approval");
+}
+
+const script = "cd web\nnpm run lint -- --max-warnings 0";
+const several = { byAgent: createTask({ title: "Four", gates: [{ ...lint, command: script }, build] }) };
+
+test("each declaration of an agent is one item with its commands, all of them and whole", async () => {
+  const one = { kind: "gate_approval", state: "waiting", task: 2, session: null };
+  expect(await approvals(declared)).toMatchObject([
+    { ...one, id: DECLARED, gate: 1, text: lint.command, task_title: "Two" },
+    { ...one, id: DECLARED + 1, gate: 2, text: build.command },
+  ]);
+  expect(await approvals(several)).toMatchObject([
+    { ...one, id: DECLARED, task: 4, gate: null, text: `gate 1: ${script}\ngate 2: npm run build` },
+  ]);
+});
+
+test("of a declaration what is left to decide is shown, and it comes back when that is taken back", async () => {
+  const decided = decideOnGates({ task: 4, gate: 1, approve: false });
+  expect(await approvals(several, decided)).toMatchObject([{ id: DECLARED, gate: 2, text: build.command }]);
+  const all = [several, (state: State) => approveItem({ id: DECLARED }, state)];
+  expect(await approvals(...all)).toEqual([]);
+  expect(await approvals(...all, (state) => undo({ id: DECLARED }, state))).toMatchObject([{ gate: null }]);
+});
+
+test("nothing is to be approved for a task that is done, skipped or deleted, nor of what a human declared", async () => {
+  for (const status of ["done", "skipped"] as const) {
+    expect(await approvals(several, setTaskStatus({ task: 4, status }))).toEqual([]);
+  }
+  expect(await approvals(several, deleteTask({ task: 4 }))).toEqual([]);
+  expect(await approvals(createTask({ title: "Four", gates: [lint] }))).toEqual([]);
 });

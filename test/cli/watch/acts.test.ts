@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 import { lookAt } from "../../../src/cli/watch/live.ts";
 import { perform } from "../../../src/cli/watch/perform.ts";
 import { initialState, itemsOf, type WatchState } from "../../../src/cli/watch/state.ts";
+import { decide } from "../../../src/decisions/decide.ts";
 import {
   createTask,
   dismissItem,
@@ -19,6 +20,11 @@ import { givenQuestion, says } from "./given-project.ts";
 async function givenInboxOf(kind: InboxItem["kind"]): Promise<Project> {
   if (kind === "question") return (await givenQuestion()).project;
   const { project } = await freshProject();
+  if (kind === "gate_approval") {
+    const gates = [{ command: "npm test", max: 1, timeout_s: 30 }];
+    await decide(project.store, createTask({ title: "Export", gates }), { actor: "agent" });
+    return project;
+  }
   const gates = kind === "gate" ? [{ command: "npm test", max: 1, timeout_s: 30 }] : [];
   await project.decide(
     createTask({ title: "Export", accept: kind === "acceptance" ? "human" : "auto", gates }),
@@ -51,6 +57,8 @@ test.each([
   ["blocker", ["x"], "blocker.dismissed at #9; task 1 is pending."],
   ["proposal", ["a"], "suggestion.approved at #8; task 2 is pending."],
   ["proposal", ["x"], "suggestion.rejected at #8; task 2 is skipped."],
+  ["gate_approval", ["a", "a"], "gate.approved at #4; task 1 is pending."],
+  ["gate_approval", ["x"], "gate.rejected at #4; task 1 is pending."],
   ["gate", ["t"], "gate.acted at #8; task 1 is pending."],
   ["gate", ["s"], "gate.acted at #8; task 1 is done."],
   ["gate", ["b"], "gate.acted at #8; task 1 is failed."],
@@ -71,6 +79,7 @@ test.each([
   ["blocker", "r"],
   ["proposal", "a"],
   ["proposal", "x"],
+  ["gate_approval", "x"],
 ] as const)("what was done to a %s with %s is taken back with z", async (kind, key) => {
   const project = await givenInboxOf(kind);
   const before = initialState(await lookAt(project));

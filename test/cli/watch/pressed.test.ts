@@ -69,6 +69,18 @@ test.each([
   expect(state.prompt).toBeUndefined();
 });
 
+test("gates are approved only by one to whom the whole of them is shown, and rejected at once", () => {
+  const state = givenInbox(givenItem("gate_approval", 15));
+  const once = afterKeys(state, "a");
+  expect(once.effect).toBeUndefined();
+  expect(once.state).toMatchObject({
+    opened: true,
+    message: { text: "Read it to its end; a again approves it." },
+  });
+  expect(afterKeys(once.state, "a").effect).toMatchObject({ item: { id: 15 }, act: { label: "approve" } });
+  expect(afterKeys(state, "x").effect).toMatchObject({ item: { id: 15 }, act: { label: "reject" } });
+});
+
 test.each(["contest", "flag"] as const)("a %s has no act, and says so", (kind) => {
   for (const key of ["a", "r", "x", "t"]) {
     const { effect, state } = afterKeys(givenInbox(givenItem(kind, 15)), key);

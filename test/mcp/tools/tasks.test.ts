@@ -40,22 +40,33 @@ async function proposalId({ project }: GivenTasks): Promise<number> {
   return (await project.queries.inbox()).find(({ kind }) => kind === "proposal")?.id ?? 0;
 }
 
-test("the seven tools have the parameters of seed 001, and name the task where a recipe may fix it", () => {
+test("the seven tools have the parameters of seed 001 and those of gates, and name the task where a recipe may fix it", () => {
   const fields = (name: string) => Object.keys(tools.find((tool) => tool.name === name)?.input.shape ?? {});
   const plan = Object.keys(PLAN);
+  const gates = ["verify", "verify_max", "verify_timeout"];
   const sorted = (...names: string[]) => [...names].sort();
   expect(fields("list_tasks").sort()).toEqual(sorted("filter_status", "filter_feature", "filter_discipline"));
   expect(fields("get_task")).toEqual(["id"]);
   expect(fields("create_task").sort()).toEqual(
-    sorted("feature", "discipline", "title", "description", "priority", "status", "depends_on", ...plan),
+    sorted(
+      "feature",
+      "discipline",
+      "title",
+      "description",
+      "priority",
+      "status",
+      "depends_on",
+      ...plan,
+      ...gates,
+    ),
   );
   expect(fields("update_task").sort()).toEqual(
-    sorted("id", "title", "description", "priority", "depends_on", ...plan),
+    sorted("id", "title", "description", "priority", "depends_on", ...plan, ...gates),
   );
   expect(fields("delete_task")).toEqual(["id"]);
   expect(fields("set_task_status").sort()).toEqual(sorted("id", "status"));
   expect(fields("enrich_task").sort()).toEqual(
-    sorted("id", "pseudocode", "acceptance_criteria", "context_files"),
+    sorted("id", "pseudocode", "acceptance_criteria", "context_files", ...gates),
   );
   const targets = tools.flatMap(({ name, target }) =>
     /_tasks?(_status)?$/.test(name) ? [[name, target]] : [],
@@ -70,6 +81,84 @@ test("the seven tools have the parameters of seed 001, and name the task where a
     ["set_task_status", own],
     ["enrich_task", own],
   ]);
+});
+
+describe("gates of an agent", () => {
+  const waits = (gates: string) =>
+    `A human has to approve ${gates} of it: before that it is not ready, and they are not run.`;
+  const gate = (command: string, max_attempts = 5, timeout_s = 300) => ({
+    ...{ command, max_attempts, timeout_s },
+    ...{ approval: "waiting", state: "pending" },
+  });
+
+  test("wait for a human with the task that is created, and the answer says so", async () => {
+    const { call, project } = await givenTasks();
+    const args = { feature: "general", discipline: "general", title: "Export" };
+    const created = await call("create_task", { ...args, verify: ["npm test", "tsc"], verify_max: 2 });
+    expect(created.structured).toEqual({ id: 1, status: "pending", next: waits("2 gates") });
+    expect(await project.queries.task(1)).toMatchObject({
+      ready: false,
+      gates: [gate("npm test", 2), gate("tsc", 2)],
+    });
+    const behind = await call("create_task", {
+      ...args,
+      depends_on: [1],
+      verify: ["tsc"],
+      verify_timeout: 9,
+    });
+    expect(behind.structured).toMatchObject({
+      next: `It waits for 1 of the tasks that it depends on. ${waits("a gate")}`,
+    });
+    expect(await project.queries.task(2)).toMatchObject({ gates: [gate("tsc", 5, 9)] });
+    const draft = await call("create_task", { ...args, status: "draft", verify: ["tsc"] });
+    expect(draft.structured).toMatchObject({
+      next: `It is a draft: it can be started once it is pending. ${waits("a gate")}`,
+    });
+  });
+
+  test.each([
+    ["update_task", { verify: ["npm run lint"] }, ["gate.declared"]],
+    ["update_task", { title: "All", verify: ["npm run lint"] }, ["task.changed", "gate.declared"]],
+    ["enrich_task", { pseudocode: "x", verify: ["npm run lint"] }, ["task.enriched", "gate.declared"]],
+  ])("are added to a task by %s with %j, in one batch, and take nothing away", async (tool, args, types) => {
+    const given = await givenTasks();
+    const { call, project, decides } = given;
+    const human = { command: "npm test", max: 3, timeout_s: 60 };
+    await decides(createTask({ title: "Export", gates: [human] }));
+    const head = await project.log.head();
+    const { structured } = await call(tool, { id: 1, ...args }, "use-1");
+    expect(structured).toMatchObject({ id: 1, next: waits("a gate") });
+    if (tool === "update_task") expect(structured).toMatchObject({ changed: Object.keys(args) });
+    const events = await project.log.read(head, 10);
+    expect(events.map(({ type, actor }) => [type, actor])).toEqual(types.map((type) => [type, "agent"]));
+    expect((await project.queries.task(1))?.gates).toMatchObject([
+      { command: "npm test", approval: "unneeded" },
+      gate("npm run lint"),
+    ]);
+    // The same use again: nothing more is declared.
+    await call(tool, { id: 1, ...args }, "use-1");
+    expect(await project.log.head()).toBe(head + types.length);
+  });
+
+  test.each([
+    [{ verify: [" "] }, "`verify.0`"],
+    [{ verify: "npm test" }, '`verify` is "npm test", it must be an array'],
+    [{ verify: ["a"], verify_max: 0 }, "`verify_max` must be 1 or more"],
+    [{ verify: ["a"], verify_timeout: 601 }, "`verify_timeout` is too long or too large, the limit is 600"],
+    [{ verify_max: 3 }, "`verify_max` is for the commands of `verify`, and none is given"],
+    [{ verify: [], verify_timeout: 3 }, "`verify_timeout` is for the commands of `verify`"],
+    [{ verify: Array(101).fill("a") }, "`verify` is too long or too large, the limit is 100"],
+  ])("are refused as %j", async (args, message) => {
+    const given = await givenBoard();
+    expect(await refusalOf(given, "update_task", { id: 1, ...args })).toContain(message);
+  });
+
+  test("are no part of a review's update_task", async () => {
+    const given = await givenTasks({ recipe: "opus_review" });
+    await given.decides(createTask({ title: "Export" }));
+    const refused = await refusalOf(given, "update_task", { id: 1, verify: ["npm test"] });
+    expect(refused).toContain('"verify" is no field of update_task');
+  });
 });
 
 describe("create_task", () => {
@@ -222,7 +311,7 @@ describe("update_task", () => {
     [{ id: 1, depends_on: [9] }, "`depends_on`: There is no task 9"],
     [
       { id: 1 },
-      "Nothing was given that would change task 1; it takes title, description, priority, acceptance_criteria, depends_on, tags, context_files, output_artifacts, hints, estimated_turns.",
+      "Nothing was given that would change task 1; it takes title, description, priority, acceptance_criteria, depends_on, tags, context_files, output_artifacts, hints, estimated_turns, verify, verify_max, verify_timeout.",
     ],
     [
       { id: 1, status: "done" },
