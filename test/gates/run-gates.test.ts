@@ -2,6 +2,8 @@ import { existsSync, readFileSync, realpathSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { parseConfig } from "../../src/config/config.ts";
+import { decide } from "../../src/decisions/decide.ts";
+import { decideOnGates, declareGates } from "../../src/decisions/gates.ts";
 import { startSession } from "../../src/decisions/sessions.ts";
 import { createTask } from "../../src/decisions/tasks.ts";
 import { runGates } from "../../src/gates/run-gates.ts";
@@ -53,6 +55,24 @@ test("the attempt that reaches the maximum escalates the gate, which is then not
   );
   expect(readFileSync(join(folder, "ran"), "utf8")).toBe("x\nx\n");
   expect(await attempts()).toHaveLength(2);
+});
+
+test("an agent's gate is not run before a human approved it, nor after a rejection", async () => {
+  const { project, folder, attempts } = await given("echo own >> ran");
+  const gates = ["one", "two"].map((word) => ({ command: `echo ${word} >> ran`, max: 2, timeout_s: 5 }));
+  await decide(project.store, declareGates({ task: 1, gates }), { actor: "agent" });
+  // By force: a task with a gate that waits is not ready.
+  await project.decide(startSession({ task: 1, session: "s-1", force: true }));
+  expect(await runGates(project, { task: 1, session: "s-1", folder, config })).toMatchObject([{ gate: 1 }]);
+  await expect(runGates(project, { task: 1, gate: 2, folder, config })).rejects.toThrow(
+    "Gate 2 of task 1 was declared by an agent and is not run before a human approves it",
+  );
+  await project.decide(decideOnGates({ task: 1, gate: 2, approve: true }));
+  await project.decide(decideOnGates({ task: 1, gate: 3, approve: false }));
+  expect(await runGates(project, { task: 1, gate: 2, folder, config })).toMatchObject([{ passed: true }]);
+  await expect(runGates(project, { task: 1, gate: 3, folder, config })).rejects.toThrow("is skipped");
+  expect(readFileSync(join(folder, "ran"), "utf8")).toBe("own\none\n");
+  expect(await attempts()).toMatchObject([{ gate: 1 }, { gate: 2 }]);
 });
 
 test("a command that a signal ended is a failed attempt, and the signal is kept", async () => {

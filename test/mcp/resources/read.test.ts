@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { addComment } from "../../../src/decisions/comments.ts";
+import { decide } from "../../../src/decisions/decide.ts";
 import { createDiscipline } from "../../../src/decisions/disciplines.ts";
 import { createFeature } from "../../../src/decisions/features.ts";
 import { endSession, startSession } from "../../../src/decisions/sessions.ts";
@@ -53,6 +54,28 @@ test("the board has tasks by status, and which are ready, the next one first", a
         more: 0,
       },
     ],
+  });
+});
+
+test("on the board a pending task whose gates wait for a human stands behind those that are ready", async () => {
+  const { project, client } = await givenSession();
+  const gates = [{ command: "npm test", max: 5, timeout_s: 300 }];
+  await decide(project.store, createTask({ title: "Mail it", priority: "high", gates }), { actor: "agent" });
+  await project.decide(createTask({ title: "Log in" }));
+  expect(await shownBy(client, "ralph://board")).toMatchObject({
+    ready: [3],
+    statuses: [
+      {
+        tasks: [
+          { id: 3, unapproved_gates: 0 },
+          { id: 2, unapproved_gates: 1 },
+        ],
+      },
+      {},
+    ],
+  });
+  expect(await shownBy(client, "ralph://inbox")).toMatchObject({
+    items: expect.arrayContaining([expect.objectContaining({ kind: "gate_approval", text: "npm test" })]),
   });
 });
 

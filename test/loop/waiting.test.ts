@@ -1,0 +1,17 @@
+import { expect, test } from "vitest";
+import { decide } from "../../src/decisions/decide.ts";
+import { createTask } from "../../src/decisions/tasks.ts";
+import { sayWhatWaits, whatWaits } from "../../src/loop/waiting.ts";
+import { freshProject } from "../support/project.ts";
+
+test("it is said of pending tasks that they wait for others, for a human who has to approve their gates, or for both", async () => {
+  const { project } = await freshProject();
+  const gate = { command: "npm test", max: 5, timeout_s: 300 };
+  const byAgent = { actor: "agent" };
+  await decide(project.store, createTask({ title: "One", gates: [gate] }), byAgent);
+  await decide(project.store, createTask({ title: "Two", gates: [gate, gate], depends_on: [1] }), byAgent);
+  await decide(project.store, createTask({ title: "Three", depends_on: [1] }), byAgent);
+  expect(sayWhatWaits(await whatWaits(project))).toBe(
+    "nothing is ready: #1 waits for you: a gate to approve; #2 waits for #1, you: 2 gates to approve; #3 waits for #1",
+  );
+});
