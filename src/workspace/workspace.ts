@@ -37,12 +37,16 @@ export function openWorkspace(folder: string, scratch: string, stateFiles: reado
     const top = (await git(folder, ["rev-parse", "--show-toplevel"])).trim();
     const index = join(scratch, "index");
     const own = (await git(top, ["rev-parse", "--path-format=absolute", "--git-path", "index"])).trim();
-    // With the times and sizes that the real index knows, only what changed is read.
-    if (!existsSync(index) && existsSync(own)) copyFileSync(own, index);
     const environment = await surroundings(top);
+    if (!existsSync(index) && existsSync(own)) {
+      // With the times and sizes that the real index knows, only what changed is read.
+      copyFileSync(own, index);
+      // What was committed of it counts no more than what was not: a commit changes no file.
+      await git(top, ["rm", "-r", "-f", "--cached", "--quiet", "--ignore-unmatch", "--", OURS], environment);
+    }
     await git(
       top,
-      ["add", "--all", "--ignore-errors", "--", ".", ":(exclude,top,glob)**/.ralph/**"],
+      ["add", "--all", "--ignore-errors", "--", ".", `:(exclude,top,glob)${OUR_FILES}`],
       environment,
     );
     return (await git(top, ["write-tree"], environment)).trim();
@@ -87,6 +91,9 @@ export function openWorkspace(folder: string, scratch: string, stateFiles: reado
     close: () => rmSync(scratch, { recursive: true, force: true }),
   };
 }
+
+const OUR_FILES = "**/.ralph/**";
+const OURS = `:(top,glob)${OUR_FILES}`;
 
 /** @throws what is no failure of git or of the file system */
 function unknown(error: unknown): undefined {
