@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { Decision } from "../../src/decisions/decide.ts";
+import { type Decision, decide } from "../../src/decisions/decide.ts";
 import { actOnGate, decideOnGates, declareGates, recordGateAttempt } from "../../src/decisions/gates.ts";
 import { recordSignal } from "../../src/decisions/reports.ts";
 import { endSession, startSession } from "../../src/decisions/sessions.ts";
@@ -93,7 +93,6 @@ test("passed and skipped gates verify, each with what passed or skipped it; an a
 
 test("a gate that a human rejected is skipped by that", async () => {
   const { project, decides, proof } = await given();
-  const { decide } = await import("../../src/decisions/decide.ts");
   const gates = [{ command: "true", max: 1, timeout_s: 5 }];
   await decide(project.store, declareGates({ task: 1, gates }), { actor: "agent" });
   const rejected = (await decides(decideOnGates({ task: 1, approve: false }), start())) - 1;
