@@ -24,7 +24,7 @@ export interface Said {
 }
 
 /** What an agent's tool decides. */
-export interface ByAgent {
+interface ByAgent {
   readonly byAgent: Decision;
 }
 
