@@ -117,7 +117,7 @@ export function checkNoAgent(actor: string): void {
   if (actor !== AGENT) return;
   throw new Refusal(
     "not_possible",
-    "An agent decides on no gate: which command is run is a human's decision. Those that wait are in `signalbox inbox`.",
+    "An agent decides on no gate: that belongs to the human. Those that wait are in `signalbox inbox`.",
   );
 }
 
@@ -185,11 +185,12 @@ export function requireRunnable(
   );
 }
 
-/** A human decides on an escalated gate. @throws Refusal `not_found`; `not_possible`: it is not escalated */
+/** A human decides on an escalated gate. @throws Refusal `not_found`; `not_possible`: it is not escalated, or an agent asks for it */
 export function actOnGate(input: { task: number; gate: number; action: GateAction }): Decision<"gate.acted"> {
   return {
     type: "gate.acted",
     input,
+    permit: (_, actor) => checkNoAgent(actor),
     plan(state) {
       const gate = requireGate(state, input.task, input.gate);
       if (gate.state !== "escalated") {

@@ -80,10 +80,11 @@ test("an agent's own approval is refused", async () => {
     ["gate", "approve", "1"],
     ["gate", "reject", "1", "1"],
     ["inbox", "approve", "3"],
+    ["gate", "act", "1", "1", "skip"],
   ]) {
     const refused = await run(...act, ...byAgent);
     expect(refused).toMatchObject({ exitCode: 1, stdout: "" });
-    expect(refused.stderr).toContain("which command is run is a human's decision");
+    expect(refused.stderr).toContain("An agent decides on no gate");
   }
   expect(await project.log.head()).toBe(head);
 });

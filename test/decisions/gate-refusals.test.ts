@@ -2,7 +2,13 @@ import { expect, test } from "vitest";
 import { changeTaskAsAgent } from "../../src/decisions/agent-status.ts";
 import { type Decision, decide } from "../../src/decisions/decide.ts";
 import { decideOnDeclaration, reopenDeclaration } from "../../src/decisions/gate-declarations.ts";
-import { decideOnGates, declareGates, recordGateAttempt, reopenGate } from "../../src/decisions/gates.ts";
+import {
+  actOnGate,
+  decideOnGates,
+  declareGates,
+  recordGateAttempt,
+  reopenGate,
+} from "../../src/decisions/gates.ts";
 import { answerQuestion, approveItem, approveSuggestion, undo } from "../../src/decisions/inbox.ts";
 import { startSession } from "../../src/decisions/sessions.ts";
 import type { State } from "../../src/decisions/state.ts";
@@ -188,6 +194,7 @@ const byHumansOnly: readonly (readonly [string, Decision])[] = [
   ["approves a gate", approve],
   ["rejects a gate", decideOnGates({ ...first, approve: false })],
   ["takes a decision on a gate back", reopenGate(first)],
+  ["acts on a gate", actOnGate({ task: 1, gate: 1, action: "skip" })],
   ["approves a declaration", decideOnDeclaration({ declared: DECLARED, approve: true })],
   ["takes a decision on a declaration back", reopenDeclaration({ declared: DECLARED })],
 ];
@@ -199,7 +206,7 @@ test.each(byHumansOnly)("an agent never %s", async (_, decision) => {
   await expect(decide(store, decision, { actor: "agent" })).rejects.toMatchObject({
     code: "not_possible",
     message:
-      "An agent decides on no gate: which command is run is a human's decision. Those that wait are in `signalbox inbox`.",
+      "An agent decides on no gate: that belongs to the human. Those that wait are in `signalbox inbox`.",
   });
   expect(await store.log.head()).toBe(head);
 });
