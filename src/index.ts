@@ -1,4 +1,5 @@
-/** The public API: open a project, decide, ask, follow. README.md shows it at work. */
+/** The public API: open a project, decide, ask, follow, run gates. README.md and docs/gates.md show it at work. */
+export { type Config, ConfigError, readConfig } from "./config/config.ts";
 export { addComment, changeComment, deleteComment } from "./decisions/comments.ts";
 export type { Decision } from "./decisions/decide.ts";
 export { deleteTask } from "./decisions/delete-task.ts";
@@ -16,7 +17,14 @@ export {
   deleteFeature,
   type FeatureFields,
 } from "./decisions/features.ts";
-export { actOnGate, type GateAttempt, recordGateAttempt } from "./decisions/gates.ts";
+export {
+  actOnGate,
+  decideOnGates,
+  declareGates,
+  type GateAttempt,
+  recordGateAttempt,
+  reopenGate,
+} from "./decisions/gates.ts";
 export {
   answerQuestion,
   approveSuggestion,
@@ -43,12 +51,30 @@ export type { Environment } from "./events/environment.ts";
 export type { NewEvent, StoredEvent } from "./events/event.ts";
 export type { AppendCondition, Appended, EventLog } from "./events/log.ts";
 export { LogError, type LogErrorCode } from "./events/log-error.ts";
+export type { GateDeclaration } from "./events/types/gates.ts";
 export type { Event, EventType, PayloadOf } from "./events/types/index.ts";
-export { type InitOptions, initProject, openProject, type Project, type ProjectOptions } from "./project.ts";
+export { recordInterrupted } from "./gates/interrupted.ts";
+export { type GateRun, type GateRunner, type GatesToRun, runGates } from "./gates/run-gates.ts";
+export { RunnerError } from "./gates/runner/runner-error.ts";
+export { type Clause, criteriaOf, type GateLine, gatesOf } from "./gates/syntax/gate-line.ts";
+export { GateSyntaxError } from "./gates/syntax/gate-syntax-error.ts";
+export { parseGateLine } from "./gates/syntax/parse.ts";
+export { printGateLine } from "./gates/syntax/print.ts";
+export {
+  type InitOptions,
+  initProject,
+  openProject,
+  type Project,
+  type ProjectOptions,
+  readModelPathIn,
+} from "./project.ts";
+export type { GateRunView } from "./projections/queries/gate-runs.ts";
 export type { InboxItem } from "./projections/queries/inbox.ts";
 export type { KeptLearning } from "./projections/queries/kept-learning.ts";
 export type { Learning, LearningFilter } from "./projections/queries/learnings.ts";
 export type { ProjectInfo, ProjectProgress } from "./projections/queries/project.ts";
+export type { ProofOfDone } from "./projections/queries/proof-of-done.ts";
+export type { SessionDetails } from "./projections/queries/session-details.ts";
 export type { SessionOutcome } from "./projections/queries/sessions.ts";
 export type { TaskDetails, TaskFilter, TaskView } from "./projections/queries/tasks.ts";
 export { ReadModelError } from "./projections/read-model-error.ts";

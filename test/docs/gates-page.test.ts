@@ -4,6 +4,7 @@ import { gatesOf } from "../../src/gates/syntax/gate-line.ts";
 import { GateSyntaxError } from "../../src/gates/syntax/gate-syntax-error.ts";
 import { parseGateLine } from "../../src/gates/syntax/parse.ts";
 import { packagePath } from "../../src/package-root.ts";
+import { printedByExample } from "../support/typescript-example.ts";
 
 const page = readFileSync(packagePath("docs/gates.md"), "utf8");
 
@@ -26,4 +27,10 @@ test("the numbers on the page of gates are those that a gate gets", () => {
     const line = parseGateLine(`:: verify:"a"${option === "none" ? "" : ` ${option}`}`);
     expect(gatesOf(line), option).toEqual([{ command: "a", max: Number(max), timeout_s: Number(seconds) }]);
   }
+});
+
+test("the TypeScript example on the page of gates compiles, and prints what it is said to print", () => {
+  const [, example = "", printed] = /```ts\n([\s\S]*?)```[\s\S]*?```text\n([\s\S]*?)```/.exec(page) ?? [];
+  expect(example).toContain("runGates");
+  expect(printedByExample(example)).toEqual({ compiled: "", stdout: printed, stderr: "" });
 });

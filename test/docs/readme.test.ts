@@ -1,16 +1,12 @@
 import { spawnSync } from "node:child_process";
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { delimiter, join } from "node:path";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { packagePath } from "../../src/package-root.ts";
 import { freshFolder } from "../support/project.ts";
+import { printedByExample } from "../support/typescript-example.ts";
 
 const readme = readFileSync(packagePath("README.md"), "utf8");
-/** Inside the package, so that `signalbox` means the package itself. */
-const folder = packagePath("dist/readme-example");
-
-beforeAll(() => mkdirSync(folder, { recursive: true }));
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 test("the README opens with the two commands", () => {
   const commands = [...readme.matchAll(/^npm ci && npm .*$/gm)].map(([line]) => line);
@@ -45,29 +41,7 @@ test("the README's loop prints what it is said to print, but for times and ids o
 test("the README's TypeScript example compiles, and prints what it is said to print", () => {
   const [, example = "", printed] = /```ts\n([\s\S]*?)```[\s\S]*?```text\n([\s\S]*?)```/.exec(readme) ?? [];
   expect(example).toContain('from "signalbox"');
-  writeFileSync(join(folder, "example.ts"), example);
-  const options = {
-    target: "es2022",
-    module: "nodenext",
-    strict: true,
-    skipLibCheck: true,
-    types: ["node"],
-    rootDir: ".",
-    noEmitOnError: true,
-  };
-  writeFileSync(
-    join(folder, "tsconfig.json"),
-    JSON.stringify({ compilerOptions: options, files: ["example.ts"] }),
-  );
-  const compiled = spawnSync(
-    process.execPath,
-    [packagePath("node_modules/typescript/bin/tsc"), "-p", folder],
-    { encoding: "utf8" },
-  );
-  expect(compiled.stdout).toBe("");
-  const ran = spawnSync(process.execPath, [join(folder, "example.js")], { encoding: "utf8" });
-  expect(ran.stderr).toBe("");
-  expect(ran.stdout).toBe(printed);
+  expect(printedByExample(example)).toEqual({ compiled: "", stdout: printed, stderr: "" });
 });
 
 test("links in the docs lead to files that are there", () => {
