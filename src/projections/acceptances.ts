@@ -2,7 +2,7 @@ import { toSqlTime } from "../events/time.ts";
 import { defineProjection } from "./projection.ts";
 import { defineTable, integer, means, text } from "./table.ts";
 
-export const acceptancesTable = defineTable("acceptances", {
+const acceptancesTable = defineTable("acceptances", {
   description: "Every acceptance of a verified done by a human.",
   columns: {
     position: means(integer, "of the event"),
