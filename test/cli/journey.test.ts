@@ -134,6 +134,8 @@ test("what --json prints is the same to the byte after the read model was delete
     ["progress", "show"],
     ["project", "show"],
     ["gate", "list", "1"],
+    ["gate", "runs", "1"],
+    ["session", "show", session],
   ];
   const look = () =>
     Promise.all(commands.map(async (command) => (await signalbox([...command, "--json"], { cwd })).stdout));

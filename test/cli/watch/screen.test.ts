@@ -250,6 +250,22 @@ test("each part names the command that gives the same, and the selected item the
   }
 });
 
+test("an opened gate shows every line of its command as the shell reads it, and how it ended", () => {
+  const item = givenItem("gate", 30, {
+    gate: 1,
+    text: "set -e\nnpm test\r\n# \u202eend",
+    ended: "was ended by SIGKILL. The shell was ended by SIGKILL.",
+  });
+  const lines = screenText(afterKeys(initialState(givenOverview({ inbox: [item] })), "enter").state);
+  const first = lines.findIndex((line) => line.trim() === "set -e");
+  expect(lines.slice(first, first + 4).map((line) => line.trim())).toEqual([
+    "set -e",
+    "npm test\\u{d}",
+    "# \\u{202e}end",
+    "was ended by SIGKILL. The shell was ended by SIGKILL. · session s-1",
+  ]);
+});
+
 test("an opened gate shows the end of its output, and what follows from each key", () => {
   const detail = Array.from({ length: 60 }, (_, n) => `line ${n + 1}`).join("\n");
   const state = initialState(givenOverview({ inbox: [givenItem("gate", 30, { gate: 1, detail })] }));
