@@ -66,6 +66,7 @@ test.each([
   await run(false);
   change(folder);
   expect(await runAgain()).toEqual([1]);
+  expect(await runAgain()).toEqual([]);
 });
 
 test("an edit that is taken back leaves the pass as it was", async () => {
