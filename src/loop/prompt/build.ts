@@ -54,7 +54,8 @@ function build(
   const discipline = findDiscipline(readModel, task.discipline);
   const instructions = instructionsPart(closingTools({ recipe, discipline }));
   const characters = tokens * CHARACTERS_PER_TOKEN;
-  const context = openContext(readModel, task, characters - (instructions.entries[0]?.text.length ?? 0));
+  const room = characters - (instructions.entries[0]?.text.length ?? 0);
+  const context = openContext(readModel, task, { room, session });
   const parts: Part[] = [
     instructions,
     featurePart(context),

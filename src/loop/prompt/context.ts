@@ -7,6 +7,8 @@ import { PromptError } from "./prompt-error.ts";
 export interface Context {
   readonly readModel: ReadModel;
   readonly task: TaskView;
+  /** The session that will read it, where that is known. */
+  readonly session: string | undefined;
   /** The task's sessions that have ended, the last one first. */
   readonly sessions: readonly Session[];
   /** The position at which the task was done last; 0 if it never was. What lies before it is settled. */
@@ -16,10 +18,15 @@ export interface Context {
 }
 
 /** @param room the characters that there are besides the stable part. */
-export function openContext(readModel: ReadModel, task: TaskView, room: number): Context {
+export function openContext(
+  readModel: ReadModel,
+  task: TaskView,
+  { room, session }: { readonly room: number; readonly session?: string | undefined },
+): Context {
   return {
     readModel,
     task,
+    session,
     sessions: endedSessions(readModel, task.id),
     lastDone: lastDone(readModel, task.id),
     limit: (share) => Math.max(SHORTEST, Math.floor(room * share)),

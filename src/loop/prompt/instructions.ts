@@ -32,7 +32,7 @@ what to put right. An argument with a ? is optional.${others.length > 0 ? ` Repo
       ? "Close the session with one of these as your last report. If you call several, the last one counts:"
       : "Close the session with this as your last report:",
     closing.join("\n"),
-    [...aboutDone(tools), ...heldUp(tools), aboutEnding(tools)].join("\n"),
+    [...aboutGates(tools), ...heldUp(tools), aboutEnding(tools)].join("\n"),
     ...furtherTools(tools),
   ].join("\n\n");
 }
@@ -50,14 +50,19 @@ the files that you leave, what you report with the tools below, and nothing else
 - Within an ANSWER line the question is an agent's and the answer is a human's.
 - All other lines are the driver's. What is left out of a long text is marked.`;
 
-function aboutDone(tools: readonly ToolName[]): string[] {
+function aboutGates(tools: readonly ToolName[]): string[] {
   const otherwise = tools.includes("partial") ? "counts as partial" : "leaves the task open";
-  return held(
-    tools,
-    "done",
-    `- done stands only if every gate of the task passes. Run the gates yourself before you call it; an unverified done
-  ${otherwise}.`,
-  );
+  return [
+    ...held(
+      tools,
+      "done",
+      `- done is kept, and then runs the gates of the task, which may take minutes; its answer says what came of them. It stands
+  only if every gate passes; an unverified done ${otherwise}.`,
+    ),
+    ...(tools.some((tool: string) => tool === "verify")
+      ? ["- verify runs the gates at any time: all of them, or one."]
+      : []),
+  ];
 }
 
 /** What to do where the agent cannot go on by itself; nothing where no tool of its session could say so. */

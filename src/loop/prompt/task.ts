@@ -1,8 +1,8 @@
-import { type Gate, gates } from "../../projections/board/tables.ts";
 import type { Context } from "./context.ts";
+import { gateEntries } from "./gates.ts";
 import { mustSay } from "./must-say.ts";
 import type { Entry, Part } from "./part.ts";
-import { quoteHuman, quoteTask } from "./quote.ts";
+import { quoteTask } from "./quote.ts";
 import { describePlan } from "./task-plan.ts";
 
 /**
@@ -23,7 +23,7 @@ export function taskPart(context: Context): Part {
       describeTask(context),
       ...describeCriteria(context),
       ...describePlan(context),
-      ...describeGates(context),
+      ...gateEntries(context),
     ],
     required: true,
   };
@@ -61,25 +61,4 @@ function describeCriteria({ task, limit }: Context): Entry[] {
       why: `acceptance criterion ${index + 1}`,
     };
   });
-}
-
-function describeGates({ readModel, task, limit }: Context): Entry[] {
-  return readModel
-    .rowsOf({ gates })
-    .gates.where({ task_id: task.id })
-    .map((gate, index) => {
-      mustSay(gate.command, `The command of gate ${gate.gate} of task ${task.id}`, "task add --verify");
-      const head = index === 0 ? "\nGates, commands that must end with exit code 0:\n" : "";
-      return {
-        text: `${head}- gate ${gate.gate}${stateOf(gate)}\n${quoteHuman(gate.command, limit(1 / 24))}`,
-        positions: gate.last_position === null ? [] : [gate.last_position],
-        why: `gate ${gate.gate} is ${gate.state}`,
-      };
-    });
-}
-
-function stateOf({ state, attempts, max_attempts }: Gate): string {
-  if (state === "skipped") return ", which a human let off";
-  if (state === "aborted") return ", which a human has given up";
-  return attempts > 0 ? `, failed ${attempts} of ${max_attempts} attempts` : "";
 }
