@@ -17,6 +17,10 @@ function lineOf(step: Step): string {
       const model = step.model === null ? "" : ` (${step.model})`;
       return `${task(step)} ${quoteLine(step.title)} ${pc.dim(`· ${step.agent}${model} · prompt of ${step.prompt_tokens} tokens · ${step.session}`)}`;
     }
+    case "baseline_started":
+      return `${task(step)} gate ${step.gate} is run before the work: ${quoteLine(step.command, 200)}`;
+    case "baseline_ended":
+      return `${task(step)} before the work ${sayBaseline(step)}`;
     case "agent_started":
       return `${task(step)} agent runs${step.model === null ? "" : ` on ${step.model}`}, tools ${step.server}`;
     case "reported":
@@ -42,6 +46,12 @@ function lineOf(step: Step): string {
     case "loop_stopped":
       return `loop stopped after ${step.sessions} session${step.sessions === 1 ? "" : "s"}: ${quoteLine(step.reason, 500)}`;
   }
+}
+
+function sayBaseline({ failed, problem }: Extract<Step, { step: "baseline_ended" }>): string {
+  if (problem !== null) return `gates could not be run: ${quoteLine(problem, 300)}`;
+  if (failed.length === 0) return "its gates pass";
+  return `gate${failed.length === 1 ? "" : "s"} ${failed.join(", ")} did not pass`;
 }
 
 function task({ task: id }: { task: number }): string {

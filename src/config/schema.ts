@@ -116,6 +116,10 @@ export const configSchema = z.strictObject({
         .boolean()
         .default(false)
         .describe("True: gates are run without network and with a read-only root, or not at all."),
+      baseline: z
+        .boolean()
+        .default(false)
+        .describe("True: the loop runs a task's gates before each session, to know what fails already."),
     })
     .prefault({}),
   answers: z

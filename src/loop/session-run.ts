@@ -4,12 +4,15 @@ import type { Launched } from "../mcp/launching/launch-files.ts";
 import type { Project } from "../project.ts";
 import { commandLine } from "./agent/command.ts";
 import { startAgent } from "./agent/process.ts";
-import { type Verdict, verdictOn } from "./agent/verdict.ts";
+import { type Stop, type Verdict, verdictOn } from "./agent/verdict.ts";
+import { takeBaseline } from "./baseline.ts";
 import { changedFiles } from "./changed-files.ts";
 import type { Claim } from "./claim.ts";
 import { endUnlessEnded } from "./end-session.ts";
 import { type Followed, followAgent } from "./follow-agent.ts";
+import { buildPrompt } from "./prompt/build.ts";
 import type { Prompt } from "./prompt/part.ts";
+import { PromptError } from "./prompt/prompt-error.ts";
 import { recordPrompt } from "./prompt/record.ts";
 import { prepareRunFolder, type RunFolder } from "./run-folder.ts";
 import {
@@ -54,12 +57,53 @@ export async function runSession(
   surroundings: Surroundings,
 ): Promise<SessionRun> {
   try {
-    const { agent, folder } = await launch(claim, prompt, surroundings);
-    const followed = await followAgent(agent, claim, folder, surroundings);
-    return await settle(claim, folder, followed, surroundings);
+    const { baseline } = surroundings.config.gates;
+    const stopped = baseline ? await takeBaseline(claim, surroundings) : undefined;
+    if (stopped) return await endBeforeAgent(claim, stopped, surroundings);
+    const ready = baseline ? await afterBaseline(claim, prompt, surroundings) : { claim, prompt };
+    const { agent, folder } = await launch(ready.claim, ready.prompt, surroundings);
+    const followed = await followAgent(agent, ready.claim, folder, surroundings);
+    return await settle(ready.claim, folder, followed, surroundings);
   } finally {
     claim.workspace.close();
   }
+}
+
+/** What a baseline has told belongs to the prompt, and what it has changed in the workspace is not the agent's. */
+async function afterBaseline(
+  claim: Claim,
+  prompt: Prompt,
+  { project }: Surroundings,
+): Promise<{ claim: Claim; prompt: Prompt }> {
+  const start = claim.start && (await claim.workspace.look());
+  return { claim: { ...claim, start }, prompt: promptAfter() };
+
+  function promptAfter(): Prompt {
+    const { task, recipe, budget: tokens } = prompt;
+    try {
+      return buildPrompt(project.store.readModel, { task, recipe, tokens, session: claim.session });
+    } catch (error) {
+      // The session has begun, with a prompt that only lacks the baseline.
+      if (error instanceof PromptError) return prompt;
+      throw error;
+    }
+  }
+}
+
+/** The loop is to end, or somebody has ended the session, and its agent was not started yet. */
+async function endBeforeAgent(
+  claim: Claim,
+  stopped: Stop | "taken",
+  surroundings: Surroundings,
+): Promise<SessionRun> {
+  const reason = stopped === "taken" ? undefined : stopped.reason;
+  const verdict: Verdict = { exit: "cancelled", reason, unusable: false };
+  const { session } = claim;
+  const ended =
+    stopped !== "taken" &&
+    (await endUnlessEnded(surroundings.project, { session, exit: "cancelled", reason }));
+  await tellEnd(claim, ended ? verdict : undefined, undefined, surroundings);
+  return { unusable: false, reason, costUsd: undefined, tokens: 0 };
 }
 
 /** Steps 1 and 2: what the agent reads is written down, what went into it recorded, the agent started. */

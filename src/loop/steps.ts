@@ -24,6 +24,22 @@ export type Step =
       readonly folder: string;
     }
   | {
+      readonly step: "baseline_started";
+      readonly session: string;
+      readonly task: number;
+      readonly gate: number;
+      readonly command: string;
+    }
+  | {
+      readonly step: "baseline_ended";
+      readonly session: string;
+      readonly task: number;
+      /** The gates that did not pass before the work. */
+      readonly failed: readonly number[];
+      /** Why they could not be run, for people; null where they were. */
+      readonly problem: string | null;
+    }
+  | {
       readonly step: "agent_started";
       readonly session: string;
       readonly task: number;

@@ -1,6 +1,10 @@
+import { existsSync, readFileSync, realpathSync } from "node:fs";
 import { expect, test } from "vitest";
+import { endSession, startSession } from "../../src/decisions/sessions.ts";
 import { packagePath } from "../../src/package-root.ts";
 import { useBundle } from "../children.ts";
+import { comes } from "../gates/runner/given.ts";
+import { signalbox, signalboxJson } from "../support/cli.ts";
 import { givenLoop, stepsOf } from "./given-loop.ts";
 import type { Act } from "./script.ts";
 
@@ -75,6 +79,128 @@ test("a gate that is run when its agent ends is recorded before the session's se
   const { loop, gate } = await afterOneSession(command, [REACHES, leaves, PARTIAL, { result: {} }], {});
   expect(gate).toMatchObject({ state: "failed", attempts: 1, last_interrupted: 1 });
   expect(await endsOf(loop)).toEqual(["gate.attempted interrupted", "session.ended"]);
+});
+
+const BASELINE = { gates: { baseline: true } };
+const PROMPT = ".ralph/run/$RALPH_SESSION_ID/prompt.md";
+
+/** A loop whose agent keeps its prompt, and its task with these gates. */
+async function givenBaseline(commands: readonly string[], config: object = {}, acts?: readonly Act[]) {
+  const gates = commands.map((command) => ({ command, max: 3, timeout_s: 60 }));
+  const keeps: Act = { shell: `cp "$(dirname "$RALPH_DB_PATH")/../../${PROMPT}" prompt` };
+  const others = [acts ?? [REACHES, keeps, PARTIAL, { result: {} }]];
+  const loop = await givenLoop(agent, {
+    ...{ tasks: [{ title: "Export", gates }], others, git: true },
+    config: { ...BASELINE, ...config },
+  });
+  return { loop, prompt: (folder = ".") => readFileSync(loop.path(`${folder}/prompt`), "utf8") };
+}
+
+test("with a baseline the gates are run before the agent, which is told what failed, and no gate has changed", async () => {
+  const { loop, prompt } = await givenBaseline(["true", "echo no; exit 3", "sh -c 'kill -9 $$'"]);
+  const { steps } = await loop.run("--once");
+  expect(stepsOf(steps, "baseline_started").map(({ gate }) => gate)).toEqual([1, 2, 3]);
+  expect(stepsOf(steps, "baseline_ended")).toMatchObject([{ task: 1, failed: [2, 3], problem: null }]);
+  expect(prompt()).toContain(
+    [
+      "- gate 1",
+      "| true",
+      "- gate 2; before your work it failed with exit code 3",
+      "| echo no; exit 3",
+      "- gate 3; before your work it failed with exit code 137",
+    ].join("\n"),
+  );
+  const gates = (await loop.project.queries.task(1))?.gates;
+  expect(gates).toMatchObject(Array(3).fill({ state: "pending", attempts: 0 }));
+  const kinds = (await loop.project.log.read(0, 200)).map(({ type }) => type);
+  expect(kinds.lastIndexOf("gate.baselined")).toBeLessThan(kinds.indexOf("prompt.built"));
+});
+
+test("without it nothing is run before the work", async () => {
+  const { loop, prompt } = await givenBaseline(["touch ran"], { gates: {} });
+  await loop.run("--once");
+  expect(existsSync(loop.path("ran"))).toBe(false);
+  expect(prompt()).toContain("- gate 1\n| touch ran");
+});
+
+test("with worktrees the baseline is run in the task's, which its server is told of", async () => {
+  const { loop } = await givenBaseline(["pwd > where"], { worktrees: true });
+  const { steps } = await loop.run("--once");
+  const [started] = stepsOf(steps, "session_started");
+  const worktree = realpathSync(loop.path(".ralph/worktrees/task-1"));
+  expect(readFileSync(`${worktree}/where`, "utf8")).toBe(`${worktree}\n`);
+  const config = JSON.parse(readFileSync(loop.path(`.ralph/run/${started?.session}/mcp.json`), "utf8"));
+  expect(realpathSync(config.mcpServers.ralph.env.RALPH_WORKSPACE)).toBe(worktree);
+  expect(existsSync(`${worktree}/.ralph`)).toBe(false);
+});
+
+test("what a baseline writes into the workspace is not taken for the agent's", async () => {
+  const { loop } = await givenBaseline(["echo built > built"], {}, [REACHES, PARTIAL, { result: {} }]);
+  await loop.run("--once");
+  const reported = (await loop.project.log.read(0, 200)).flatMap((event) =>
+    event.type === "workspace.reported" ? [event.payload.files] : [],
+  );
+  expect(reported).toEqual([[]]);
+});
+
+test("gates that cannot be run at all do not keep the session from its work", async () => {
+  const { loop } = await givenBaseline(["true"], { gates: { baseline: true, folder: "no-such" } });
+  const { steps } = await loop.run("--once");
+  expect(stepsOf(steps, "baseline_ended")).toMatchObject([
+    { failed: [], problem: expect.stringContaining("Name a folder that is there") },
+  ]);
+  expect(stepsOf(steps, "session_ended")).toMatchObject([{ exit: "exited", closing: "partial" }]);
+});
+
+test("a baseline that takes longer than a session may is given up, and the agent works", async () => {
+  const { loop } = await givenBaseline(["sleep 600"], { limits: { session_s: 3 } });
+  const { steps } = await loop.run("--once");
+  expect(stepsOf(steps, "session_ended")).toMatchObject([{ closing: "partial" }]);
+  expect(await endsOf(loop)).toEqual(["gate.baselined interrupted", "session.ended"]);
+});
+
+test("SIGTERM ends a baseline with its session: recorded as interrupted, cancelled, no agent started", async () => {
+  const { loop } = await givenBaseline(["touch begun; sleep 600"]);
+  const child = loop.start("--once");
+  await comes(() => existsSync(loop.path("begun")));
+  child.process.kill("SIGTERM");
+  await child.finish();
+  expect(await endsOf(loop)).toEqual(["gate.baselined interrupted", "session.ended"]);
+  expect(await loop.project.queries.sessions()).toMatchObject([{ exit: "cancelled" }]);
+  expect(loop.started()).toEqual([]);
+});
+
+test("a session that somebody ends during its baseline is let go, and no agent is started", async () => {
+  const { loop } = await givenBaseline(["touch begun; sleep 600"]);
+  const running = loop.run("--once");
+  await comes(() => existsSync(loop.path("begun")));
+  const [open] = await loop.project.queries.sessions({ open: true });
+  await loop.project.decide(endSession({ session: open?.id ?? "", exit: "cancelled" }));
+  const { steps } = await running;
+  expect(stepsOf(steps, "session_taken")).toHaveLength(1);
+  expect(loop.started()).toEqual([]);
+});
+
+test("the baseline of a driver that was killed is recorded as interrupted, and its session ended", async () => {
+  const { loop } = await givenBaseline(["touch begun; sleep 600"], {}, [REACHES, PARTIAL, { result: {} }]);
+  const child = loop.start("--once");
+  await comes(() => existsSync(loop.path("begun")));
+  await child.kill();
+  await signalboxJson(["driver", "recover"], { cwd: loop.folder });
+  expect(await endsOf(loop)).toEqual(["gate.baselined interrupted", "session.ended"]);
+});
+
+test("gate run --baseline does the same for a driver of one's own, and needs its session", async () => {
+  const { loop } = await givenBaseline(["exit 3"]);
+  await loop.project.decide(startSession({ task: 1, session: "s-1" }));
+  const at = { cwd: loop.folder };
+  const ran = await signalbox(["gate", "run", "1", "--baseline", "--session", "s-1"], at);
+  expect(ran).toMatchObject({ exitCode: 0, stdout: expect.stringContaining("gate 1 did not pass") });
+  expect((await loop.project.queries.task(1))?.gates).toMatchObject([{ state: "pending", attempts: 0 }]);
+  const { stdout } = await signalbox(["prompt", "1", "--session", "s-1"], at);
+  expect(stdout).toContain("- gate 1; before your work it failed with exit code 3");
+  const refused = await signalbox(["gate", "run", "1", "--baseline"], at);
+  expect(refused).toMatchObject({ exitCode: 2, stderr: expect.stringContaining("name it with --session") });
 });
 
 async function endsOf({ project }: Awaited<ReturnType<typeof givenLoop>>): Promise<string[]> {

@@ -6,6 +6,11 @@ import { type CommonOptions, EXIT, guarded, parseId, readingOptions, withProject
 import { gatesToRun, stoppable } from "../gates-to-run.ts";
 import { pc, print, printJson, quoteLine, quoteText } from "../output.ts";
 
+interface Options extends CommonOptions {
+  readonly session?: string;
+  readonly baseline?: boolean;
+}
+
 export function addGateRun(group: Command): void {
   readingOptions(
     group
@@ -16,26 +21,30 @@ export function addGateRun(group: Command): void {
       .argument("<task>", "the task's id", parseId)
       .argument("[gate]", "1 for the task's first; absent: all that are pending, failed or passed", parseId)
       .option("--session <id>", "the session in whose course they are run")
+      .option("--baseline", "before the work of --session: no attempts, and no gate changes; exits with 0")
       .option("--actor <name>", "who runs them, as the log names them", "driver"),
   )
     .addHelpText("after", "\nExample:\n  signalbox gate run 7")
-    .action((task: number, gate: number | undefined, options: CommonOptions & { session?: string }) =>
+    .action((task: number, gate: number | undefined, options: Options, command: Command) =>
       guarded(() =>
         withProject(options, async (project) => {
+          const { session, baseline = false } = options;
+          if (baseline && session === undefined)
+            command.error("error: --baseline is of a session: name it with --session");
           const { runGates } = await import("../../gates/run-gates.ts");
           const runs = await stoppable((signal) =>
-            runGates(project, { ...gatesToRun(options, signal), task, gate, session: options.session }),
+            runGates(project, { ...gatesToRun(options, signal), task, gate, session, baseline }),
           );
           if (options.json) printJson(runs);
-          else for (const run of runs) show(run);
+          else for (const run of runs) show(run, baseline);
           if (!options.json && runs.length === 0) print(`Task ${task} has no gate to run.`);
-          if (runs.some(({ passed }) => !passed)) process.exitCode = EXIT.refused;
+          if (!baseline && runs.some(({ passed }) => !passed)) process.exitCode = EXIT.refused;
         }),
       ),
     );
 }
 
-function show({ gate, passed, state, result }: GateRun): void {
+function show({ gate, passed, state, result }: GateRun, baseline: boolean): void {
   if (!result) {
     print(`${pc.green("✓")} gate ${gate} has passed on these files before`);
     return;
@@ -46,7 +55,9 @@ function show({ gate, passed, state, result }: GateRun): void {
     return;
   }
   const end = result.explanation ?? howItEnded(result);
-  print(`${pc.red("✗")} gate ${gate} is ${state} after ${seconds} s: ${quoteLine(end, 200)}`);
+  print(
+    `${pc.red("✗")} gate ${gate} ${baseline ? "did not pass" : `is ${state}`} after ${seconds} s: ${quoteLine(end, 200)}`,
+  );
   for (const output of [result.stdout, result.stderr]) {
     const text = outputText(output);
     if (text !== "") print(quoteText(text).replace(/^/gm, "  "));

@@ -1,0 +1,77 @@
+import { join } from "node:path";
+import { filter, map, merge, Subject, take, takeUntil, timer } from "rxjs";
+import { Refusal } from "../decisions/refusal.ts";
+import { ralphFolderOf } from "../events/project-folder.ts";
+import { runGates } from "../gates/run-gates.ts";
+import { RunnerError } from "../gates/runner/runner-error.ts";
+import type { Stop } from "./agent/verdict.ts";
+import type { Claim } from "./claim.ts";
+import type { Surroundings } from "./session-run.ts";
+
+/**
+ * Runs the gates of a session's task before its agent works, so that it is known what failed then already (issue 6, item 5). It
+ * takes at most as long as a session may, and whatever goes wrong with it, the session goes on without.
+ *
+ * @returns why the agent is not to be started: the loop is to end, or somebody has ended the session; undefined: it may be
+ * @throws LogError, ReadModelError
+ */
+export async function takeBaseline(
+  claim: Claim,
+  surroundings: Surroundings,
+): Promise<Stop | "taken" | undefined> {
+  const giveUp = new AbortController();
+  const over = new Subject<void>();
+  let stopped: Stop | "taken" | undefined;
+  endings(claim, surroundings)
+    .pipe(take(1), takeUntil(over))
+    .subscribe((ending) => {
+      if (ending !== "time") stopped = ending;
+      giveUp.abort();
+    });
+  try {
+    await runAll(claim, surroundings, giveUp.signal);
+  } finally {
+    over.next();
+  }
+  return stopped;
+}
+
+function endings({ session, position }: Claim, { project, config, cancel }: Surroundings) {
+  return merge(
+    cancel.pipe(map((reason) => ({ why: "cancelled" as const, reason }))),
+    timer(config.limits.session_s * 1_000).pipe(map(() => "time" as const)),
+    project.follow(position).pipe(
+      filter(({ type, correlation }) => type === "session.ended" && correlation === session),
+      map(() => "taken" as const),
+    ),
+  );
+}
+
+async function runAll(
+  { session, task: { id: task }, workspace }: Claim,
+  { project, readModelPath, config, tell }: Surroundings,
+  signal: AbortSignal,
+): Promise<void> {
+  try {
+    const runs = await runGates(project, {
+      ...{ task, session, config, signal, baseline: true },
+      folder: workspace.folder,
+      runFolder: join(ralphFolderOf(readModelPath), "run"),
+      onStart: ({ gate, command }) => tell({ step: "baseline_started", session, task, gate, command }),
+    });
+    const failed = runs.filter(({ passed }) => !passed).map(({ gate }) => gate);
+    if (runs.length > 0) tell({ step: "baseline_ended", session, task, failed, problem: null });
+  } catch (error) {
+    // Given up while others had the workspace: nothing had begun.
+    if (signal.aborted && error === signal.reason) return;
+    if (!isOfGates(error)) throw error;
+    tell({ step: "baseline_ended", session, task, failed: [], problem: error.message });
+  }
+}
+
+/** What keeps gates from being run, and nothing else: also what the system says of a folder or a lock. */
+function isOfGates(error: unknown): error is Error {
+  return (
+    error instanceof RunnerError || error instanceof Refusal || (error instanceof Error && "syscall" in error)
+  );
+}
