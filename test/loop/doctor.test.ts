@@ -1,6 +1,14 @@
-import { chmodSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import {
+  chmodSync,
+  mkdirSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { dirname, join } from "node:path";
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
 import { startSession } from "../../src/decisions/sessions.ts";
 import { createTask } from "../../src/decisions/tasks.ts";
 import type { Draft } from "../../src/events/types/index.ts";
@@ -148,6 +156,34 @@ const faults: readonly (readonly [
     "Commit",
   ],
   [
+    "a folder of gates that is not there",
+    (place) => givenConfig(place, { gates: { folder: "no-such" } }),
+    "gates folder: failed",
+    "Name a folder that is there",
+    '"gates.folder"',
+  ],
+  [
+    "a folder of gates that leads out of the project",
+    (place) => {
+      symlinkSync("/", join(place.folder, "out"));
+      givenConfig(place, { gates: { folder: "out" } });
+    },
+    "gates folder: failed",
+    "lies outside of",
+    '"gates.folder"',
+  ],
+  [
+    "isolation that cannot be had",
+    (place) => {
+      vi.stubEnv("PATH", freshFolder());
+      onTestFinished(() => void vi.unstubAllEnvs());
+      givenConfig(place, { gates: { isolation: true } });
+    },
+    "isolation: failed",
+    "bwrap: is not on PATH",
+    "Install bubblewrap",
+  ],
+  [
     "a session that nobody will end",
     (place) =>
       onProject(place, async (project) => {
@@ -216,6 +252,21 @@ test.each(faults)("%s is found, with how to mend it", async (_fault, make, troub
   // What follows from the fault may be skipped, and nothing else is said to be wrong.
   const others = troubles(findings).filter((one) => one !== trouble && !one.endsWith(": skipped"));
   expect(others).toEqual([]);
+});
+
+test("of gates only what the configuration asks for is looked at", async () => {
+  const place = await givenInstallation();
+  mkdirSync(join(place.folder, "app"));
+  const named = async (config: object) => {
+    givenConfig(place, config);
+    return (await examine(place)).filter(({ name }) => name === "gates folder" || name === "isolation");
+  };
+  expect(await named({})).toEqual([]);
+  const asked = await named({ gates: { folder: "app", isolation: true } });
+  expect(asked).toMatchObject([
+    { name: "gates folder", state: "ok", found: `they are run in ${realpathSync(place.folder)}/app` },
+    { name: "isolation", found: expect.stringMatching(/^gates can be isolated by|cannot be had here/) },
+  ]);
 });
 
 test("the server is looked at also where an agent asks, whose environment names a context of its own", async () => {

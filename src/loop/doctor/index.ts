@@ -2,6 +2,7 @@ import { agentCheck } from "./agent.ts";
 import type { Check, Finding, Place } from "./check.ts";
 import { configCheck } from "./config.ts";
 import { diskCheck } from "./disk.ts";
+import { gatesCheck } from "./gates.ts";
 import { gitCheck } from "./git.ts";
 import { nodeCheck, sqliteCheck } from "./installation.ts";
 import { logCheck } from "./log.ts";
@@ -24,6 +25,7 @@ const checks: readonly Check[] = [
   mcpCheck,
   mcpFolderCheck,
   gitCheck,
+  gatesCheck,
   sessionsCheck,
 ];
 

@@ -1,0 +1,42 @@
+import { dirname } from "node:path";
+import { ralphFolderOf } from "../../events/project-folder.ts";
+import { confinedFolder } from "../../gates/runner/confined-folder.ts";
+import { findIsolator } from "../../gates/runner/isolation.ts";
+import { RunnerError } from "../../gates/runner/runner-error.ts";
+import { type Check, type Finding, failed, ok } from "./check.ts";
+import { usableConfig } from "./config.ts";
+
+/** Whether gates can be run as the configuration asks: in their folder, and isolated; nothing where it asks for neither. */
+export const gatesCheck: Check = {
+  name: "gates",
+  async look(place) {
+    const gates = usableConfig(place)?.gates;
+    if (place.readModelPath === undefined || gates === undefined) return [];
+    const root = dirname(ralphFolderOf(place.readModelPath));
+    const folder = folderIn(root, gates.folder);
+    if (typeof folder !== "string") return [folder];
+    return [
+      ...(gates.folder === "." ? [] : [ok("gates folder", `they are run in ${folder}`)]),
+      ...(gates.isolation ? [await isolationFinding(folder)] : []),
+    ];
+  },
+};
+
+function folderIn(root: string, folder: string): string | Finding {
+  try {
+    return confinedFolder(root, folder);
+  } catch (error) {
+    if (!(error instanceof RunnerError)) throw error;
+    return failed("gates folder", error.message, 'Put "gates.folder" right in .ralph/config.json.');
+  }
+}
+
+async function isolationFinding(folder: string): Promise<Finding> {
+  const { isolator, problems } = await findIsolator({ folder, writable: folder });
+  if (isolator) return ok("isolation", `gates can be isolated by ${isolator.by}`);
+  return failed(
+    "isolation",
+    `The configuration asks for it, and it cannot be had here (${problems.join("; ")}): no gate is run`,
+    'Install bubblewrap and let users make namespaces, or set "gates.isolation": false.',
+  );
+}
