@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { addComment } from "../../src/decisions/comments.ts";
 import { enrichTask } from "../../src/decisions/enrich-task.ts";
-import { recordGateAttempt } from "../../src/decisions/gates.ts";
+import { actOnGate, decideOnGates, declareGates, recordGateAttempt } from "../../src/decisions/gates.ts";
 import { answerQuestion, approveSuggestion, dismissItem, resolveBlocker } from "../../src/decisions/inbox.ts";
 import { stateOf } from "../../src/decisions/state.ts";
 import { changeTask, createTask, sendBackTask, setTaskStatus } from "../../src/decisions/tasks.ts";
@@ -51,6 +51,41 @@ test("criteria and gates stand with the task, and failed attempts with their gat
     "- gate 1, failed 1 of 5 attempts",
     "| npm test",
   ]);
+});
+
+test("a gate that waits for approval, is escalated, let off or given up is named as what it is, and an agent's as an agent's", async () => {
+  const gate = (command: string, max = 5) => ({ command, max, timeout_s: 300 });
+  const given = await givenTask({
+    gates: [gate("npm test", 1), gate("npm run lint", 1), gate("npm run e2e", 1)],
+  });
+  for (const number of [1, 2, 3])
+    await given.decides(recordGateAttempt({ task: 1, gate: number, exit_code: 1 }));
+  await given.decides(actOnGate({ task: 1, gate: 2, action: "skip" }));
+  await given.decides(actOnGate({ task: 1, gate: 3, action: "abort" }));
+  await given.decidesAs("agent", declareGates({ task: 1, gates: [gate("curl x"), gate("make")] }));
+  await given.decides(decideOnGates({ task: 1, gate: 5, approve: true }));
+  expect(linesOf(given.prompt(1), "task").slice(5)).toEqual([
+    "- gate 1, failed 1 of 1 attempts; it is not run: a human decides what becomes of it",
+    "| npm test",
+    "- gate 2, which a human let off",
+    "| npm run lint",
+    "- gate 3, which a human has given up",
+    "| npm run e2e",
+    "- gate 4, which is not run: it waits for a human's approval",
+    "> curl x",
+    "- gate 5",
+    "> make",
+  ]);
+});
+
+test("commands are there in full; where they would take too much of the prompt, each is shortened", async () => {
+  const long = `echo ${"x".repeat(5_000)}`;
+  const gate = { command: long, max: 5, timeout_s: 300 };
+  const one = await givenTask({ gates: [gate] });
+  expect(one.prompt(1).text).toContain(`| ${long}\n`);
+  const many = await givenTask({ gates: Array(9).fill(gate) });
+  expect(many.prompt(1).text).not.toContain(long);
+  expect(many.prompt(1).text.split("characters left out here")).toHaveLength(10);
 });
 
 test("the words of a task that an agent proposed are marked as an agent's", async () => {
