@@ -13,6 +13,8 @@ while task=$(signalbox next --json | jq -r '.id // empty') && [ -n "$task" ]; do
   session=$(jq -r .session <<<"$launched")
   MCP_CONFIG=$(jq -r .mcp_config <<<"$launched")
   export MCP_CONFIG
+  # With "gates.baseline" in the configuration `signalbox run` does this by itself, before each agent; a driver of one's own says it:
+  #   signalbox gate run "$task" --baseline --session "$session"
   if signalbox prompt "$task" --session "$session" | $AGENT; then exit=exited; else exit=crashed; fi
   # shellcheck disable=SC2046
   signalbox session end "$session" --exit "$exit" $(fingerprint)
