@@ -22,7 +22,7 @@ export function reports(tools: readonly ToolName[]): { closing: string[]; others
 
 /** A section with the names of the tools that do not report, a line for each family; nothing where there are none. */
 export function furtherTools(tools: readonly ToolName[]): string[] {
-  const further = tools.filter((tool) => tool !== "update_session_state" && !VERBS.has(tool));
+  const further = tools.filter((tool) => !EXPLAINED.has(tool));
   const lines = Object.entries(toolFamilies).flatMap(([family, names]) => {
     const here = names.filter((name) => further.includes(name));
     return here.length === 0 ? [] : [`- ${family.replace("_", " ")}: ${here.join(", ")}`];
@@ -41,7 +41,8 @@ export function held(tools: readonly ToolName[], tool: ToolName, text: string): 
   return tools.includes(tool) ? [text] : [];
 }
 
-const VERBS: ReadonlySet<ToolName> = new Set(toolFamilies.signals);
+/** The tools that the instructions explain, each in a line of its own. */
+const EXPLAINED: ReadonlySet<ToolName> = new Set([...toolFamilies.signals, "update_session_state", "verify"]);
 
 /** Its description without the sentences that say to close with a verb which was taken away. */
 function describeVerb(
