@@ -59,7 +59,7 @@ function aboutGates(tools: readonly ToolName[]): string[] {
       `- done is kept, and then runs the gates of the task, which may take minutes; its answer says what came of them. It stands
   only if every gate passes; an unverified done ${otherwise}.`,
     ),
-    ...(tools.includes("verify") ? ["- verify runs the gates at any time: all of them, or one."] : []),
+    ...(tools.includes("verify") ? ["- verify(gate?): runs the gates at any time, all of them or one."] : []),
   ];
 }
 
