@@ -1,7 +1,8 @@
 import { howItEnded } from "../events/types/gate-runs.ts";
+import { visibleLines } from "../events/visible.ts";
 import { lastResult } from "../projections/board/settlement.ts";
 import type { TaskDetails } from "../projections/queries/tasks.ts";
-import { commandLines, pc, quoteLine, tableLines } from "./output.ts";
+import { pc, quoteLine, tableLines } from "./output.ts";
 
 /**
  * The gates of a task as a table for people, and below each row all of its command: whoever decides on a gate sees what would
@@ -25,7 +26,7 @@ export function gateLines(gates: TaskDetails["gates"]): string[] {
     head,
     ...gates.flatMap(({ command, last_explanation }, place) => [
       rows[place] ?? "",
-      ...commandLines(command).map((line) => `${INDENT}${line}`),
+      ...visibleLines(command).map((line) => `${INDENT}${line}`),
       ...(last_explanation === null ? [] : [pc.dim(`${INDENT}(${quoteLine(last_explanation, 1_000)})`)]),
     ]),
   ];

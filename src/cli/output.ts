@@ -50,11 +50,6 @@ export function quoteLine(text: string, width = 72): string {
   return shown.length > width ? `${shown.slice(0, width - 1)}…` : shown;
 }
 
-/** All lines of a command that a shell is given. Only a newline ends one, as for the shell; all that hides is shown. */
-export function commandLines(command: string): string[] {
-  return command.split("\n").map(visible);
-}
-
 /** Text that someone else wrote, over several lines. */
 export function quoteText(text: string): string {
   return text

@@ -9,6 +9,11 @@ export function visible(text: string): string {
   });
 }
 
+/** The lines of a command that a shell is given, each made visible. Only a newline ends one, as for the shell. */
+export function visibleLines(command: string): string[] {
+  return command.split("\n").map(visible);
+}
+
 /**
  * All but the two joiners, which some scripts and many emoji need. In tags (a part of Cf) and in the variation
  * selectors of the last range a text can be smuggled past a person who looks at it.

@@ -117,7 +117,7 @@ async function runOne(
     folder: confinedFolder(wanted.folder, folder),
     timeoutMs: gate.timeout_s * 1_000,
     environment: gateEnvironment(process.env, environment),
-    isolation: isolation ? { network: false, readOnlyRoot: true } : "none",
+    isolation: isolation ? { network: false, readOnlyRoot: true, writable: wanted.folder } : "none",
     signal: wanted.signal,
     beforeStart: async () => {
       start = await recordStart(runner, wanted, gate);

@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { parseConfig } from "../../src/config/config.ts";
@@ -14,7 +14,7 @@ import { freshProject } from "../support/project.ts";
  */
 const config = parseConfig({}, "test");
 
-async function given({ git = true, commands = ["echo run >> runs.log"] } = {}) {
+async function given({ git = true, commands = ["echo run >> .ralph/runs.log"] } = {}) {
   const { project, folder } = await freshProject();
   if (git) execFileSync("git", ["init", "--quiet"], { cwd: folder });
   writeFileSync(join(folder, ".gitignore"), "*.log\n");
@@ -46,7 +46,7 @@ test("a gate that has passed on the same files is not run again, and nothing is 
   const head = await project.log.head();
   expect(await runAgain()).toEqual([]);
   expect(await project.log.head()).toBe(head);
-  expect(readFileSync(join(folder, "runs.log"), "utf8")).toBe("run\n");
+  expect(readFileSync(join(folder, ".ralph", "runs.log"), "utf8")).toBe("run\n");
 });
 
 test("unless passes are to be kept, it is run again", async () => {
@@ -127,13 +127,26 @@ test("the fingerprints before and after are recorded: equal ones where a gate ch
   expect(attempt?.workspace_after).toBe(attempt?.workspace_before);
 });
 
-test("the pass of a gate that changes files counts for them as it left them; gates that passed before it are run again", async () => {
+test("the pass of a gate that changes files counts for those that it was run on: it is run again, and so are those before it", async () => {
   const { run, runAgain, attempts } = await given({
     commands: ["grep -q . src.txt", "echo formatted > src.txt", "grep -q formatted src.txt"],
   });
   await run(false);
   const [, formatter] = await attempts();
   expect(formatter?.workspace_after).not.toBe(formatter?.workspace_before);
+  expect(await runAgain()).toEqual([1, 2]);
+  expect(await runAgain()).toEqual([]);
+});
+
+test("a pass does not count for files that were changed while the gate was run", async () => {
+  const { folder, run, runAgain } = await given({
+    commands: ["touch begun.log; while [ ! -e go.log ]; do sleep 0.02; done"],
+  });
+  const running = run(false);
+  while (!existsSync(join(folder, "begun.log"))) await new Promise((resolve) => setTimeout(resolve, 10));
+  writeFileSync(join(folder, "src.txt"), "two\n");
+  writeFileSync(join(folder, "go.log"), "");
+  await running;
   expect(await runAgain()).toEqual([1]);
   expect(await runAgain()).toEqual([]);
 });

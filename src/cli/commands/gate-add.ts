@@ -1,8 +1,8 @@
 import type { Command } from "commander";
 import { declareGates } from "../../decisions/gates.ts";
+import { visibleLines } from "../../events/visible.ts";
 import { type CommonOptions, guarded, parseId, withProject, writingOptions } from "../command.ts";
 import { print, printJson } from "../output.ts";
-import { quoteCommand } from "../quote-command.ts";
 import { toApprove } from "../to-approve.ts";
 import { declaredBy, type GateOptions, gateOptions, refuseIdle } from "./gate-fields.ts";
 
@@ -36,7 +36,7 @@ export function addAdd(group: Command): void {
           }
           for (const { gate, command: text } of added) {
             print(`Gate ${gate} of task ${task}:`);
-            print(quoteCommand(text).replace(/^/gm, "  "));
+            for (const line of visibleLines(text)) print(`  ${line}`);
           }
           for (const line of toApprove(details)) print(line);
         });

@@ -2,10 +2,10 @@ import type { Command } from "commander";
 import type { Decision } from "../../decisions/decide.ts";
 import { decideOnGates, reopenGate } from "../../decisions/gates.ts";
 import type { Event } from "../../events/types/index.ts";
+import { visibleLines } from "../../events/visible.ts";
 import type { Project } from "../../project.ts";
 import { type CommonOptions, guarded, parseId, withProject, writingOptions } from "../command.ts";
 import { print, printJson } from "../output.ts";
-import { quoteCommand } from "../quote-command.ts";
 
 /** What a human says of gates that an agent declared (issue 6, item 2). */
 export function addApproval(group: Command): void {
@@ -93,7 +93,7 @@ export async function showDecided({ queries }: Project, events: readonly Event[]
   for (const { gate, command } of (await queries.task(task))?.gates ?? []) {
     if (!numbers.has(gate)) continue;
     print(`Gate ${gate} of task ${task} ${BECAME[first.type]}:`);
-    print(quoteCommand(command).replace(/^/gm, "  "));
+    for (const line of visibleLines(command)) print(`  ${line}`);
   }
 }
 

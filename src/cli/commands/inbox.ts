@@ -11,6 +11,7 @@ import {
 import type { State } from "../../decisions/state.ts";
 import { acceptTask, sendBackTask } from "../../decisions/tasks.ts";
 import { taskIn } from "../../events/types/subject.ts";
+import { visibleLines } from "../../events/visible.ts";
 import type { InboxItem } from "../../projections/queries/inbox.ts";
 import {
   type CommonOptions,
@@ -22,7 +23,6 @@ import {
 } from "../command.ts";
 import { changeOf, choicesOf, hintFor } from "../inbox-hints.ts";
 import { pc, print, printJson, quoteLine } from "../output.ts";
-import { quoteCommand } from "../quote-command.ts";
 import { showDecided } from "./gate-approval.ts";
 
 export function addInbox(program: Command): void {
@@ -145,7 +145,7 @@ const SYMBOLS: Readonly<Record<InboxItem["kind"], string>> = {
 /** An item of the inbox, with the command that deals with it. */
 export function showItem(item: InboxItem): void {
   const isApproval = item.kind === "gate_approval";
-  const text = isApproval ? quoteCommand(item.text).replaceAll("\n", "\n     ") : quoteLine(item.text, 100);
+  const text = isApproval ? visibleLines(item.text).join("\n     ") : quoteLine(item.text, 100);
   print(`${SYMBOLS[item.kind]} ${pc.bold(String(item.id))}  ${text}`);
   const state = isApproval ? "an agent wants this to be run" : `${item.kind} ${item.state}`;
   print(pc.dim(`     task ${item.task} ${quoteLine(item.task_title, 60)} · ${state}`));

@@ -1,6 +1,7 @@
+import { visibleLines } from "../../events/visible.ts";
 import type { InboxItem } from "../../projections/queries/inbox.ts";
 import { changeOf, choicesOf, commandFor } from "../inbox-hints.ts";
-import { commandLines, quoteLine, quoteText } from "../output.ts";
+import { quoteLine, quoteText } from "../output.ts";
 import { actsOn } from "./acts.ts";
 import { clip, type Line, type Style, span, wrap } from "./line.ts";
 
@@ -69,7 +70,7 @@ function paragraph(text: string, width: number, style?: Style): Line[] {
 
 /** Nothing of a command that a human decides on is cut that fits the screen. */
 function command(text: string, width: number): Line[] {
-  return commandLines(text)
+  return visibleLines(text)
     .flatMap((line) => wrap(line, Math.max(10, width - INDENT.length)))
     .map((line): Line => [span(`${INDENT}${line}`)]);
 }

@@ -1,5 +1,5 @@
 import { outputText, type RecordedResult } from "../../events/types/command-result.ts";
-import { visible } from "../../events/visible.ts";
+import { visibleLines } from "../../events/visible.ts";
 import type { GateRun } from "../run-gates.ts";
 import { fenced, longestTicks } from "./fenced.ts";
 
@@ -68,7 +68,7 @@ function tailOf(text: string): string {
 }
 
 function code(command: string): string {
-  const shown = command.split("\n").map(visible).join("\n");
+  const shown = visibleLines(command).join("\n");
   if (shown.includes("\n")) return `\n${fenced(shown)}`;
   const ticks = "`".repeat(longestTicks(shown) + 1);
   const blank = shown.startsWith("`") || shown.endsWith("`") ? " " : "";

@@ -273,7 +273,7 @@ export const gates = defineTable("gates", {
     last_stderr: means(nullable(text), "of the last attempt, head and tail"),
     last_workspace: means(
       nullable(text),
-      "the fingerprint of the workspace's files after the last attempt: a pass counts for these",
+      "the fingerprint of the workspace's files that the last attempt was run on: a pass counts for these",
     ),
     last_position: means(nullable(integer), "of the last attempt or act"),
     last_action: nullable(oneOf(gateActions)),
