@@ -29,8 +29,8 @@ export const gateRunsTable = defineTable("gate_runs", {
     workspace_after: means(nullable(text), "the fingerprint of the workspace's files"),
     runner: means(nullable(json), "the process that runs it; NULL where it was run elsewhere"),
     ended_position: nullable(integer),
-    started: means(nullable(text), "NULL where it was run elsewhere"),
-    ended: nullable(text),
+    started_at: means(nullable(text), "NULL where it was run elsewhere"),
+    completed_at: means(nullable(text), "NULL while it is run"),
   },
   key: ["id"],
   lookups: { by_gate: ["task_id", "gate", "kind"], by_state: ["state"] },
@@ -57,7 +57,7 @@ export const gateRuns = defineProjection({
         state: "running",
         left_behind: "[]",
         runner: JSON.stringify(runner),
-        started: toSqlTime(recordedAt),
+        started_at: toSqlTime(recordedAt),
       });
     },
     "gate.attempted": (event, rows) => end(rows, event, "attempt"),
@@ -94,6 +94,6 @@ function end(
     workspace_before: result.workspace_before ?? null,
     workspace_after: result.workspace_after ?? null,
     ended_position: position,
-    ended: toSqlTime(recordedAt),
+    completed_at: toSqlTime(recordedAt),
   });
 }

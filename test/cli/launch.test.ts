@@ -51,7 +51,7 @@ test("a recipe for one task starts a session, and writes its files for what the 
     recipe: "signals",
     discipline: "frontend",
     feature: "general",
-    tools: ["done", "partial", "stuck", "learned", "blocked", "update_session_state"],
+    tools: ["done", "partial", "stuck", "learned", "blocked", "verify", "update_session_state"],
     servers: ["ralph", "shadcn"],
     context_file: join(path, "context.json"),
     mcp_config: join(path, "mcp.json"),

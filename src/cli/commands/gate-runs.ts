@@ -65,7 +65,7 @@ function showRuns(runs: readonly GateRunView[]): void {
       run.id,
       run.gate,
       run.kind,
-      (run.started ?? run.ended ?? "").slice(0, 19),
+      (run.started_at ?? run.completed_at ?? "").slice(0, 19),
       run.session_id === null ? "" : quoteLine(run.session_id, 16),
       endOf(run),
       run.duration_ms === null ? "" : `${(run.duration_ms / 1_000).toFixed(1)} s`,

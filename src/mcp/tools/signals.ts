@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { reportSignal } from "../../decisions/signal-report.ts";
+import { stateOf } from "../../decisions/state.ts";
 import { position } from "../../events/types/fields.ts";
 import { signals } from "../../events/types/signals.ts";
 import { verification } from "../../gates/verifying/verification.ts";
@@ -46,10 +47,12 @@ export const signalTools: readonly Tool[] = signals.map(
 async function verifyNow(
   recorded: z.output<typeof output>,
   _args: Record<string, unknown>,
-  { gates, sessions, key }: Call,
+  { gates, sessions, key, store }: Call,
 ): Promise<z.output<typeof doneOutput>> {
   const { task, session } = sessions.current();
-  return gates ? gates.verifyDone(recorded, { task, session, key }) : recorded;
+  // Most tasks have none, and are answered at once; the read model was brought to the head before the done was recorded.
+  const [any] = stateOf(store.readModel).gates.first(1, { task_id: task });
+  return gates && any ? gates.verifyDone(recorded, { task, session, key }) : recorded;
 }
 
 /** A human may be there to answer; whoever does not wait for the answer does not wait for the human either. */
