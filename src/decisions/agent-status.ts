@@ -15,8 +15,8 @@ import { changeTask, setTaskStatus, type TaskChange } from "./tasks.ts";
  *
  * @param isOwn whether a session is one of the agent's own
  * @throws Refusal `not_found`; `session_open`: the message names the verb to use, where the session is the agent's own;
- *   `not_possible`: only a human decides that, or its gates do; to pending and skipped that is so while anything waits
- *   for a human there
+ *   `not_possible`: only a human decides that, or its gates do; so it is with every status while anything waits for a
+ *   human there
  */
 export function setTaskStatusAsAgent(
   input: { task: number; status: TaskStatus },
@@ -29,9 +29,7 @@ export function setTaskStatusAsAgent(
       checkNotRunning(task, input.status, isOwn);
       checkNoProposal(state, task);
       if (input.status === "done") checkVerified(state, task);
-      if (input.status === "pending" || input.status === "skipped") {
-        checkNothingWaits(state, task, input.status);
-      }
+      checkNothingWaits(state, task, input.status);
     },
   };
 }
@@ -133,16 +131,17 @@ function checkVerified(state: State, { id, accept, awaiting_acceptance }: Task):
 }
 
 /**
- * To set a task pending or skipped dismisses what is open on it and gives its gates new attempts (rules.md, Humans), as
- * an answer, a dismissal or a `gate_action` would; none of those is an agent's.
+ * A status set by hand takes a task away from where a human was to decide on it: pending and skipped dismiss what is open
+ * and give gates new attempts (rules.md, Humans), and from any other one the next step leads on. None of that is an agent's.
  */
-function checkNothingWaits(state: State, { id }: Task, status: TaskStatus): void {
+function checkNothingWaits(state: State, { id, awaiting_acceptance }: Task, status: TaskStatus): void {
   const open = { task_id: id, state: "open" } as const;
   const gates = state.gates.where({ task_id: id }, ({ state: is }) => is === "escalated" || is === "aborted");
   const waiting = [
     ...state.questions.where(open).map((question) => `question ${question.id} is open`),
     ...state.blockers.where(open).map((blocker) => `blocker ${blocker.id} is open`),
     ...gates.map(({ gate, command, state: is }) => `gate ${gate} (${command}) is ${is}`),
+    ...(awaiting_acceptance ? ["a human is to accept its work"] : []),
   ];
   if (waiting.length === 0) return;
   throw new Refusal(

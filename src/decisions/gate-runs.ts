@@ -4,6 +4,8 @@ import type { RecordedResult } from "../events/types/command-result.ts";
 import type { Event, PayloadOf } from "../events/types/index.ts";
 import type { Decision } from "./decide.ts";
 import { requireRunnable } from "./gates.ts";
+import { Refusal } from "./refusal.ts";
+import { requireSession } from "./state.ts";
 import type { Store } from "./store.ts";
 
 /*
@@ -11,26 +13,29 @@ import type { Store } from "./store.ts";
  * second one has an id that follows from the first, so that a run ends once, whoever records its end.
  */
 
-/** The command of a gate is about to be run. @throws Refusal as `requireRunnable` */
+/**
+ * The command of a gate is about to be run.
+ *
+ * @throws Refusal as `requireRunnable`; `session_ended`: no gate is run in the course of a session that has ended
+ */
 export function startGateRun(input: Omit<PayloadOf<"gate.started">, "command">): Decision<"gate.started"> {
-  const { task, gate, session, runner } = input;
+  const { session } = input;
   return {
     type: "gate.started",
     input,
     plan(state) {
       const { command } = requireRunnable(state, input);
+      if (session !== undefined && requireSession(state, session).completed_at !== null) {
+        throw new Refusal(
+          "session_ended",
+          `Session ${session} has ended, and its gates are not run any more.`,
+        );
+      }
       return [
         {
           type: "gate.started",
           ...(session !== undefined && { correlation: session }),
-          payload: {
-            task,
-            gate,
-            ...(session !== undefined && { session }),
-            command,
-            baseline: input.baseline,
-            runner,
-          },
+          payload: { ...input, command },
         },
       ];
     },

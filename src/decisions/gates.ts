@@ -95,7 +95,7 @@ export function reopenGate(input: { task: number; gate: number }): Decision<"gat
 /** The event that takes back the decision on a gate. @throws Refusal `not_found`, `nothing_to_do`, `too_late` */
 export function reopened(
   state: State,
-  { task_id: task, gate, approval, approval_position, last_position }: Gate,
+  { task_id: task, gate, approval, approval_position, last_position, last_started }: Gate,
 ): PlannedEvent<"gate.reopened"> {
   const { last_start, status } = requireTask(state, task);
   const name = named({ task, gate });
@@ -108,7 +108,7 @@ export function reopened(
   const tooLate = (why: string) => new Refusal("too_late", `${name} was ${approval}, and ${why} since.`);
   if (status === "done") throw tooLate("its task is done");
   if (last_start > approval_position) throw tooLate("a session of its task has started");
-  if (last_position !== null) throw tooLate("its command has been run");
+  if (last_position !== null || last_started !== null) throw tooLate("its command has been run");
   return { type: "gate.reopened", payload: { task, gate } };
 }
 
@@ -136,13 +136,14 @@ export interface GateAttempt {
 /**
  * Records that a gate's command was run, by whoever ran it.
  *
- * @throws Refusal `not_found`; `not_possible`: it is not to be run
+ * @throws Refusal `not_found`; `not_possible`: it is not to be run, or an agent says so
  */
 export function recordGateAttempt(input: GateAttempt): Decision<"gate.attempted"> {
   const { task, gate: number, session } = input;
   return {
     type: "gate.attempted",
     input,
+    permit: (_, actor) => checkNoAgent(actor),
     plan(state) {
       const { command } = requireRunnable(state, { task, gate: number, session });
       return [

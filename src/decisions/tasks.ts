@@ -1,3 +1,4 @@
+import { AGENT } from "../events/actors.ts";
 import type { Priority, TaskStatus } from "../events/types/fields.ts";
 import type { GateDeclaration } from "../events/types/gates.ts";
 import { taskChanged } from "../events/types/tasks.ts";
@@ -118,11 +119,12 @@ export function setTaskStatus(input: { task: number; status: TaskStatus }): Deci
   };
 }
 
-/** @throws Refusal `not_found`, `not_possible`: no verified done waits there */
+/** @throws Refusal `not_found`, `not_possible`: no verified done waits there, or an agent asks for it */
 export function acceptTask(input: { task: number }): Decision<"task.accepted"> {
   return {
     type: "task.accepted",
     input,
+    permit: (_, actor) => checkHuman(actor),
     plan(state) {
       checkAwaiting(state, input.task);
       return [{ type: "task.accepted", payload: input }];
@@ -130,16 +132,26 @@ export function acceptTask(input: { task: number }): Decision<"task.accepted"> {
   };
 }
 
-/** @throws Refusal `not_found`, `not_possible`: no verified done waits there */
+/** @throws Refusal `not_found`, `not_possible`: no verified done waits there, or an agent asks for it */
 export function sendBackTask(input: { task: number; comment: string }): Decision<"task.sent_back"> {
   return {
     type: "task.sent_back",
     input,
+    permit: (_, actor) => checkHuman(actor),
     plan(state) {
       checkAwaiting(state, input.task);
       return [{ type: "task.sent_back", payload: input }];
     },
   };
+}
+
+/** Whose work it is does not accept it (issue 6, item 6). @throws Refusal `not_possible` */
+function checkHuman(actor: string): void {
+  if (actor !== AGENT) return;
+  throw new Refusal(
+    "not_possible",
+    "An agent accepts no work and sends none back: that belongs to the human.",
+  );
 }
 
 /** @throws Refusal `session_open` */

@@ -5,6 +5,7 @@ import type { Config } from "../config/config.ts";
 import { decide } from "../decisions/decide.ts";
 import { endGateRun, startGateRun } from "../decisions/gate-runs.ts";
 import { requireRunnable } from "../decisions/gates.ts";
+import { givenFields } from "../decisions/given-fields.ts";
 import { requireTask, stateOf } from "../decisions/state.ts";
 import type { Store } from "../decisions/store.ts";
 import { passes, type RecordedResult } from "../events/types/command-result.ts";
@@ -35,6 +36,8 @@ export interface GatesToRun {
   readonly gate?: number | undefined;
   /** The session in whose course they are run. */
   readonly session?: string | undefined;
+  /** The position of the `done` that they are to bear out. */
+  readonly claim?: number | undefined;
   /** Where the commands are run: the project's folder, or one in it. */
   readonly folder: string;
   /** The project's `.ralph/run`, where the workspace's lock lies. */
@@ -65,6 +68,8 @@ export interface GateRun {
   readonly max_attempts: number;
   /** Absent for a pass that was kept: it was not run. */
   readonly result?: RecordedResult;
+  /** Of a pass that was kept: the fingerprint of the files that it counts for. */
+  readonly workspace?: string | undefined;
 }
 
 /**
@@ -87,17 +92,37 @@ export async function runGates(runner: GateRunner, wanted: GatesToRun): Promise<
       await recordInterrupted(store);
       // Somebody may have acted on them while another one had the workspace.
       for (const gate of await gatesOf(store, wanted)) {
-        const run = await runOne(runner, wanted, gate, workspace);
-        done.push(run);
-        wanted.onEnd?.(run);
-        if (run.result?.interrupted) break;
+        done.push(await runOne(runner, wanted, gate, workspace));
+        if (done.at(-1)?.result?.interrupted) return;
       }
+      if (wanted.keepPasses && done.every(({ passed }) => passed))
+        await runBroken(runner, wanted, done, workspace);
     } finally {
       workspace.close();
     }
   };
   await withWorkspaceLock(folder, work, { runFolder, purpose, onWait, signal });
   return done;
+}
+
+/**
+ * A gate may change files on which one before it has passed. Each of those is run once more; what a gate has changed itself does
+ * not count against it.
+ */
+async function runBroken(
+  runner: GateRunner,
+  wanted: GatesToRun,
+  done: GateRun[],
+  workspace: Workspace,
+): Promise<void> {
+  for (const [index, run] of [...done.entries()]) {
+    const left = run.result ? run.result.workspace_after : run.workspace;
+    const now = (await workspace.look())?.fingerprint;
+    if (!run.passed || now === undefined || now === left) continue;
+    const [gate] = await gatesOf(runner.store, { ...wanted, gate: run.gate });
+    if (gate) done[index] = await runOne(runner, { ...wanted, keepPasses: false }, gate, workspace);
+    if (done[index]?.result?.interrupted) return;
+  }
 }
 
 async function runOne(
@@ -108,7 +133,8 @@ async function runOne(
 ): Promise<GateRun> {
   const { store } = runner;
   const before = (await workspace.look())?.fingerprint;
-  if (wanted.keepPasses && passedOn(gate, before)) return { ...viewOf(gate), passed: true };
+  if (wanted.keepPasses && passedOn(gate, before))
+    return ended(wanted, { ...viewOf(gate), passed: true, workspace: before });
   wanted.onStart?.(gate);
   let start: Event<"gate.started"> | undefined;
   const { folder, environment, isolation } = wanted.config.gates;
@@ -135,22 +161,28 @@ async function runOne(
     ...(before !== undefined && { workspace_before: before }),
     ...(after !== undefined && { workspace_after: after }),
   };
-  if (start) await endGateRun(store, start, recorded);
+  // Where somebody took this process for dead, what they recorded is what counts.
+  const end = start ? (await endGateRun(store, start, recorded)).payload : recorded;
   await catchUp(store.readModel, store.log);
   const now = stateOf(store.readModel).gates.get(wanted.task, gate.gate) ?? gate;
-  return { ...viewOf(now), passed: passes(result), result: recorded };
+  return ended(wanted, { ...viewOf(now), passed: passes(end), result: end });
+}
+
+function ended({ onEnd }: GatesToRun, run: GateRun): GateRun {
+  onEnd?.(run);
+  return run;
 }
 
 async function recordStart(
   { store, actor }: GateRunner,
-  { task, session, baseline = false }: GatesToRun,
+  { task, session, claim, baseline = false }: GatesToRun,
   { gate }: Gate,
 ): Promise<Event<"gate.started"> | undefined> {
   const { host, pid, began } = identityOf(process.pid);
   const self = { host, pid, ...(began !== undefined && { began }), mark: RUNNER };
   const [start] = await decide(
     store,
-    startGateRun({ task, gate, ...(session !== undefined && { session }), baseline, runner: self }),
+    startGateRun({ task, gate, ...givenFields({ session, claim }), baseline, runner: self }),
     { actor },
   );
   return start?.type === "gate.started" ? start : undefined;

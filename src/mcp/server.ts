@@ -54,13 +54,16 @@ export function createServer(options: ServerOptions): AgentServer {
     { capabilities: { tools: { listChanged: true }, ...RESOURCE_CAPABILITIES } },
   );
   const resources = serveResources(server, open);
-  if (onInitialized) server.oninitialized = onInitialized;
   const inProgress = new Set<Promise<unknown>>();
   server.setRequestHandler(ListToolsRequestSchema, () =>
     watched(presentTools().then((tools) => ({ tools: tools.map(listTool) }))),
   );
   const human = readModelPath === undefined ? undefined : new HumanAtClient(server, readModelPath);
   const gates = options.gates && new GatesAtServer(options.gates);
+  server.oninitialized = () => {
+    void gates?.prepare();
+    onInitialized?.();
+  };
   let lastCall: Promise<unknown> = Promise.resolve();
   const unanswered = new Set<Promise<unknown>>();
   server.setRequestHandler(anyToolCall, (request, caller) => {

@@ -11,6 +11,7 @@ export const gateRunsTable = defineTable("gate_runs", {
     task_id: integer,
     gate: integer,
     session_id: means(nullable(text), "in whose course it was run"),
+    claim: means(nullable(integer), "the position of the done that it was to bear out"),
     kind: means(oneOf(["attempt", "baseline"]), "baseline: before the session's work, which is no attempt"),
     command: means(nullable(text), "as it was run; NULL where that was not recorded"),
     state: oneOf(["running", "passed", "failed", "interrupted"]),
@@ -46,12 +47,13 @@ export const gateRuns = defineProjection({
   tables,
   on: {
     "gate.started": ({ payload, position, recordedAt }, rows) => {
-      const { task, gate, session, command, baseline, runner } = payload;
+      const { task, gate, session, claim, command, baseline, runner } = payload;
       rows.runs.insert({
         id: position,
         task_id: task,
         gate,
         session_id: session ?? null,
+        claim: claim ?? null,
         kind: baseline ? "baseline" : "attempt",
         command,
         state: "running",

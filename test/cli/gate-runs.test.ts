@@ -72,7 +72,14 @@ test("gate runs lists every run: how it ended, how long it took, and on which fi
       workspace_before: runs[0]?.workspace_before,
       stderr_sha256: expect.stringMatching(/^[0-9a-f]{64}$/),
     },
-    { gate: 1, state: "failed", stdout: "elsewhere", runner: null, started: null, workspace_changed: null },
+    {
+      gate: 1,
+      state: "failed",
+      stdout: "elsewhere",
+      runner: null,
+      started_at: null,
+      workspace_changed: null,
+    },
   ]);
   expect(await json("gate", "runs", "1", "2")).toMatchObject([{ gate: 2 }]);
   const { stdout } = await run("gate", "runs", "1");

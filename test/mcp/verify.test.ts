@@ -1,5 +1,6 @@
-import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
 import { expect, test } from "vitest";
 import { readConfig } from "../../src/config/config.ts";
 import { actOnGate, declareGates } from "../../src/decisions/gates.ts";
@@ -19,8 +20,12 @@ interface Answer {
 }
 
 /** A task with these gates in a session, and its agent. */
-async function given(commands: readonly string[], { max = 3 }: { max?: number } = {}) {
+async function given(
+  commands: readonly string[],
+  { max = 3, config }: { max?: number; config?: string } = {},
+) {
   const { project, folder, db } = await freshProject();
+  if (config !== undefined) writeFileSync(join(folder, ".ralph", "config.json"), config);
   const gates = commands.map((command) => ({ command, max, timeout_s: 10 }));
   await project.decide(createTask({ title: "Export", gates }));
   await project.decide(startSession({ task: 1, session: "s-1" }));
@@ -214,12 +219,18 @@ test("a done that is sent again is answered from what its gates came to, and run
 });
 
 test("a verify that is sent again, and one that is asked for while it runs, is answered with the one run", async () => {
-  const { call, folder } = await given(["echo x >> ran; sleep 0.3; false"]);
+  const { call, folder } = await given(["echo x >> ran; sleep 0.3; false"], { max: 9 });
   const [first, second] = await Promise.all([call("verify"), call("verify")]);
   expect(second).toEqual(first);
   const keyed = await call("verify", {}, "use-1");
-  expect(await call("verify", {}, "use-1")).toEqual(keyed);
-  expect(readFileSync(join(folder, "ran"), "utf8")).toBe("x\nx\n");
+  const [again, running, joined] = await Promise.all([
+    call("verify", {}, "use-1"),
+    call("verify"),
+    call("verify"),
+  ]);
+  expect(again).toEqual(keyed);
+  expect(joined).toEqual(running);
+  expect(readFileSync(join(folder, "ran"), "utf8")).toBe("x\nx\nx\n");
 });
 
 test("other calls are answered while gates are run", async () => {
@@ -249,7 +260,7 @@ test("whoever waits is told how far the gates are", async () => {
   await agent.callTool({ name: "verify", arguments: {} }, undefined, {
     onprogress: ({ message }) => void told.push(message),
   });
-  expect(told[0]).toBe("The gates are about to be run.");
+  expect(told[0]).toBe("The gates are run in turn; those of this call have not begun.");
 });
 
 test("a task whose work a human is to accept is verified, and says that it waits for the human", async () => {
@@ -261,15 +272,82 @@ test("a task whose work a human is to accept is verified, and says that it waits
 });
 
 test("gates that cannot be run leave the done recorded, and the answer says why", async () => {
-  const { done, folder, project } = await given(["true"]);
-  writeFileSync(join(folder, ".ralph", "config.json"), '{"gates": {"folder": "nowhere"}}');
+  const { done, project } = await given(["true"], { config: '{"gates": {"folder": "nowhere"}}' });
   const answer = await done();
   expect(answer.verified).toBe(false);
   expect(answer.next).toContain("nowhere");
   expect(answer.next).toContain("call partial");
   expect(await typesOf(project)).toEqual(["signal.done"]);
-  writeFileSync(join(folder, ".ralph", "config.json"), "no json");
-  expect((await done()).next).toContain("Recorded, but the gates were not run:");
+  const other = await given(["true"], { config: "no json" });
+  expect((await other.done()).next).toContain("Recorded, but the gates were not run:");
+});
+
+test("how gates are run is settled when the session begins: an agent cannot change it", async () => {
+  const { call, done, folder } = await given(["test -f fixed"]);
+  expect((await call("verify")).verified).toBe(false);
+  mkdirSync(join(folder, "easy"));
+  writeFileSync(join(folder, "easy", "fixed"), "");
+  writeFileSync(join(folder, ".ralph", "config.json"), '{"gates": {"folder": "easy"}}');
+  expect((await done()).verified).toBe(false);
+});
+
+test("a gate that breaks what one before it has passed is found out by the same done", async () => {
+  const { done, folder, project } = await given(["test ! -e broken", "touch broken"]);
+  await git(folder, ["init", "--quiet"]);
+  const answer = await done();
+  expect(answer).toMatchObject({ verified: false, gates: [{ state: "failed" }, { state: "passed" }] });
+  expect(answer.report).toContain("**Gate:** 1");
+  expect((await typesOf(project)).filter((type) => type === "gate.attempted")).toHaveLength(3);
+});
+
+test("a gate that writes files of its own is run once by a done", async () => {
+  const { done, folder, project } = await given(["true", "date +%N > report"]);
+  await git(folder, ["init", "--quiet"]);
+  expect((await done()).verified).toBe(true);
+  const runs = (await typesOf(project)).filter((type) => type === "gate.attempted");
+  // The first one had passed on files without the report.
+  expect(runs).toHaveLength(3);
+});
+
+test("a second done is verified by itself, whatever the first one's gates still do", async () => {
+  const { done, folder, project } = await given([
+    "! grep -q bad code",
+    "until [ -e .ralph/go ]; do sleep 0.02; done",
+  ]);
+  await git(folder, ["init", "--quiet"]);
+  writeFileSync(join(folder, "code"), "good");
+  const first = done();
+  while (!(await typesOf(project)).includes("gate.attempted")) await delay(10);
+  writeFileSync(join(folder, "code"), "bad");
+  const second = done();
+  writeFileSync(join(folder, ".ralph", "go"), "");
+  expect((await first).verified).toBe(false);
+  expect((await second).verified).toBe(false);
+});
+
+test("gates whose session ends meanwhile are run no further, and count for nothing", async () => {
+  const { done, folder, project } = await given([
+    "until [ -e .ralph/go ]; do sleep 0.02; done; false",
+    "touch second",
+  ]);
+  const answer = done();
+  while (!(await typesOf(project)).includes("gate.started")) await delay(10);
+  await project.decide(endSession({ session: "s-1", exit: "exited" }));
+  await project.decide(startSession({ task: 1, session: "s-2" }));
+  writeFileSync(join(folder, ".ralph", "go"), "");
+  expect((await answer).next).toBe("The session has ended meanwhile. Stop here.");
+  expect(existsSync(join(folder, "second"))).toBe(false);
+  expect((await project.queries.task(1))?.gates).toMatchObject([
+    { state: "pending", attempts: 0 },
+    { state: "pending", attempts: 0 },
+  ]);
+});
+
+test("of many failures the first are told in full, and the others by their numbers", async () => {
+  const { done } = await given(Array.from({ length: 20 }, () => "seq 1 5000; false"));
+  const { report = "" } = await done();
+  expect(report.length).toBeLessThan(21_000);
+  expect(report).toMatch(/Gates \d+(, \d+)*, 20 fail too; put right what is told above first\.$/);
 });
 
 test("gates that a human adds in the course of the session are run too", async () => {

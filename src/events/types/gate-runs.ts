@@ -20,6 +20,8 @@ export const gateStarted = defineEvent({
   payload: z.strictObject({
     ...ofRun,
     command,
+    /** The position of the `done` that it is to bear out; absent where it was run for itself. */
+    claim: position.optional(),
     /** True: before the session's work, to know what failed then already. It is no attempt. */
     baseline: z.boolean(),
     /** The process that runs it. */

@@ -33,13 +33,16 @@ export async function verifyDone(
   if (open_session !== session || gates.length === 0) return recorded;
   const wasRun = gates.some((gate) =>
     gateRunsOf(readModel, { task, gate: gate.gate }).some(
-      (run) => run.session_id === session && run.id > recorded.position,
+      (run) => run.claim === recorded.position && run.state !== "interrupted",
     ),
   );
   const { next, ...verification } =
     wasRun || !gates.some(isRunnable)
       ? await verificationOf(runner, wanted)
-      : await verify(runner, { ...wanted, gate: undefined, keepPasses: true });
+      : await verify(runner, { ...wanted, gate: undefined, claim: recorded.position, keepPasses: true });
+  if (stateOf(readModel).tasks.get(task)?.open_session !== session) {
+    return { ...recorded, ...verification, next: "The session has ended meanwhile. Stop here." };
+  }
   if (!verification.verified) {
     return {
       ...recorded,

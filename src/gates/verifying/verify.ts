@@ -1,8 +1,10 @@
+import { Refusal } from "../../decisions/refusal.ts";
 import { stateOf } from "../../decisions/state.ts";
 import { outputText } from "../../events/types/command-result.ts";
 import { gatesInTheWay } from "../../projections/board/settlement.ts";
 import type { Gate } from "../../projections/board/tables.ts";
 import { catchUp } from "../../projections/worker.ts";
+import { takeFitting } from "../../take-fitting.ts";
 import { compareWithBaseline } from "../baseline.ts";
 import { type GateRun, type GateRunner, type GatesToRun, runGates } from "../run-gates.ts";
 import { RunnerError } from "../runner/runner-error.ts";
@@ -27,7 +29,8 @@ export async function verify(runner: GateRunner, wanted: GatesToRun): Promise<Ve
       },
     });
   } catch (error) {
-    if (!(error instanceof RunnerError)) throw error;
+    const ended = error instanceof Refusal && error.code === "session_ended";
+    if (!ended && !(error instanceof RunnerError)) throw error;
     notRun = error.message;
   }
   return verificationOf(runner, wanted, runs, notRun);
@@ -49,7 +52,7 @@ export async function verificationOf(
   const state = stateOf(readModel);
   const all = state.gates.where({ task_id: task });
   const inTheWay = gatesInTheWay(state, task);
-  const reports = runs.flatMap(({ result, ...run }) => {
+  const failures = runs.flatMap(({ result, ...run }) => {
     if (run.passed || !result) return [];
     const texts = { stdout: outputText(result.stdout), stderr: outputText(result.stderr) };
     const { gate } = run;
@@ -57,18 +60,34 @@ export async function verificationOf(
       session === undefined
         ? undefined
         : compareWithBaseline(readModel, { task, gate, session }, { exit_code: result.exit_code, ...texts });
-    return failureReport(run, result, compared && sinceBaseline(compared));
+    return { gate, text: failureReport(run, result, compared && sinceBaseline(compared)) };
   });
   return {
     verified: inTheWay.length === 0,
     gates: all.map(({ gate, command, state: is, attempts, max_attempts }) => ({
-      ...{ gate, command, state: is, attempts, max_attempts },
+      ...{ gate, state: is, attempts, max_attempts },
+      command: command.length > COMMAND_LIMIT ? `${command.slice(0, COMMAND_LIMIT)}…` : command,
       run: runs.some((run) => run.gate === gate && run.result !== undefined),
     })),
-    ...(reports.length > 0 && { report: reports.join("\n\n") }),
+    ...(failures.length > 0 && { report: wholeReport(failures) }),
     next: notRun === undefined ? whatNow(all, inTheWay) : `${notRun} ${LEFT_TO_HUMAN}`,
   };
 }
+
+/** The first failures in full, as many as an agent can read at once; the others by their numbers. */
+function wholeReport(failures: readonly { readonly gate: number; readonly text: string }[]): string {
+  const [first, ...others] = failures.map(({ text }) => text);
+  const told = [first, ...takeFitting(others, REPORT_LIMIT - (first?.length ?? 0))];
+  const rest = failures.slice(told.length).map(({ gate }) => gate);
+  if (rest.length > 0) told.push(`Gates ${rest.join(", ")} fail too; put right what is told above first.`);
+  return told.join("\n\n");
+}
+
+/** Of a command in the list of gates; what failed is told with the whole of it. */
+const COMMAND_LIMIT = 500;
+
+/** Of all failures together, in characters: some 5,000 tokens. */
+const REPORT_LIMIT = 20_000;
 
 function whatNow(all: readonly Gate[], inTheWay: readonly Gate[]): string {
   if (all.length === 0) return "The task has no gates. Call done when the work is complete.";

@@ -1,8 +1,10 @@
+import type { Config } from "../../config/config.ts";
 import type { SignalReport } from "../../decisions/signal-report.ts";
 import type { Store } from "../../decisions/store.ts";
 import type { Verification } from "../../gates/verifying/verification.ts";
 import type { VerifiedDone } from "../../gates/verifying/verify-done.ts";
 import { turns } from "../../turns.ts";
+import { tellProgress } from "../answers/progress.ts";
 import type { Caller } from "../answers/shown-form.ts";
 
 /** A session's gates that a call wants run. */
@@ -43,6 +45,7 @@ export class GatesAtServer {
   readonly #place: GatePlace;
   readonly #gone = new AbortController();
   readonly #inTurn = turns();
+  #config: Promise<Config> | undefined;
   /** What is being run, by what was asked for. */
   readonly #running = new Map<string, Promise<Verification>>();
   /** What calls with a key were answered, of the last ones. */
@@ -52,15 +55,41 @@ export class GatesAtServer {
     this.#place = place;
   }
 
+  /** Settles how gates are run, before the agent can change anything. */
+  prepare(): Promise<Config> {
+    this.#config ??= import("./gates-of-session.ts").then(({ readConfig }) =>
+      readConfig(this.#place.readModelPath),
+    );
+    // Whoever wants a gate run hears of it.
+    this.#config.catch(() => undefined);
+    return this.#config;
+  }
+
+  /** For one call: its client is told how far its gates are from when it came. */
   forCall(store: Store, caller: Caller): GatesOfCall {
+    let message = "The gates are run in turn; those of this call have not begun.";
     const load = async () => {
+      const config = await this.prepare();
       const { GatesOfSession } = await import("./gates-of-session.ts");
-      return new GatesOfSession(store, this.#place, caller, this.#gone.signal);
+      return new GatesOfSession(store, this.#place, config, this.#gone.signal, (said) => {
+        message = said;
+      });
+    };
+    const told = async <Answer>(work: () => Promise<Answer>): Promise<Answer> => {
+      const progress = tellProgress(caller, () => message);
+      try {
+        return await work();
+      } finally {
+        progress?.unsubscribe();
+      }
     };
     return {
       stateOf: async (task) => (await load()).stateOf(task),
-      verify: (wanted) => this.#verify(wanted, async () => (await load()).verify(wanted)),
-      verifyDone: (recorded, wanted) => this.#inTurn(async () => (await load()).verifyDone(recorded, wanted)),
+      verify: (wanted) => told(() => this.#verify(wanted, async () => (await load()).verify(wanted))),
+      verifyDone: (recorded, wanted) =>
+        told(() => this.#inTurn(async () => (await load()).verifyDone(recorded, wanted))).catch(
+          (error: unknown) => notRun(recorded, error),
+        ),
     };
   }
 
@@ -69,14 +98,17 @@ export class GatesAtServer {
   }
 
   #verify({ task, session, gate, key }: Wanted, work: () => Promise<Verification>): Promise<Verification> {
+    const before = key === undefined ? undefined : this.#answered.get(key);
+    if (before) return before;
     const what = JSON.stringify([task, session, gate]);
-    const answer =
-      (key !== undefined && this.#answered.get(key)) || this.#running.get(what) || this.#inTurn(work);
-    this.#running.set(what, answer);
-    const over = () => void this.#running.delete(what);
-    answer.then(over, over);
-    if (key !== undefined) this.#remember(key, answer);
-    return answer;
+    const running = this.#running.get(what) ?? this.#inTurn(work);
+    if (!this.#running.has(what)) {
+      this.#running.set(what, running);
+      const over = () => void this.#running.delete(what);
+      running.then(over, over);
+    }
+    if (key !== undefined) this.#remember(key, running);
+    return running;
   }
 
   #remember(key: string, answer: Promise<Verification>): void {
@@ -84,6 +116,12 @@ export class GatesAtServer {
     const [oldest] = this.#answered.keys();
     if (this.#answered.size > REMEMBERED && oldest !== undefined) this.#answered.delete(oldest);
   }
+}
+
+/** Whatever got in the way, the done is recorded, and its agent told so. */
+function notRun(recorded: SignalReport, error: unknown): VerifiedDone {
+  const why = error instanceof Error ? error.message : String(error);
+  return { ...recorded, next: `Recorded, but the gates were not run: ${why} ${recorded.next}` };
 }
 
 /** More calls than a client sends again. */

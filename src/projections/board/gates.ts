@@ -73,7 +73,7 @@ export function recordAttempt(board: Board, event: Event<"gate.attempted">): voi
   const { task: taskId, gate: number, stdout, stderr, ...result } = event.payload;
   const gate = board.gates.get(taskId, number);
   const task = board.tasks.get(taskId);
-  if (!gate || !task || !isRunnable(gate)) return;
+  if (!gate || !task || !isRunnable(gate) || isLate(board, event)) return;
   const passed = passes(result);
   const attempts = passed ? 0 : gate.attempts + 1;
   board.gates.update([taskId, number], {
@@ -90,6 +90,17 @@ export function recordAttempt(board: Board, event: Event<"gate.attempted">): voi
     last_position: event.position,
   });
   if (!passed) board.tasks.update(taskId, { failed_gate_attempts: task.failed_gate_attempts + 1 });
+}
+
+/** What a session's end has overtaken settles nothing, as a late signal does; it is kept among the runs. */
+function isLate(board: Board, { payload: { started, session } }: Event<"gate.attempted">): boolean {
+  return started !== undefined && session !== undefined && board.sessions.get(session)?.completed_at !== null;
+}
+
+/** The command is about to be run: what a human has decided on it cannot be taken back any more. */
+export function noteStart(board: Board, { payload, position }: Event<"gate.started">): void {
+  if (payload.baseline || !board.gates.get(payload.task, payload.gate)) return;
+  board.gates.update([payload.task, payload.gate], { last_started: position });
 }
 
 /**

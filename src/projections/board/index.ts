@@ -1,5 +1,5 @@
 import { defineProjection } from "../projection.ts";
-import { actOnGate, decideOnGate, declareGate, recordAttempt, reopenGate } from "./gates.ts";
+import { actOnGate, decideOnGate, declareGate, noteStart, recordAttempt, reopenGate } from "./gates.ts";
 import {
   acceptTask,
   actOnBlocker,
@@ -54,6 +54,7 @@ export const board = defineProjection({
     "gate.approved": (event, rows) => decideOnGate(rows, event, "approved"),
     "gate.rejected": (event, rows) => decideOnGate(rows, event, "rejected"),
     "gate.reopened": (event, rows) => reopenGate(rows, event),
+    "gate.started": (event, rows) => noteStart(rows, event),
     "gate.attempted": (event, rows) => recordAttempt(rows, event),
     "gate.acted": (event, rows) => actOnGate(rows, event),
 

@@ -261,6 +261,7 @@ export const gates = defineTable("gates", {
       "waiting: an agent declared it, and it is not run until a human approves it; rejected: it is skipped",
     ),
     approval_position: means(nullable(integer), "of the human's decision on it"),
+    last_started: means(nullable(integer), "the position at which the last attempt began"),
     last_exit_code: means(nullable(integer), "of the last attempt; NULL too where a signal ended it"),
     last_signal: means(nullable(text), "that ended the last attempt, such as SIGKILL"),
     last_timed_out: means(nullable(flag), "of the last attempt"),
