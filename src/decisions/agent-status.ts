@@ -15,8 +15,7 @@ import { changeTask, setTaskStatus, type TaskChange } from "./tasks.ts";
  *
  * @param isOwn whether a session is one of the agent's own
  * @throws Refusal `not_found`; `session_open`: the message names the verb to use, where the session is the agent's own;
- *   `not_possible`: only a human decides that, or its gates do; so it is with every status while anything waits for a
- *   human there
+ *   `not_possible`: only a human decides that, or its gates do, or it would pass over what waits for a human there
  */
 export function setTaskStatusAsAgent(
   input: { task: number; status: TaskStatus },
@@ -131,15 +130,17 @@ function checkVerified(state: State, { id, accept, awaiting_acceptance }: Task):
 }
 
 /**
- * A status set by hand takes a task away from where a human was to decide on it: pending and skipped dismiss what is open
- * and give gates new attempts (rules.md, Humans), and from any other one the next step leads on. None of that is an agent's.
+ * A status set by hand takes a task away from where a human was to decide on a gate or on its work, and pending and skipped
+ * dismiss what is open (rules.md, Humans), as a draft does that is enriched. None of that is an agent's.
  */
 function checkNothingWaits(state: State, { id, awaiting_acceptance }: Task, status: TaskStatus): void {
   const open = { task_id: id, state: "open" } as const;
   const gates = state.gates.where({ task_id: id }, ({ state: is }) => is === "escalated" || is === "aborted");
+  const questions = PASSES_OVER.has(status) ? state.questions.where(open) : [];
+  const blockers = PASSES_OVER.has(status) ? state.blockers.where(open) : [];
   const waiting = [
-    ...state.questions.where(open).map((question) => `question ${question.id} is open`),
-    ...state.blockers.where(open).map((blocker) => `blocker ${blocker.id} is open`),
+    ...questions.map((question) => `question ${question.id} is open`),
+    ...blockers.map((blocker) => `blocker ${blocker.id} is open`),
     ...gates.map(({ gate, command, state: is }) => `gate ${gate} (${command}) is ${is}`),
     ...(awaiting_acceptance ? ["a human is to accept its work"] : []),
   ];
@@ -150,3 +151,6 @@ function checkNothingWaits(state: State, { id, awaiting_acceptance }: Task, stat
       `(\`signalbox inbox\`, or \`signalbox task set ${id} --status ${status}\`).`,
   );
 }
+
+/** The statuses by which an open question or blocker would be gone. */
+const PASSES_OVER: ReadonlySet<TaskStatus> = new Set(["draft", "pending", "skipped"]);

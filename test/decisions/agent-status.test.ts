@@ -126,6 +126,26 @@ describe("an agent may not set the status", () => {
     const message = "There is no task 9; `signalbox task list` shows those there are.";
     await expectRefused(["", [], sets(9, "done"), "not_found", message]);
   });
+
+  test.each(taskStatuses.filter((status) => status !== "done"))(
+    "of a task whose work a human is to accept, to %s",
+    async (status) => {
+      expect.hasAssertions();
+      const message = `Task 4 cannot be set ${status} by an agent: a human is to accept its work, and only a human decides on that (\`signalbox inbox\`, or \`signalbox task set 4 --status ${status}\`).`;
+      await expectRefused([
+        "",
+        [
+          createTask({ title: "Four", accept: "human" }),
+          startSession({ task: 4, session: "s-4" }),
+          { session: "s-4", task: 4, verb: "done", args: { summary: "All." } },
+          endSession({ session: "s-4", exit: "exited" }),
+        ],
+        sets(4, status),
+        "not_possible",
+        message,
+      ]);
+    },
+  );
 });
 
 describe("an agent may set the status", () => {

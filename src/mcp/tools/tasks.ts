@@ -117,7 +117,7 @@ export const taskWritingTools = [
     name: "set_task_status",
     title: "Set a task's status",
     description:
-      "Sets a task's status by hand; not while a question, a blocker, a gate or its acceptance waits for a human. Not " +
+      "Sets a task's status by hand; not past what waits for a human: questions, blockers, gates, its acceptance. Not " +
       "for the task of your own session: close that with done, partial or stuck.",
     input: z.strictObject({
       id: taskId,

@@ -49,6 +49,7 @@ describe("an attempt", () => {
       declared: 1,
       approval: "unneeded",
       approval_position: null,
+      last_started: null,
       last_exit_code: 1,
       last_signal: null,
       last_timed_out: 1,

@@ -64,6 +64,7 @@ describe("a task that is created", () => {
       declared: 1,
       approval: "unneeded",
       approval_position: null,
+      last_started: null,
       last_exit_code: null,
       last_signal: null,
       last_interrupted: null,

@@ -1,0 +1,39 @@
+import { expect, test } from "vitest";
+import { decide } from "../../src/decisions/decide.ts";
+import { startGateRun } from "../../src/decisions/gate-runs.ts";
+import { recordGateAttempt } from "../../src/decisions/gates.ts";
+import { endSession, startSession } from "../../src/decisions/sessions.ts";
+import { acceptTask, createTask, sendBackTask } from "../../src/decisions/tasks.ts";
+import { AGENT } from "../../src/events/actors.ts";
+import { freshProject } from "../support/project.ts";
+
+const gates = [{ command: "npm test", max: 5, timeout_s: 300 }];
+
+test.each([
+  ["accepts no work", acceptTask({ task: 1 }), "An agent accepts no work and sends none back"],
+  ["sends no work back", sendBackTask({ task: 1, comment: "No." }), "An agent accepts no work"],
+  [
+    "says of no gate that it has passed",
+    recordGateAttempt({ task: 1, gate: 1, exit_code: 0 }),
+    "An agent decides on no gate",
+  ],
+])("an agent %s", async (_what, decision, message) => {
+  const { project } = await freshProject();
+  await project.decide(createTask({ title: "Export", accept: "human", gates }));
+  const head = await project.log.head();
+  await expect(decide(project.store, decision, { actor: AGENT })).rejects.toThrow(message);
+  expect(await project.log.head()).toBe(head);
+});
+
+test("no gate is run in the course of a session that has ended", async () => {
+  const { project } = await freshProject();
+  await project.decide(createTask({ title: "Export", gates }));
+  await project.decide(startSession({ task: 1, session: "s-1" }));
+  const runner = { host: "here", pid: 1, mark: "0190a6c2-7a34-7c1e-8d52-3f9b6f0a4e11" };
+  const start = startGateRun({ task: 1, gate: 1, session: "s-1", baseline: false, runner });
+  expect(await project.decide(start)).toMatchObject([{ type: "gate.started", correlation: "s-1" }]);
+  await project.decide(endSession({ session: "s-1", exit: "exited" }));
+  await expect(project.decide(start)).rejects.toThrow(
+    "Session s-1 has ended, and its gates are not run any more.",
+  );
+});
