@@ -35,6 +35,7 @@ import { addStateFiles } from "./commands/state-files.ts";
 import { addStatus } from "./commands/status.ts";
 import { addTask } from "./commands/task.ts";
 import { addWatch } from "./commands/watch.ts";
+import { addWhatIf } from "./commands/what-if.ts";
 
 /** All commands. Adding one: a file in commands/, and its line here. */
 export function createProgram(): Command {
@@ -67,6 +68,7 @@ export function createProgram(): Command {
     addProject,
     addPolicy,
     addLog,
+    addWhatIf,
     addConfig,
     addDoctor,
     addStateFiles,

@@ -101,7 +101,7 @@ async function inReplayProject<T>(
 }
 
 /** 2026-01-01T00:00:00Z, where the time of every replay begins. */
-const REPLAY_START = 1_767_225_600_000_000;
+export const REPLAY_START = 1_767_225_600_000_000;
 
 /** A clock that stands still until it is advanced, and a file by which server processes read it (environment.ts). */
 function replayClock(file: string, seed: string) {

@@ -35,6 +35,7 @@ export function settle(board: Board, event: Event<"session.ended">): void {
     });
   } else {
     openWhatWasRaised(board, session); // 7, 8, 10
+    if (ending.settlesAs === "partial") countWaiting(board, session, task);
     const { status, reason } = statusAfterPartialOrStuck(board, board.tasks.get(task.id) ?? task);
     changeStatus(board, event, task.id, status, {
       ...reason,
@@ -128,11 +129,31 @@ function countSession(
     unverified_done: toFlag(ending.unverified),
     remaining:
       ending.settlesAs === "partial" ? (remainingWork(session, ending) ?? task.remaining) : task.remaining,
-    stuck_count: ending.settlesAs === "stuck" ? task.stuck_count + 1 : task.stuck_count,
+    stuck_count: stuckCountAfter(board, task, ending),
     inferred_stucks: task.inferred_stucks + toFlag(ending.inferred),
     partials_in_a_row: ending.outcome === "partial" ? task.partials_in_a_row + 1 : 0,
     unchanged_in_a_row: !comparable ? task.unchanged_in_a_row : unchanged ? task.unchanged_in_a_row + 1 : 0,
   });
+}
+
+/** 6: stuck raises the count, partial leaves it alone unless a what-if has it reset the count. */
+function stuckCountAfter(board: Board, { stuck_count }: Task, { settlesAs, closing }: Ending): number {
+  if (settlesAs === "stuck") return stuck_count + 1;
+  return closing === "partial" && policyValue(board, "partial_resets") === 1 ? 0 : stuck_count;
+}
+
+/** 6, under a what-if: a partial session that leaves something open counts as stuck, and then resets nothing. */
+function countWaiting(board: Board, session: Session, { id, stuck_count }: Task): void {
+  if (policyValue(board, "waiting_is_stuck") === 0 || !leftSomethingOpen(board, session)) return;
+  board.tasks.update(id, { stuck_count: stuck_count + 1 });
+}
+
+/** True where a question or a blocker that this session raised holds its task now. */
+export function leftSomethingOpen(board: Pick<Board, "questions" | "blockers">, { id }: Session): boolean {
+  const isOpen = ({ state }: Question | Blocker) => state === "open";
+  return [board.questions, board.blockers].some(
+    (table) => table.where({ session_id: id }, isOpen).length > 0,
+  );
 }
 
 function remainingWork(session: Session, { openGates, unverified }: Ending): string | null {

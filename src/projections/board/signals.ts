@@ -1,7 +1,8 @@
 import { toSqlTime } from "../../events/time.ts";
 import type { Event } from "../../events/types/index.ts";
-import type { ClosingVerb } from "../../events/types/signals.ts";
+import { type ClosingVerb, closingVerbs } from "../../events/types/signals.ts";
 import { toFlag } from "../table.ts";
+import { closingRule } from "./policies.ts";
 import { sessionOfSignal } from "./sessions.ts";
 import type { Board } from "./tables.ts";
 
@@ -16,12 +17,19 @@ export function recordClosing(
   text: string,
 ): void {
   const session = sessionOfSignal(board, event, event.payload);
-  if (!session) return;
+  if (!session || !countsAfter(board, session.last_closing, verb)) return;
   board.sessions.update(session.id, {
     last_closing: verb,
     last_closing_position: event.position,
     last_closing_text: text,
   });
+}
+
+/** Settlement, step 2: the last closing verb counts; a what-if may ask for another one. */
+function countsAfter(board: Board, before: ClosingVerb | null, verb: ClosingVerb): boolean {
+  const rule = closingRule(board);
+  if (before === null || rule === "last") return true;
+  return rule === "worst" && closingVerbs.indexOf(verb) >= closingVerbs.indexOf(before);
 }
 
 export function recordAsk(board: Board, event: Event<"signal.ask">): void {

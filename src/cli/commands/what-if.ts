@@ -1,0 +1,152 @@
+import { type Command, InvalidArgumentError, Option } from "commander";
+import { noSuchTask, stateOf } from "../../decisions/state.ts";
+import { priorities } from "../../events/types/fields.ts";
+import { nearest } from "../../nearest.ts";
+import { packagePath } from "../../package-root.ts";
+import { type ClosingRule, closingRules } from "../../projections/board/policies.ts";
+import { loadSimulations, type Simulation, SimulationError } from "../../replay/simulation.ts";
+import {
+  readPolicy,
+  type WhatIfPolicy,
+  WhatIfPolicyError,
+  whatIfPolicy,
+} from "../../replay/what-if/policy.ts";
+import { type CommonOptions, EXIT, guarded, parseId, readingOptions, withProject } from "../command.ts";
+import { fail, printJson } from "../output.ts";
+import { progressBar } from "../progress.ts";
+import { printCorpusReport, printReport } from "../what-if-text.ts";
+
+type Priorities = NonNullable<WhatIfPolicy["priorities"]>;
+
+interface Options extends CommonOptions {
+  readonly stuckLimit?: number;
+  readonly waitingIsStuck?: true;
+  readonly partialResets?: true;
+  readonly partialWithLearningsResets?: true;
+  readonly priority?: Priorities;
+  readonly closing?: ClosingRule;
+  readonly policy?: WhatIfPolicy;
+  readonly task?: number;
+  readonly sims?: true | readonly string[];
+}
+
+export function addWhatIf(program: Command): void {
+  readingOptions(
+    program
+      .command("what-if")
+      .description(
+        "reduce the history again under another policy, and show what would have come out differently",
+      )
+      .option("--stuck-limit <n>", "the stuck count at which a task fails", parseLimit)
+      .option("--waiting-is-stuck", "a session that leaves a question or a blocker open counts as stuck")
+      .option("--partial-resets", "partial sets the stuck count back to 0")
+      .addOption(
+        new Option(
+          "--partial-with-learnings-resets",
+          "the same, only where the session told a learning",
+        ).conflicts("partialResets"),
+      )
+      .option("--priority <task=priority>", `of a task: ${priorities.join(", ")}; repeatable`, addPriority)
+      .option("--closing <rule>", `the closing verb that counts: ${closingRules.join(", ")}`, parseClosing)
+      .option("--policy <file>", "a policy as JSON; the options above go before it", parsePolicy)
+      .option("--task <id>", "show this task only", parseId)
+      .option("--sims [ids...]", "ask of the corpus of simulations, or these of it, and not of the project"),
+  )
+    .addHelpText("after", "\nExample:\n  signalbox what-if --stuck-limit 2 --json | jq '.tasks[].task'")
+    .action((options: Options) => guarded(() => (options.sims ? askCorpus(options) : askProject(options))));
+}
+
+async function askProject(options: Options): Promise<void> {
+  const policy = policyOf(options);
+  if (!policy) return;
+  const { whatIf } = await import("../../replay/what-if/what-if.ts");
+  await withProject(options, async ({ log, queries, store }) => {
+    const bar = progressBar("events", await log.head());
+    const report = await whatIf(log, policy, (position) => bar.update(position));
+    bar.stop();
+    const { task: id } = options;
+    const ofTask = report.tasks.filter(({ task }) => task === id);
+    if (id !== undefined && ofTask.length === 0 && !(await queries.taskRow(id)))
+      throw noSuchTask(stateOf(store.readModel), id);
+    if (options.json) printJson(id === undefined ? report : { ...report, tasks: ofTask });
+    else printReport(report, id);
+  });
+}
+
+async function askCorpus(options: Options): Promise<void> {
+  const policy = policyOf(options);
+  if (!policy) return;
+  const { whatIfCorpus } = await import("../../replay/what-if/corpus.ts");
+  const simulations = simulationsNamed(options.sims === true ? [] : (options.sims ?? []));
+  const bar = progressBar("simulations", simulations.length);
+  const report = await whatIfCorpus(simulations, policy, (done, id) => bar.update(done, id));
+  bar.stop();
+  if (options.json) printJson(report);
+  else printCorpusReport(report);
+}
+
+/** The corpus, or some simulations of it. @throws SimulationError */
+function simulationsNamed(ids: readonly string[]): Simulation[] {
+  const corpus = loadSimulations([packagePath("fixtures/sims")]);
+  if (ids.length === 0) return corpus;
+  return ids.map((id) => {
+    const found = corpus.find((simulation) => simulation.id === id);
+    if (found) return found;
+    const meant = nearest(
+      id,
+      corpus.map((simulation) => simulation.id),
+    );
+    throw new SimulationError(
+      `There is no simulation ${id} in the corpus.${meant === undefined ? "" : ` Did you mean ${meant}?`} \`signalbox sims --json\` names them all.`,
+    );
+  });
+}
+
+/** What the options say; undefined, and said so, where they say nothing. */
+function policyOf(options: Options): WhatIfPolicy | undefined {
+  const { stuckLimit, waitingIsStuck, partialResets, partialWithLearningsResets, priority, closing } =
+    options;
+  const policy = whatIfPolicy.parse({
+    ...options.policy,
+    ...(stuckLimit !== undefined && { stuck_limit: stuckLimit }),
+    ...(waitingIsStuck && { waiting_is_stuck: true }),
+    ...(partialResets && { partial_resets: "always" }),
+    ...(partialWithLearningsResets && { partial_resets: "with_learnings" }),
+    ...(closing && { closing }),
+    ...(priority && { priorities: { ...options.policy?.priorities, ...priority } }),
+  });
+  if (Object.keys(policy).length > 0) return policy;
+  fail("Name a policy to ask about, such as --stuck-limit 2; --help lists them.", "usage", EXIT.usage);
+  return undefined;
+}
+
+function parseLimit(text: string): number {
+  const parsed = whatIfPolicy.shape.stuck_limit.unwrap().safeParse(parseId(text));
+  if (!parsed.success) throw new InvalidArgumentError("It must be a whole number from 1 to 1000.");
+  return parsed.data;
+}
+
+function parseClosing(text: string): ClosingRule {
+  const rule = closingRules.find((known) => known === text);
+  if (!rule) throw new InvalidArgumentError(`It must be one of ${closingRules.join(", ")}.`);
+  return rule;
+}
+
+function addPriority(text: string, before: Priorities = {}): Priorities {
+  const [id = "", name] = text.split("=");
+  const priority = priorities.find((known) => known === name);
+  if (!priority || !/^\d+$/.test(id))
+    throw new InvalidArgumentError(
+      `It must be a task and a priority (${priorities.join(", ")}), such as 7=high.`,
+    );
+  return { ...before, [parseId(id)]: priority };
+}
+
+function parsePolicy(path: string): WhatIfPolicy {
+  try {
+    return readPolicy(path);
+  } catch (error) {
+    if (error instanceof WhatIfPolicyError) throw new InvalidArgumentError(error.message);
+    throw error;
+  }
+}

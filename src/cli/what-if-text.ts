@@ -1,0 +1,138 @@
+import { taskStatuses } from "../events/types/fields.ts";
+import type { CorpusReport } from "../replay/what-if/corpus.ts";
+import type { WhatIfPolicy } from "../replay/what-if/policy.ts";
+import type {
+  Departure,
+  OrderDifference,
+  Parting,
+  StatusParting,
+  StatusReason,
+  TaskDifference,
+  WhatIfReport,
+} from "../replay/what-if/report.ts";
+import { pc, print, printTable, quoteLine } from "./output.ts";
+
+/** Prints for people what would have come out differently; of one task only, where it is given. */
+export function printReport(report: WhatIfReport, task?: number): void {
+  const { tasks, head, sessions, order } = report;
+  print(
+    `What if ${policyInWords(report.policy)}? ${head} events, ${counted(sessions.ended, "session")} that ended.`,
+  );
+  if (tasks.length === 0) {
+    print(
+      sessions.ended === 0
+        ? "There is nothing to compare yet: no session has ended."
+        : "Nothing would have come out differently.",
+    );
+    return;
+  }
+  if (task === undefined) {
+    print();
+    printCounts(report);
+  }
+  const shown = tasks.filter((one) => task === undefined || one.task === task);
+  for (const one of shown) printTask(one);
+  if (task !== undefined && shown.length === 0) print(`Task ${task} would have come out the same.`);
+  if (order.first) print(`\n${orderInWords(order, order.first)}`);
+}
+
+/** The same for a corpus: the sums, then each simulation where something parts. */
+export function printCorpusReport(report: CorpusReport): void {
+  const { simulations, tasks, parted, other_status, unknown, sessions, differing } = report;
+  print(`What if ${policyInWords(report.policy)}? ${counted(simulations, "simulation")}.`);
+  print();
+  printTable(
+    ["", "of", ""],
+    [
+      ["simulations where anything parts", simulations, differing.length],
+      ["tasks that part", tasks, parted],
+      ["  with another status in the end", tasks, other_status],
+      ["  with another history from some position on", tasks, unknown],
+      ["sessions closing with partial", sessions.ended, sessions.partial],
+      ["  that told a learning", sessions.partial, sessions.partial_with_learnings],
+      ["  with a stuck count to reset", sessions.partial, sessions.partial_after_stuck],
+      ["  with both", sessions.partial, sessions.partial_with_learnings_after_stuck],
+      ["sessions closing with stuck, inferred ones included", sessions.ended, sessions.stuck],
+      ["sessions that left something open, not stuck", sessions.ended, sessions.waiting],
+      ["sessions that said several closing verbs", sessions.ended, sessions.several_closing_verbs],
+    ],
+  );
+  for (const { simulation, tasks: ofIt, order } of differing) {
+    print(`\n${pc.bold(simulation)}`);
+    for (const one of ofIt) printTask(one);
+    if (order.first) print(orderInWords(order, order.first));
+  }
+}
+
+function policyInWords(policy: WhatIfPolicy): string {
+  const { stuck_limit, waiting_is_stuck, partial_resets, closing, priorities = {} } = policy;
+  const parts = [
+    stuck_limit !== undefined && `the stuck limit is ${stuck_limit}`,
+    waiting_is_stuck !== undefined && `waiting is ${waiting_is_stuck ? "" : "not "}stuck`,
+    partial_resets !== undefined && RESETS[partial_resets],
+    closing !== undefined && `the ${closing} closing verb counts`,
+    ...Object.entries(priorities).map(([task, priority]) => `task ${task} is ${priority}`),
+  ];
+  return parts.filter((part) => part !== false).join(", ");
+}
+
+const RESETS: Readonly<Record<NonNullable<WhatIfPolicy["partial_resets"]>, string>> = {
+  never: "partial resets nothing",
+  with_learnings: "partial with learnings resets the stuck count",
+  always: "partial resets the stuck count",
+};
+
+function printCounts({ counts: { was, would_be } }: WhatIfReport): void {
+  const statuses = taskStatuses.filter((status) => was[status] || would_be[status]);
+  printTable(
+    ["tasks", ...statuses],
+    [
+      ["was", ...statuses.map((status) => was[status] ?? 0)],
+      ["would be", ...statuses.map((status) => would_be[status] ?? 0)],
+    ],
+  );
+}
+
+function printTask({ task, title, was, would_be, ...where }: TaskDifference): void {
+  const [is, other] = [was, would_be].map((standing) =>
+    standing ? `${standing.status}, stuck ${standing.stuck_count}` : "not there",
+  );
+  print(`\n${pc.bold(`#${task} ${quoteLine(title, 60)}`)}`);
+  print(`  was ${is}; would be ${other}${where.known_until ? `, as far as that is known` : ""}`);
+  print(`  parts at ${partingInWords(where.parts_at)}`);
+  if (where.status_parts_at) print(`  status parts at ${statusInWords(where.status_parts_at)}`);
+  if (where.known_until) print(pc.yellow(`  ${departureInWords(where.known_until)}`));
+}
+
+function partingInWords({ position, event, fields }: Parting): string {
+  const shown = fields.slice(0, FIELDS_SHOWN).map(({ table, field, was, would_be }) => {
+    const [is, other] = [was, would_be].map((value) => quoteLine(String(value ?? "none"), 30));
+    return `${field === null ? table : `${table}.${field}`} ${is}, would be ${other}`;
+  });
+  const more = fields.length - shown.length;
+  return `${position}, ${event}: ${shown.join("; ")}${more > 0 ? `; and ${more} more` : ""}`;
+}
+
+const FIELDS_SHOWN = 3;
+
+function statusInWords({ position, event, was, would_be }: StatusParting): string {
+  return `${position}, ${event}: ${reasonInWords(was)}, would be ${reasonInWords(would_be)}`;
+}
+
+function reasonInWords(reason: StatusReason | null): string {
+  return reason ? `${reason.status} (${reason.rule})` : "not there";
+}
+
+function departureInWords({ position, event, why, left_out: { events, sessions } }: Departure): string {
+  return `from ${position} on its history would have been another one: no ${event}, ${why}; left out: ${counted(events, "event")}, ${counted(sessions, "session")}`;
+}
+
+function orderInWords({ sessions }: OrderDifference, first: NonNullable<OrderDifference["first"]>): string {
+  const next =
+    first.would_be === null ? "none would have been ready" : `task ${first.would_be} would have been next`;
+  return `The order parts at ${first.position}: task ${first.was} was started, ${next} (${counted(sessions, "session")} out of that order). The sessions are taken as they went all the same.`;
+}
+
+function counted(count: number, noun: string): string {
+  return `${count} ${noun}${count === 1 ? "" : "s"}`;
+}

@@ -1,0 +1,74 @@
+import { replayEnvironment } from "../../environment.ts";
+import { openMemoryLog } from "../../events/memory-log.ts";
+import { ReadModel } from "../../projections/read-model.ts";
+import { inProcessAgents } from "../agent.ts";
+import { replay } from "../replay.ts";
+import { REPLAY_START } from "../run.ts";
+import type { Simulation } from "../simulation.ts";
+import { type Facts, sumOfFacts } from "./facts.ts";
+import type { WhatIfPolicy } from "./policy.ts";
+import type { WhatIfReport } from "./report.ts";
+import { whatIf } from "./what-if.ts";
+
+/** What another policy would have made of many simulations; the JSON object of `signalbox what-if --sims --json`. */
+export interface CorpusReport {
+  readonly policy: WhatIfPolicy;
+  readonly simulations: number;
+  /** All of their tasks. */
+  readonly tasks: number;
+  /** How many tasks part, come to another status, and have another history from some position on. */
+  readonly parted: number;
+  readonly other_status: number;
+  readonly unknown: number;
+  readonly sessions: Facts;
+  /** The simulations where anything parts. */
+  readonly differing: readonly (WhatIfReport & { readonly simulation: string })[];
+}
+
+/** Replays simulations in memory, one after the other, and asks of each what another policy would have made of it. */
+export async function whatIfCorpus(
+  simulations: readonly Simulation[],
+  policy: WhatIfPolicy,
+  onProgress: (done: number, id: string) => void = () => {},
+): Promise<CorpusReport> {
+  const reports: (WhatIfReport & { simulation: string })[] = [];
+  for (const simulation of simulations) {
+    const report = await onLogOf(simulation, (log) => whatIf(log, policy));
+    reports.push({ simulation: simulation.id, ...report });
+    onProgress(reports.length, simulation.id);
+  }
+  const parted = reports.flatMap(({ tasks }) => tasks);
+  return {
+    policy,
+    simulations: reports.length,
+    tasks: reports.reduce((sum, { counts }) => sum + sumOf(Object.values(counts.was)), 0),
+    parted: parted.length,
+    other_status: parted.filter(({ was, would_be }) => was?.status !== would_be?.status).length,
+    unknown: parted.filter(({ known_until }) => known_until !== null).length,
+    sessions: sumOfFacts(reports.map(({ sessions }) => sessions)),
+    differing: reports.filter(({ parts_at }) => parts_at !== null),
+  };
+}
+
+/** Replays a simulation through the server in this process; its log is that of `signalbox sims`, and lives in memory. */
+export async function onLogOf<Answer>(
+  simulation: Simulation,
+  ask: (log: ReturnType<typeof openMemoryLog>) => Promise<Answer>,
+): Promise<Answer> {
+  let present = REPLAY_START;
+  const environment = replayEnvironment(simulation.id, () => present);
+  const store = { log: openMemoryLog(environment), readModel: new ReadModel(":memory:"), environment };
+  try {
+    await replay(simulation, store, inProcessAgents(store), (seconds) => {
+      present += seconds * 1_000_000;
+    });
+    return await ask(store.log);
+  } finally {
+    store.readModel.close();
+    await store.log.close();
+  }
+}
+
+function sumOf(numbers: readonly number[]): number {
+  return numbers.reduce((sum, number) => sum + number, 0);
+}

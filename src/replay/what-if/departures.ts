@@ -1,0 +1,60 @@
+import type { Event } from "../../events/types/index.ts";
+import type { Board } from "../../projections/board/tables.ts";
+import { whyImpossible } from "./possible.ts";
+import type { Departure } from "./report.ts";
+
+/**
+ * Which events the other world would not have had. The first of a task is one that could be done as things were and
+ * could not be done there, such as the start of a session on a task that has failed. From there on the task's history
+ * would have been another one, which nobody knows: all that is said of it later is left out.
+ */
+export class Departures {
+  readonly #ofTasks = new Map<number, Mutable<Departure>>();
+  readonly #sessions = new Set<string>();
+
+  /** Where the task's history departs; undefined where it does not. */
+  of(task: number): Departure | undefined {
+    return this.#ofTasks.get(task);
+  }
+
+  /** True for an event that the other world does without. To be asked once for each event, before it is reduced. */
+  leavesOut(was: Board, wouldBe: Board, event: Event): boolean {
+    const session = sessionOf(event);
+    const task = taskOf(was, event, session);
+    if (task === undefined) return false;
+    const departure = this.#ofTasks.get(task) ?? this.#departureAt(was, wouldBe, event, task);
+    if (departure) this.#count(departure, wouldBe, session);
+    // A session that is not there may have spoken of another task by mistake.
+    return departure !== undefined || (session !== undefined && this.#sessions.has(session));
+  }
+
+  #departureAt(was: Board, wouldBe: Board, event: Event, task: number): Mutable<Departure> | undefined {
+    const why = whyImpossible(wouldBe, event);
+    if (why === undefined || whyImpossible(was, event) !== undefined) return undefined;
+    const { position, type } = event;
+    const departure = { position, event: type, why, left_out: { events: 0, sessions: 0 } };
+    this.#ofTasks.set(task, departure);
+    return departure;
+  }
+
+  #count(departure: Mutable<Departure>, { sessions }: Board, session: string | undefined): void {
+    const isNew = session !== undefined && !this.#sessions.has(session) && !sessions.get(session);
+    if (isNew) this.#sessions.add(session);
+    const { left_out } = departure;
+    departure.left_out = {
+      events: left_out.events + 1,
+      sessions: left_out.sessions + (isNew ? 1 : 0),
+    };
+  }
+}
+
+type Mutable<T> = { -readonly [Name in keyof T]: T[Name] };
+
+function sessionOf({ payload }: Event): string | undefined {
+  return "session" in payload ? payload.session : undefined;
+}
+
+function taskOf({ sessions }: Board, { payload }: Event, session: string | undefined): number | undefined {
+  if ("task" in payload && payload.task !== undefined) return payload.task;
+  return session === undefined ? undefined : sessions.get(session)?.task_id;
+}

@@ -1,0 +1,29 @@
+import type { Event } from "../../events/types/index.ts";
+import type { OtherWorld } from "./other-world.ts";
+import type { OrderDifference } from "./report.ts";
+import type { World } from "./world.ts";
+
+/**
+ * Whether sessions would have taken other tasks. Only a start on what was the next task tells that a loop chose it: what
+ * a human starts out of turn, or a second driver while the first one is at work, says nothing of the order.
+ */
+export class OrderOfTasks {
+  #difference: OrderDifference = { sessions: 0, first: null };
+
+  get difference(): OrderDifference {
+    return this.#difference;
+  }
+
+  /** To be told of every event that could have happened there, before it is reduced. */
+  look(event: Event, was: World, wouldBe: OtherWorld, isUnknown: (task: number) => boolean): void {
+    if (event.type !== "session.started" || event.payload.task !== was.next()) return;
+    const next = wouldBe.next(isUnknown);
+    if (next === event.payload.task) return;
+    const { position, payload } = event;
+    const { sessions, first } = this.#difference;
+    this.#difference = {
+      sessions: sessions + 1,
+      first: first ?? { position, was: payload.task, would_be: next ?? null },
+    };
+  }
+}

@@ -1,0 +1,78 @@
+import { z } from "zod";
+import type { Event } from "../../events/types/index.ts";
+import type { Board } from "../../projections/board/tables.ts";
+import { compareRow } from "./compare-rows.ts";
+import { NO_POSITION } from "./other-world.ts";
+import type { FieldDifference, Parting, StatusParting, StatusReason } from "./report.ts";
+import type { Touched } from "./world.ts";
+
+interface TaskParting {
+  readonly task: number;
+  readonly parts_at: Parting;
+  readonly status_parts_at: StatusParting | null;
+}
+
+/**
+ * Where each task parts: the first event after which a row of it is another one in the other world. Before the lowest
+ * of these positions both boards are equal, row by row.
+ */
+export class Partings {
+  readonly #partings = new Map<number, TaskParting>();
+
+  /** The tasks that part, in the order in which they do. */
+  list(): TaskParting[] {
+    return [...this.#partings.values()];
+  }
+
+  /** @param touched the rows that either board wrote for this event */
+  look(event: Event, was: Board, wouldBe: Board, touched: readonly Touched[]): void {
+    for (const [task, fields] of differencesByTask(was, wouldBe, touched)) {
+      const known = this.#partings.get(task);
+      this.#partings.set(task, {
+        task,
+        parts_at: known?.parts_at ?? { position: event.position, event: event.type, fields },
+        status_parts_at: known?.status_parts_at ?? statusParting(event, was, wouldBe, task),
+      });
+    }
+  }
+}
+
+function differencesByTask(
+  was: Board,
+  wouldBe: Board,
+  touched: readonly Touched[],
+): Map<number, FieldDifference[]> {
+  const byTask = new Map<number, FieldDifference[]>();
+  for (const row of touched) {
+    const difference = compareRow(was, wouldBe, row);
+    if (!difference) continue;
+    const fields = byTask.get(difference.task) ?? [];
+    // Both boards may have written the same row.
+    const isNew = (one: FieldDifference) =>
+      !fields.some(({ table, field }) => table === one.table && field === one.field);
+    byTask.set(difference.task, [...fields, ...difference.fields.filter(isNew)]);
+  }
+  return byTask;
+}
+
+function statusParting(event: Event, was: Board, wouldBe: Board, task: number): StatusParting | null {
+  if (was.tasks.get(task)?.status === wouldBe.tasks.get(task)?.status) return null;
+  return {
+    position: event.position,
+    event: event.type,
+    was: reasonOf(was, task),
+    would_be: reasonOf(wouldBe, task),
+  };
+}
+
+/** The status that the task has on this board, and why: its last change. */
+function reasonOf(board: Board, task: number): StatusReason | null {
+  const change = board.statusChanges.where({ task_id: task }).at(-1);
+  if (!change || !board.tasks.get(task)) return null;
+  const causes = z.array(z.int()).parse(JSON.parse(change.causes));
+  return {
+    status: change.to_status,
+    rule: change.rule,
+    causes: causes.filter((position) => position !== NO_POSITION),
+  };
+}

@@ -1,0 +1,47 @@
+import { readFileSync } from "node:fs";
+import { z } from "zod";
+import { priority } from "../../events/types/fields.ts";
+import { policySet } from "../../events/types/policies.ts";
+import { closingRules } from "../../projections/board/policies.ts";
+
+/** When the closing verb partial sets the stuck count back to 0. */
+export const resetRules = ["never", "with_learnings", "always"] as const;
+
+/**
+ * Another policy, under which a history is reduced again; what is absent stays as the log and rules.md have it
+ * (docs/what-if.md says what each means).
+ */
+export const whatIfPolicy = z.strictObject({
+  stuck_limit: policySet.payload.shape.value.optional(),
+  waiting_is_stuck: z.boolean().optional(),
+  partial_resets: z.enum(resetRules).optional(),
+  closing: z.enum(closingRules).optional(),
+  /** By the ids of tasks. */
+  priorities: z
+    .record(z.string().regex(/^[1-9]\d{0,9}$/, "The id of a task is a whole number from 1 on."), priority)
+    .optional(),
+});
+export type WhatIfPolicy = z.infer<typeof whatIfPolicy>;
+
+/** A policy that cannot be used. `message` says what is wrong, and what would be right. */
+export class WhatIfPolicyError extends Error {
+  override readonly name = "WhatIfPolicyError";
+}
+
+/** Reads a policy from a file of JSON. @throws WhatIfPolicyError */
+export function readPolicy(path: string): WhatIfPolicy {
+  let content: unknown;
+  try {
+    content = JSON.parse(readFileSync(path, "utf8"));
+  } catch (cause) {
+    const why = cause instanceof Error ? cause.message : String(cause);
+    throw new WhatIfPolicyError(`${path} is no JSON: ${why}.`, { cause });
+  }
+  const parsed = whatIfPolicy.safeParse(content);
+  if (parsed.success) return parsed.data;
+  const [issue] = parsed.error.issues;
+  const field = issue?.path.length ? `${issue.path.join(".")}: ` : "";
+  throw new WhatIfPolicyError(
+    `${path} is no policy: ${field}${issue?.message ?? ""}. It may have ${Object.keys(whatIfPolicy.shape).join(", ")}.`,
+  );
+}
