@@ -98,10 +98,12 @@ function printTask({ task, title, was, would_be, ...where }: TaskDifference): vo
     standing ? `${standing.status}, stuck ${standing.stuck_count}` : "not there",
   );
   print(`\n${pc.bold(`#${task} ${quoteLine(title, 60)}`)}`);
-  print(`  was ${is}; would be ${other}${where.known_until ? `, as far as that is known` : ""}`);
-  print(`  parts at ${partingInWords(where.parts_at)}`);
-  if (where.status_parts_at) print(`  status parts at ${statusInWords(where.status_parts_at)}`);
-  if (where.known_until) print(pc.yellow(`  ${departureInWords(where.known_until)}`));
+  print(`  was ${is}; would be ${other}${where.other_history ? `, as far as that is known` : ""}`);
+  const { parts_at, status_parts_at } = where;
+  // Where the status parts at once, its rule says all.
+  if (parts_at.position !== status_parts_at?.position) print(`  parts at ${partingInWords(parts_at)}`);
+  if (status_parts_at) print(`  status parts at ${statusInWords(status_parts_at)}`);
+  if (where.other_history) print(pc.yellow(`  ${departureInWords(where.other_history)}`));
 }
 
 function partingInWords({ position, event, fields }: Parting): string {
@@ -124,7 +126,8 @@ function reasonInWords(reason: StatusReason | null): string {
 }
 
 function departureInWords({ position, event, why, left_out: { events, sessions } }: Departure): string {
-  return `from ${position} on its history would have been another one: no ${event}, ${why}; left out: ${counted(events, "event")}, ${counted(sessions, "session")}`;
+  const leftOut = `${counted(events, "event")} and ${counted(sessions, "session")} of it are left out`;
+  return `from ${position} on history would have been another one (${event}: ${why}); ${leftOut}`;
 }
 
 function orderInWords({ sessions }: OrderDifference, first: NonNullable<OrderDifference["first"]>): string {

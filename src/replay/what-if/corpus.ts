@@ -44,7 +44,7 @@ export async function whatIfCorpus(
     tasks: reports.reduce((sum, { counts }) => sum + sumOf(Object.values(counts.was)), 0),
     parted: parted.length,
     other_status: parted.filter(({ was, would_be }) => was?.status !== would_be?.status).length,
-    unknown: parted.filter(({ known_until }) => known_until !== null).length,
+    unknown: parted.filter(({ other_history }) => other_history !== null).length,
     sessions: sumOfFacts(reports.map(({ sessions }) => sessions)),
     differing: reports.filter(({ parts_at }) => parts_at !== null),
   };

@@ -28,6 +28,20 @@ export class Departures {
     return departure !== undefined || (session !== undefined && this.#sessions.has(session));
   }
 
+  /**
+   * Tasks that an event which was left out had changed, beside its own, such as those that depend on it: what would have
+   * become of them is not known from there on either.
+   */
+  spread(was: Board, event: Event, tasks: readonly number[]): void {
+    const { position, type } = event;
+    const from = taskOf(was, event, sessionOf(event));
+    for (const task of tasks) {
+      if (this.#ofTasks.has(task)) continue;
+      const why = `it follows from task ${from}, whose history would have been another one`;
+      this.#ofTasks.set(task, { position, event: type, why, left_out: { events: 0, sessions: 0 } });
+    }
+  }
+
   #departureAt(was: Board, wouldBe: Board, event: Event, task: number): Mutable<Departure> | undefined {
     const why = whyImpossible(wouldBe, event);
     if (why === undefined || whyImpossible(was, event) !== undefined) return undefined;

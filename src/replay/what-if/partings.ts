@@ -24,9 +24,13 @@ export class Partings {
     return [...this.#partings.values()];
   }
 
-  /** @param touched the rows that either board wrote for this event */
-  look(event: Event, was: Board, wouldBe: Board, touched: readonly Touched[]): void {
-    for (const [task, fields] of differencesByTask(was, wouldBe, touched)) {
+  /**
+   * @param touched the rows that either board wrote for this event
+   * @returns the tasks to which those rows belong that differ
+   */
+  look(event: Event, was: Board, wouldBe: Board, touched: readonly Touched[]): readonly number[] {
+    const differences = differencesByTask(was, wouldBe, touched);
+    for (const [task, fields] of differences) {
       const known = this.#partings.get(task);
       this.#partings.set(task, {
         task,
@@ -34,6 +38,7 @@ export class Partings {
         status_parts_at: known?.status_parts_at ?? statusParting(event, was, wouldBe, task),
       });
     }
+    return [...differences.keys()];
   }
 }
 

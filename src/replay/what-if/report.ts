@@ -33,7 +33,7 @@ export interface TaskDifference extends Both<Standing | null> {
   /** The first event after which its status is another one, and the rule behind each; null where it never is. */
   readonly status_parts_at: StatusParting | null;
   /** From where on its history would have been another one; null where all of its events could have happened. */
-  readonly known_until: Departure | null;
+  readonly other_history: Departure | null;
 }
 
 export interface Standing {
@@ -67,7 +67,10 @@ export interface StatusReason {
   readonly causes: readonly number[];
 }
 
-/** The first event of a task that nobody could have done in the other world. It, and all later ones, are left out there. */
+/**
+ * The first event of a task that nobody could have done in the other world, or that is left out there and had changed the
+ * task here. From it on, all events of the task are left out.
+ */
 export interface Departure {
   readonly position: number;
   readonly event: EventType;

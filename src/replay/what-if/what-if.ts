@@ -69,7 +69,8 @@ class Comparison {
     this.#facts.count(was.board, event);
     if (!isLeftOut) wouldBe.reduce(event, lastId);
     const touched = [...was.takeTouched(), ...wouldBe.takeTouched()];
-    this.#partings.look(event, was.board, wouldBe.board, touched);
+    const differing = this.#partings.look(event, was.board, wouldBe.board, touched);
+    if (isLeftOut) this.#departures.spread(was.board, event, differing);
   }
 
   report(head: number): WhatIfReport {
@@ -80,7 +81,7 @@ class Comparison {
       was: standingOf(was, task),
       would_be: standingOf(wouldBe, task),
       ...parting,
-      known_until: this.#departures.of(task) ?? null,
+      other_history: this.#departures.of(task) ?? null,
     }));
     return {
       policy: this.#policy,

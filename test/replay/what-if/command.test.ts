@@ -1,0 +1,137 @@
+import { createHash } from "node:crypto";
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { endSession, startSession } from "../../../src/decisions/sessions.ts";
+import { logPathBeside } from "../../../src/decisions/store.ts";
+import { createTask } from "../../../src/decisions/tasks.ts";
+import { signalbox, signalboxJson } from "../../support/cli.ts";
+import { freshFolder, freshProject } from "../../support/project.ts";
+
+/** A project whose task 1 was stuck twice, each time without a word; task 2 was not worked on. */
+async function givenStuckTask() {
+  const { project, folder, db } = await freshProject();
+  await project.decide(createTask({ title: "Export" }));
+  await project.decide(createTask({ title: "Import" }));
+  for (const session of ["a", "b"]) {
+    await project.decide(startSession({ task: 1, session }));
+    await project.decide(endSession({ session, exit: "exited" }));
+  }
+  await project.close();
+  return { folder, db };
+}
+
+test("a project is asked what another policy would have made of it, and nothing is written", async () => {
+  const { folder, db } = await givenStuckTask();
+  const bytes = () =>
+    [db, logPathBeside(db)].map((path) => createHash("sha256").update(readFileSync(path)).digest("hex"));
+  const before = bytes();
+  const ran = await signalbox(["what-if", "--stuck-limit", "2"], { cwd: folder });
+  expect(ran).toMatchObject({ exitCode: 0, stderr: "" });
+  expect(ran.stdout.split("\n").map((line) => line.trimEnd())).toEqual([
+    "What if the stuck limit is 2? 8 events, 2 sessions that ended.",
+    "",
+    "tasks     pending  failed",
+    "was       2        0",
+    "would be  1        1",
+    "",
+    "#1 Export",
+    "  was pending, stuck 2; would be failed, stuck 2",
+    "  status parts at 8, session.ended: pending (settlement 7d), would be failed (settlement 7a)",
+    "",
+  ]);
+  expect(bytes()).toEqual(before);
+});
+
+test("--json prints one object, --task leaves the other tasks out", async () => {
+  const { folder } = await givenStuckTask();
+  const report = await signalboxJson(["what-if", "--stuck-limit", "2"], { cwd: folder });
+  expect(report).toMatchObject({
+    policy: { stuck_limit: 2 },
+    head: 8,
+    counts: { was: { pending: 2 }, would_be: { pending: 1, failed: 1 } },
+    parts_at: 8,
+    tasks: [{ task: 1, was: { status: "pending" }, would_be: { status: "failed" }, other_history: null }],
+    order: { sessions: 0, first: null },
+    sessions: { ended: 2, stuck: 2 },
+  });
+  expect(
+    await signalboxJson(["what-if", "--stuck-limit", "2", "--task", "2"], { cwd: folder }),
+  ).toMatchObject({
+    parts_at: 8,
+    tasks: [],
+  });
+  const ofTask = await signalbox(["what-if", "--stuck-limit", "2", "--task", "2"], { cwd: folder });
+  expect(ofTask.stdout).toContain("Task 2 would have come out the same.");
+});
+
+test("a policy file says the same as options, which go before it", async () => {
+  const { folder } = await givenStuckTask();
+  writeFileSync(join(folder, "policy.json"), '{"stuck_limit": 9, "priorities": {"2": "high"}}');
+  const asked = (...args: string[]) =>
+    signalboxJson(["what-if", "--policy", "policy.json", ...args], { cwd: folder });
+  expect(await asked()).toMatchObject({
+    policy: { stuck_limit: 9, priorities: { "2": "high" } },
+    order: { sessions: 2, first: { was: 1, would_be: 2 } },
+  });
+  expect(await asked("--stuck-limit", "2", "--priority", "1=low")).toMatchObject({
+    policy: { stuck_limit: 2, priorities: { "1": "low", "2": "high" } },
+  });
+});
+
+test("on a fresh project it is said that there is nothing to compare", async () => {
+  const { folder } = await freshProject();
+  const ran = await signalbox(["what-if", "--stuck-limit", "2"], { cwd: folder });
+  expect(ran).toMatchObject({ exitCode: 0, stderr: "" });
+  expect(ran.stdout).toContain("There is nothing to compare yet: no session has ended.");
+  expect(await signalboxJson(["what-if", "--stuck-limit", "2"], { cwd: folder })).toMatchObject({
+    tasks: [],
+  });
+});
+
+test("a simulation of the corpus is asked by its id", async () => {
+  const report = await signalboxJson(["what-if", "--sims", "056-L02", "--stuck-limit", "2"], {
+    cwd: freshFolder(),
+  });
+  expect(report).toMatchObject({
+    simulations: 1,
+    differing: [
+      {
+        simulation: "056-L02",
+        tasks: [{ task: 2, status_parts_at: { would_be: { rule: "settlement 7a" } } }],
+      },
+    ],
+  });
+});
+
+test.each([
+  [[], "Name a policy to ask about"],
+  [["--stuck-limit", "0"], "whole number"],
+  [["--stuck-limit", "1001"], "from 1 to 1000"],
+  [["--closing", "best"], "last, first, worst"],
+  [["--priority", "7"], "such as 7=high"],
+  [["--priority", "7=urgent"], "critical, high, medium, low"],
+  [["--partial-resets", "--partial-with-learnings-resets"], "cannot be used with"],
+  [["--policy", "nowhere.json"], "nowhere.json is no JSON"],
+  [["--sims", "056-L99", "--stuck-limit", "2"], "There is no simulation 056-L99"],
+])("what-if %j is refused with what would be right", async (args, words) => {
+  const { folder } = await freshProject();
+  const ran = await signalbox(["what-if", ...args], { cwd: folder });
+  expect(ran).toMatchObject({ exitCode: 2, stdout: "" });
+  expect(ran.stderr).toContain(words);
+});
+
+test("a policy file with a field that is no policy is refused with those there are", async () => {
+  const { folder } = await freshProject();
+  writeFileSync(join(folder, "policy.json"), '{"stuck": 2}');
+  const ran = await signalbox(["what-if", "--policy", "policy.json"], { cwd: folder });
+  expect(ran.exitCode).toBe(2);
+  expect(ran.stderr).toMatch(/policy\.json is no policy: .*stuck.*It may have stuck_limit, waiting_is_stuck/);
+});
+
+test("a task that is not there is named", async () => {
+  const { folder } = await givenStuckTask();
+  const ran = await signalbox(["what-if", "--stuck-limit", "2", "--task", "99"], { cwd: folder });
+  expect(ran).toMatchObject({ exitCode: 1, stdout: "" });
+  expect(ran.stderr).toContain("There is no task 99");
+});

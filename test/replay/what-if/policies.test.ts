@@ -1,0 +1,179 @@
+import { expect, test } from "vitest";
+import {
+  answered,
+  ask,
+  blocked,
+  created,
+  done,
+  ended,
+  missing,
+  partial,
+  started,
+  stuck,
+  stuckLimit,
+} from "../../projections/board/history.ts";
+import { learned } from "../../projections/given.ts";
+import { inWords, whatIfOf } from "./given.ts";
+
+/** A session of task 1 that told these signals and ended. */
+const session = (name: string, ...signals: readonly ReturnType<typeof stuck>[]) => [
+  started(name),
+  ...signals,
+  ended("exited", name),
+];
+const told = (name: string) => learned("Rows come in chunks.", { task: 1, session: name });
+const stuckIn = (name: string) => session(name, stuck("No GPU.", { session: name }));
+const partialIn = (name: string) => session(name, partial("The rest.", { session: name }));
+
+test("under a lower stuck limit a task fails earlier, by 7a where it was 7d, and from its next session on nothing is known", async () => {
+  const report = await whatIfOf(
+    { stuck_limit: 2 },
+    created(1),
+    ...stuckIn("a"),
+    ...stuckIn("b"),
+    ...stuckIn("c"),
+  );
+  expect(inWords(report)).toEqual([
+    "1 failed 3 → failed 2, parts at 7, status at 7 by settlement 7d → settlement 7a, unknown from 8",
+  ]);
+  expect(report.tasks[0]?.other_history).toEqual({
+    position: 8,
+    event: "session.started",
+    why: "task 1 is failed, not ready",
+    left_out: { events: 3, sessions: 1 },
+  });
+  expect(report.counts).toEqual({ was: { failed: 1 }, would_be: { failed: 1 } });
+});
+
+test("under a higher stuck limit a task that failed would be pending, with nothing left out", async () => {
+  const report = await whatIfOf(
+    { stuck_limit: 4 },
+    created(1),
+    ...stuckIn("a"),
+    ...stuckIn("b"),
+    ...stuckIn("c"),
+  );
+  expect(inWords(report)).toEqual([
+    "1 failed 3 → pending 3, parts at 10, status at 10 by settlement 7a → settlement 7d",
+  ]);
+  expect(report.tasks[0]?.status_parts_at?.was?.causes).toEqual([9, 10]);
+  expect(report.counts).toEqual({ was: { failed: 1 }, would_be: { pending: 1 } });
+});
+
+test("a stuck limit that is asked about holds from the first event on, whatever the log set", async () => {
+  const history = [created(1), stuckLimit(1), ...stuckIn("a")];
+  expect(inWords(await whatIfOf({ stuck_limit: 3 }, ...history))).toEqual([
+    "1 failed 1 → pending 1, parts at 5, status at 5 by settlement 7a → settlement 7d",
+  ]);
+  expect((await whatIfOf({ stuck_limit: 1 }, ...history)).tasks).toEqual([]);
+  expect((await whatIfOf({ closing: "first" }, ...history)).tasks).toEqual([]);
+});
+
+test("partial that resets sets the count back where it left it alone", async () => {
+  const history = [created(1), ...stuckIn("a"), ...stuckIn("b"), ...partialIn("c"), ...stuckIn("d")];
+  const report = await whatIfOf({ partial_resets: "always" }, ...history);
+  expect(inWords(report)).toEqual([
+    "1 failed 3 → pending 1, parts at 10, status at 13 by settlement 7a → settlement 7d",
+  ]);
+  expect(report.tasks[0]?.parts_at.fields).toEqual([
+    { table: "tasks", field: "stuck_count", was: 2, would_be: 0 },
+  ]);
+});
+
+test("a done that its gates do not bear out and a cancelled session reset nothing: nobody said partial", async () => {
+  const gate = { gates: [{ command: "npm test", max: 5, timeout_s: 300 }] };
+  const history = [
+    created(1, gate),
+    ...stuckIn("a"),
+    ...session("b", done({ session: "b" })),
+    started("c"),
+    ended("cancelled", "c"),
+  ];
+  expect((await whatIfOf({ partial_resets: "always" }, ...history)).tasks).toEqual([]);
+});
+
+test("partial with learnings resets only where the session itself told one, while it ran", async () => {
+  const withOne = session("c", told("c"), partial("The rest.", { session: "c" }));
+  const before = [created(1), ...stuckIn("a"), ...session("b", told("b"), stuck("No.", { session: "b" }))];
+  const late = [...partialIn("c"), told("c")];
+  const policy = { partial_resets: "with_learnings" } as const;
+  expect((await whatIfOf(policy, ...before, ...late)).tasks).toEqual([]);
+  expect(inWords(await whatIfOf(policy, ...before, ...withOne))).toEqual([
+    "1 pending 2 → pending 0, parts at 12",
+  ]);
+});
+
+test("waiting that counts as stuck fails a task that asked three times; a question that was answered meanwhile counts for nothing", async () => {
+  const asking = (name: string) =>
+    session(name, ask({ session: name }), partial("The rest.", { session: name }));
+  const history = [
+    created(1),
+    ...asking("a"),
+    answered(3),
+    ...asking("b"),
+    answered(8),
+    started("c"),
+    ask({ session: "c" }),
+    answered(13),
+    partial("The rest.", { session: "c" }),
+    ended("exited", "c"),
+    ...asking("d"),
+  ];
+  expect(inWords(await whatIfOf({ waiting_is_stuck: true }, ...history))).toEqual([
+    "1 needs_input 0 → failed 3, parts at 5, status at 20 by settlement 7b → settlement 7a",
+  ]);
+});
+
+test("a blocker that is open counts as waiting, one whose task is done already does not, and stuck is not counted twice", async () => {
+  const upstream = [created(2, { title: "Login", status: "done" }), created(1)];
+  const policy = { waiting_is_stuck: true, partial_resets: "always" } as const;
+  const blockedBy = (signal: ReturnType<typeof stuck>) =>
+    whatIfOf(policy, ...upstream, ...session("s-1", signal, partial()));
+  expect(inWords(await blockedBy(missing("A key.")))).toEqual(["1 blocked 0 → blocked 1, parts at 6"]);
+  expect((await blockedBy(blocked("Login"))).tasks).toEqual([]);
+  const stuckToo = session("s-1", missing("A key."), stuck());
+  expect((await whatIfOf(policy, ...upstream, ...stuckToo)).tasks).toEqual([]);
+});
+
+test("the first closing verb, or the worst, may count instead of the last", async () => {
+  const verdicts = async (...signals: readonly ReturnType<typeof stuck>[]) => {
+    const history = [created(1), ...session("s-1", ...signals)];
+    const reports = await Promise.all([
+      whatIfOf({ closing: "first" }, ...history),
+      whatIfOf({ closing: "worst" }, ...history),
+    ]);
+    return reports.map((report) => report.tasks[0]?.would_be ?? "the same");
+  };
+  expect(await verdicts(stuck(), partial(), done())).toEqual([
+    { status: "pending", stuck_count: 1 },
+    { status: "pending", stuck_count: 1 },
+  ]);
+  expect(await verdicts(done(), partial())).toEqual([{ status: "done", stuck_count: 0 }, "the same"]);
+  expect(await verdicts(partial(), done())).toEqual([
+    { status: "pending", stuck_count: 0 },
+    { status: "pending", stuck_count: 0 },
+  ]);
+  expect(await verdicts(done())).toEqual(["the same", "the same"]);
+});
+
+test("another priority changes the order in which tasks would have been taken, and nothing that became of them", async () => {
+  const history = [
+    created(1),
+    created(2),
+    started("a", 1),
+    done({ session: "a" }),
+    ended("exited", "a"),
+    started("b", 2),
+    done({ task: 2, session: "b" }),
+    ended("exited", "b"),
+  ];
+  const report = await whatIfOf({ priorities: { "2": "high" } }, ...history);
+  expect(inWords(report)).toEqual(["2 done 0 → done 0, parts at 2"]);
+  expect(report.order).toEqual({ sessions: 1, first: { position: 3, was: 1, would_be: 2 } });
+  expect((await whatIfOf({ priorities: { "1": "high" } }, ...history)).order.first).toBeNull();
+});
+
+test("a start out of turn says nothing of the order", async () => {
+  const history = [created(1), created(2), created(3), started("a", 3), ended("cancelled", "a")];
+  expect((await whatIfOf({ priorities: { "2": "high" } }, ...history)).order.first).toBeNull();
+});
