@@ -46,7 +46,7 @@ export function printCorpusReport(report: CorpusReport): void {
     [
       ["simulations where anything parts", simulations, differing.length],
       ["tasks that part", tasks, parted],
-      ["  with another status in the end", tasks, other_status],
+      ["  that would have another status, as far as known", tasks, other_status],
       ["  with another history from some position on", tasks, unknown],
       ["sessions closing with partial", sessions.ended, sessions.partial],
       ["  that told a learning", sessions.partial, sessions.partial_with_learnings],
@@ -126,8 +126,11 @@ function reasonInWords(reason: StatusReason | null): string {
 }
 
 function departureInWords({ position, event, why, left_out: { events, sessions } }: Departure): string {
-  const leftOut = `${counted(events, "event")} and ${counted(sessions, "session")} of it are left out`;
-  return `from ${position} on history would have been another one (${event}: ${why}); ${leftOut}`;
+  const leftOut =
+    events === 0
+      ? ""
+      : `; ${counted(events, "event")} and ${counted(sessions, "session")} of it are left out`;
+  return `from ${position} on history would have been another one (${event}: ${why})${leftOut}`;
 }
 
 function orderInWords({ sessions }: OrderDifference, first: NonNullable<OrderDifference["first"]>): string {

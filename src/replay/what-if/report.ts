@@ -20,7 +20,7 @@ export interface WhatIfReport {
 }
 
 /** The same of the history as it is, and under the other policy. */
-export interface Both<Value> {
+interface Both<Value> {
   readonly was: Value;
   readonly would_be: Value;
 }
