@@ -22,8 +22,10 @@ export interface CorpusReport {
   readonly unknown: number;
   readonly sessions: Facts;
   /** The simulations where anything parts. */
-  readonly differing: readonly (WhatIfReport & { readonly simulation: string })[];
+  readonly differing: readonly SimulationReport[];
 }
+
+type SimulationReport = WhatIfReport & { readonly simulation: string };
 
 /** Replays simulations in memory, one after the other, and asks of each what another policy would have made of it. */
 export async function whatIfCorpus(
@@ -31,12 +33,17 @@ export async function whatIfCorpus(
   policy: WhatIfPolicy,
   onProgress: (done: number, id: string) => void = () => {},
 ): Promise<CorpusReport> {
-  const reports: (WhatIfReport & { simulation: string })[] = [];
+  const reports: SimulationReport[] = [];
   for (const simulation of simulations) {
     const report = await onLogOf(simulation, (log) => whatIf(log, policy));
     reports.push({ simulation: simulation.id, ...report });
     onProgress(reports.length, simulation.id);
   }
+  return sumUp(policy, reports);
+}
+
+/** Adds up what a policy would have made of each of many simulations. */
+export function sumUp(policy: WhatIfPolicy, reports: readonly SimulationReport[]): CorpusReport {
   const parted = reports.flatMap(({ tasks }) => tasks);
   return {
     policy,
