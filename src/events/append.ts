@@ -3,12 +3,12 @@ import {
   type EncodedEvent,
   type EventRecord,
   encodeEvent,
-  leafHash,
   sameContent,
   storedDefinition,
 } from "./encoding.ts";
 import type { Environment } from "./environment.ts";
 import type { NewEvent } from "./event.ts";
+import { leafHash } from "./leaf-hash.ts";
 import type { AppendCondition, Appended } from "./log.ts";
 import { BATCH_LIMIT } from "./log.ts";
 import { LogError } from "./log-error.ts";

@@ -1,4 +1,3 @@
-import { hash } from "node:crypto";
 import type { z } from "zod";
 import type { EventDefinition, NewEvent } from "./event.ts";
 import { isEventId } from "./ids.ts";
@@ -61,48 +60,6 @@ export function encodeEvent(event: NewEvent): EncodedEvent {
     causation: event.causation,
     correlation: event.correlation === undefined ? undefined : label(event, "correlation", event.correlation),
   };
-}
-
-/**
- * The leaf of an event in an RFC 6962 Merkle tree: `sha256(0x00 ‖ fields ‖ payloadHash)`, each field as UTF-8 behind
- * its length in four bytes, big end first; `payloadHash = sha256(salt ‖ payload)`. An absent field has no bytes.
- */
-export function leafHash(record: Omit<EventRecord, "leafHash">): Buffer {
-  // As text of a byte a character, which is made twice as fast as a buffer.
-  const payloadHash = hash("sha256", saltedPayload(record), "binary");
-  const fields = [
-    String(record.position),
-    record.id,
-    record.stream,
-    String(record.streamVersion),
-    record.type,
-    String(record.schemaVersion),
-    record.recordedAt,
-    record.actor,
-    record.causation ?? "",
-    record.correlation ?? "",
-  ];
-  let most = 1 + payloadHash.length;
-  for (const field of fields) most += 4 + UTF8_MOST * field.length;
-  const bytes = Buffer.allocUnsafe(most);
-  bytes[0] = 0x00;
-  let end = 1;
-  for (const field of fields) {
-    const length = bytes.write(field, end + 4);
-    end = bytes.writeUInt32BE(length, end) + length;
-  }
-  end += bytes.write(payloadHash, end, "binary");
-  return Buffer.from(hash("sha256", bytes.subarray(0, end), "binary"), "binary");
-}
-
-/** Bytes of UTF-8 that a unit of UTF-16 takes at most. */
-const UTF8_MOST = 3;
-
-function saltedPayload({ salt, payload }: Pick<EventRecord, "salt" | "payload">): Buffer {
-  const bytes = Buffer.allocUnsafe(salt.length + Buffer.byteLength(payload));
-  bytes.set(salt, 0);
-  bytes.write(payload, salt.length);
-  return bytes;
 }
 
 /**

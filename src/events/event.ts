@@ -69,6 +69,6 @@ export interface StoredEvent<Type extends string = string, Payload = unknown> {
   readonly actor: string;
   readonly causation?: string;
   readonly correlation?: string;
-  /** Hex; see encoding.ts. */
+  /** Hex; see leaf-hash.ts. */
   readonly leafHash: string;
 }

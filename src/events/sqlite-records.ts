@@ -1,7 +1,8 @@
 import type Database from "better-sqlite3";
 import type { LogState } from "./append.ts";
-import { type EventRecord, leafHash } from "./encoding.ts";
+import type { EventRecord } from "./encoding.ts";
 import { idFromBytes, idToBytes } from "./ids.ts";
+import { leafHash } from "./leaf-hash.ts";
 import { LogError } from "./log-error.ts";
 import { checkFormat, formatOf } from "./sqlite-file.ts";
 

@@ -1,6 +1,7 @@
 import Database from "better-sqlite3";
-import { type EventRecord, leafHash } from "../../src/events/encoding.ts";
+import type { EventRecord } from "../../src/events/encoding.ts";
 import { idFromKey } from "../../src/events/ids.ts";
+import { leafHash } from "../../src/events/leaf-hash.ts";
 import { prepareReader, prepareWriter } from "../../src/events/sqlite-records.ts";
 import { fromIsoTime, toIsoTime } from "../../src/events/time.ts";
 

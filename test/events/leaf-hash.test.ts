@@ -2,7 +2,8 @@ import { join } from "node:path";
 import Database from "better-sqlite3";
 import fc from "fast-check";
 import { expect, onTestFinished, test } from "vitest";
-import { type EventRecord, leafHash } from "../../src/events/encoding.ts";
+import type { EventRecord } from "../../src/events/encoding.ts";
+import { leafHash } from "../../src/events/leaf-hash.ts";
 import { createLogFile } from "../../src/events/sqlite-file.ts";
 import { openSqliteLog } from "../../src/events/sqlite-log.ts";
 import { comment, environmentAt, id, NOON, temporaryFolder } from "./given.ts";
@@ -25,7 +26,7 @@ const record: Fields = {
   salt: Buffer.from("000102030405060708090a0b0c0d0e0f", "hex"),
 };
 
-// Computed with Python's hashlib from the format in src/events/encoding.ts. These never change: logs are kept for ever.
+// Computed with Python's hashlib from the format in src/events/leaf-hash.ts. These never change: logs are kept for ever.
 test("the leaf hash of a known event is the known one", () => {
   expect(leafHash(record).toString("hex")).toBe(
     "7eae25c6e556141a3efe55d0b2d542e6ec7bcb276c4585ab10c2bff39e4d70ef",

@@ -26,7 +26,7 @@ export function storedRows(database: Database.Database): StoredRow[] {
     .all();
 }
 
-/** The leaf hash in hex, by the documented format (src/events/encoding.ts) and none of its code. */
+/** The leaf hash in hex, by the documented format (src/events/leaf-hash.ts) and none of its code. */
 export function recomputedLeafHash(row: StoredRow): string {
   const sha256 = (...parts: readonly Uint8Array[]) =>
     createHash("sha256").update(Buffer.concat(parts)).digest();

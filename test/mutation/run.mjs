@@ -27,7 +27,7 @@ const areas = [
 ];
 
 function isCore(file) {
-  return /^src\/events\/(encoding|event|append|memory-log|sqlite-log|sqlite-records)\.ts$|\/board\/settlement\.ts$/.test(file);
+  return /^src\/events\/(encoding|leaf-hash|event|append|memory-log|sqlite-log|sqlite-records)\.ts$|\/board\/settlement\.ts$/.test(file);
 }
 
 const known = process.argv.slice(2);
