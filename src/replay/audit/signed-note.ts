@@ -1,0 +1,136 @@
+import {
+  createPrivateKey,
+  createPublicKey,
+  generateKeyPairSync,
+  hash,
+  type KeyObject,
+  sign,
+  verify,
+} from "node:crypto";
+import { AuditError } from "./audit-error.ts";
+import { fromBase64 } from "./base64.ts";
+
+/** Who signs notes: a name and an Ed25519 key (C2SP signed-note; keys as texts in the forms of Go's sumdb/note). */
+export interface NoteSigner {
+  /** `NAME+ID+KEY`: by what others check the signatures; no secret. */
+  readonly verifierKey: string;
+  /** `PRIVATE+KEY+NAME+ID+KEY`: the secret. */
+  readonly signerKey: string;
+  /** @returns the signature's line: em dash, name, base64 of id and signature, and the line's end */
+  sign(text: string): string;
+}
+
+/** Whose signatures are believed. */
+export interface NoteVerifier {
+  readonly name: string;
+  /** Four bytes in hex: which of the keys of that name. */
+  readonly id: string;
+  isSignature(text: string, signature: Buffer): boolean;
+}
+
+/** A signature's line, taken apart. */
+export interface NoteSignature {
+  readonly name: string;
+  readonly id: string;
+  readonly signature: Buffer;
+}
+
+/** Makes a new key. @param name neither spaces nor plus signs */
+export function newSigner(name: string): NoteSigner {
+  const { privateKey } = generateKeyPairSync("ed25519");
+  return signerOf(name, privateKey.export({ format: "der", type: "pkcs8" }).subarray(-KEY_BYTES));
+}
+
+/** @throws AuditError `bad_key`: the text is no signer key, which is not shown since it may be one nearly */
+export function readSigner(text: string): NoteSigner {
+  const [, name, id, key] = /^PRIVATE\+KEY\+([^+\s]+)\+([0-9a-f]{8})\+(\S+)\n?$/.exec(text) ?? [];
+  const bytes = fromBase64(key ?? "");
+  if (name === undefined || bytes?.length !== 1 + KEY_BYTES || bytes[0] !== ED25519) {
+    throw new AuditError(
+      "bad_key",
+      "This is no private key: it must be one line, PRIVATE+KEY+NAME+ID+KEY, as `signalbox key` writes it.",
+    );
+  }
+  const signer = signerOf(name, bytes.subarray(1));
+  if (!signer.verifierKey.startsWith(`${name}+${id}+`)) {
+    throw new AuditError(
+      "bad_key",
+      `The private key of ${name} is damaged: its id ${id} is not that of its bytes.`,
+    );
+  }
+  return signer;
+}
+
+/** @throws AuditError `bad_key`: the text is no verifier key for Ed25519 */
+export function readVerifier(text: string): NoteVerifier {
+  const [, name, id, key] = /^([^+\s]+)\+([0-9a-f]{8})\+(\S+)$/.exec(text.trim()) ?? [];
+  const bytes = fromBase64(key ?? "");
+  if (name === undefined || id === undefined || bytes?.length !== 1 + KEY_BYTES || bytes[0] !== ED25519) {
+    throw new AuditError(
+      "bad_key",
+      `"${text.slice(0, 100)}" is no public key: it must be NAME+ID+KEY, as \`signalbox key\` prints it.`,
+    );
+  }
+  const publicBytes = bytes.subarray(1);
+  if (keyId(name, publicBytes) !== id) {
+    throw new AuditError(
+      "bad_key",
+      `The public key of ${name} was altered: its id ${id} is not that of its bytes.`,
+    );
+  }
+  const publicKey = createPublicKey({
+    key: { kty: "OKP", crv: "Ed25519", x: publicBytes.toString("base64url") },
+    format: "jwk",
+  });
+  return {
+    name,
+    id,
+    isSignature: (note, signature) =>
+      signature.length === SIGNATURE_BYTES && verify(null, Buffer.from(note), publicKey, signature),
+  };
+}
+
+/** Undefined for a line that is no signature's. */
+export function readSignature(line: string): NoteSignature | undefined {
+  const [, name, blob] = /^— ([^+\s]+) (\S+)$/u.exec(line) ?? [];
+  const bytes = fromBase64(blob ?? "");
+  if (name === undefined || bytes === undefined || bytes.length <= ID_BYTES) return undefined;
+  return { name, id: bytes.toString("hex", 0, ID_BYTES), signature: bytes.subarray(ID_BYTES) };
+}
+
+const KEY_BYTES = 32;
+const ID_BYTES = 4;
+const SIGNATURE_BYTES = 64;
+/** The signature type of the specification, before the key's bytes. */
+const ED25519 = 0x01;
+
+function signerOf(name: string, seed: Buffer): NoteSigner {
+  const privateKey = createPrivateKey({
+    key: Buffer.concat([PKCS8_HEAD, seed]),
+    format: "der",
+    type: "pkcs8",
+  });
+  const publicBytes = publicBytesOf(privateKey);
+  const id = keyId(name, publicBytes);
+  const asText = (bytes: Buffer) => Buffer.concat([Buffer.from([ED25519]), bytes]).toString("base64");
+  return {
+    verifierKey: `${name}+${id}+${asText(publicBytes)}`,
+    signerKey: `PRIVATE+KEY+${name}+${id}+${asText(seed)}`,
+    sign(text) {
+      const signature = sign(null, Buffer.from(text), privateKey);
+      return `— ${name} ${Buffer.concat([Buffer.from(id, "hex"), signature]).toString("base64")}\n`;
+    },
+  };
+}
+
+/** What PKCS #8 puts before the 32 bytes of an Ed25519 key (RFC 8410, §7). */
+const PKCS8_HEAD = Buffer.from("302e020100300506032b657004220420", "hex");
+
+function publicBytesOf(privateKey: KeyObject): Buffer {
+  return createPublicKey(privateKey).export({ format: "der", type: "spki" }).subarray(-KEY_BYTES);
+}
+
+function keyId(name: string, publicBytes: Buffer): string {
+  const bytes = Buffer.concat([Buffer.from(`${name}\n`), Buffer.from([ED25519]), publicBytes]);
+  return hash("sha256", bytes, "hex").slice(0, 2 * ID_BYTES);
+}
