@@ -14,3 +14,22 @@ export function openToLook(path: string): Database.Database {
   if (!readonly) database.pragma("query_only = ON");
   return database;
 }
+
+/**
+ * Holds a database open, so that whatever opens it to read leaves no file beside it that was not there: the holder is to
+ * be closed last. Undefined for what is no database; opening that in earnest says why.
+ */
+export function holdOpen(path: string): { close(): void } | undefined {
+  try {
+    const database = openToLook(path);
+    try {
+      database.prepare("SELECT count(*) FROM sqlite_schema").get();
+      return database;
+    } catch (error) {
+      database.close();
+      throw error;
+    }
+  } catch {
+    return undefined;
+  }
+}

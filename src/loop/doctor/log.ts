@@ -3,7 +3,7 @@ import { systemEnvironment } from "../../environment.ts";
 import type { EventLog } from "../../events/log.ts";
 import { LogError } from "../../events/log-error.ts";
 import { openSqliteLog } from "../../events/sqlite-log.ts";
-import { openToLook } from "../../events/sqlite-look.ts";
+import { holdOpen } from "../../events/sqlite-look.ts";
 import { type Check, failed, ok, skipped } from "./check.ts";
 
 /** How many of the last events are compared with their hashes. */
@@ -40,7 +40,7 @@ const MEND: Readonly<Partial<Record<LogError["code"], string>>> = {
 export async function withLog<T>(readModelPath: string, work: (log: EventLog) => Promise<T>): Promise<T> {
   const path = logPathBeside(readModelPath);
   const log = () => openSqliteLog(path, systemEnvironment());
-  const holder = hold(path);
+  const holder = holdOpen(path);
   try {
     const opened = log();
     try {
@@ -51,21 +51,5 @@ export async function withLog<T>(readModelPath: string, work: (log: EventLog) =>
   } finally {
     // Last, since whoever closes last removes the journal.
     holder?.close();
-  }
-}
-
-/** Undefined for what is no log; opening that in earnest says why. */
-function hold(path: string): { close(): void } | undefined {
-  try {
-    const database = openToLook(path);
-    try {
-      database.prepare("SELECT count(*) FROM sqlite_schema").get();
-      return database;
-    } catch (error) {
-      database.close();
-      throw error;
-    }
-  } catch {
-    return undefined;
   }
 }

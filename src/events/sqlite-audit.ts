@@ -1,0 +1,126 @@
+import type Database from "better-sqlite3";
+import { asLogError, openForReading } from "./sqlite-file.ts";
+import { holdOpen } from "./sqlite-look.ts";
+
+/** A row of the log's table as it lies there. Its columns may hold anything: the file may be damaged, or tampered with. */
+export interface RawRow {
+  readonly position: number;
+  readonly id: unknown;
+  readonly stream: unknown;
+  readonly stream_version: unknown;
+  readonly type: unknown;
+  readonly schema_version: unknown;
+  readonly payload: unknown;
+  readonly salt: unknown;
+  readonly recorded_at: unknown;
+  readonly actor: unknown;
+  readonly causation: unknown;
+  readonly correlation: unknown;
+  readonly leaf_hash: unknown;
+}
+
+/** A log's file as it is at one moment, whoever appends meanwhile. Nothing that is read here was checked. */
+export interface AuditedFile {
+  /** The names of streams by their keys. */
+  streams(): Map<unknown, unknown>;
+  /** All rows, in the order of their positions. */
+  rows(): Iterable<RawRow>;
+  /** Positions with what is kept there as leaf hash, of those after `after` and up to `last`. */
+  leaves(after: number, last: number): Iterable<Pick<RawRow, "position" | "leaf_hash">>;
+  /** The row at a position, with the name of its stream. */
+  row(position: number): RawRow | undefined;
+  /** The last position in the table; 0 where there is none. */
+  head(): number;
+  /** The last position in the index by id, and how many entries it has: what the table has, in a whole file. */
+  indexed(): { readonly last: number; readonly count: number };
+  /** A position whose id another one has too. */
+  doubledId(): number | undefined;
+  /** What SQLite finds wrong with the pages of the file; undefined for nothing. */
+  fault(): string | undefined;
+}
+
+/**
+ * Opens a log's file, runs `work` on it, and closes it; nothing is written, and no file stays behind that was not there.
+ *
+ * @throws LogError `disk`, `busy`, `newer_schema`; `damaged`: it cannot be read as an event log; whatever `work` throws
+ */
+export function auditFile<T>(path: string, work: (file: AuditedFile) => T): T {
+  const holder = holdOpen(path);
+  try {
+    const database = openForReading(path);
+    try {
+      // One moment for all that is read.
+      database.exec("BEGIN");
+      return work(prepare(database));
+    } catch (cause) {
+      throw asLogError(cause, path);
+    } finally {
+      database.close();
+    }
+  } finally {
+    // Last, since whoever closes last removes the journal.
+    holder?.close();
+  }
+}
+
+const PAGE = 1_000;
+
+function prepare(database: Database.Database): AuditedFile {
+  const columns = `position, id, stream, stream_version, type, schema_version, payload, salt, recorded_at, actor,
+    causation, correlation, leaf_hash`;
+  // By rowid alone: an index may be damaged where the table is not.
+  const rows = `FROM events NOT INDEXED WHERE position > ? ORDER BY position LIMIT ${PAGE}`;
+  return {
+    streams() {
+      const all = database.prepare<[], { key: unknown; name: unknown }>(
+        "SELECT key, name FROM streams NOT INDEXED",
+      );
+      return new Map(all.all().map(({ key, name }) => [key, name]));
+    },
+    rows: () => pages(database.prepare<[number], RawRow>(`SELECT ${columns} ${rows}`), 0),
+    leaves: (after, last) =>
+      upTo(last, pages(database.prepare<[number], RawRow>(`SELECT position, leaf_hash ${rows}`), after)),
+    row: (position) =>
+      database
+        .prepare<[number], RawRow>(
+          `SELECT ${columns.replace("stream,", "(SELECT name FROM streams WHERE key = stream) AS stream,")}
+           FROM events WHERE position = ?`,
+        )
+        .get(position),
+    head: () => database.prepare<[], number | null>("SELECT max(position) FROM events").pluck().get() ?? 0,
+    indexed() {
+      const found = database
+        .prepare<[], { last: number | null; count: number }>(
+          "SELECT max(position) AS last, count(*) AS count FROM events INDEXED BY events_by_id WHERE id >= x''",
+        )
+        .get();
+      return { last: found?.last ?? 0, count: found?.count ?? 0 };
+    },
+    doubledId: () =>
+      database
+        .prepare<[], number>("SELECT max(position) FROM events GROUP BY id HAVING count(*) > 1 LIMIT 1")
+        .pluck()
+        .get(),
+    fault() {
+      const found = database.prepare<[], string>("PRAGMA integrity_check(1)").pluck().get();
+      return found === "ok" ? undefined : found;
+    },
+  };
+}
+
+function* pages(page: Database.Statement<[number], RawRow>, from: number): Generator<RawRow, void> {
+  for (let after = from; ; ) {
+    const rows = page.all(after);
+    yield* rows;
+    const last = rows.at(-1);
+    if (!last) return;
+    after = last.position;
+  }
+}
+
+function* upTo(last: number, rows: Iterable<RawRow>): Generator<RawRow, void> {
+  for (const row of rows) {
+    if (row.position > last) return;
+    yield row;
+  }
+}
