@@ -1,0 +1,42 @@
+import type { Checkpoint } from "./checkpoint.ts";
+import type { Damage } from "./damage.ts";
+
+/** What is known of a log that was read to its end. */
+export interface Known {
+  readonly origin: string;
+  readonly events: number;
+  /** The root of its tree at each size that a head has, as far as the log goes. */
+  readonly roots: ReadonlyMap<number, Buffer>;
+}
+
+/**
+ * Whether a log continues older heads of it: it has their name, at least as many events, and its first events give their
+ * roots. Which of the events is another a root does not tell; the heads before it narrow it down.
+ *
+ * @returns the first contradiction, by position
+ */
+export function compareHeads(
+  { origin, events, roots }: Known,
+  heads: readonly Checkpoint[],
+): Damage | undefined {
+  let good = 0;
+  for (const head of [...heads].sort((a, b) => a.size - b.size)) {
+    if (head.size > 0 && head.origin !== origin) {
+      const what = `the head is of the log ${head.origin}, and this is ${origin}: another log, or one that was written anew from its first event on`;
+      return { check: "origin", position: 1, what };
+    }
+    if (head.size > events) {
+      const what = `it is missing: the log ends at ${events}, and the head tells of ${head.size} events`;
+      return { check: "tail", position: events + 1, to: head.size, what };
+    }
+    if (!roots.get(head.size)?.equals(head.root)) {
+      const what =
+        head.size <= good
+          ? "two of the heads contradict each other"
+          : `one of the events ${good + 1} to ${head.size} is not the one that the head of ${head.size} events tells of, though its own hash fits it: it was written anew`;
+      return { check: "tree_head", position: Math.min(good + 1, head.size), to: head.size, what };
+    }
+    good = head.size;
+  }
+  return undefined;
+}

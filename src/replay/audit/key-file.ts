@@ -1,0 +1,46 @@
+import { closeSync, openSync, readFileSync, statSync, writeSync } from "node:fs";
+import { AuditError } from "./audit-error.ts";
+import { type NoteSigner, newSigner, readSigner } from "./signed-note.ts";
+
+/**
+ * Makes a key and writes it to a file that its owner alone can read.
+ *
+ * @param name the log's origin, by which signatures name their signer
+ * @throws AuditError `key_exists`: there is a file, which is never overwritten; Error of the system
+ */
+export function makeKeyFile(path: string, name: string): NoteSigner {
+  const signer = newSigner(name);
+  let file: number;
+  try {
+    file = openSync(path, "wx", 0o600);
+  } catch (error) {
+    if (!(error instanceof Error && "code" in error && error.code === "EEXIST")) throw error;
+    throw new AuditError(
+      "key_exists",
+      `There is a file ${path} already, and a key is never overwritten: who has its public key could not check new heads. Move it away first, or name another with --key-file.`,
+    );
+  }
+  try {
+    writeSync(file, `${signer.signerKey}\n`);
+  } finally {
+    closeSync(file);
+  }
+  return signer;
+}
+
+/**
+ * The key in a file; undefined where there is none.
+ *
+ * @throws AuditError `bad_key`: it is none, or others can read it; Error of the system
+ */
+export function readKeyFile(path: string): NoteSigner | undefined {
+  const mode = statSync(path, { throwIfNoEntry: false })?.mode;
+  if (mode === undefined) return undefined;
+  if ((mode & 0o077) !== 0) {
+    throw new AuditError(
+      "bad_key",
+      `The key ${path} can be read by others than its owner, and so can sign for them. Say \`chmod 600 ${path}\`, or make another.`,
+    );
+  }
+  return readSigner(readFileSync(path, "utf8"));
+}

@@ -1,0 +1,57 @@
+import type { EventRecord } from "../../events/encoding.ts";
+import { idFromBytes } from "../../events/ids.ts";
+import type { RawRow } from "../../events/sqlite-audit.ts";
+
+/**
+ * The event of a row, if each column holds what a log writes there; else what is wrong, in words. More than the leaf
+ * hash needs: it tells neither NULL from an empty text, nor where a salt ends and its payload begins.
+ *
+ * @param stream the name of the row's stream
+ */
+export function recordOf(row: RawRow, stream: unknown): EventRecord | string {
+  const { id, payload, salt, actor, type, causation, correlation } = row;
+  if (!isBytes(id, ID_BYTES)) return "the id is not 16 bytes";
+  if (typeof stream !== "string") return "the stream is not in the table streams";
+  if (typeof type !== "string") return "the type is no text";
+  if (!isCount(row.stream_version)) return "the stream version is no whole number from 1 on";
+  if (!isCount(row.schema_version)) return "the schema version is no whole number from 1 on";
+  if (typeof payload !== "string") return "the payload is missing, or no text";
+  if (!isBytes(salt, SALT_BYTES)) return "the salt is not 16 bytes";
+  if (typeof row.recorded_at !== "string") return "the time is no text";
+  if (typeof actor !== "string") return "the actor is no text";
+  if (causation !== null && !isBytes(causation, ID_BYTES)) return "the causation is not 16 bytes";
+  if (correlation !== null && (typeof correlation !== "string" || correlation === ""))
+    return "the correlation is no text, or empty";
+  if (!isBytes(row.leaf_hash, HASH_BYTES)) return "the leaf hash is not 32 bytes";
+  try {
+    return {
+      position: row.position,
+      id: idFromBytes(id),
+      stream,
+      streamVersion: row.stream_version,
+      type,
+      schemaVersion: row.schema_version,
+      payload,
+      salt,
+      recordedAt: row.recorded_at,
+      actor,
+      causation: causation === null ? undefined : idFromBytes(causation),
+      correlation: correlation ?? undefined,
+      leafHash: row.leaf_hash,
+    };
+  } catch {
+    return "the id or the causation is no UUID";
+  }
+}
+
+const ID_BYTES = 16;
+const SALT_BYTES = 16;
+const HASH_BYTES = 32;
+
+function isBytes(value: unknown, length: number): value is Buffer {
+  return Buffer.isBuffer(value) && value.length === length;
+}
+
+function isCount(value: unknown): value is number {
+  return typeof value === "number" && Number.isSafeInteger(value) && value >= 1;
+}

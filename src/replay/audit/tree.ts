@@ -1,0 +1,79 @@
+import { LogError } from "../../events/log-error.ts";
+import { type AuditedFile, auditFile } from "../../events/sqlite-audit.ts";
+import { AuditError } from "./audit-error.ts";
+import { originOf, type TreeHead } from "./checkpoint.ts";
+import type { Known } from "./compare-heads.ts";
+import { type LeafRange, MerkleTree } from "./merkle.ts";
+import { recordOf } from "./stored-record.ts";
+
+/**
+ * The tree of a log, from the leaf hashes as they were kept when the events were appended; whether they still fit their
+ * events is what `verifyLog` looks at.
+ *
+ * @param sizes the numbers of events whose roots are wanted, besides that of all
+ * @throws LogError `disk`, `busy`, `newer_schema`; `damaged`: an event is missing
+ */
+export function readTree(path: string, sizes: readonly number[] = []): Known {
+  return auditFile(path, (file) => {
+    const wanted = new Set([...sizes, file.head()]);
+    const tree = new MerkleTree();
+    const roots = new Map<number, Buffer>();
+    if (wanted.has(0)) roots.set(0, tree.root());
+    for (const leaf of leavesOf(file, { start: 0, end: file.head() })) {
+      tree.add(leaf);
+      if (wanted.has(tree.size)) roots.set(tree.size, tree.root());
+    }
+    return { origin: originIn(file), events: tree.size, roots };
+  });
+}
+
+/** The head of a tree when it had `size` events. @throws AuditError `no_such_position`: it has fewer */
+export function headOf({ origin, events, roots }: Known, size = events): TreeHead {
+  const root = roots.get(size);
+  if (root) return { origin, size, root };
+  throw noSuchPosition(size, events);
+}
+
+export function noSuchPosition(position: number, events: number): AuditError {
+  return new AuditError(
+    "no_such_position",
+    events === 0
+      ? `There is no position ${position}: the log has no events yet.`
+      : `There is no position ${position}: the log has the positions 1 to ${events}.`,
+  );
+}
+
+/** The name of the log. */
+export function originIn(file: AuditedFile): string {
+  const first = file.row(1);
+  if (!first) return originOf(undefined);
+  const record = recordOf(first, first.stream);
+  if (typeof record === "string") throw damaged(1, record);
+  return originOf(record.id);
+}
+
+/** The root of the tree of some leaves. @throws LogError `damaged` */
+export function rootIn(file: AuditedFile, range: LeafRange): Buffer {
+  const tree = new MerkleTree();
+  for (const leaf of leavesOf(file, range)) tree.add(leaf);
+  return tree.root();
+}
+
+/** @throws LogError `damaged`: there is another, or none, where an event must be */
+function* leavesOf(file: AuditedFile, { start, end }: LeafRange): Generator<Buffer, void> {
+  let position = start;
+  for (const row of file.leaves(start, end)) {
+    position += 1;
+    if (row.position !== position) throw damaged(position, "it is missing");
+    if (!Buffer.isBuffer(row.leaf_hash) || row.leaf_hash.length !== HASH_BYTES)
+      throw damaged(position, "its leaf hash is not 32 bytes");
+    yield row.leaf_hash;
+  }
+  if (position < end) throw damaged(position + 1, "it is missing");
+}
+
+const HASH_BYTES = 32;
+
+function damaged(position: number, what: string): LogError {
+  return new LogError("damaged", `position ${position}: ${what}; \`signalbox verify\` looks at all of it`);
+}
