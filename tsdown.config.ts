@@ -14,6 +14,17 @@ export default defineConfig([
     outDir: "dist",
   },
   {
+    // What checks a proof: a file by itself, to be read by whoever wants to know what it does.
+    entry: { "signalbox-verify": "src/cli/proof-main.ts" },
+    format: "esm",
+    fixedExtension: false,
+    platform: "node",
+    target: "node20",
+    dts: false,
+    clean: false,
+    outDir: "dist",
+  },
+  {
     // The program: bundled with its dependencies, since a bundled server starts in half the time. Native code stays
     // outside.
     entry: { cli: "src/cli/main.ts" },

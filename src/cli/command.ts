@@ -17,6 +17,7 @@ import { NoClosingVerbError } from "../mcp/launching/closing.ts";
 import { McpConfigError } from "../mcp/launching/mcp-config.ts";
 import { findProject, Project, readModelPathIn } from "../project.ts";
 import { ReadModelError } from "../projections/read-model-error.ts";
+import { AuditError } from "../replay/audit/audit-error.ts";
 import { SimulationError } from "../replay/simulation.ts";
 import { GitError } from "../workspace/git.ts";
 import { fail, quoteLine } from "./output.ts";
@@ -96,6 +97,8 @@ export async function guarded(action: () => Promise<void>): Promise<void> {
     else if (error instanceof NoClosingVerbError) fail(error.message, "no_closing_verb", EXIT.refused);
     else if (error instanceof RunnerError) fail(error.message, error.code, EXIT.unusable);
     else if (error instanceof GitError) fail(error.message, "git", EXIT.unusable);
+    else if (error instanceof AuditError)
+      fail(error.message, error.code, MALFORMED.has(error.code) ? EXIT.usage : EXIT.refused);
     else if (error instanceof PromptError)
       fail(error.message, error.code, error.code === "too_large" ? EXIT.usage : EXIT.refused);
     else if (isOfSystem(error)) fail(error.message, "disk", EXIT.unusable);
@@ -114,6 +117,9 @@ function isOfSystem(error: unknown): error is Error {
 }
 
 const USAGE: ReadonlySet<string> = new Set(["invalid_event", "unknown_event_type", "id_conflict"]);
+
+/** What cannot be read as what it must be. */
+const MALFORMED: ReadonlySet<string> = new Set(["bad_key", "bad_head"]);
 
 export function parseId(text: string): number {
   const id = Number(text);

@@ -12,8 +12,10 @@ import { addDriver } from "./commands/driver.ts";
 import { addFeature } from "./commands/feature.ts";
 import { addFingerprint } from "./commands/fingerprint.ts";
 import { addGate } from "./commands/gate.ts";
+import { addHead } from "./commands/head.ts";
 import { addInbox } from "./commands/inbox.ts";
 import { addInit } from "./commands/init.ts";
+import { addKey } from "./commands/key.ts";
 import { addLaunch } from "./commands/launch.ts";
 import { addLearning } from "./commands/learning.ts";
 import { addLog } from "./commands/log.ts";
@@ -24,6 +26,7 @@ import { addPretend } from "./commands/pretend.ts";
 import { addProgress } from "./commands/progress.ts";
 import { addProject } from "./commands/project.ts";
 import { addPrompt } from "./commands/prompt.ts";
+import { addProve } from "./commands/prove.ts";
 import { addRebuild } from "./commands/rebuild.ts";
 import { addRecipes } from "./commands/recipes.ts";
 import { addRegenerate } from "./commands/regenerate.ts";
@@ -34,6 +37,7 @@ import { addSims } from "./commands/sims.ts";
 import { addStateFiles } from "./commands/state-files.ts";
 import { addStatus } from "./commands/status.ts";
 import { addTask } from "./commands/task.ts";
+import { addVerify } from "./commands/verify.ts";
 import { addWatch } from "./commands/watch.ts";
 import { addWhatIf } from "./commands/what-if.ts";
 
@@ -69,6 +73,10 @@ export function createProgram(): Command {
     addPolicy,
     addLog,
     addWhatIf,
+    addVerify,
+    addHead,
+    addKey,
+    addProve,
     addConfig,
     addDoctor,
     addStateFiles,

@@ -1,4 +1,5 @@
 import { execFile } from "node:child_process";
+import { dirname } from "node:path";
 import { promisify } from "node:util";
 
 const run = promisify(execFile);
@@ -36,6 +37,18 @@ export async function isWorkTree(folder: string): Promise<boolean> {
     return (await git(folder, ["rev-parse", "--is-inside-work-tree"])).trim() === "true";
   } catch {
     return false;
+  }
+}
+
+/** True where git would take a file along: it is in a work tree, and not ignored. */
+export async function isSeenByGit(path: string): Promise<boolean> {
+  const folder = dirname(path);
+  if (!(await isWorkTree(folder))) return false;
+  try {
+    await git(folder, ["check-ignore", "--quiet", "--", path]);
+    return false;
+  } catch {
+    return true;
   }
 }
 

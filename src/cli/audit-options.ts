@@ -1,0 +1,49 @@
+import { readFileSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { text } from "node:stream/consumers";
+import type { Command } from "commander";
+import { logPathBeside } from "../decisions/store.ts";
+import { ralphFolderOf } from "../events/project-folder.ts";
+import { type Checkpoint, readCheckpoints } from "../replay/audit/checkpoint.ts";
+import { readKeyFile } from "../replay/audit/key-file.ts";
+import type { NoteSigner } from "../replay/audit/signed-note.ts";
+import { type CommonOptions, readingOptions, readModelPath, warnOfFolder } from "./command.ts";
+
+export interface SigningOptions extends CommonOptions {
+  readonly keyFile?: string;
+  /** False with `--no-sign`. */
+  readonly sign?: boolean;
+}
+
+/** The options of commands that print a tree head, which is signed where there is a key. */
+export function signingOptions(command: Command): Command {
+  return readingOptions(command)
+    .option("--key-file <path>", "the private key; absent: .ralph/key, if there is one")
+    .option("--no-sign", "do not sign, though there is a key");
+}
+
+/** The log's file, without opening it. @throws LogError `disk` */
+export function auditedLog(options: CommonOptions): string {
+  const db = readModelPath(options);
+  warnOfFolder(db);
+  return logPathBeside(db);
+}
+
+/** Where the private key lies, or would. */
+export function keyPath({ keyFile, ...options }: SigningOptions): string {
+  return keyFile === undefined ? join(ralphFolderOf(readModelPath(options)), "key") : resolve(keyFile);
+}
+
+/** Who signs; undefined where nobody does. @throws AuditError `bad_key`; Error of the system: a key that was named is not there */
+export function signerOf(options: SigningOptions): NoteSigner | undefined {
+  if (options.sign === false) return undefined;
+  const signer = readKeyFile(keyPath(options));
+  // What was named must be there; this says so as the system does.
+  if (!signer && options.keyFile !== undefined) readFileSync(resolve(options.keyFile));
+  return signer;
+}
+
+/** The tree heads in a file, or with `-` in standard input. @throws AuditError `bad_head`; Error of the system */
+export async function headsIn(path: string): Promise<Checkpoint[]> {
+  return readCheckpoints(path === "-" ? await text(process.stdin) : readFileSync(resolve(path), "utf8"));
+}

@@ -1,0 +1,64 @@
+import type { Command } from "commander";
+import { LogError } from "../../events/log-error.ts";
+import { AuditError } from "../../replay/audit/audit-error.ts";
+import { makeKeyFile, readKeyFile } from "../../replay/audit/key-file.ts";
+import { readTree } from "../../replay/audit/tree.ts";
+import { isSeenByGit } from "../../workspace/git.ts";
+import { auditedLog, keyPath, type SigningOptions } from "../audit-options.ts";
+import { guarded, readingOptions } from "../command.ts";
+import { pc, print, printJson } from "../output.ts";
+
+export function addKey(program: Command): void {
+  const group = program
+    .command("key")
+    .description("the key that signs tree heads: show its public part, or make one");
+  const withFile = (command: Command) =>
+    readingOptions(command).option("--key-file <path>", "where the private key lies; absent: .ralph/key");
+  withFile(
+    group.command("show", { isDefault: true }).description("print the public key, for those who check heads"),
+  )
+    .addHelpText("after", "\nExample:\n  signalbox key show > signalbox.pub")
+    .action((options: SigningOptions) => guarded(async () => show(options)));
+  withFile(
+    group
+      .command("make")
+      .description("make a key for this log, and print its public part; never overwrites one"),
+  )
+    .addHelpText("after", "\nExample:\n  signalbox key make --key-file ~/.config/signalbox/shop.key")
+    .action((options: SigningOptions) => guarded(() => make(options)));
+}
+
+function show(options: SigningOptions): void {
+  const path = keyPath(options);
+  const signer = readKeyFile(path);
+  if (!signer) {
+    throw new LogError(
+      "disk",
+      `There is no key at ${path}. Make one with \`signalbox key make\`, or name one with --key-file.`,
+    );
+  }
+  if (options.json) printJson({ file: path, key: signer.verifierKey });
+  else print(signer.verifierKey);
+}
+
+async function make(options: SigningOptions): Promise<void> {
+  const path = keyPath(options);
+  const { origin, events } = readTree(auditedLog(options));
+  if (events === 0)
+    throw new AuditError(
+      "no_such_position",
+      "The log has no events yet, and so no name that a key could have.",
+    );
+  if (await isSeenByGit(path)) {
+    throw new AuditError(
+      "key_in_git",
+      `Git would take ${path} along, and whoever has the repository could sign. Add it to .gitignore, or name a place outside with --key-file.`,
+    );
+  }
+  const { verifierKey } = makeKeyFile(path, origin);
+  if (options.json) printJson({ file: path, key: verifierKey });
+  else {
+    print(verifierKey);
+    process.stderr.write(`${pc.green("✓")} The private key is in ${path}; whoever can read it can sign.\n`);
+  }
+}

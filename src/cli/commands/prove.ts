@@ -1,0 +1,50 @@
+import { writeFileSync } from "node:fs";
+import { resolve } from "node:path";
+import type { Command } from "commander";
+import { AuditError } from "../../replay/audit/audit-error.ts";
+import { prove } from "../../replay/audit/prove.ts";
+import { auditedLog, headsIn, type SigningOptions, signerOf, signingOptions } from "../audit-options.ts";
+import { guarded, parseId } from "../command.ts";
+import { pc, print } from "../output.ts";
+
+interface ProveOptions extends SigningOptions {
+  readonly out?: string;
+  readonly since?: string;
+  readonly withhold?: boolean;
+}
+
+export function addProve(program: Command): void {
+  signingOptions(
+    program
+      .command("prove")
+      .description(
+        "write a small file that proves what is at a position, to whoever has a tree head of the log",
+      )
+      .argument("<position>", "the event's position", parseId)
+      .option("--out <file>", "a file that is not there yet; absent: standard output")
+      .option(
+        "--since <file>",
+        "a tree head that somebody has kept; the proof shows that the log continues it",
+      )
+      .option("--withhold", "leave the payload out; its hash stands for it"),
+  )
+    .addHelpText("after", "\nExample:\n  signalbox prove 17 --out 17.proof && signalbox-verify 17.proof")
+    .action((position: number, options: ProveOptions) => guarded(() => writeProof(position, options)));
+}
+
+async function writeProof(position: number, options: ProveOptions): Promise<void> {
+  const [since, ...more] = options.since === undefined ? [] : await headsIn(options.since);
+  if (more.length > 0)
+    throw new AuditError("bad_head", "A proof continues one head, and --since names several.");
+  const { withhold } = options;
+  const proof = prove(auditedLog(options), position, { signer: signerOf(options), since, withhold });
+  // A value on one line for machines; over several for people, who may look at it.
+  const text = `${JSON.stringify(proof, undefined, options.json ? undefined : 2)}\n`;
+  if (options.out === undefined) {
+    process.stdout.write(text);
+    return;
+  }
+  const path = resolve(options.out);
+  writeFileSync(path, text, { flag: "wx" });
+  print(`${pc.green("✓")} Position ${position} is proved in ${path}`);
+}

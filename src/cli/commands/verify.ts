@@ -1,0 +1,107 @@
+import { readFileSync } from "node:fs";
+import { resolve } from "node:path";
+import type { Command } from "commander";
+import { AuditError } from "../../replay/audit/audit-error.ts";
+import { type Checkpoint, isSignedBy } from "../../replay/audit/checkpoint.ts";
+import { checkProof } from "../../replay/audit/proof.ts";
+import { type NoteVerifier, readVerifier } from "../../replay/audit/signed-note.ts";
+import { type Verified, verifyLog } from "../../replay/audit/verify-log.ts";
+import { auditedLog, headsIn } from "../audit-options.ts";
+import { type CommonOptions, EXIT, guarded, readingOptions } from "../command.ts";
+import { fail, pc, print, printJson, quoteLine } from "../output.ts";
+import { proofJson, proofLines } from "../proof-words.ts";
+
+interface VerifyOptions extends CommonOptions {
+  readonly since?: string;
+  readonly key?: string;
+  readonly proof?: string;
+}
+
+export function addVerify(program: Command): void {
+  readingOptions(
+    program
+      .command("verify")
+      .description("look at every event of the log: whether it is as it was appended; changes nothing")
+      .option(
+        "--since <file>",
+        "also whether the log continues the tree heads in this file; - for standard input",
+      )
+      .option("--key <key>", "the public key that must have signed these heads")
+      .option("--proof <file>", "check a proof instead, as signalbox-verify does; needs no log"),
+  )
+    .addHelpText("after", "\nExample:\n  signalbox verify --since /mnt/elsewhere/shop.heads")
+    .action((options: VerifyOptions) =>
+      guarded(async () => {
+        const key = options.key === undefined ? undefined : readVerifier(options.key);
+        const heads = options.since === undefined ? [] : await headsIn(options.since);
+        if (options.proof === undefined) verify(options, heads, key);
+        else verifyProof(options, options.proof, heads, key);
+      }),
+    );
+}
+
+function verify(options: VerifyOptions, heads: readonly Checkpoint[], key: NoteVerifier | undefined): void {
+  const unsigned = key && heads.find((head) => !isSignedBy(head, key));
+  if (unsigned) {
+    throw new AuditError(
+      "unsigned_head",
+      `The head of ${unsigned.size} events is not signed by ${key.name}+${key.id}, so it shows nothing.`,
+    );
+  }
+  const verified = verifyLog(auditedLog(options), heads);
+  if (options.json) printVerified(verified, heads);
+  else if (!verified.damage) sayWhole(verified, heads, key);
+  if (!verified.damage) return;
+  const { position, what, check } = verified.damage;
+  if (options.json) process.exitCode = EXIT.refused;
+  else fail(`Position ${position}: ${quoteLine(what, 500)}.`, check, EXIT.refused);
+}
+
+function printVerified({ events, head, damage }: Verified, heads: readonly Checkpoint[]): void {
+  printJson({
+    ok: damage === undefined,
+    events,
+    head: { ...head, root: head.root.toString("base64") },
+    continues: damage === undefined ? heads.map(({ size }) => size) : [],
+    damage: damage ?? null,
+  });
+}
+
+function sayWhole(
+  { events, head }: Verified,
+  heads: readonly Checkpoint[],
+  key: NoteVerifier | undefined,
+): void {
+  print(`${pc.green("✓")} ${events} events, each as it was appended`);
+  print(pc.dim(`  root ${head.root.toString("base64")} of ${head.origin}`));
+  for (const { size } of heads) {
+    print(
+      `${pc.green("✓")} continues the head of ${size} events${key ? `, signed by ${key.name}+${key.id}` : ""}`,
+    );
+  }
+  if (heads.length === 0) {
+    print(
+      pc.dim(
+        "  Without a head that was kept elsewhere (--since), a cut end or a wholesale rewrite cannot be seen.",
+      ),
+    );
+  }
+}
+
+function verifyProof(
+  { json }: VerifyOptions,
+  file: string,
+  heads: readonly Checkpoint[],
+  key: NoteVerifier | undefined,
+): void {
+  const [head, ...more] = heads;
+  if (more.length > 0)
+    throw new AuditError("bad_head", "A proof is checked against one head, and --since names several.");
+  const trusted = { key, head };
+  const verdict = checkProof(readFileSync(resolve(file), "utf8"), trusted);
+  if (json) printJson(proofJson(verdict, trusted));
+  else if (verdict.proven) for (const line of proofLines(verdict, trusted)) print(line);
+  if (verdict.proven) return;
+  if (json) process.exitCode = EXIT.refused;
+  else fail(verdict.why, "not_proven", EXIT.refused);
+}

@@ -1,0 +1,39 @@
+import { visible } from "../events/visible.ts";
+import type { ProofVerdict, Trusted } from "../replay/audit/proof.ts";
+
+/** What a checked proof shows, in lines for people. */
+export function proofLines(verdict: ProofVerdict & { proven: true }, trusted: Trusted): string[] {
+  const { event, head } = verdict;
+  const words =
+    event.payload === undefined ? ["  its payload is withheld"] : [`  payload ${visible(event.payload)}`];
+  return [
+    `✓ Position ${event.position} of ${head.size} in ${visible(head.origin)}`,
+    `  ${visible(event.type)} in ${visible(event.stream)}, by ${visible(event.actor)}, at ${visible(event.recordedAt)}`,
+    ...words,
+    ...vouching(trusted).map((line) => `  ${line}`),
+  ];
+}
+
+/** The same for machines. */
+export function proofJson(verdict: ProofVerdict, trusted: Trusted): object {
+  if (!verdict.proven) return verdict;
+  const { event, head } = verdict;
+  return {
+    proven: true,
+    event,
+    head: { origin: head.origin, size: head.size, root: head.root.toString("base64") },
+    vouched_by: [...(trusted.key ? ["key"] : []), ...(trusted.head ? ["head"] : [])],
+  };
+}
+
+function vouching({ key, head }: Trusted): string[] {
+  const lines = [
+    ...(key ? [`the head is signed by ${visible(key.name)}+${key.id}`] : []),
+    ...(head ? [`the head continues the one that was kept, of ${head.size} events`] : []),
+  ];
+  return lines.length > 0
+    ? lines
+    : [
+        "Nobody vouches for this head: whoever wrote the proof may have made it up. Give --key or a head that you kept.",
+      ];
+}
