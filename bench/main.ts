@@ -11,6 +11,7 @@ import { rivals } from "./benches/rivals.ts";
 import { start } from "./benches/start.ts";
 import { stdio } from "./benches/stdio.ts";
 import { tokens } from "./benches/tokens.ts";
+import { verify } from "./benches/verify.ts";
 import type { Bench } from "./lib/bench.ts";
 import { isInstalled } from "./lib/installed.ts";
 import { describeMachine } from "./lib/machine.ts";
@@ -29,6 +30,7 @@ const BENCHES: readonly Bench[] = [
   stdio,
   start,
   rebuild,
+  verify,
   length,
   tokens,
 ];
