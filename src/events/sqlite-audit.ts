@@ -109,12 +109,22 @@ function prepare(database: Database.Database): AuditedFile {
 }
 
 function* pages(page: Database.Statement<[number], RawRow>, from: number): Generator<RawRow, void> {
-  for (let after = from; ; ) {
-    const rows = page.all(after);
-    yield* rows;
-    const last = rows.at(-1);
-    if (!last) return;
-    after = last.position;
+  let last = from;
+  for (let after = Number.NaN; after !== last; ) {
+    after = last;
+    for (const row of rowsOf(page, after)) {
+      last = row.position;
+      yield row;
+    }
+  }
+}
+
+/** All at once, which is faster; where one of them cannot be read, those before it first, and then the error. */
+function rowsOf(page: Database.Statement<[number], RawRow>, after: number): Iterable<RawRow> {
+  try {
+    return page.all(after);
+  } catch {
+    return page.iterate(after);
   }
 }
 
