@@ -1,0 +1,142 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { createTask } from "../../../src/decisions/tasks.ts";
+import { packagePath } from "../../../src/package-root.ts";
+import { checkpointText, readCheckpoint } from "../../../src/replay/audit/checkpoint.ts";
+import { checkProof, type Proof, type Trusted } from "../../../src/replay/audit/proof.ts";
+import { prove } from "../../../src/replay/audit/prove.ts";
+import { newSigner, readVerifier } from "../../../src/replay/audit/signed-note.ts";
+import { headOf, readTree } from "../../../src/replay/audit/tree.ts";
+import { freshProject } from "../../support/project.ts";
+import { proves } from "./second-verifier.ts";
+
+/** A log with so many events. */
+async function givenLog(events: number): Promise<string> {
+  const { project, folder } = await freshProject();
+  for (let position = 3; position <= events; position++)
+    await project.decide(createTask({ title: `Grüße 🚂 ${position}`, description: "Semicolons." }));
+  return join(folder, ".ralph/db/events.db");
+}
+
+/** The head that somebody kept when there were so many events. */
+function keptHead(path: string, size: number): string {
+  return checkpointText(headOf(readTree(path, [size]), size));
+}
+
+const signer = newSigner("example.com/shop");
+const key = signer.verifierKey;
+
+/** Both programs must say the same. */
+function bothSay(proof: Proof, trusted: { key?: string; head?: string } = {}): boolean {
+  const text = JSON.stringify(proof);
+  const given: Trusted = {
+    key: trusted.key === undefined ? undefined : readVerifier(trusted.key),
+    head: trusted.head === undefined ? undefined : readCheckpoint(trusted.head),
+  };
+  const { proven } = checkProof(text, given);
+  expect(proves(text, trusted)).toBe(proven);
+  return proven;
+}
+
+test("every position is proved to a second program that was written from the docs, and so is every older head", async () => {
+  const size = 13;
+  const path = await givenLog(size);
+  for (let position = 1; position <= size; position++) {
+    for (const withhold of [false, true]) {
+      const proof = prove(path, position, { signer, withhold });
+      expect(bothSay(proof, { key, head: keptHead(path, size) })).toBe(true);
+      expect(proof.event.payload === undefined).toBe(withhold);
+    }
+    const head = keptHead(path, position);
+    const since = readCheckpoint(head);
+    expect(bothSay(prove(path, 5, { since }), { head })).toBe(true);
+  }
+});
+
+test("a withheld payload is nowhere in the proof", async () => {
+  const path = await givenLog(4);
+  expect(JSON.stringify(prove(path, 4))).toContain("Semicolons");
+  expect(JSON.stringify(prove(path, 4, { withhold: true }))).not.toMatch(/Semicolons|"salt"/);
+});
+
+test("no proof holds in which anything was changed", async () => {
+  const path = await givenLog(11);
+  const head = keptHead(path, 6);
+  const proof = prove(path, 7, { signer, since: readCheckpoint(head) });
+  const trusted = { key: readVerifier(key), head: readCheckpoint(head) };
+  const text = JSON.stringify(proof);
+  expect(checkProof(text, trusted).proven).toBe(true);
+  fc.assert(
+    fc.property(fc.nat(text.length - 1), fc.string({ minLength: 1, maxLength: 1 }), (at, by) => {
+      const changed = `${text.slice(0, at)}${by}${text.slice(at + 1)}`;
+      fc.pre(changed !== text && JSON.stringify(parsed(changed)) !== text);
+      expect(checkProof(changed, trusted).proven).toBe(false);
+    }),
+    { numRuns: 2_000 },
+  );
+});
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+test.each<[string, (proof: Proof) => unknown, string]>([
+  ["another event", ({ event }) => ({ event: { ...event, actor: "nobody" } }), "not the one at position 3"],
+  [
+    "a byte moved from the payload to the salt",
+    ({ event }) => ({ event: { ...event, salt: `${event.salt}7b`, payload: event.payload?.slice(1) } }),
+    "salt is not 16 bytes",
+  ],
+  [
+    "an empty correlation for none",
+    ({ event }) => ({ event: { ...event, correlation: "" } }),
+    "correlation is no text",
+  ],
+  [
+    "payload and hash",
+    ({ event }) => ({ event: { ...event, payloadHash: "00".repeat(32) } }),
+    "a payload and a payloadHash",
+  ],
+  ["no payload", ({ event: { payload: _, ...event } }) => ({ event }), "has no payload"],
+  ["another field", () => ({ extra: 1 }), "other fields"],
+  ["another format", () => ({ format: "signalbox-proof/2" }), "format is not signalbox-proof/1"],
+  [
+    "a path of thousands",
+    () => ({ inclusion: Array(5_000).fill("00".repeat(32)) }),
+    "inclusion is not a list",
+  ],
+  ["a checkpoint that is none", () => ({ checkpoint: "x" }), "its checkpoint is none: Line 2"],
+  ["half a surrogate pair", ({ event }) => ({ event: { ...event, stream: "\ud800" } }), "stream is no text"],
+])("with %s it is no proof, and why is said", async (_what, change, why) => {
+  const proof = prove(await givenLog(3), 3);
+  const verdict = checkProof(JSON.stringify({ ...proof, ...Object(change(proof)) }));
+  expect(verdict).toMatchObject({ proven: false, why: expect.stringContaining(why) });
+});
+
+test("a proof is not believed under another key, with the head of another log, or without a way from the kept head", async () => {
+  const [path, other] = [await givenLog(9), await givenLog(9)];
+  const proof = prove(path, 2, { signer });
+  expect(bothSay(proof, { key: newSigner("example.com/shop").verifierKey })).toBe(false);
+  expect(bothSay(prove(path, 2), { key })).toBe(false);
+  expect(bothSay(proof, { head: keptHead(other, 9) })).toBe(false);
+  expect(bothSay(proof, { head: keptHead(path, 4) })).toBe(false);
+  expect(() => prove(path, 2, { since: readCheckpoint(keptHead(other, 4)) })).toThrow(
+    "the one that was kept of",
+  );
+  expect(() => prove(path, 10)).toThrow("the positions 1 to 9");
+});
+
+test("signalbox-verify needs nothing but Node", () => {
+  const program = readFileSync(packagePath("dist/signalbox-verify.js"), "utf8");
+  const imports = [...program.matchAll(/\bfrom\s*"([^"]+)"|\bimport\s*\(?\s*"([^"]+)"/g)].map(
+    ([, one, two]) => one ?? two,
+  );
+  expect(imports.length).toBeGreaterThan(0);
+  expect(imports.filter((name) => !["node:crypto", "node:fs", "node:util"].includes(name ?? ""))).toEqual([]);
+});
