@@ -7,13 +7,25 @@ export interface Ran {
   readonly exitCode: number | null;
 }
 
+interface Circumstances {
+  readonly cwd?: string;
+  readonly input?: string;
+  readonly env?: Record<string, string>;
+}
+
 /** Runs the built program as a user does. `input` is its standard input. */
-export function signalbox(
+export function signalbox(args: readonly string[], circumstances: Circumstances = {}): Promise<Ran> {
+  return runProgram(packagePath("bin/signalbox.js"), args, circumstances);
+}
+
+/** The same for another program. */
+export function runProgram(
+  program: string,
   args: readonly string[],
-  { cwd, input = "", env = {} }: { cwd?: string; input?: string; env?: Record<string, string> } = {},
+  { cwd, input = "", env = {} }: Circumstances,
 ): Promise<Ran> {
   return new Promise((resolve, reject) => {
-    const child = spawn(process.execPath, [packagePath("bin/signalbox.js"), ...args], {
+    const child = spawn(process.execPath, [program, ...args], {
       cwd,
       env: { PATH: process.env.PATH ?? "", ...env },
     });
