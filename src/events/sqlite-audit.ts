@@ -69,7 +69,16 @@ function prepare(database: Database.Database): AuditedFile {
   const columns = `position, id, stream, stream_version, type, schema_version, payload, salt, recorded_at, actor,
     causation, correlation, leaf_hash`;
   // By rowid alone: an index may be damaged where the table is not.
-  const rows = `FROM events NOT INDEXED WHERE position > ? ORDER BY position LIMIT ${PAGE}`;
+  const table = "FROM events NOT INDEXED";
+  const read = (what: string, after: number) =>
+    pages(
+      database.prepare<[number], RawRow>(
+        `SELECT ${what} ${table} WHERE position > ? ORDER BY position LIMIT ${PAGE}`,
+      ),
+      // From the first row on: looking for a position may lead through the damaged page, too.
+      database.prepare<[], RawRow>(`SELECT ${what} ${table} ORDER BY position`),
+      after,
+    );
   return {
     streams() {
       const all = database.prepare<[], { key: unknown; name: unknown }>(
@@ -77,9 +86,8 @@ function prepare(database: Database.Database): AuditedFile {
       );
       return new Map(all.all().map(({ key, name }) => [key, name]));
     },
-    rows: () => pages(database.prepare<[number], RawRow>(`SELECT ${columns} ${rows}`), 0),
-    leaves: (after, last) =>
-      upTo(last, pages(database.prepare<[number], RawRow>(`SELECT position, leaf_hash ${rows}`), after)),
+    rows: () => read(columns, 0),
+    leaves: (after, last) => upTo(last, read("position, leaf_hash", after)),
     row: (position) =>
       database
         .prepare<[number], RawRow>(
@@ -108,23 +116,24 @@ function prepare(database: Database.Database): AuditedFile {
   };
 }
 
-function* pages(page: Database.Statement<[number], RawRow>, from: number): Generator<RawRow, void> {
-  let last = from;
-  for (let after = Number.NaN; after !== last; ) {
-    after = last;
-    for (const row of rowsOf(page, after)) {
-      last = row.position;
-      yield row;
+/** Rows in pages, which is faster than one by one; where a page cannot be read, those before the fault by `scan`. */
+function* pages(
+  page: Database.Statement<[number], RawRow>,
+  scan: Database.Statement<[], RawRow>,
+  from: number,
+): Generator<RawRow, void> {
+  for (let after = from; ; ) {
+    let rows: RawRow[];
+    try {
+      rows = page.all(after);
+    } catch {
+      for (const row of scan.iterate()) if (row.position > after) yield row;
+      return;
     }
-  }
-}
-
-/** All at once, which is faster; where one of them cannot be read, those before it first, and then the error. */
-function rowsOf(page: Database.Statement<[number], RawRow>, after: number): Iterable<RawRow> {
-  try {
-    return page.all(after);
-  } catch {
-    return page.iterate(after);
+    yield* rows;
+    const last = rows.at(-1);
+    if (!last) return;
+    after = last.position;
   }
 }
 

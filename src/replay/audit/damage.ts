@@ -1,5 +1,5 @@
 /** What `signalbox verify` looks at; the name of what was found wrong. */
-export type AuditCheck =
+type AuditCheck =
   | "file"
   | "gap"
   | "row"
