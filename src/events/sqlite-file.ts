@@ -63,7 +63,9 @@ export function asLogError(cause: unknown, path: string): unknown {
     return new LogError("disk", `The log ${path} cannot be used: ${cause.message} (${code}).`, { cause });
   }
   if (/^SQLITE_(NOMEM|INTERRUPT|MISUSE)/.test(code)) return cause;
-  if (code === "SQLITE_CONSTRAINT_UNIQUE" || /id is taken/.test(cause.message)) {
+  // A damaged schema's message may quote the trigger's words; only the trigger itself has its code.
+  const isTaken = code === "SQLITE_CONSTRAINT_TRIGGER" && /id is taken/.test(cause.message);
+  if (code === "SQLITE_CONSTRAINT_UNIQUE" || isTaken) {
     return new LogError(
       "id_conflict",
       "An id that was made for this append is in the log already; append again.",

@@ -141,3 +141,20 @@ test("damage is told with the file where it is found, once; other errors stay as
     expect(asLogError(error, path)).toBe(error);
   }
 });
+
+test.each(opens)(
+  "a damaged schema that quotes a trigger's words is damage when opened for %s, not a taken id",
+  (_what, open) => {
+    const path = givenLogFile();
+    const database = new Database(path);
+    database.unsafeMode();
+    database.pragma("writable_schema = ON");
+    database.exec(
+      "UPDATE sqlite_schema SET sql = replace(sql, 'ABORT, ''events: the id', 'ABORT ''events: the id')",
+    );
+    database.close();
+    expect(() => open(path)).toThrow(
+      expect.objectContaining({ code: "damaged", message: expect.stringContaining("id is taken") }),
+    );
+  },
+);
