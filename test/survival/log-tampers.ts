@@ -29,6 +29,16 @@ export const clumsy: Readonly<Record<string, Tamper>> = {
   "a byte that moves from payload to salt": set(
     "salt = CAST(salt || substr(payload, 1, 1) AS BLOB), payload = substr(payload, 2)",
   ),
+  // The leaf hash is the same, and the payload is as good JSON as before.
+  "a blank that moves from salt to payload": (database, random) => {
+    const position = random.pick(positions(database));
+    const update = (what: string) =>
+      database.prepare(`UPDATE events SET ${what} WHERE position = ?`).run(position);
+    update("salt = CAST(substr(salt, 1, 15) || ' ' AS BLOB)");
+    rehash(database, position);
+    update("salt = substr(salt, 1, 15), payload = ' ' || payload");
+    return position;
+  },
   "another actor": set("actor = actor || 's'"),
   "another time": set("recorded_at = replace(recorded_at, 'Z', '0Z')"),
   "another type": set("type = 'comment.added', schema_version = schema_version + 1"),
