@@ -26,18 +26,13 @@ export interface Verified {
  *
  * @param path the log's file, `.ralph/db/events.db`
  * @param heads of the same log, from whenever
- * @param seen told from time to time how many events are done
  * @throws LogError `disk`, `busy`; `newer_schema`: there is no damage, but what a newer program wrote cannot be checked
  */
-export function verifyLog(
-  path: string,
-  heads: readonly Checkpoint[] = [],
-  seen: (events: number) => void = () => {},
-): Verified {
+export function verifyLog(path: string, heads: readonly Checkpoint[] = []): Verified {
   const reading = new Reading(heads.map(({ size }) => size));
   try {
     return auditFile(path, (file) => {
-      const damage = lookAtAll(file, reading, seen) ?? compareHeads(reading, heads);
+      const damage = lookAtAll(file, reading) ?? compareHeads(reading, heads);
       if (!damage && reading.newer) throw reading.newer;
       return { ...reading.found(), damage };
     });
@@ -53,10 +48,7 @@ export function verifyLog(
   }
 }
 
-/** How often `seen` is told. */
-const STEP = 10_000;
-
-function lookAtAll(file: AuditedFile, reading: Reading, seen: (events: number) => void): Damage | undefined {
+function lookAtAll(file: AuditedFile, reading: Reading): Damage | undefined {
   const streams = file.streams();
   for (const row of file.rows()) {
     const position = reading.events + 1;
@@ -69,7 +61,6 @@ function lookAtAll(file: AuditedFile, reading: Reading, seen: (events: number) =
       typeof record === "string" ? ({ check: "row", what: record } as const) : reading.fault(record);
     if (damage) return { position, ...damage };
     if (typeof record !== "string") reading.add(record);
-    if (position % STEP === 0) seen(position);
   }
   return faultBeside(file, streams, reading);
 }
