@@ -5,6 +5,7 @@ export type LogErrorCode =
   | "head_moved"
   | "stream_moved"
   | "id_conflict"
+  | "history_differs"
   | "busy"
   | "disk"
   | "commit_unknown"

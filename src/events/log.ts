@@ -1,4 +1,5 @@
 import type { Observable } from "rxjs";
+import type { EventRecord } from "./encoding.ts";
 import type { NewEvent } from "./event.ts";
 import type { Event } from "./types/index.ts";
 
@@ -19,6 +20,19 @@ export interface EventLog {
    * @throws LogError `busy`, `disk`, `commit_unknown`: append again with the same ids.
    */
   append(events: readonly NewEvent[], condition?: AppendCondition): Promise<Appended>;
+
+  /**
+   * Puts events back that were taken out of a log as they are stored: each keeps its position, id, time, salt and leaf
+   * hash. All of those behind the head, or none, durably; what the log holds already must be the same, and is passed over,
+   * so that the same call again does nothing.
+   *
+   * @param records in log order, at most BATCH_LIMIT of them
+   * @returns how many were put back
+   * @throws LogError `invalid_event`: one is not as it was appended, or cannot stand where it says; `newer_schema`
+   * @throws LogError `history_differs`: the log holds another event at the position that the message names
+   * @throws LogError `busy`, `disk`: restore again
+   */
+  restore(records: readonly EventRecord[]): Promise<number>;
 
   /** Events after a position in log order, at most `limit` of them. */
   read(after: number, limit: number): Promise<readonly Event[]>;

@@ -4,6 +4,7 @@ import { decodeEvent, type EventRecord } from "./encoding.ts";
 import type { Environment } from "./environment.ts";
 import { type EventLog, pageSize } from "./log.ts";
 import { LogError } from "./log-error.ts";
+import { checkRecords, planRestore } from "./restore.ts";
 
 /** An event log that lives as long as its process: for tests, time travel and trying rules. */
 export function openMemoryLog(environment: Environment): EventLog {
@@ -39,6 +40,14 @@ export function openMemoryLog(environment: Environment): EventLog {
       const appended = plan.appended();
       appends.next();
       return appended;
+    },
+    async restore(restored) {
+      checkOpen();
+      checkRecords(restored);
+      const missing = planRestore(restored, state);
+      missing.forEach(insert);
+      appends.next();
+      return missing.length;
     },
     async read(after, limit) {
       checkOpen();

@@ -2,14 +2,15 @@ import { statSync } from "node:fs";
 import { setTimeout as delay, setImmediate as nextTurn } from "node:timers/promises";
 import Database from "better-sqlite3";
 import { merge, Observable, Subject, takeUntil } from "rxjs";
-import { type AppendRequest, planAppend, prepareAppend } from "./append.ts";
-import { decodeEvent } from "./encoding.ts";
+import { type LogState, planAppend, prepareAppend } from "./append.ts";
+import { decodeEvent, type EventRecord } from "./encoding.ts";
 import type { Environment } from "./environment.ts";
 import { watchForCommits } from "./file-watch.ts";
 import { isEventId } from "./ids.ts";
 import { type Appended, type EventLog, pageSize } from "./log.ts";
 import { LogError } from "./log-error.ts";
 import { checkFolder } from "./project-folder.ts";
+import { checkRecords, planRestore } from "./restore.ts";
 import { asLogError, openForReading, openForWriting } from "./sqlite-file.ts";
 import { type LogReader, type LogWriter, prepareReader, prepareWriter } from "./sqlite-records.ts";
 import type { Event } from "./types/index.ts";
@@ -29,10 +30,22 @@ export function openSqliteLog(path: string, environment: Environment, busyLimit_
 
 const PAGE = 1_000;
 
+/** A call that waits for its turn to write: an append, or a restoring. */
 interface Waiting {
-  readonly request: AppendRequest;
-  resolve(appended: Appended): void;
+  /** The id of its first event; undefined where it has none. */
+  readonly first: string | undefined;
+  /**
+   * What it puts into the log, and how its caller is answered when that is durable.
+   *
+   * @param anyMayBeThere after a failure of the disk: every event may be there, also those that were new
+   */
+  plan(state: LogState, anyMayBeThere: boolean): Planned;
   reject(error: unknown): void;
+}
+
+interface Planned {
+  readonly insert: readonly EventRecord[];
+  answer(): void;
 }
 
 class SqliteLog implements EventLog {
@@ -64,13 +77,35 @@ class SqliteLog implements EventLog {
   }
 
   async append(...[events, condition = {}]: Parameters<EventLog["append"]>): Promise<Appended> {
-    this.#checkOpen();
-    if (this.#damage && !this.#isWholeAgain()) throw this.#damage;
-    this.#checkInPlace();
+    this.#checkWritable();
     const request = prepareAppend(events, condition, this.#environment);
     return new Promise((resolve, reject) => {
-      this.#waiting.push({ request, resolve, reject });
-      this.#flushing ??= this.#flush();
+      this.#write({
+        first: request.events[0]?.id,
+        plan: (state, anyMayBeThere) => {
+          const events = anyMayBeThere
+            ? request.events.map((event) => ({ ...event, isNewId: false }))
+            : request.events;
+          const { insert, appended } = planAppend({ ...request, events }, state, this.#environment);
+          return { insert, answer: () => resolve(appended()) };
+        },
+        reject,
+      });
+    });
+  }
+
+  async restore(records: readonly EventRecord[]): Promise<number> {
+    this.#checkWritable();
+    checkRecords(records);
+    return new Promise((resolve, reject) => {
+      this.#write({
+        first: records[0]?.id,
+        plan: (state) => {
+          const insert = planRestore(records, state);
+          return { insert, answer: () => resolve(insert.length) };
+        },
+        reject,
+      });
     });
   }
 
@@ -141,6 +176,12 @@ class SqliteLog implements EventLog {
     this.#writer?.close();
   }
 
+  #checkWritable(): void {
+    this.#checkOpen();
+    if (this.#damage && !this.#isWholeAgain()) throw this.#damage;
+    this.#checkInPlace();
+  }
+
   #checkOpen(): void {
     if (this.#closing) throw new LogError("closed", "This log was closed; open it again.");
   }
@@ -185,6 +226,11 @@ class SqliteLog implements EventLog {
     return this.#reader;
   }
 
+  #write(call: Waiting): void {
+    this.#waiting.push(call);
+    this.#flushing ??= this.#flush();
+  }
+
   async #flush(): Promise<void> {
     await nextTurn();
     while (this.#waiting.length > 0) {
@@ -218,17 +264,17 @@ class SqliteLog implements EventLog {
     }
   }
 
-  /** Appends what can be appended of a group, durably, and returns how to tell each caller. */
+  /** Writes what can be written of a group, durably, and returns how to tell each caller. */
   #commit(group: readonly Waiting[]): (() => void)[] {
     this.#writer ??= prepareWriter(openForWriting(this.#path));
     this.#file ??= fileAt(this.#path);
     const writer = this.#writer;
     return writer.transaction(() =>
-      group.map(({ request, resolve, reject }) => {
+      group.map(({ plan, reject }) => {
         try {
-          const { insert, appended } = planAppend(request, writer, this.#environment);
+          const { insert, answer } = plan(writer, false);
           for (const record of insert) writer.insert(record);
-          return () => resolve(appended());
+          return answer;
         } catch (error) {
           // A request that is refused has written nothing; the others of its group go on.
           if (!(error instanceof LogError) || error.code === "damaged") throw error;
@@ -249,24 +295,24 @@ class SqliteLog implements EventLog {
     this.#writer = undefined;
     this.#reader = undefined;
     this.#file = undefined;
-    for (const { request, resolve, reject } of group) {
+    for (const call of group) {
       try {
-        resolve(this.#lookUpAfterFailure(request, error));
+        this.#lookUpAfterFailure(call, error)();
       } catch (final) {
-        reject(final);
+        call.reject(final);
       }
     }
   }
 
-  #lookUpAfterFailure(request: AppendRequest, error: unknown): Appended {
-    const first = request.events[0];
-    if (!first || !(error instanceof LogError) || error.code !== "disk") throw error;
+  #lookUpAfterFailure({ first, plan }: Waiting, error: unknown): () => void {
+    if (first === undefined || !(error instanceof LogError) || error.code !== "disk") throw error;
     try {
-      if (!this.#openReader().find(first.id)) throw error;
+      if (!this.#openReader().find(first)) throw error;
       checkpoint(this.#path, this.#busyLimit_ms);
-      // Now every id may be there, also those that were new when the append was tried.
-      const events = request.events.map((event) => ({ ...event, isNewId: false }));
-      return planAppend({ ...request, events }, this.#openReader(), this.#environment).appended();
+      const { insert, answer } = plan(this.#openReader(), true);
+      // Of what is restored, the first may have been there before.
+      if (insert.length > 0) throw error;
+      return answer;
     } catch (cause) {
       if (cause === error || (cause instanceof LogError && cause.code === "id_conflict")) throw cause;
       throw new LogError(

@@ -1,0 +1,92 @@
+import type { LogState } from "./append.ts";
+import { decodeEvent, type EventRecord, encodeEvent, leafHash, storedDefinition } from "./encoding.ts";
+import { isEventId } from "./ids.ts";
+import { BATCH_LIMIT } from "./log.ts";
+import { LogError } from "./log-error.ts";
+import { fromIsoTime, toIsoTime } from "./time.ts";
+
+/**
+ * Checks what can be checked of records without looking at the log that they are to be put back into: each is as it was
+ * appended, by its leaf hash, and what it says could have been appended.
+ *
+ * @throws LogError `invalid_event`: which position, and what is wrong with it; `newer_schema`
+ */
+export function checkRecords(records: readonly EventRecord[]): void {
+  if (records.length > BATCH_LIMIT) {
+    throw new LogError("invalid_event", `At most ${BATCH_LIMIT} events are restored at once. Split them.`);
+  }
+  for (const record of records) checkRecord(record);
+}
+
+/**
+ * Decides which records are put into a log: those behind its head, each in the place that it had. What the log holds
+ * already must be what the records say. It writes nothing.
+ *
+ * @throws LogError `history_differs`: at which position; `invalid_event`: a gap, a time or an id that cannot be
+ */
+export function planRestore(records: readonly EventRecord[], state: LogState): readonly EventRecord[] {
+  const last = state.last();
+  if (last) storedDefinition(last);
+  const head = last?.position ?? 0;
+  for (const record of records) if (record.position <= head) checkSame(record, state.find(record.id));
+  const insert = records.filter(({ position }) => position > head);
+  const versions = new Map<string, number>();
+  let before = { position: head, recordedAt: last?.recordedAt ?? "" };
+  for (const record of insert) {
+    const version = (versions.get(record.stream) ?? state.streamVersion(record.stream)) + 1;
+    checkPlace(record, before, version, state);
+    versions.set(record.stream, version);
+    before = record;
+  }
+  if (new Set(insert.map(({ id }) => id)).size < insert.length) {
+    throw new LogError("invalid_event", "Two of the events to be restored have the same id.");
+  }
+  return insert;
+}
+
+const SALT_BYTES = 16;
+
+function checkRecord(record: EventRecord): void {
+  const wrong = (what: string) => new LogError("invalid_event", `Position ${record.position}: ${what}.`);
+  if (!isEventId(record.id)) throw wrong("its id is not a lower-case UUID");
+  if (toIsoTime(fromIsoTime(record.recordedAt) || 0) !== record.recordedAt) throw wrong("its time is none");
+  if (record.salt.length !== SALT_BYTES) throw wrong(`its salt does not have ${SALT_BYTES} bytes`);
+  if (!leafHash(record).equals(record.leafHash)) {
+    throw wrong("its leaf hash does not follow from what it holds, so it is not as it was appended");
+  }
+  const { type, actor, causation, correlation, payload } = decodeEvent(record);
+  const event = {
+    type,
+    actor,
+    payload,
+    ...(causation !== undefined && { causation }),
+    ...(correlation !== undefined && { correlation }),
+  };
+  if (encodeEvent(event).stream !== record.stream) {
+    throw wrong(`a ${type} with this payload is not of stream ${record.stream}`);
+  }
+}
+
+function checkSame(record: EventRecord, there: EventRecord | undefined): void {
+  if (there?.position === record.position && there.leafHash.equals(record.leafHash)) return;
+  throw new LogError(
+    "history_differs",
+    `Position ${record.position} holds another event in this log than the ${record.type} that was to be restored there. ` +
+      "Only the log that they come from, or a shorter copy of it, takes these events.",
+  );
+}
+
+function checkPlace(
+  record: EventRecord,
+  before: Pick<EventRecord, "position" | "recordedAt">,
+  version: number,
+  state: LogState,
+): void {
+  const { position, stream, streamVersion, recordedAt, id } = record;
+  const wrong = (what: string) => new LogError("invalid_event", `Position ${position}: ${what}.`);
+  if (position !== before.position + 1) throw wrong(`position ${before.position + 1} must come first`);
+  if (streamVersion !== version)
+    throw wrong(`it is version ${streamVersion} of stream ${stream}, and ${version} must come first`);
+  if (recordedAt <= before.recordedAt) throw wrong("its time is not after that of the event before");
+  if (state.find(id)) throw wrong(`its id ${id} is that of an earlier event`);
+}
