@@ -90,14 +90,7 @@ export async function initProject(folder: string, options: InitOptions = {}): Pr
   const first = firstEntries(options);
   const path = readModelPathIn(folder);
   const isNew = !existsSync(logPathBeside(path));
-  checkFolder(path);
-  try {
-    mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
-  } catch (cause) {
-    const why = cause instanceof Error ? cause.message : String(cause);
-    throw new LogError("disk", `A project cannot be made in ${folder}: ${why}.`, { cause });
-  }
-  keepFromGit(folder);
+  prepareFolder(folder);
   createLogFile(logPathBeside(path));
   const project = await openProject(folder, options);
   try {
@@ -109,6 +102,25 @@ export async function initProject(folder: string, options: InitOptions = {}): Pr
   } finally {
     await project.close();
   }
+}
+
+/**
+ * Makes `.ralph/db` in a folder, for a log that is to come there.
+ *
+ * @returns the read model's path
+ * @throws LogError `disk`
+ */
+export function prepareFolder(folder: string): string {
+  const path = readModelPathIn(folder);
+  checkFolder(path);
+  try {
+    mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+  } catch (cause) {
+    const why = cause instanceof Error ? cause.message : String(cause);
+    throw new LogError("disk", `A project cannot be made in ${folder}: ${why}.`, { cause });
+  }
+  keepFromGit(folder);
+  return path;
 }
 
 /** An agent that stashes or commits whatever lies there must not take the log along; what is written there already stays. */

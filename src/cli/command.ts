@@ -9,6 +9,7 @@ import { LogError } from "../events/log-error.ts";
 import { checkFolder } from "../events/project-folder.ts";
 import { type TaskStatus, taskStatuses } from "../events/types/fields.ts";
 import { recordInterrupted } from "../gates/interrupted.ts";
+import { ExchangeError } from "../exchange/exchange-error.ts";
 import { RunnerError } from "../gates/runner/runner-error.ts";
 import { GateSyntaxError } from "../gates/syntax/gate-syntax-error.ts";
 import { PromptError } from "../loop/prompt/prompt-error.ts";
@@ -99,6 +100,8 @@ export async function guarded(action: () => Promise<void>): Promise<void> {
     else if (error instanceof GitError) fail(error.message, "git", EXIT.unusable);
     else if (error instanceof AuditError)
       fail(error.message, error.code, MALFORMED.has(error.code) ? EXIT.usage : EXIT.refused);
+    else if (error instanceof ExchangeError)
+      fail(error.message, error.code, error.code === "not_found" ? EXIT.usage : EXIT.refused);
     else if (error instanceof PromptError)
       fail(error.message, error.code, error.code === "too_large" ? EXIT.usage : EXIT.refused);
     else if (isOfSystem(error)) fail(error.message, "disk", EXIT.unusable);

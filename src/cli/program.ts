@@ -9,10 +9,12 @@ import { addDescribe } from "./commands/describe.ts";
 import { addDiscipline } from "./commands/discipline.ts";
 import { addDoctor } from "./commands/doctor.ts";
 import { addDriver } from "./commands/driver.ts";
+import { addExport } from "./commands/export.ts";
 import { addFeature } from "./commands/feature.ts";
 import { addFingerprint } from "./commands/fingerprint.ts";
 import { addGate } from "./commands/gate.ts";
 import { addHead } from "./commands/head.ts";
+import { addImport } from "./commands/import.ts";
 import { addInbox } from "./commands/inbox.ts";
 import { addInit } from "./commands/init.ts";
 import { addKey } from "./commands/key.ts";
@@ -85,6 +87,8 @@ export function createProgram(): Command {
     addRebuild,
     addBackup,
     addRestore,
+    addExport,
+    addImport,
     addMcp,
     addRecipes,
     addDescribe,

@@ -1,0 +1,47 @@
+import { randomUUID } from "node:crypto";
+import { createWriteStream, existsSync, linkSync, rmSync } from "node:fs";
+import { resolve } from "node:path";
+import { Readable } from "node:stream";
+import { pipeline } from "node:stream/promises";
+import type { Command } from "commander";
+import { logPathBeside } from "../../decisions/store.ts";
+import { ExchangeError } from "../../exchange/exchange-error.ts";
+import { exportLog } from "../../exchange/export-log.ts";
+import { type CommonOptions, guarded, readModelPath, warnOfFolder } from "../command.ts";
+
+interface Options extends Pick<CommonOptions, "db"> {
+  readonly out?: string;
+}
+
+export function addExport(program: Command): void {
+  program
+    .command("export")
+    .description("print the log as lines of JSON, with its hashes and salts, so that import can put it back")
+    .option("--db <path>", "the read model's file; absent: that of the nearest folder upwards with .ralph/")
+    .option("--out <file>", "a file that is not there yet, for its owner alone; absent: stdout")
+    .addHelpText("after", "\nExample:\n  signalbox export --out shop.ndjson")
+    .action((options: Options) =>
+      guarded(async () => {
+        const db = readModelPath(options);
+        warnOfFolder(db);
+        const lines = Readable.from(exportLog(logPathBeside(db)));
+        if (options.out === undefined) await pipeline(lines, process.stdout, { end: false });
+        else await writeNew(resolve(options.out), lines);
+      }),
+    );
+}
+
+/** Under its name when it is whole, and on disk; never over anything. */
+async function writeNew(path: string, lines: Readable): Promise<void> {
+  const taken = () => new ExchangeError("refused_file", `${path} is there already, and is not overwritten.`);
+  if (existsSync(path)) throw taken();
+  const unfinished = `${path}.${randomUUID()}`;
+  try {
+    await pipeline(lines, createWriteStream(unfinished, { flags: "wx", mode: 0o600, flush: true }));
+    linkSync(unfinished, path);
+  } catch (error) {
+    throw error instanceof Error && "code" in error && error.code === "EEXIST" ? taken() : error;
+  } finally {
+    rmSync(unfinished, { force: true });
+  }
+}
