@@ -1,0 +1,3 @@
+/** What can be imported beside an exported log. */
+export const formats = ["ralph", "prd", "backlog", "beads"] as const;
+export type Format = (typeof formats)[number];

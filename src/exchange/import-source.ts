@@ -1,0 +1,63 @@
+import { logPathBeside, type Store } from "../decisions/store.ts";
+import { openMemoryLog } from "../events/memory-log.ts";
+import { openForReading } from "../events/sqlite-file.ts";
+import { prepareReader } from "../events/sqlite-records.ts";
+import { ReadModel } from "../projections/read-model.ts";
+import type { Format } from "./formats.ts";
+import { importRows } from "./rows/import-rows.ts";
+import type { RowReport } from "./rows/row.ts";
+import { readBacklog } from "./sources/backlog.ts";
+import { readBeads } from "./sources/beads.ts";
+import { readPrd } from "./sources/prd.ts";
+import { readRalph } from "./sources/ralph/ralph.ts";
+import type { ReadOptions, ReadSource } from "./sources/source.ts";
+
+const READERS: Readonly<Record<Format, ReadSource>> = {
+  ralph: readRalph,
+  prd: readPrd,
+  backlog: readBacklog,
+  beads: readBeads,
+};
+
+export interface SourceOptions extends ReadOptions {
+  readonly format: Format;
+  readonly actor: string;
+  /** What tells this source from others of its format; absent: as it calls itself. */
+  readonly source?: string | undefined;
+}
+
+/**
+ * Imports the tasks and the history of another program, row by row.
+ *
+ * @returns what became of each row, as it is recorded
+ * @throws ExchangeError: the source cannot be read, and nothing was recorded; LogError, ReadModelError: of the project
+ */
+export async function* importSource(
+  store: Store,
+  path: string,
+  { format, actor, source, ...options }: SourceOptions,
+): AsyncGenerator<RowReport> {
+  const { name, rows } = await READERS[format](path, options);
+  yield* importRows(store, rows, { actor, source: [format, source ?? name] });
+}
+
+const PAGE = 1_000;
+
+/**
+ * The same project in memory, to try something out on: what is recorded there is gone with it.
+ *
+ * @param readModelPath of the project
+ * @throws LogError
+ */
+export async function copyInMemory({ environment }: Store, readModelPath: string): Promise<Store> {
+  const log = openMemoryLog(environment);
+  const reader = prepareReader(openForReading(logPathBeside(readModelPath)));
+  try {
+    for (let after = 0, page = reader.page(0, PAGE); page.length > 0; page = reader.page(after, PAGE)) {
+      after += await log.restore(page);
+    }
+  } finally {
+    reader.close();
+  }
+  return { log, readModel: new ReadModel(":memory:"), environment };
+}

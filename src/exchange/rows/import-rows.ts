@@ -1,0 +1,113 @@
+import { decide } from "../../decisions/decide.ts";
+import { Refusal } from "../../decisions/refusal.ts";
+import type { Store } from "../../decisions/store.ts";
+import { idFromKey } from "../../events/ids.ts";
+import { LogError } from "../../events/log-error.ts";
+import type { Event } from "../../events/types/index.ts";
+import type { LeftOut, Row, RowContext, RowReport } from "./row.ts";
+
+export interface ImportOptions {
+  /** Who imports, as the log names them. */
+  readonly actor: string;
+  /** Names the source among all those that are imported here: rows of two sources are never the same. */
+  readonly source: readonly string[];
+}
+
+/**
+ * Imports rows one by one, each as one decision under a key that follows from the source and the row: ended at any
+ * moment and run again, or run twice, it records each row once.
+ *
+ * @returns what became of each row, as it comes
+ * @throws LogError, ReadModelError: the project cannot be used; what was reported before is recorded
+ */
+export async function* importRows(
+  store: Store,
+  rows: Iterable<Row | LeftOut>,
+  options: ImportOptions,
+): AsyncGenerator<RowReport> {
+  const run = new ImportRun(store, options);
+  for (const row of rows) {
+    const report = "leftOut" in row ? leftOut(row) : await run.take(row);
+    if (report) yield report;
+  }
+}
+
+function leftOut({ leftOut: outcome, why, ...place }: LeftOut): RowReport {
+  return { ...place, outcome, notes: [why] };
+}
+
+class ImportRun {
+  readonly #store: Store;
+  readonly #options: ImportOptions;
+  readonly #tasks = new Map<string, number>();
+  readonly #positions = new Map<string, number>();
+  readonly #own = new Set<number>();
+
+  constructor(store: Store, options: ImportOptions) {
+    this.#store = store;
+    this.#options = options;
+  }
+
+  async take(row: Row): Promise<RowReport | undefined> {
+    const { at, what, time, changes } = row;
+    const place = { at, what, ...(time !== undefined && { time }) };
+    const noted: string[] = [];
+    try {
+      const key = JSON.stringify(["import", ...this.#options.source, row.key]);
+      const known = (await this.#store.log.find(idFromKey(key, "0"))) !== undefined;
+      const events = await this.#decide(row, key, noted);
+      this.#remember(row, events);
+      const notes = known ? [] : [...changes, ...noted];
+      const outcome = known ? "known" : notes.length > 0 ? "changed" : "taken";
+      const [first] = events;
+      const task = first?.type === "task.created" ? { task: first.payload.task } : {};
+      return { ...place, outcome, ...(first && { position: first.position }), ...task, notes };
+    } catch (error) {
+      if (error instanceof Refusal && error.code === "nothing_to_do") {
+        return row.quiet ? undefined : { ...place, outcome: "skipped", notes: [error.message] };
+      }
+      return { ...place, outcome: "refused", notes: [reasonOf(error)] };
+    }
+  }
+
+  #decide(row: Row, key: string, noted: string[]): Promise<readonly Event[]> {
+    const decision = {
+      type: row.type,
+      input: { row: row.content },
+      plan: (state: RowContext["state"]) => {
+        noted.length = 0;
+        return row.plan({
+          state,
+          taskOf: (ref) => required(this.#tasks.get(ref), `"${ref}", which was not imported`),
+          positionOf: (other) => required(this.#positions.get(other), `${other}, which was not imported`),
+          isOwn: (position) => this.#own.has(position),
+          note: (change) => void noted.push(change),
+        });
+      },
+    };
+    return decide(this.#store, decision, { actor: row.actor ?? this.#options.actor, key });
+  }
+
+  #remember(row: Row, events: readonly Event[]): void {
+    const [first] = events;
+    if (!first) return;
+    this.#positions.set(row.key, first.position);
+    for (const { position } of events) this.#own.add(position);
+    if (row.ref !== undefined && first.type === "task.created") this.#tasks.set(row.ref, first.payload.task);
+  }
+}
+
+function required(found: number | undefined, what: string): number {
+  if (found === undefined) throw new Refusal("not_found", `It depends on or belongs to ${what}.`);
+  return found;
+}
+
+/** What speaks against a row, in words. Anything else speaks against the project, and is thrown on. */
+function reasonOf(error: unknown): string {
+  if (error instanceof Refusal && error.code !== "contention") return error.message;
+  if (error instanceof LogError && error.code === "invalid_event") return error.message;
+  if (error instanceof LogError && error.code === "id_conflict") {
+    return "It was imported before, and says something else now. An import adds what is new and changes nothing; change the task by hand.";
+  }
+  throw error;
+}

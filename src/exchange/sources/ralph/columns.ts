@@ -1,0 +1,61 @@
+import { z } from "zod";
+import type { Columns, ForeignDatabase } from "./database.ts";
+
+/** A column that holds text, or nothing. */
+export const textColumn = z
+  .union([z.string(), z.number()])
+  .nullish()
+  .transform((value) => (value === null || value === undefined || value === "" ? undefined : String(value)));
+
+/** A column that refers to a row, by number or text. */
+export const refColumn = z.union([z.string(), z.number()]).transform(String);
+
+/** A column that holds a list: as JSON, or a line each; none where it is empty. */
+export const listColumn = textColumn.transform((text) => (text === undefined ? [] : listOf(text)));
+
+function listOf(text: string): string[] {
+  if (text.trimStart().startsWith("[")) {
+    const parsed = z.array(z.union([z.string(), z.number()]).transform(String)).safeParse(jsonOf(text));
+    if (parsed.success) return parsed.data;
+  }
+  return text.split(/\r\n|\n|\r/).filter((line) => line.trim() !== "");
+}
+
+/** The value of a JSON text; undefined where it is none. */
+export function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/**
+ * Lists that are kept in a table of their own: the texts of a column by the row that they belong to.
+ *
+ * @param owner the column that names that row
+ */
+export function listsIn(
+  database: ForeignDatabase,
+  table: string,
+  owner: string,
+  column: string,
+): (id: unknown) => readonly string[] {
+  const lists = new Map<string, string[]>();
+  for (const row of database.rows(table)) {
+    const list = lists.get(String(row[owner]));
+    if (list) list.push(String(row[column]));
+    else lists.set(String(row[owner]), [String(row[column])]);
+  }
+  return (id) => lists.get(String(id)) ?? [];
+}
+
+/** A row's content as JSON can hold it, for comparison; bytes are told by their number alone. */
+export function contentOf(row: Columns): Record<string, unknown> {
+  return Object.fromEntries(
+    Object.entries(row).map(([name, value]) => [
+      name,
+      Buffer.isBuffer(value) ? `${value.length} bytes` : value,
+    ]),
+  );
+}

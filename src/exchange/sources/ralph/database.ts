@@ -1,0 +1,59 @@
+import Database from "better-sqlite3";
+import { openToLook } from "../../../events/sqlite-look.ts";
+import { ExchangeError } from "../../exchange-error.ts";
+import { checkFile } from "../open-source.ts";
+
+/** A row of a table as SQLite gives it. */
+export type Columns = Readonly<Record<string, unknown>>;
+
+/** A foreign database, opened to look at it: tables only, since a view might run anything. */
+export interface ForeignDatabase {
+  has(table: string): boolean;
+  /** Every row of a table, in order of its `rowid`; none where there is no such table. */
+  rows(table: string): readonly Columns[];
+  close(): void;
+}
+
+/**
+ * Opens a database and leaves it as it is.
+ *
+ * @throws ExchangeError `not_found`, `refused_file`; `malformed`: it is no database, or a damaged one
+ */
+export function openForeign(path: string): ForeignDatabase {
+  checkFile(path);
+  let database: Database.Database | undefined;
+  try {
+    database = openToLook(path);
+    database.pragma("trusted_schema = OFF");
+    const names = database
+      .prepare<[], string>("SELECT name FROM sqlite_schema WHERE type = 'table'")
+      .pluck()
+      .all();
+    return foreign(database, new Set(names), path);
+  } catch (cause) {
+    database?.close();
+    throw unreadable(cause, path);
+  }
+}
+
+function foreign(database: Database.Database, tables: ReadonlySet<string>, path: string): ForeignDatabase {
+  return {
+    has: (table) => tables.has(table),
+    rows(table) {
+      if (!tables.has(table)) return [];
+      try {
+        return database.prepare<[], Columns>(`SELECT * FROM "${table}" ORDER BY rowid`).all();
+      } catch (cause) {
+        throw unreadable(cause, path);
+      }
+    },
+    close: () => void database.close(),
+  };
+}
+
+function unreadable(cause: unknown, path: string): unknown {
+  if (!(cause instanceof Database.SqliteError)) return cause;
+  return new ExchangeError("malformed", `${path} is no SQLite database that can be read: ${cause.message}.`, {
+    cause,
+  });
+}
