@@ -20,8 +20,8 @@ export function headerLine(head: number): string {
 
 /** @throws ExchangeError `malformed`: the file is no exported log, or one of a newer program */
 export function readHeader(line: Line | undefined): LogHeader {
-  const header = line && headerSchema.safeParse(parseLine(line));
-  if (!header?.success) {
+  const header = headerSchema.safeParse(line && jsonIn(line));
+  if (!header.success) {
     throw new ExchangeError(
       "malformed",
       'This is no exported log: its first line must be {"signalbox_log":1,"head":…}, as `signalbox export` writes it. ' +
@@ -35,6 +35,14 @@ export function readHeader(line: Line | undefined): LogHeader {
     );
   }
   return { signalbox_log: EXPORT_VERSION, head: header.data.head };
+}
+
+function jsonIn(line: Line): unknown {
+  try {
+    return parseLine(line);
+  } catch {
+    return undefined;
+  }
 }
 
 /** An event as a line: its fields as the log stores them, hashes and salt in hex, the payload as the JSON that was hashed. */

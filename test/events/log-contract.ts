@@ -7,6 +7,7 @@ import { describeModel } from "./contract/model.ts";
 import type { OpenLog } from "./contract/opened-log.ts";
 import { describeReading } from "./contract/reading.ts";
 import { describeRefusals } from "./contract/refusals.ts";
+import { describeRestoring } from "./contract/restoring.ts";
 
 /** Every sentence of src/events/log.ts as tests, to be run against every implementation of `EventLog`. */
 export function describeLog(name: string, open: OpenLog): void {
@@ -17,6 +18,7 @@ export function describeLog(name: string, open: OpenLog): void {
     describeReading(open);
     describeFollowing(open);
     describeRefusals(open);
+    describeRestoring(open);
     describeModel(open);
   });
 }

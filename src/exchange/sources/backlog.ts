@@ -41,7 +41,7 @@ export async function readBacklog(path: string, options: ReadOptions): Promise<S
       refused.push({ ...place, leftOut: "refused", why: error.message });
     }
   }
-  return { name: nameOf(folder), rows: [...refused, ...taskRows(tasks.sort(byOrdinal))] };
+  return { name: nameOf(folder), rows: [...refused, ...taskRows(tasks.sort(byNumber))] };
 }
 
 const DRAFTS = "drafts";
@@ -89,7 +89,7 @@ function taskOf(text: string, file: string, { statuses }: ReadOptions): Omit<For
   if (parent_task_id) changes.push(`left out: that it is a part of ${parent_task_id}`);
   return {
     ref: refOf(id),
-    id: numberOf(id),
+    id: file.startsWith(`${DRAFTS}/`) ? undefined : numberOf(id),
     time: created_date,
     fields: {
       ...fitTitle(title, sections.description, changes),
@@ -206,7 +206,7 @@ const frontSchema = z.looseObject({
   ordinal: z.number().nullish(),
 });
 
-/** The order of the board; what has no place on it comes behind, by the number of its id. */
-function byOrdinal(a: ForeignTask, b: ForeignTask): number {
+/** As the ids are numbered; what has no number comes behind. */
+function byNumber(a: ForeignTask, b: ForeignTask): number {
   return (a.id ?? Number.MAX_SAFE_INTEGER) - (b.id ?? Number.MAX_SAFE_INTEGER);
 }

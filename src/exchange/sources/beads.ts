@@ -33,10 +33,10 @@ export async function readBeads(path: string, options: ReadOptions): Promise<Sou
     const at = `line ${line.number}`;
     try {
       const value = parseLine(line);
-      const issue = parseRow(issueSchema, value);
-      const none = whyNone(issue);
+      const none = whyNone(parseRow(kindSchema, value));
       if (none !== undefined) leftOut.push({ at, what: "task", leftOut: "skipped", why: none });
       else {
+        const issue = parseRow(issueSchema, value);
         tasks.push({ at, what: "task", time: issue.created_at, ...issueTask(issue, value, options) });
         comments.push(...issue.comments.map((comment, index) => commentRow(issue, comment, index, line)));
       }
@@ -116,7 +116,7 @@ function issueTask(
   };
 }
 
-function whyNone({ _type, status }: Issue): string | undefined {
+function whyNone({ _type, status }: z.infer<typeof kindSchema>): string | undefined {
   if (_type !== undefined && _type !== "issue") return `it is a ${_type}, no issue`;
   return status === "tombstone" ? "it was deleted there" : undefined;
 }
@@ -135,6 +135,9 @@ function commentRow({ id }: Issue, comment: Comment, index: number, line: Line):
     plan: ({ state, taskOf }) => addComment({ task: taskOf(id), author: signed, body: text }).plan(state),
   };
 }
+
+/** What tells whether a line is an issue: other things are exported beside them. */
+const kindSchema = z.looseObject({ _type: optionalText, status: z.unknown().optional() });
 
 const commentSchema = z.looseObject({
   id: z.union([z.number(), z.string()]).optional(),

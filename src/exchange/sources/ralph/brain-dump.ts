@@ -58,9 +58,12 @@ export function brainDumpRows(database: ForeignDatabase, options: ReadOptions): 
   ];
 }
 
+/** Behind every number and every time. */
+const LAST = Number.POSITIVE_INFINITY;
+
 function inOrder(rows: readonly Columns[], column: string): readonly Columns[] {
   return [...rows].sort((a, b) => {
-    const [first, second] = [a[column] ?? "", b[column] ?? ""];
+    const [first, second] = [a[column] ?? LAST, b[column] ?? LAST];
     return first < second ? -1 : first > second ? 1 : 0;
   });
 }

@@ -50,10 +50,7 @@ export function timelineOf(database: ForeignDatabase): {
         time: created.success ? created.data : undefined,
       };
       try {
-        const entry = {
-          ...place,
-          ...(table === "task_signals" ? flatEntry(row, featureOf) : commentEntry(row)),
-        };
+        const entry = table === "task_signals" ? flatEntry(row, place, featureOf) : commentEntry(row, place);
         const same =
           "signal" in entry
             ? JSON.stringify([entry.task, entry.session, entry.time, entry.signal])
@@ -77,10 +74,10 @@ function byTime(a: Place, b: Place): number {
   return first < second ? -1 : first > second ? 1 : 0;
 }
 
-function flatEntry(row: Columns, featureOf: (id: unknown) => string | undefined): Omit<Entry, "at"> & Entry {
+function flatEntry(row: Columns, place: Place, featureOf: (id: unknown) => string | undefined): Entry {
   const columns = parseRow(signalSchema, row);
   const { id, task_id, session_id, verb, options, blocking, feature_id, answer, text, ...texts } = columns;
-  const base = { at: "", key: `task_signals ${id}`, task: task_id, content: contentOf(row) };
+  const base = { ...place, key: `task_signals ${id}`, task: task_id, content: contentOf(row) };
   if (verb === "signal") {
     // A remark without one of the eight verbs, as ralph4days keeps it beside them.
     return {
@@ -106,10 +103,10 @@ function flatEntry(row: Columns, featureOf: (id: unknown) => string | undefined)
   };
 }
 
-function commentEntry(row: Columns): Entry {
+function commentEntry(row: Columns, place: Place): Entry {
   const columns = parseRow(commentSchema, row);
   const { id, task_id, session_id, author, signal_verb, signal_payload, signal_answered, body } = columns;
-  const base = { at: "", key: `task_comments ${id}`, task: task_id, content: contentOf(row) };
+  const base = { ...place, key: `task_comments ${id}`, task: task_id, content: contentOf(row) };
   if (signal_verb === undefined) {
     const signed = author ?? columns.discipline ?? HUMAN;
     const fits = name.safeParse(signed).success;

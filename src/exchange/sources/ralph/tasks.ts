@@ -99,8 +99,13 @@ function ralphTask(
     status: task.status === "in_progress" ? undefined : status,
     fields: {
       ...fitTitle(task.title, task.description ?? "", changes),
-      feature: task.feature ?? listed.feature(task.feature_id) ?? "general",
-      discipline: task.discipline ?? listed.discipline(task.discipline_id) ?? "general",
+      feature: nameOr(task.feature ?? listed.feature(task.feature_id), task.feature_id, "feature", changes),
+      discipline: nameOr(
+        task.discipline ?? listed.discipline(task.discipline_id),
+        task.discipline_id,
+        "discipline",
+        changes,
+      ),
       priority: fitPriority(task.priority, changes),
       status: hasHistory ? "draft" : status,
       criteria: both("acceptance_criteria"),
@@ -115,6 +120,17 @@ function ralphTask(
     content: { ...contentOf(row), lists: [both("depends_on"), both("acceptance_criteria")] },
     actor: (task.provenance ?? task.origin) === "agent" ? AGENT : undefined,
   };
+}
+
+/** Where the source names none, or one that it does not have: the general one. */
+function nameOr(
+  found: string | undefined,
+  id: string | null | undefined,
+  what: string,
+  changes: string[],
+): string {
+  if (found === undefined && typeof id === "string") changes.push(`the source has no ${what} ${id}: general`);
+  return found ?? "general";
 }
 
 /** Pseudocode, as seed 001's `enrich_task` gave it. */

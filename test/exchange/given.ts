@@ -1,0 +1,50 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import Database from "better-sqlite3";
+import { replayEnvironment } from "../../src/environment.ts";
+import { createLogFile } from "../../src/events/sqlite-file.ts";
+import { openSqliteLog } from "../../src/events/sqlite-log.ts";
+import type { Event } from "../../src/events/types/index.ts";
+import { exportLog } from "../../src/exchange/export-log.ts";
+import { type Restored, restoreExport } from "../../src/exchange/restore-log.ts";
+import { packagePath } from "../../src/package-root.ts";
+import { PRESENT_US } from "../properties/executor.ts";
+import { freshFolder } from "../support/project.ts";
+
+/** The environment of the random histories, so that their events come out the same again. */
+export const environment = replayEnvironment("seed", () => PRESENT_US);
+
+/** A log file with these events, each as it was appended; without events, the path of none. */
+export async function givenLog(events: readonly Event[] = []): Promise<string> {
+  const path = join(freshFolder(), "events.db");
+  if (events.length === 0) return path;
+  createLogFile(path);
+  const log = openSqliteLog(path, environment);
+  await log.append(events.map(({ position: _, ...event }) => event));
+  await log.close();
+  return path;
+}
+
+export function exported(path: string): string {
+  return [...exportLog(path)].join("");
+}
+
+/** Imports a text as if it came from a file, in chunks of a few bytes. */
+export function restored(text: string, path: string, dryRun = false): Promise<Restored> {
+  const bytes = Buffer.from(text);
+  async function* chunks() {
+    for (let start = 0; start < bytes.length; start += 997) yield bytes.subarray(start, start + 997);
+  }
+  return restoreExport(chunks(), path, environment, dryRun);
+}
+
+export const fixture = (name: string) => packagePath(`fixtures/imports/${name}`);
+
+/** A database that a fixture describes. */
+export function givenDatabase(name: string): string {
+  const path = join(freshFolder(), `${name}.db`);
+  const database = new Database(path);
+  database.exec(readFileSync(fixture(`${name}.sql`), "utf8"));
+  database.close();
+  return path;
+}
