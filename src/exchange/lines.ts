@@ -7,7 +7,7 @@ export interface Line {
 }
 
 /** The longest line that is taken, in bytes: far more than the largest event, and far less than memory. */
-export const LINE_LIMIT_BYTES = 64 * 1024 * 1024;
+const LINE_LIMIT_BYTES = 64 * 1024 * 1024;
 
 const NEWLINE = 0x0a;
 

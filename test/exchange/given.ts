@@ -26,7 +26,7 @@ export async function givenLog(events: readonly Event[] = []): Promise<string> {
 }
 
 export function exported(path: string): string {
-  return [...exportLog(path)].join("");
+  return [...exportLog(path).text].join("");
 }
 
 /** Imports a text as if it came from a file, in chunks of a few bytes. */

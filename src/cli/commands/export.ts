@@ -7,26 +7,38 @@ import type { Command } from "commander";
 import { logPathBeside } from "../../decisions/store.ts";
 import { ExchangeError } from "../../exchange/exchange-error.ts";
 import { exportLog } from "../../exchange/export-log.ts";
-import { type CommonOptions, guarded, readModelPath, warnOfFolder } from "../command.ts";
+import { type CommonOptions, guarded, readingOptions, readModelPath, warnOfFolder } from "../command.ts";
+import { printJson } from "../output.ts";
 
-interface Options extends Pick<CommonOptions, "db"> {
+interface Options extends CommonOptions {
   readonly out?: string;
 }
 
 export function addExport(program: Command): void {
-  program
-    .command("export")
-    .description("print the log as lines of JSON, with its hashes and salts, so that import can put it back")
-    .option("--db <path>", "the read model's file; absent: that of the nearest folder upwards with .ralph/")
-    .option("--out <file>", "a file that is not there yet, for its owner alone; absent: stdout")
+  readingOptions(
+    program
+      .command("export")
+      .description(
+        "print the log as lines of JSON, with its hashes and salts, so that import can put it back",
+      )
+      .option(
+        "--out <file>",
+        'a file that is not there yet, for its owner alone, and with --json print {"file", "head"}; absent: stdout',
+      ),
+  )
     .addHelpText("after", "\nExample:\n  signalbox export --out shop.ndjson")
     .action((options: Options) =>
       guarded(async () => {
         const db = readModelPath(options);
         warnOfFolder(db);
-        const lines = Readable.from(exportLog(logPathBeside(db)));
-        if (options.out === undefined) await pipeline(lines, process.stdout, { end: false });
-        else await writeNew(resolve(options.out), lines);
+        const { head, text } = exportLog(logPathBeside(db));
+        if (options.out === undefined) {
+          await pipeline(Readable.from(text), process.stdout, { end: false });
+          return;
+        }
+        const file = resolve(options.out);
+        await writeNew(file, Readable.from(text));
+        if (options.json) printJson({ file, head });
       }),
     );
 }

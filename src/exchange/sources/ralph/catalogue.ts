@@ -22,7 +22,7 @@ export function catalogueRows(database: ForeignDatabase): (Row | LeftOut)[] {
 }
 
 /** A row, or why it is none. */
-export function each(
+function each(
   table: string,
   what: string,
   row: Columns,
