@@ -1,14 +1,10 @@
-import { type Command, InvalidArgumentError } from "commander";
-import type { Event } from "../../events/types/index.ts";
-import { definitionOf } from "../../events/types/index.ts";
-import type { Project } from "../../project.ts";
-import { type CommonOptions, guarded, readingOptions, withProject } from "../command.ts";
-import { pc, print, quoteLine } from "../output.ts";
-
-interface LogOptions extends CommonOptions {
-  readonly follow?: boolean;
-  readonly after: number;
-}
+import { type Command, InvalidArgumentError, Option } from "commander";
+import type { IsoTime } from "../../events/time.ts";
+import type { EventType } from "../../events/types/index.ts";
+import { parseMoment } from "../../replay/log/moment.ts";
+import { noSuchType, typesNamed } from "../../replay/log/types-named.ts";
+import { guarded, parseCount, parseId, parseWhole, readingOptions, withProject } from "../command.ts";
+import { type LogOptions, printLog } from "../print-log.ts";
 
 export function addLog(program: Command): void {
   const group = program.command("log").description("the events, as they were appended");
@@ -16,64 +12,56 @@ export function addLog(program: Command): void {
     group
       .command("list", { isDefault: true })
       .description("print the events, a line each in log order; --json: a JSON object each")
-      .option("--after <position>", "only what comes after this position", parsePosition, 0)
-      .option("-f, --follow", "go on with what comes, from any process, until interrupted"),
-  )
-    .addHelpText("after", "\nExample:\n  signalbox log list --json --follow")
-    .action((options: LogOptions) =>
-      guarded(() =>
-        withProject(options, (project) =>
-          options.follow ? follow(project, options) : list(project, options),
-        ),
+      .option("--task <id>", "only those of a task, and of its sessions", parseId)
+      .option("--session <id>", "only those of a session")
+      .option(
+        "--type <type>",
+        "only this type, or family of types: gate.acted, gate; can be repeated",
+        addType,
+      )
+      .option("--actor <name>", "only those by this actor: agent, human, driver, …")
+      .option("--text <text>", "only those whose payload has this text, whatever the letter case")
+      .option(
+        "--since <time>",
+        "from this time on, ISO 8601, UTC where it names no zone: 2026-11-21",
+        momentAt("start"),
+      )
+      .option("--until <time>", "up to this time; a date: up to its end", momentAt("end"))
+      .option("--from <position>", "from this position on", parseId)
+      .option("--to <position>", "up to this position", parseWhole)
+      .option("--after <position>", "only what comes after this position", parseWhole)
+      .option("--limit <n>", "stop after so many lines", parseCount)
+      .option("--reverse", "the newest first")
+      .addOption(
+        new Option("-f, --follow", "go on with what comes, from any process, until interrupted").conflicts([
+          "reverse",
+          "to",
+          "until",
+        ]),
       ),
+  )
+    .addHelpText(
+      "after",
+      "\nExamples:\n  signalbox log list --task 7 --type signal\n  signalbox log list --json --follow",
+    )
+    .action((options: LogOptions) =>
+      guarded(() => withProject(options, (project) => printLog(project, options))),
     );
 }
 
-async function list({ log }: Project, { after, json }: LogOptions): Promise<void> {
-  for (let position = after; ; ) {
-    const events = await log.read(position, PAGE);
-    if (events.length === 0) return;
-    for (const event of events) printEvent(event, json);
-    position += events.length;
-    // A slow reader must not make the whole log pile up in memory.
-    if (process.stdout.writableNeedDrain)
-      await new Promise((resolve) => process.stdout.once("drain", resolve));
-  }
+function addType(name: string, before: ReadonlySet<EventType> = new Set()): ReadonlySet<EventType> {
+  const types = typesNamed(name);
+  if (!types) throw new InvalidArgumentError(noSuchType(name));
+  return new Set([...before, ...types]);
 }
 
-function follow(project: Project, { after, json }: LogOptions): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const subscription = project.follow(after).subscribe({
-      next: (event) => printEvent(event, json),
-      error: reject,
-      complete: resolve,
-    });
-    const stop = () => {
-      subscription.unsubscribe();
-      resolve();
-    };
-    process.once("SIGINT", stop);
-    process.once("SIGTERM", stop);
-  });
-}
-
-const PAGE = 1_000;
-
-function printEvent(event: Event, json: boolean | undefined): void {
-  if (json) {
-    print(JSON.stringify(event));
-    return;
-  }
-  const text = definitionOf(event.type)?.timeline(event.payload) ?? "";
-  const position = pc.dim(String(event.position).padStart(6));
-  const time = pc.dim(event.recordedAt.slice(0, 19).replace("T", " "));
-  print(
-    `${position}  ${time}  ${quoteLine(event.stream, 24).padEnd(24)} ${pc.cyan(event.type.padEnd(22))} ${quoteLine(text)}`,
-  );
-}
-
-function parsePosition(text: string): number {
-  if (!/^\d+$/.test(text))
-    throw new InvalidArgumentError("It must be a position: 0 or a whole number above.");
-  return Number(text);
+function momentAt(edge: "start" | "end"): (text: string) => IsoTime {
+  return (text) => {
+    const moment = parseMoment(text, edge);
+    if (moment === undefined)
+      throw new InvalidArgumentError(
+        "It must be a date or a time, such as 2026-11-21 or 2026-11-21T14:30:00Z.",
+      );
+    return moment;
+  };
 }

@@ -1,0 +1,38 @@
+import type { Event } from "../events/types/index.ts";
+import { definitionOf } from "../events/types/index.ts";
+import type { Subject } from "../replay/log/subjects.ts";
+import { pc, quoteLine } from "./output.ts";
+
+/** The head of the table of events, whose rows are `eventLine`s. */
+export function eventHead(): string {
+  return pc.dim(rowOf(["position", "time", "actor", "task", "session", "type"], "what it says"));
+}
+
+/** One event as a row, so that a log of any length can be printed as it is read. */
+export function eventLine(event: Event, { task, session, taskOfSession }: Subject): string {
+  const { position, recordedAt, actor, type, payload } = event;
+  const said = definitionOf(type)?.timeline(payload) ?? "";
+  const time = recordedAt.slice(0, 19).replace("T", " ");
+  const about = task ?? taskOfSession;
+  const cells = [String(position), time, actor, about === undefined ? "" : `#${about}`, session ?? "", type];
+  return rowOf(cells, quoteLine(said), [pc.dim, pc.dim, same, same, same, pc.cyan]);
+}
+
+const WIDTHS = [8, 19, 8, 5, 12, 22];
+
+function rowOf(
+  cells: readonly string[],
+  last: string,
+  colours: readonly ((text: string) => string)[] = [],
+): string {
+  const padded = cells.map((cell, column) => {
+    const width = WIDTHS[column] ?? 0;
+    const text = quoteLine(cell, Math.max(width, 1));
+    return (colours[column] ?? same)(column === 0 ? text.padStart(width) : text.padEnd(width));
+  });
+  return `${padded.join("  ")}  ${last}`.trimEnd();
+}
+
+function same(text: string): string {
+  return text;
+}

@@ -1,0 +1,38 @@
+import type { Event, EventType } from "../../events/types/index.ts";
+import type { Subject } from "./subjects.ts";
+
+/** Which events of a log are wanted; what is absent is not asked for, and all that is given must hold. */
+export interface LogFilter {
+  /** The task that the event names, or on which the session worked in whose course it happened. */
+  readonly task?: number | undefined;
+  /** The session that the event names, or in whose course it happened. */
+  readonly session?: string | undefined;
+  readonly types?: ReadonlySet<EventType> | undefined;
+  readonly actor?: string | undefined;
+  /** In the values of the payload, whatever the letter case. */
+  readonly text?: string | undefined;
+}
+
+/** Whether events are wanted, by a filter. The cheap questions come first: of a million events few are looked at closely. */
+export function matching(filter: LogFilter, subjectOf: (event: Event) => Subject): (event: Event) => boolean {
+  const { task, session, types, actor } = filter;
+  const wanted = filter.text?.toLowerCase();
+  return (event) => {
+    if (types && !types.has(event.type)) return false;
+    if (actor !== undefined && event.actor !== actor) return false;
+    if (task !== undefined || session !== undefined) {
+      const subject = subjectOf(event);
+      if (task !== undefined && subject.task !== task && subject.taskOfSession !== task) return false;
+      if (session !== undefined && subject.session !== session) return false;
+    }
+    return wanted === undefined || says(event.payload, wanted);
+  };
+}
+
+/** @param wanted in lower case */
+function says(value: unknown, wanted: string): boolean {
+  if (typeof value === "string") return value.toLowerCase().includes(wanted);
+  if (typeof value === "object" && value !== null)
+    return Object.values(value).some((one) => says(one, wanted));
+  return (typeof value === "number" || typeof value === "boolean") && String(value) === wanted;
+}

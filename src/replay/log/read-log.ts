@@ -1,0 +1,29 @@
+import type { EventLog } from "../../events/log.ts";
+import type { Event } from "../../events/types/index.ts";
+
+/** The positions from one to another, both included. */
+export interface LogRange {
+  readonly from: number;
+  readonly to: number;
+}
+
+/** Events of a range, a page at a time, in log order or the newest first: memory holds a page and no more. */
+export async function* readLog(
+  log: EventLog,
+  { from, to }: LogRange,
+  order: "oldest_first" | "newest_first" = "oldest_first",
+): AsyncGenerator<readonly Event[]> {
+  const last = Math.min(to, await log.head());
+  if (order === "oldest_first") {
+    for (let next = from; next <= last; next += PAGE) {
+      yield await log.read(next - 1, Math.min(PAGE, last - next + 1));
+    }
+  } else {
+    for (let next = last; next >= from; next -= PAGE) {
+      const after = Math.max(from - 1, next - PAGE);
+      yield (await log.read(after, next - after)).toReversed();
+    }
+  }
+}
+
+const PAGE = 1_000;

@@ -1,0 +1,34 @@
+import type { Event } from "../../events/types/index.ts";
+import { taskIn } from "../../events/types/subject.ts";
+import { sessions } from "../../projections/board/tables.ts";
+import type { ReadModel } from "../../projections/read-model.ts";
+
+/** What an event is about. */
+export interface Subject {
+  /** The task that it names. */
+  readonly task: number | undefined;
+  /** The session that it names, or in whose course it happened. */
+  readonly session: string | undefined;
+  /** The task that this session works on. */
+  readonly taskOfSession: number | undefined;
+}
+
+/** Looks up what events are about, by a read model that has come as far as they have. */
+export function subjectsIn(readModel: ReadModel): (event: Event) => Subject {
+  const rows = readModel.rowsOf({ sessions }).sessions;
+  // Events of a session stand close together, so a few are kept.
+  const known = new Map<string, number>();
+  return ({ payload, correlation }) => {
+    const session = ("session" in payload ? payload.session : undefined) ?? correlation;
+    const task = taskIn(payload);
+    if (session === undefined) return { task, session, taskOfSession: undefined };
+    const taskOfSession = known.get(session) ?? rows.get(session)?.task_id;
+    if (taskOfSession !== undefined) {
+      if (known.size >= KEPT) known.clear();
+      known.set(session, taskOfSession);
+    }
+    return { task, session, taskOfSession };
+  };
+}
+
+const KEPT = 1_000;

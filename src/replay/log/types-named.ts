@@ -1,0 +1,19 @@
+import { type EventType, eventDefinitions } from "../../events/types/index.ts";
+import { nearest } from "../../nearest.ts";
+
+/** The types that a name stands for: one (`gate.acted`), or a family's (`gate`, `gate.*`). Undefined where it is none. */
+export function typesNamed(name: string): ReadonlySet<EventType> | undefined {
+  const family = name.replace(/(\.\*?)?$/, ".");
+  const found = TYPES.filter((type) => type === name || type.startsWith(family));
+  return found.length > 0 ? new Set(found) : undefined;
+}
+
+/** What to say where `typesNamed` found none: the name that was meant, or the families there are. */
+export function noSuchType(name: string): string {
+  const meant = nearest(name, TYPES) ?? nearest(name.replace(/\.\*?$/, ""), FAMILIES);
+  const guess = meant === undefined ? "" : ` Did you mean "${meant}"?`;
+  return `"${name}" is no type of event and no family of types.${guess} Families are ${FAMILIES.join(", ")}; docs/events.md lists the types.`;
+}
+
+const TYPES = eventDefinitions.map(({ type }) => type);
+const FAMILIES = [...new Set(TYPES.map((type) => type.slice(0, type.indexOf("."))))];
