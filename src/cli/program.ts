@@ -42,6 +42,7 @@ import { addTask } from "./commands/task.ts";
 import { addVerify } from "./commands/verify.ts";
 import { addWatch } from "./commands/watch.ts";
 import { addWhatIf } from "./commands/what-if.ts";
+import { addWhy } from "./commands/why.ts";
 
 /** All commands. Adding one: a file in commands/, and its line here. */
 export function createProgram(): Command {
@@ -79,6 +80,7 @@ export function createProgram(): Command {
     addHead,
     addKey,
     addProve,
+    addWhy,
     addConfig,
     addDoctor,
     addStateFiles,

@@ -11,6 +11,7 @@ import { policyValue } from "./policies.ts";
 import { becomeTask } from "./proposals.ts";
 import { enterState } from "./sessions.ts";
 import { changeStatus, waitingStatus } from "./status.ts";
+import type { StatusRule } from "./status-rules.ts";
 import type { Blocker, Board, Gate, Question, Session, Task } from "./tables.ts";
 
 /**
@@ -191,7 +192,7 @@ export function settleDone(
   board: Board,
   event: Event,
   task: Task,
-  reason: { rule: string; causes?: readonly number[]; session?: string },
+  reason: { rule: StatusRule; causes?: readonly number[]; session?: string },
 ): void {
   markDone(board, task.id);
   if (task.accept === "human") {

@@ -2,11 +2,12 @@ import { toSqlTime } from "../../events/time.ts";
 import type { TaskStatus } from "../../events/types/fields.ts";
 import type { Event } from "../../events/types/index.ts";
 import { isSettled, refreshDependents } from "./dependencies.ts";
+import type { StatusRule } from "./status-rules.ts";
 import type { Board, Task } from "./tables.ts";
 
 /** Why a status changed: the place in rules.md, and the positions of the events that the rule looked at. */
 export interface Reason {
-  readonly rule: string;
+  readonly rule: StatusRule;
   readonly causes?: readonly number[];
   readonly session?: string;
 }

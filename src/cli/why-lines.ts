@@ -1,0 +1,103 @@
+import type { Fact } from "../replay/why/fact.ts";
+import type { Rule } from "../replay/why/rules.ts";
+import type { StatusReason } from "../replay/why/status.ts";
+import type { TaskReasons } from "../replay/why/task.ts";
+import { pc, quoteLine } from "./output.ts";
+
+/** Why a task is as it is, for people: the present first, then back, each with the events that a rule looked at. */
+export function taskLines(reasons: TaskReasons): string[] {
+  const { id, title, status, ready, at, because, next, gates, stuck, dependencies, deleted } = reasons;
+  const find = finderOf(reasons.events);
+  const is =
+    status === null ? `was deleted at position ${deleted}` : `is ${status}${ready ? " (ready)" : ""}`;
+  return [
+    `${pc.bold(`#${id}${title === null ? "" : ` ${quoteLine(title, 100)}`}`)} ${is}, as of position ${at}`,
+    ...heading(
+      "because",
+      because.flatMap((reason) => changeLines(reason, find)),
+    ),
+    ...heading(
+      "next",
+      next.flatMap(({ what, command, events }) => [
+        `  ${what}${command === null ? "" : `  ${pc.dim(`(${command})`)}`}`,
+        ...eventLines(events, find),
+      ]),
+    ),
+    ...heading(
+      "gates",
+      gates.flatMap(({ gate, command, state, attempts, max_attempts, events }) => [
+        `  gate ${gate} is ${state}, ${attempts} of ${max_attempts} attempts failed: ${quoteLine(command)}`,
+        ...eventLines(events, find),
+      ]),
+    ),
+    ...stuckLines(stuck, find),
+    ...heading(
+      "depends on",
+      dependencies.flatMap(({ task, status: theirs, open, declared, events }) => [
+        `  #${task} is ${theirs}${open ? "" : ", and holds it up no more"}${declared ? "" : " (only blockers hold this)"}`,
+        ...eventLines(events, find),
+      ]),
+    ),
+  ];
+}
+
+function stuckLines({ count, limit, limit_set, sessions }: TaskReasons["stuck"], find: Finder): string[] {
+  if (count === 0) return [];
+  const set = limit_set === null ? "" : `, set at position ${limit_set}`;
+  const inferred = sessions.filter((session) => session.inferred).length;
+  const nobodySaid = inferred === 0 ? "" : `, ${inferred} of them inferred`;
+  return heading("stuck", [
+    `  ${count} since it was last done or set by hand${nobodySaid}; at ${limit} it fails${set}`,
+    ...eventLines(
+      sessions.map(({ event }) => event),
+      find,
+    ),
+  ]);
+}
+
+/** A change of a status, its rule, and what the rule looked at. */
+export function changeLines(
+  { task, from, to, rule, means, causes, counted }: StatusReason,
+  find: Finder,
+): string[] {
+  const change = from === null ? `added as ${to}` : `${from} → ${to}`;
+  return [
+    `  #${task} ${pc.bold(change)} by ${pc.cyan(rule)}`,
+    ...(means ? [`    ${ruleLine(means)}`] : []),
+    ...eventLines(causes, find),
+    ...(counted.length > 0
+      ? [`    ${counted.length} reports were counted:`, ...eventLines(counted, find)]
+      : []),
+  ];
+}
+
+/** What a rule says, and where it stands. */
+export function ruleLine({ section, step, sentence }: Rule): string {
+  return `${sentence} ${pc.dim(`(rules.md, ${section}${step === undefined ? "" : `: ${step}`})`)}`;
+}
+
+/** Finds an event by its position. */
+export type Finder = (position: number) => Fact | undefined;
+
+export function finderOf(events: readonly Fact[]): Finder {
+  const byPosition = new Map(events.map((fact) => [fact.position, fact]));
+  return (position) => byPosition.get(position);
+}
+
+/** Each event with what it says, who wrote it, when, and in which session. */
+export function eventLines(positions: readonly number[], find: Finder): string[] {
+  return positions.flatMap((position) => {
+    const fact = find(position);
+    if (!fact) return [];
+    const { time, actor, session, text } = fact;
+    const who = session === null ? actor : `${actor}, ${quoteLine(session, 24)}`;
+    const when = time.slice(0, 19).replace("T", " ");
+    return [
+      `    ${String(position).padStart(6)}  ${pc.dim(when)}  ${who.padEnd(14)}  ${quoteLine(text, 100)}`,
+    ];
+  });
+}
+
+export function heading(title: string, lines: readonly string[]): string[] {
+  return lines.length === 0 ? [] : ["", pc.dim(title), ...lines];
+}

@@ -1,0 +1,154 @@
+import { policyValue } from "../../projections/board/policies.ts";
+import { isUndecidedProposal } from "../../projections/board/proposals.ts";
+import { gatesInTheWay, statusAfterPartialOrStuck } from "../../projections/board/settlement.ts";
+import { isReady } from "../../projections/board/status.ts";
+import { type Board, boardTables, type Session, type Task } from "../../projections/board/tables.ts";
+import type { ReadModel } from "../../projections/read-model.ts";
+
+/** Something that would give a task its next status. */
+export interface NextStep {
+  readonly what: string;
+  /** The command with which a human does it; null where nobody but an agent or another task can. */
+  readonly command: string | null;
+  /** Positions of the events that are waited on. */
+  readonly events: readonly number[];
+}
+
+/** What would have to happen for a task's next status, as things stand. Each of several is needed but where it says "or". */
+export function nextSteps(readModel: ReadModel, task: Task): NextStep[] {
+  const board = readModel.rowsOf(boardTables);
+  switch (task.status) {
+    case "draft":
+      return [leaveDraft(board, task)];
+    case "pending":
+      return isReady(task) ? [start(readModel, task)] : becomeReady(board, task);
+    case "in_progress":
+      return endOfSession(board, task);
+    case "needs_input":
+      return humansTurn(board, task);
+    case "blocked":
+      return blockersGone(board, task);
+    case "failed":
+      return [setByHand(task, "The task is taken up again by hand; its stuck count is 0 then.")];
+    case "done":
+    case "skipped":
+      return [setByHand(task, "Nothing more is to be done, unless it is taken up again by hand.")];
+  }
+}
+
+function leaveDraft(board: Board, task: Task): NextStep {
+  const { id, suggestion } = task;
+  if (suggestion !== null && isUndecidedProposal(board, task)) {
+    const command = `signalbox inbox approve ${suggestion}`;
+    return { what: "A human approves or rejects what an agent proposed.", command, events: [suggestion] };
+  }
+  return step("It is enriched, or its status is set by hand.", `signalbox task set ${id} --status pending`);
+}
+
+function start(readModel: ReadModel, { id, priority_rank }: Task): NextStep {
+  const before = readModel
+    .prepared<{ rank: number; id: number }, { n: number }>(
+      "SELECT count(*) AS n FROM ready_tasks WHERE (priority_rank, id) < (:rank, :id)",
+    )
+    .get({ rank: priority_rank, id })?.n;
+  const turn = before
+    ? `${before} ready ${before === 1 ? "task comes" : "tasks come"} before it`
+    : "it is the next one";
+  return step(`A session starts on it: it is ready, and ${turn}.`, `signalbox session start ${id}`);
+}
+
+function becomeReady(board: Board, { id }: Task): NextStep[] {
+  const unapproved = board.gates.where({ task_id: id, approval: "waiting" }).map(({ gate, declared }) => ({
+    what: `A human approves or rejects gate ${gate}, which an agent declared.`,
+    command: `signalbox gate approve ${id} ${gate}`,
+    events: [declared],
+  }));
+  return [...unapproved, ...openDependencies(board, id)];
+}
+
+function openDependencies(board: Board, id: number): NextStep[] {
+  return board.dependencies.where({ task_id: id }).flatMap(({ depends_on }) => {
+    const other = board.tasks.get(depends_on);
+    if (!other || other.status === "done" || other.status === "skipped") return [];
+    const what = `Task ${depends_on} is done or skipped; it is ${other.status}.`;
+    return [step(what, `signalbox why ${depends_on}`)];
+  });
+}
+
+function endOfSession(board: Board, task: Task): NextStep[] {
+  const session = task.open_session === null ? undefined : board.sessions.get(task.open_session);
+  if (!session) return [setByHand(task, "No session of it is open: it stands so by hand.")];
+  const { id, last_closing, last_closing_position } = session;
+  const said =
+    last_closing === null
+      ? "it has not closed yet, and without a closing verb"
+      : `it has said ${last_closing}, and`;
+  return [
+    {
+      what: `Session ${id} ends: ${said} the task would be ${foretold(board, task, session)} as things stand.`,
+      command: null,
+      events: last_closing_position === null ? [session.started_position] : [last_closing_position],
+    },
+  ];
+}
+
+/** Settlement 3 to 7 for a session that has not ended; one that says nothing more is stuck. */
+function foretold(board: Board, task: Task, { last_closing: said }: Session): Task["status"] {
+  if (said === "done" && gatesInTheWay(board, task.id).length === 0) {
+    return task.accept === "human" ? "needs_input" : "done";
+  }
+  const isStuck = said === null || said === "stuck";
+  const stuck_count = task.stuck_count + (isStuck ? 1 : 0);
+  return statusAfterPartialOrStuck(board, { ...task, stuck_count }, true).status;
+}
+
+function humansTurn(board: Board, task: Task): NextStep[] {
+  const { id, awaiting_acceptance, unverified_done } = task;
+  if (awaiting_acceptance)
+    return [step("A human accepts the work, or sends it back.", `signalbox inbox accept ${id}`)];
+  const gates = board.gates.where({ task_id: id, state: "escalated" }).map(({ gate, last_position }) => ({
+    what: `A human decides on gate ${gate}, which has used up its attempts${unverified_done ? "; let off, the done may stand" : ""}.`,
+    command: `signalbox gate act ${id} ${gate} retry|skip|abort`,
+    events: last_position === null ? [] : [last_position],
+  }));
+  const questions = board.questions.where({ task_id: id, state: "open" }).map((question) => ({
+    what: `Question ${question.id} is answered or dismissed.`,
+    command: `signalbox inbox answer ${question.id} TEXT`,
+    events: [question.id],
+  }));
+  return orByHand(task, [...gates, ...questions]);
+}
+
+function blockersGone(board: Board, task: Task): NextStep[] {
+  const blockers = board.blockers.where({ task_id: task.id, state: "open" }).map((blocker) => ({
+    what:
+      blocker.depends_on === null
+        ? `Blocker ${blocker.id} is resolved or dismissed by a human.`
+        : `Task ${blocker.depends_on} is done or skipped, or a human resolves blocker ${blocker.id}.`,
+    command: `signalbox inbox resolve ${blocker.id}`,
+    events: [blocker.id],
+  }));
+  return orByHand(task, blockers);
+}
+
+/** A status that was set by hand waits for nothing that the board knows. */
+function orByHand(task: Task, steps: NextStep[]): NextStep[] {
+  return steps.length > 0 ? steps : [setByHand(task, "It stands so by hand, and is changed by hand.")];
+}
+
+function setByHand({ id }: Task, what: string): NextStep {
+  return step(what, `signalbox task set ${id} --status pending`);
+}
+
+function step(what: string, command: string): NextStep {
+  return { what, command, events: [] };
+}
+
+/** The stuck count at which a task fails now, and the event that set it; null where it is the default. */
+export function stuckLimit(readModel: ReadModel): { readonly limit: number; readonly set: number | null } {
+  const board = readModel.rowsOf({ policies: boardTables.policies });
+  return {
+    limit: policyValue(board, "stuck_limit"),
+    set: board.policies.get("stuck_limit")?.position ?? null,
+  };
+}

@@ -1,0 +1,180 @@
+import type { StatusRule } from "../../projections/board/status-rules.ts";
+
+/** What a rule is: where it stands in docs/rules.md, and what it says. */
+export interface Rule {
+  /** The heading in docs/rules.md, and the step or row below it where there is one. */
+  readonly section: string;
+  readonly step?: string;
+  readonly sentence: string;
+}
+
+/** Every rule that can change a task's status, by its name in `status_changes`. The one place for these sentences. */
+export const STATUS_RULES: Readonly<Record<StatusRule, Rule>> = {
+  created: {
+    section: "Task statuses",
+    sentence: "A task begins with the status with which somebody added it.",
+  },
+  enriched: {
+    section: "What an agent may do to a status",
+    sentence: "Pseudocode makes a draft pending, unless an agent proposed it and no human has decided yet.",
+  },
+  "sessions: start": {
+    section: "Sessions",
+    sentence: "Starting a session puts its task in progress.",
+  },
+  "settlement 5": {
+    section: "Settlement, when a session ends",
+    step: "5",
+    sentence: "The session closed with done and every gate bears it out: the task is done.",
+  },
+  "settlement 7a": {
+    section: "Settlement, when a session ends",
+    step: "7a",
+    sentence: "The stuck count has reached its limit, or a gate was aborted: the task has failed.",
+  },
+  "settlement 7b": {
+    section: "Settlement, when a session ends",
+    step: "7b",
+    sentence: "A gate is escalated or a question is open: the task waits for a human.",
+  },
+  "settlement 7c": {
+    section: "Settlement, when a session ends",
+    step: "7c",
+    sentence: "No question waits, and a blocker is open: the task is blocked.",
+  },
+  "settlement 7d": {
+    section: "Settlement, when a session ends",
+    step: "7d",
+    sentence: "Nothing holds the task up, and it is not done: it is pending.",
+  },
+  "settlement 9": {
+    section: "Settlement, when a session ends",
+    step: "9",
+    sentence: "A suggestion of a new task becomes a draft when its session ends, whatever the closing verb.",
+  },
+  "humans: set a status": {
+    section: "Humans",
+    step: "set a status by hand",
+    sentence: "The status was set by hand.",
+  },
+  "humans: accept": {
+    section: "Humans",
+    step: "accept / send back",
+    sentence:
+      "A verified done of a task that a human is to accept waits for the human, and makes it done when it is accepted.",
+  },
+  "humans: send back": {
+    section: "Humans",
+    step: "accept / send back",
+    sentence: "A human sent the work back with a comment: the task is pending.",
+  },
+  "humans: approved": {
+    section: "Humans",
+    step: "approve / reject an agent's task",
+    sentence: "A human approved the task that an agent proposed: it is pending.",
+  },
+  "humans: rejected": {
+    section: "Humans",
+    step: "approve / reject an agent's task",
+    sentence: "A human rejected the task that an agent proposed: it is skipped.",
+  },
+  "humans: undo": {
+    section: "Humans",
+    step: "take back (undo)",
+    sentence: "A human took a decision on a proposal back: the task is a draft again.",
+  },
+  "gates: abort": {
+    section: "Verify gates",
+    sentence: "A human aborted an escalated gate: the task has failed.",
+  },
+  "gates: skip": {
+    section: "Verify gates",
+    sentence: "The last gate that was in the way of a done was let off: the done stands.",
+  },
+};
+
+/** Rules that decide what becomes of sessions, questions, blockers, suggestions and learnings. */
+export const RULES = {
+  implicit: {
+    section: "Sessions",
+    sentence: "A verb in a session that nobody had started starts it, as with force.",
+  },
+  started: { section: "Sessions", sentence: "A session is one run of one agent on one task." },
+  late: {
+    section: "Sessions",
+    sentence: "A signal that arrives when its session is not open is late: it is kept, and settles nothing.",
+  },
+  closing: {
+    section: "Settlement, when a session ends",
+    step: "2",
+    sentence: "The closing verb is the last of done, partial and stuck.",
+  },
+  inferred: {
+    section: "Settlement, when a session ends",
+    step: "3",
+    sentence: "A session that ends without a closing verb is stuck.",
+  },
+  cancelled: {
+    section: "Settlement, when a session ends",
+    step: "3",
+    sentence: "A cancelled session without a closing verb settles as partial does, and nothing is inferred.",
+  },
+  unverified: {
+    section: "Settlement, when a session ends",
+    step: "4",
+    sentence: "A done stands only if every gate is passed or skipped; else it settles as partial.",
+  },
+  raised: {
+    section: "Settlement, when a session ends",
+    step: "1",
+    sentence: "What a session raises waits until the session ends.",
+  },
+  opened: {
+    section: "Settlement, when a session ends",
+    step: "7",
+    sentence: "After partial and stuck, the blocking questions and the blockers of the session are open.",
+  },
+  informational: {
+    section: "Settlement, when a session ends",
+    step: "8",
+    sentence: "A question that does not block is information from its session's end on.",
+  },
+  done: {
+    section: "Settlement, when a session ends",
+    step: "5",
+    sentence: "When the task is done, its questions and blockers are information.",
+  },
+  linked: {
+    section: "Settlement, when a session ends",
+    step: "10",
+    sentence: "A blocker of kind upstream_task is linked to the task that its text names.",
+  },
+  contested: {
+    section: "Settlement, when a session ends",
+    step: "10",
+    sentence:
+      "The task that the blocker names is done or skipped already: the blocker is resolved and contests that.",
+  },
+  released: {
+    section: "Settlement, when a session ends",
+    step: "10",
+    sentence: "A linked blocker resolves by itself when its task is done or skipped.",
+  },
+  proposed: {
+    section: "Settlement, when a session ends",
+    step: "9",
+    sentence: "A suggestion of a new task becomes a draft when its session ends.",
+  },
+  stored: {
+    section: "Settlement, when a session ends",
+    step: "9",
+    sentence: "A suggestion of another kind is stored for a human.",
+  },
+  acted: { section: "Humans", sentence: "A human acted on it." },
+  undone: { section: "Humans", step: "take back (undo)", sentence: "A human took that back." },
+  byHand: {
+    section: "Humans",
+    step: "set a status by hand",
+    sentence: "What a human decided about the whole task decided it too.",
+  },
+} as const satisfies Readonly<Record<string, Rule>>;

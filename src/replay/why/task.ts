@@ -1,0 +1,166 @@
+import type { EventLog } from "../../events/log.ts";
+import type { TaskStatus } from "../../events/types/fields.ts";
+import type { Event } from "../../events/types/index.ts";
+import { isReady } from "../../projections/board/status.ts";
+import { boardTables, type Gate } from "../../projections/board/tables.ts";
+import type { ReadModel } from "../../projections/read-model.ts";
+import { eventsOfTask, type Fact, factsIn } from "./fact.ts";
+import { type NextStep, nextSteps, stuckLimit } from "./next.ts";
+import { reportOf, type StatusReason, statusReasons, stuckSessions } from "./status.ts";
+
+/** Why a task is as it is. Events are named by their positions and stand in `events`, each once. */
+export interface TaskReasons {
+  readonly kind: "task";
+  /** The position as of which this is the answer. */
+  readonly at: number;
+  readonly id: number;
+  /** Null, as all of the present, for a task that was deleted: its history stays. */
+  readonly title: string | null;
+  readonly status: TaskStatus | null;
+  readonly ready: boolean;
+  /** The event that deleted it. */
+  readonly deleted: number | null;
+  /** From the present status back to when the task was added. */
+  readonly because: readonly StatusReason[];
+  /** What would have to happen for the next status. */
+  readonly next: readonly NextStep[];
+  readonly gates: readonly GateReason[];
+  readonly stuck: StuckReason;
+  readonly dependencies: readonly DependencyReason[];
+  /** Every event that is named above, ascending. */
+  readonly events: readonly Fact[];
+}
+
+/** How a gate came to its state: its declaration, decisions on it, attempts and acts, ascending. */
+interface GateReason
+  extends Pick<Gate, "gate" | "command" | "state" | "approval" | "attempts" | "max_attempts"> {
+  readonly events: readonly number[];
+}
+
+/** How the stuck count came to be: the reports that are counted, ascending. */
+interface StuckReason {
+  readonly count: number;
+  readonly limit: number;
+  /** The event that set the limit; null for the default. */
+  readonly limit_set: number | null;
+  readonly sessions: readonly {
+    readonly session: string;
+    readonly inferred: boolean;
+    readonly event: number;
+  }[];
+}
+
+interface DependencyReason {
+  readonly task: number;
+  readonly status: TaskStatus | null;
+  /** True while it holds the task up. */
+  readonly open: boolean;
+  /** False where only open blockers hold it. */
+  readonly declared: boolean;
+  /** What declared it, the blockers that hold it, and what gave the other task its status; ascending. */
+  readonly events: readonly number[];
+}
+
+/**
+ * Why a task has its status, by the rules and the events that they looked at (issue 7, item 3).
+ *
+ * @param readModel the state that is to be explained, which may be of an earlier position than the log's head
+ * @returns undefined where there never was such a task
+ */
+export async function whyTask(
+  readModel: ReadModel,
+  log: EventLog,
+  id: number,
+): Promise<TaskReasons | undefined> {
+  const because = await statusReasons(readModel, log, id);
+  if (because.length === 0) return undefined;
+  const at = readModel.position();
+  const task = readModel.rowsOf(boardTables).tasks.get(id);
+  const own = await eventsOfTask(log, id, at);
+  const reasons = {
+    because,
+    next: task ? nextSteps(readModel, task) : [],
+    gates: gateReasons(readModel, id, own),
+    stuck: stuckReason(readModel, id, at),
+    dependencies: dependencyReasons(readModel, id, own),
+    deleted: own.find(({ type }) => type === "task.deleted")?.position ?? null,
+  };
+  return {
+    kind: "task",
+    at,
+    id,
+    title: task?.title ?? null,
+    status: task?.status ?? null,
+    ready: task !== undefined && isReady(task),
+    ...reasons,
+    events: await factsIn(readModel, log).at([
+      ...because.flatMap(({ causes, counted }) => [...causes, ...counted]),
+      ...[reasons.next, reasons.gates, reasons.dependencies].flat().flatMap(({ events }) => events),
+      ...reasons.stuck.sessions.map(({ event }) => event),
+      reasons.stuck.limit_set,
+      reasons.deleted,
+    ]),
+  };
+}
+
+function gateReasons(readModel: ReadModel, id: number, own: readonly Event[]): GateReason[] {
+  const rows = readModel.rowsOf({ gates: boardTables.gates }).gates.where({ task_id: id });
+  return rows.map(({ gate, command, state, approval, attempts, max_attempts, declared }) => {
+    // A run tells of itself when it has ended.
+    const acts = own.filter(
+      ({ type, payload }) =>
+        type.startsWith("gate.") && type !== "gate.started" && "gate" in payload && payload.gate === gate,
+    );
+    const events = ascending([declared, ...acts.map(({ position }) => position)]);
+    return { gate, command, state, approval, attempts, max_attempts, events };
+  });
+}
+
+function stuckReason(readModel: ReadModel, id: number, at: number): StuckReason {
+  const count = readModel.rowsOf(boardTables).tasks.get(id)?.stuck_count ?? 0;
+  const { limit, set } = stuckLimit(readModel);
+  const counted = stuckSessions(readModel, id, at).slice(0, count).reverse();
+  return {
+    count,
+    limit,
+    limit_set: set,
+    sessions: counted.map((session) => ({
+      session: session.id,
+      inferred: session.inferred === 1,
+      event: reportOf(session),
+    })),
+  };
+}
+
+function dependencyReasons(readModel: ReadModel, id: number, own: readonly Event[]): DependencyReason[] {
+  const { dependencies, tasks, blockers, statusChanges } = readModel.rowsOf(boardTables);
+  return dependencies.where({ task_id: id }).map(({ depends_on, declared }) => {
+    const status = tasks.get(depends_on)?.status ?? null;
+    const declaredAt = own.findLast(
+      ({ payload }) =>
+        "depends_on" in payload &&
+        Array.isArray(payload.depends_on) &&
+        payload.depends_on.includes(depends_on),
+    );
+    const holders = blockers.where(
+      { task_id: id, state: "open" },
+      (blocker) => blocker.depends_on === depends_on,
+    );
+    const changed = statusChanges.where({ task_id: depends_on }).at(-1);
+    return {
+      task: depends_on,
+      status,
+      open: status !== null && status !== "done" && status !== "skipped",
+      declared: declared === 1,
+      events: ascending([
+        ...(declared && declaredAt ? [declaredAt.position] : []),
+        ...holders.map((blocker) => blocker.id),
+        ...(changed ? [changed.position] : []),
+      ]),
+    };
+  });
+}
+
+function ascending(positions: readonly number[]): number[] {
+  return [...new Set(positions)].sort((a, b) => a - b);
+}
