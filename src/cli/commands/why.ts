@@ -1,10 +1,24 @@
 import { type Command, InvalidArgumentError } from "commander";
-import { noSuchTask, stateOf } from "../../decisions/state.ts";
+import { Refusal } from "../../decisions/refusal.ts";
+import { noSuchTask, requireSession, stateOf } from "../../decisions/state.ts";
 import type { Project } from "../../project.ts";
 import { catchUp } from "../../projections/worker.ts";
+import { type ItemReasons, whyItem } from "../../replay/why/item.ts";
+import { whyLearning } from "../../replay/why/learning.ts";
+import { whyPrompt } from "../../replay/why/prompt.ts";
+import { whySession } from "../../replay/why/session.ts";
 import { whyTask } from "../../replay/why/task.ts";
-import { type CommonOptions, guarded, parseId, readingOptions, withProject } from "../command.ts";
+import {
+  type CommonOptions,
+  guarded,
+  parseId,
+  readingOptions,
+  readModelPath,
+  withProject,
+} from "../command.ts";
 import { print, printJson } from "../output.ts";
+import { lineOfPrompt } from "../prompt-line.ts";
+import { itemLines } from "../why-item-lines.ts";
 import { taskLines } from "../why-lines.ts";
 
 export function addWhy(program: Command): void {
@@ -19,19 +33,126 @@ export function addWhy(program: Command): void {
   )
     .addHelpText("after", "\nExample:\n  signalbox why 7")
     .action((id: number, options: CommonOptions) =>
-      guarded(() => withProject(options, (project) => explainTask(project, id, options))),
+      explain(options, async ({ store, log }) => {
+        const reasons = await whyTask(store.readModel, log, id);
+        if (!reasons) throw noSuchTask(stateOf(store.readModel), id);
+        return { reasons, lines: () => taskLines(reasons) };
+      }),
+    );
+  for (const kind of ["question", "blocker", "suggestion"] as const) addWhyItem(group, kind);
+  addWhyLearning(group);
+  addWhySession(group);
+  addWhyPrompt(group);
+}
+
+function addWhyItem(group: Command, kind: ItemReasons["kind"]): void {
+  readingOptions(
+    group
+      .command(kind)
+      .description(`why a ${kind} is as it is, and which statuses it moved`)
+      .argument("<id>", "its id: the position of the signal", parseId),
+  )
+    .addHelpText("after", `\nExample:\n  signalbox why ${kind} 41`)
+    .action((id: number, options: CommonOptions) =>
+      explain(options, async ({ store, log }) => {
+        const reasons = await whyItem(store.readModel, log, { kind, id });
+        if (!reasons) throw none(kind, id, `signalbox log list --type signal.${VERBS[kind]}`);
+        return { reasons, lines: () => itemLines(reasons) };
+      }),
     );
 }
 
-async function explainTask({ store, log }: Project, id: number, { json }: CommonOptions): Promise<void> {
-  await catchUp(store.readModel, log);
-  const reasons = await whyTask(store.readModel, log, id);
-  if (!reasons) throw noSuchTask(stateOf(store.readModel), id);
-  if (json) printJson(reasons);
-  else for (const line of taskLines(reasons)) print(line);
+const VERBS = { question: "ask", blocker: "blocked", suggestion: "suggest" } as const;
+
+function addWhyLearning(group: Command): void {
+  readingOptions(
+    group
+      .command("learning")
+      .description("where a learning comes from, and which prompts said it")
+      .argument("<id>", "the position at which it was said, the first time or later", parseId),
+  )
+    .addHelpText("after", "\nExample:\n  signalbox why learning 43")
+    .action((id: number, options: CommonOptions) =>
+      explain(options, async ({ store, log }) => {
+        const reasons = await whyLearning(store.readModel, log, id);
+        if (!reasons) throw none("learning", id, "signalbox learning list");
+        return { reasons, lines: () => itemLines(reasons) };
+      }),
+    );
+}
+
+function addWhySession(group: Command): void {
+  readingOptions(
+    group
+      .command("session")
+      .description("why a session came to its outcome, and what it moved")
+      .argument("<session>", "the session's id"),
+  )
+    .addHelpText("after", "\nExample:\n  signalbox why session s-1")
+    .action((id: string, options: CommonOptions) =>
+      explain(options, async ({ store, log }) => {
+        requireSession(stateOf(store.readModel), id);
+        const reasons = await whySession(store.readModel, log, id);
+        return { reasons, lines: () => (reasons ? itemLines(reasons) : []) };
+      }),
+    );
+}
+
+interface PromptOptions extends CommonOptions {
+  readonly line?: string;
+}
+
+function addWhyPrompt(group: Command): void {
+  readingOptions(
+    group
+      .command("prompt")
+      .description("which events a session's prompt, or a line of it, was made of")
+      .argument("<session>", "the session's id")
+      .option("--line <line>", "a line of it: its number, while its file is there, or its text"),
+  )
+    .addHelpText("after", "\nExample:\n  signalbox why prompt s-1 --line 'Use tabs.'")
+    .action((session: string, options: PromptOptions) =>
+      explain(options, async ({ store, log }) => {
+        requireSession(stateOf(store.readModel), session);
+        const whole = await whyPrompt(store.readModel, log, { session });
+        if (!whole) {
+          throw new Refusal(
+            "not_found",
+            `No prompt was recorded for session ${session}; it began without one of ours.`,
+          );
+        }
+        const { line: asked } = options;
+        const line = asked && lineOfPrompt(readModelPath(options), whole, asked);
+        const reasons = line === undefined ? whole : await whyPrompt(store.readModel, log, { session, line });
+        return { reasons, lines: () => (reasons ? itemLines(reasons) : []) };
+      }),
+    );
+}
+
+/** Prints what `ask` finds, which sees the state at the head of the log. */
+async function explain(
+  options: CommonOptions,
+  ask: (project: Project) => Promise<{ readonly reasons: unknown; lines(): string[] }>,
+): Promise<void> {
+  await guarded(() =>
+    withProject(options, async (project) => {
+      await catchUp(project.store.readModel, project.log);
+      const { reasons, lines } = await ask(project);
+      if (options.json) printJson(reasons);
+      else for (const line of lines()) print(line);
+    }),
+  );
+}
+
+function none(kind: string, id: number, command: string): Refusal {
+  return new Refusal("not_found", `There is no ${kind} ${id}; \`${command}\` shows those there are.`);
 }
 
 function parseTask(text: string): number {
-  if (/^\D/.test(text)) throw new InvalidArgumentError("It must be a task's id, such as 7.");
+  if (/^\D/.test(text)) {
+    throw new InvalidArgumentError(
+      "It must be a task's id, such as 7, or question, blocker, suggestion, learning, session or prompt, and which one.",
+    );
+  }
   return parseId(text);
 }

@@ -124,6 +124,10 @@ export const RULES = {
     step: "4",
     sentence: "A done stands only if every gate is passed or skipped; else it settles as partial.",
   },
+  settled: {
+    section: "Sessions",
+    sentence: "The closing verb decides the outcome; after stuck the way in which the session ended does.",
+  },
   raised: {
     section: "Settlement, when a session ends",
     step: "1",

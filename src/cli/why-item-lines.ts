@@ -1,0 +1,61 @@
+import type { ItemReasons, ItemStep } from "../replay/why/item.ts";
+import type { LearningReasons } from "../replay/why/learning.ts";
+import type { PromptReasons } from "../replay/why/prompt.ts";
+import type { SessionReasons } from "../replay/why/session.ts";
+import { pc, quoteLine } from "./output.ts";
+import { changeLines, eventLines, type Finder, finderOf, heading, ruleLine } from "./why-lines.ts";
+
+/** Why a question, a blocker, a suggestion, a learning, a session or a prompt is as it is, for people. */
+export function itemLines(reasons: ItemReasons | LearningReasons | PromptReasons | SessionReasons): string[] {
+  const find = finderOf(reasons.events);
+  const asOf = `, as of position ${reasons.at}`;
+  switch (reasons.kind) {
+    case "learning":
+      return [
+        `${pc.bold(`learning ${reasons.id}`)} of ${quoteLine(reasons.realm, 60)}, said ${reasons.said.length} times${asOf}`,
+        ...heading("said", eventLines(reasons.said, find)),
+        ...promptLines(reasons.prompts),
+      ];
+    case "prompt":
+      return [
+        `${pc.bold(`prompt of session ${quoteLine(reasons.session, 60)}`)} of task ${reasons.task}, recorded at position ${reasons.position}`,
+        ...heading(reasons.line === null ? "made of" : `says "${quoteLine(reasons.line)}" because of`, [
+          ...eventLines(reasons.from, find),
+          ...(reasons.from.length === 0 ? [`  ${NO_EVENT}`] : []),
+        ]),
+      ];
+    case "session":
+      return [
+        `${pc.bold(`session ${quoteLine(reasons.id, 60)}`)} of task ${reasons.task} is ${reasons.outcome ?? "open"}${asOf}`,
+        ...heading("because", stepLines(reasons.because, find)),
+        ...heading(
+          "moved",
+          reasons.moved.flatMap((change) => changeLines(change, find)),
+        ),
+      ];
+    default:
+      return [
+        `${pc.bold(`${reasons.kind} ${reasons.id}`)} of task ${reasons.task} is ${reasons.state}${asOf}`,
+        ...heading("because", stepLines(reasons.because, find)),
+        ...heading(
+          "moved",
+          reasons.moved.flatMap((change) => changeLines(change, find)),
+        ),
+        ...promptLines(reasons.prompts),
+      ];
+  }
+}
+
+const NO_EVENT =
+  "No event of the prompt says it: it is of the instructions, or of the task, its feature or its discipline.";
+
+function stepLines(steps: readonly ItemStep[], find: Finder): string[] {
+  return steps.flatMap(({ means, events }) => [`  ${ruleLine(means)}`, ...eventLines(events, find)]);
+}
+
+function promptLines(prompts: ItemReasons["prompts"]): string[] {
+  return heading(
+    "in prompts",
+    prompts.map(({ session, position }) => `  ${quoteLine(session, 60)}, built at position ${position}`),
+  );
+}
