@@ -1,0 +1,84 @@
+import { expect, test } from "vitest";
+import { signalbox, signalboxJson } from "../../support/cli.ts";
+import { freshFolder } from "../../support/project.ts";
+
+/** A task whose session asked, learned and left work; the question (position 6) was answered. */
+async function given(): Promise<{ cwd: string; run: (...args: string[]) => ReturnType<typeof signalbox> }> {
+  const cwd = freshFolder();
+  const run = async (...args: string[]) => {
+    const ran = await signalbox(args, { cwd });
+    return ran;
+  };
+  await run("init");
+  await run("task", "add", "Read the configuration");
+  await run("session", "start", "1", "--session", "s-1");
+  await run("signal", "learned", "--session", "s-1", "--text", "Rows come in chunks.", "--kind", "discovery");
+  await run("signal", "ask", "--session", "s-1", "--question", "Semicolons or tabs?", "--blocking");
+  await run("signal", "partial", "--session", "s-1", "--summary", "Half.", "--remaining", "The rest.");
+  await run("session", "end", "s-1", "--exit", "exited");
+  await run("inbox", "answer", "6", "Tabs, please.");
+  return { cwd, run };
+}
+
+test("why tells a task's status back to its beginning, and a question, a learning and a session likewise", async () => {
+  const { cwd, run } = await given();
+  const { stdout } = await run("why", "1");
+  expect(stdout).toContain("#1 Read the configuration is pending (ready), as of position 9");
+  expect(stdout.indexOf("needs_input → pending")).toBeLessThan(stdout.indexOf("in_progress → needs_input"));
+  expect(stdout).toMatch(/ 6 {2}\d{4}-.* agent, s-1 .*Semicolons or tabs\?/);
+  expect(await signalboxJson(["why", "question", "6"], { cwd })).toMatchObject({
+    state: "answered",
+    task: 1,
+    because: [{ events: [9] }, { events: [7, 8] }, { events: [6] }],
+    moved: [
+      { to: "pending", causes: [9] },
+      { to: "needs_input", causes: [6, 7, 8] },
+    ],
+  });
+  expect(await signalboxJson(["why", "learning", "5"], { cwd })).toMatchObject({ id: 5, said: [5] });
+  expect(await signalboxJson(["why", "session", "s-1"], { cwd })).toMatchObject({
+    outcome: "partial",
+    because: [{ events: [8] }, { events: [7] }, { events: [4] }],
+  });
+});
+
+test("a line of a prompt leads to the events that say it", async () => {
+  const { cwd, run } = await given();
+  await run("session", "start", "1", "--session", "s-2");
+  const prompt = (await run("prompt", "1", "--session", "s-2")).stdout.split("\n");
+  const line = prompt.find((one) => one.includes("Tabs, please.")) ?? "";
+  expect(await signalboxJson(["why", "prompt", "s-2", "--line", line], { cwd })).toMatchObject({
+    from: [6, 9],
+  });
+  expect(
+    await signalboxJson(["why", "prompt", "s-2", "--line", "> Rows come in chunks."], { cwd }),
+  ).toMatchObject({
+    from: [5],
+  });
+  expect(await signalboxJson(["why", "learning", "5"], { cwd })).toMatchObject({
+    prompts: [{ session: "s-2" }],
+  });
+  expect((await run("why", "prompt", "s-2", "--line", "Nobody said this.")).stdout).toContain(
+    "No event of the prompt",
+  );
+  expect(await run("why", "prompt", "s-2", "--line", "3")).toMatchObject({ exitCode: 1 });
+});
+
+test("in a fresh project why says that there is no such thing, and what it can be asked", async () => {
+  const cwd = freshFolder();
+  await signalbox(["init"], { cwd });
+  for (const what of [
+    ["7"],
+    ["question", "7"],
+    ["blocker", "7"],
+    ["suggestion", "7"],
+    ["learning", "7"],
+    ["session", "s-1"],
+    ["prompt", "s-1"],
+  ]) {
+    const ran = await signalbox(["why", ...what], { cwd });
+    expect(ran.exitCode, what.join(" ")).toBe(1);
+    expect(ran.stderr, what.join(" ")).toContain("There is no");
+  }
+  expect(await signalbox(["why", "qestion", "7"], { cwd })).toMatchObject({ exitCode: 2 });
+});
