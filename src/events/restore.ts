@@ -1,6 +1,7 @@
 import type { LogState } from "./append.ts";
-import { decodeEvent, type EventRecord, encodeEvent, leafHash, storedDefinition } from "./encoding.ts";
+import { decodeEvent, type EventRecord, encodeEvent, storedDefinition } from "./encoding.ts";
 import { isEventId } from "./ids.ts";
+import { leafHash } from "./leaf-hash.ts";
 import { BATCH_LIMIT } from "./log.ts";
 import { LogError } from "./log-error.ts";
 import { fromIsoTime, toIsoTime } from "./time.ts";

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import { type EventRecord, leafHash } from "../../../src/events/encoding.ts";
+import type { EventRecord } from "../../../src/events/encoding.ts";
+import { leafHash } from "../../../src/events/leaf-hash.ts";
 import { toIsoTime } from "../../../src/events/time.ts";
 import { codeOf, comment, everythingIn, id, NOON } from "../given.ts";
 import { type OpenLog, openForTest } from "./opened-log.ts";
