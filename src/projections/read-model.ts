@@ -34,17 +34,18 @@ export class ReadModel {
 
   /**
    * @param path a file, which is made if it is not there, or `:memory:`
+   * @param open absent: opens that file; else whatever holds the tables, which is not made anew where it is damaged
    * @throws ReadModelError `unusable`: it cannot be read or written; `newer_version`
    */
-  constructor(path: string, projections: readonly Projection[] = all) {
+  constructor(path: string, projections: readonly Projection[] = all, open = openDatabase) {
     this.projections = projections;
-    this.database = openDatabase(path);
+    this.database = open(path);
     try {
       this.checkpoints = this.#prepareSchema();
       this.#bound = this.#bind();
     } catch (cause) {
       this.database.close();
-      if (!isDamage(cause)) throw asReadModelError(cause, path);
+      if (!isDamage(cause) || open !== openDatabase) throw asReadModelError(cause, path);
       this.database = openAnew(path);
       this.checkpoints = this.#prepareSchema();
       this.#bound = this.#bind();

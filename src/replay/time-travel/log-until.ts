@@ -1,0 +1,74 @@
+import { Observable } from "rxjs";
+import { Refusal } from "../../decisions/refusal.ts";
+import type { EventLog } from "../../events/log.ts";
+
+/**
+ * A log as it was when `position` was its head: what came later is not there, and nothing can be appended. `follow` gives what
+ * there was, and completes. Closing it leaves the log open that it looks at.
+ *
+ * @param position at most the head of the log, which only grows
+ */
+export function logUntil(log: EventLog, position: number): EventLog {
+  return {
+    async append() {
+      throw pastIsPast(position);
+    },
+    read: (after, limit) => log.read(after, Math.min(limit, position - Math.max(after, 0))),
+    async readStream(stream, afterVersion, limit) {
+      const events = await log.readStream(stream, afterVersion, limit);
+      return events.filter((event) => event.position <= position);
+    },
+    async find(id) {
+      const event = await log.find(id);
+      return event && event.position <= position ? event : undefined;
+    },
+    head: async () => position,
+    streamVersion: (stream) => versionUntil(log, stream, position),
+    follow: (after) =>
+      new Observable((subscriber) => {
+        void giveAll(log, after, position, (events) => {
+          if (!subscriber.closed) subscriber.next(events);
+          return !subscriber.closed;
+        }).then(
+          () => subscriber.complete(),
+          (error) => subscriber.error(error),
+        );
+      }),
+    close: async () => {},
+  };
+}
+
+/** What whoever wants to change a project as it was is told. */
+export function pastIsPast(position: number): Refusal {
+  return new Refusal(
+    "not_possible",
+    `This is the project as it was at position ${position}, and the past cannot be changed. Decide on the project as it is now.`,
+  );
+}
+
+/** The versions of a stream grow with the positions. */
+async function versionUntil(log: EventLog, stream: string, position: number): Promise<number> {
+  let [low, high] = [0, await log.streamVersion(stream)];
+  while (low < high) {
+    const middle = Math.ceil((low + high) / 2);
+    const [event] = await log.readStream(stream, middle - 1, 1);
+    if (event && event.position <= position) low = middle;
+    else high = middle - 1;
+  }
+  return low;
+}
+
+const PAGE = 1_000;
+
+async function giveAll(
+  log: EventLog,
+  after: number,
+  position: number,
+  give: (events: Awaited<ReturnType<EventLog["read"]>>) => boolean,
+): Promise<void> {
+  for (let seen = Math.max(after, 0); seen < position; ) {
+    const events = await log.read(seen, Math.min(PAGE, position - seen));
+    if (events.length === 0 || !give(events)) return;
+    seen += events.length;
+  }
+}

@@ -1,0 +1,27 @@
+import type { Store } from "../../decisions/store.ts";
+import { logUntil } from "./log-until.ts";
+import { type Point, pointAt } from "./point-at.ts";
+import type { Snapshots } from "./snapshots.ts";
+import { stateAt } from "./state-at.ts";
+
+/**
+ * A project's log and read model as they were at a point, for whatever reads one: its log ends there, its clock stands there,
+ * and appending is refused.
+ *
+ * @param when as `pointAt` understands it
+ * @returns the store, whose read model the caller closes; the log that it looks at stays open
+ * @throws PointError; Refusal `not_found`
+ */
+export async function pastStore(
+  { log, environment }: Pick<Store, "log" | "environment">,
+  when: string,
+  snapshots?: Snapshots,
+): Promise<{ store: Store; point: Point }> {
+  const point = await pointAt(log, when, environment.now());
+  const store: Store = {
+    log: logUntil(log, point.position),
+    readModel: await stateAt(log, point.position, snapshots),
+    environment: { ...environment, now: () => point.moment },
+  };
+  return { store, point };
+}

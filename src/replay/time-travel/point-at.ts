@@ -1,0 +1,103 @@
+import { Refusal } from "../../decisions/refusal.ts";
+import type { EventLog } from "../../events/log.ts";
+import { fromIsoTime, type Microseconds, toIsoTime } from "../../events/time.ts";
+import { PointError } from "./point-error.ts";
+
+/** A point of a log: the state after the event at a position. */
+export interface Point {
+  /** 0: before the first event. */
+  readonly position: number;
+  /** What "now" was then: the time that was asked for, or that of the event. */
+  readonly moment: Microseconds;
+}
+
+/**
+ * Understands how people name a point of a log: a position (`1200`), `HEAD`, `HEAD~10`, a time or a date of ISO 8601, or
+ * English such as `2 hours ago` or `yesterday at 14:00`. What names no time zone is in UTC, as all that we print. A date is its
+ * first moment. A time names the last event recorded at or before it; before the first event the project is empty.
+ *
+ * @param now the present, from which `ago` counts
+ * @throws PointError: the text names no point
+ * @throws Refusal `not_found`: a position behind the head, a step before the beginning, a time that has not come
+ */
+export async function pointAt(log: EventLog, text: string, now: Microseconds): Promise<Point> {
+  const wish = text.trim();
+  const head = await log.head();
+  if (/^\d+$/.test(wish)) return atPosition(log, Number(wish), head, now);
+  const back = /^HEAD(?:~(\d+))?$/i.exec(wish);
+  if (back)
+    return back[1] === undefined ? { position: head, moment: now } : stepBack(log, back[1], head, now);
+  const moment = readIso(wish) ?? (await readEnglish(wish, now));
+  if (moment === undefined) throw unreadable(text);
+  if (moment > now) {
+    throw new Refusal(
+      "not_found",
+      `"${text}" was read as ${toIsoTime(moment)}, which has not come yet. Name a time up to now, or HEAD.`,
+    );
+  }
+  return { position: await lastUpTo(log, moment, head), moment };
+}
+
+async function atPosition(log: EventLog, position: number, head: number, now: Microseconds): Promise<Point> {
+  if (position > head) {
+    throw new Refusal(
+      "not_found",
+      `There is no position ${position} yet: the log's head is ${head}. Name a position from 0 to ${head}.`,
+    );
+  }
+  // Before the first event it was as late as at the first one, as nobody knows better.
+  const [event] = await log.read(Math.max(position - 1, 0), 1);
+  return { position, moment: event ? fromIsoTime(event.recordedAt) : now };
+}
+
+async function stepBack(log: EventLog, steps: string, head: number, now: Microseconds): Promise<Point> {
+  if (Number(steps) > head) {
+    throw new Refusal(
+      "not_found",
+      `HEAD~${steps} is before the beginning: the log's head is ${head}. HEAD~${head} is the empty project.`,
+    );
+  }
+  return atPosition(log, head - Number(steps), head, now);
+}
+
+/** The last position recorded at or before a moment; times in a log only grow. */
+async function lastUpTo(log: EventLog, moment: Microseconds, head: number): Promise<number> {
+  let [low, high] = [0, head];
+  while (low < high) {
+    const middle = Math.ceil((low + high) / 2);
+    const [event] = await log.read(middle - 1, 1);
+    if (event && fromIsoTime(event.recordedAt) <= moment) low = middle;
+    else high = middle - 1;
+  }
+  return low;
+}
+
+/** `2026-02-11`, `2026-02-11 10:23`, `2026-02-11T10:23:15.000042Z`, `…+01:00`. */
+function readIso(text: string): Microseconds | undefined {
+  const match =
+    /^(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d)(:\d\d)?(?:[.,](\d{1,6})\d*)?\s?(Z|UTC|[+-]\d\d:?\d\d)?)?$/i.exec(
+      text,
+    );
+  if (!match) return undefined;
+  const [, date = "", minutes = "00:00", seconds = ":00", fraction = "", zone = "Z"] = match;
+  const offset = /^(?:Z|UTC)$/i.test(zone) ? "Z" : zone.replace(/^(...)(\d\d)$/, "$1:$2");
+  const whole = Date.parse(`${date}T${minutes}${seconds}${offset}`);
+  // A day that no month has is read as one of the next month.
+  const isDay = !Number.isNaN(whole) && new Date(`${date}T00:00Z`).toISOString().startsWith(date);
+  return isDay ? whole * 1_000 + Number(fraction.padEnd(6, "0")) : undefined;
+}
+
+/** The whole text must be a time: of `task 7 since yesterday` a part would be, and another point meant. */
+async function readEnglish(text: string, now: Microseconds): Promise<Microseconds | undefined> {
+  // Loaded here alone: few calls need it, and every command would wait for it.
+  const { casual } = await import("chrono-node/en");
+  const [found, ...others] = casual.parse(text, { instant: new Date(now / 1_000), timezone: 0 });
+  if (!found || others.length > 0 || found.text.length !== text.length || found.end) return undefined;
+  return found.start.date().getTime() * 1_000;
+}
+
+function unreadable(text: string): PointError {
+  return new PointError(
+    `"${text}" is no point of the log. Name a position (1200), HEAD or HEAD~10, a time in UTC (2026-02-11, 2026-02-11T10:23), or one in English ("2 hours ago", "yesterday at 14:00").`,
+  );
+}

@@ -1,0 +1,34 @@
+import type { EventLog } from "../../events/log.ts";
+import { ReadModel } from "../../projections/read-model.ts";
+import { catchUp } from "../../projections/worker.ts";
+import { logUntil } from "./log-until.ts";
+import type { Snapshots } from "./snapshots.ts";
+
+/**
+ * The read model as it was after the event at a position: the prefix of the log, reduced by the same reducers, in memory.
+ * Nothing of the project is touched but its snapshots.
+ *
+ * @param position from 0 to the head of the log
+ * @param snapshots where to begin from, and to leave the state if it took long to come to; absent: from the first event
+ * @returns to be closed by the caller
+ */
+export async function stateAt(log: EventLog, position: number, snapshots?: Snapshots): Promise<ReadModel> {
+  const prefix = logUntil(log, position);
+  // Before the log is read, so that what is removed meanwhile (a redacted payload) comes to no snapshot.
+  const unfinished = position < WORTH_A_SNAPSHOT ? undefined : snapshots?.begin();
+  try {
+    const { readModel, position: begun } = (await snapshots?.before(prefix)) ?? fromNothing();
+    await catchUp(readModel, prefix);
+    if (position - begun >= WORTH_A_SNAPSHOT) unfinished?.finish(readModel);
+    return readModel;
+  } finally {
+    unfinished?.giveUp();
+  }
+}
+
+/** So many events take long enough to be reduced that whoever asks again should not wait again. */
+const WORTH_A_SNAPSHOT = 5_000;
+
+function fromNothing() {
+  return { readModel: new ReadModel(":memory:"), position: 0 };
+}
