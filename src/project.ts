@@ -8,7 +8,6 @@ import { createFeature } from "./decisions/features.ts";
 
 import { givenFields } from "./decisions/given-fields.ts";
 import { describeProject } from "./decisions/project.ts";
-
 import { stateOf } from "./decisions/state.ts";
 import { closeStore, logPathBeside, openStore, type Store } from "./decisions/store.ts";
 import { systemEnvironment } from "./environment.ts";
@@ -53,6 +52,10 @@ import {
 } from "./projections/queries/tasks.ts";
 import type { ReadModel } from "./projections/read-model.ts";
 import { catchUp } from "./projections/worker.ts";
+import { pastIsPast } from "./replay/time-travel/log-until.ts";
+import { pastStore } from "./replay/time-travel/past-store.ts";
+import type { Point } from "./replay/time-travel/point-at.ts";
+import { openSnapshots } from "./replay/time-travel/snapshots.ts";
 
 export interface ProjectOptions {
   /** Who decides, as the log names them; `human` if absent. */
@@ -151,10 +154,13 @@ export class Project {
   readonly store: Store;
   /** Who decides, as the log names them. */
   readonly actor: string;
+  /** Where in the log it is, for a project as it was; undefined for one as it is. */
+  readonly asOf: Point | undefined;
 
-  constructor(store: Store, actor: string) {
+  constructor(store: Store, actor: string, asOf?: Point) {
     this.store = store;
     this.actor = actor;
+    this.asOf = asOf;
   }
 
   get log(): EventLog {
@@ -165,9 +171,10 @@ export class Project {
    * Takes a decision, such as `createTask({ title: "…" })`, and returns its events as stored.
    *
    * @param key the caller's own: sent again under it, the decision is not taken again but answered as before
-   * @throws Refusal: nothing was recorded; LogError `invalid_event`: a field is not as it must be
+   * @throws Refusal: nothing was recorded (`not_possible` of a project as it was); LogError `invalid_event`: a field is not as it must be
    */
   async decide<Type extends EventType>(decision: Decision<Type>, key?: string): Promise<readonly Event[]> {
+    this.#checkPresent();
     return decide(this.store, decision, { actor: this.actor, key });
   }
 
@@ -176,11 +183,27 @@ export class Project {
     plan: (state: ReturnType<typeof stateOf>) => Decision,
     key?: string,
   ): Promise<readonly Event[]> {
+    this.#checkPresent();
     await catchUp(this.store.readModel, this.log);
     return this.decide(plan(stateOf(this.store.readModel)), key);
   }
 
-  /** Every event after a position, then each one as it comes, from any process. */
+  /**
+   * The project as it was: queries answer from the state after the last event then, the log ends there, and no decision is
+   * taken. Snapshots in `.ralph/snapshots` make it fast on a long log. To be closed, before this one.
+   *
+   * @param when a position; or what `--at` takes: `"HEAD~10"`, `"2026-02-11T10:23"`, `"2 hours ago"`
+   * @param warn is told which snapshot was not used and why
+   * @throws PointError `no_point`: it names no point; Refusal `not_found`: the log has no such point
+   */
+  async at(when: number | string, warn: (sentence: string) => void = () => {}): Promise<Project> {
+    const path = this.store.readModel.database.name;
+    const snapshots = path === ":memory:" ? undefined : openSnapshots(path, warn);
+    const { store, point } = await pastStore(this.store, String(when), snapshots);
+    return new Project(store, this.actor, point);
+  }
+
+  /** Every event after a position, then each one as it comes, from any process; of a project as it was, those there were. */
   follow(after = 0): Observable<Event> {
     return this.log.follow(after).pipe(concatAll());
   }
@@ -237,6 +260,11 @@ export class Project {
 
   async close(): Promise<void> {
     await closeStore(this.store);
+  }
+
+  /** Before the decision is planned, which might be refused for a reason of then. */
+  #checkPresent(): void {
+    if (this.asOf) throw pastIsPast(this.asOf.position);
   }
 
   async #ask<Answer>(question: (readModel: ReadModel) => Answer): Promise<Answer> {

@@ -3,10 +3,11 @@ import { dirname, resolve } from "node:path";
 import { type Command, InvalidArgumentError } from "commander";
 import { ConfigError } from "../config/config.ts";
 import { Refusal } from "../decisions/refusal.ts";
-import { openStore } from "../decisions/store.ts";
+import { logPathBeside, openStore } from "../decisions/store.ts";
 import { launchedEnvironment } from "../environment.ts";
 import { LogError } from "../events/log-error.ts";
 import { checkFolder } from "../events/project-folder.ts";
+import { openSqliteLog } from "../events/sqlite-log.ts";
 import { type TaskStatus, taskStatuses } from "../events/types/fields.ts";
 import { ExchangeError } from "../exchange/exchange-error.ts";
 import { recordInterrupted } from "../gates/interrupted.ts";
@@ -20,6 +21,9 @@ import { findProject, Project, readModelPathIn } from "../project.ts";
 import { ReadModelError } from "../projections/read-model-error.ts";
 import { AuditError } from "../replay/audit/audit-error.ts";
 import { SimulationError } from "../replay/simulation.ts";
+import { pastStore } from "../replay/time-travel/past-store.ts";
+import { PointError } from "../replay/time-travel/point-error.ts";
+import { openSnapshots } from "../replay/time-travel/snapshots.ts";
 import { GitError } from "../workspace/git.ts";
 import { fail, quoteLine } from "./output.ts";
 
@@ -31,29 +35,45 @@ export interface CommonOptions {
   readonly json?: boolean;
   readonly actor?: string;
   readonly key?: string;
+  /** A point of the log, as `pointAt` understands it; only commands that show what follows from the log have it. */
+  readonly at?: string;
 }
 
-/** `--db` and `--json`, which every command has that looks at a project. */
-export function readingOptions(command: Command): Command {
+/** `--db` and `--json`, which every command has that works on a project. */
+export function projectOptions(command: Command): Command {
   return command
     .option("--db <path>", "the read model's file; absent: that of the nearest folder upwards with .ralph/")
     .option("--json", "print JSON for machines");
 }
 
-/** The same, and who decides under which key, for commands that record something. */
+/** The same, and `--at`, for commands that show what follows from the log: `withProject` gives them the project as it was. */
+export function readingOptions(command: Command): Command {
+  return pointOption(projectOptions(command));
+}
+
+/** `--at` alone, for a command that shows what follows from the log and can record something too. */
+export function pointOption(command: Command): Command {
+  return command.option(
+    "--at <point>",
+    'as it was then: a position, HEAD~10, a time in UTC, or e.g. "2 hours ago"',
+  );
+}
+
+/** The options of all, and who decides under which key, for commands that record something. */
 export function writingOptions(command: Command, actor = "human"): Command {
-  return readingOptions(command)
+  return projectOptions(command)
     .option("--actor <name>", "who decides, as the log names them", actor)
     .option("--key <key>", "your own key: sent again under it, the command is not done again");
 }
 
-/** Opens the project that the options name, runs `work` on it, and closes it again. */
+/** Opens the project that the options name, as it is or as it was `at` a point, runs `work` on it, and closes it again. */
 export async function withProject<T>(
   options: CommonOptions,
   work: (project: Project) => Promise<T>,
 ): Promise<T> {
   const path = readModelPath(options);
   warnOfFolder(path);
+  if (options.at !== undefined) return withPast(path, options.at, options.actor ?? "human", work);
   const project = new Project(openStore(path, launchedEnvironment(process.env)), options.actor ?? "human");
   try {
     await recordInterrupted(project.store);
@@ -63,10 +83,35 @@ export async function withProject<T>(
   }
 }
 
+/** The read model of the present is not opened, and nothing is appended. */
+async function withPast<T>(
+  path: string,
+  at: string,
+  actor: string,
+  work: (project: Project) => Promise<T>,
+): Promise<T> {
+  const environment = launchedEnvironment(process.env);
+  const log = openSqliteLog(logPathBeside(path), environment);
+  try {
+    const { store, point } = await pastStore({ log, environment }, at, openSnapshots(path, warn));
+    try {
+      return await work(new Project(store, actor, point));
+    } finally {
+      store.readModel.close();
+    }
+  } finally {
+    await log.close();
+  }
+}
+
+function warn(sentence: string): void {
+  process.stderr.write(`signalbox: ${quoteLine(sentence, 300)}\n`);
+}
+
 /** Says it where a project belongs to somebody else. @throws LogError `disk`: its folder is a symbolic link */
 export function warnOfFolder(path: string): void {
   const warning = checkFolder(path);
-  if (warning) process.stderr.write(`signalbox: ${quoteLine(warning, 300)}\n`);
+  if (warning) warn(warning);
 }
 
 /** The read model's file that the options name; a folder given to `--db` is that of a project. */
@@ -92,7 +137,8 @@ export async function guarded(action: () => Promise<void>): Promise<void> {
       fail(error.message, error.code, EXIT.unusable);
     else if (error instanceof LaunchError || error instanceof SimulationError)
       fail(error.message, "usage", EXIT.usage);
-    else if (error instanceof GateSyntaxError) fail(error.message, error.code, EXIT.usage);
+    else if (error instanceof GateSyntaxError || error instanceof PointError)
+      fail(error.message, error.code, EXIT.usage);
     else if (error instanceof ConfigError) fail(error.message, "config", EXIT.usage);
     else if (error instanceof McpConfigError) fail(error.message, "server_clash", EXIT.refused);
     else if (error instanceof NoClosingVerbError) fail(error.message, "no_closing_verb", EXIT.refused);

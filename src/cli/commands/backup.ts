@@ -3,11 +3,11 @@ import type { Command } from "commander";
 import { logPathBeside } from "../../decisions/store.ts";
 import { copyLog, type LogCopy, restoreLog } from "../../events/sqlite-backup.ts";
 import { readModelPathIn } from "../../project.ts";
-import { type CommonOptions, guarded, readingOptions, readModelPath, warnOfFolder } from "../command.ts";
+import { type CommonOptions, guarded, projectOptions, readModelPath, warnOfFolder } from "../command.ts";
 import { pc, print, printJson } from "../output.ts";
 
 export function addBackup(program: Command): void {
-  readingOptions(
+  projectOptions(
     program
       .command("backup")
       .description("copy the log into a file, as it is at one moment; others may go on appending")

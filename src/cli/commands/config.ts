@@ -2,17 +2,17 @@ import type { Command } from "commander";
 import { ConfigError, configPathOf, parseConfig, readConfigFile } from "../../config/config.ts";
 import { type ConfigFault, faultsIn } from "../../config/faults.ts";
 import { effectiveValues } from "../../config/values.ts";
-import { type CommonOptions, EXIT, guarded, readingOptions, readModelPath } from "../command.ts";
+import { type CommonOptions, EXIT, guarded, projectOptions, readModelPath } from "../command.ts";
 import { pc, print, printJson, printTable, quoteLine } from "../output.ts";
 
 export function addConfig(program: Command): void {
   const group = program.command("config").description("the loop's configuration, .ralph/config.json");
-  readingOptions(
+  projectOptions(
     group.command("check").description("say every fault of the configuration, and what would be right"),
   )
     .addHelpText("after", "\nExample:\n  signalbox config check")
     .action((options: CommonOptions) => guarded(async () => check(options)));
-  readingOptions(
+  projectOptions(
     group.command("show").description("show the values that hold, and which of them are the file's own"),
   )
     .addHelpText("after", "\nExample:\n  signalbox config show --json")

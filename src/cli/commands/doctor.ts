@@ -2,11 +2,11 @@ import type { Command } from "commander";
 import { LogError } from "../../events/log-error.ts";
 import type { Finding, Place } from "../../loop/doctor/check.ts";
 import { examine } from "../../loop/doctor/index.ts";
-import { type CommonOptions, EXIT, guarded, readingOptions, readModelPath } from "../command.ts";
+import { type CommonOptions, EXIT, guarded, projectOptions, readModelPath } from "../command.ts";
 import { pc, print, printJson, quoteLine } from "../output.ts";
 
 export function addDoctor(program: Command): void {
-  readingOptions(
+  projectOptions(
     program
       .command("doctor")
       .description("look at the whole installation, and say how to mend what is wrong; writes nothing"),

@@ -6,7 +6,7 @@ import {
   type CommonOptions,
   guarded,
   parseId,
-  readingOptions,
+  projectOptions,
   readModelPath,
   withProject,
   writingOptions,
@@ -24,7 +24,7 @@ export function addDriver(program: Command): void {
 }
 
 function addBeat(group: Command): void {
-  readingOptions(
+  projectOptions(
     group
       .command("beat")
       .description("give a sign of life; sessions that name the driver are its own until it is gone")
@@ -47,7 +47,7 @@ function addBeat(group: Command): void {
 }
 
 function addList(group: Command): void {
-  readingOptions(
+  projectOptions(
     group.command("list", { isDefault: true }).description("list drivers that have not signed off"),
   )
     .addHelpText("after", "\nExample:\n  signalbox driver list --json")
@@ -70,7 +70,7 @@ function addList(group: Command): void {
 }
 
 function addStop(group: Command): void {
-  readingOptions(
+  projectOptions(
     group
       .command("stop")
       .description("sign off: what the driver still has open can be recovered at once")

@@ -5,11 +5,11 @@ import type { Command } from "commander";
 import { stateFilePaths } from "../../state-files/write.ts";
 import { GitError } from "../../workspace/git.ts";
 import { openWorkspace } from "../../workspace/workspace.ts";
-import { type CommonOptions, guarded, readingOptions, readModelPath } from "../command.ts";
+import { type CommonOptions, guarded, projectOptions, readModelPath } from "../command.ts";
 import { print, printJson } from "../output.ts";
 
 export function addFingerprint(program: Command): void {
-  readingOptions(
+  projectOptions(
     program
       .command("fingerprint")
       .description(

@@ -2,7 +2,7 @@ import type { Command } from "commander";
 import { outputText } from "../../events/types/command-result.ts";
 import { howItEnded } from "../../events/types/gate-runs.ts";
 import type { GateRun } from "../../gates/run-gates.ts";
-import { type CommonOptions, EXIT, guarded, parseId, readingOptions, withProject } from "../command.ts";
+import { type CommonOptions, EXIT, guarded, parseId, projectOptions, withProject } from "../command.ts";
 import { gatesToRun, stoppable } from "../gates-to-run.ts";
 import { pc, print, printJson, quoteLine, quoteText } from "../output.ts";
 
@@ -12,7 +12,7 @@ interface Options extends CommonOptions {
 }
 
 export function addGateRun(group: Command): void {
-  readingOptions(
+  projectOptions(
     group
       .command("run")
       .description(

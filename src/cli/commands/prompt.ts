@@ -10,6 +10,7 @@ import {
   type CommonOptions,
   guarded,
   parseId,
+  pointOption,
   readModelPath,
   withProject,
   writingOptions,
@@ -25,25 +26,27 @@ interface Options extends CommonOptions {
 }
 
 export function addPrompt(program: Command): void {
-  writingOptions(
-    program
-      .command("prompt")
-      .description("print the prompt of a task's next session, made of what the project knows")
-      .argument("<task>", "the task's id", parseId)
-      .option("--session <id>", "the open session that will read it; what went in is recorded for it")
-      .option(
-        "--tokens <n>",
-        "the size, at most; absent: prompt.tokens of .ralph/config.json, or 12000",
-        parseId,
-      )
-      .addOption(
-        new Option(
-          "--recipe <recipe>",
-          "what its agent is launched for; absent: recipe of .ralph/config.json, or signals",
-        ).choices(LOOP_RECIPES),
-      )
-      .option("--explain", "show each part, why it is in, and what was cut; records nothing"),
-    "driver",
+  pointOption(
+    writingOptions(
+      program
+        .command("prompt")
+        .description("print the prompt of a task's next session, made of what the project knows")
+        .argument("<task>", "the task's id", parseId)
+        .option("--session <id>", "the open session that will read it; what went in is recorded for it")
+        .option(
+          "--tokens <n>",
+          "the size, at most; absent: prompt.tokens of .ralph/config.json, or 12000",
+          parseId,
+        )
+        .addOption(
+          new Option(
+            "--recipe <recipe>",
+            "what its agent is launched for; absent: recipe of .ralph/config.json, or signals",
+          ).choices(LOOP_RECIPES),
+        )
+        .option("--explain", "show each part, why it is in, and what was cut; records nothing"),
+      "driver",
+    ),
   )
     .addHelpText("after", "\nExample:\n  signalbox prompt 7 --session s-1 > prompt.md")
     .action((task: number, options: Options) =>

@@ -1,11 +1,11 @@
 import type { Command } from "commander";
 import { rebuild } from "../../projections/rebuild.ts";
-import { type CommonOptions, guarded, readingOptions, withProject } from "../command.ts";
+import { type CommonOptions, guarded, projectOptions, withProject } from "../command.ts";
 import { print, printJson } from "../output.ts";
 import { progressBar } from "../progress.ts";
 
 export function addRebuild(program: Command): void {
-  readingOptions(
+  projectOptions(
     program
       .command("rebuild")
       .description("reduce the whole log again, beside the present tables, and swap the new ones in"),

@@ -1,11 +1,11 @@
 import type { Command } from "commander";
 import { regenerate } from "../../mcp/generating/regenerate.ts";
 import { catchUp } from "../../projections/worker.ts";
-import { type CommonOptions, guarded, readingOptions, readModelPath, withProject } from "../command.ts";
+import { type CommonOptions, guarded, projectOptions, readModelPath, withProject } from "../command.ts";
 import { pc, print, printJson } from "../output.ts";
 
 export function addRegenerate(program: Command): void {
-  readingOptions(
+  projectOptions(
     program
       .command("regenerate")
       .description(

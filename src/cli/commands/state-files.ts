@@ -1,11 +1,11 @@
 import type { Command } from "commander";
 import { catchUp } from "../../projections/worker.ts";
 import { writeStateFiles } from "../../state-files/write.ts";
-import { type CommonOptions, guarded, readingOptions, readModelPath, withProject } from "../command.ts";
+import { type CommonOptions, guarded, projectOptions, readModelPath, withProject } from "../command.ts";
 import { pc, print, printJson } from "../output.ts";
 
 export function addStateFiles(program: Command): void {
-  readingOptions(
+  projectOptions(
     program
       .command("state-files")
       .description("write .ralph/progress.txt and .ralph/learnings.txt as the log has them"),

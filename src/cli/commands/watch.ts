@@ -1,5 +1,5 @@
 import type { Command } from "commander";
-import { type CommonOptions, folderOf, guarded, readingOptions, withProject } from "../command.ts";
+import { type CommonOptions, folderOf, guarded, projectOptions, withProject } from "../command.ts";
 
 interface WatchOptions extends CommonOptions {
   readonly color: boolean;
@@ -7,7 +7,7 @@ interface WatchOptions extends CommonOptions {
 }
 
 export function addWatch(program: Command): void {
-  readingOptions(
+  projectOptions(
     program
       .command("watch")
       .description("a live view of sessions, board and inbox, with keys to answer, resolve and approve"),
