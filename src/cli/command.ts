@@ -104,7 +104,8 @@ async function withPast<T>(
   }
 }
 
-function warn(sentence: string): void {
+/** Tells the user what a command goes on without. */
+export function warn(sentence: string): void {
   process.stderr.write(`signalbox: ${quoteLine(sentence, 300)}\n`);
 }
 

@@ -6,6 +6,7 @@ import { addComment } from "./commands/comment.ts";
 import { addConfig } from "./commands/config.ts";
 import { addDemo } from "./commands/demo.ts";
 import { addDescribe } from "./commands/describe.ts";
+import { addDiff } from "./commands/diff.ts";
 import { addDiscipline } from "./commands/discipline.ts";
 import { addDoctor } from "./commands/doctor.ts";
 import { addDriver } from "./commands/driver.ts";
@@ -36,6 +37,7 @@ import { addRun } from "./commands/run.ts";
 import { addSession } from "./commands/session.ts";
 import { addSignal } from "./commands/signal.ts";
 import { addSims } from "./commands/sims.ts";
+import { addSnapshot } from "./commands/snapshot.ts";
 import { addStateFiles } from "./commands/state-files.ts";
 import { addStatus } from "./commands/status.ts";
 import { addTask } from "./commands/task.ts";
@@ -81,6 +83,8 @@ export function createProgram(): Command {
     addKey,
     addProve,
     addWhy,
+    addDiff,
+    addSnapshot,
     addConfig,
     addDoctor,
     addStateFiles,

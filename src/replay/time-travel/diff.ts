@@ -1,0 +1,221 @@
+import type { Blocker, Gate, Question, Session, StatusChange, Task } from "../../projections/board/tables.ts";
+import type { flagsTable } from "../../projections/flags.ts";
+import type { learningsTable } from "../../projections/learnings.ts";
+import type { ReadModel } from "../../projections/read-model.ts";
+import type { Row } from "../../projections/table.ts";
+import { type Changed, changedRows } from "./changed-rows.ts";
+
+/** What is otherwise in a later state of a project than in an earlier one; what came and went in between is not there. */
+export interface StateDiff {
+  readonly counts: ReturnType<typeof countsOf>;
+  /** In the order of their ids; tasks of which nothing changed are left out. */
+  readonly tasks: TaskDiff[];
+  /** Of the whole project or a feature, and of no task. */
+  readonly learnings: LearningDiff[];
+}
+
+/** `from` and `to`: a state in the earlier and in the later one; `from` is null for what was not there. */
+export interface TaskDiff {
+  readonly task: number;
+  readonly title: string;
+  readonly change: "created" | "deleted" | "changed";
+  /** Null where it is the same; `rule` and `position` of its last change, null where the task was deleted. */
+  readonly status: {
+    readonly from: Task["status"] | null;
+    readonly to: Task["status"] | null;
+    readonly rule: string | null;
+    readonly position: number | null;
+  } | null;
+  /** Names of other fields that were changed. */
+  readonly fields: string[];
+  /** `open`, or what it came to. */
+  readonly sessions: { session: string; from: string | null; to: string }[];
+  readonly questions: {
+    id: number;
+    question: string;
+    from: Question["state"] | null;
+    to: Question["state"];
+    answer: string | null;
+  }[];
+  readonly blockers: { id: number; on: string; from: Blocker["state"] | null; to: Blocker["state"] }[];
+  readonly gates: { gate: number; command: string; from: Gate["state"] | null; to: Gate["state"] }[];
+  readonly learnings: LearningDiff[];
+  readonly flags: { id: number; severity: string; what: string }[];
+}
+
+/** `from` and `to`: how often it had been said. */
+interface LearningDiff {
+  readonly id: number;
+  readonly text: string;
+  readonly from: number | null;
+  readonly to: number;
+}
+
+/** Compares two states of one project by their rows. */
+export function diffStates(before: ReadModel, after: ReadModel): StateDiff {
+  const rows = changesOf(before, after);
+  const parts = {
+    sessions: byTask(rows.sessions),
+    questions: byTask(rows.questions),
+    blockers: byTask(rows.blockers),
+    gates: byTask(rows.gates),
+    learnings: byTask(rows.learnings),
+    flags: byTask(rows.flags),
+  };
+  const tasks = new Map(rows.tasks.map((change) => [(change.to ?? change.from)?.id ?? 0, change]));
+  const ids = new Set([...tasks.keys(), ...Object.values(parts).flatMap((of) => [...of.keys()])]);
+  const diffs = [...ids]
+    .filter((id) => id !== NO_TASK)
+    .sort((a, b) => a - b)
+    .map((id): TaskDiff => {
+      const { from, to } = tasks.get(id) ?? unchanged(after, id);
+      return {
+        task: id,
+        title: (to ?? from)?.title ?? "",
+        change: from && to ? "changed" : to ? "created" : "deleted",
+        status: statusOf(after, id, from, to),
+        fields: from && to ? fieldsOf(from, to) : [],
+        sessions: presentOf(parts.sessions.get(id), (row, was) => ({
+          session: row.id,
+          from: was ? (was.outcome ?? "open") : null,
+          to: row.outcome ?? "open",
+        })),
+        questions: presentOf(parts.questions.get(id), ({ id, question, state, answer }, was) => ({
+          id,
+          question,
+          from: was?.state ?? null,
+          to: state,
+          answer,
+        })),
+        blockers: presentOf(parts.blockers.get(id), ({ id, on, state }, was) => ({
+          id,
+          on,
+          from: was?.state ?? null,
+          to: state,
+        })),
+        gates: presentOf(parts.gates.get(id), ({ gate, command, state }, was) => ({
+          gate,
+          command,
+          from: was?.state ?? null,
+          to: state,
+        })),
+        learnings: presentOf(parts.learnings.get(id), learningOf),
+        flags: presentOf(parts.flags.get(id), ({ id, severity, what }) => ({ id, severity, what })),
+      };
+    });
+  const learnings = presentOf(parts.learnings.get(NO_TASK), learningOf);
+  return { counts: countsOf(rows), tasks: diffs, learnings };
+}
+
+type TaskRow = Pick<Task, "id" | "title" | "status">;
+type SessionRow = Pick<Session, "id" | "task_id" | "outcome">;
+type QuestionRow = Pick<Question, "id" | "task_id" | "question" | "state" | "answer">;
+type BlockerRow = Pick<Blocker, "id" | "task_id" | "on" | "state">;
+type GateRow = Pick<Gate, "task_id" | "gate" | "command" | "state"> & { readonly id: string };
+type LearningRow = Pick<Row<typeof learningsTable>, "id" | "task_id" | "text" | "confirmations">;
+type FlagRow = Pick<Row<typeof flagsTable>, "id" | "task_id" | "severity" | "what">;
+
+const TASK_COLUMNS = `id, title, status, description, priority, feature, discipline, depends_on, accept, criteria,
+  context_files, tags, output_artifacts, hints, pseudocode, estimated_turns`;
+
+function changesOf(before: ReadModel, after: ReadModel) {
+  const changes = <T extends { readonly id: number | string }>(columns: string, table: string) =>
+    changedRows<T>(before, after, `SELECT ${columns} FROM ${table} ORDER BY id`);
+  return {
+    tasks: changes<TaskRow>(TASK_COLUMNS, "tasks"),
+    sessions: changes<SessionRow>("id, task_id, outcome", "sessions"),
+    questions: changes<QuestionRow>("id, task_id, question, state, answer", "questions"),
+    blockers: changes<BlockerRow>('id, task_id, "on", state', "blockers"),
+    gates: changes<GateRow>("task_id || '.' || gate AS id, task_id, gate, command, state", "gates"),
+    learnings: changes<LearningRow>("id, task_id, text, confirmations", "learnings"),
+    flags: changes<FlagRow>("id, task_id, severity, what", "flags"),
+  };
+}
+
+/** Under what has no task. */
+const NO_TASK = 0;
+
+function byTask<T extends { readonly task_id: number | null }>(
+  changes: readonly Changed<T>[],
+): ReadonlyMap<number, Changed<T>[]> {
+  const found = new Map<number, Changed<T>[]>();
+  for (const change of changes) {
+    // What goes with a deleted task says no more than that it was deleted.
+    if (!change.to) continue;
+    const task = change.to.task_id ?? NO_TASK;
+    const before = found.get(task);
+    if (before) before.push(change);
+    else found.set(task, [change]);
+  }
+  return found;
+}
+
+function presentOf<T, Shown>(
+  changes: readonly Changed<T>[] | undefined,
+  show: (row: T, was: T | undefined) => Shown,
+): Shown[] {
+  return (changes ?? []).flatMap(({ from, to }) => (to ? [show(to, from)] : []));
+}
+
+/** A task whose own row is the same, or that is in neither state any more. */
+function unchanged(after: ReadModel, id: number): Changed<TaskRow> {
+  const row = after.prepared<[number], TaskRow>(`SELECT ${TASK_COLUMNS} FROM tasks WHERE id = ?`).get(id);
+  return { from: row, to: row };
+}
+
+function statusOf(
+  after: ReadModel,
+  task: number,
+  from: TaskRow | undefined,
+  to: TaskRow | undefined,
+): TaskDiff["status"] {
+  if (from?.status === to?.status) return null;
+  const last = to && after.prepared<[number], StatusChange>(LAST_CHANGE).get(task);
+  return {
+    from: from?.status ?? null,
+    to: to?.status ?? null,
+    rule: last?.rule ?? null,
+    position: last?.position ?? null,
+  };
+}
+
+const LAST_CHANGE =
+  "SELECT * FROM status_changes WHERE task_id = ? ORDER BY position DESC, ordinal DESC LIMIT 1";
+
+function fieldsOf(from: TaskRow, to: TaskRow): string[] {
+  const before = new Map(Object.entries(from));
+  return Object.entries(to).flatMap(([name, value]) =>
+    name !== "status" && before.get(name) !== value ? [name] : [],
+  );
+}
+
+function learningOf({ id, text, confirmations }: LearningRow, was: LearningRow | undefined): LearningDiff {
+  return { id, text, from: was?.confirmations ?? null, to: confirmations };
+}
+
+function countsOf(rows: ReturnType<typeof changesOf>) {
+  const count = <T>(
+    changes: readonly Changed<T>[],
+    isCounted: (from: T | undefined, to: T | undefined) => boolean,
+  ) => changes.filter(({ from, to }) => isCounted(from, to)).length;
+  const isNew = (from: unknown) => from === undefined;
+  return {
+    tasks_created: count(rows.tasks, isNew),
+    tasks_deleted: count(rows.tasks, (_, to) => to === undefined),
+    statuses_changed: count(
+      rows.tasks,
+      (from, to) => from !== undefined && to !== undefined && from.status !== to.status,
+    ),
+    sessions_started: count(rows.sessions, isNew),
+    sessions_ended: count(rows.sessions, (from, to) => to?.outcome !== from?.outcome && to?.outcome !== null),
+    questions_asked: count(rows.questions, isNew),
+    questions_answered: count(
+      rows.questions,
+      (from, to) => to?.state === "answered" && from?.state !== "answered",
+    ),
+    blockers_raised: count(rows.blockers, isNew),
+    gates_changed: count(rows.gates, (_, to) => to !== undefined),
+    learnings: count(rows.learnings, isNew),
+    flags: count(rows.flags, isNew),
+  };
+}

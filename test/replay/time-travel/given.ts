@@ -1,0 +1,55 @@
+import { mkdirSync, readdirSync } from "node:fs";
+import { dirname, join } from "node:path";
+import fc from "fast-check";
+import type { EventLog } from "../../../src/events/log.ts";
+import type { Event } from "../../../src/events/types/index.ts";
+import { readModelPathIn } from "../../../src/project.ts";
+import { openSnapshots } from "../../../src/replay/time-travel/snapshots.ts";
+import { stateAt } from "../../../src/replay/time-travel/state-at.ts";
+import { histories } from "../../properties/commands.ts";
+import { openMemoryStore } from "../../properties/executor.ts";
+import { eventsOf } from "../../properties/runs.ts";
+import { freshFolder } from "../../support/project.ts";
+
+/** A history of some length, the same each time. */
+export async function someEvents(): Promise<readonly Event[]> {
+  const [longest] = fc
+    .sample(histories, { numRuns: 20, seed: 7 })
+    .sort((a, b) => b.commands.length - a.commands.length);
+  if (!longest) throw new Error("There is no history.");
+  return eventsOf(longest);
+}
+
+/** A log of its own in memory, with these events; at another time they are those of another log. */
+export async function logOf(events: readonly Event[], now?: () => number): Promise<EventLog> {
+  const { log, readModel } = openMemoryStore(now);
+  readModel.close();
+  if (events.length > 0) await log.append(events.map(({ position: _, ...event }) => event));
+  return log;
+}
+
+/** Where the snapshots of a project without anything lie, in a folder that is removed after the test. */
+export function snapshotPlace() {
+  const path = readModelPathIn(freshFolder());
+  mkdirSync(dirname(path), { recursive: true });
+  const folder = join(dirname(dirname(path)), "snapshots");
+  const warnings: string[] = [];
+  return {
+    path,
+    folder,
+    warnings,
+    snapshots: (limits?: { count: number; bytes: number }) =>
+      openSnapshots(path, (sentence) => warnings.push(sentence), limits),
+    files: () => readdirSync(folder).sort(),
+  };
+}
+
+/** The content hash of the state at a position. */
+export async function hashAt(...at: Parameters<typeof stateAt>): Promise<string> {
+  const readModel = await stateAt(...at);
+  try {
+    return readModel.contentHash();
+  } finally {
+    readModel.close();
+  }
+}
