@@ -1,8 +1,8 @@
 import type { Command } from "commander";
 import { catchUp } from "../projections/worker.ts";
 import { readStateFile } from "../state-files/read.ts";
-import type { StateFileName } from "../state-files/write.ts";
-import { type CommonOptions, guarded, readingOptions, withProject } from "./command.ts";
+import { type StateFileName, stateFilePaths } from "../state-files/write.ts";
+import { type CommonOptions, guarded, readingOptions, readModelPath, withProject } from "./command.ts";
 import { printJson } from "./output.ts";
 
 /** Makes of a command one that prints the whole text of a state file as the log has it now; the file is not touched. */
@@ -11,10 +11,9 @@ export function stateFileCommand(command: Command, name: StateFileName): Command
     guarded(() =>
       withProject(options, async ({ store: { readModel, log } }) => {
         await catchUp(readModel, log);
-        const { text, file } = readModel.snapshot(() =>
-          readStateFile(readModel, name, Number.POSITIVE_INFINITY),
-        );
-        if (options.json) printJson({ text, file });
+        const { text } = readModel.snapshot(() => readStateFile(readModel, name, Number.POSITIVE_INFINITY));
+        // The read model of a project as it was has no file beside which this one would lie.
+        if (options.json) printJson({ text, file: stateFilePaths(readModelPath(options))[name] });
         else process.stdout.write(text);
       }),
     ),

@@ -33,6 +33,17 @@ export function openMemoryRows<T extends Table>(
   return new RowsInMemory(database, table, as, limit) as unknown as MemoryRows<T>;
 }
 
+/** The same for a table that has rows and lookups already. */
+export function openMemoryRowsOver<T extends Table>(
+  database: Database.Database,
+  table: T,
+  as: string,
+): MemoryRows<T> {
+  const rows = new RowsInMemory(database, table, as, MEMORY_LIMIT);
+  rows.goOn();
+  return rows as unknown as MemoryRows<T>;
+}
+
 interface Entry {
   readonly key: readonly Key[];
   /** Undefined for a row that was deleted and still stands in the database. */
@@ -83,6 +94,17 @@ class RowsInMemory implements MemoryRows {
     this.#columns = Object.keys(table.columns);
     this.#empty = Object.fromEntries(this.#columns.map((column) => [column, null]));
     this.#onlyKey = table.key.length === 1 ? table.key[0] : undefined;
+  }
+
+  /** Takes up what the database has. */
+  goOn(): void {
+    const [first = ""] = this.#table.key;
+    const highest = this.#database.prepare<[], Key | null>(
+      `SELECT max(${quote(first)}) FROM ${quote(this.#as)}`,
+    );
+    this.#highest = higher(this.#highest, [highest.pluck().get() ?? ""]);
+    this.#evicted = true;
+    this.#hasLookups = true;
   }
 
   get(...key: Key[]): AnyRow | undefined {

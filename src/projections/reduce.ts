@@ -27,14 +27,15 @@ export function bind(
   return { projection, rows, nameOf };
 }
 
-/** The same with rows in memory, which `memory` writes to the database. */
+/** The same with rows in memory, which `memory` writes to the database; `openMemoryRowsOver` opens tables that have rows. */
 export function bindInMemory(
   database: Database.Database,
   projection: Projection,
   nameOf: (table: Table) => string,
+  open: (database: Database.Database, table: Table, as: string) => MemoryRows = openMemoryRows,
 ): BoundProjection & { readonly memory: readonly MemoryRows[] } {
   const rows = Object.entries(projection.tables).map(
-    ([name, table]) => [name, openMemoryRows(database, table, nameOf(table))] as const,
+    ([name, table]) => [name, open(database, table, nameOf(table))] as const,
   );
   return { projection, rows: Object.fromEntries(rows), nameOf, memory: rows.map(([, memory]) => memory) };
 }

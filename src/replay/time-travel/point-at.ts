@@ -27,7 +27,8 @@ export async function pointAt(log: EventLog, text: string, now: Microseconds): P
   const back = /^HEAD(?:~(\d+))?$/i.exec(wish);
   if (back)
     return back[1] === undefined ? { position: head, moment: now } : stepBack(log, back[1], head, now);
-  const moment = readIso(wish) ?? (await readEnglish(wish, now));
+  // What looks like ISO 8601 is that or nothing: English readers take `2026-13-01` for January the 13th.
+  const moment = /^\d{4}-\d/.test(wish) ? readIso(wish) : await readEnglish(wish, now);
   if (moment === undefined) throw unreadable(text);
   if (moment > now) {
     throw new Refusal(

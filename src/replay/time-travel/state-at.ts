@@ -1,5 +1,6 @@
 import type { EventLog } from "../../events/log.ts";
 import { ReadModel } from "../../projections/read-model.ts";
+import { reduceFurther } from "../../projections/reduce-further.ts";
 import { catchUp } from "../../projections/worker.ts";
 import { logUntil } from "./log-until.ts";
 import type { Snapshots } from "./snapshots.ts";
@@ -17,18 +18,30 @@ export async function stateAt(log: EventLog, position: number, snapshots?: Snaps
   // Before the log is read, so that what is removed meanwhile (a redacted payload) comes to no snapshot.
   const unfinished = position < WORTH_A_SNAPSHOT ? undefined : snapshots?.begin();
   try {
-    const { readModel, position: begun } = (await snapshots?.before(prefix)) ?? fromNothing();
-    await catchUp(readModel, prefix);
-    if (position - begun >= WORTH_A_SNAPSHOT) unfinished?.finish(readModel);
+    const before = await snapshots?.before(prefix);
+    const readModel = await reducedTo(prefix, before?.readModel);
+    if (position - (before?.position ?? 0) >= WORTH_A_SNAPSHOT) unfinished?.finish(readModel);
     return readModel;
   } finally {
     unfinished?.giveUp();
   }
 }
 
+/**
+ * Brings a read model in memory to the head of a log.
+ *
+ * @param readModel of an earlier position, which is given up; absent: from the first event
+ * @returns it, or another one where it could not go on from there
+ */
+export async function reducedTo(log: EventLog, readModel = new ReadModel(":memory:")): Promise<ReadModel> {
+  if (readModel.position() === 0) {
+    await catchUp(readModel, log);
+    return readModel;
+  }
+  if (await reduceFurther(readModel, log)) return readModel;
+  readModel.close();
+  return reducedTo(log);
+}
+
 /** So many events take long enough to be reduced that whoever asks again should not wait again. */
 const WORTH_A_SNAPSHOT = 5_000;
-
-function fromNothing() {
-  return { readModel: new ReadModel(":memory:"), position: 0 };
-}

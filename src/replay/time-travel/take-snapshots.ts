@@ -1,8 +1,8 @@
 import type { EventLog } from "../../events/log.ts";
 import { ReadModel } from "../../projections/read-model.ts";
-import { catchUp } from "../../projections/worker.ts";
 import { logUntil } from "./log-until.ts";
 import type { Snapshots } from "./snapshots.ts";
+import { reducedTo } from "./state-at.ts";
 
 /**
  * Reduces a log once, from the last snapshot before what is missing, and leaves a snapshot after each `every` events and at its
@@ -22,13 +22,12 @@ export async function takeSnapshots(
   const missing = rungs(every, head).filter((position) => !there.has(position));
   const [first] = missing;
   if (first === undefined) return;
-  const begun = await snapshots.before(logUntil(log, first));
-  const readModel = begun?.readModel ?? new ReadModel(":memory:");
+  let readModel = (await snapshots.before(logUntil(log, first)))?.readModel ?? new ReadModel(":memory:");
   try {
     for (const position of missing) {
       const unfinished = snapshots.begin();
       try {
-        await catchUp(readModel, logUntil(log, position));
+        readModel = await reducedTo(logUntil(log, position), readModel);
         unfinished.finish(readModel);
       } finally {
         unfinished.giveUp();
