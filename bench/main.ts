@@ -12,6 +12,7 @@ import { start } from "./benches/start.ts";
 import { stdio } from "./benches/stdio.ts";
 import { tokens } from "./benches/tokens.ts";
 import { verify } from "./benches/verify.ts";
+import { travel } from "./benches/travel.ts";
 import type { Bench } from "./lib/bench.ts";
 import { isInstalled } from "./lib/installed.ts";
 import { describeMachine } from "./lib/machine.ts";
@@ -32,6 +33,7 @@ const BENCHES: readonly Bench[] = [
   rebuild,
   verify,
   length,
+  travel,
   tokens,
 ];
 

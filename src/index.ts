@@ -78,3 +78,5 @@ export type { SessionDetails } from "./projections/queries/session-details.ts";
 export type { SessionOutcome } from "./projections/queries/sessions.ts";
 export type { TaskDetails, TaskFilter, TaskView } from "./projections/queries/tasks.ts";
 export { ReadModelError } from "./projections/read-model-error.ts";
+export type { Point } from "./replay/time-travel/point-at.ts";
+export { PointError } from "./replay/time-travel/point-error.ts";

@@ -23,7 +23,7 @@ const facts = z.strictObject({
 type Facts = z.infer<typeof facts>;
 
 /** Why a snapshot cannot be used. */
-export class UnfitSnapshot extends Error {
+class UnfitSnapshot extends Error {
   override readonly name = "UnfitSnapshot";
 }
 

@@ -7,7 +7,7 @@ import type { ReadModel } from "../../projections/read-model.ts";
 import { encodeSnapshot, readSnapshot } from "./snapshot-file.ts";
 
 /** How much of the disk snapshots may take. */
-export const SNAPSHOT_LIMITS = { count: 64, bytes: 4 * 1024 ** 3 } as const;
+const SNAPSHOT_LIMITS = { count: 64, bytes: 4 * 1024 ** 3 } as const;
 
 /** Read models at some positions, kept as files. A cache: the folder can be deleted at any time. */
 export interface Snapshots {
@@ -22,12 +22,12 @@ export interface Snapshots {
   list(): SnapshotFile[];
 }
 
-export interface SnapshotFile {
+interface SnapshotFile {
   readonly position: number;
   readonly bytes: number;
 }
 
-export interface UnfinishedSnapshot {
+interface UnfinishedSnapshot {
   /** Keeps a read model, and lets go of others where there are too many. True if it is kept. */
   finish(readModel: ReadModel): boolean;
   /** To be called in the end, whether it was finished or not. */

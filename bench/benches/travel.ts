@@ -1,0 +1,83 @@
+import { closeStore } from "../../src/decisions/store.ts";
+import { readModelPathIn } from "../../src/project.ts";
+import { listTasks, readyTasks } from "../../src/projections/queries/tasks.ts";
+import type { ReadModel } from "../../src/projections/read-model.ts";
+import { logUntil } from "../../src/replay/time-travel/log-until.ts";
+import { openSnapshots, type Snapshots } from "../../src/replay/time-travel/snapshots.ts";
+import { stateAt } from "../../src/replay/time-travel/state-at.ts";
+import { takeSnapshots } from "../../src/replay/time-travel/take-snapshots.ts";
+import type { Bench, Context } from "../lib/bench.ts";
+import { below, type Goal } from "../lib/goals.ts";
+import { median } from "../lib/measure.ts";
+import { fillProject, storeOf } from "../lib/project.ts";
+import { formatCount, formatTime } from "../lib/report.ts";
+
+/** Events between the snapshot and the point that is asked for. */
+const BEHIND = [0, 1_000, 10_000] as const;
+
+export const travel: Bench = {
+  name: "travel",
+  async run(context) {
+    const measured: Measured[] = [];
+    for (const count of context.events) measured.push(...(await measure(context, count)));
+    return {
+      title: "The project as it was",
+      how: `From a log of so many events to the state at nine tenths of it, and that to an answer: \`next\`, and \`task list\`, which has every task of the history. In one process, without its start. "Behind" is how many events the point lies behind the last snapshot. Medians of ${TURNS}, without a snapshot of 1.`,
+      columns: ["events", "snapshot", "the state", "next", "task list"],
+      rows: measured.map(({ count, snapshot, times }) => [
+        formatCount(count),
+        snapshot,
+        ...times.map(formatTime),
+      ]),
+      goals: measured.flatMap(goalsOf),
+    };
+  },
+};
+
+const TURNS = 3;
+
+interface Measured {
+  readonly count: number;
+  readonly snapshot: string;
+  /** Milliseconds: until the state is there, then of each answer. */
+  readonly times: readonly number[];
+}
+
+async function measure({ scratch, quick }: Context, count: number): Promise<Measured[]> {
+  const folder = await fillProject(scratch, count);
+  const store = storeOf(folder);
+  const snapshots = openSnapshots(readModelPathIn(folder), () => {});
+  const position = Math.floor(count * 0.9);
+  const look = (kept?: Snapshots) => timesOf(() => stateAt(store.log, position, kept));
+  const measured: Measured[] = [{ count, snapshot: "none", times: await look() }];
+  // From the farthest on, since a time travel begins at the last one that there is.
+  for (const behind of [...BEHIND].reverse()) {
+    await takeSnapshots(logUntil(store.log, position - behind), snapshots, position, () => {});
+    const turns: (readonly number[])[] = [];
+    // Nothing is kept meanwhile, or the second turn would begin nearer.
+    const kept: Snapshots = { ...snapshots, begin: () => ({ finish: () => false, giveUp: () => {} }) };
+    for (let turn = 0; turn < (quick ? 1 : TURNS); turn++) turns.push(await look(kept));
+    const times = [0, 1, 2].map((index) => median(turns.map((turn) => turn[index] ?? 0)));
+    measured.push({ count, snapshot: behind === 0 ? "there" : `${formatCount(behind)} behind`, times });
+  }
+  await closeStore(store);
+  return measured;
+}
+
+async function timesOf(travelTo: () => Promise<ReadModel>): Promise<number[]> {
+  const begin = performance.now();
+  const readModel = await travelTo();
+  const there = performance.now();
+  readyTasks(readModel, 1);
+  const next = performance.now();
+  listTasks(readModel);
+  const listed = performance.now();
+  readModel.close();
+  return [there - begin, next - there, listed - next];
+}
+
+function goalsOf({ count, snapshot, times: [state = 0, next = 0] }: Measured): Goal[] {
+  if (snapshot === "none") return [];
+  const what = `the state and next, ${formatCount(count)} events, snapshot ${snapshot}`;
+  return [below(what, state + next, 1_000, formatTime)];
+}
