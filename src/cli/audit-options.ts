@@ -7,9 +7,9 @@ import { ralphFolderOf } from "../events/project-folder.ts";
 import { type Checkpoint, readCheckpoints } from "../replay/audit/checkpoint.ts";
 import { readKeyFile } from "../replay/audit/key-file.ts";
 import type { NoteSigner } from "../replay/audit/signed-note.ts";
-import { type CommonOptions, readingOptions, readModelPath, warnOfFolder } from "./command.ts";
+import { type CommonOptions, projectOptions, readModelPath, warnOfFolder } from "./command.ts";
 
-export interface SigningOptions extends CommonOptions {
+export interface SigningOptions extends Omit<CommonOptions, "at"> {
   readonly keyFile?: string;
   /** False with `--no-sign`. */
   readonly sign?: boolean;
@@ -17,7 +17,7 @@ export interface SigningOptions extends CommonOptions {
 
 /** The options of commands that print a tree head, which is signed where there is a key. */
 export function signingOptions(command: Command): Command {
-  return readingOptions(command)
+  return projectOptions(command)
     .option("--key-file <path>", "the private key; absent: .ralph/key, if there is one")
     .option("--no-sign", "do not sign, though there is a key");
 }

@@ -116,14 +116,14 @@ export function warnOfFolder(path: string): void {
 }
 
 /** The read model's file that the options name; a folder given to `--db` is that of a project. */
-export function readModelPath({ db }: CommonOptions): string {
+export function readModelPath({ db }: Pick<CommonOptions, "db">): string {
   if (db === undefined) return readModelPathIn(findProject(process.cwd()));
   const path = resolve(db);
   return statSync(path, { throwIfNoEntry: false })?.isDirectory() ? readModelPathIn(path) : path;
 }
 
 /** The project's folder, for people: `.ralph/db/ralph.db` lies three below it. */
-export function folderOf(options: CommonOptions): string {
+export function folderOf(options: Pick<CommonOptions, "db">): string {
   return dirname(dirname(dirname(readModelPath(options))));
 }
 

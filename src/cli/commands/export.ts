@@ -7,7 +7,7 @@ import type { Command } from "commander";
 import { logPathBeside } from "../../decisions/store.ts";
 import { ExchangeError } from "../../exchange/exchange-error.ts";
 import { exportLog } from "../../exchange/export-log.ts";
-import { type CommonOptions, guarded, readingOptions, readModelPath, warnOfFolder } from "../command.ts";
+import { type CommonOptions, guarded, projectOptions, readModelPath, warnOfFolder } from "../command.ts";
 import { printJson } from "../output.ts";
 
 interface Options extends CommonOptions {
@@ -15,7 +15,7 @@ interface Options extends CommonOptions {
 }
 
 export function addExport(program: Command): void {
-  readingOptions(
+  projectOptions(
     program
       .command("export")
       .description(

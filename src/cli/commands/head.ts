@@ -10,7 +10,7 @@ import { auditedLog, type SigningOptions, signerOf, signingOptions } from "../au
 import { folderOf, guarded, parseWhole } from "../command.ts";
 import { pc, print, printJson } from "../output.ts";
 
-interface HeadOptions extends SigningOptions {
+interface HeadOptions extends Omit<SigningOptions, "at"> {
   readonly at?: number;
   /** True without a file: a git note. */
   readonly commit?: string | true;

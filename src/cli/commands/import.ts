@@ -13,7 +13,7 @@ import {
   EXIT,
   guarded,
   parseStatus,
-  readingOptions,
+  projectOptions,
   readModelPath,
   warnOfFolder,
   withProject,
@@ -29,7 +29,7 @@ interface Options extends CommonOptions {
 }
 
 export function addImport(program: Command): void {
-  readingOptions(
+  projectOptions(
     program
       .command("import")
       .description("put an exported log back, or take over the tasks and the history of another program")

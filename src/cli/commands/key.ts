@@ -5,7 +5,7 @@ import { makeKeyFile, readKeyFile } from "../../replay/audit/key-file.ts";
 import { readTree } from "../../replay/audit/tree.ts";
 import { isSeenByGit } from "../../workspace/git.ts";
 import { auditedLog, keyPath, type SigningOptions } from "../audit-options.ts";
-import { guarded, readingOptions } from "../command.ts";
+import { guarded, projectOptions } from "../command.ts";
 import { pc, print, printJson } from "../output.ts";
 
 export function addKey(program: Command): void {
@@ -13,7 +13,7 @@ export function addKey(program: Command): void {
     .command("key")
     .description("the key that signs tree heads: show its public part, or make one");
   const withFile = (command: Command) =>
-    readingOptions(command).option("--key-file <path>", "where the private key lies; absent: .ralph/key");
+    projectOptions(command).option("--key-file <path>", "where the private key lies; absent: .ralph/key");
   withFile(
     group.command("show", { isDefault: true }).description("print the public key, for those who check heads"),
   )

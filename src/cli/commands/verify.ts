@@ -7,7 +7,7 @@ import { checkProof } from "../../replay/audit/proof.ts";
 import { type NoteVerifier, readVerifier } from "../../replay/audit/signed-note.ts";
 import { type Verified, verifyLog } from "../../replay/audit/verify-log.ts";
 import { auditedLog, headsIn } from "../audit-options.ts";
-import { type CommonOptions, EXIT, guarded, readingOptions } from "../command.ts";
+import { type CommonOptions, EXIT, guarded, projectOptions } from "../command.ts";
 import { fail, pc, print, printJson, quoteLine } from "../output.ts";
 import { proofJson, proofLines } from "../proof-words.ts";
 
@@ -18,7 +18,7 @@ interface VerifyOptions extends CommonOptions {
 }
 
 export function addVerify(program: Command): void {
-  readingOptions(
+  projectOptions(
     program
       .command("verify")
       .description("look at every event of the log: whether it is as it was appended; changes nothing")

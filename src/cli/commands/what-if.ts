@@ -11,7 +11,7 @@ import {
   WhatIfPolicyError,
   whatIfPolicy,
 } from "../../replay/what-if/policy.ts";
-import { type CommonOptions, EXIT, guarded, parseId, readingOptions, withProject } from "../command.ts";
+import { type CommonOptions, EXIT, guarded, parseId, projectOptions, withProject } from "../command.ts";
 import { fail, printJson } from "../output.ts";
 import { progressBar } from "../progress.ts";
 import { printCorpusReport, printReport } from "../what-if-text.ts";
@@ -31,7 +31,7 @@ interface Options extends CommonOptions {
 }
 
 export function addWhatIf(program: Command): void {
-  readingOptions(
+  projectOptions(
     program
       .command("what-if")
       .description(

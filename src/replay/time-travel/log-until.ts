@@ -13,6 +13,9 @@ export function logUntil(log: EventLog, position: number): EventLog {
     async append() {
       throw pastIsPast(position);
     },
+    async restore() {
+      throw pastIsPast(position);
+    },
     read: (after, limit) => log.read(after, Math.min(limit, position - Math.max(after, 0))),
     async readStream(stream, afterVersion, limit) {
       const events = await log.readStream(stream, afterVersion, limit);
