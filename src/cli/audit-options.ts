@@ -23,7 +23,7 @@ export function signingOptions(command: Command): Command {
 }
 
 /** The log's file, without opening it. @throws LogError `disk` */
-export function auditedLog(options: CommonOptions): string {
+export function auditedLog(options: Pick<CommonOptions, "db">): string {
   const db = readModelPath(options);
   warnOfFolder(db);
   return logPathBeside(db);
