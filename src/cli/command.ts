@@ -2,6 +2,7 @@ import { statSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 import { type Command, InvalidArgumentError } from "commander";
 import { ConfigError } from "../config/config.ts";
+import { requireOutsideGates } from "../decisions/outside-gates.ts";
 import { Refusal } from "../decisions/refusal.ts";
 import { logPathBeside, openStore } from "../decisions/store.ts";
 import { launchedEnvironment } from "../environment.ts";
@@ -77,6 +78,8 @@ export async function withProject<T>(
   const project = new Project(openStore(path, launchedEnvironment(process.env)), options.actor ?? "human");
   try {
     await recordInterrupted(project.store);
+    // Every command that records something, and no other, says in whose name. Before anything else of it, as waiting for a lock.
+    if (options.actor !== undefined) requireOutsideGates(project.store.readModel);
     return await work(project);
   } finally {
     await project.close();

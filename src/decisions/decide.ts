@@ -6,6 +6,7 @@ import { LogError } from "../events/log-error.ts";
 import type { Draft, Event, EventType } from "../events/types/index.ts";
 import { ReadModelError } from "../projections/read-model-error.ts";
 import { catchUp } from "../projections/worker.ts";
+import { requireOutsideGates } from "./outside-gates.ts";
 import { Refusal } from "./refusal.ts";
 import { type State, stateOf } from "./state.ts";
 import type { Store } from "./store.ts";
@@ -57,6 +58,7 @@ export async function decide(
     await catchUp(readModel, log);
     const { head, planned } = readModel.snapshot(() => {
       checkLive(store);
+      requireOutsideGates(readModel);
       decision.permit?.(state, options.actor);
       return { head: readModel.position(), planned: decision.plan(state) };
     });

@@ -9,6 +9,7 @@ export type RefusalCode =
   | "too_late"
   | "not_possible"
   | "nothing_to_do"
+  | "in_gate"
   | "contention";
 
 /** A decision that cannot be taken as things stand: nothing was recorded. `message` says what would be right. */

@@ -8,6 +8,7 @@ import type { ReportedState, SessionState } from "../events/types/sessions.ts";
 import type { Verb } from "../events/types/signals.ts";
 import { isIrregular } from "../projections/board/sessions.ts";
 import { catchUp } from "../projections/worker.ts";
+import { requireOutsideGates } from "./outside-gates.ts";
 import { Refusal } from "./refusal.ts";
 import { stateOf } from "./state.ts";
 import type { Store } from "./store.ts";
@@ -51,7 +52,7 @@ export interface StateReport {
 /**
  * Records a report of the agent's phase, on condition that its session is open.
  *
- * @throws Refusal `not_found`: the session was never started; `session_ended`
+ * @throws Refusal `not_found`: the session was never started; `session_ended`; `in_gate`
  */
 export async function reportState(
   store: Store,
@@ -66,6 +67,7 @@ export async function reportState(
     correlation: reporter.session,
     payload: { session: reporter.session, state, ...(metadata !== undefined && { metadata }) },
   };
+  requireOutsideGates(store.readModel);
   for (;;) {
     const known = await store.log.find(id);
     const stream = `session-${reporter.session}`;

@@ -1,6 +1,7 @@
 import { closingVerbs, type Verb } from "../events/types/signals.ts";
 import { ReadModelError } from "../projections/read-model-error.ts";
 import { catchUp } from "../projections/worker.ts";
+import { requireOutsideGates } from "./outside-gates.ts";
 import { Refusal } from "./refusal.ts";
 import { type Reporter, recordSignal } from "./reports.ts";
 import { stateOf } from "./state.ts";
@@ -32,7 +33,7 @@ export interface ReporterAdvice {
 /**
  * Records a signal of a reporter that is as it must be, and says what follows.
  *
- * @throws Refusal `not_found`: there is no such task; `not_possible`: the session is of another one
+ * @throws Refusal `not_found`: there is no such task; `not_possible`: the session is of another one; `in_gate`
  * @throws ReadModelError `newer_version`
  * @throws LogError as `recordSignal`
  */
@@ -43,6 +44,7 @@ export async function reportSignal(
   advice: ReporterAdvice,
 ): Promise<SignalReport> {
   if (CLOSING.has(signal.verb)) await lookAhead(store);
+  requireOutsideGates(store.readModel);
   await checkReporter(store, reporter, advice);
   const { events } = await recordSignal(store, reporter, signal);
   return {

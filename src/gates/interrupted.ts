@@ -7,9 +7,9 @@ import {
   type RecordedResult,
   textAsOutput,
 } from "../events/types/command-result.ts";
-import { gateStarted } from "../events/types/gate-runs.ts";
+import { runnersAround } from "../gate-mark.ts";
 import { runs } from "../process-identity.ts";
-import { openGateRuns } from "../projections/queries/gate-runs.ts";
+import { openGateRuns, runnerIn } from "../projections/queries/gate-runs.ts";
 import { ReadModelError } from "../projections/read-model-error.ts";
 import { catchUp } from "../projections/worker.ts";
 import { endProcesses } from "./runner/end-processes.ts";
@@ -17,7 +17,7 @@ import { orphansOf } from "./runner/family.ts";
 
 /**
  * Records the runs of gates whose runner has died as interrupted, and ends what they have left running (issue 6, Tests). A
- * run whose runner is on another machine, or may live, is left alone.
+ * run whose runner is on another machine, or may live, is left alone, and so is one that this process is a part of.
  *
  * Whoever opens the log calls this, readers too: it is the one thing that opening appends, since nobody else is there to say
  * it (docs/decisions/0026). Where the log cannot be written to, the next one does it.
@@ -33,9 +33,12 @@ export async function recordInterrupted(store: Store): Promise<number> {
     if (error instanceof ReadModelError || error instanceof LogError) return 0;
     throw error;
   }
+  const around = runnersAround();
   const dead = openGateRuns(readModel).flatMap(({ id, runner }) => {
-    const process = runnerIn(runner);
-    return process && runs(process) === false ? [{ id, mark: process.mark }] : [];
+    const process = runner === null ? undefined : runnerIn(runner);
+    // Whoever is a part of a run knows that it goes on, whatever can be seen of its runner from here.
+    if (!process || around.has(process.mark)) return [];
+    return runs(process) === false ? [{ id, mark: process.mark }] : [];
   });
   for (const { id, mark } of dead) {
     const [start] = await log.read(id - 1, 1);
@@ -55,13 +58,8 @@ export async function recordInterrupted(store: Store): Promise<number> {
 /** The runs whose runner is known to live, by the positions at which they began. */
 export function livingRuns(readModel: Store["readModel"]): number[] {
   return openGateRuns(readModel).flatMap(({ id, runner }) => {
-    const process = runnerIn(runner);
-    return process && runs(process) === true ? [id] : [];
+    return runner !== null && runs(runnerIn(runner)) === true ? [id] : [];
   });
-}
-
-function runnerIn(text: string | null) {
-  return text === null ? undefined : gateStarted.payload.shape.runner.parse(JSON.parse(text));
 }
 
 const DIED = "Its runner died before it was through.";

@@ -6,6 +6,7 @@ import { decide } from "../decisions/decide.ts";
 import { endGateRun, startGateRun } from "../decisions/gate-runs.ts";
 import { requireRunnable } from "../decisions/gates.ts";
 import { givenFields } from "../decisions/given-fields.ts";
+import { requireOutsideGates } from "../decisions/outside-gates.ts";
 import { requireTask, stateOf } from "../decisions/state.ts";
 import type { Store } from "../decisions/store.ts";
 import { passes, type RecordedResult } from "../events/types/command-result.ts";
@@ -76,7 +77,7 @@ export interface GateRun {
  * Runs gates of a task one after the other, nobody else's in the same workspace meanwhile, and records each run when it
  * begins and when it has ended (rules.md, Verify gates).
  *
- * @throws Refusal `not_found`, `not_possible`, before anything is run; RunnerError: the command could not be started, which
+ * @throws Refusal `not_found`, `not_possible`, `in_gate`, before anything is run; RunnerError: the command could not be started, which
  *   is no attempt; what `signal` was aborted with, where nothing had begun
  */
 export async function runGates(runner: GateRunner, wanted: GatesToRun): Promise<readonly GateRun[]> {
@@ -85,6 +86,8 @@ export async function runGates(runner: GateRunner, wanted: GatesToRun): Promise<
   const of = `of task ${wanted.task}`;
   const purpose = wanted.gate === undefined ? `gates ${of}` : `gate ${wanted.gate} ${of}`;
   await gatesOf(store, wanted);
+  // Else it would wait for the workspace that its own runner has.
+  requireOutsideGates(store.readModel);
   const done: GateRun[] = [];
   const work = async () => {
     const workspace = openWorkspace(folder, mkdtempSync(join(tmpdir(), "signalbox-")), []);
@@ -178,8 +181,12 @@ async function recordStart(
   { task, session, claim, baseline = false }: GatesToRun,
   { gate }: Gate,
 ): Promise<Event<"gate.started"> | undefined> {
-  const { host, pid, began } = identityOf(process.pid);
-  const self = { host, pid, ...(began !== undefined && { began }), mark: RUNNER };
+  const { host, pid, began, pid_namespace } = identityOf(process.pid);
+  const self = {
+    ...{ host, pid, mark: RUNNER },
+    ...(began !== undefined && { began }),
+    ...(pid_namespace !== undefined && { pid_namespace }),
+  };
   const [start] = await decide(
     store,
     startGateRun({ task, gate, ...givenFields({ session, claim }), baseline, runner: self }),

@@ -1,11 +1,6 @@
 import { randomUUID } from "node:crypto";
+import { GATE_VARIABLE, runnersAround } from "../../gate-mark.ts";
 import { type ProcessEntry, processEntry, processTable, variableOf } from "../../process-table.ts";
-
-/**
- * By this variable the processes of a command are known, wherever they have gone: it holds the names of the run, and of the runs
- * that this one is a part of, separated by blanks.
- */
-export const GATE_VARIABLE = "SIGNALBOX_GATE";
 
 /** This process, as the names of its runs begin. Whoever finds it dead ends what its runs have left. */
 export const RUNNER = randomUUID();
@@ -66,7 +61,7 @@ export class Family {
 /** What the runs of a process that is gone have left; nothing, where we are a part of that ourselves. */
 export function orphansOf(runner: string): readonly ProcessEntry[] {
   const isOurs = (name: string) => name.startsWith(`${runner}.`);
-  if (process.env[GATE_VARIABLE]?.split(" ").some(isOurs)) return [];
+  if (runnersAround().has(runner)) return [];
   return withDescendants(processTable(), ({ pid }) => bears(pid, isOurs));
 }
 

@@ -1,8 +1,9 @@
 import type { CommandResult } from "../../events/types/command-result.ts";
+import { GATE_VARIABLE } from "../../gate-mark.ts";
 import { confinedFolder } from "./confined-folder.ts";
 import { endCommand, endLeftBehind } from "./end-processes.ts";
 import { explain } from "./explanation.ts";
-import { Family, GATE_VARIABLE, markOf, newRun } from "./family.ts";
+import { Family, markOf, newRun } from "./family.ts";
 import { haltOn } from "./halt.ts";
 import { type Isolation, shellLine } from "./isolation.ts";
 import { DRAIN_MS, KILL_MS } from "./limits.ts";

@@ -53,6 +53,7 @@ function leftBehindIn(text: string) {
   return commandResult.shape.left_behind.parse(JSON.parse(text));
 }
 
-function runnerIn(text: string) {
+/** Who runs it, from the column `runner`. */
+export function runnerIn(text: string) {
   return gateStarted.payload.shape.runner.parse(JSON.parse(text));
 }

@@ -1,0 +1,22 @@
+import { runnersAround } from "../gate-mark.ts";
+import { openGateRuns, runnerIn } from "../projections/queries/gate-runs.ts";
+import type { ReadModel } from "../projections/read-model.ts";
+import { Refusal } from "./refusal.ts";
+
+/**
+ * A gate's command says by its exit code what it has found, and records nothing: it would decide in the name of whoever runs it.
+ * One that tries out signalbox in another project does so as anybody.
+ *
+ * @throws Refusal `in_gate`: this process is a part of a gate of this very project that is being run
+ */
+export function requireOutsideGates(readModel: ReadModel): void {
+  const around = runnersAround();
+  if (around.size === 0) return;
+  const run = openGateRuns(readModel).find(({ runner }) => runner && around.has(runnerIn(runner).mark));
+  if (!run) return;
+  throw new Refusal(
+    "in_gate",
+    `This is part of gate ${run.gate} of task ${run.task_id}, which is being run. A gate's command only checks; it records nothing. ` +
+      "Let its exit code say what it has found, and decide outside of it.",
+  );
+}
