@@ -135,6 +135,10 @@ test("a runner that lives is left alone, and so is its command", async () => {
 
 test.each([
   ["of another host", { ...identityOf(process.pid), host: "elsewhere" }],
+  [
+    "of another PID namespace, whose number is nobody's here",
+    { ...identityOf(process.pid), pid: 2 ** 22, pid_namespace: "pid:[1]" },
+  ],
   ["of which the system cannot tell whether it is the same", { host: identityOf(1).host, pid: process.pid }],
 ])("a runner %s is left alone", async (_what, { host, pid, ...began }) => {
   const { project, ends, db } = await given();

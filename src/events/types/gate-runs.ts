@@ -30,6 +30,8 @@ export const gateStarted = defineEvent({
       pid: z.int().min(1),
       /** With the number it tells a process from a later one of the same number; absent where the system does not tell. */
       began: z.string().max(200).optional(),
+      /** In which the number counts; absent where the system does not tell. From another one nobody can say whether it runs. */
+      pid_namespace: z.string().max(200).optional(),
       /** By this the processes of its commands are marked. */
       mark: z.uuid(),
     }),
@@ -46,6 +48,7 @@ export const gateStarted = defineEvent({
       host: "build-1",
       pid: 4_711,
       began: "b7c2 81920",
+      pid_namespace: "pid:[4026531836]",
       mark: "0190a6c2-7a34-7c1e-8d52-3f9b6f0a4e11",
     },
   },

@@ -9,6 +9,8 @@ const lockHolder = z.object({
   pid: z.int(),
   /** With the number it tells a process from a later one of the same number. */
   began: z.string().optional(),
+  /** In which the number counts. */
+  pid_namespace: z.string().optional(),
   /** By this the commands that it runs are marked. */
   runner: z.uuid(),
   purpose: z.string().optional(),

@@ -18,6 +18,7 @@ const entrySchema = z.object({
   host: z.string(),
   pid: z.int(),
   began: z.string().optional(),
+  pid_namespace: z.string().optional(),
 });
 
 export interface DriverView {
