@@ -1,6 +1,6 @@
 import { mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import type { Config } from "../config/config.ts";
 import { decide } from "../decisions/decide.ts";
 import { endGateRun, startGateRun } from "../decisions/gate-runs.ts";
@@ -146,7 +146,14 @@ async function runOne(
     folder: confinedFolder(wanted.folder, folder),
     timeoutMs: gate.timeout_s * 1_000,
     environment: gateEnvironment(process.env, environment),
-    isolation: isolation ? { network: false, readOnlyRoot: true, writable: wanted.folder } : "none",
+    isolation: isolation
+      ? {
+          network: false,
+          readOnlyRoot: true,
+          writable: wanted.folder,
+          readOnly: dirname(wanted.runFolder ?? join(wanted.folder, ".ralph", "run")),
+        }
+      : "none",
     signal: wanted.signal,
     beforeStart: async () => {
       start = await recordStart(runner, wanted, gate);

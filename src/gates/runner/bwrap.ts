@@ -1,7 +1,7 @@
 import type { Place } from "./isolation.ts";
 
 /** Has bubblewrap run a shell: the system as it is, but read-only, with a network, processes and devices of its own. */
-export function bwrapArguments({ folder, writable }: Place, command: string): string[] {
+export function bwrapArguments({ folder, writable, readOnly }: Place, command: string): string[] {
   return [
     ...["--ro-bind", "/", "/"],
     ...["--dev", "/dev"],
@@ -13,6 +13,7 @@ export function bwrapArguments({ folder, writable }: Place, command: string): st
     ...["--tmpfs", "/tmp"],
     // After what might hide it.
     ...["--bind", writable, writable],
+    ...(readOnly === undefined ? [] : ["--ro-bind", readOnly, readOnly]),
     "--unshare-net",
     "--unshare-pid",
     "--unshare-ipc",

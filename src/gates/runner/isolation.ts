@@ -1,8 +1,9 @@
 import { execFile } from "node:child_process";
+import { existsSync, realpathSync } from "node:fs";
 import { promisify } from "node:util";
 import type { IsolationWay } from "../../events/types/command-result.ts";
 import { bwrapArguments } from "./bwrap.ts";
-import { confinedFolder } from "./confined-folder.ts";
+import { confinedFolder, isIn } from "./confined-folder.ts";
 import { findTool } from "./find-tool.ts";
 import { RunnerError } from "./runner-error.ts";
 import { unshareArguments } from "./unshare.ts";
@@ -13,7 +14,13 @@ import { unshareArguments } from "./unshare.ts";
  */
 export type Isolation =
   | "none"
-  | { readonly network: false; readonly readOnlyRoot: true; readonly writable?: string | undefined };
+  | {
+      readonly network: false;
+      readonly readOnlyRoot: true;
+      readonly writable?: string | undefined;
+      /** A folder that stays read-only where it lies in `writable`: the project's `.ralph`. */
+      readonly readOnly?: string | undefined;
+    };
 
 /** How the shell of a command is started. */
 export interface ShellLine {
@@ -26,6 +33,8 @@ export interface ShellLine {
 export interface Place {
   readonly folder: string;
   readonly writable: string;
+  /** In `writable`, and yet read-only. */
+  readonly readOnly?: string | undefined;
 }
 
 /**
@@ -37,13 +46,24 @@ export interface Place {
 export async function shellLine(command: string, folder: string, isolation: Isolation): Promise<ShellLine> {
   if (isolation === "none") return { file: "/bin/sh", args: ["-c", "--", command], isolation };
   const writable = confinedFolder(isolation.writable ?? folder);
-  const { isolator, problems } = await findIsolator({ folder: confinedFolder(writable, folder), writable });
+  const { isolator, problems } = await findIsolator({
+    folder: confinedFolder(writable, folder),
+    writable,
+    readOnly: readOnlyIn(writable, isolation.readOnly),
+  });
   if (isolator) return isolator.lineFor(command);
   throw new RunnerError(
     "isolation",
     "The command was not run: it is to have no network and a read-only root, and that cannot be had here " +
       `(${problems.join("; ")}). Install bubblewrap and let users make namespaces, or turn isolation off in the configuration.`,
   );
+}
+
+/** A worktree lies in `.ralph`, and is writable; what lies outside of it is read-only anyway. */
+function readOnlyIn(writable: string, folder: string | undefined): string | undefined {
+  if (folder === undefined || !existsSync(folder)) return undefined;
+  const real = realpathSync(folder);
+  return isIn(writable, real) && real !== writable ? real : undefined;
 }
 
 export interface Isolator {

@@ -2,13 +2,25 @@ import { realpathSync } from "node:fs";
 import type { Place } from "./isolation.ts";
 
 /** Has `unshare` of util-linux and a shell script do what bubblewrap does. */
-export function unshareArguments(unshare: string, { folder, writable }: Place, command: string): string[] {
+export function unshareArguments(
+  unshare: string,
+  { folder, writable, readOnly }: Place,
+  command: string,
+): string[] {
   const { getuid, getgid } = process;
   return [
     ...["--user", "--map-root-user", "--mount", "--net", "--pid", "--ipc"],
     ...["--fork", "--kill-child", "--mount-proc"],
     ...["--", "/bin/sh", "-c", ISOLATE, "sh"],
-    ...[String(getuid?.()), String(getgid?.()), realpathSync(unshare), writable, folder, command],
+    ...[
+      String(getuid?.()),
+      String(getgid?.()),
+      realpathSync(unshare),
+      writable,
+      readOnly ?? "",
+      folder,
+      command,
+    ],
   ];
 }
 
@@ -19,15 +31,19 @@ export function unshareArguments(unshare: string, { folder, writable }: Place, c
  */
 const ISOLATE = `
 set -eu
-uid=$1 gid=$2 unshare=$3 writable=$4 folder=$5 command=$6
+uid=$1 gid=$2 unshare=$3 writable=$4 readonly=$5 folder=$6 command=$7
 path=\${PATH-/usr/bin:/bin}
 PATH=/usr/sbin:/usr/bin:/sbin:/bin:/run/current-system/sw/bin
 
 mount -n --rbind "$writable" "$writable"
+[ -z "$readonly" ] || mount -n --rbind "$readonly" "$readonly"
 exec 3<"$writable"
 while read -r _ _ _ _ escaped options _; do
   point=$(printf %b "$escaped")
-  case $point/ in "$writable"/* | /dev/* | /proc/* | /tmp/?*) continue ;; esac
+  case $point/ in
+    "\${readonly:-//}"/*) ;;
+    "$writable"/* | /dev/* | /proc/* | /tmp/?*) continue ;;
+  esac
   # A point that is not there lies below another mount, and nobody can get at it.
   mount -n -o "remount,bind,$options,ro" none "$point" 2>/dev/null || [ ! -e "$point" ] || {
     echo "$point cannot be made read-only" >&2

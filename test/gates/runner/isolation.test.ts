@@ -109,6 +109,30 @@ test.for(PROGRAMS)(
 );
 
 test.for(PROGRAMS)(
+  "isolated by %s, a command changes nothing in the folder that is to stay read-only, nor moves it away",
+  async (program, context) => {
+    const { workspace, isolated } = await given(program, context);
+    const readOnly = join(workspace, ".ralph");
+    const worktree = join(readOnly, "worktrees", "task-1");
+    mkdirSync(worktree, { recursive: true });
+    writeFileSync(join(readOnly, "log"), "kept");
+    const isolation = { ...ISOLATED, readOnly };
+    const attack = `cat .ralph/log; echo x >> .ralph/log; rm -rf .ralph; mv .ralph gone; umount .ralph
+      unshare --user --map-root-user --mount sh -c 'umount .ralph; mount -n -o remount,bind,rw none .ralph; echo x >> .ralph/log'
+      touch .ralph/new; touch here`;
+    expect(await isolated(attack, { isolation })).toMatchObject({ exit_code: 0, stdout: { head: "kept" } });
+    expect(existsSync(join(workspace, "here"))).toBe(true);
+    expect(readdirSync(workspace).sort()).toEqual([".ralph", "here"]);
+    expect(readdirSync(readOnly).sort()).toEqual(["log", "worktrees"]);
+    expect(readFileSync(join(readOnly, "log"), "utf8")).toBe("kept");
+    const there = { folder: worktree, isolation: { ...isolation, writable: worktree } };
+    await isolated("touch in-worktree; touch ../../new", there);
+    expect(readdirSync(worktree)).toEqual(["in-worktree"]);
+    expect(existsSync(join(readOnly, "new"))).toBe(false);
+  },
+);
+
+test.for(PROGRAMS)(
   "isolated by %s, a command has no network; without isolation it has",
   async (program, context) => {
     const { isolated } = await given(program, context);
