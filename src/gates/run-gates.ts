@@ -120,7 +120,7 @@ async function runBroken(
 ): Promise<void> {
   for (const [index, run] of [...done.entries()]) {
     const left = run.result ? run.result.workspace_after : run.workspace;
-    const now = (await workspace.look())?.fingerprint;
+    const now = (await workspace.look(wanted.signal))?.fingerprint;
     if (!run.passed || now === undefined || now === left) continue;
     const [gate] = await gatesOf(runner.store, { ...wanted, gate: run.gate });
     if (gate) done[index] = await runOne(runner, { ...wanted, keepPasses: false }, gate, workspace);
@@ -135,7 +135,7 @@ async function runOne(
   workspace: Workspace,
 ): Promise<GateRun> {
   const { store } = runner;
-  const before = (await workspace.look())?.fingerprint;
+  const before = (await workspace.look(wanted.signal))?.fingerprint;
   if (wanted.keepPasses && passedOn(gate, before))
     return ended(wanted, { ...viewOf(gate), passed: true, workspace: before });
   wanted.onStart?.(gate);
@@ -165,7 +165,7 @@ async function runOne(
       await endGateRun(store, start, interruptedRun(error instanceof Error ? error.message : String(error)));
     throw error;
   });
-  const after = (await workspace.look())?.fingerprint;
+  const after = (await workspace.look(wanted.signal))?.fingerprint;
   const recorded = {
     ...result,
     ...(before !== undefined && { workspace_before: before }),

@@ -9,22 +9,36 @@ export class GitError extends Error {
   override readonly name = "GitError";
 }
 
+export interface GitOptions {
+  /** Variables beside those of `gitEnvironment`. */
+  readonly environment?: Readonly<Record<string, string>> | undefined;
+  /** Its standard input; empty if absent. */
+  readonly input?: string | undefined;
+  /** Ends it when it is aborted. */
+  readonly signal?: AbortSignal | undefined;
+}
+
 /**
- * Runs git in a folder and returns what it printed.
+ * Runs git in a folder and returns what it printed. Neither the hooks of the repository nor its file system monitor are run: an
+ * agent can write them, and would have them run as whoever looks.
  *
- * @throws GitError
+ * @throws GitError, also when it was ended
  */
 export async function git(
   folder: string,
   args: readonly string[],
-  environment: Readonly<Record<string, string>> = {},
+  { environment = {}, input = "", signal }: GitOptions = {},
 ): Promise<string> {
   try {
-    const { stdout } = await run("git", ["-C", folder, ...args], {
-      env: { ...process.env, GIT_OPTIONAL_LOCKS: "0", ...environment },
+    const running = run("git", [...NO_PROGRAMS, "-C", folder, ...args], {
+      env: { ...gitEnvironment(process.env), GIT_OPTIONAL_LOCKS: "0", ...environment },
       maxBuffer: OUTPUT_LIMIT,
+      killSignal: "SIGKILL",
+      ...(signal && { signal }),
     });
-    return stdout;
+    // One that ends before it has read all says why by itself.
+    running.child.stdin?.on("error", () => {}).end(input);
+    return (await running).stdout;
   } catch (cause) {
     const said = cause instanceof Error && "stderr" in cause ? String(cause.stderr).trim() : "";
     throw new GitError(said || (cause instanceof Error ? cause.message : String(cause)), { cause });
@@ -32,9 +46,9 @@ export async function git(
 }
 
 /** True where a folder is in the work tree of a git repository, and git is there. */
-export async function isWorkTree(folder: string): Promise<boolean> {
+export async function isWorkTree(folder: string, signal?: AbortSignal): Promise<boolean> {
   try {
-    return (await git(folder, ["rev-parse", "--is-inside-work-tree"])).trim() === "true";
+    return (await git(folder, ["rev-parse", "--is-inside-work-tree"], { signal })).trim() === "true";
   } catch {
     return false;
   }
@@ -51,5 +65,18 @@ export async function isSeenByGit(path: string): Promise<boolean> {
     return true;
   }
 }
+
+const NO_PROGRAMS = ["-c", "core.fsmonitor=false", "-c", "core.hooksPath=/dev/null"];
+
+/** What git needs to find itself and its user's settings. No credentials, and no GIT_*, which would lead it elsewhere. */
+function gitEnvironment(from: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+  return Object.fromEntries(
+    Object.entries(from).filter(([name]) => PASSED.has(name) || name.startsWith("LC_")),
+  );
+}
+
+const PASSED: ReadonlySet<string> = new Set([
+  ...["PATH", "HOME", "LANG", "TZ", "TMPDIR", "USER", "LOGNAME", "XDG_CONFIG_HOME"],
+]);
 
 const OUTPUT_LIMIT = 64 * 1024 * 1024;

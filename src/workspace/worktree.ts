@@ -36,11 +36,14 @@ export async function worktreeOf(projectFolder: string, task: number): Promise<s
 
 const ATTEMPTS = 10;
 const RETRY_MS = 200;
+const CHECKOUT_LIMIT_MS = 600_000;
 
 async function addWorktree(projectFolder: string, folder: string, branch: string): Promise<void> {
   const known = await git(projectFolder, ["branch", "--list", branch, "--format=%(refname)"]);
   // Of worktrees whose folders are gone git still has notes, which would be in the way.
   await git(projectFolder, ["worktree", "prune"]);
   const how = known.trim() === "" ? ["-b", branch, folder] : [folder, branch];
-  await git(projectFolder, ["worktree", "add", "--quiet", ...how]);
+  // With filters, such as that of LFS: its files are to be there.
+  const signal = AbortSignal.timeout(CHECKOUT_LIMIT_MS);
+  await git(projectFolder, ["worktree", "add", "--quiet", ...how], { signal });
 }

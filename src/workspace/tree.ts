@@ -1,0 +1,161 @@
+import { hash } from "node:crypto";
+import { copyFileSync, existsSync, mkdirSync, realpathSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { GitError, git } from "./git.ts";
+import { withoutFilters } from "./no-filters.ts";
+
+/** The trees of what lies in folders, for git an index and a store of objects of their own. */
+export interface Trees {
+  /**
+   * The tree of all files of the repository that a folder is in, of new ones too, and of repositories in it. Ignored files are left
+   * out, and so is `.ralph/`.
+   *
+   * @throws GitError: it is in no repository, or one in it cannot be looked at; Error of the system
+   */
+  of(folder: string, signal: AbortSignal): Promise<string>;
+  /** The names of files that differ, each ended by NUL. @throws GitError */
+  differing(folder: string, before: string, after: string, signal: AbortSignal): Promise<string>;
+}
+
+/** Trees by way of git, which writes nothing but in `scratch` and runs no program that a repository names. */
+export function treesIn(scratch: string): Trees {
+  const objects = join(scratch, "objects");
+  /** Of every repository that was looked at. */
+  const stores = new Set<string>();
+
+  const surroundings = (index: string) => ({
+    GIT_INDEX_FILE: index,
+    GIT_OBJECT_DIRECTORY: objects,
+    // In quotes, since a path may have a colon.
+    GIT_ALTERNATE_OBJECT_DIRECTORIES: [...stores].map((path) => JSON.stringify(path)).join(":"),
+  });
+
+  async function treeOf(top: string, signal: AbortSignal, depth: number): Promise<string> {
+    if (depth > DEPTH_LIMIT) throw new GitError(`${top} lies in more than ${DEPTH_LIMIT} repositories.`);
+    mkdirSync(objects, { recursive: true, mode: 0o700 });
+    stores.add(await gitPath(top, "objects", signal));
+    const index = join(scratch, `index.${hash("sha256", top).slice(0, 16)}`);
+    const whole = `${index}.whole`;
+    const quiet = await withoutFilters(top, signal);
+    const inScratch = (args: readonly string[], { input = "", file = index } = {}) =>
+      git(top, [...ALL_FILES, ...args], { environment: { ...quiet, ...surroundings(file) }, input, signal });
+
+    // What was ended before has left them.
+    for (const path of [whole, `${whole}.lock`, `${index}.lock`]) rmSync(path, { force: true });
+    const own = await gitPath(top, "index", signal);
+    if (!existsSync(index) && existsSync(own)) {
+      // With the times and sizes that the real index knows, only what changed is read.
+      copyFileSync(own, index);
+      try {
+        await forgetFlags(inScratch);
+        // What was committed of it counts no more than what was not: a commit changes no file.
+        await inScratch(["rm", "-r", "-f", "--cached", "--quiet", "--ignore-unmatch", "--", OURS]);
+      } catch (error) {
+        rmSync(index, { force: true });
+        throw error;
+      }
+    }
+    const nested = await nestedIn(top, inScratch);
+    const without = nested.map((path) => `:(exclude,top,literal)${path}`);
+    await inScratch([
+      "add",
+      "--all",
+      "--ignore-errors",
+      "--",
+      ".",
+      `:(exclude,top,glob)${OUR_FILES}`,
+      ...without,
+    ]);
+    if (nested.length === 0) return (await inScratch(["write-tree"])).trim();
+
+    const trees: string[] = [];
+    for (const path of nested)
+      trees.push(await treeOf(await topOf(join(top, path), signal), signal, depth + 1));
+    copyFileSync(index, whole);
+    for (const [place, path] of nested.entries())
+      await inScratch(["read-tree", `--prefix=${path}/`, trees[place] ?? ""], { file: whole });
+    return (await inScratch(["write-tree"], { file: whole })).trim();
+  }
+
+  return {
+    async of(folder, signal) {
+      const top = (await git(folder, ["rev-parse", "--show-toplevel"], { signal })).trimEnd();
+      return treeOf(top, signal, 0);
+    },
+    async differing(folder, before, after, signal) {
+      const environment = {
+        ...(await withoutFilters(folder, signal)),
+        ...surroundings(join(scratch, "index")),
+      };
+      const args = ["diff-tree", "-r", "-z", "--no-renames", "--no-relative", "--name-only", before, after];
+      return git(folder, args, { environment, signal });
+    },
+  };
+}
+
+type InScratch = (args: readonly string[], options?: { readonly input?: string }) => Promise<string>;
+
+/** So deep repositories may lie in each other. */
+const DEPTH_LIMIT = 5;
+
+/** By these a repository says which files need not be looked at, or not closely. */
+const ALL_FILES = [
+  "core.sparseCheckout=false",
+  "core.untrackedCache=false",
+  "core.ignoreStat=false",
+  "core.trustctime=true",
+  "core.checkStat=default",
+].flatMap((setting) => ["-c", setting]);
+
+const OUR_FILES = "**/.ralph/**";
+const OURS = `:(top,glob)${OUR_FILES}`;
+
+/** Files that git was told to take for unchanged, or not to look for, are looked at as all others. */
+async function forgetFlags(inScratch: InScratch): Promise<void> {
+  const flagged = paths(await inScratch(["ls-files", "-v", "-z"]))
+    .filter((line) => /^(S|[a-z]) /.test(line))
+    .map((line) => `${line.slice(2)}\0`);
+  if (flagged.length === 0) return;
+  for (const flag of ["--no-assume-unchanged", "--no-skip-worktree"])
+    await inScratch(["update-index", flag, "-z", "--stdin"], { input: flagged.join("") });
+}
+
+/** The repositories that lie in one, submodules or not. Git knows of each a commit alone, which is taken out of the index. */
+async function nestedIn(top: string, inScratch: InScratch): Promise<string[]> {
+  const links = paths(await inScratch(["ls-files", "--stage", "-z"]))
+    .filter((line) => line.startsWith("160000 "))
+    .map((line) => line.slice(line.indexOf("\t") + 1));
+  if (links.length > 0) {
+    const input = links.map((path) => `${path}\0`).join("");
+    await inScratch(["update-index", "--force-remove", "-z", "--stdin"], { input });
+  }
+  const others = await inScratch([
+    "ls-files",
+    "--others",
+    "--exclude-standard",
+    "-z",
+    "--",
+    ".",
+    `:(exclude,top,glob)${OUR_FILES}`,
+  ]);
+  const unknown = paths(others)
+    .filter((path) => path.endsWith("/"))
+    .map((path) => path.slice(0, -1));
+  const there = links.filter((path) => existsSync(join(top, path, ".git")));
+  return [...new Set([...there, ...unknown])].sort();
+}
+
+/** @throws GitError: there is no repository of its own */
+async function topOf(folder: string, signal: AbortSignal): Promise<string> {
+  const top = (await git(folder, ["rev-parse", "--show-toplevel"], { signal })).trimEnd();
+  if (realpathSync(folder) === top) return top;
+  throw new GitError(`${folder} is no repository that git can look at.`);
+}
+
+async function gitPath(top: string, name: string, signal: AbortSignal): Promise<string> {
+  return (await git(top, ["rev-parse", "--path-format=absolute", "--git-path", name], { signal })).trimEnd();
+}
+
+function paths(text: string): string[] {
+  return text.split("\0").filter((path) => path !== "");
+}

@@ -1,0 +1,114 @@
+import { execFileSync } from "node:child_process";
+import { copyFileSync, existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, onTestFinished, test, vi } from "vitest";
+import { openWorkspace } from "../../src/workspace/workspace.ts";
+import { worktreeOf } from "../../src/workspace/worktree.ts";
+import { freshFolder } from "../support/project.ts";
+import { givenRepository } from "./given.ts";
+
+/*
+ * What an agent can write into a repository's settings, git would run as whoever looks at the workspace. Catches: a program that is
+ * run for a look, and a look that never ends.
+ */
+test.each([
+  ["a file system monitor", (path: string) => [["core.fsmonitor", path]]],
+  [
+    "a clean filter",
+    (path: string) => [
+      ["filter.a=b.c.clean", path],
+      ["filter.a=b.c.required", "true"],
+    ],
+  ],
+  [
+    "a filter process",
+    (path: string) => [
+      ["filter.a=b.c.process", path],
+      ["filter.a=b.c.required", "true"],
+    ],
+  ],
+])("%s is not run for a look, however long it would take", async (_what, settings) => {
+  const { write, git, program, ran, commit, workspace } = givenRepository();
+  write("src.txt", "one");
+  commit();
+  for (const [name = "", value = ""] of settings(program("program", "sleep 600"))) git("config", name, value);
+  write(".gitattributes", "* filter=a=b.c\n");
+  write("src.txt", "two");
+  const looker = workspace();
+  const before = await looker.look();
+  write("src.txt", "three");
+  const after = await looker.look();
+  expect(after?.fingerprint).toMatch(/^[0-9a-f]{40}$/);
+  expect(after?.fingerprint).not.toBe(before?.fingerprint);
+  expect(existsSync(ran)).toBe(false);
+});
+
+test("a clean filter of a repository in it is not run either", async () => {
+  const { folder, commit, workspace, ran, write } = givenRepository();
+  const nested = givenRepository(join(folder, "part"));
+  write("part/a.txt", "one");
+  nested.commit();
+  commit();
+  nested.git("config", "filter.nested.clean", nested.program("clean", "cat"));
+  write("part/.gitattributes", "* filter=nested\n");
+  write("part/a.txt", "two");
+  expect(await workspace().look()).toBeDefined();
+  expect(existsSync(ran)).toBe(false);
+  expect(existsSync(nested.ran)).toBe(false);
+});
+
+test("hooks are not run", async () => {
+  const { folder, write, program, ran, workspace } = givenRepository();
+  copyFileSync(program("hook"), join(folder, ".git", "hooks", "post-index-change"));
+  write("src.txt", "one");
+  expect(await workspace().look()).toBeDefined();
+  expect(existsSync(ran)).toBe(false);
+});
+
+test("variables that lead git elsewhere do not count", async () => {
+  const { write, workspace } = givenRepository();
+  write("src.txt", "one");
+  const before = await workspace().look();
+  vi.stubEnv("GIT_DIR", join(freshFolder(), "nowhere"));
+  vi.stubEnv("GIT_EXTERNAL_DIFF", "false");
+  onTestFinished(() => void vi.unstubAllEnvs());
+  expect(await workspace().look()).toEqual(before);
+});
+
+test("git is not given credentials", async () => {
+  const tools = freshFolder();
+  const seen = join(tools, "seen");
+  writeFileSync(join(tools, "git"), `#!/bin/sh\nenv > '${seen}'\n`, { mode: 0o755 });
+  vi.stubEnv("PATH", `${tools}:${process.env.PATH}`);
+  vi.stubEnv("API_TOKEN", "secret");
+  onTestFinished(() => void vi.unstubAllEnvs());
+  await openWorkspace(freshFolder(), freshFolder(), []).look();
+  expect(readFileSync(seen, "utf8")).toContain("PATH=");
+  expect(readFileSync(seen, "utf8")).not.toContain("secret");
+});
+
+test("a look that would never end is ended by its signal, says that nobody knows, and the next one is well", async () => {
+  const { folder, write, workspace } = givenRepository();
+  write("src.txt", "one");
+  const looker = workspace();
+  const first = await looker.look();
+  execFileSync("mkfifo", [join(folder, ".gitignore")]);
+  const stop = new AbortController();
+  const hanging = looker.look(stop.signal);
+  stop.abort();
+  expect(await hanging).toBeUndefined();
+  rmSync(join(folder, ".gitignore"));
+  expect(await looker.look()).toEqual(first);
+});
+
+test("a new worktree has its files as filters give them, and no hook is run", async () => {
+  const { folder, write, git, program, commit, ran } = givenRepository();
+  write(".gitattributes", "*.big filter=big\n");
+  write("a.big", "pointer");
+  commit();
+  git("config", "filter.big.smudge", "sed s/pointer/content/");
+  copyFileSync(program("hook"), join(folder, ".git", "hooks", "post-checkout"));
+  const worktree = await worktreeOf(folder, 1);
+  expect(readFileSync(join(worktree, "a.big"), "utf8")).toBe("content");
+  expect(existsSync(ran)).toBe(false);
+});
