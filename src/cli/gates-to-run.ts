@@ -2,12 +2,15 @@ import { join } from "node:path";
 import { readConfig } from "../config/config.ts";
 import { ralphFolderOf } from "../events/project-folder.ts";
 import type { GatesToRun } from "../gates/run-gates.ts";
+import { workspaceIn } from "../mcp/launch.ts";
 import { type CommonOptions, folderOf, readModelPath } from "./command.ts";
 import { pc, quoteLine } from "./output.ts";
 
 /**
  * Where and how a command has gates run: in the session's workspace, where RALPH_WORKSPACE names one, else in the project's
  * folder. What goes on is told on stderr, so that stdout has the results alone.
+ *
+ * @throws LaunchError: RALPH_WORKSPACE leads out of the project
  */
 export function gatesToRun(
   options: CommonOptions,
@@ -18,25 +21,11 @@ export function gatesToRun(
     if (!options.json) process.stderr.write(`${pc.dim(line)}\n`);
   };
   return {
-    folder: process.env.RALPH_WORKSPACE || folderOf(options),
+    folder: workspaceIn(process.env, path) ?? folderOf(options),
     runFolder: join(ralphFolderOf(path), "run"),
     config: readConfig(path),
     signal,
     onStart: ({ gate, command }) => say(`gate ${gate}: ${quoteLine(command)}`),
     onWait: () => say("waiting for the gates that are run in this folder"),
   };
-}
-
-/** Does work that SIGINT and SIGTERM stop in good order: by the signal that it is given. */
-export async function stoppable<Answer>(work: (signal: AbortSignal) => Promise<Answer>): Promise<Answer> {
-  const stop = new AbortController();
-  const onSignal = () => stop.abort();
-  process.once("SIGINT", onSignal);
-  process.once("SIGTERM", onSignal);
-  try {
-    return await work(stop.signal);
-  } finally {
-    process.removeListener("SIGINT", onSignal);
-    process.removeListener("SIGTERM", onSignal);
-  }
 }

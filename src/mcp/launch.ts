@@ -86,8 +86,13 @@ function bareContext(variables: NodeJS.ProcessEnv): LaunchContext {
   return signalsContext(session.data, task.data);
 }
 
-/** A worktree lies in the project too, below `.ralph/`. @throws LaunchError */
-function workspaceIn(variables: NodeJS.ProcessEnv, readModelPath: string): string | undefined {
+/**
+ * The folder that RALPH_WORKSPACE names, by its real path: the project's or one in it, as a worktree is, below `.ralph/`; undefined
+ * where it is not set.
+ *
+ * @throws LaunchError
+ */
+export function workspaceIn(variables: NodeJS.ProcessEnv, readModelPath: string): string | undefined {
   const workspace = variables.RALPH_WORKSPACE || undefined;
   if (workspace === undefined) return undefined;
   if (!isAbsolute(workspace))

@@ -3,8 +3,9 @@ import { outputText } from "../../events/types/command-result.ts";
 import { howItEnded } from "../../events/types/gate-runs.ts";
 import type { GateRun } from "../../gates/run-gates.ts";
 import { type CommonOptions, EXIT, guarded, parseId, projectOptions, withProject } from "../command.ts";
-import { gatesToRun, stoppable } from "../gates-to-run.ts";
+import { gatesToRun } from "../gates-to-run.ts";
 import { pc, print, printJson, quoteLine, quoteText } from "../output.ts";
+import { stoppable } from "../stoppable.ts";
 
 interface Options extends CommonOptions {
   readonly session?: string;
@@ -35,6 +36,7 @@ export function addGateRun(group: Command): void {
           const runs = await stoppable((signal) =>
             runGates(project, { ...gatesToRun(options, signal), task, gate, session, baseline }),
           );
+          if (!runs) return;
           if (options.json) printJson(runs);
           else for (const run of runs) show(run, baseline);
           if (!options.json && runs.length === 0) print(`Task ${task} has no gate to run.`);

@@ -7,9 +7,10 @@ import { idFromKey } from "../../events/ids.ts";
 import { signals } from "../../events/types/signals.ts";
 import type { Project } from "../../project.ts";
 import { type CommonOptions, guarded, parseId, withProject, writingOptions } from "../command.ts";
-import { gatesToRun, stoppable } from "../gates-to-run.ts";
+import { gatesToRun } from "../gates-to-run.ts";
 import { print, printJson, quoteText } from "../output.ts";
 import { optionsOf, typed, valuesOf } from "../schema-options.ts";
+import { stoppable } from "../stoppable.ts";
 
 /** The eight verbs for agents without MCP: each definition in src/events/types/signals.ts gives a command. */
 export function addSignal(program: Command): void {
@@ -64,9 +65,10 @@ async function verified(
   recorded: SignalReport,
 ) {
   const { verifyDone } = await import("../../gates/verifying/verify-done.ts");
-  return stoppable((signal) =>
+  const answer = await stoppable((signal) =>
     verifyDone(project, recorded, { ...gatesToRun(options, signal), task, session }),
   );
+  return answer ?? recorded;
 }
 
 const ADVICE = {
