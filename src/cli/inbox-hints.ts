@@ -34,7 +34,7 @@ export function commandFor(item: InboxItem): string {
     case "gate_approval":
       return `signalbox inbox approve ${item.id}`;
     case "gate":
-      return `signalbox gate act ${item.task} ${item.gate} retry|skip|abort`;
+      return `signalbox inbox retry|skip|abort ${item.id}`;
     case "acceptance":
       return `signalbox inbox accept ${item.task}`;
     case "flag":

@@ -1,10 +1,13 @@
+import type { GateAction } from "../events/types/gates.ts";
 import type { Decision, PlannedEvent } from "./decide.ts";
 import { decideOnDeclaration, gatesDeclaredAt, reopenDeclaration } from "./gate-declarations.ts";
+import { actOnGate, checkNoAgent } from "./gates.ts";
+import { escalatedGateAt, noSuchItem } from "./inbox-items.ts";
 import { Refusal } from "./refusal.ts";
 import { requireTask, type State } from "./state.ts";
 import { checkNoSession } from "./tasks.ts";
 
-/** A question, blocker or suggestion is known by its id, the position of its signal. */
+/** An item is known by its id, the position of the event that put it there. */
 interface Item {
   readonly id: number;
 }
@@ -53,6 +56,24 @@ export function rejectItem({ id }: Item, state: State): Decision {
   return gatesDeclaredAt(state, id).length > 0
     ? decideOnDeclaration({ declared: id, approve: false })
     : rejectSuggestion({ id });
+}
+
+/**
+ * A human decides on an escalated gate, known by the position of the attempt that escalated it: `actOnGate` by its item.
+ *
+ * @throws Refusal `not_found`; `not_possible`: an agent asks for it
+ */
+export function actOnGateItem({ id, action }: Item & { action: GateAction }): Decision<"gate.acted"> {
+  return {
+    type: "gate.acted",
+    input: { item: id, action },
+    permit: (_, actor) => checkNoAgent(actor),
+    plan(state) {
+      const gate = escalatedGateAt(state, id);
+      if (!gate) throw noSuchItem(state, "escalated gate", id);
+      return actOnGate({ task: gate.task_id, gate: gate.gate, action }).plan(state);
+    },
+  };
 }
 
 /** Approves a task that an agent proposed. @throws Refusal `not_found`, `already_decided`, `not_possible` */
@@ -119,7 +140,7 @@ function undoQuestion(id: number): Decision<"question.reopened"> {
     input: { question: id },
     plan(state) {
       const question = state.questions.get(id);
-      if (!question) throw noSuch(state, "question", id);
+      if (!question) throw noSuchItem(state, "question", id);
       const task = checkUndo(state, "Question", {
         ...question,
         decidable: question.state_without_act !== null,
@@ -135,7 +156,7 @@ function undoBlocker(id: number): Decision<"blocker.reopened"> {
     input: { blocker: id },
     plan(state) {
       const blocker = state.blockers.get(id);
-      if (!blocker) throw noSuch(state, "blocker", id);
+      if (!blocker) throw noSuchItem(state, "blocker", id);
       const task = checkUndo(state, "Blocker", { ...blocker, decidable: blocker.state_without_act !== null });
       return [{ type: "blocker.reopened", payload: { task, blocker: id } }];
     },
@@ -148,7 +169,7 @@ function undoSuggestion(id: number): Decision<"suggestion.reopened"> {
     input: { suggestion: id },
     plan(state): PlannedEvent<"suggestion.reopened">[] {
       const suggestion = state.suggestions.get(id);
-      if (!suggestion) throw noSuch(state, "question, blocker or suggestion", id);
+      if (!suggestion) throw noSuchItem(state, "question, blocker or suggestion", id);
       const decided = suggestion.state === "approved" || suggestion.state === "rejected";
       const task = checkUndo(state, "Suggestion", {
         ...suggestion,
@@ -183,7 +204,7 @@ function checkUndo(
 
 function undecidedQuestion(state: State, id: number) {
   const question = state.questions.get(id);
-  if (!question) throw noSuch(state, "question", id);
+  if (!question) throw noSuchItem(state, "question", id);
   requireTask(state, question.task_id);
   if (question.state === "answered" || question.state === "dismissed") throw decided("Question", question);
   return question;
@@ -191,7 +212,7 @@ function undecidedQuestion(state: State, id: number) {
 
 function undecidedBlocker(state: State, id: number) {
   const blocker = state.blockers.get(id);
-  if (!blocker) throw noSuch(state, "blocker", id);
+  if (!blocker) throw noSuchItem(state, "blocker", id);
   requireTask(state, blocker.task_id);
   if (blocker.state === "resolved" || blocker.state === "dismissed") throw decided("Blocker", blocker);
   return blocker;
@@ -200,7 +221,7 @@ function undecidedBlocker(state: State, id: number) {
 /** The draft that the suggestion became. */
 function undecidedProposal(state: State, id: number): number {
   const suggestion = state.suggestions.get(id);
-  if (!suggestion) throw noSuch(state, "suggestion", id);
+  if (!suggestion) throw noSuchItem(state, "suggestion", id);
   if (suggestion.state === "stored" || suggestion.proposed_task === null) {
     throw new Refusal(
       "not_possible",
@@ -210,22 +231,6 @@ function undecidedProposal(state: State, id: number): number {
   requireTask(state, suggestion.proposed_task);
   if (suggestion.state !== "proposed") throw decided("Suggestion", suggestion);
   return suggestion.proposed_task;
-}
-
-function noSuch(state: State, what: string, id: number): Refusal {
-  const is = state.questions.get(id)
-    ? "a question; answer or dismiss it"
-    : state.blockers.get(id)
-      ? "a blocker; resolve or dismiss it"
-      : state.suggestions.get(id)
-        ? "a suggestion; approve or reject it"
-        : gatesDeclaredAt(state, id).length > 0
-          ? "a declaration of gates; approve or reject it"
-          : undefined;
-  return new Refusal(
-    "not_found",
-    is ? `${id} is ${is}.` : `There is no ${what} ${id}; \`signalbox inbox list\` shows what waits for you.`,
-  );
 }
 
 function decided(what: string, { id, state }: { id: number; state: string }): Refusal {

@@ -3,6 +3,7 @@ import { type Board, boardTables } from "../projections/board/tables.ts";
 import { commentsTable } from "../projections/comments.ts";
 import { disciplinesTable } from "../projections/disciplines.ts";
 import { featuresTable } from "../projections/features.ts";
+import { flagsTable } from "../projections/flags.ts";
 import type { RowsOf } from "../projections/projection.ts";
 import type { ReadModel } from "../projections/read-model.ts";
 import { Refusal } from "./refusal.ts";
@@ -13,9 +14,10 @@ const tables = {
   features: featuresTable,
   disciplines: disciplinesTable,
   comments: commentsTable,
+  flags: flagsTable,
 };
 
-/** What a decision looks at: the board, the names that tasks refer to, and comments, as of one position. */
+/** What a decision looks at: the board, the names that tasks refer to, comments, and flags, as of one position. */
 export type State = RowsOf<typeof tables>;
 
 export function stateOf(readModel: ReadModel): State {

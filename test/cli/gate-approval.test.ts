@@ -81,6 +81,7 @@ test("an agent's own approval is refused", async () => {
     ["gate", "reject", "1", "1"],
     ["inbox", "approve", "3"],
     ["gate", "act", "1", "1", "skip"],
+    ["inbox", "skip", "3"],
   ]) {
     const refused = await run(...act, ...byAgent);
     expect(refused).toMatchObject({ exitCode: 1, stdout: "" });

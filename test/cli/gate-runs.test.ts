@@ -2,6 +2,7 @@ import { execFileSync } from "node:child_process";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { z } from "zod";
 import { decide } from "../../src/decisions/decide.ts";
 import { declareGates } from "../../src/decisions/gates.ts";
 import { startSession } from "../../src/decisions/sessions.ts";
@@ -133,6 +134,34 @@ test("the inbox says how an escalated gate ended", async () => {
   ]);
   expect((await run("inbox", "list")).stdout).toContain("was ended by SIGKILL");
 });
+
+test.each([
+  ["retry", "pending", "pending"],
+  ["skip", "skipped", "done"],
+  ["abort", "aborted", "failed"],
+])(
+  "an escalated gate takes inbox %s by the id that the inbox shows: it is %s then, and its task %s",
+  async (action, state, status) => {
+    const { run, json } = await given("false");
+    await run("gate", "run", "1", "--session", "s-1");
+    await run("signal", "done", "--session", "s-1", "--summary", "All of it.");
+    await run("session", "end", "s-1", "--exit", "exited");
+    const [item] = z.tuple([z.object({ id: z.number() })]).parse(await json("inbox"));
+    expect((await run("inbox")).stdout).toContain(`signalbox inbox retry|skip|abort ${item.id}\n`);
+    const approved = await run("inbox", "approve", String(item.id));
+    expect(approved.stderr).toContain(
+      `${item.id} is an escalated gate; retry, skip or abort it. [not_found]`,
+    );
+    const act = ["inbox", action, String(item.id), "--key", "k-1"];
+    const acted = await json(...act);
+    expect(acted).toMatchObject({ id: item.id, act: "gate.acted", task: { id: 1, status } });
+    expect(await json("gate", "list", "1")).toMatchObject([{ state, last_action: action }]);
+    expect(await json("inbox")).toEqual([]);
+    expect(await json(...act)).toEqual(acted);
+    const again = await run("inbox", action, String(item.id));
+    expect(again.stderr).toContain(`There is no escalated gate ${item.id};`);
+  },
+);
 
 test("the log tells of gates in sentences", async () => {
   const { run } = await given("exit 3");

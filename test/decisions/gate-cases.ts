@@ -1,6 +1,6 @@
 import { changeTaskAsAgent } from "../../src/decisions/agent-status.ts";
-import { decideOnGates, declareGates, reopenGate } from "../../src/decisions/gates.ts";
-import { approveItem, rejectItem, undo } from "../../src/decisions/inbox.ts";
+import { decideOnGates, declareGates, recordGateAttempt, reopenGate } from "../../src/decisions/gates.ts";
+import { actOnGateItem, approveItem, rejectItem, undo } from "../../src/decisions/inbox.ts";
 import type { State } from "../../src/decisions/state.ts";
 import type { Case } from "./cases.ts";
 
@@ -10,6 +10,8 @@ export const build = { command: "npm run build", max: 5, timeout_s: 300 };
 /** At positions 11 and 12 an agent declares gates 1 and 2 of task 2, each by an event of its own. */
 export const declared = { byAgent: declareGates({ task: 2, gates: [lint, build] }) };
 export const DECLARED = 11;
+/** The position of the first attempt at the gate of task 1, which escalates it. */
+export const ESCALATED = 11;
 
 const approved = (id: number) => (state: State) => approveItem({ id }, state);
 const rejected = (id: number) => (state: State) => rejectItem({ id }, state);
@@ -79,4 +81,14 @@ export const gateCases: readonly Case[] = [
     event: { type: "gate.reopened", payload: first },
     others: [undone(DECLARED + 1)],
   },
+  ...(["retry", "skip", "abort"] as const).map((action, index, actions) => ({
+    what: `an action on a gate by its item: ${action}`,
+    before: [recordGateAttempt({ task: 1, gate: 1, exit_code: 1 })],
+    asked: actOnGateItem({ id: ESCALATED, action }),
+    event: { type: "gate.acted" as const, payload: { task: 1, gate: 1, action } },
+    others: [
+      actOnGateItem({ id: ESCALATED, action: actions[(index + 1) % 3] ?? "retry" }),
+      actOnGateItem({ id: ESCALATED + 1, action }),
+    ],
+  })),
 ];

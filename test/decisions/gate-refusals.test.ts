@@ -9,12 +9,18 @@ import {
   recordGateAttempt,
   reopenGate,
 } from "../../src/decisions/gates.ts";
-import { answerQuestion, approveItem, approveSuggestion, undo } from "../../src/decisions/inbox.ts";
+import {
+  actOnGateItem,
+  answerQuestion,
+  approveItem,
+  approveSuggestion,
+  undo,
+} from "../../src/decisions/inbox.ts";
 import { startSession } from "../../src/decisions/sessions.ts";
 import type { State } from "../../src/decisions/state.ts";
 import { createTask, setTaskStatus } from "../../src/decisions/tasks.ts";
-import { build, DECLARED, declared, lint } from "./gate-cases.ts";
-import { givenProject, PROPOSAL } from "./given.ts";
+import { build, DECLARED, declared, ESCALATED, lint } from "./gate-cases.ts";
+import { BLOCKER, givenProject, PROPOSAL, QUESTION, type Said } from "./given.ts";
 import { expectRefused, type Refused } from "./refused.ts";
 
 const noTask9 = "There is no task 9; `signalbox task list` shows those there are.";
@@ -30,6 +36,13 @@ const isDecided = `The gates that were declared at ${DECLARED} are decided on al
 const four = { byAgent: createTask({ title: "Four", gates: [lint, build] }) };
 const whyNotStarted = (gates: string) =>
   `Task 4 has ${gates} that an agent declared and no human decided on (\`signalbox gate approve 4\`, or reject). Only a ready task is started, unless by force.`;
+
+const escalates = recordGateAttempt({ task: 1, gate: 1, exit_code: 1 });
+const flags: Said = {
+  ...{ session: "s-1", task: 1, verb: "flag" },
+  args: { what: "Old keys.", severity: "blocking", category: "security" },
+};
+const retried = (id: number) => actOnGateItem({ id, action: "retry" });
 
 const refusals: readonly Refused[] = [
   ["a gate of no task", [], declareGates({ task: 9, gates: [lint] }), "not_found", noTask9],
@@ -185,7 +198,35 @@ const refusals: readonly Refused[] = [
   ],
 ];
 
-test.each(refusals)("%s is refused", async (...refused) => {
+const onOtherItems: readonly Refused[] = [
+  ...(
+    [
+      [QUESTION, "a question; answer or dismiss it", []],
+      [BLOCKER, "a blocker; resolve or dismiss it", []],
+      [PROPOSAL, "a suggestion; approve or reject it", []],
+      [DECLARED, "a declaration of gates; approve or reject it", [declared]],
+      [DECLARED, "a flag, which is only shown; it goes when the next session of task 1 starts", [flags]],
+    ] as const
+  ).map(
+    ([id, is, before]): Refused => [`to retry ${is}`, before, retried(id), "not_found", `${id} is ${is}.`],
+  ),
+  [
+    "to retry a gate that a human has decided on",
+    [escalates, retried(ESCALATED)],
+    retried(ESCALATED),
+    "not_found",
+    `There is no escalated gate ${ESCALATED}; \`signalbox inbox list\` shows what waits for you.`,
+  ],
+  [
+    "to approve an escalated gate",
+    [escalates],
+    approved(ESCALATED),
+    "not_found",
+    `${ESCALATED} is an escalated gate; retry, skip or abort it.`,
+  ],
+];
+
+test.each([...refusals, ...onOtherItems])("%s is refused", async (...refused) => {
   expect.hasAssertions();
   await expectRefused(refused);
 });
@@ -195,6 +236,7 @@ const byHumansOnly: readonly (readonly [string, Decision])[] = [
   ["rejects a gate", decideOnGates({ ...first, approve: false })],
   ["takes a decision on a gate back", reopenGate(first)],
   ["acts on a gate", actOnGate({ task: 1, gate: 1, action: "skip" })],
+  ["acts on a gate by its item", actOnGateItem({ id: ESCALATED, action: "skip" })],
   ["approves a declaration", decideOnDeclaration({ declared: DECLARED, approve: true })],
   ["takes a decision on a declaration back", reopenDeclaration({ declared: DECLARED })],
 ];

@@ -1,6 +1,7 @@
 import type { Command } from "commander";
 import type { Decision } from "../../decisions/decide.ts";
 import {
+  actOnGateItem,
   answerQuestion,
   approveItem,
   dismissItem,
@@ -10,6 +11,7 @@ import {
 } from "../../decisions/inbox.ts";
 import type { State } from "../../decisions/state.ts";
 import { acceptTask, sendBackTask } from "../../decisions/tasks.ts";
+import type { GateAction } from "../../events/types/gates.ts";
 import { taskIn } from "../../events/types/subject.ts";
 import { visibleLines } from "../../events/visible.ts";
 import type { InboxItem } from "../../projections/queries/inbox.ts";
@@ -50,6 +52,11 @@ export function addInbox(program: Command): void {
   act(group, "reject", "reject such a task or such gates: it is skipped, and so are they", "44", {
     plan: (id) => (state) => rejectItem({ id }, state),
   });
+  for (const [action, effect] of ON_GATE) {
+    act(group, action, `decide on an escalated gate: ${effect}`, "45", {
+      plan: (id) => () => actOnGateItem({ id, action }),
+    });
+  }
   act(group, "undo", "take back an act on an item, until the next session of its task starts", "42", {
     plan: (id) => (state) => undo({ id }, state),
   });
@@ -69,6 +76,12 @@ export function addInbox(program: Command): void {
     },
   );
 }
+
+const ON_GATE: readonly (readonly [action: GateAction, effect: string])[] = [
+  ["retry", "its attempts begin anew"],
+  ["skip", "it counts as passed"],
+  ["abort", "the task fails"],
+];
 
 function addList(group: Command): void {
   readingOptions(

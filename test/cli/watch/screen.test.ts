@@ -30,7 +30,7 @@ test("80×24 shows project, sessions, counts, inbox and keys, each in its place"
     ready 4 · in progress 2 · needs input 1 · waiting 2 · done 41   signalbox status
     Inbox 3 (1 of 3)                                          signalbox inbox --json
     › ! gate        30  npm test                             #7 Export orders as CSV
-          signalbox gate act 7 1 retry|skip|abort
+          signalbox inbox retry|skip|abort 30
       ? question    15  Semicolons or tabs?                  #7 Export orders as CSV
       + proposal    21  Import from CSV                      #7 Export orders as CSV
 
@@ -66,7 +66,7 @@ test("120×40 gives the room to sessions and inbox", () => {
     ready 4 · in progress 2 · needs input 1 · waiting 2 · done 41                                           signalbox status
     Inbox 3 (1 of 3)                                                                                  signalbox inbox --json
     › ! gate        30  npm test                                                                     #7 Export orders as CSV
-          signalbox gate act 7 1 retry|skip|abort
+          signalbox inbox retry|skip|abort 30
       ? question    15  Semicolons or tabs?                                                          #7 Export orders as CSV
       + proposal    21  Import from CSV                                                              #7 Export orders as CSV
 
@@ -104,7 +104,7 @@ test("narrower than 60 columns goes without costs, and keeps the bar of phases",
     ready 4 · in progress 2 · needs input 1 · waiting 2
     Inbox 3 (1 of 3)                     signalbox inbox --json
     › ! gate        30  npm test        #7 Export orders as CSV
-          signalbox gate act 7 1 retry|skip|abort
+          signalbox inbox retry|skip|abort 30
       ? question    15  Semicolons or tabs?   #7 Export orders…
       + proposal    21  Import from CSV   #7 Export orders as …
 
@@ -131,7 +131,7 @@ test("narrower than 40 columns has one line for a session, and no bar", () => {
     ready 4 · in progress 2 · needs input 1
     Inbox 3 (1 of 3) signalbox inbox --json
     › !   30  npm test   #7 Export orders …
-          signalbox gate act 7 1 retry|ski…
+          signalbox inbox retry|skip|abort…
       ?   15  Semicolons or tabs?        #7
       +   21  Import from CSV   #7 Export …
 
@@ -245,7 +245,7 @@ test("a projection that stopped is said instead of live", () => {
 
 test("each part names the command that gives the same, and the selected item the command that deals with it", () => {
   const text = screenText(givenBusyState()).join("\n");
-  for (const command of ["session list --open", "status", "inbox --json", "gate act 7 1 retry|skip|abort"]) {
+  for (const command of ["session list --open", "status", "inbox --json", "inbox retry|skip|abort 30"]) {
     expect(text).toContain(`signalbox ${command}`);
   }
 });

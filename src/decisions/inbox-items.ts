@@ -1,0 +1,45 @@
+import type { Gate } from "../projections/board/tables.ts";
+import { gatesDeclaredAt } from "./gate-declarations.ts";
+import { Refusal } from "./refusal.ts";
+import type { State } from "./state.ts";
+
+/** The gate that the attempt at this position escalated, while no human has decided on it; undefined for all else. */
+export function escalatedGateAt(state: Pick<State, "gates">, position: number): Gate | undefined {
+  return state.gates.where({ state: "escalated" }).find(({ last_position }) => last_position === position);
+}
+
+/** What to say where an item is not of the kind that an act is for: what it is and what it takes, or that there is none. */
+export function noSuchItem(state: State, what: string, id: number): Refusal {
+  const is = whatItIs(state, id);
+  return new Refusal(
+    "not_found",
+    is ? `${id} is ${is}.` : `There is no ${what} ${id}; \`signalbox inbox list\` shows what waits for you.`,
+  );
+}
+
+function whatItIs(state: State, id: number): string | undefined {
+  if (state.questions.get(id)) return "a question; answer or dismiss it";
+  const blocker = state.blockers.get(id);
+  if (blocker?.contests && blocker.state === "resolved") {
+    return `a contest, which is only shown; set task ${blocker.depends_on} pending if the agent is right`;
+  }
+  if (blocker) return "a blocker; resolve or dismiss it";
+  if (state.suggestions.get(id)) return "a suggestion; approve or reject it";
+  if (gatesDeclaredAt(state, id).length > 0) return "a declaration of gates; approve or reject it";
+  if (escalatedGateAt(state, id)) return "an escalated gate; retry, skip or abort it";
+  const flag = state.flags.get(id);
+  if (flag)
+    return `a flag, which is only shown; it goes when the next session of task ${flag.task_id} starts`;
+  const task = acceptanceAt(state, id);
+  return task === undefined
+    ? undefined
+    : `a verified done; accept it or send it back by its task: \`signalbox inbox accept ${task}\``;
+}
+
+/** The task that waits to be accepted since this position. */
+function acceptanceAt(state: State, position: number): number | undefined {
+  return state.statusChanges
+    .where({ position, to_status: "needs_input" })
+    .map(({ task_id }) => task_id)
+    .find((id) => state.tasks.get(id)?.status === "needs_input" && state.tasks.get(id)?.awaiting_acceptance);
+}
