@@ -5,6 +5,7 @@ import { z } from "zod";
 import { decide } from "../../src/decisions/decide.ts";
 import { declareGates, recordGateAttempt } from "../../src/decisions/gates.ts";
 import { createTask } from "../../src/decisions/tasks.ts";
+import { gateActions } from "../../src/events/types/gates.ts";
 import { recipeTools } from "../../src/mcp/recipe-tools.ts";
 import { recipes } from "../../src/mcp/recipes.ts";
 import { tools } from "../../src/mcp/tools/index.ts";
@@ -16,56 +17,81 @@ import { freshProject } from "../support/project.ts";
 const TASK = 7;
 
 /**
- * A project in whose folder a command of an agent would leave a file; task 7 has a gate that escalated and one that waits for
- * a human.
+ * A project in whose folder each command that is run leaves a file. Of task 7 gate 1 has escalated, gate 2 is an agent's and
+ * waits for a human, and gate 3 is run.
  */
 async function givenGates() {
-  const { project, folder } = await freshProject();
+  const { project, folder, db } = await freshProject();
   for (let task = 1; task < TASK; task++) await project.decide(createTask({ title: `Task ${task}` }));
-  await project.decide(createTask({ title: "Export", gates: [{ command: "false", max: 1, timeout_s: 30 }] }));
+  const leaving = (file: string) => ({ command: `touch ${join(folder, file)}`, max: 1, timeout_s: 30 });
+  const own = leaving("own");
+  await project.decide(createTask({ title: "Export", gates: [leaving("escalated")] }));
   await project.decide(recordGateAttempt({ task: TASK, gate: 1, exit_code: 1 }));
-  const ran = join(folder, "ran");
-  const own = { command: `touch ${ran}`, max: 1, timeout_s: 30 };
   await decide(project.store, declareGates({ task: TASK, gates: [own] }), { actor: "agent" });
-  return { project, ran, own };
+  await project.decide(declareGates({ task: TASK, gates: [leaving("allowed")] }));
+  return {
+    project,
+    own,
+    connect: (recipe: (typeof recipes)[number]["name"]) =>
+      connectWith(project.store, { recipe, session_id: "s-1", task_id: TASK }, { readModelPath: db }),
+    hasRun: (file: string) => existsSync(join(folder, file)),
+  };
 }
 
 /** What an agent might try beside a tool's own example. */
 const attempts = (command: string): readonly Record<string, unknown>[] => [
   {},
   { verify: [command] },
-  { gate: 1 },
-  { gate: 2 },
-  { gate: 1, action: "skip" },
-  { gate: 2, approve: true },
+  ...[1, 2].flatMap((gate) => [
+    { gate },
+    { gate, command },
+    { gate, approve: true },
+    ...gateActions.map((action) => ({ task: TASK, gate, action })),
+  ]),
+  { action: "approve" },
   { command },
+  ...["pending", "done", "skipped"].map((status) => ({ status })),
 ];
+
+/** Names under which an agent might look for what is the human's. */
+const NOT_FOR_AGENTS = ["gate_action", "gate_act", "gate_approve", "approve_gate", "inbox_skip", "run_gate"];
 
 const BY_HUMANS = ["gate.acted", "gate.approved", "gate.rejected", "gate.reopened"];
 
 test.each(recipes)(
   "no tool of the recipe $name decides on a gate or runs a command of the agent's",
-  async (recipe) => {
-    const { project, ran, own } = await givenGates();
-    const agent = await connectWith(project.store, { recipe: recipe.name, session_id: "s-1", task_id: TASK });
+  async ({ name: recipe }) => {
+    const { project, own, connect, hasRun } = await givenGates();
+    const agent = await connect(recipe);
     const { tools: listed } = await agent.listTools();
-    // What takes the task away comes last.
-    const names = listed
-      .map(({ name }) => name)
-      .sort((a, b) => Number(a === "delete_task") - Number(b === "delete_task"));
+    const names = listed.map(({ name }) => name).filter((name) => name !== "delete_task");
     for (const name of names) {
       const example = tools.find((tool) => tool.name === name)?.example;
       for (const attempt of attempts(own.command)) await callTool(agent, name, { ...example, ...attempt });
+      const gates = (await project.queries.task(TASK))?.gates ?? [];
+      expect(gates, name).toMatchObject([
+        { gate: 1, state: "escalated" },
+        { gate: 2, state: "pending", approval: "waiting" },
+        { gate: 3, approval: "unneeded" },
+        ...gates.slice(3).map(() => ({ state: "pending", approval: "waiting" })),
+      ]);
     }
-    await expect(callTool(agent, "gate_action", { task: TASK, gate: 1, action: "skip" })).rejects.toThrow(
-      "Unknown tool gate_action",
-    );
+    for (const name of NOT_FOR_AGENTS) {
+      for (const action of gateActions) {
+        const asking = callTool(agent, name, { task: TASK, gate: 1, action });
+        await expect(asking).rejects.toThrow(`Unknown tool ${name}`);
+      }
+    }
+    // The session's gates are run, where it has a tool for that; so what was not run could have been.
+    expect(hasRun("allowed")).toBe(names.includes("verify"));
+    // Also when the task is taken away, which comes last.
+    if (listed.some(({ name }) => name === "delete_task")) await callTool(agent, "delete_task", { id: TASK });
     const events = await project.log.read(0, 1_000);
     expect(events.length).toBeLessThan(1_000);
     expect(events.filter(({ type }) => BY_HUMANS.includes(type))).toEqual([]);
-    const started = events.flatMap((event) => (event.type === "gate.started" ? [event.payload.command] : []));
-    expect(started).not.toContain(own.command);
-    expect(existsSync(ran)).toBe(false);
+    const started = events.flatMap((event) => (event.type === "gate.started" ? [event.payload.gate] : []));
+    expect(started.filter((gate) => gate !== 3)).toEqual([]);
+    expect([hasRun("own"), hasRun("escalated")]).toEqual([false, false]);
   },
 );
 
