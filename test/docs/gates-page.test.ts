@@ -4,6 +4,8 @@ import { gatesOf } from "../../src/gates/syntax/gate-line.ts";
 import { GateSyntaxError } from "../../src/gates/syntax/gate-syntax-error.ts";
 import { parseGateLine } from "../../src/gates/syntax/parse.ts";
 import { packagePath } from "../../src/package-root.ts";
+import { printedBy, stepsOf } from "../support/console-steps.ts";
+import { freshFolder } from "../support/project.ts";
 import { printedByExample } from "../support/typescript-example.ts";
 
 const page = readFileSync(packagePath("docs/gates.md"), "utf8");
@@ -19,6 +21,36 @@ test("the lines on the page of gates are understood, and those that it shows to 
   for (const line of lines)
     if (!refused.includes(line)) expect(() => parseGateLine(line), line).not.toThrow();
 });
+
+test("the commands on the page of gates print what they are said to print, but for times and fingerprints", () => {
+  const folder = freshFolder();
+  const steps = [...page.matchAll(/```console\n([\s\S]*?)```/g)].flatMap(([, block = ""]) => stepsOf(block));
+  expect(steps.length).toBeGreaterThan(5);
+  const before = [
+    `cd ${folder} && git init --quiet && signalbox init`,
+    `echo '{"scripts":{"test":"echo fine"}}' > package.json && npm config set --location=project loglevel=silent`,
+  ];
+  const start = "signalbox session start 1 --session s-1";
+  const commands = steps.flatMap(({ command }) =>
+    command.endsWith("--session s-1") ? [start, command] : [command],
+  );
+  const all = [...before, ...commands];
+  const printed = printedBy(
+    all.map((command) => ({ command })),
+    {},
+  );
+  const shown = printed.filter((_, place) => steps.some(({ command }) => command === all[place]));
+  expect(shown.map(masked)).toEqual(steps.map(({ output }) => masked(output)));
+});
+
+/** A table's columns are as wide as what they show. */
+function masked(text: string): string {
+  return text
+    .replace(/\d{4}-\d\d-\d\d \d\d:\d\d:\d\d/g, "(time)")
+    .replace(/\d+\.\d s\b/g, "(seconds)")
+    .replace(/\b[0-9a-f]{12}\b/g, "(fingerprint)")
+    .replace(/ +$/gm, "");
+}
 
 test("the numbers on the page of gates are those that a gate gets", () => {
   const rows = [...page.matchAll(/^\| `?(none|:\w+)`? \| (\d+) \| (\d+) \|$/gm)];

@@ -1,8 +1,8 @@
-import { spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
-import { delimiter, join } from "node:path";
+import { join } from "node:path";
 import { expect, test } from "vitest";
 import { packagePath } from "../../src/package-root.ts";
+import { printedBy, stepsOf } from "../support/console-steps.ts";
 import { freshFolder } from "../support/project.ts";
 import { printedByExample } from "../support/typescript-example.ts";
 
@@ -57,49 +57,3 @@ test("links in the docs lead to files that are there", () => {
     }
   }
 });
-
-const MARK = "@@@";
-
-/**
- * What each step prints in one shell, as a terminal shows it, with folders of this test in place of those that the text
- * names.
- */
-function printedBy(
-  steps: readonly { readonly command: string }[],
-  folders: Readonly<Record<string, string>>,
-): readonly string[] {
-  const script = `exec 2>&1\n${steps.map(({ command }) => `${command}\necho ${MARK}\n`).join("")}`;
-  const inOurs = Object.entries(folders).reduce(
-    (text, [named, ours]) => text.replaceAll(named, ours),
-    script,
-  );
-  const { stdout } = spawnSync("bash", ["-e"], {
-    input: inOurs,
-    encoding: "utf8",
-    env: { PATH: `${packagePath("bin")}${delimiter}${process.env.PATH}` },
-  });
-  const asNamed = Object.entries(folders).reduce(
-    (text, [named, ours]) => text.replaceAll(ours, named),
-    stdout,
-  );
-  return asNamed.split(`${MARK}\n`).slice(0, -1);
-}
-
-/** A command begins with `$ `, a here-document goes on to its end, the rest is what was printed. */
-function stepsOf(block: string): { command: string; output: string }[] {
-  const steps: { command: string; output: string }[] = [];
-  let until: string | undefined;
-  for (const line of block.split("\n").slice(0, -1)) {
-    const last = steps.at(-1);
-    if (line.startsWith("$ ")) {
-      steps.push({ command: line.slice(2), output: "" });
-      until = /<<'(\w+)'/.exec(line)?.[1];
-    } else if (last && until !== undefined) {
-      last.command += `\n${line}`;
-      if (line === until) until = undefined;
-    } else if (last) {
-      last.output += `${line}\n`;
-    }
-  }
-  return steps;
-}

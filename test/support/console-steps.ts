@@ -1,0 +1,55 @@
+import { spawnSync } from "node:child_process";
+import { delimiter } from "node:path";
+import { packagePath } from "../../src/package-root.ts";
+
+/** A command that a page shows, and what it is said to print. */
+interface Step {
+  command: string;
+  output: string;
+}
+
+/**
+ * What each step prints in one shell, as a terminal shows it, with folders of this test in place of those that the text
+ * names.
+ */
+export function printedBy(
+  steps: readonly Pick<Step, "command">[],
+  folders: Readonly<Record<string, string>>,
+): readonly string[] {
+  const script = `exec 2>&1\n${steps.map(({ command }) => `${command}\necho ${MARK}\n`).join("")}`;
+  const inOurs = Object.entries(folders).reduce(
+    (text, [named, ours]) => text.replaceAll(named, ours),
+    script,
+  );
+  const { stdout } = spawnSync("bash", {
+    input: inOurs,
+    encoding: "utf8",
+    env: { PATH: `${packagePath("bin")}${delimiter}${process.env.PATH}` },
+  });
+  const asNamed = Object.entries(folders).reduce(
+    (text, [named, ours]) => text.replaceAll(ours, named),
+    stdout,
+  );
+  return asNamed.split(`${MARK}\n`).slice(0, -1);
+}
+
+/** The steps of a block on a page: a command begins with `$ `, a here-document goes on to its end, the rest is what was printed. */
+export function stepsOf(block: string): Step[] {
+  const steps: Step[] = [];
+  let until: string | undefined;
+  for (const line of block.split("\n").slice(0, -1)) {
+    const last = steps.at(-1);
+    if (line.startsWith("$ ")) {
+      steps.push({ command: line.slice(2), output: "" });
+      until = /<<'(\w+)'/.exec(line)?.[1];
+    } else if (last && until !== undefined) {
+      last.command += `\n${line}`;
+      if (line === until) until = undefined;
+    } else if (last) {
+      last.output += `${line}\n`;
+    }
+  }
+  return steps;
+}
+
+const MARK = "@@@";
