@@ -1,5 +1,5 @@
 import { hash } from "node:crypto";
-import { copyFileSync, existsSync, mkdirSync, realpathSync, rmSync } from "node:fs";
+import { copyFileSync, existsSync, mkdirSync, realpathSync, rmSync, statSync, utimesSync } from "node:fs";
 import { join } from "node:path";
 import { GitError, git } from "./git.ts";
 import { withoutFilters } from "./no-filters.ts";
@@ -46,6 +46,9 @@ export function treesIn(scratch: string): Trees {
     if (!existsSync(index) && existsSync(own)) {
       // With the times and sizes that the real index knows, only what changed is read.
       copyFileSync(own, index);
+      // By its time git knows which files may have changed in the second in which it was written, and reads them.
+      const { atime, mtime } = statSync(own);
+      utimesSync(index, atime, mtime);
       try {
         await forgetFlags(inScratch);
         // What was committed of it counts no more than what was not: a commit changes no file.
