@@ -1,7 +1,5 @@
 import { type Command, InvalidArgumentError, Option } from "commander";
-import type { IsoTime } from "../../events/time.ts";
 import type { EventType } from "../../events/types/index.ts";
-import { parseMoment } from "../../replay/log/moment.ts";
 import { noSuchType, typesNamed } from "../../replay/log/types-named.ts";
 import { guarded, parseCount, parseId, parseWhole, readingOptions, withProject } from "../command.ts";
 import { type LogOptions, printLog } from "../print-log.ts";
@@ -21,12 +19,8 @@ export function addLog(program: Command): void {
       )
       .option("--actor <name>", "only those by this actor: agent, human, driver, …")
       .option("--text <text>", "only those whose payload has this text, whatever the letter case")
-      .option(
-        "--since <time>",
-        "from this time on, ISO 8601, UTC where it names no zone: 2026-11-21",
-        momentAt("start"),
-      )
-      .option("--until <time>", "up to this time; a date: up to its end", momentAt("end"))
+      .option("--since <time>", 'from this time on: 2026-11-21, a time in UTC, or e.g. "2 hours ago"')
+      .option("--until <time>", "up to this time; a date: up to its end")
       .option("--from <position>", "from this position on", parseId)
       .option("--to <position>", "up to this position", parseWhole)
       .option("--after <position>", "only what comes after this position", parseWhole)
@@ -53,15 +47,4 @@ function addType(name: string, before: ReadonlySet<EventType> = new Set()): Read
   const types = typesNamed(name);
   if (!types) throw new InvalidArgumentError(noSuchType(name));
   return new Set([...before, ...types]);
-}
-
-function momentAt(edge: "start" | "end"): (text: string) => IsoTime {
-  return (text) => {
-    const moment = parseMoment(text, edge);
-    if (moment === undefined)
-      throw new InvalidArgumentError(
-        "It must be a date or a time, such as 2026-11-21 or 2026-11-21T14:30:00Z.",
-      );
-    return moment;
-  };
 }

@@ -1,6 +1,7 @@
 import { Refusal } from "../../decisions/refusal.ts";
 import type { EventLog } from "../../events/log.ts";
 import { fromIsoTime, type Microseconds, toIsoTime } from "../../events/time.ts";
+import { lastUpTo, readMoment } from "../moments.ts";
 import { PointError } from "./point-error.ts";
 
 /** A point of a log: the state after the event at a position. */
@@ -27,8 +28,7 @@ export async function pointAt(log: EventLog, text: string, now: Microseconds): P
   const back = /^HEAD(?:~(\d+))?$/i.exec(wish);
   if (back)
     return back[1] === undefined ? { position: head, moment: now } : stepBack(log, back[1], head, now);
-  // What looks like ISO 8601 is that or nothing: English readers take `2026-13-01` for January the 13th.
-  const moment = /^\d{4}-\d/.test(wish) ? readIso(wish) : await readEnglish(wish, now);
+  const moment = await readMoment(wish, now);
   if (moment === undefined) throw unreadable(text);
   if (moment > now) {
     throw new Refusal(
@@ -36,7 +36,7 @@ export async function pointAt(log: EventLog, text: string, now: Microseconds): P
       `"${text}" was read as ${toIsoTime(moment)}, which has not come yet. Name a time up to now, or HEAD.`,
     );
   }
-  return { position: await lastUpTo(log, moment, head), moment };
+  return { position: await lastUpTo(log, moment), moment };
 }
 
 async function atPosition(log: EventLog, position: number, head: number, now: Microseconds): Promise<Point> {
@@ -59,42 +59,6 @@ async function stepBack(log: EventLog, steps: string, head: number, now: Microse
     );
   }
   return atPosition(log, head - Number(steps), head, now);
-}
-
-/** The last position recorded at or before a moment; times in a log only grow. */
-async function lastUpTo(log: EventLog, moment: Microseconds, head: number): Promise<number> {
-  let [low, high] = [0, head];
-  while (low < high) {
-    const middle = Math.ceil((low + high) / 2);
-    const [event] = await log.read(middle - 1, 1);
-    if (event && fromIsoTime(event.recordedAt) <= moment) low = middle;
-    else high = middle - 1;
-  }
-  return low;
-}
-
-/** `2026-02-11`, `2026-02-11 10:23`, `2026-02-11T10:23:15.000042Z`, `…+01:00`. */
-function readIso(text: string): Microseconds | undefined {
-  const match =
-    /^(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d)(:\d\d)?(?:[.,](\d{1,6})\d*)?\s?(Z|UTC|[+-]\d\d:?\d\d)?)?$/i.exec(
-      text,
-    );
-  if (!match) return undefined;
-  const [, date = "", minutes = "00:00", seconds = ":00", fraction = "", zone = "Z"] = match;
-  const offset = /^(?:Z|UTC)$/i.test(zone) ? "Z" : zone.replace(/^(...)(\d\d)$/, "$1:$2");
-  const whole = Date.parse(`${date}T${minutes}${seconds}${offset}`);
-  // A day that no month has is read as one of the next month.
-  const isDay = !Number.isNaN(whole) && new Date(`${date}T00:00Z`).toISOString().startsWith(date);
-  return isDay ? whole * 1_000 + Number(fraction.padEnd(6, "0")) : undefined;
-}
-
-/** The whole text must be a time: of `task 7 since yesterday` a part would be, and another point meant. */
-async function readEnglish(text: string, now: Microseconds): Promise<Microseconds | undefined> {
-  // Loaded here alone: few calls need it, and every command would wait for it.
-  const { casual } = await import("chrono-node/en");
-  const [found, ...others] = casual.parse(text, { instant: new Date(now / 1_000), timezone: 0 });
-  if (!found || others.length > 0 || found.text.length !== text.length || found.end) return undefined;
-  return found.start.date().getTime() * 1_000;
 }
 
 function unreadable(text: string): PointError {

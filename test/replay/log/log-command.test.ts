@@ -49,6 +49,8 @@ test("positions and times bound what is read, both included, and the newest can 
   const day = recordedAt.slice(0, 10);
   expect((await positions("--since", day, "--until", day)).slice(0, 5)).toEqual([1, 2, 3, 4, 5]);
   expect(await positions("--since", "2099-01-01")).toEqual([]);
+  expect(await positions("--since", "2 hours ago", "--to", "3")).toEqual([1, 2, 3]);
+  expect(await positions("--until", "2 hours ago")).toEqual([]);
 });
 
 test("the table shows time, position, actor, task and session of each event, and what it says", async () => {

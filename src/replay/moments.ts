@@ -1,0 +1,61 @@
+import type { EventLog } from "../events/log.ts";
+import { fromIsoTime, type Microseconds } from "../events/time.ts";
+
+/**
+ * Understands how people name a time: a time or a date of ISO 8601, or English such as `2 hours ago` or `yesterday at 14:00`. What
+ * names no time zone is in UTC, as all that we print.
+ *
+ * @param now the present, from which `ago` counts
+ * @param edge of a day, where the text names no more than that
+ * @returns undefined for any other text
+ */
+export async function readMoment(
+  text: string,
+  now: Microseconds,
+  edge: "start" | "end" = "start",
+): Promise<Microseconds | undefined> {
+  const wish = text.trim();
+  // What looks like ISO 8601 is that or nothing: English readers take `2026-13-01` for January the 13th.
+  if (!/^\d{4}-\d/.test(wish)) return readEnglish(wish, now);
+  const moment = readIso(wish);
+  return moment !== undefined && edge === "end" && wish.length === DATE_LENGTH ? moment + DAY_US - 1 : moment;
+}
+
+/** The last position recorded at or before a moment; 0 where there is none. Times in a log only grow. */
+export async function lastUpTo(log: EventLog, moment: Microseconds): Promise<number> {
+  let [low, high] = [0, await log.head()];
+  while (low < high) {
+    const middle = Math.ceil((low + high) / 2);
+    const [event] = await log.read(middle - 1, 1);
+    if (event && fromIsoTime(event.recordedAt) <= moment) low = middle;
+    else high = middle - 1;
+  }
+  return low;
+}
+
+const DATE_LENGTH = "2026-11-21".length;
+const DAY_US = 86_400_000_000;
+
+/** `2026-02-11`, `2026-02-11 10:23`, `2026-02-11T10:23:15.000042Z`, `…+01:00`. */
+function readIso(text: string): Microseconds | undefined {
+  const match =
+    /^(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d)(:\d\d)?(?:[.,](\d{1,6})\d*)?\s?(Z|UTC|[+-]\d\d:?\d\d)?)?$/i.exec(
+      text,
+    );
+  if (!match) return undefined;
+  const [, date = "", minutes = "00:00", seconds = ":00", fraction = "", zone = "Z"] = match;
+  const offset = /^(?:Z|UTC)$/i.test(zone) ? "Z" : zone.replace(/^(...)(\d\d)$/, "$1:$2");
+  const whole = Date.parse(`${date}T${minutes}${seconds}${offset}`);
+  // A day that no month has is read as one of the next month.
+  const isDay = !Number.isNaN(whole) && new Date(`${date}T00:00Z`).toISOString().startsWith(date);
+  return isDay ? whole * 1_000 + Number(fraction.padEnd(6, "0")) : undefined;
+}
+
+/** The whole text must be a time: of `task 7 since yesterday` a part would be, and another point meant. */
+async function readEnglish(text: string, now: Microseconds): Promise<Microseconds | undefined> {
+  // Loaded here alone: few calls need it, and every command would wait for it.
+  const { casual } = await import("chrono-node/en");
+  const [found, ...others] = casual.parse(text, { instant: new Date(now / 1_000), timezone: 0 });
+  if (!found || others.length > 0 || found.text.length !== text.length || found.end) return undefined;
+  return found.start.date().getTime() * 1_000;
+}
