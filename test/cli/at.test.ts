@@ -25,13 +25,19 @@ const OF_THE_PRESENT = [
   "driver beat",
   "driver list",
   "driver stop",
+  "export",
   "fingerprint",
+  "key make",
+  "key show",
   "mcp",
+  "prove",
   "rebuild",
   "regenerate",
   "snapshot list",
   "snapshot take",
   "state-files",
+  "verify",
+  "what-if",
 ];
 
 /** What stands for a command's arguments, by their names. */
@@ -54,7 +60,8 @@ function leavesOf(command: Command, path: readonly string[] = []): Leaf[] {
 
 const has = ({ command }: Leaf, option: string) => command.options.some(({ long }) => long === option);
 const leaves = leavesOf(createProgram()).filter((leaf) => has(leaf, "--db"));
-const reading = leaves.filter((leaf) => has(leaf, "--at"));
+/** The head of a log is of its events, not of what follows from them: it has an `--at` of its own, a position. */
+const reading = leaves.filter((leaf) => has(leaf, "--at") && leaf.name !== "head");
 
 let root: string;
 const db = (name: string) => readModelPathIn(join(root, name));
