@@ -11,6 +11,7 @@ import { loops } from "./loops.ts";
 import { project } from "./project.ts";
 import type { Projection } from "./projection.ts";
 import { prompts } from "./prompts.ts";
+import { questionActs } from "./question-acts.ts";
 import { repetitions } from "./repetitions.ts";
 import { signals } from "./signals.ts";
 import { workspaces } from "./workspaces.ts";
@@ -32,4 +33,5 @@ export const projections: readonly Projection[] = [
   repetitions,
   project,
   acceptances,
+  questionActs,
 ];
