@@ -72,6 +72,8 @@ export type { GateRunView } from "./projections/queries/gate-runs.ts";
 export type { InboxItem } from "./projections/queries/inbox.ts";
 export type { KeptLearning } from "./projections/queries/kept-learning.ts";
 export type { Learning, LearningFilter } from "./projections/queries/learnings.ts";
+export type { Metrics } from "./projections/queries/metrics/metrics.ts";
+export type { MetricsOptions } from "./projections/queries/metrics/scope.ts";
 export type { ProjectInfo, ProjectProgress } from "./projections/queries/project.ts";
 export type { ProofOfDone } from "./projections/queries/proof-of-done.ts";
 export type { SessionDetails } from "./projections/queries/session-details.ts";

@@ -35,6 +35,8 @@ import { listInbox } from "./projections/queries/inbox.ts";
 import { keptLearning } from "./projections/queries/kept-learning.ts";
 import { type LearningFilter, listLearnings } from "./projections/queries/learnings.ts";
 
+import { metrics } from "./projections/queries/metrics/metrics.ts";
+import type { MetricsOptions } from "./projections/queries/metrics/scope.ts";
 import { overlapsOf } from "./projections/queries/overlaps.ts";
 import { overview, statusChangesAfter } from "./projections/queries/overview.ts";
 import { projectInfo, projectProgress } from "./projections/queries/project.ts";
@@ -246,6 +248,8 @@ export class Project {
     keptLearning: (position: number) => this.#ask((readModel) => keptLearning(readModel, position)),
     /** What was learned, each thing once. */
     learnings: (filter?: LearningFilter) => this.#ask((readModel) => listLearnings(readModel, filter)),
+    /** How work goes, in tables of figures. */
+    metrics: (options: MetricsOptions) => this.#ask((readModel) => metrics(readModel, options)),
     policies: () => this.#ask(listPolicies),
     /** What the project says of itself, and how far it is. */
     project: () =>

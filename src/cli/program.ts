@@ -23,6 +23,7 @@ import { addLaunch } from "./commands/launch.ts";
 import { addLearning } from "./commands/learning.ts";
 import { addLog } from "./commands/log.ts";
 import { addMcp } from "./commands/mcp.ts";
+import { addMetrics } from "./commands/metrics.ts";
 import { addNext } from "./commands/next.ts";
 import { addPolicy } from "./commands/policy.ts";
 import { addPretend } from "./commands/pretend.ts";
@@ -85,6 +86,7 @@ export function createProgram(): Command {
     addWhy,
     addDiff,
     addSnapshot,
+    addMetrics,
     addConfig,
     addDoctor,
     addStateFiles,

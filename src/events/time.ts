@@ -28,3 +28,8 @@ export function fromIsoTime(time: IsoTime): Microseconds {
 export function toSqlTime(time: IsoTime): string {
   return time.slice(0, -1).replace("T", " ");
 }
+
+/** Reads what `toSqlTime` wrote; NaN for any other text. */
+export function fromSqlTime(time: string): Microseconds {
+  return fromIsoTime(`${time.replace(" ", "T")}Z`);
+}

@@ -1,0 +1,52 @@
+import { type Command, Option } from "commander";
+import type { Project } from "../../project.ts";
+import {
+  METRIC_GROUPS,
+  METRIC_PERIODS,
+  type MetricsOptions,
+} from "../../projections/queries/metrics/scope.ts";
+import { type CommonOptions, guarded, readingOptions, withProject } from "../command.ts";
+import { metricsCsv, showMetrics } from "../metrics-output.ts";
+import { printJson } from "../output.ts";
+import { type Moment, parseMoment } from "../time-option.ts";
+
+interface Options extends CommonOptions {
+  readonly since?: Moment;
+  readonly until?: Moment;
+  readonly by?: MetricsOptions["by"];
+  readonly every?: MetricsOptions["every"];
+  readonly csv?: boolean;
+}
+
+export function addMetrics(program: Command): void {
+  readingOptions(
+    program
+      .command("metrics")
+      .description(
+        "how work goes: time in each phase, cost per verified task, waiting times, gates, learnings",
+      ),
+  )
+    .option(
+      "--since <time>",
+      "what began at or after it: 2026-02-11, 2026-02-11T10:23 (UTC), 12h, 7d, 2w",
+      parseMoment,
+    )
+    .option("--until <time>", "what began before it", parseMoment)
+    .addOption(new Option("--by <group>", "figures for each of them").choices(METRIC_GROUPS))
+    .addOption(
+      new Option("--every <period>", "closing verbs by the day or by the week")
+        .choices(METRIC_PERIODS)
+        .default("day"),
+    )
+    .addOption(new Option("--csv", "print CSV: table, group, item, figure, value").conflicts("json"))
+    .addHelpText("after", "\nExample:\n  signalbox metrics --by feature --since 7d")
+    .action((options: Options) => guarded(() => withProject(options, (project) => show(project, options))));
+}
+
+async function show(project: Project, { since, until, by, every, json, csv }: Options): Promise<void> {
+  const now = project.store.environment.now();
+  const found = await project.queries.metrics({ now, since: since?.(now), until: until?.(now), by, every });
+  if (json) printJson(found);
+  else if (csv) process.stdout.write(metricsCsv(found));
+  else showMetrics(found);
+}

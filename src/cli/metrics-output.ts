@@ -1,0 +1,82 @@
+import type { Metrics } from "../projections/queries/metrics/metrics.ts";
+import type { Figures } from "../projections/queries/metrics/scope.ts";
+import { type CsvCell, csvLines } from "./csv.ts";
+import { pc, print, printTable, quoteLine } from "./output.ts";
+
+/** Prints each table that has rows, with times and amounts as people read them. */
+export function showMetrics(metrics: Metrics): void {
+  const tables = Object.entries(metrics).filter(([, rows]) => rows.length > 0);
+  if (tables.length === 0)
+    print("There is nothing to measure: no session, question, gate or learning counts.");
+  for (const [index, [name, rows]] of tables.entries()) {
+    if (index > 0) print();
+    print(pc.bold(inWords(name)));
+    showTable(rows);
+  }
+}
+
+/**
+ * All figures in one table of the columns table, group, item, figure, value. `item` is what else a row is about: a phase, a
+ * period, a kind, a text. What is not known is an empty value.
+ */
+export function metricsCsv(metrics: Metrics): string {
+  const rows = Object.entries(metrics).flatMap(([table, figures]) =>
+    figures.flatMap((row: Figures) => {
+      const item = itemOf(row);
+      return Object.entries(row)
+        .filter(([column]) => column !== "group" && column !== item)
+        .map(([figure, value]): CsvCell[] => [
+          table,
+          row.group ?? null,
+          item ? (row[item] ?? null) : null,
+          figure,
+          value,
+        ]);
+    }),
+  );
+  return csvLines([["table", "group", "item", "figure", "value"], ...rows]);
+}
+
+function showTable(rows: readonly Figures[]): void {
+  const [first = {}] = rows;
+  // Where nobody asked for groups there is one, which says nothing.
+  const columns = Object.keys(first).filter(
+    (column) => column !== "group" || rows.some(({ group }) => group !== "all"),
+  );
+  printTable(
+    columns.map(heading),
+    rows.map((row) => columns.map((column) => shown(column, row[column] ?? null))),
+  );
+}
+
+/** The one column beside the group that holds texts. */
+function itemOf(row: Figures): string | undefined {
+  return ["phase", "period", "kind", "text"].find((column) => column in row);
+}
+
+function heading(column: string): string {
+  return inWords(column.replace(/_(s|usd)$/, ""));
+}
+
+function shown(column: string, value: string | number | null): string {
+  if (column === "group" && value === null) return "(no task)";
+  if (value === null) return "–";
+  if (typeof value === "string") return quoteLine(value);
+  if (column.endsWith("_s")) return duration(value);
+  if (column.endsWith("_usd") || column.startsWith("usd_")) return `$${value.toFixed(2)}`;
+  return column === "share" ? `${Math.round(value * 100)} %` : String(value);
+}
+
+/** `850 ms`, `12.3 s`, `4 min 5 s`, `3 h 12 min`, `2 d 4 h`. */
+function duration(seconds: number): string {
+  if (seconds < 1) return `${Math.round(seconds * 1_000)} ms`;
+  if (seconds < 60) return `${Math.round(seconds * 10) / 10} s`;
+  const whole = Math.round(seconds);
+  if (whole < 3_600) return `${Math.floor(whole / 60)} min ${whole % 60} s`;
+  if (whole < 86_400) return `${Math.floor(whole / 3_600)} h ${Math.floor((whole % 3_600) / 60)} min`;
+  return `${Math.floor(whole / 86_400)} d ${Math.floor((whole % 86_400) / 3_600)} h`;
+}
+
+function inWords(name: string): string {
+  return name.replaceAll("_", " ");
+}

@@ -1,0 +1,60 @@
+import type { GateRunRow } from "../../gate-runs.ts";
+import type { ReadModel } from "../../read-model.ts";
+import { inGroups, type Scope } from "./scope.ts";
+import { median, most, sum } from "./spread.ts";
+
+/** How gates went: attempts until one passed, failures, the time that their commands took. */
+export function gateFigures(readModel: ReadModel, scope: Scope) {
+  const runs = readModel
+    .prepared<[], Run>(RUNS)
+    .all()
+    .filter(({ time }) => scope.includes(time));
+  return inGroups(runs, scope.groupOf).map(([group, all]) => {
+    const attempts = all.filter(({ kind }) => kind === "attempt");
+    const baselines = all.filter(({ kind }) => kind === "baseline");
+    const gates = inGroups(attempts, ({ task_id, gate }) => `${task_id}/${gate}`).map(([, of]) => of);
+    const untilPassed = gates.flatMap(attemptsUntilPassed);
+    const count = (state: Run["state"]) => attempts.filter((run) => run.state === state).length;
+    return {
+      group,
+      gates: gates.length,
+      attempts: attempts.length,
+      passed: count("passed"),
+      failed: count("failed"),
+      interrupted: count("interrupted"),
+      attempts_until_passed: median(untilPassed),
+      attempts_at_most: most(untilPassed),
+      never_passed: gates.filter((of) => of.every(({ state }) => state !== "passed")).length,
+      time_s: timeOf(attempts),
+      baselines: baselines.length,
+      baseline_s: timeOf(baselines),
+    };
+  });
+}
+
+/**
+ * For each pass of a gate how many attempts it took since the one before, itself included. What was interrupted says
+ * nothing about the work and is no attempt here.
+ */
+function attemptsUntilPassed(attempts: readonly Run[]): number[] {
+  const counts: number[] = [];
+  let since = 0;
+  for (const { state } of attempts) {
+    if (state === "passed" || state === "failed") since += 1;
+    if (state !== "passed") continue;
+    counts.push(since);
+    since = 0;
+  }
+  return counts;
+}
+
+function timeOf(runs: readonly Run[]): number {
+  return sum(runs.map(({ duration_ms }) => duration_ms ?? 0)) / 1_000;
+}
+
+interface Run extends Pick<GateRunRow, "task_id" | "gate" | "kind" | "state" | "duration_ms"> {
+  readonly time: string;
+}
+
+const RUNS = `SELECT task_id, gate, kind, state, duration_ms, coalesce(started_at, completed_at) AS time
+  FROM gate_runs ORDER BY id`;

@@ -1,0 +1,38 @@
+import type { Microseconds } from "../../../events/time.ts";
+
+/** The value at or below which half of the values are, by nearest rank; null of none. */
+export function median(values: readonly number[]): number | null {
+  return atRank(values, 0.5);
+}
+
+/** The sum of times, and how they are spread, in seconds; null of no times but for the sum. */
+export function spreadInSeconds(times: readonly Microseconds[]) {
+  return {
+    total_s: seconds(sum(times)),
+    median_s: secondsOrNull(median(times)),
+    p90_s: secondsOrNull(atRank(times, 0.9)),
+  };
+}
+
+export function sum(values: readonly number[]): number {
+  return values.reduce((total, value) => total + value, 0);
+}
+
+/** The largest; null of none. */
+export function most(values: readonly number[]): number | null {
+  return values.length === 0 ? null : values.reduce((a, b) => Math.max(a, b));
+}
+
+export function seconds(time: Microseconds): number {
+  return time / 1_000_000;
+}
+
+function secondsOrNull(time: Microseconds | null): number | null {
+  return time === null ? null : seconds(time);
+}
+
+/** The smallest value at or below which at least `share` of the values are: one of them, never a mean. */
+function atRank(values: readonly number[], share: number): number | null {
+  const ascending = [...values].sort((a, b) => a - b);
+  return ascending[Math.ceil(share * ascending.length) - 1] ?? null;
+}
