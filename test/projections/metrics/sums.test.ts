@@ -1,0 +1,91 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { packagePath } from "../../../src/package-root.ts";
+import { openProject } from "../../../src/project.ts";
+import { metrics } from "../../../src/projections/queries/metrics/metrics.ts";
+import type { MetricsOptions } from "../../../src/projections/queries/metrics/scope.ts";
+import { ReadModel } from "../../../src/projections/read-model.ts";
+import { runCorpusInto } from "../../../src/replay/run.ts";
+import { loadSimulations } from "../../../src/replay/simulation.ts";
+import { histories } from "../../properties/commands.ts";
+import { reduceInto } from "../../properties/reducing.ts";
+import { eventsUnder, runs } from "../../properties/runs.ts";
+import { freshFolder } from "../../support/project.ts";
+
+const NOON = Date.UTC(2026, 1, 11, 12) * 1_000;
+const groups = [undefined, "feature", "discipline", "day"] as const;
+
+/** Microseconds: sums of seconds as doubles would be a hair off. */
+const sum = (rows: readonly { readonly total_s: number }[]) =>
+  rows.reduce((total, { total_s }) => total + Math.round(total_s * 1_000_000), 0);
+const count = (rows: readonly object[], column: string) =>
+  rows.reduce((total, row) => total + Number(Object.entries(row).find(([name]) => name === column)?.[1]), 0);
+
+function expectSums(readModel: ReadModel, options: MetricsOptions): void {
+  const whole = metrics(readModel, { now: options.now });
+  const found = metrics(readModel, options);
+  expect(sum(found.phases)).toBe(sum(found.sessions));
+  expect(sum(found.sessions)).toBe(sum(whole.sessions));
+  for (const outcome of ["sessions", "open", "success", "partial", "failure", "timeout", "cancelled"])
+    expect(count(found.sessions, outcome)).toBe(count(whole.sessions, outcome));
+  for (const row of found.sessions)
+    expect(row.open + row.success + row.partial + row.failure + row.timeout + row.cancelled).toBe(
+      row.sessions,
+    );
+  for (const row of found.closings) {
+    const { ended, done, unverified, partial, stuck, inferred_stuck, none } = row;
+    expect(done + unverified + partial + stuck + inferred_stuck + none).toBe(ended);
+  }
+  expect(count(found.closings, "ended")).toBe(
+    count(whole.sessions, "sessions") - count(whole.sessions, "open"),
+  );
+  for (const { asked, answered, dismissed, informational, waiting } of found.questions)
+    expect(answered + dismissed + informational + waiting).toBe(asked);
+  expect(count(found.gates, "attempts")).toBe(count(whole.gates, "attempts"));
+  expect(count(found.learnings, "learnings")).toBe(count(whole.learnings, "learnings"));
+}
+
+test("in any history the times in phases add up to the length of the sessions, whatever the groups", async () => {
+  let tried = 0;
+  await fc.assert(
+    fc.asyncProperty(
+      histories,
+      fc.array(fc.integer({ min: 1, max: 10_000_000_000 }), { minLength: 1 }),
+      async (history, steps) => {
+        let [now, calls] = [NOON, 0];
+        const events = await eventsUnder(history, () => {
+          now += steps[calls++ % steps.length] ?? 1;
+          return now;
+        });
+        const readModel = new ReadModel(":memory:");
+        reduceInto(readModel, events);
+        for (const by of groups) expectSums(readModel, { now: now + 1, by });
+        tried += metrics(readModel, { now }).sessions[0]?.sessions ?? 0;
+        readModel.close();
+      },
+    ),
+    runs(50),
+  );
+  expect(tried).toBeGreaterThan(50);
+});
+
+test("over the corpus the figures add up, and are those of its tables", async () => {
+  const folder = freshFolder();
+  await runCorpusInto(folder, loadSimulations([packagePath("fixtures/sims")]), { inProcess: true }, () => {});
+  const project = await openProject(folder);
+  try {
+    const now = NOON * 2;
+    for (const by of groups) expectSums(project.store.readModel, { now, by });
+    const [lengths] = await project.queries.sql(
+      `SELECT count(*) AS sessions,
+         round(sum((julianday(completed_at) - julianday(started_at)) * 86400)) AS total_s FROM sessions`,
+    );
+    const { sessions } = metrics(project.store.readModel, { now });
+    expect(sessions).toMatchObject([{ sessions: 129, open: 0 }]);
+    expect({ sessions: sessions[0]?.sessions, total_s: Math.round(sessions[0]?.total_s ?? 0) }).toEqual(
+      lengths,
+    );
+  } finally {
+    await project.close();
+  }
+});
