@@ -131,6 +131,21 @@ export const configSchema = z.strictObject({
       wait_s: seconds.default(300).describe("Seconds that it waits there for an answer."),
     })
     .prefault({}),
+  metrics: z
+    .strictObject({
+      otlp: z
+        .strictObject({
+          endpoint: z
+            .url({ protocol: /^https?$/ })
+            .refine((url) => !/^https?:\/\/[^/?#]*@/.test(url), {
+              error: "has a user name or a password in it; keys belong into OTEL_EXPORTER_OTLP_HEADERS",
+            })
+            .optional()
+            .describe("Where traces of sessions are sent, by OTLP/HTTP; /v1/traces is added."),
+        })
+        .prefault({}),
+    })
+    .prefault({}),
 });
 export type Config = z.infer<typeof configSchema>;
 

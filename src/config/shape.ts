@@ -22,6 +22,7 @@ export interface Shape {
   readonly maximum?: number;
   readonly exclusiveMinimum?: number;
   readonly minLength?: number;
+  readonly format?: string;
 }
 
 export interface ConfigField {
@@ -96,6 +97,7 @@ function inWords(shape: Shape): string {
   if (type === "integer") return "a whole number above 0";
   if (type === "number")
     return exclusiveMinimum === undefined ? "a number" : `a number above ${exclusiveMinimum}`;
+  if (shape.format === "uri") return "a URL that begins with http:// or https://";
   if (type === "string") return "text that is neither empty nor too long";
   return type === "array" ? "a list of texts, at most 100" : "an object";
 }

@@ -110,3 +110,14 @@ test("a configuration that is not there is the default; one that cannot be read 
     /config\.json cannot be read: EISDIR/,
   );
 });
+
+test.each([
+  ["localhost:4318", 'is "localhost:4318"; it must be a URL that begins with http:// or https://'],
+  ["ftp://collector", 'is "ftp://collector"; it must be a URL that begins with http:// or https://'],
+  [
+    "http://me:key@collector",
+    "has a user name or a password in it; keys belong into OTEL_EXPORTER_OTLP_HEADERS",
+  ],
+])("an OTLP endpoint %s is a fault", (endpoint, message) => {
+  expect(faultsIn({ metrics: { otlp: { endpoint } } })).toEqual([{ path: "metrics.otlp.endpoint", message }]);
+});
