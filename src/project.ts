@@ -43,6 +43,7 @@ import { projectInfo, projectProgress } from "./projections/queries/project.ts";
 import { repeatingTasks } from "./projections/queries/repetitions.ts";
 import { runningSessions } from "./projections/queries/running-sessions.ts";
 import { sessionDetails } from "./projections/queries/session-details.ts";
+import { endedSessions, sessionTrace } from "./projections/queries/session-trace.ts";
 import { findSession, listSessions, sessionOutcome } from "./projections/queries/sessions.ts";
 import {
   countTasks,
@@ -224,6 +225,10 @@ export class Project {
     session: (id: string) => this.#ask((readModel) => sessionOutcome(readModel, id)),
     /** A session with its states and signals, and what is proven of its work. */
     sessionDetails: (id: string) => this.#ask((readModel) => sessionDetails(readModel, id)),
+    /** What a trace of a session tells; undefined while it is open. */
+    sessionTrace: (id: string) => this.#ask((readModel) => sessionTrace(readModel, id)),
+    /** The ids of sessions that have ended; since a time of the tables. */
+    endedSessions: (since?: string) => this.#ask((readModel) => endedSessions(readModel, since)),
     sessionRow: (id: string) => this.#ask((readModel) => findSession(readModel, id)),
     /** Files that this session changes, and another one that runs too. */
     overlapsOf: (session: string) => this.#ask((readModel) => overlapsOf(readModel, session)),

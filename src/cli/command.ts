@@ -25,6 +25,7 @@ import { SimulationError } from "../replay/simulation.ts";
 import { pastStore } from "../replay/time-travel/past-store.ts";
 import { PointError } from "../replay/time-travel/point-error.ts";
 import { openSnapshots } from "../replay/time-travel/snapshots.ts";
+import { TelemetryError } from "../telemetry/telemetry-error.ts";
 import { GitError } from "../workspace/git.ts";
 import { fail, quoteLine } from "./output.ts";
 
@@ -152,6 +153,8 @@ export async function guarded(action: () => Promise<void>): Promise<void> {
       fail(error.message, error.code, MALFORMED.has(error.code) ? EXIT.usage : EXIT.refused);
     else if (error instanceof ExchangeError)
       fail(error.message, error.code, error.code === "not_found" ? EXIT.usage : EXIT.refused);
+    else if (error instanceof TelemetryError)
+      fail(error.message, error.code, error.code === "no_endpoint" ? EXIT.usage : EXIT.refused);
     else if (error instanceof PromptError)
       fail(error.message, error.code, error.code === "too_large" ? EXIT.usage : EXIT.refused);
     else if (isOfSystem(error)) fail(error.message, "disk", EXIT.unusable);

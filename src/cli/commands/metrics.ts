@@ -9,6 +9,7 @@ import { type CommonOptions, guarded, readingOptions, withProject } from "../com
 import { metricsCsv, showMetrics } from "../metrics-output.ts";
 import { printJson } from "../output.ts";
 import { type Moment, parseMoment } from "../time-option.ts";
+import { addExportTraces } from "./metrics-export-traces.ts";
 
 interface Options extends CommonOptions {
   readonly since?: Moment;
@@ -19,12 +20,13 @@ interface Options extends CommonOptions {
 }
 
 export function addMetrics(program: Command): void {
+  const group = program
+    .command("metrics")
+    .description(
+      "how work goes: time in each phase, cost per verified task, waiting times, gates, learnings",
+    );
   readingOptions(
-    program
-      .command("metrics")
-      .description(
-        "how work goes: time in each phase, cost per verified task, waiting times, gates, learnings",
-      ),
+    group.command("show", { isDefault: true }).description("tables of figures, for people, as JSON or CSV"),
   )
     .option(
       "--since <time>",
@@ -41,6 +43,7 @@ export function addMetrics(program: Command): void {
     .addOption(new Option("--csv", "print CSV: table, group, item, figure, value").conflicts("json"))
     .addHelpText("after", "\nExample:\n  signalbox metrics --by feature --since 7d")
     .action((options: Options) => guarded(() => withProject(options, (project) => show(project, options))));
+  addExportTraces(group);
 }
 
 async function show(project: Project, { since, until, by, every, json, csv }: Options): Promise<void> {

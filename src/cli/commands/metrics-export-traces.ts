@@ -1,0 +1,44 @@
+import type { Command } from "commander";
+import { readConfig } from "../../config/config.ts";
+import { toIsoTime, toSqlTime } from "../../events/time.ts";
+import type { Project } from "../../project.ts";
+import { endpointOf } from "../../telemetry/endpoint.ts";
+import { exportTraces } from "../../telemetry/export-traces.ts";
+import { TelemetryError } from "../../telemetry/telemetry-error.ts";
+import { type CommonOptions, guarded, readingOptions, readModelPath, withProject } from "../command.ts";
+import { print, printJson } from "../output.ts";
+import { type Moment, parseMoment } from "../time-option.ts";
+
+interface Options extends CommonOptions {
+  readonly since?: Moment;
+}
+
+export function addExportTraces(group: Command): void {
+  readingOptions(
+    group
+      .command("export-traces")
+      .description("send the traces of sessions that have ended to the OTLP endpoint of the configuration"),
+  )
+    .option("--since <time>", "only what ended at or after it: 2026-02-11, 12h, 7d", parseMoment)
+    .addHelpText("after", "\nExample:\n  signalbox metrics export-traces --since 1d")
+    .action((options: Options) => guarded(() => withProject(options, (project) => send(project, options))));
+}
+
+async function send(project: Project, options: Options): Promise<void> {
+  const endpoint = endpointOf(readConfig(readModelPath(options)), process.env);
+  if (!endpoint) {
+    throw new TelemetryError(
+      "no_endpoint",
+      "There is no endpoint to send to. Set metrics.otlp.endpoint in .ralph/config.json, or OTEL_EXPORTER_OTLP_ENDPOINT, to a URL such as http://localhost:4318.",
+    );
+  }
+  const since = options.since?.(project.store.environment.now());
+  const sent = await exportTraces(
+    project,
+    endpoint,
+    since === undefined ? undefined : toSqlTime(toIsoTime(since)),
+  );
+  const { host } = new URL(endpoint.url);
+  if (options.json) printJson({ endpoint: endpoint.url, ...sent });
+  else print(`Sent ${sent.sessions} traces with ${sent.spans} spans to ${host}.`);
+}

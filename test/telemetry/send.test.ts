@@ -1,0 +1,56 @@
+import { expect, test } from "vitest";
+import { sendSpans } from "../../src/telemetry/send.ts";
+import { givenCollector } from "./given-collector.ts";
+
+const sendTo = (url: string, timeout_ms = 5_000) =>
+  sendSpans({ url, headers: { "x-team": "blue" } }, [], timeout_ms);
+
+test("spans are posted as JSON, with the headers that were asked for", async () => {
+  const collector = await givenCollector();
+  await sendTo(`${collector.url}/v1/traces`);
+  expect(collector.requests).toMatchObject([
+    { path: "/v1/traces", headers: { "content-type": "application/json", "x-team": "blue" } },
+  ]);
+});
+
+test("a server that hangs is given up after the time limit, whether it answers nothing or half", async () => {
+  const silent = await givenCollector(() => {});
+  await expect(sendTo(silent.url, 100)).rejects.toMatchObject({
+    code: "not_sent",
+    message: expect.stringContaining("did not answer within 0.1 seconds"),
+  });
+  const half = await givenCollector((response) => void response.write('{"partialSuccess":'));
+  await expect(sendTo(half.url, 100)).rejects.toMatchObject({ code: "not_sent" });
+});
+
+test("a server that is away, refuses, leads elsewhere or takes a part only is told, its words made visible", async () => {
+  await expect(sendTo("http://127.0.0.1:9")).rejects.toThrow("cannot be reached");
+  const refusing = await givenCollector((response) => {
+    response.statusCode = 401;
+    response.end("no \u001b[31mkey");
+  });
+  await expect(sendTo(refusing.url)).rejects.toThrow(
+    "refused the traces with status 401: no \\u{1b}[31mkey.",
+  );
+  const target = await givenCollector();
+  const leading = await givenCollector((response) => {
+    response.writeHead(307, { location: target.url }).end();
+  });
+  await expect(sendTo(leading.url)).rejects.toThrow("status 307");
+  expect(target.requests).toEqual([]);
+  const choosy = await givenCollector((response) => {
+    response.end('{"partialSuccess":{"rejectedSpans":"2","errorMessage":"too old"}}');
+  });
+  await expect(sendTo(choosy.url)).rejects.toThrow("took all but 2 spans: too old.");
+});
+
+test("an answer without end is not read to its end", async () => {
+  const endless = await givenCollector((response) => {
+    const more = () => {
+      while (!response.destroyed && response.write("x".repeat(10_000)));
+    };
+    response.on("drain", more);
+    more();
+  });
+  await sendTo(endless.url, 60_000);
+});
