@@ -41,6 +41,8 @@ function lineOf(step: Step): string {
       return `${task(step)} left out of this run: ${quoteLine(step.reason, 300)}`;
     case "overlap":
       return `${task(step)} changes ${quoteLine(step.path)}, and so does #${step.other_task}`;
+    case "traces_failed":
+      return `traces cannot be sent, the loop goes on: ${quoteLine(step.reason, 300)}`;
     case "stopping":
       return `stopping: ${step.reason}`;
     case "loop_stopped":

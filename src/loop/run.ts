@@ -18,6 +18,8 @@ import { McpConfigError } from "../mcp/launching/mcp-config.ts";
 import type { Project } from "../project.ts";
 import type { TaskView } from "../projections/queries/tasks.ts";
 import { writeStateFiles } from "../state-files/write.ts";
+import type { OtlpEndpoint } from "../telemetry/endpoint.ts";
+import { TraceSender } from "../telemetry/trace-sender.ts";
 import { turns } from "../turns.ts";
 import { GitError } from "../workspace/git.ts";
 import { Budget } from "./budget.ts";
@@ -41,6 +43,8 @@ export interface LoopOptions {
   readonly maxSessions?: number | undefined;
   /** Where nothing is ready, wait until something is. */
   readonly wait?: boolean | undefined;
+  /** Where the traces of its sessions are sent; absent: nowhere. */
+  readonly tracesTo?: OtlpEndpoint | undefined;
   /** Gives a reason: no further session is started. */
   readonly finish: Observable<string>;
   /** Gives a reason: those that run are ended, as `cancelled`. */
@@ -77,6 +81,7 @@ class Loop {
   readonly #project: Project;
   readonly #options: LoopOptions;
   readonly #budget: Budget;
+  readonly #traces: TraceSender | undefined;
   /** Tasks that could not be begun in this run, and why. */
   readonly #skipped = new Map<number, string>();
   readonly #changed = new Subject<void>();
@@ -94,6 +99,9 @@ class Loop {
     this.#project = project;
     this.#options = options;
     this.#budget = new Budget(options.config);
+    const { tracesTo, tell } = options;
+    this.#traces =
+      tracesTo && new TraceSender(project, tracesTo, (reason) => tell({ step: "traces_failed", reason }));
   }
 
   async run(): Promise<LoopResult> {
@@ -119,6 +127,7 @@ class Loop {
       writeStateFiles(this.#project.store.readModel, readModelPath);
       const job = () => this.#work().catch((error) => this.#fail(error));
       await Promise.all(Array.from({ length: config.jobs }, job));
+      await this.#traces?.settled();
       const { ending = "error", reason = "", waiting = [] } = this.#end ?? {};
       const result = { ending, reason, sessions: this.#sessions, waiting };
       tell({ step: "loop_stopped", ...result });
@@ -164,6 +173,7 @@ class Loop {
     const recovered = await recover(this.#project, this.#options.readModelPath);
     for (const { agentRan, ...rest } of recovered) {
       this.#options.tell({ step: "recovered", ...rest, agent_ran: agentRan });
+      this.#traces?.send(rest.session);
     }
     return recovered.length > 0;
   }
@@ -225,6 +235,7 @@ class Loop {
       this.#fail(error);
       await this.#giveUp(claim.session, error);
     } finally {
+      this.#traces?.send(claim.session);
       this.#running -= 1;
       this.#changed.next();
     }

@@ -79,6 +79,8 @@ export type Step =
       readonly other_session: string;
       readonly other_task: number;
     }
+  /** The first trace of a session that could not be sent; those that cannot be sent after it are not told. */
+  | { readonly step: "traces_failed"; readonly reason: string }
   | { readonly step: "waiting"; readonly waiting: readonly Waiting[] }
   | { readonly step: "stopping"; readonly reason: string }
   | {

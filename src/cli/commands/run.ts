@@ -4,6 +4,7 @@ import { type Config, parseConfig, readConfig } from "../../config/config.ts";
 import { findAgent, LOOP_RECIPES } from "../../config/schema.ts";
 import { runLoop } from "../../loop/run.ts";
 import type { Step } from "../../loop/steps.ts";
+import { endpointOf } from "../../telemetry/endpoint.ts";
 import {
   type CommonOptions,
   EXIT,
@@ -87,6 +88,7 @@ export function addRun(program: Command): void {
               once: options.once,
               maxSessions: options.maxSessions,
               wait: options.wait,
+              tracesTo: endpointOf(config, process.env),
               finish,
               cancel,
               tell: (step) => heard && tell(step),
