@@ -8,7 +8,7 @@ import { catchUp } from "../../../src/projections/worker.ts";
 import { environmentAt } from "../../events/given.ts";
 
 /** Midnight before Wednesday, 2026-02-11, in microseconds. */
-export const MIDNIGHT = Date.UTC(2026, 1, 11) * 1_000;
+const MIDNIGHT = Date.UTC(2026, 1, 11) * 1_000;
 const SECOND = 1_000_000;
 
 /** Events, each with the second after midnight at which it was appended. */
