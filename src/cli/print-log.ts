@@ -3,7 +3,6 @@ import { concatMap, from } from "rxjs";
 import { Refusal } from "../decisions/refusal.ts";
 import { noSuchTask, stateOf } from "../decisions/state.ts";
 import type { EventLog } from "../events/log.ts";
-import type { Microseconds } from "../events/time.ts";
 import type { Event, EventType } from "../events/types/index.ts";
 import type { Project } from "../project.ts";
 import { catchUp } from "../projections/worker.ts";
@@ -12,10 +11,9 @@ import { matching } from "../replay/log/filter.ts";
 import { rangeWithin } from "../replay/log/range.ts";
 import { readLog } from "../replay/log/read-log.ts";
 import { subjectsIn } from "../replay/log/subjects.ts";
-import { readMoment } from "../replay/moments.ts";
-import { PointError } from "../replay/time-travel/point-error.ts";
 import type { CommonOptions } from "./command.ts";
 import { eventHead, eventLine } from "./event-lines.ts";
+import { momentIn } from "./moment-in.ts";
 import { print } from "./output.ts";
 
 /** What `signalbox log list` takes. */
@@ -63,20 +61,6 @@ export async function printLog(project: Project, options: LogOptions): Promise<v
     await printPage(events, printer);
     return printer.isFull();
   });
-}
-
-/** @throws PointError: the text names no time */
-async function momentIn(
-  text: string | undefined,
-  { store }: Project,
-  edge: "start" | "end",
-): Promise<Microseconds | undefined> {
-  if (text === undefined) return undefined;
-  const moment = await readMoment(text, store.environment.now(), edge);
-  if (moment !== undefined) return moment;
-  throw new PointError(
-    `"${text}" is no time. It must be a date or a time, such as 2026-11-21, 2026-11-21T14:30:00Z or "2 hours ago".`,
-  );
 }
 
 /** @throws Refusal `not_found`, unless there is or was such a task */

@@ -68,8 +68,8 @@ test("metrics say the same as a table, as JSON and as CSV, and append nothing", 
 });
 
 test.each([
-  [["metrics", "--since", "yesterday"], "It must be a time in UTC such as"],
-  [["metrics", "--since", "2026-02-30"], "It must be a time in UTC such as"],
+  [["metrics", "--since", "the other day"], "It must be a date or a time, such as"],
+  [["metrics", "--since", "2026-02-30"], "It must be a date or a time, such as"],
   [["metrics", "--by", "colour"], "Allowed choices are feature, discipline, day"],
   [["metrics", "--csv", "--json"], "cannot be used with option"],
   [["metrics", "trace"], "unknown command 'trace'"],

@@ -6,11 +6,11 @@ import { endpointOf } from "../../telemetry/endpoint.ts";
 import { exportTraces } from "../../telemetry/export-traces.ts";
 import { TelemetryError } from "../../telemetry/telemetry-error.ts";
 import { type CommonOptions, guarded, readingOptions, readModelPath, withProject } from "../command.ts";
+import { momentIn } from "../moment-in.ts";
 import { print, printJson } from "../output.ts";
-import { type Moment, parseMoment } from "../time-option.ts";
 
 interface Options extends CommonOptions {
-  readonly since?: Moment;
+  readonly since?: string;
 }
 
 export function addExportTraces(group: Command): void {
@@ -19,8 +19,8 @@ export function addExportTraces(group: Command): void {
       .command("export-traces")
       .description("send the traces of sessions that have ended to the OTLP endpoint of the configuration"),
   )
-    .option("--since <time>", "only what ended at or after it: 2026-02-11, 12h, 7d", parseMoment)
-    .addHelpText("after", "\nExample:\n  signalbox metrics export-traces --since 1d")
+    .option("--since <time>", "only what ended at or after it: 2026-02-11, or e.g. 7 days ago")
+    .addHelpText("after", "\nExample:\n  signalbox metrics export-traces --since yesterday")
     .action((options: Options) => guarded(() => withProject(options, (project) => send(project, options))));
 }
 
@@ -32,7 +32,7 @@ async function send(project: Project, options: Options): Promise<void> {
       "There is no endpoint to send to. Set metrics.otlp.endpoint in .ralph/config.json, or OTEL_EXPORTER_OTLP_ENDPOINT, to a URL such as http://localhost:4318.",
     );
   }
-  const since = options.since?.(project.store.environment.now());
+  const since = await momentIn(options.since, project);
   const sent = await exportTraces(
     project,
     endpoint,

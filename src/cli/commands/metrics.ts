@@ -7,13 +7,13 @@ import {
 } from "../../projections/queries/metrics/scope.ts";
 import { type CommonOptions, guarded, readingOptions, withProject } from "../command.ts";
 import { metricsCsv, showMetrics } from "../metrics-output.ts";
+import { momentIn } from "../moment-in.ts";
 import { printJson } from "../output.ts";
-import { type Moment, parseMoment } from "../time-option.ts";
 import { addExportTraces } from "./metrics-export-traces.ts";
 
 interface Options extends CommonOptions {
-  readonly since?: Moment;
-  readonly until?: Moment;
+  readonly since?: string;
+  readonly until?: string;
   readonly by?: MetricsOptions["by"];
   readonly every?: MetricsOptions["every"];
   readonly csv?: boolean;
@@ -28,12 +28,8 @@ export function addMetrics(program: Command): void {
   readingOptions(
     group.command("show", { isDefault: true }).description("tables of figures, for people, as JSON or CSV"),
   )
-    .option(
-      "--since <time>",
-      "what began at or after it: 2026-02-11, 2026-02-11T10:23 (UTC), 12h, 7d, 2w",
-      parseMoment,
-    )
-    .option("--until <time>", "what began before it", parseMoment)
+    .option("--since <time>", "what began at or after it: 2026-02-11, a time in UTC, or e.g. 7 days ago")
+    .option("--until <time>", "what began before it")
     .addOption(new Option("--by <group>", "figures for each of them").choices(METRIC_GROUPS))
     .addOption(
       new Option("--every <period>", "closing verbs by the day or by the week")
@@ -41,14 +37,20 @@ export function addMetrics(program: Command): void {
         .default("day"),
     )
     .addOption(new Option("--csv", "print CSV: table, group, item, figure, value").conflicts("json"))
-    .addHelpText("after", "\nExample:\n  signalbox metrics --by feature --since 7d")
+    .addHelpText("after", "\nExample:\n  signalbox metrics --by feature --since '7 days ago'")
     .action((options: Options) => guarded(() => withProject(options, (project) => show(project, options))));
   addExportTraces(group);
 }
 
 async function show(project: Project, { since, until, by, every, json, csv }: Options): Promise<void> {
   const now = project.store.environment.now();
-  const found = await project.queries.metrics({ now, since: since?.(now), until: until?.(now), by, every });
+  const found = await project.queries.metrics({
+    now,
+    since: await momentIn(since, project),
+    until: await momentIn(until, project),
+    by,
+    every,
+  });
   if (json) printJson(found);
   else if (csv) process.stdout.write(metricsCsv(found));
   else showMetrics(found);
