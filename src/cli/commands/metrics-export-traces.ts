@@ -5,7 +5,7 @@ import type { Project } from "../../project.ts";
 import { endpointOf } from "../../telemetry/endpoint.ts";
 import { exportTraces } from "../../telemetry/export-traces.ts";
 import { TelemetryError } from "../../telemetry/telemetry-error.ts";
-import { type CommonOptions, guarded, readingOptions, readModelPath, withProject } from "../command.ts";
+import { type CommonOptions, guarded, projectOptions, readModelPath, withProject } from "../command.ts";
 import { momentIn } from "../moment-in.ts";
 import { print, printJson } from "../output.ts";
 
@@ -14,7 +14,7 @@ interface Options extends CommonOptions {
 }
 
 export function addExportTraces(group: Command): void {
-  readingOptions(
+  projectOptions(
     group
       .command("export-traces")
       .description("send the traces of sessions that have ended to the OTLP endpoint of the configuration"),
