@@ -61,8 +61,11 @@ function leavesOf(command: Command, path: readonly string[] = []): Leaf[] {
 
 const has = ({ command }: Leaf, option: string) => command.options.some(({ long }) => long === option);
 const leaves = leavesOf(createProgram()).filter((leaf) => has(leaf, "--db"));
-/** The head of a log is of its events, not of what follows from them: it has an `--at` of its own, a position. */
-const reading = leaves.filter((leaf) => has(leaf, "--at") && leaf.name !== "head");
+/**
+ * The head of a log is of its events, not of what follows from them: it has an `--at` of its own, a position. Metrics count what
+ * still goes on up to when one looks, which is another moment in a copy: they have a test of their own.
+ */
+const reading = leaves.filter((leaf) => has(leaf, "--at") && !["head", "metrics show"].includes(leaf.name));
 
 let root: string;
 const db = (name: string) => readModelPathIn(join(root, name));
@@ -111,11 +114,7 @@ async function printed(args: readonly string[]) {
   try {
     await createProgram().parseAsync(args, { from: "user" });
     return {
-      // What still goes on is counted up to when one looks.
-      out: out
-        .replaceAll(root, "")
-        .replaceAll(/now|then/g, "PROJECT")
-        .replaceAll(/"(\w+_s)":[\d.]+/g, '"$1":0'),
+      out: out.replaceAll(root, "").replaceAll(/now|then/g, "PROJECT"),
       err,
       code: process.exitCode ?? 0,
     };
@@ -181,4 +180,14 @@ test.each([
   const found = await printed(["task", "list", "--db", db("now"), `--at=${at}`]);
   expect(found).toMatchObject({ out: "", code });
   expect(found.err).toContain(message);
+});
+
+test("metrics --at a position count what was there then", async () => {
+  const sessions = async (...args: string[]) => {
+    const { out } = await printed(["metrics", "show", "--json", "--db", db("now"), ...args]);
+    return JSON.parse(out).sessions;
+  };
+  expect(await sessions("--at", "2")).toEqual([]);
+  expect(await sessions("--at", String(middle))).toMatchObject([{ sessions: 1, open: 1 }]);
+  expect(await sessions()).toMatchObject([{ sessions: 1, open: 0 }]);
 });
