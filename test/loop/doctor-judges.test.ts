@@ -55,12 +55,13 @@ const tools = (...names: readonly string[]) =>
   `{"jsonrpc":"2.0","id":1,"result":{"tools":${JSON.stringify(names.map((name) => ({ name })))}}}\n`;
 const NINE = [
   ...["done", "partial", "stuck", "ask", "flag", "learned", "suggest", "blocked"],
+  "verify",
   "update_session_state",
 ];
 const answer = { exitCode: 0, stdout: hello + tools(...NINE), stderr: "" };
 
 test.each([
-  ["answers", answer, "ok", "its 9 tools"],
+  ["answers", answer, "ok", "its 10 tools"],
   [
     "ends with an error",
     { ...answer, exitCode: 2, stderr: "no such file" },

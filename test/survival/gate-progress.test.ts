@@ -46,7 +46,7 @@ campaign({
     folder.remove();
     expect(answer.structuredContent).toMatchObject({ verified: true });
     expect(heard.slice(0, TOLD)).toEqual([
-      "0 The gates are about to be run.",
+      "0 The gates are run in turn; those of this call have not begun.",
       ...Array.from({ length: TOLD - 1 }, (_, place) =>
         expect.stringMatching(`^${place + 1} Gate 1 is run for [0-9]+ s, 1 lines so far: echo begun;`),
       ),
