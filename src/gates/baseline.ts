@@ -3,6 +3,7 @@ import { comparable } from "../projections/comparable.ts";
 import type { GateRunRow } from "../projections/gate-runs.ts";
 import { gateRunsOf } from "../projections/queries/gate-runs.ts";
 import type { ReadModel } from "../projections/read-model.ts";
+import { shorten } from "../shorten.ts";
 
 /** What a baseline tells of an attempt in the same session: what failed before the work, and what is new (issue 6, item 5). */
 export interface BaselineComparison {
@@ -37,7 +38,7 @@ export function compareWithBaseline(
   return {
     failed_before,
     same: failed_before && baseline.exit_code === attempt.exit_code && textOf(before) === textOf(now),
-    new_lines: fresh.slice(0, LINES_LIMIT).map(shorten),
+    new_lines: fresh.slice(0, LINES_LIMIT).map((line) => shorten(line.trimEnd(), LINE_LIMIT)),
     more: Math.max(0, fresh.length - LINES_LIMIT),
     baseline_cut: before.some(({ cut }) => cut),
   };
@@ -94,11 +95,3 @@ function masked(line: string): string {
 
 /** As it is kept: control characters are escapes there. */
 const COLOUR = /\\u\{1b\}\[[\d;]*m/gi;
-
-function shorten(line: string): string {
-  const text = line.trimEnd();
-  // Without the half of a surrogate pair that a cut may leave.
-  return text.length <= LINE_LIMIT
-    ? text
-    : `${text.slice(0, LINE_LIMIT - 1).replace(/[\ud800-\udbff]$/, "")}…`;
-}

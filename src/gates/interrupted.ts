@@ -12,6 +12,7 @@ import { runs } from "../process-identity.ts";
 import { openGateRuns, runnerIn } from "../projections/queries/gate-runs.ts";
 import { ReadModelError } from "../projections/read-model-error.ts";
 import { catchUp } from "../projections/worker.ts";
+import { shorten } from "../shorten.ts";
 import { endProcesses } from "./runner/end-processes.ts";
 import { orphansOf } from "./runner/family.ts";
 
@@ -74,7 +75,7 @@ export function interruptedRun(explanation: string, left_behind: readonly LeftBe
     duration_ms: 0,
     stdout: textAsOutput(""),
     stderr: textAsOutput(""),
-    explanation: explanation.slice(0, EXPLANATION_LIMIT),
+    explanation: shorten(explanation, EXPLANATION_LIMIT),
     left_behind: [...left_behind],
   };
 }

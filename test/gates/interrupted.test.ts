@@ -6,9 +6,10 @@ import { expect, onTestFinished, test } from "vitest";
 import { endGateRun } from "../../src/decisions/gate-runs.ts";
 import { startSession } from "../../src/decisions/sessions.ts";
 import { createTask } from "../../src/decisions/tasks.ts";
+import { isWellFormed } from "../../src/events/json.ts";
 import { resultFromElsewhere } from "../../src/events/types/command-result.ts";
 import type { Draft, Event } from "../../src/events/types/index.ts";
-import { recordInterrupted } from "../../src/gates/interrupted.ts";
+import { interruptedRun, recordInterrupted } from "../../src/gates/interrupted.ts";
 import { packagePath } from "../../src/package-root.ts";
 import { identityOf } from "../../src/process-identity.ts";
 import { type Child, useChild } from "../children.ts";
@@ -203,3 +204,9 @@ async function asNobody(args: readonly string[]): Promise<{ code: number; stdout
   const [code] = await once(child, "close");
   return { code, stdout };
 }
+
+test("a long explanation is cut between characters, as the log takes no half of one", () => {
+  const { explanation } = interruptedRun(`${"a".repeat(999)}😀 and more`);
+  expect(explanation).toHaveLength(1_000);
+  expect(isWellFormed(explanation ?? "")).toBe(true);
+});

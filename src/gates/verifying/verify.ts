@@ -4,6 +4,7 @@ import { outputText } from "../../events/types/command-result.ts";
 import { gatesInTheWay } from "../../projections/board/settlement.ts";
 import type { Gate } from "../../projections/board/tables.ts";
 import { catchUp } from "../../projections/worker.ts";
+import { shorten } from "../../shorten.ts";
 import { takeFitting } from "../../take-fitting.ts";
 import { compareWithBaseline } from "../baseline.ts";
 import { type GateRun, type GateRunner, type GatesToRun, runGates } from "../run-gates.ts";
@@ -66,7 +67,7 @@ export async function verificationOf(
     verified: inTheWay.length === 0,
     gates: all.map(({ gate, command, state: is, attempts, max_attempts }) => ({
       ...{ gate, state: is, attempts, max_attempts },
-      command: command.length > COMMAND_LIMIT ? `${command.slice(0, COMMAND_LIMIT)}…` : command,
+      command: shorten(command, COMMAND_LIMIT),
       run: runs.some((run) => run.gate === gate && run.result !== undefined),
     })),
     ...(failures.length > 0 && { report: wholeReport(failures) }),

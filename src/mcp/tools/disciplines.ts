@@ -4,8 +4,8 @@ import { noDiscipline, stateOf } from "../../decisions/state.ts";
 import { disciplineChanged } from "../../events/types/disciplines.ts";
 import { line, name } from "../../events/types/fields.ts";
 import { findDiscipline, listDisciplines } from "../../projections/queries/catalogue.ts";
+import { shorten } from "../../shorten.ts";
 import { fitting } from "../fitting.ts";
-import { shorten } from "../shorten.ts";
 import { askFor, CHANGING, CREATING, DELETING, decideFor, defineTool, READING } from "../tool.ts";
 import { agentWordsShown } from "./agent-words.ts";
 

@@ -5,8 +5,8 @@ import { featureChanged } from "../../events/types/features.ts";
 import { line, name } from "../../events/types/fields.ts";
 import { learningKinds } from "../../events/types/signals.ts";
 import { featureDetails, listFeatures } from "../../projections/queries/catalogue.ts";
+import { shorten } from "../../shorten.ts";
 import { fitting } from "../fitting.ts";
-import { shorten } from "../shorten.ts";
 import { askFor, CHANGING, CREATING, DELETING, decideFor, defineTool, READING } from "../tool.ts";
 import { agentWordsShown } from "./agent-words.ts";
 
