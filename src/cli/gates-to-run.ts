@@ -1,6 +1,5 @@
-import { join } from "node:path";
 import { readConfig } from "../config/config.ts";
-import { ralphFolderOf } from "../events/project-folder.ts";
+import { runFolderBeside } from "../events/project-folder.ts";
 import type { GatesToRun } from "../gates/run-gates.ts";
 import { workspaceIn } from "../mcp/launch.ts";
 import { type CommonOptions, folderOf, readModelPath } from "./command.ts";
@@ -22,7 +21,7 @@ export function gatesToRun(
   };
   return {
     folder: workspaceIn(process.env, path) ?? folderOf(options),
-    runFolder: join(ralphFolderOf(path), "run"),
+    runFolder: runFolderBeside(path),
     config: readConfig(path),
     signal,
     onStart: ({ gate, command }) => say(`gate ${gate}: ${quoteLine(command)}`),

@@ -1,4 +1,3 @@
-import { AGENT } from "../events/actors.ts";
 import { resultFromElsewhere } from "../events/types/command-result.ts";
 import { GATES_LIMIT } from "../events/types/fields.ts";
 import type { GateAction, GateDeclaration } from "../events/types/gates.ts";
@@ -7,6 +6,7 @@ import { isRunnable } from "../projections/board/gates.ts";
 import type { Gate } from "../projections/board/tables.ts";
 import type { Decision, PlannedEvent } from "./decide.ts";
 import { Refusal } from "./refusal.ts";
+import { refuseAgent } from "./refuse-agent.ts";
 import { requireTask, type State } from "./state.ts";
 import { together } from "./together.ts";
 
@@ -114,9 +114,8 @@ export function reopened(
 
 /** What is run is a human's to decide, whoever declared it (issue 6, item 2). @throws Refusal `not_possible` */
 export function checkNoAgent(actor: string): void {
-  if (actor !== AGENT) return;
-  throw new Refusal(
-    "not_possible",
+  refuseAgent(
+    actor,
     "An agent decides on no gate: that belongs to the human. Those that wait are in `signalbox inbox`.",
   );
 }

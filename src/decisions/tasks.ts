@@ -1,4 +1,3 @@
-import { AGENT } from "../events/actors.ts";
 import type { Priority, TaskStatus } from "../events/types/fields.ts";
 import type { GateDeclaration } from "../events/types/gates.ts";
 import { taskChanged } from "../events/types/tasks.ts";
@@ -7,6 +6,7 @@ import { nextTaskId } from "../projections/board/task-rows.ts";
 import type { Decision } from "./decide.ts";
 import { changedFields, givenFields } from "./given-fields.ts";
 import { Refusal } from "./refusal.ts";
+import { refuseAgent } from "./refuse-agent.ts";
 import { requireDiscipline, requireFeature, requireTask, type State, wasDeleted } from "./state.ts";
 
 /** What a task says beside its title and description; where it is given anew, it replaces what was there. */
@@ -147,11 +147,7 @@ export function sendBackTask(input: { task: number; comment: string }): Decision
 
 /** Whose work it is does not accept it (issue 6, item 6). @throws Refusal `not_possible` */
 function checkHuman(actor: string): void {
-  if (actor !== AGENT) return;
-  throw new Refusal(
-    "not_possible",
-    "An agent accepts no work and sends none back: that belongs to the human.",
-  );
+  refuseAgent(actor, "An agent accepts no work and sends none back: that belongs to the human.");
 }
 
 /** @throws Refusal `session_open` */

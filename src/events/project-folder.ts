@@ -1,5 +1,5 @@
 import { closeSync, existsSync, lstatSync, mkdirSync, openSync, type Stats } from "node:fs";
-import { basename, dirname } from "node:path";
+import { basename, dirname, join } from "node:path";
 import { LogError } from "./log-error.ts";
 
 /**
@@ -60,6 +60,11 @@ export function ralphFolderOf(path: string): string {
   const folder = dirname(path);
   const parent = dirname(folder);
   return basename(parent) === ".ralph" ? parent : folder;
+}
+
+/** Where what runs has its files: sessions a folder each, workspaces a lock each. */
+export function runFolderBeside(readModelPath: string): string {
+  return join(ralphFolderOf(readModelPath), "run");
 }
 
 function look(path: string): Stats | undefined {

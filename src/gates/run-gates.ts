@@ -22,7 +22,7 @@ import { gateEnvironment } from "./runner/environment.ts";
 import { RUNNER } from "./runner/family.ts";
 import type { Progress } from "./runner/output.ts";
 import { runCommand } from "./runner/run-command.ts";
-import { type LockOptions, withWorkspaceLock } from "./runner/workspace-lock.ts";
+import { type LockOptions, runFolderIn, withWorkspaceLock } from "./runner/workspace-lock.ts";
 
 /** Who has gates run: a project is one. */
 export interface GateRunner {
@@ -118,13 +118,16 @@ async function runBroken(
   done: GateRun[],
   workspace: Workspace,
 ): Promise<void> {
-  for (const [index, run] of [...done.entries()]) {
+  let now = (await workspace.look(wanted.signal))?.fingerprint;
+  for (const [index, run] of done.entries()) {
     const left = run.result ? run.result.workspace_after : run.workspace;
-    const now = (await workspace.look(wanted.signal))?.fingerprint;
-    if (!run.passed || now === undefined || now === left) continue;
+    if (now === undefined || now === left) continue;
     const [gate] = await gatesOf(runner.store, { ...wanted, gate: run.gate });
-    if (gate) done[index] = await runOne(runner, { ...wanted, keepPasses: false }, gate, workspace);
-    if (done[index]?.result?.interrupted) return;
+    if (!gate) continue;
+    const again = await runOne(runner, { ...wanted, keepPasses: false }, gate, workspace);
+    done[index] = again;
+    if (again.result?.interrupted) return;
+    now = again.result?.workspace_after;
   }
 }
 
@@ -151,7 +154,7 @@ async function runOne(
           network: false,
           readOnlyRoot: true,
           writable: wanted.folder,
-          readOnly: dirname(wanted.runFolder ?? join(wanted.folder, ".ralph", "run")),
+          readOnly: dirname(wanted.runFolder ?? runFolderIn(wanted.folder)),
         }
       : "none",
     signal: wanted.signal,

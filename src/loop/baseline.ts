@@ -1,7 +1,6 @@
-import { join } from "node:path";
 import { filter, map, merge, Subject, take, takeUntil, timer } from "rxjs";
 import { Refusal } from "../decisions/refusal.ts";
-import { ralphFolderOf } from "../events/project-folder.ts";
+import { runFolderBeside } from "../events/project-folder.ts";
 import { runGates } from "../gates/run-gates.ts";
 import { RunnerError } from "../gates/runner/runner-error.ts";
 import type { Stop } from "./agent/verdict.ts";
@@ -56,7 +55,7 @@ async function runAll(
     const runs = await runGates(project, {
       ...{ task, session, config, signal, baseline: true },
       folder: workspace.folder,
-      runFolder: join(ralphFolderOf(readModelPath), "run"),
+      runFolder: runFolderBeside(readModelPath),
       onStart: ({ gate, command }) => tell({ step: "baseline_started", session, task, gate, command }),
     });
     const failed = runs.filter(({ passed }) => !passed).map(({ gate }) => gate);

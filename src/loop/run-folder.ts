@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import { ralphFolderOf } from "../events/project-folder.ts";
+import { runFolderBeside } from "../events/project-folder.ts";
 import { type Launched, launchFilesOf, writeLaunchFiles } from "../mcp/launching/launch-files.ts";
 import { writeWhole } from "../write-whole.ts";
 import type { Claim } from "./claim.ts";
@@ -57,7 +57,7 @@ export function agentGroupOf(readModelPath: string, session: string): number | u
  * prompt is none of a loop's: its client may be there for as long as it likes.
  */
 export function pruneRunFolders(readModelPath: string, open: ReadonlySet<string>): void {
-  const parent = join(ralphFolderOf(readModelPath), "run");
+  const parent = runFolderBeside(readModelPath);
   const stay = new Set([...open].map((session) => runFolderOf(readModelPath, session).path));
   // Sessions of a driver are named by ids that grow with time.
   // Names with a dot are no sessions': the locks of workspaces.

@@ -33,7 +33,7 @@ export interface LockOptions {
 export async function withWorkspaceLock<T>(
   folder: string,
   work: () => Promise<T>,
-  { runFolder = join(folder, ".ralph", "run"), purpose, onWait, onTakeover, signal }: LockOptions = {},
+  { runFolder = runFolderIn(folder), purpose, onWait, onTakeover, signal }: LockOptions = {},
 ): Promise<T> {
   mkdirSync(runFolder, { recursive: true, mode: 0o700 });
   const path = join(runFolder, lockName(folder));
@@ -50,6 +50,11 @@ export async function withWorkspaceLock<T>(
     forgetHolder(path);
     release();
   }
+}
+
+/** Where the lock of a workspace lies that is a project's folder. */
+export function runFolderIn(folder: string): string {
+  return join(folder, ".ralph", "run");
 }
 
 async function waitForLock(

@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { makePrivateFolder, ralphFolderOf } from "../../events/project-folder.ts";
+import { makePrivateFolder, ralphFolderOf, runFolderBeside } from "../../events/project-folder.ts";
 import { SERVER_NAME } from "../../server-name.ts";
 import { sessionVariables } from "../../session-variables.ts";
 import { writeWhole } from "../../write-whole.ts";
@@ -44,7 +44,7 @@ export function writeLaunchFiles(
   const env = serverVariables(context, { contextFile, workspace, readModelPath });
   const connected = connectedFile === undefined ? {} : { SIGNALBOX_CONNECTED: connectedFile };
   const config = mcpConfigText({ ...env, ...connected }, servers);
-  makePrivateFolder(join(ralphFolderOf(readModelPath), "run"));
+  makePrivateFolder(runFolderBeside(readModelPath));
   makePrivateFolder(folder);
   writeWhole(contextFile, `${JSON.stringify(context, undefined, 2)}\n`);
   writeWhole(mcpConfig, config);

@@ -57,7 +57,7 @@ export class GatesAtServer {
 
   /** Settles how gates are run, before the agent can change anything. */
   prepare(): Promise<Config> {
-    this.#config ??= import("./gates-of-session.ts").then(({ readConfig }) =>
+    this.#config ??= import("../../config/config.ts").then(({ readConfig }) =>
       readConfig(this.#place.readModelPath),
     );
     // Whoever wants a gate run hears of it.

@@ -1,18 +1,16 @@
-import { dirname, join } from "node:path";
+import { dirname } from "node:path";
 import type { Config } from "../../config/config.ts";
 import type { SignalReport } from "../../decisions/signal-report.ts";
 import { stateOf } from "../../decisions/state.ts";
 import type { Store } from "../../decisions/store.ts";
 import { AGENT } from "../../events/actors.ts";
-import { ralphFolderOf } from "../../events/project-folder.ts";
+import { ralphFolderOf, runFolderBeside } from "../../events/project-folder.ts";
 import { visible } from "../../events/visible.ts";
 import type { GatesToRun } from "../../gates/run-gates.ts";
 import type { Verification } from "../../gates/verifying/verification.ts";
 import { verificationOf, verify } from "../../gates/verifying/verify.ts";
 import { type VerifiedDone, verifyDone } from "../../gates/verifying/verify-done.ts";
 import type { GatePlace, GatesOfCall } from "./at-server.ts";
-
-export { readConfig } from "../../config/config.ts";
 
 type Wanted = Parameters<GatesOfCall["verify"]>[0];
 
@@ -61,7 +59,7 @@ export class GatesOfSession implements GatesOfCall {
       // A session that nobody has started yet has no gates run in its course.
       session: known ? session : undefined,
       folder: workspace ?? dirname(ralph),
-      runFolder: join(ralph, "run"),
+      runFolder: runFolderBeside(readModelPath),
       config: this.#config,
       keepPasses: gate === undefined,
       signal: this.#gone,

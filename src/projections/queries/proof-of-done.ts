@@ -1,3 +1,4 @@
+import { bearsOut } from "../board/settlement.ts";
 import { type Gate, gates, type Task } from "../board/tables.ts";
 import type { ReadModel } from "../read-model.ts";
 
@@ -45,7 +46,7 @@ export function proofOfDone(
     session: session.id,
     claimed:
       last_closing === "done" && last_closing_position !== null ? { position: last_closing_position } : null,
-    verified: proofs.length === 0 ? "no_gates" : proofs.every(isProven) ? "yes" : "no",
+    verified: proofs.length === 0 ? "no_gates" : proofs.every(bearsOut) ? "yes" : "no",
     gates: proofs,
     accept,
     accepted: readModel.prepared<[number, number], Acceptance>(ACCEPTANCE).get(id, last_start) ?? null,
@@ -74,10 +75,6 @@ function proofOf({
     default:
       return { gate, state, position: null, workspace: null };
   }
-}
-
-function isProven({ state }: GateProof): boolean {
-  return state === "passed" || state === "skipped";
 }
 
 interface LastSession {
