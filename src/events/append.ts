@@ -3,7 +3,6 @@ import {
   type EncodedEvent,
   type EventRecord,
   encodeEvent,
-  sameContent,
   storedDefinition,
 } from "./encoding.ts";
 import type { Environment } from "./environment.ts";
@@ -12,8 +11,11 @@ import { leafHash } from "./leaf-hash.ts";
 import type { AppendCondition, Appended } from "./log.ts";
 import { BATCH_LIMIT } from "./log.ts";
 import { LogError } from "./log-error.ts";
+import { checkRedaction, redactionIn } from "./redaction/redact.ts";
+import { sameContent } from "./same-content.ts";
 import { fromIsoTime, toIsoTime } from "./time.ts";
 import type { Event } from "./types/index.ts";
+import { REDACTION_TYPE } from "./types/redactions.ts";
 
 /** A call of `append`, checked as far as it can be without looking at the log. */
 export interface AppendRequest {
@@ -30,6 +32,7 @@ export interface AppendRequest {
 export interface LogState {
   last(): Pick<EventRecord, "position" | "recordedAt" | "type" | "schemaVersion"> | undefined;
   find(id: string): EventRecord | undefined;
+  at(position: number): EventRecord | undefined;
   streamVersion(stream: string): number;
 }
 
@@ -60,7 +63,10 @@ export function prepareAppend(
  * Decides what an append does to the log: `insert` holds the new records, or nothing if they are there already.
  * The one place where positions, stream versions and times are given; it writes nothing.
  *
+ * A redaction among them is checked here; whoever inserts it removes what it names in the same transaction.
+ *
  * @throws LogError `id_conflict`, `head_moved`, `stream_moved`
+ * @throws LogError `redacted`, `invalid_event`: of a redaction
  * @throws LogError `newer_schema`: the last event is of a newer program, behind which this one writes nothing.
  */
 export function planAppend(
@@ -74,7 +80,20 @@ export function planAppend(
   if (last) storedDefinition(last);
   checkCondition(request.condition, last?.position ?? 0, state);
   const insert = placeRecords(request, last, state, environment);
+  checkRedactions(insert, state);
   return { insert, appended: answer("appended", insert) };
+}
+
+/** A batch cannot redact what it appends, nor one event twice: each is looked up as the log was before the batch. */
+function checkRedactions(insert: readonly EventRecord[], state: LogState): void {
+  const redactions = insert
+    .filter(({ type }) => type === REDACTION_TYPE)
+    .flatMap((record) => redactionIn(record) ?? []);
+  const positions = new Set(redactions.map(({ payload }) => payload.position));
+  if (positions.size !== redactions.length) {
+    throw new LogError("invalid_event", "Two redactions of one batch are of the same event; one is enough.");
+  }
+  for (const redaction of redactions) checkRedaction(redaction, state.at(redaction.payload.position));
 }
 
 /** Reads the events again from what was stored of them, when somebody looks: most callers of a large batch never do. */

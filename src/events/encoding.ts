@@ -24,8 +24,20 @@ export interface EventRecord extends EncodedEvent {
   readonly id: string;
   readonly streamVersion: number;
   readonly recordedAt: IsoTime;
+  /** Empty after a redaction. */
   readonly salt: Buffer;
   readonly leafHash: Buffer;
+  /** Where payload and salt were removed: `payload` is what was kept of it, and its hash is known from here. */
+  readonly redaction?: Redaction | undefined;
+}
+
+/** What a log knows of an event whose payload is gone. */
+export interface Redaction {
+  /** Of the event `event.redacted`. */
+  readonly position: number;
+  readonly payloadHash: Buffer;
+  /** Of what was kept. */
+  readonly schemaVersion: number;
 }
 
 /** @throws LogError `unknown_event_type`, `invalid_event` */
@@ -88,7 +100,11 @@ export function storedDefinition(
 export function decodeEvent(record: EventRecord): Event {
   const definition = storedDefinition(record);
   let payload = parsePayload(record);
-  for (let version = record.schemaVersion; version < definition.version; version++) {
+  for (
+    let version = record.redaction?.schemaVersion ?? record.schemaVersion;
+    version < definition.version;
+    version++
+  ) {
     payload = definition.upcasters?.[version]?.(payload) ?? payload;
   }
   // The payload was validated against its schema when it was appended, and brought up from there.
@@ -105,20 +121,8 @@ export function decodeEvent(record: EventRecord): Event {
     ...(record.causation !== undefined && { causation: record.causation }),
     ...(record.correlation !== undefined && { correlation: record.correlation }),
     leafHash: record.leafHash.toString("hex"),
+    ...(record.redaction && { redacted: record.redaction.position }),
   } as unknown as Event;
-}
-
-/** True if appending `encoded` again under the id of `record` says the same thing. */
-export function sameContent(record: EventRecord, encoded: EncodedEvent): boolean {
-  return (
-    record.type === encoded.type &&
-    record.stream === encoded.stream &&
-    record.actor === encoded.actor &&
-    record.causation === encoded.causation &&
-    record.correlation === encoded.correlation &&
-    // As it would be written today: the record may be of an older schema version.
-    JSON.stringify(decodeEvent(record).payload) === encoded.payload
-  );
 }
 
 function parsePayload(record: EventRecord): Record<string, unknown> {

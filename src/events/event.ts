@@ -71,4 +71,6 @@ export interface StoredEvent<Type extends string = string, Payload = unknown> {
   readonly correlation?: string;
   /** Hex; see leaf-hash.ts. */
   readonly leafHash: string;
+  /** The position of the redaction that removed texts of the payload; absent where nothing was removed. */
+  readonly redacted?: number;
 }

@@ -2,14 +2,15 @@ import { hash } from "node:crypto";
 import type { EventRecord } from "./encoding.ts";
 
 /** What the leaf hash of an event covers besides its payload. */
-export type LeafFields = Omit<EventRecord, "payload" | "salt" | "leafHash">;
+export type LeafFields = Omit<EventRecord, "payload" | "salt" | "leafHash" | "redaction">;
 
 /**
  * The leaf of an event in an RFC 6962 Merkle tree: `sha256(0x00 ‖ fields ‖ payloadHash)`, each field as UTF-8 behind
  * its length in four bytes, big end first; `payloadHash = sha256(salt ‖ payload)`. An absent field has no bytes.
  */
 export function leafHash(record: Omit<EventRecord, "leafHash">): Buffer {
-  return hashLeaf(record, hashPayload(record));
+  const { redaction } = record;
+  return redaction ? leafHashWithout(record, redaction.payloadHash) : hashLeaf(record, hashPayload(record));
 }
 
 /** The same where the payload is not at hand and its hash is: it was withheld, or is gone. */
@@ -17,9 +18,9 @@ export function leafHashWithout(fields: LeafFields, payloadHash: Buffer): Buffer
   return hashLeaf(fields, payloadHash.toString("binary"));
 }
 
-/** `sha256(salt ‖ payload)`: what remains of a payload that is not shown. */
-export function payloadHash(record: Pick<EventRecord, "salt" | "payload">): Buffer {
-  return Buffer.from(hashPayload(record), "binary");
+/** `sha256(salt ‖ payload)`: what remains of a payload that is not shown, and what a redaction has kept of one. */
+export function payloadHash(record: Pick<EventRecord, "salt" | "payload" | "redaction">): Buffer {
+  return record.redaction?.payloadHash ?? Buffer.from(hashPayload(record), "binary");
 }
 
 /** As text of a byte a character, which is made twice as fast as a buffer. */

@@ -6,6 +6,7 @@ export type LogErrorCode =
   | "stream_moved"
   | "id_conflict"
   | "history_differs"
+  | "redacted"
   | "busy"
   | "disk"
   | "commit_unknown"

@@ -4,6 +4,7 @@ import { decodeEvent, type EventRecord } from "./encoding.ts";
 import type { Environment } from "./environment.ts";
 import { type EventLog, pageSize } from "./log.ts";
 import { LogError } from "./log-error.ts";
+import { redactionIn, withKept } from "./redaction/redact.ts";
 import { checkRecords, planRestore } from "./restore.ts";
 
 /** An event log that lives as long as its process: for tests, time travel and trying rules. */
@@ -11,12 +12,15 @@ export function openMemoryLog(environment: Environment): EventLog {
   const records: EventRecord[] = [];
   const byId = new Map<string, EventRecord>();
   const streams = new Map<string, EventRecord[]>();
+  /** Positions of redactions by those of the events that they took the texts of. */
+  const redactions = new Map<number, number>();
   const appends = new Subject<void>();
   let open = true;
 
   const state: LogState = {
     last: () => records.at(-1),
-    find: (id) => byId.get(id),
+    find: (id) => read(byId.get(id)),
+    at: (position) => read(records[position - 1]),
     streamVersion: (stream) => streams.get(stream)?.length ?? 0,
   };
 
@@ -26,7 +30,30 @@ export function openMemoryLog(environment: Environment): EventLog {
     const stream = streams.get(record.stream);
     if (stream) stream.push(record);
     else streams.set(record.stream, [record]);
+    const redaction = redactionIn(record);
+    if (redaction) remove(redaction.payload.position, record.position);
   }
+
+  function remove(position: number, by: number): void {
+    redactions.set(position, by);
+    const record = records[position - 1];
+    if (!record) return;
+    const bare = { ...record, payload: "", salt: Buffer.alloc(0) };
+    records[position - 1] = bare;
+    byId.set(bare.id, bare);
+    const stream = streams.get(bare.stream);
+    if (stream) stream[bare.streamVersion - 1] = bare;
+  }
+
+  /** A record as it is read: one without payload with what was kept of it. */
+  function read<Found extends EventRecord | undefined>(record: Found): Found | EventRecord {
+    const by = record && redactions.get(record.position);
+    const redaction = by === undefined ? undefined : state.at(by);
+    const event = redaction && redactionIn(redaction);
+    return record && event ? withKept(record, event) : record;
+  }
+
+  const decode = (record: EventRecord) => decodeEvent(read(record));
 
   function checkOpen(): void {
     if (!open) throw new LogError("closed", "This log was closed; open it again.");
@@ -51,16 +78,16 @@ export function openMemoryLog(environment: Environment): EventLog {
     },
     async read(after, limit) {
       checkOpen();
-      return pageOf(records, after, limit).map(decodeEvent);
+      return pageOf(records, after, limit).map(decode);
     },
     async readStream(stream, afterVersion, limit) {
       checkOpen();
-      return pageOf(streams.get(stream) ?? [], afterVersion, limit).map(decodeEvent);
+      return pageOf(streams.get(stream) ?? [], afterVersion, limit).map(decode);
     },
     async find(id) {
       checkOpen();
       const record = byId.get(id);
-      return record && decodeEvent(record);
+      return record && decode(record);
     },
     async head() {
       checkOpen();
@@ -81,7 +108,7 @@ export function openMemoryLog(environment: Environment): EventLog {
           while (seen < records.length && !subscriber.closed) {
             const batch = records.slice(seen, seen + 1_000);
             seen += batch.length;
-            subscriber.next(batch.map(decodeEvent));
+            subscriber.next(batch.map(decode));
           }
           giving = false;
         };

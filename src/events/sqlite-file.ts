@@ -46,6 +46,8 @@ export function openForWriting(path: string): Database.Database {
   return open(path, { timeout: 0 }, (database) => {
     // In WAL mode better-sqlite3 behaves as NORMAL until this is said: a power cut would lose acknowledged events.
     database.pragma("synchronous = FULL");
+    // What a redaction removes is overwritten, not only forgotten.
+    database.pragma("secure_delete = ON");
   });
 }
 

@@ -4,7 +4,11 @@ import type { EventRecord } from "./encoding.ts";
 import { idFromBytes, idToBytes } from "./ids.ts";
 import { leafHash } from "./leaf-hash.ts";
 import { LogError } from "./log-error.ts";
+import { redactionIn, withKept } from "./redaction/redact.ts";
 import { checkFormat, formatOf } from "./sqlite-file.ts";
+import { REDACTION_SCHEMA } from "./sqlite-schema.ts";
+import type { Event } from "./types/index.ts";
+import { REDACTIONS } from "./types/redactions.ts";
 
 /** Reads records over one connection. */
 export interface LogReader extends LogState {
@@ -18,6 +22,7 @@ export interface LogReader extends LogState {
 
 /** Reads and inserts records over the connection that writes. */
 export interface LogWriter extends LogState {
+  /** A redaction also removes payload and salt of the event that it names: to be called in a transaction. */
   insert(record: EventRecord): void;
   /** Runs `work` in one durable transaction (`BEGIN IMMEDIATE`, so that it cannot become busy half-way). */
   transaction<T>(work: () => T): T;
@@ -33,7 +38,7 @@ export function prepareReader(database: Database.Database): LogReader {
      ORDER BY e.stream_version LIMIT ?`,
   );
   const format = formatOf(database);
-  const state = prepareState(database);
+  const { toRecord, ...state } = prepareState(database);
   const head = database.prepare<[], number | null>("SELECT max(position) FROM events").pluck();
   return {
     ...state,
@@ -88,8 +93,15 @@ export function prepareWriter(database: Database.Database): LogWriter {
     }
     return key;
   }
+  function remove({ payload: { position, payload_hash } }: Event<"event.redacted">): void {
+    if (format() < 2) database.exec(REDACTION_SCHEMA);
+    database
+      .prepare("UPDATE events SET payload = NULL, salt = NULL, payload_hash = ? WHERE position = ?")
+      .run(Buffer.from(payload_hash, "hex"), position);
+  }
+  const { toRecord: _toRecord, ...state } = prepareState(database);
   return {
-    ...prepareState(database),
+    ...state,
     insert(record) {
       insert.run(
         record.position,
@@ -106,6 +118,8 @@ export function prepareWriter(database: Database.Database): LogWriter {
         record.correlation ?? null,
         record.leafHash,
       );
+      const redaction = redactionIn(record);
+      if (redaction) remove(redaction);
     },
     // `transaction` returns what `work` returned; its type is lost on the way through better-sqlite3.
     transaction: <T>(work: () => T) => transaction.immediate(work) as T,
@@ -124,8 +138,9 @@ interface Row {
   stream_version: number;
   type: string;
   schema_version: number;
-  payload: string;
-  salt: Buffer;
+  /** NULL with the salt after a redaction. */
+  payload: string | null;
+  salt: Buffer | null;
   recorded_at: string;
   actor: string;
   causation: Buffer | null;
@@ -133,24 +148,69 @@ interface Row {
   leaf_hash: Buffer;
 }
 
-function prepareState(database: Database.Database): LogState {
+function prepareState(database: Database.Database): LogState & { toRecord(row: Row): EventRecord } {
   const last = database.prepare<[], NonNullable<ReturnType<LogState["last"]>>>(
     `SELECT position, recorded_at AS recordedAt, type, schema_version AS schemaVersion FROM events
      ORDER BY position DESC LIMIT 1`,
   );
   const find = database.prepare<[Buffer], Row>(`${SELECT} WHERE e.id = ?`);
+  const at = database.prepare<[number], Row>(`${SELECT} WHERE e.position = ?`);
   const streamVersion = database
     .prepare<[string], number | null>(
       "SELECT max(stream_version) FROM events WHERE stream = (SELECT key FROM streams WHERE name = ?)",
     )
     .pluck();
+  const recordAt = (position: number) => {
+    const row = at.get(position);
+    return row && toRecord(row);
+  };
+  const redactionOf = prepareRedactions(database, recordAt);
+  /** @throws LogError `damaged`: what is stored is not what was appended */
+  const toRecord = (row: Row) => checked(row, () => fromRow(row, redactionOf));
   return {
+    toRecord,
     last: () => last.get(),
     find(id) {
       const row = find.get(idToBytes(id));
       return row && toRecord(row);
     },
+    at: recordAt,
     streamVersion: (stream) => streamVersion.get(stream) ?? 0,
+  };
+}
+
+/**
+ * Finds the redaction of an event, by the stream of all redactions. Which redaction an event has never changes, so it is
+ * looked up once; what the redaction kept may itself be redacted later, so it is read each time.
+ */
+function prepareRedactions(
+  database: Database.Database,
+  recordAt: (position: number) => EventRecord | undefined,
+): (position: number) => Event<"event.redacted"> | undefined {
+  const later = database
+    .prepare<[string, number], number>(
+      `SELECT position FROM events WHERE stream = (SELECT key FROM streams WHERE name = ?) AND position > ?
+       ORDER BY stream_version DESC`,
+    )
+    .pluck();
+  const read = (position: number) => {
+    const record = recordAt(position);
+    return record && redactionIn(record);
+  };
+  const found = new Map<number, number>();
+  let seen = 0;
+  return (position) => {
+    if (!found.has(position)) {
+      const positions = later.all(REDACTIONS, seen);
+      seen = positions[0] ?? seen;
+      // The latest first: it may be the redaction of one before it, which can only be read then.
+      for (const by of positions) {
+        const target = read(by)?.payload.position;
+        if (target !== undefined) found.set(target, by);
+      }
+    }
+    const by = found.get(position);
+    return by === undefined ? undefined : read(by);
   };
 }
 
@@ -167,31 +227,35 @@ function checkWhole(
   throw new LogError("damaged", `${number} ${from + (wrong < 0 ? rows.length : wrong) + 1} is missing`);
 }
 
-/** @throws LogError `damaged`: what is stored is not what was appended */
-function toRecord(row: Row): EventRecord {
+function checked(row: Row, read: () => EventRecord): EventRecord {
   try {
-    const record = fromRow(row);
+    const record = read();
     if (leafHash(record).equals(record.leafHash)) return record;
   } catch {
-    // A column does not even have its type.
+    // A column does not even have its type, or the redaction of an event without payload is damaged itself.
   }
   throw new LogError("damaged", `the event at position ${row.position} is not as it was appended`);
 }
 
-function fromRow(row: Row): EventRecord {
-  return {
+function fromRow(
+  row: Row,
+  redactionOf: (position: number) => Event<"event.redacted"> | undefined,
+): EventRecord {
+  const envelope = {
     position: row.position,
     id: idFromBytes(row.id),
     stream: row.stream,
     streamVersion: row.stream_version,
     type: row.type,
     schemaVersion: row.schema_version,
-    payload: row.payload,
-    salt: row.salt,
     recordedAt: row.recorded_at,
     actor: row.actor,
     causation: row.causation === null ? undefined : idFromBytes(row.causation),
     correlation: row.correlation ?? undefined,
     leafHash: row.leaf_hash,
   };
+  if (row.payload !== null && row.salt !== null) return { ...envelope, payload: row.payload, salt: row.salt };
+  const redaction = redactionOf(row.position);
+  if (!redaction) throw new LogError("damaged", `the payload at position ${row.position} is missing`);
+  return withKept(envelope, redaction);
 }

@@ -1,8 +1,11 @@
 /** "sgbx": tells an event log from any other SQLite file. */
 export const APPLICATION_ID = 0x73676278;
 
-/** The version of the tables below, kept in `user_version`. */
-export const LOG_SCHEMA_VERSION = 1;
+/** The latest format of a log that this program knows, kept in `user_version`. */
+export const LOG_SCHEMA_VERSION = 2;
+
+/** The format in which a log is made. Programs from before redaction can use it until its first redaction. */
+const FIRST_FORMAT = 1;
 
 /**
  * The log's tables. Small ordered keys, since unique text keys cost more than anything else in an append
@@ -10,7 +13,7 @@ export const LOG_SCHEMA_VERSION = 1;
  *
  * Append-only is held here, below every program that opens the file. A trigger on DELETE does not see the deletion
  * inside INSERT OR REPLACE, so the triggers on INSERT demand that position, id and stream version are new.
- * Payload and salt may be absent one day, after a redaction; today the trigger demands them.
+ * Payload and salt may be absent after a redaction, which needs the format that `REDACTION_SCHEMA` makes.
  */
 export const LOG_SCHEMA = `
   CREATE TABLE streams (
@@ -75,5 +78,50 @@ export const LOG_SCHEMA = `
   END;
 
   PRAGMA application_id = ${APPLICATION_ID};
-  PRAGMA user_version = ${LOG_SCHEMA_VERSION};
+  PRAGMA user_version = ${FIRST_FORMAT};
+`;
+
+const ENVELOPE = [
+  ...[
+    "position",
+    "id",
+    "stream",
+    "stream_version",
+    "type",
+    "schema_version",
+    "recorded_at",
+    "actor",
+    "causation",
+  ],
+  ...["correlation", "leaf_hash"],
+];
+const columnsOf = (row: string) => ENVELOPE.map((column) => `${row}.${column}`).join(", ");
+
+/**
+ * What the first redaction of a log changes of its tables, in its own transaction. The one change of a row that is
+ * allowed from then on: payload and salt go while the payload's hash comes, all else stays, and the last event of the log
+ * is the redaction that says so of this row and with this hash.
+ */
+export const REDACTION_SCHEMA = `
+  ALTER TABLE events ADD COLUMN payload_hash BLOB;
+
+  DROP TRIGGER events_are_not_changed;
+  CREATE TRIGGER events_are_not_changed BEFORE UPDATE ON events BEGIN
+    SELECT CASE WHEN NOT (
+      OLD.payload IS NOT NULL AND NEW.payload IS NULL AND NEW.salt IS NULL
+      AND (${columnsOf("NEW")}) IS (${columnsOf("OLD")})
+      AND EXISTS (
+        SELECT 1 FROM events AS last
+        WHERE last.position = (SELECT max(position) FROM events) AND last.position > OLD.position
+          AND last.type = 'event.redacted'
+          AND json_extract(last.payload, '$.position') IS OLD.position
+          AND json_extract(last.payload, '$.payload_hash') IS lower(hex(NEW.payload_hash))
+      )
+    ) THEN RAISE(ABORT, 'events: the log is append-only') END;
+  END;
+  CREATE TRIGGER events_come_with_payload BEFORE INSERT ON events WHEN NEW.payload_hash IS NOT NULL BEGIN
+    SELECT RAISE(ABORT, 'events: the payload hash is for redacted events');
+  END;
+
+  PRAGMA user_version = 2;
 `;

@@ -1,12 +1,7 @@
 import { expect, test } from "vitest";
-import {
-  decodeEvent,
-  type EventRecord,
-  encodeEvent,
-  sameContent,
-  storedDefinition,
-} from "../../src/events/encoding.ts";
+import { decodeEvent, type EventRecord, encodeEvent, storedDefinition } from "../../src/events/encoding.ts";
 import type { NewEvent } from "../../src/events/event.ts";
+import { sameContent } from "../../src/events/same-content.ts";
 import { toIsoTime } from "../../src/events/time.ts";
 import { taskCreated } from "../../src/events/types/tasks.ts";
 import { comment, id, NOON, numbers, stateReport } from "./given.ts";

@@ -9,7 +9,7 @@ import { openSqliteLog } from "../../src/events/sqlite-log.ts";
 import { comment, environmentAt, id, NOON, temporaryFolder } from "./given.ts";
 import { recomputedLeafHash, storedRows } from "./stored-rows.ts";
 
-type Fields = Omit<EventRecord, "leafHash">;
+type Fields = Omit<EventRecord, "leafHash" | "redaction">;
 
 const record: Fields = {
   position: 3,

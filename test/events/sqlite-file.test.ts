@@ -58,7 +58,7 @@ test.each([...opens, ["making", createLogFile] as const])(
   "opening for %s a log of a newer format says which, and to update",
   (_what, open) => {
     const path = givenLogFile();
-    openElsewhere(path).pragma("user_version = 2");
+    openElsewhere(path).pragma("user_version = 99");
     const message =
       `The log ${path} has format 2; this version of signalbox knows up to 1. ` +
       "A newer one has opened it: update signalbox here.";

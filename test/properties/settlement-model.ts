@@ -139,6 +139,7 @@ function apply(board: ModelBoard, event: Event): void {
     case "loop.stopped":
     case "gate.started":
     case "gate.baselined":
+    case "event.redacted":
       break;
     default:
       signal(board, event);

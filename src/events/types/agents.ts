@@ -1,12 +1,16 @@
 import { z } from "zod";
 import { defineEvent } from "../event.ts";
 import { line, longText, name, sessionId } from "./fields.ts";
+import { structural } from "./structure.ts";
 
 /*
  * What a driver sees of the process that runs an agent. The agent's own reports are signals; these are facts about its
  * program, and settle nothing.
  */
 const agentStream = (payload: { session: string }): string => `session-${payload.session}`;
+
+/** By this the costs of an agent's sessions are put together. */
+const conversation = structural(line);
 
 /** What an agent's program has used; a part that it did not tell is absent, never 0. */
 const usage = {
@@ -33,7 +37,7 @@ export const agentStarted = defineEvent({
     model: line.optional(),
     program_version: line.optional(),
     /** The agent's own id of its conversation. */
-    conversation: line.optional(),
+    conversation: conversation.optional(),
     server: z.enum(serverStates),
   }),
   stream: agentStream,

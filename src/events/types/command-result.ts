@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { fingerprint, longText } from "./fields.ts";
+import { structural } from "./structure.ts";
 
 /** How much is kept of the beginning of an output, and as much of its end, in UTF-16 units (seed 004; docs/gates.md). */
 export const OUTPUT_LIMIT = 5_000;
@@ -44,7 +45,7 @@ export const commandResult = z.strictObject({
   /** Null where a signal ended the shell, or nothing could. */
   exit_code: z.int().min(0).max(255).nullable(),
   /** The signal that ended the shell, such as SIGKILL. */
-  signal: z.string().max(20).nullable(),
+  signal: structural(z.string().max(20)).nullable(),
   timed_out: z.boolean(),
   /** True where it was given up, by whoever had it run or by the death of its runner. */
   interrupted: z.boolean(),

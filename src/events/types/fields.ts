@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { structural } from "./structure.ts";
 
 /** The longest text that one field takes, in UTF-16 units. */
 const TEXT_LIMIT = 100_000;
@@ -21,13 +22,15 @@ export const line = text
   .refine((value) => !/[\r\n]/.test(value), { error: "has more than one line" });
 
 /** The name of a feature, discipline or person: a short line without control characters or outer blanks. */
-export const name = z
-  .string()
-  .min(1)
-  .max(100)
-  .refine((value) => value.trim() === value && !/\p{Cc}/u.test(value), {
-    error: "must be a short name without control characters or blanks at its ends",
-  });
+export const name = structural(
+  z
+    .string()
+    .min(1)
+    .max(100)
+    .refine((value) => value.trim() === value && !/\p{Cc}/u.test(value), {
+      error: "must be a short name without control characters or blanks at its ends",
+    }),
+);
 
 /** A short word for people, such as AUTH. */
 export const acronym = name.max(20);
@@ -38,11 +41,15 @@ export const taskId = z.int().min(1).max(1_000_000_000);
 /** An event's place in the whole log. */
 export const position = z.int().min(1);
 
-export const sessionId = z
-  .string()
-  .min(1)
-  .max(200)
-  .refine((value) => !/[\p{Cc}\s]/u.test(value), { error: "must not contain blanks or control characters" });
+export const sessionId = structural(
+  z
+    .string()
+    .min(1)
+    .max(200)
+    .refine((value) => !/[\p{Cc}\s]/u.test(value), {
+      error: "must not contain blanks or control characters",
+    }),
+);
 
 /** How many gates a task has, at most. */
 export const GATES_LIMIT = 100;
@@ -51,7 +58,7 @@ export const GATES_LIMIT = 100;
 export const gateNumber = z.int().min(1).max(GATES_LIMIT);
 
 /** Identifies the content of a workspace: two equal ones mean that nothing changed. */
-export const fingerprint = z.string().min(1).max(200);
+export const fingerprint = structural(z.string().min(1).max(200));
 
 /** How many files one event names, at most. */
 export const FILES_LIMIT = 1_000;

@@ -3,6 +3,7 @@ import { defineEvent } from "../event.ts";
 import { passes, type RecordedResult, recordedResult, textAsOutput } from "./command-result.ts";
 import { gateNumber, position, sessionId, taskId, taskStream, text } from "./fields.ts";
 import { GATE_COMMAND_LIMIT } from "./gates.ts";
+import { structural } from "./structure.ts";
 
 const ofRun = {
   task: taskId,
@@ -26,14 +27,14 @@ export const gateStarted = defineEvent({
     baseline: z.boolean(),
     /** The process that runs it. */
     runner: z.strictObject({
-      host: z.string().min(1).max(300),
+      host: structural(z.string().min(1).max(300)),
       pid: z.int().min(1),
       /** With the number it tells a process from a later one of the same number; absent where the system does not tell. */
-      began: z.string().max(200).optional(),
+      began: structural(z.string().max(200)).optional(),
       /** In which the number counts; absent where the system does not tell. From another one nobody can say whether it runs. */
-      pid_namespace: z.string().max(200).optional(),
+      pid_namespace: structural(z.string().max(200)).optional(),
       /** By this the processes of its commands are marked. */
-      mark: z.uuid(),
+      mark: structural(z.uuid()),
     }),
   }),
   stream: taskStream,

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { defineEvent } from "../event.ts";
 import { gateNumber, taskId, taskStream, text } from "./fields.ts";
+import { REDACTED, redactedAs } from "./structure.ts";
 
 /** Defaults and limits of a verify gate (rules.md, Verify gates; seed 004). */
 export const GATE_MAX_DEFAULT = 5;
@@ -11,7 +12,8 @@ export const GATE_TIMEOUT_LIMIT_S = 600;
 export const GATE_COMMAND_LIMIT = 10_000;
 
 export const gateDeclaration = z.strictObject({
-  command: text.max(GATE_COMMAND_LIMIT),
+  /** A gate whose command is gone fails: nobody can say that it passed. */
+  command: redactedAs(`false # ${REDACTED}`, text.max(GATE_COMMAND_LIMIT)),
   /** Failed attempts until a human is asked. */
   max: z.int().min(1).max(GATE_MAX_LIMIT),
   timeout_s: z.int().min(1).max(GATE_TIMEOUT_LIMIT_S),

@@ -13,6 +13,7 @@ import * as policies from "./policies.ts";
 import * as projects from "./projects.ts";
 import * as prompts from "./prompts.ts";
 import * as questions from "./questions.ts";
+import * as redactions from "./redactions.ts";
 import * as sessions from "./sessions.ts";
 import { signals } from "./signals.ts";
 import * as suggestions from "./suggestions.ts";
@@ -69,6 +70,7 @@ export const eventDefinitions = [
   agents.agentProgressed,
   agents.agentEnded,
   workspaces.workspaceReported,
+  redactions.eventRedacted,
 ] as const;
 
 type Definition = (typeof eventDefinitions)[number];

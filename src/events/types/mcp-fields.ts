@@ -1,15 +1,18 @@
 import { z } from "zod";
+import { redactedAs, structural } from "./structure.ts";
 
 /** Names of MCP tools: bare snake_case words of at most 64 characters (design.md, MCP). */
 export const toolNames = z
   .array(
-    z.string().regex(/^[a-z][a-z_]{0,63}$/, { error: "must be the name of a tool, such as create_task" }),
+    structural(
+      z.string().regex(/^[a-z][a-z_]{0,63}$/, { error: "must be the name of a tool, such as create_task" }),
+    ),
   )
   .max(200);
 
-const serverName = z
-  .string()
-  .regex(/^[A-Za-z0-9_-]{1,64}$/, { error: "must be a name of letters, digits, - and _" });
+const serverName = structural(
+  z.string().regex(/^[A-Za-z0-9_-]{1,64}$/, { error: "must be a name of letters, digits, - and _" }),
+);
 
 const short = z.string().max(4_096);
 
@@ -22,7 +25,7 @@ const mcpServer = z.union([
   }),
   z.strictObject({
     type: z.enum(["http", "sse"]),
-    url: z.url().max(4_096),
+    url: redactedAs("https://redacted.invalid/", z.url().max(4_096)),
     headers: z.record(short, short).optional(),
   }),
 ]);

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { defineEvent } from "../event.ts";
 import { line, position, sessionId, taskId } from "./fields.ts";
+import { structural } from "./structure.ts";
 
 export const promptBuilt = defineEvent({
   type: "prompt.built",
@@ -17,7 +18,7 @@ export const promptBuilt = defineEvent({
     /** How many entries there was no room for. */
     cut: z.int().min(0),
     /** SHA-256 of the text, in hex. */
-    sha256: line,
+    sha256: structural(line),
   }),
   stream: ({ session }) => `session-${session}`,
   timeline: ({ positions, tokens, cut }) =>

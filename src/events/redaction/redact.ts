@@ -1,0 +1,112 @@
+import { decodeEvent, type EventRecord } from "../encoding.ts";
+import { payloadHash } from "../leaf-hash.ts";
+import { LogError } from "../log-error.ts";
+import { definitionOf, type Event } from "../types/index.ts";
+import { REDACTION_TYPE } from "../types/redactions.ts";
+import { isMark } from "../types/structure.ts";
+import { withoutTexts } from "./without-texts.ts";
+
+/** True for a record of which payload and salt were removed; its `payload` is what the redaction kept. */
+export function isRedacted(record: Pick<EventRecord, "redaction">): boolean {
+  return record.redaction !== undefined;
+}
+
+/** The event that a record holds, if it is a redaction. */
+export function redactionIn(record: EventRecord): Event<"event.redacted"> | undefined {
+  const event = record.type === REDACTION_TYPE ? decodeEvent(record) : undefined;
+  return event?.type === REDACTION_TYPE ? event : undefined;
+}
+
+/** A record without payload and salt, read with what its redaction kept in their place. */
+export function withKept(
+  record: Omit<EventRecord, "payload" | "salt">,
+  { position, payload }: Event<"event.redacted">,
+): EventRecord {
+  return {
+    ...record,
+    payload: JSON.stringify(payload.kept),
+    salt: Buffer.alloc(0),
+    redaction: {
+      position,
+      payloadHash: Buffer.from(payload.payload_hash, "hex"),
+      schemaVersion: payload.schema_version,
+    },
+  };
+}
+
+/**
+ * Checks that a redaction takes nothing but texts out of the event that it names.
+ *
+ * @param target the event at its position; undefined where there is none
+ * @throws LogError `redacted`: somebody was first; `invalid_event`
+ */
+export function checkRedaction({ payload }: Event<"event.redacted">, target: EventRecord | undefined): void {
+  const { position, type, schema_version, payload_hash, kept } = payload;
+  if (!target) throw refused(`there is no event at position ${position}`);
+  if (target.redaction) throw alreadyRedacted(position, target.redaction.position);
+  if (target.type !== type)
+    throw refused(`the event at position ${position} is a ${target.type}, no ${type}`);
+  if (payloadHash(target).toString("hex") !== payload_hash) {
+    throw refused(`payload_hash is not that of the event at position ${position}`);
+  }
+  const definition = definitionOf(type);
+  if (definition?.version !== schema_version) {
+    throw refused(`schema_version is ${schema_version}, and ${type} has ${definition?.version}`);
+  }
+  const parsed = definition.payload.safeParse(kept);
+  if (!parsed.success || definition.stream(parsed.data) !== target.stream) {
+    throw refused(`kept is no payload of ${type} of stream ${target.stream}`);
+  }
+  if (!keepsAllButTexts(type, kept, decodeEvent(target).payload)) {
+    throw refused("kept says something else than the event; only free texts can be removed");
+  }
+}
+
+function refused(what: string): LogError {
+  return new LogError("invalid_event", `Nothing was recorded (${REDACTION_TYPE}): ${what}.`);
+}
+
+/** The error that says who was first. */
+export function alreadyRedacted(position: number, by: number): LogError {
+  return new LogError(
+    "redacted",
+    `Event ${position} is already redacted, by the event at position ${by}. To remove more of what that kept of it, redact ${by}.`,
+  );
+}
+
+/** True if `kept` could be what a redaction left of this payload: equal but for texts. */
+export function keepsAllButTexts(
+  type: string,
+  kept: unknown,
+  payload: Readonly<Record<string, unknown>>,
+): boolean {
+  return isBetween(withoutTexts(type, payload).kept, kept, payload);
+}
+
+/** `least` is all that must be left of `whole`; whatever is missing or marked in `kept` must be so in `least`. */
+function isBetween(least: unknown, kept: unknown, whole: unknown): boolean {
+  if (typeof whole !== "object" || whole === null) return kept === whole || (isMark(least) && isMark(kept));
+  if (Array.isArray(whole)) {
+    return (
+      Array.isArray(least) &&
+      Array.isArray(kept) &&
+      kept.length === whole.length &&
+      whole.every((each, index) => isBetween(least[index], kept[index], each))
+    );
+  }
+  if (!isFields(whole) || !isFields(kept)) return false;
+  const left = isFields(least) ? least : {};
+  return (
+    Object.keys(kept).every((key) => Object.hasOwn(whole, key)) &&
+    Object.keys(whole).every((key) =>
+      Object.hasOwn(kept, key)
+        ? JSON.stringify(kept[key]) === JSON.stringify(whole[key]) ||
+          isBetween(left[key], kept[key], whole[key])
+        : !Object.hasOwn(left, key),
+    )
+  );
+}
+
+function isFields(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}

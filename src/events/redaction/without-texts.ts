@@ -1,0 +1,119 @@
+import { z } from "zod";
+import { definitionOf } from "../types/index.ts";
+import { REDACTION_TYPE } from "../types/redactions.ts";
+import { isStructural, markOf } from "../types/structure.ts";
+
+type Payload = Readonly<Record<string, unknown>>;
+
+/** A text of a payload, and where it stands: `options.1`. */
+export interface FoundText {
+  readonly path: string;
+  readonly text: string;
+}
+
+export interface WithoutTexts {
+  /** The payload with marks in the place of what was removed; ids, names, numbers and choices are as they were. */
+  readonly kept: Record<string, unknown>;
+  readonly removed: readonly FoundText[];
+}
+
+/**
+ * Takes the free texts out of a payload: by the schema of its type, every string but those that hold the history
+ * together (types/structure.ts).
+ *
+ * @param payload of the present schema version of `type`
+ * @param fields paths such as `summary` or `options.1`, each with all below it; absent: all free texts
+ */
+export function withoutTexts(type: string, payload: Payload, fields?: readonly string[]): WithoutTexts {
+  const removed: FoundText[] = [];
+  const isMeant = (path: string) =>
+    fields === undefined || fields.some((field) => path === field || path.startsWith(`${field}.`));
+  const kept = takeOut(type, payload, "", (path, text) => {
+    if (!isMeant(path)) return false;
+    removed.push({ path, text });
+    return true;
+  });
+  return { kept, removed };
+}
+
+/** Says of a free text whether it is to go. */
+type Take = (path: string, text: string) => boolean;
+
+/** Stands for a field that goes with its name. */
+const GONE = Symbol("gone");
+
+function takeOut(type: string, payload: Payload, path: string, take: Take): Record<string, unknown> {
+  const schema = definitionOf(type)?.payload;
+  // What is kept of the payload of a redacted event has the schema of that event.
+  const { kept, ...own } = payload;
+  const nested =
+    type === REDACTION_TYPE
+      ? { kept: takeOut(String(payload.type), kept as Payload, join(path, "kept"), take) }
+      : {};
+  const rest = type === REDACTION_TYPE ? own : payload;
+  const result = schema ? ofObject(schema, rest, path, take) : ofUnknown(rest, path, take);
+  // The result of an object is an object.
+  return { ...(result as Record<string, unknown>), ...nested };
+}
+
+function ofValue(schema: z.ZodType, value: unknown, path: string, take: Take): unknown {
+  if (schema instanceof z.ZodOptional || schema instanceof z.ZodNullable) {
+    // Zod's own type of what it wraps is wider than that of any schema that we make.
+    return value === null ? null : ofValue(schema.unwrap() as z.ZodType, value, path, take);
+  }
+  if (schema instanceof z.ZodArray && Array.isArray(value)) {
+    const element = schema.element as z.ZodType;
+    return value.map((each, index) => ofValue(element, each, join(path, index), take)).filter(isThere);
+  }
+  if (isObject(value)) {
+    if (schema instanceof z.ZodObject) return ofObject(schema, value, path, take);
+    if (schema instanceof z.ZodRecord) return ofRecord(schema, value, path, take);
+  }
+  if (schema instanceof z.ZodUnion) {
+    const options = schema.options as readonly z.ZodType[];
+    const fitting = options.find((option) => option.safeParse(value).success);
+    return fitting ? ofValue(fitting, value, path, take) : ofUnknown(value, path, take);
+  }
+  if (typeof value !== "string") return isObject(value) ? ofUnknown(value, path, take) : value;
+  if (schema instanceof z.ZodEnum || schema instanceof z.ZodLiteral || isStructural(schema)) return value;
+  if (!take(path, value)) return value;
+  const mark = markOf(schema);
+  return schema.safeParse(mark).success ? mark : GONE;
+}
+
+function ofObject(schema: z.ZodObject, value: Payload, path: string, take: Take): unknown {
+  return entriesOf(value, (key, member) => {
+    const known = Object.hasOwn(schema.shape, key) ? (schema.shape[key] as z.ZodType) : undefined;
+    return known ? ofValue(known, member, join(path, key), take) : ofUnknown(member, join(path, key), take);
+  });
+}
+
+/** Names of entries that are free themselves, such as those of headers, are kept with their entries or not at all. */
+function ofRecord({ keyType, valueType }: z.ZodRecord, value: Payload, path: string, take: Take): unknown {
+  const isName = isStructural(keyType as z.ZodType);
+  return entriesOf(value, (key, member) =>
+    isName
+      ? ofValue(valueType as z.ZodType, member, join(path, key), take)
+      : ofUnknown(member, join(path, key), take),
+  );
+}
+
+/** Of a value without a schema nothing is known but that it may hold a text anywhere, in the names of fields too. */
+function ofUnknown(value: unknown, path: string, take: Take): unknown {
+  return take(path, typeof value === "string" ? value : JSON.stringify(value)) ? GONE : value;
+}
+
+function entriesOf(value: Payload, of: (key: string, member: unknown) => unknown): Record<string, unknown> {
+  const entries = Object.entries(value).map(([key, member]) => [key, of(key, member)] as const);
+  return Object.fromEntries(entries.filter(([, member]) => isThere(member)));
+}
+
+const isThere = (value: unknown) => value !== GONE;
+
+function isObject(value: unknown): value is Payload {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+function join(path: string, part: string | number): string {
+  return path === "" ? String(part) : `${path}.${part}`;
+}

@@ -1,0 +1,24 @@
+import { decodeEvent, type EncodedEvent, type EventRecord } from "./encoding.ts";
+import { keepsAllButTexts } from "./redaction/redact.ts";
+
+/** True if appending `encoded` again under the id of `record` says the same thing. */
+export function sameContent(record: EventRecord, encoded: EncodedEvent): boolean {
+  return (
+    record.type === encoded.type &&
+    record.stream === encoded.stream &&
+    record.actor === encoded.actor &&
+    record.causation === encoded.causation &&
+    record.correlation === encoded.correlation &&
+    samePayload(record, encoded)
+  );
+}
+
+/**
+ * As it would be written today: the record may be of an older schema version. Of a redacted one the removed texts are not
+ * compared, since nothing is left to compare them with; all that was kept is.
+ */
+function samePayload(record: EventRecord, { type, payload }: EncodedEvent): boolean {
+  const stored = decodeEvent(record).payload;
+  if (!record.redaction) return JSON.stringify(stored) === payload;
+  return keepsAllButTexts(type, stored, JSON.parse(payload));
+}

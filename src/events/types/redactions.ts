@@ -1,0 +1,38 @@
+import { z } from "zod";
+import { defineEvent } from "../event.ts";
+import { line, position, text } from "./fields.ts";
+import { structural } from "./structure.ts";
+
+/** The stream of all redactions: a log finds there what became of an event without a payload. */
+export const REDACTIONS = "redactions";
+
+export const REDACTION_TYPE = "event.redacted";
+
+export const eventRedacted = defineEvent({
+  type: REDACTION_TYPE,
+  version: 1,
+  description:
+    "Texts of an earlier event were removed: its payload and salt are gone, and it is read with `kept` in their place.",
+  payload: z.strictObject({
+    /** Of the event that was redacted. */
+    position,
+    /** Its type, and the schema version of `kept`. */
+    type: structural(line),
+    schema_version: z.int().min(1),
+    reason: text.max(2_000),
+    /** SHA-256 over its salt and payload as they were, in hex; with it the leaf hash still proves. */
+    payload_hash: structural(z.string().regex(/^[0-9a-f]{64}$/)),
+    /** Its payload without the removed texts: what follows from it still follows. */
+    kept: z.looseObject({}),
+  }),
+  stream: () => REDACTIONS,
+  timeline: ({ position: of, reason }) => `Event ${of} redacted: ${reason}`,
+  example: {
+    position: 41,
+    type: "signal.learned",
+    schema_version: 1,
+    reason: "The token of the staging server was in it.",
+    payload_hash: "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
+    kept: { text: "[redacted]", kind: "discovery", task: 7, session: "s-1" },
+  },
+});
