@@ -33,6 +33,7 @@ import { addPrompt } from "./commands/prompt.ts";
 import { addProve } from "./commands/prove.ts";
 import { addRebuild } from "./commands/rebuild.ts";
 import { addRecipes } from "./commands/recipes.ts";
+import { addRedact } from "./commands/redact.ts";
 import { addRegenerate } from "./commands/regenerate.ts";
 import { addRun } from "./commands/run.ts";
 import { addSession } from "./commands/session.ts";
@@ -97,6 +98,7 @@ export function createProgram(): Command {
     addRestore,
     addExport,
     addImport,
+    addRedact,
     addMcp,
     addRecipes,
     addDescribe,

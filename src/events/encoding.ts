@@ -32,7 +32,7 @@ export interface EventRecord extends EncodedEvent {
 }
 
 /** What a log knows of an event whose payload is gone. */
-export interface Redaction {
+interface Redaction {
   /** Of the event `event.redacted`. */
   readonly position: number;
   readonly payloadHash: Buffer;

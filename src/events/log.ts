@@ -17,6 +17,10 @@ export interface EventLog {
    * @throws LogError `invalid_event`, `unknown_event_type`: nothing is wrong with the log, the event is.
    * @throws LogError `head_moved`, `stream_moved`: the condition does not hold; look again and decide anew.
    * @throws LogError `id_conflict`: an id is in the log with another content.
+   * An `event.redacted` also removes payload and salt of the event that it names, which is read with what it kept from
+   * then on; both happen, or neither.
+   *
+   * @throws LogError `redacted`: the event that a redaction names is redacted already.
    * @throws LogError `busy`, `disk`, `commit_unknown`: append again with the same ids.
    */
   append(events: readonly NewEvent[], condition?: AppendCondition): Promise<Appended>;
@@ -42,6 +46,12 @@ export interface EventLog {
 
   /** The event with this id, wherever it is. */
   find(id: string): Promise<Event | undefined>;
+
+  /**
+   * SHA-256 over the salt and the payload of an event as it was appended, in hex; it stays when a redaction removes both.
+   * Undefined where there is no such position.
+   */
+  payloadHash(position: number): Promise<string | undefined>;
 
   /** The last position; 0 for an empty log. */
   head(): Promise<number>;

@@ -2,6 +2,7 @@ import { Observable, Subject } from "rxjs";
 import { type LogState, planAppend, prepareAppend } from "./append.ts";
 import { decodeEvent, type EventRecord } from "./encoding.ts";
 import type { Environment } from "./environment.ts";
+import { payloadHash } from "./leaf-hash.ts";
 import { type EventLog, pageSize } from "./log.ts";
 import { LogError } from "./log-error.ts";
 import { redactionIn, withKept } from "./redaction/redact.ts";
@@ -88,6 +89,11 @@ export function openMemoryLog(environment: Environment): EventLog {
       checkOpen();
       const record = byId.get(id);
       return record && decode(record);
+    },
+    async payloadHash(position) {
+      checkOpen();
+      const record = state.at(position);
+      return record && payloadHash(record).toString("hex");
     },
     async head() {
       checkOpen();

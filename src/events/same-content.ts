@@ -1,5 +1,5 @@
 import { decodeEvent, type EncodedEvent, type EventRecord } from "./encoding.ts";
-import { keepsAllButTexts } from "./redaction/redact.ts";
+import { isRedacted, keepsAllButTexts } from "./redaction/redact.ts";
 
 /** True if appending `encoded` again under the id of `record` says the same thing. */
 export function sameContent(record: EventRecord, encoded: EncodedEvent): boolean {
@@ -19,6 +19,6 @@ export function sameContent(record: EventRecord, encoded: EncodedEvent): boolean
  */
 function samePayload(record: EventRecord, { type, payload }: EncodedEvent): boolean {
   const stored = decodeEvent(record).payload;
-  if (!record.redaction) return JSON.stringify(stored) === payload;
+  if (!isRedacted(record)) return JSON.stringify(stored) === payload;
   return keepsAllButTexts(type, stored, JSON.parse(payload));
 }

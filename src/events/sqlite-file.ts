@@ -1,4 +1,4 @@
-import { statSync } from "node:fs";
+import { closeSync, openSync, readSync, statSync } from "node:fs";
 import Database from "better-sqlite3";
 import { LogError } from "./log-error.ts";
 import { checkFolder, touchPrivate } from "./project-folder.ts";
@@ -87,13 +87,29 @@ function damaged(path: string, cause: Error): LogError {
   );
 }
 
-/** A log only grows: a file with more pages than its journal tells of has a journal from before, or of another file. */
+/**
+ * A log only grows: a file with more pages than its journal tells of has a journal from before, or of another file. Only
+ * what erases the remains of a redaction makes it smaller, and counts up the schema's number in the journal.
+ */
 function checkJournal(database: Database.Database, path: string): void {
   // The file is looked at first, since others may append meanwhile.
   const inFile = statSync(path).size;
   const known = Number(database.pragma("page_count", { simple: true }));
   if (inFile > known * Number(database.pragma("page_size", { simple: true }))) {
+    if (schemaNumberIn(path) < Number(database.pragma("schema_version", { simple: true }))) return;
     throw new LogError("damaged", "the -wal beside it is older than the file, or not its own");
+  }
+}
+
+/** The schema cookie in the header of the file itself, whatever its journal says (SQLite's file format, 1.3.9). */
+function schemaNumberIn(path: string): number {
+  const file = openSync(path, "r");
+  try {
+    const cookie = Buffer.alloc(4);
+    readSync(file, cookie, 0, 4, 40);
+    return cookie.readUInt32BE();
+  } finally {
+    closeSync(file);
   }
 }
 

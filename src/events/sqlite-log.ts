@@ -7,6 +7,7 @@ import { decodeEvent, type EventRecord } from "./encoding.ts";
 import type { Environment } from "./environment.ts";
 import { watchForCommits } from "./file-watch.ts";
 import { isEventId } from "./ids.ts";
+import { payloadHash } from "./leaf-hash.ts";
 import { type Appended, type EventLog, pageSize } from "./log.ts";
 import { LogError } from "./log-error.ts";
 import { checkFolder } from "./project-folder.ts";
@@ -121,6 +122,13 @@ class SqliteLog implements EventLog {
     return this.#look((reader) => {
       const record = isEventId(id) ? reader.find(id) : undefined;
       return record && decodeEvent(record);
+    });
+  }
+
+  async payloadHash(position: number): Promise<string | undefined> {
+    return this.#look((reader) => {
+      const record = reader.at(position);
+      return record && payloadHash(record).toString("hex");
     });
   }
 

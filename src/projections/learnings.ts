@@ -3,11 +3,13 @@ import { toSqlTime } from "../events/time.ts";
 import type { Event } from "../events/types/index.ts";
 import { learningOrigins } from "../events/types/learnings.ts";
 import { learningKinds, learningScopes } from "../events/types/signals.ts";
+import { isMark } from "../events/types/structure.ts";
 import { defineProjection, type RowsOf } from "./projection.ts";
 import {
   areSimilar,
   type Fingerprint,
   fingerprintOf,
+  fingerprintOfNothing,
   probesOf,
   similarClasses,
   sizeClass,
@@ -142,7 +144,9 @@ function saidOtherwise({ payload, actor, correlation }: Event<"learning.added">)
 function keepLearning(rows: LearningRows, event: Event, { realm, agent_words, ...said }: Said): void {
   const { position } = event;
   const created = toSqlTime(event.recordedAt);
-  const fingerprint = fingerprintOf(said.text);
+  // What was removed says the same as nothing else, also where something else was removed.
+  const isGone = event.redacted !== undefined && isMark(said.text);
+  const fingerprint = isGone ? fingerprintOfNothing(position) : fingerprintOf(said.text);
   const entry = findEntry(rows, realm, fingerprint) ?? position;
   if (entry === position) {
     addEntry(rows, { id: position, created }, { realm, agent_words, ...said }, fingerprint);

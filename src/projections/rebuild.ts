@@ -1,6 +1,8 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import type { EventLog } from "../events/log.ts";
+import { eraseRemains } from "../events/redaction/erase-remains.ts";
 import type { Event } from "../events/types/index.ts";
+import { REDACTION_TYPE } from "../events/types/redactions.ts";
 import type { Checkpoint } from "./checkpoints.ts";
 import type { MemoryRows } from "./memory-rows.ts";
 import type { Projection } from "./projection.ts";
@@ -23,12 +25,34 @@ import { createIndexSql, createLookupSql, createTableSql, quote, type Table } fr
  *
  * Each rebuild has tables of its own (`tasks__r12`), so two processes that rebuild at once only do the work twice.
  * Tables that a dead process left behind are removed by the next rebuild.
+ *
+ * If an event is redacted that was reduced already, what was made is thrown away, and all is reduced again.
  */
 export async function rebuild(
   readModel: ReadModel,
   log: EventLog,
   projections: readonly Projection[] = readModel.projections,
   onProgress: OnProgress = () => {},
+): Promise<void> {
+  for (let tries = 1; ; tries++) {
+    try {
+      await rebuildOnce(readModel, log, projections, onProgress);
+      if (tries > 1) eraseRemains(readModel.database);
+      return;
+    } catch (error) {
+      if (!(error instanceof RedactedMeanwhile)) throw error;
+    }
+  }
+}
+
+/** What was reduced holds a text that was removed since it was read. */
+class RedactedMeanwhile extends Error {}
+
+async function rebuildOnce(
+  readModel: ReadModel,
+  log: EventLog,
+  projections: readonly Projection[],
+  onProgress: OnProgress,
 ): Promise<void> {
   const run = readModel.transaction(() => startRun(readModel));
   own.add(keyOf(readModel, run));
@@ -121,7 +145,9 @@ async function reduceToHead(
   onProgress: OnProgress,
 ): Promise<void> {
   for (let head = await log.head(); progress.position < head; head = await log.head()) {
-    reduceBatch(await log.read(progress.position, BATCH));
+    const events = await log.read(progress.position, BATCH);
+    progress.checkRedactions(events);
+    reduceBatch(events);
     onProgress(progress.position, head);
     await nextTurn();
   }
@@ -148,7 +174,18 @@ function reduceInTransaction(
 class Progress {
   position = 0;
   #leafHash = "";
+  readonly #redacted = new Set<number>();
   readonly #stopped = new Map<string, { position: number; leaf_hash: string; error: string }>();
+
+  /** @throws RedactedMeanwhile */
+  checkRedactions(events: readonly Event[]): void {
+    for (const event of events) {
+      if (event.redacted !== undefined) this.#redacted.add(event.position);
+      if (event.type === REDACTION_TYPE && !this.#redacted.has(event.payload.position)) {
+        throw new RedactedMeanwhile();
+      }
+    }
+  }
 
   moveTo(events: readonly Event[]): void {
     const last = events.at(-1);

@@ -2,6 +2,7 @@ import { hash } from "node:crypto";
 import { toSqlTime } from "../events/time.ts";
 import { outputText, passes } from "../events/types/command-result.ts";
 import type { Event } from "../events/types/index.ts";
+import { REDACTED } from "../events/types/structure.ts";
 import { comparable } from "./comparable.ts";
 import { defineProjection, type RowsOf } from "./projection.ts";
 import { defineTable, integer, means, nullable, oneOf, text } from "./table.ts";
@@ -69,7 +70,9 @@ function compare(
   said: string,
 ): void {
   const { task, session: session_id = null } = event.payload;
-  const digest = hash("sha256", comparable(said));
+  // What was removed repeats nothing.
+  const isGone = event.redacted !== undefined && said.includes(REDACTED);
+  const digest = hash("sha256", isGone ? `removed ${event.position}` : comparable(said));
   const before = rows.last.get(task, kind, gate);
   if (kind === "remaining" && before?.digest === digest && before.session_id === session_id) return;
   const times = before?.digest === digest ? before.times + 1 : 1;

@@ -32,6 +32,11 @@ export function fingerprintOf(text: string): Fingerprint {
   };
 }
 
+/** That of a text that was removed: similar to no other. */
+export function fingerprintOfNothing(position: number): Fingerprint {
+  return { digest: hash("sha256", `removed ${position}`), words: new Set(), guard: "" };
+}
+
 export function areSimilar(a: Fingerprint, b: Fingerprint): boolean {
   if (a.digest === b.digest) return true;
   if (a.guard !== b.guard || a.words.size === 0) return false;

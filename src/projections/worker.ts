@@ -1,6 +1,9 @@
 import { catchError, concat, concatMap, defer, EMPTY, type Observable, of } from "rxjs";
 import type { EventLog } from "../events/log.ts";
 import { LogError } from "../events/log-error.ts";
+import { eraseRemains } from "../events/redaction/erase-remains.ts";
+import type { Event } from "../events/types/index.ts";
+import { REDACTION_TYPE } from "../events/types/redactions.ts";
 import type { ReadModel } from "./read-model.ts";
 import { asReadModelError } from "./read-model-file.ts";
 import { rebuild } from "./rebuild.ts";
@@ -40,11 +43,21 @@ async function reduceToHead(readModel: ReadModel, log: EventLog): Promise<number
   else if (readModel.position() === 0 && head > REBUILD_FROM) await rebuild(readModel, log);
   for (let position = readModel.position(); position < head; position = readModel.position()) {
     const events = await log.read(position, BATCH);
+    if (events.some((event) => redactsBefore(event, position))) {
+      await rebuild(readModel, log);
+      eraseRemains(readModel.database);
+      continue;
+    }
     if (!readModel.advance(events, head)) continue;
     // Only projections that were stopped by an error are behind now; they show it.
     if (readModel.position() === position) break;
   }
   return head;
+}
+
+/** True for a redaction of an event that is reduced already: its texts are in the tables, and may be anywhere there. */
+function redactsBefore(event: Event, position: number): boolean {
+  return event.type === REDACTION_TYPE && event.payload.position <= position;
 }
 
 const BATCH = 1_000;

@@ -27,7 +27,7 @@ const ARROWS: Readonly<Record<string, readonly string[]>> = {
   workspace: [],
   gates: ["decisions", "workspace", "config", "projections", "events"],
   mcp: ["gates", "decisions", "state-files", "config", "projections", "events"],
-  replay: ["mcp", "decisions", "projections", "events"],
+  replay: ["mcp", "decisions", "state-files", "projections", "events"],
   telemetry: ["config", "projections", "events"],
   loop: [
     "telemetry",

@@ -67,7 +67,7 @@ function refused(what: string): LogError {
 }
 
 /** The error that says who was first. */
-export function alreadyRedacted(position: number, by: number): LogError {
+function alreadyRedacted(position: number, by: number): LogError {
   return new LogError(
     "redacted",
     `Event ${position} is already redacted, by the event at position ${by}. To remove more of what that kept of it, redact ${by}.`,

@@ -75,7 +75,8 @@ function ofValue(schema: z.ZodType, value: unknown, path: string, take: Take): u
     return fitting ? ofValue(fitting, value, path, take) : ofUnknown(value, path, take);
   }
   if (typeof value !== "string") return isObject(value) ? ofUnknown(value, path, take) : value;
-  if (schema instanceof z.ZodEnum || schema instanceof z.ZodLiteral || isStructural(schema)) return value;
+  if (value === "" || schema instanceof z.ZodEnum || schema instanceof z.ZodLiteral || isStructural(schema))
+    return value;
   if (!take(path, value)) return value;
   const mark = markOf(schema);
   return schema.safeParse(mark).success ? mark : GONE;

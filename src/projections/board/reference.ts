@@ -1,8 +1,10 @@
+import { isMark } from "../../events/types/structure.ts";
 import type { Board } from "./tables.ts";
 
 /**
  * The task that an upstream blocker's text names (rules.md, Settlement, step 10): the first number of another task
  * that exists; else the one task whose title equals the text; else the one whose title is contained in it.
+ * A text that was redacted names nothing but the number that was kept of it, and a title that was is that of no text.
  */
 export function findReferredTask(
   board: Pick<Board, "tasks">,
@@ -12,6 +14,7 @@ export function findReferredTask(
   for (const id of numbersIn(on)) {
     if (id !== ownTask && board.tasks.get(id)) return id;
   }
+  if (isMark(on)) return undefined;
   const { title_folded: folded, title_prefix: prefix } = foldedTitle(on);
   // Three at most: the own task, and two that the text could both mean.
   const equal = board.tasks
@@ -22,7 +25,7 @@ export function findReferredTask(
       ? equal
       : board.tasks.where(
           { title_prefix: prefixesIn(folded) },
-          ({ id, title_folded }) => folded.includes(title_folded) && id !== ownTask,
+          ({ id, title_folded }) => folded.includes(title_folded) && !isMark(title_folded) && id !== ownTask,
         );
   return found.length === 1 ? found[0]?.id : undefined;
 }
@@ -60,7 +63,8 @@ export function mapReferences(text: string, to: (id: number) => number): string 
   );
 }
 
-function* numbersIn(text: string): Generator<number> {
+/** The numbers of tasks that a text names, in their order. */
+export function* numbersIn(text: string): Generator<number> {
   for (const match of text.matchAll(REFERENCE)) {
     const [, ofTask, bare] = match;
     if (ofTask !== undefined || !isOfRequest(text, match.index)) yield Number(ofTask ?? bare);

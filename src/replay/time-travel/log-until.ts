@@ -25,6 +25,7 @@ export function logUntil(log: EventLog, position: number): EventLog {
       const event = await log.find(id);
       return event && event.position <= position ? event : undefined;
     },
+    payloadHash: async (at) => (at <= position ? log.payloadHash(at) : undefined),
     head: async () => position,
     streamVersion: (stream) => versionUntil(log, stream, position),
     follow: (after) =>
