@@ -1,12 +1,9 @@
 import { LogError } from "../events/log-error.ts";
 import { type FoundText, type WithoutTexts, withoutTexts } from "../events/redaction/without-texts.ts";
 import { definitionOf, type Event } from "../events/types/index.ts";
-import { isMark, REDACTED } from "../events/types/structure.ts";
-import { proposedWords } from "../projections/board/proposals.ts";
-import { findReferredTask, foldedTitle, numbersIn } from "../projections/board/reference.ts";
 import { type Decision, decide } from "./decide.ts";
+import { checkTitle, referencesKept, staysAsItIs, subjectOf, withFields } from "./redaction-effects.ts";
 import { Refusal } from "./refusal.ts";
-import type { State } from "./state.ts";
 import type { Store } from "./store.ts";
 
 export interface RedactionInput {
@@ -47,13 +44,15 @@ export async function planRedaction(
   const without = withoutTexts(type, payload, fields);
   checkFound(target, without, fields);
   checkReason(reason, without.removed);
-  const stays = await staysAsItIs({ log }, target);
+  const subject = subjectOf(target);
+  const stays = await staysAsItIs({ log }, subject);
   const decision: Decision<"event.redacted"> = {
     type: "event.redacted",
     input: { position, reason, fields },
     plan(state) {
-      const kept = { ...without.kept, ...stays, ...referencesKept(state, target, without) };
-      checkTitle(state, target, without);
+      const references = referencesKept(state, subject, without);
+      const kept = withFields(without.kept, subject.prefix, { ...stays, ...references });
+      checkTitle(state, subject, without);
       const schema_version = definitionOf(type)?.version ?? 1;
       return [
         {
@@ -64,7 +63,8 @@ export async function planRedaction(
       ];
     },
   };
-  return { target, removed: without.removed.filter(({ path }) => !Object.hasOwn(stays, path)), decision };
+  const stay = new Set(Object.keys(stays).map((field) => `${subject.prefix}${field}`));
+  return { target, removed: without.removed.filter(({ path }) => !stay.has(path)), decision };
 }
 
 /**
@@ -107,9 +107,7 @@ function checkFound(
   { removed }: WithoutTexts,
   fields?: readonly string[],
 ): void {
-  const all = withoutTexts(type, payload)
-    .removed.filter(({ text }) => !isMark(text))
-    .map(({ path }) => path);
+  const all = withoutTexts(type, payload).removed.map(({ path }) => path);
   const none = "What it holds are names, ids, numbers and choices, which keep the history together.";
   if (all.length === 0) {
     throw new Refusal(
@@ -143,51 +141,3 @@ function checkReason(reason: string, removed: readonly FoundText[]): void {
 
 /** Shorter texts may stand in a reason by chance. */
 const REPEATED_FROM = 4;
-
-/** The name of a feature that was there is in other events, and decides where the proposed task belongs. */
-async function staysAsItIs(
-  { log }: Pick<Store, "log">,
-  { type, payload }: Event,
-): Promise<Record<string, unknown>> {
-  if (type !== "signal.suggest" || payload.feature === undefined) return {};
-  const wasThere = (await log.streamVersion(`feature-${payload.feature}`)) > 0;
-  return wasThere ? { feature: payload.feature } : {};
-}
-
-/** The text of a blocker goes but for the numbers of the tasks that it names: to these it stays linked. */
-function referencesKept(
-  state: State,
-  { position, type, payload }: Event,
-  { removed }: WithoutTexts,
-): Record<string, unknown> {
-  if (type !== "signal.blocked" || payload.kind !== "upstream_task") return {};
-  if (!removed.some(({ path }) => path === "on")) return {};
-  const named = [...numbersIn(payload.on)].filter((id) => state.tasks.get(id));
-  const linked =
-    state.blockers.get(position)?.depends_on ?? findReferredTask(state, payload.on, payload.task);
-  const ids = linked === null || linked === undefined ? named : [linked];
-  return { on: [...new Set(ids)].map((id) => `task ${id} `).join("") + REDACTED };
-}
-
-/** A blocker that names a task by its title has the title in its own text, and would lose its link. */
-function checkTitle(state: State, { type, payload }: Event, { removed }: WithoutTexts): void {
-  const isGone = (path: string) => removed.some((text) => text.path === path);
-  const title =
-    (type === "task.created" || type === "task.changed") && isGone("title")
-      ? payload.title
-      : type === "signal.suggest" && payload.kind === "new_task" && isGone("what")
-        ? proposedWords(payload).title
-        : undefined;
-  if (title === undefined) return;
-  const { title_folded: folded } = foldedTitle(title);
-  const naming = state.blockers.where({}, ({ kind, on, depends_on }) => {
-    if (kind !== "upstream_task" || isMark(on) || !on.toLowerCase().includes(folded)) return false;
-    return depends_on === null || ![...numbersIn(on)].includes(depends_on);
-  });
-  if (naming.length === 0) return;
-  const positions = naming.map(({ id }) => id).join(", ");
-  throw new Refusal(
-    "not_possible",
-    `This title stands in what other events are blocked on (${positions}), by which they are linked to tasks. Redact these first: the links stay then.`,
-  );
-}

@@ -6,6 +6,7 @@ import { describeIdempotency } from "./contract/idempotency.ts";
 import { describeModel } from "./contract/model.ts";
 import type { OpenLog } from "./contract/opened-log.ts";
 import { describeReading } from "./contract/reading.ts";
+import { describeRedacting } from "./contract/redacting.ts";
 import { describeRefusals } from "./contract/refusals.ts";
 import { describeRestoring } from "./contract/restoring.ts";
 
@@ -19,6 +20,7 @@ export function describeLog(name: string, open: OpenLog): void {
     describeFollowing(open);
     describeRefusals(open);
     describeRestoring(open);
+    describeRedacting(open);
     describeModel(open);
   });
 }

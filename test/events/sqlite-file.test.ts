@@ -60,7 +60,7 @@ test.each([...opens, ["making", createLogFile] as const])(
     const path = givenLogFile();
     openElsewhere(path).pragma("user_version = 99");
     const message =
-      `The log ${path} has format 2; this version of signalbox knows up to 1. ` +
+      `The log ${path} has format 99; this version of signalbox knows up to 2. ` +
       "A newer one has opened it: update signalbox here.";
     expect(() => open(path)).toThrow(expect.objectContaining({ code: "newer_schema", message }));
   },

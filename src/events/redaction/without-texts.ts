@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { definitionOf } from "../types/index.ts";
 import { REDACTION_TYPE } from "../types/redactions.ts";
-import { isStructural, markOf } from "../types/structure.ts";
+import { isMark, isStructural, markOf } from "../types/structure.ts";
 
 type Payload = Readonly<Record<string, unknown>>;
 
@@ -77,7 +77,7 @@ function ofValue(schema: z.ZodType, value: unknown, path: string, take: Take): u
   if (typeof value !== "string") return isObject(value) ? ofUnknown(value, path, take) : value;
   if (value === "" || schema instanceof z.ZodEnum || schema instanceof z.ZodLiteral || isStructural(schema))
     return value;
-  if (!take(path, value)) return value;
+  if (isMark(value) || !take(path, value)) return value;
   const mark = markOf(schema);
   return schema.safeParse(mark).success ? mark : GONE;
 }

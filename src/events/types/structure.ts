@@ -30,10 +30,12 @@ export function markOf(schema: z.ZodType): string {
   return fates.get(schema)?.mark ?? REDACTED;
 }
 
-/** True for what stands in the place of a removed text, with or without the references that were kept of it. */
+/** True for what stands in the place of a removed text, alone or behind the tasks that it named. */
 export function isMark(value: unknown): boolean {
-  return typeof value === "string" && (value.endsWith(REDACTED) || marks.has(value));
+  return typeof value === "string" && (MARK.test(value) || marks.has(value));
 }
+
+const MARK = /^(?:task \d{1,10} )*\[redacted\]$/;
 
 const marks = new Set<string>();
 
