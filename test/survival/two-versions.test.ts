@@ -229,7 +229,7 @@ function reducedTo(db: string): number {
 function raiseFormat(path: string): void {
   inDatabase(path, (database) => {
     const version = Number(database.pragma("user_version", { simple: true }));
-    database.pragma(`user_version = ${version + 1}`);
+    database.pragma(`user_version = ${version + 100}`);
   });
 }
 
