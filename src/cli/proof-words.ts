@@ -3,9 +3,12 @@ import type { ProofVerdict, Trusted } from "../replay/audit/proof.ts";
 
 /** What a checked proof shows, in lines for people. */
 export function proofLines(verdict: ProofVerdict & { proven: true }, trusted: Trusted): string[] {
-  const { event, head } = verdict;
-  const words =
-    event.payload === undefined ? ["  its payload is withheld"] : [`  payload ${visible(event.payload)}`];
+  const { event, redaction, head } = verdict;
+  const withheld =
+    redaction === undefined
+      ? "its payload is withheld"
+      : `its payload was redacted, whoever made this says, by the event at position ${redaction}; a proof of that shows it`;
+  const words = event.payload === undefined ? [`  ${withheld}`] : [`  payload ${visible(event.payload)}`];
   return [
     `✓ Position ${event.position} of ${head.size} in ${visible(head.origin)}`,
     `  ${visible(event.type)} in ${visible(event.stream)}, by ${visible(event.actor)}, at ${visible(event.recordedAt)}`,
@@ -17,10 +20,11 @@ export function proofLines(verdict: ProofVerdict & { proven: true }, trusted: Tr
 /** The same for machines. */
 export function proofJson(verdict: ProofVerdict, trusted: Trusted): object {
   if (!verdict.proven) return verdict;
-  const { event, head } = verdict;
+  const { event, redaction, head } = verdict;
   return {
     proven: true,
     event,
+    ...(redaction !== undefined && { redaction }),
     head: { origin: head.origin, size: head.size, root: head.root.toString("base64") },
     vouched_by: [...(trusted.key ? ["key"] : []), ...(trusted.head ? ["head"] : [])],
   };

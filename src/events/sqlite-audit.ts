@@ -17,6 +17,8 @@ export interface RawRow {
   readonly causation: unknown;
   readonly correlation: unknown;
   readonly leaf_hash: unknown;
+  /** Of a redacted event; NULL in a log without redactions. */
+  readonly payload_hash: unknown;
 }
 
 /** A log's file as it is at one moment, whoever appends meanwhile. Nothing that is read here was checked. */
@@ -29,6 +31,8 @@ export interface AuditedFile {
   leaves(after: number, last: number): Iterable<Pick<RawRow, "position" | "leaf_hash">>;
   /** The row at a position, with the name of its stream. */
   row(position: number): RawRow | undefined;
+  /** The positions of all events of a type, in their order. */
+  positionsOf(type: string): readonly number[];
   /** The last position in the table; 0 where there is none. */
   head(): number;
   /** The last position in the index by id, and how many entries it has: what the table has, in a whole file. */
@@ -67,7 +71,8 @@ const PAGE = 1_000;
 
 function prepare(database: Database.Database): AuditedFile {
   const columns = `position, id, stream, stream_version, type, schema_version, payload, salt, recorded_at, actor,
-    causation, correlation, leaf_hash`;
+    causation, correlation, leaf_hash, ${hasPayloadHash(database) ? "payload_hash" : "NULL AS payload_hash"}`;
+  const named = columns.replace("stream,", "(SELECT name FROM streams WHERE key = stream) AS stream,");
   // By rowid alone: an index may be damaged where the table is not.
   const table = "FROM events NOT INDEXED";
   const read = (what: string, after: number) =>
@@ -89,12 +94,12 @@ function prepare(database: Database.Database): AuditedFile {
     rows: () => read(columns, 0),
     leaves: (after, last) => upTo(last, read("position, leaf_hash", after)),
     row: (position) =>
+      database.prepare<[number], RawRow>(`SELECT ${named} FROM events WHERE position = ?`).get(position),
+    positionsOf: (type) =>
       database
-        .prepare<[number], RawRow>(
-          `SELECT ${columns.replace("stream,", "(SELECT name FROM streams WHERE key = stream) AS stream,")}
-           FROM events WHERE position = ?`,
-        )
-        .get(position),
+        .prepare<[string], number>(`SELECT position ${table} WHERE type = ? ORDER BY position`)
+        .pluck()
+        .all(type),
     head: () => database.prepare<[], number | null>("SELECT max(position) FROM events").pluck().get() ?? 0,
     indexed() {
       const found = database
@@ -114,6 +119,12 @@ function prepare(database: Database.Database): AuditedFile {
       return found === "ok" ? undefined : found;
     },
   };
+}
+
+/** The first redaction of a log adds the column. */
+function hasPayloadHash(database: Database.Database): boolean {
+  const columns = database.prepare<[], string>("SELECT name FROM pragma_table_info('events')").pluck().all();
+  return columns.includes("payload_hash");
 }
 
 /** Rows in pages, which is faster than one by one; where a page cannot be read, those before the fault by `scan`. */

@@ -7,6 +7,7 @@ type AuditCheck =
   | "stream_version"
   | "time"
   | "payload"
+  | "redaction"
   | "id"
   | "stream"
   | "origin"

@@ -16,6 +16,8 @@ export const PROOF_FORMAT = "signalbox-proof/1";
 export interface Proof {
   readonly format: typeof PROOF_FORMAT;
   readonly event: ProvenEvent;
+  /** The position of the event that says that the payload was redacted; whether that is so a proof of that event shows. */
+  readonly redaction?: number;
   /** Hex, from the leaf's sibling upwards (RFC 6962, §2.1.1). */
   readonly inclusion: readonly string[];
   /** The tree head that the inclusion is proved in. */
@@ -51,7 +53,12 @@ export interface Trusted {
 
 /** What came of checking a proof. */
 export type ProofVerdict =
-  | { readonly proven: true; readonly event: ProvenEvent; readonly head: Checkpoint }
+  | {
+      readonly proven: true;
+      readonly event: ProvenEvent;
+      readonly redaction?: number;
+      readonly head: Checkpoint;
+    }
   | { readonly proven: false; readonly why: string };
 
 /** Checks a proof file. Throws nothing, whatever the text is. */
@@ -59,7 +66,9 @@ export function checkProof(text: string, { key, head: kept }: Trusted = {}): Pro
   const no = (why: string): ProofVerdict => ({ proven: false, why });
   const proof = readProof(text);
   if (typeof proof === "string") return no(`This is no proof file: ${proof}.`);
-  const { event, inclusion, head, consistency } = proof;
+  const { event, redaction, inclusion, head, consistency } = proof;
+  if (redaction !== undefined && redaction > head.size)
+    return no(`This is no proof file: its head has no position ${redaction}.`);
   const leaf = leafOf(event);
   if (typeof leaf === "string") return no(`This is no proof file: ${leaf}.`);
   if (!isIncluded(leaf, event.position - 1, head.size, inclusion, head.root)) {
@@ -84,11 +93,12 @@ export function checkProof(text: string, { key, head: kept }: Trusted = {}): Pro
       );
     }
   }
-  return { proven: true, event, head };
+  return { proven: true, event, ...(redaction !== undefined && { redaction }), head };
 }
 
 interface ReadProof {
   readonly event: ProvenEvent;
+  readonly redaction: number | undefined;
   readonly inclusion: Buffer[];
   readonly head: Checkpoint;
   readonly consistency: { readonly size: number; readonly path: Buffer[] } | undefined;
@@ -104,17 +114,20 @@ function readProof(text: string): ReadProof | string {
   }
   if (!isObject(json)) return "it is not a JSON object";
   if (json.format !== PROOF_FORMAT) return `its format is not ${PROOF_FORMAT}`;
-  if (!hasOnly(json, ["format", "event", "inclusion", "checkpoint", "consistency"]))
+  if (!hasOnly(json, ["format", "event", "redaction", "inclusion", "checkpoint", "consistency"]))
     return "it has other fields";
   const event = readEvent(json.event);
   if (typeof event === "string") return event;
+  const { redaction } = json;
+  if (redaction !== undefined && (!isCount(redaction) || redaction <= event.position || !event.payloadHash))
+    return "redaction is no later position, or there is a payload";
   const inclusion = readPath(json.inclusion);
   if (!inclusion) return "inclusion is not a list of hashes in hex";
   if (typeof json.checkpoint !== "string") return "checkpoint is no text";
   const consistency = json.consistency === undefined ? undefined : readConsistency(json.consistency);
   if (consistency === null) return "consistency is not a size with a list of hashes in hex";
   try {
-    return { event, inclusion, head: readCheckpoint(json.checkpoint), consistency };
+    return { event, redaction, inclusion, head: readCheckpoint(json.checkpoint), consistency };
   } catch (error) {
     if (!(error instanceof AuditError)) throw error;
     return `its checkpoint is none: ${error.message}`;

@@ -1,12 +1,14 @@
-import { leafHash, payloadHash } from "../../events/leaf-hash.ts";
+import { payloadHash } from "../../events/leaf-hash.ts";
 import { LogError } from "../../events/log-error.ts";
 import { type AuditedFile, auditFile } from "../../events/sqlite-audit.ts";
+import { REDACTION_TYPE } from "../../events/types/redactions.ts";
 import { AuditError } from "./audit-error.ts";
 import { type Checkpoint, checkpointText } from "./checkpoint.ts";
 import { consistencyRanges, inclusionRanges } from "./merkle.ts";
 import { checkProof, PROOF_FORMAT, type Proof, type ProvenEvent } from "./proof.ts";
+import { Redactions } from "./redactions.ts";
 import type { NoteSigner } from "./signed-note.ts";
-import { recordOf } from "./stored-record.ts";
+import { isAsAppended, isBare, recordOf, type StoredRecord } from "./stored-record.ts";
 import { noSuchPosition, originIn, rootIn } from "./tree.ts";
 
 export interface ProofOptions {
@@ -39,7 +41,7 @@ export function prove(path: string, position: number, options: ProofOptions = {}
     const { signer, since, withhold } = options;
     const proof: Proof = {
       format: PROOF_FORMAT,
-      event: eventAt(file, position, withhold ?? false),
+      ...eventAt(file, position, withhold ?? false),
       inclusion: hashes(inclusionRanges(position - 1, size)),
       checkpoint: signer ? `${text}\n${signer.sign(text)}` : text,
       ...(since && since.size > 0 && since.size < size
@@ -53,20 +55,52 @@ export function prove(path: string, position: number, options: ProofOptions = {}
   });
 }
 
-function eventAt(file: AuditedFile, position: number, withhold: boolean): ProvenEvent {
+function eventAt(file: AuditedFile, position: number, withhold: boolean): Pick<Proof, "event" | "redaction"> {
+  const record = recordAt(file, position);
+  if (isBare(record)) {
+    const redaction = redactionsIn(file, record).of(position);
+    if (redaction === undefined) throw damaged(position, "its payload is gone, and no redaction says so");
+    return { event: { ...shown(record), payloadHash: record.payloadHash.toString("hex") }, redaction };
+  }
+  const { payload, salt } = record;
+  const content = withhold
+    ? { payloadHash: payloadHash(record).toString("hex") }
+    : { payload, salt: salt.toString("hex") };
+  return { event: { ...shown(record), ...content } };
+}
+
+function recordAt(file: AuditedFile, position: number): StoredRecord {
   const row = file.row(position);
   const record = row ? recordOf(row, row.stream) : "it is missing";
-  if (typeof record === "string") throw new LogError("damaged", `position ${position}: ${record}`);
-  if (!leafHash(record).equals(record.leafHash)) {
-    throw new LogError("damaged", `the event at position ${position} is not as it was appended`);
-  }
-  const { payload, salt, leafHash: _leaf, causation, correlation, ...fields } = record;
+  if (typeof record === "string") throw damaged(position, record);
+  if (!isAsAppended(record)) throw damaged(position, "it is not as it was appended");
+  return record;
+}
+
+/** What a proof shows of every event. */
+function shown(record: StoredRecord): Omit<ProvenEvent, "payload" | "salt" | "payloadHash"> {
+  const { causation, correlation } = record;
   return {
-    ...fields,
+    position: record.position,
+    id: record.id,
+    stream: record.stream,
+    streamVersion: record.streamVersion,
+    type: record.type,
+    schemaVersion: record.schemaVersion,
+    recordedAt: record.recordedAt,
+    actor: record.actor,
     ...(causation !== undefined && { causation }),
     ...(correlation !== undefined && { correlation }),
-    ...(withhold
-      ? { payloadHash: payloadHash(record).toString("hex") }
-      : { payload, salt: salt.toString("hex") }),
   };
+}
+
+function redactionsIn(file: AuditedFile, target: StoredRecord): Redactions {
+  const redactions = new Redactions();
+  if (target.type !== REDACTION_TYPE) redactions.add(target);
+  for (const position of file.positionsOf(REDACTION_TYPE)) redactions.add(recordAt(file, position));
+  return redactions;
+}
+
+function damaged(position: number, what: string): LogError {
+  return new LogError("damaged", `position ${position}: ${what}`);
 }

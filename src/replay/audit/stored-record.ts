@@ -1,6 +1,27 @@
 import type { EventRecord } from "../../events/encoding.ts";
 import { idFromBytes } from "../../events/ids.ts";
+import { type LeafFields, leafHash, leafHashWithout } from "../../events/leaf-hash.ts";
 import type { RawRow } from "../../events/sqlite-audit.ts";
+
+/** An event without payload and salt, as a redaction leaves it: the payload's hash stays. */
+export interface BareRecord extends LeafFields {
+  readonly payloadHash: Buffer;
+  readonly leafHash: Buffer;
+}
+
+/** An event as it lies in a log's file. */
+export type StoredRecord = EventRecord | BareRecord;
+
+/** True for an event of which payload and salt are gone. */
+export function isBare(record: StoredRecord): record is BareRecord {
+  return "payloadHash" in record;
+}
+
+/** True if an event has the leaf hash that follows from it. */
+export function isAsAppended(record: StoredRecord): boolean {
+  const leaf = isBare(record) ? leafHashWithout(record, record.payloadHash) : leafHash(record);
+  return leaf.equals(record.leafHash);
+}
 
 /**
  * The event of a row, if each column holds what a log writes there; else what is wrong, in words. More than the leaf
@@ -8,15 +29,15 @@ import type { RawRow } from "../../events/sqlite-audit.ts";
  *
  * @param stream the name of the row's stream
  */
-export function recordOf(row: RawRow, stream: unknown): EventRecord | string {
-  const { id, payload, salt, actor, type, causation, correlation } = row;
+export function recordOf(row: RawRow, stream: unknown): StoredRecord | string {
+  const { id, actor, type, causation, correlation } = row;
   if (!isBytes(id, ID_BYTES)) return "the id is not 16 bytes";
   if (typeof stream !== "string") return "the stream is not in the table streams";
   if (typeof type !== "string") return "the type is no text";
   if (!isCount(row.stream_version)) return "the stream version is no whole number from 1 on";
   if (!isCount(row.schema_version)) return "the schema version is no whole number from 1 on";
-  if (typeof payload !== "string") return "the payload is missing, or no text";
-  if (!isBytes(salt, SALT_BYTES)) return "the salt is not 16 bytes";
+  const content = contentOf(row);
+  if (typeof content === "string") return content;
   if (typeof row.recorded_at !== "string") return "the time is no text";
   if (typeof actor !== "string") return "the actor is no text";
   if (causation !== null && !isBytes(causation, ID_BYTES)) return "the causation is not 16 bytes";
@@ -31,8 +52,7 @@ export function recordOf(row: RawRow, stream: unknown): EventRecord | string {
       streamVersion: row.stream_version,
       type,
       schemaVersion: row.schema_version,
-      payload,
-      salt,
+      ...content,
       recordedAt: row.recorded_at,
       actor,
       causation: causation === null ? undefined : idFromBytes(causation),
@@ -42,6 +62,21 @@ export function recordOf(row: RawRow, stream: unknown): EventRecord | string {
   } catch {
     return "the id or the causation is no UUID";
   }
+}
+
+function contentOf({
+  payload,
+  salt,
+  payload_hash,
+}: RawRow): Pick<EventRecord, "payload" | "salt"> | Pick<BareRecord, "payloadHash"> | string {
+  if (payload === null && salt === null && payload_hash !== null) {
+    return isBytes(payload_hash, HASH_BYTES)
+      ? { payloadHash: payload_hash }
+      : "the payload hash is not 32 bytes";
+  }
+  if (typeof payload !== "string") return "the payload is missing, or no text";
+  if (!isBytes(salt, SALT_BYTES)) return "the salt is not 16 bytes";
+  return payload_hash === null ? { payload, salt } : "there is a payload hash beside the payload";
 }
 
 const ID_BYTES = 16;

@@ -1,5 +1,4 @@
-import { decodeEvent, type EventRecord } from "../../events/encoding.ts";
-import { leafHash } from "../../events/leaf-hash.ts";
+import { decodeEvent, storedDefinition } from "../../events/encoding.ts";
 import { LogError } from "../../events/log-error.ts";
 import { type AuditedFile, auditFile } from "../../events/sqlite-audit.ts";
 import { fromIsoTime } from "../../events/time.ts";
@@ -8,7 +7,8 @@ import { type Checkpoint, originOf, type TreeHead } from "./checkpoint.ts";
 import { compareHeads } from "./compare-heads.ts";
 import type { Damage } from "./damage.ts";
 import { MerkleTree } from "./merkle.ts";
-import { recordOf } from "./stored-record.ts";
+import { Redactions } from "./redactions.ts";
+import { isAsAppended, isBare, recordOf, type StoredRecord } from "./stored-record.ts";
 
 /** What came of verifying a log. */
 export interface Verified {
@@ -22,7 +22,7 @@ export interface Verified {
 
 /**
  * Looks at each event of a log as it lies in its file: gapless positions, columns, leaf hash, stream version, time,
- * payload against its schema; then at the file's pages and indexes, then whether the log continues older heads.
+ * payload against its schema; that every payload that is gone was redacted; then at the file's pages and indexes, then whether the log continues older heads.
  *
  * @param path the log's file, `.ralph/db/events.db`
  * @param heads of the same log, from whenever
@@ -62,7 +62,8 @@ function lookAtAll(file: AuditedFile, reading: Reading): Damage | undefined {
     if (damage) return { position, ...damage };
     if (typeof record !== "string") reading.add(record);
   }
-  return faultBeside(file, streams, reading);
+  // Last: whatever else is wrong may be why a redaction is not seen.
+  return faultBeside(file, streams, reading) ?? reading.redactionFault();
 }
 
 /** What is wrong in the file although each event that was read is right. */
@@ -92,6 +93,7 @@ function faultBeside(
 /** What was read so far. */
 class Reading {
   readonly #tree = new MerkleTree();
+  readonly #redactions = new Redactions();
   readonly #wanted: ReadonlySet<number>;
   #origin = originOf(undefined);
   #lastTime = "";
@@ -123,8 +125,8 @@ class Reading {
   }
 
   /** What is wrong with the next event. */
-  fault(record: EventRecord): Pick<Damage, "check" | "what"> | undefined {
-    if (!leafHash(record).equals(record.leafHash)) {
+  fault(record: StoredRecord): Pick<Damage, "check" | "what"> | undefined {
+    if (!isAsAppended(record)) {
       return {
         check: "leaf_hash",
         what: "it is not as it was appended: its leaf hash is that of another content",
@@ -143,9 +145,15 @@ class Reading {
     return what === undefined ? undefined : { check: "payload", what };
   }
 
-  add(record: EventRecord): void {
+  /** Of redactions that only a newer program can read nothing is said. */
+  redactionFault(): Damage | undefined {
+    return this.newer ? undefined : this.#redactions.fault();
+  }
+
+  add(record: StoredRecord): void {
     if (record.position === 1) this.#origin = originOf(record.id);
     this.#tree.add(record.leafHash);
+    this.#redactions.add(record);
     this.versions.set(record.stream, record.streamVersion);
     this.#lastTime = record.recordedAt;
     this.#keepRoot();
@@ -155,9 +163,13 @@ class Reading {
     if (this.#wanted.has(this.events)) this.roots.set(this.events, this.#tree.root());
   }
 
-  #payloadFault(record: EventRecord): string | undefined {
+  #payloadFault(record: StoredRecord): string | undefined {
     const definition = definitionOf(record.type);
     try {
+      if (isBare(record)) {
+        storedDefinition(record);
+        return undefined;
+      }
       const parsed = definition?.payload.safeParse(decodeEvent(record).payload);
       if (definition && parsed && !parsed.success) {
         const [issue] = parsed.error.issues;

@@ -1,0 +1,91 @@
+import { decodeEvent, type EventRecord } from "../../events/encoding.ts";
+import { LogError } from "../../events/log-error.ts";
+import { redactionIn, withKept } from "../../events/redaction/redact.ts";
+import { definitionOf, type Event } from "../../events/types/index.ts";
+import { REDACTION_TYPE } from "../../events/types/redactions.ts";
+import type { Damage } from "./damage.ts";
+import { type BareRecord, isBare, type StoredRecord } from "./stored-record.ts";
+
+/** The redactions of a log, and the events without payload that they must account for. Gets each event, in log order. */
+export class Redactions {
+  readonly #bare = new Map<number, BareRecord>();
+  readonly #redactions: StoredRecord[] = [];
+
+  add(record: StoredRecord): void {
+    if (isBare(record)) this.#bare.set(record.position, record);
+    if (record.type === REDACTION_TYPE) this.#redactions.push(record);
+  }
+
+  /** The position of the redaction that took the payload of an event; undefined where none did. */
+  of(position: number): number | undefined {
+    return this.#account().by.get(position)?.position;
+  }
+
+  /** The first event that has no payload without a redaction, or one in spite of it, or the redaction that cannot be. */
+  fault(): Damage | undefined {
+    const { by, faults } = this.#account();
+    for (const { position } of this.#bare.values()) {
+      if (!by.has(position)) faults.push({ position, what: "its payload is gone, and no redaction says so" });
+    }
+    const [first] = faults.sort((one, other) => one.position - other.position);
+    return first && { check: "redaction", ...first };
+  }
+
+  /** From the last on: what a redaction kept may be redacted by a later one, and stands there then. */
+  #account(): { by: Map<number, Event<"event.redacted">>; faults: Omit<Damage, "check">[] } {
+    const by = new Map<number, Event<"event.redacted">>();
+    const faults: Omit<Damage, "check">[] = [];
+    for (const record of this.#redactions.toReversed()) {
+      const redaction = redactionOf(record, by);
+      // One without payload whose own redaction is missing is a fault itself.
+      if (!redaction) continue;
+      const target = redaction.payload.position;
+      const fault = by.has(target)
+        ? `the event at position ${by.get(target)?.position} redacts the one at position ${target}, too`
+        : this.#faultOf(redaction, target);
+      if (fault) faults.push(typeof fault === "string" ? { position: record.position, what: fault } : fault);
+      // One that cannot be is at fault itself, not the event that it names.
+      if (!by.has(target)) by.set(target, redaction);
+    }
+    return { by, faults };
+  }
+
+  #faultOf(redaction: Event<"event.redacted">, target: number): Omit<Damage, "check"> | string | undefined {
+    const bare = this.#bare.get(target);
+    const { position, payload } = redaction;
+    if (target >= position) return `it redacts position ${target}, which comes no earlier`;
+    if (!bare) {
+      const what = `it has its payload, although the event at position ${position} redacted it`;
+      return { position: target, what };
+    }
+    if (bare.type !== payload.type || bare.payloadHash.toString("hex") !== payload.payload_hash)
+      return `it is not the redaction of the event that is at position ${target}`;
+    return canBeOf(bare, redaction)
+      ? undefined
+      : `what it kept is no payload of a ${bare.type} in the stream ${bare.stream}`;
+  }
+}
+
+function redactionOf(
+  record: StoredRecord,
+  by: ReadonlyMap<number, Event<"event.redacted">>,
+): Event<"event.redacted"> | undefined {
+  if (!isBare(record)) return redactionIn(record);
+  const redaction = by.get(record.position);
+  return redaction && redactionIn(keptOf(record, redaction));
+}
+
+function canBeOf(bare: BareRecord, redaction: Event<"event.redacted">): boolean {
+  const definition = definitionOf(bare.type);
+  try {
+    const parsed = definition?.payload.safeParse(decodeEvent(keptOf(bare, redaction)).payload);
+    return parsed?.success === true && definition?.stream(parsed.data) === bare.stream;
+  } catch (error) {
+    if (error instanceof LogError) return false;
+    throw error;
+  }
+}
+
+function keptOf({ payloadHash: _, ...fields }: BareRecord, redaction: Event<"event.redacted">): EventRecord {
+  return withKept(fields, redaction);
+}
