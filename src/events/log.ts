@@ -30,7 +30,10 @@ export interface EventLog {
    * hash. All of those behind the head, or none, durably; what the log holds already must be the same, and is passed over,
    * so that the same call again does nothing.
    *
-   * @param records in log order, at most BATCH_LIMIT of them
+   * One without payload is taken with the `event.redacted` that says so, in the same call; where the log has it already, it
+   * stays as it is there.
+   *
+   * @param records in log order, at most BATCH_LIMIT of them, or as many as lie between an event and its redaction
    * @returns how many were put back
    * @throws LogError `invalid_event`: one is not as it was appended, or cannot stand where it says; `newer_schema`
    * @throws LogError `history_differs`: the log holds another event at the position that the message names

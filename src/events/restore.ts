@@ -4,6 +4,7 @@ import { isEventId } from "./ids.ts";
 import { leafHash } from "./leaf-hash.ts";
 import { BATCH_LIMIT } from "./log.ts";
 import { LogError } from "./log-error.ts";
+import { withRestoredRedactions } from "./redaction/restored.ts";
 import { fromIsoTime, toIsoTime } from "./time.ts";
 
 /**
@@ -13,7 +14,7 @@ import { fromIsoTime, toIsoTime } from "./time.ts";
  * @throws LogError `invalid_event`: which position, and what is wrong with it; `newer_schema`
  */
 export function checkRecords(records: readonly EventRecord[]): void {
-  if (records.length > BATCH_LIMIT) {
+  if (records.length > BATCH_LIMIT && !records.some(({ redaction }) => redaction)) {
     throw new LogError("invalid_event", `At most ${BATCH_LIMIT} events are restored at once. Split them.`);
   }
   for (const record of records) checkRecord(record);
@@ -30,12 +31,16 @@ export function planRestore(records: readonly EventRecord[], state: LogState): r
   if (last) storedDefinition(last);
   const head = last?.position ?? 0;
   for (const record of records) if (record.position <= head) checkSame(record, state.find(record.id));
-  const insert = records.filter(({ position }) => position > head);
+  const insert = withRestoredRedactions(
+    records.filter(({ position }) => position > head),
+    state,
+  );
   const versions = new Map<string, number>();
   let before = { position: head, recordedAt: last?.recordedAt ?? "" };
   for (const record of insert) {
     const version = (versions.get(record.stream) ?? state.streamVersion(record.stream)) + 1;
     checkPlace(record, before, version, state);
+    if (record.redaction) checkContent(record);
     versions.set(record.stream, version);
     before = record;
   }
@@ -51,10 +56,17 @@ function checkRecord(record: EventRecord): void {
   const wrong = (what: string) => new LogError("invalid_event", `Position ${record.position}: ${what}.`);
   if (!isEventId(record.id)) throw wrong("its id is not a lower-case UUID");
   if (toIsoTime(fromIsoTime(record.recordedAt) || 0) !== record.recordedAt) throw wrong("its time is none");
-  if (record.salt.length !== SALT_BYTES) throw wrong(`its salt does not have ${SALT_BYTES} bytes`);
+  if (!record.redaction && record.salt.length !== SALT_BYTES)
+    throw wrong(`its salt does not have ${SALT_BYTES} bytes`);
   if (!leafHash(record).equals(record.leafHash)) {
     throw wrong("its leaf hash does not follow from what it holds, so it is not as it was appended");
   }
+  // What is kept of one without payload is known when its redaction was found.
+  if (record.redaction) storedDefinition(record);
+  else checkContent(record);
+}
+
+function checkContent(record: EventRecord): void {
   const { type, actor, causation, correlation, payload } = decodeEvent(record);
   const event = {
     type,
@@ -64,7 +76,10 @@ function checkRecord(record: EventRecord): void {
     ...(correlation !== undefined && { correlation }),
   };
   if (encodeEvent(event).stream !== record.stream) {
-    throw wrong(`a ${type} with this payload is not of stream ${record.stream}`);
+    throw new LogError(
+      "invalid_event",
+      `Position ${record.position}: a ${type} with this payload is not of stream ${record.stream}.`,
+    );
   }
 }
 

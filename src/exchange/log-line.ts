@@ -1,6 +1,6 @@
-import { hash } from "node:crypto";
 import { z } from "zod";
 import type { EventRecord } from "../events/encoding.ts";
+import { payloadHash } from "../events/leaf-hash.ts";
 import { ExchangeError } from "./exchange-error.ts";
 import { type Line, parseLine } from "./lines.ts";
 
@@ -45,7 +45,7 @@ function jsonIn(line: Line): unknown {
   }
 }
 
-/** An event as a line: its fields as the log stores them, hashes and salt in hex, the payload as the JSON that was hashed. */
+/** An event as a line: its fields as the log stores them, hashes and salt in hex, the payload as the JSON that was hashed; one that is redacted has neither salt nor payload. */
 export function recordLine(record: EventRecord): string {
   const envelope = JSON.stringify({
     position: record.position,
@@ -58,36 +58,32 @@ export function recordLine(record: EventRecord): string {
     actor: record.actor,
     causation: record.causation,
     correlation: record.correlation,
-    salt: record.salt.toString("hex"),
-    payloadHash: payloadHash(record),
+    ...(!record.redaction && { salt: record.salt.toString("hex") }),
+    payloadHash: payloadHash(record).toString("hex"),
     leafHash: record.leafHash.toString("hex"),
+    ...(record.redaction && { redacted: record.redaction.position }),
   });
+  if (record.redaction) return envelope;
   // To the byte as it is stored, since its hash is of these bytes.
   return `${envelope.slice(0, -1)},"payload":${record.payload}}`;
 }
 
 /** @throws ExchangeError `malformed`: which line, and which field; `damaged`: the payload is not the one that was hashed */
 export function readRecord(line: Line): EventRecord {
-  const parsed = recordSchema.safeParse(parseLine(line));
-  if (!parsed.success) {
-    const issue = parsed.error.issues[0];
-    const field = issue?.path.join(".") || "it";
-    throw new ExchangeError(
-      "malformed",
-      `Line ${line.number} is no exported event: ${field}: ${issue?.message}.`,
-    );
-  }
-  const { payload, salt, leafHash, payloadHash: said, causation, correlation, ...envelope } = parsed.data;
+  const value = parseLine(line);
+  const isRedacted = typeof value === "object" && value !== null && "redacted" in value;
+  return isRedacted ? readRedacted(line, value) : readWhole(line, value);
+}
+
+function readWhole(line: Line, value: unknown): EventRecord {
+  const { payload, salt, payloadHash: said, ...envelope } = parsedBy(wholeSchema, line, value);
   const record = {
-    ...envelope,
-    causation,
-    correlation,
+    ...withLeafHash(envelope),
     // Written by JSON.stringify when it was appended, so that this gives the same bytes again.
     payload: JSON.stringify(payload),
     salt: Buffer.from(salt, "hex"),
-    leafHash: Buffer.from(leafHash, "hex"),
   };
-  if (payloadHash(record) !== said) {
+  if (payloadHash(record).toString("hex") !== said) {
     throw new ExchangeError(
       "damaged",
       `Line ${line.number}: the payload at position ${record.position} is not the one that was hashed.`,
@@ -96,8 +92,31 @@ export function readRecord(line: Line): EventRecord {
   return record;
 }
 
-function payloadHash({ salt, payload }: Pick<EventRecord, "salt" | "payload">): string {
-  return hash("sha256", Buffer.concat([salt, Buffer.from(payload)]));
+/** What is kept of it, and in which schema version, stands in its redaction: until that is found nothing is known. */
+function readRedacted(line: Line, value: unknown): EventRecord {
+  const { redacted, payloadHash: said, ...envelope } = parsedBy(redactedSchema, line, value);
+  const redaction = {
+    position: redacted,
+    payloadHash: Buffer.from(said, "hex"),
+    schemaVersion: envelope.schemaVersion,
+  };
+  return { ...withLeafHash(envelope), payload: "", salt: Buffer.alloc(0), redaction };
+}
+
+function withLeafHash(envelope: z.output<typeof envelopeSchema>) {
+  const { causation, correlation, leafHash } = envelope;
+  return { ...envelope, causation, correlation, leafHash: Buffer.from(leafHash, "hex") };
+}
+
+function parsedBy<T>(schema: z.ZodType<T>, line: Line, value: unknown): T {
+  const parsed = schema.safeParse(value);
+  if (parsed.success) return parsed.data;
+  const issue = parsed.error.issues[0];
+  const field = issue?.path.join(".") || "it";
+  throw new ExchangeError(
+    "malformed",
+    `Line ${line.number} is no exported event: ${field}: ${issue?.message}.`,
+  );
 }
 
 const headerSchema = z.object({ signalbox_log: z.int(), head: z.int().min(0) });
@@ -105,7 +124,7 @@ const headerSchema = z.object({ signalbox_log: z.int(), head: z.int().min(0) });
 const hex = (bytes: number) =>
   z.string().regex(new RegExp(`^[0-9a-f]{${2 * bytes}}$`), `must be ${bytes} bytes in hex`);
 
-const recordSchema = z.strictObject({
+const envelopeSchema = z.strictObject({
   position: z.int().min(1),
   id: z.string(),
   stream: z.string(),
@@ -116,8 +135,17 @@ const recordSchema = z.strictObject({
   actor: z.string(),
   causation: z.string().optional(),
   correlation: z.string().optional(),
+  leafHash: hex(32),
+});
+
+const wholeSchema = envelopeSchema.extend({
   salt: hex(16),
   payloadHash: hex(32),
-  leafHash: hex(32),
   payload: z.record(z.string(), z.unknown()),
+});
+
+const redactedSchema = envelopeSchema.extend({
+  payloadHash: hex(32),
+  /** The position of its redaction. */
+  redacted: z.int().min(1),
 });

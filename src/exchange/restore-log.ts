@@ -67,9 +67,13 @@ const BATCH = 1_000;
 
 async function* batchesOf(lines: AsyncIterable<Line>): AsyncGenerator<readonly EventRecord[], undefined> {
   let batch: EventRecord[] = [];
+  let lastRedaction = 0;
   for await (const line of lines) {
-    batch.push(readRecord(line));
-    if (batch.length < BATCH) continue;
+    const record = readRecord(line);
+    batch.push(record);
+    lastRedaction = Math.max(lastRedaction, record.redaction?.position ?? 0);
+    // An event without payload and its redaction go into the log together.
+    if (batch.length < BATCH || record.position < lastRedaction) continue;
     yield batch;
     batch = [];
   }

@@ -1,0 +1,68 @@
+import type { LogState } from "../append.ts";
+import { decodeEvent, type EventRecord } from "../encoding.ts";
+import { payloadHash } from "../leaf-hash.ts";
+import { LogError } from "../log-error.ts";
+import type { Event } from "../types/index.ts";
+import { REDACTION_TYPE } from "../types/redactions.ts";
+import { keepsAllButTexts, redactionIn, withKept } from "./redact.ts";
+
+/**
+ * Reads each event that is restored without payload with what its redaction kept, which must be restored with it. A redaction
+ * whose event is in the log already, with its payload, may take nothing but texts out of it.
+ *
+ * @param records those that are to be inserted, in log order
+ * @throws LogError `invalid_event`: at which position, and what is wrong
+ */
+export function withRestoredRedactions(
+  records: readonly EventRecord[],
+  state: Pick<LogState, "at">,
+): readonly EventRecord[] {
+  const restored = new Map(records.map((record) => [record.position, record]));
+  const by = new Map<number, number>();
+  // From the last on: what a redaction kept may be redacted by a later one, and stands there then.
+  for (const { position } of records.toReversed()) {
+    const record = restored.get(position);
+    if (!record) continue;
+    if (by.get(position) !== record.redaction?.position) throw wrong(position, UNRESOLVED);
+    const redaction = record.type === REDACTION_TYPE ? redactionIn(record) : undefined;
+    if (!redaction) continue;
+    const target = redaction.payload.position;
+    if (target >= position || by.has(target))
+      throw wrong(position, `it redacts position ${target}, which comes later, or is redacted by another`);
+    const inserted = restored.get(target);
+    if (inserted) restored.set(target, withItsKept(inserted, redaction));
+    else checkKept(redaction, state.at(target));
+    by.set(target, position);
+  }
+  return records.map((record) => restored.get(record.position) ?? record);
+}
+
+const UNRESOLVED =
+  "an event without payload and the redaction that says so belong together, and what is restored has only one of them";
+
+/** A whole one stays as it is, and is refused when its turn comes. */
+function withItsKept(record: EventRecord, redaction: Event<"event.redacted">): EventRecord {
+  if (!record.redaction) return record;
+  if (record.redaction.position !== redaction.position) throw wrong(record.position, UNRESOLVED);
+  checkNamed(record, redaction);
+  return withKept(record, redaction);
+}
+
+function checkKept(redaction: Event<"event.redacted">, target: EventRecord | undefined): void {
+  const { position } = redaction;
+  if (!target || target.redaction)
+    throw wrong(position, "the event that it redacts is redacted already, or not there");
+  checkNamed(target, redaction);
+  const kept = decodeEvent(withKept(target, redaction)).payload;
+  if (!keepsAllButTexts(target.type, kept, decodeEvent(target).payload))
+    throw wrong(position, "what it kept says something else than the event that it redacts");
+}
+
+function checkNamed(target: EventRecord, { position, payload }: Event<"event.redacted">): void {
+  if (target.type !== payload.type || payloadHash(target).toString("hex") !== payload.payload_hash)
+    throw wrong(position, `it is not the redaction of the ${target.type} at position ${target.position}`);
+}
+
+function wrong(position: number, what: string): LogError {
+  return new LogError("invalid_event", `Position ${position}: ${what}.`);
+}
