@@ -2,6 +2,7 @@ import type { EventLog } from "../events/log.ts";
 import type { Event } from "../events/types/index.ts";
 import { type MemoryRows, openMemoryRowsOver } from "./memory-rows.ts";
 import type { ReadModel } from "./read-model.ts";
+import { redactsBefore } from "./redacts-before.ts";
 import { bindInMemory, isOfReducer, reduce } from "./reduce.ts";
 
 /**
@@ -9,7 +10,8 @@ import { bindInMemory, isOfReducer, reduce } from "./reduce.ts";
  * memory and written once.
  *
  * @param readModel of this log, with every projection live and at one position
- * @returns false where a reducer threw: the read model is none any more, and can only be closed
+ * @returns false where a reducer threw, or an event was redacted that was reduced before: the read model is none any more, and can
+ * only be closed
  */
 export async function reduceFurther(readModel: ReadModel, log: EventLog): Promise<boolean> {
   const { database, projections } = readModel;
@@ -17,10 +19,12 @@ export async function reduceFurther(readModel: ReadModel, log: EventLog): Promis
   const rows = bound.flatMap(({ memory }) => memory);
   const settle = (act: (rows: MemoryRows) => void) => readModel.transaction(() => rows.forEach(act));
   const head = await log.head();
+  const from = readModel.position();
   let last: Event | undefined;
   try {
     for (let position = readModel.position(), batches = 1; position < head; batches++) {
       const events = await log.read(position, BATCH);
+      if (events.some((event) => redactsBefore(event, from))) return false;
       for (const event of events) for (const projection of bound) reduce(projection, event);
       last = events.at(-1);
       position = last?.position ?? head;

@@ -2,11 +2,10 @@ import { catchError, concat, concatMap, defer, EMPTY, type Observable, of } from
 import type { EventLog } from "../events/log.ts";
 import { LogError } from "../events/log-error.ts";
 import { eraseRemains } from "../events/redaction/erase-remains.ts";
-import type { Event } from "../events/types/index.ts";
-import { REDACTION_TYPE } from "../events/types/redactions.ts";
 import type { ReadModel } from "./read-model.ts";
 import { asReadModelError } from "./read-model-file.ts";
 import { rebuild } from "./rebuild.ts";
+import { redactsBefore } from "./redacts-before.ts";
 
 /**
  * Keeps a read model up to date with a log: what there is, then whatever comes, from any process. Emits the position
@@ -53,11 +52,6 @@ async function reduceToHead(readModel: ReadModel, log: EventLog): Promise<number
     if (readModel.position() === position) break;
   }
   return head;
-}
-
-/** True for a redaction of an event that is reduced already: its texts are in the tables, and may be anywhere there. */
-function redactsBefore(event: Event, position: number): boolean {
-  return event.type === REDACTION_TYPE && event.payload.position <= position;
 }
 
 const BATCH = 1_000;

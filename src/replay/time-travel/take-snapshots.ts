@@ -1,4 +1,5 @@
 import type { EventLog } from "../../events/log.ts";
+import { REDACTIONS } from "../../events/types/redactions.ts";
 import { ReadModel } from "../../projections/read-model.ts";
 import { logUntil } from "./log-until.ts";
 import type { Snapshots } from "./snapshots.ts";
@@ -22,11 +23,15 @@ export async function takeSnapshots(
   const missing = rungs(every, head).filter((position) => !there.has(position));
   const [first] = missing;
   if (first === undefined) return;
+  const redactions = await log.streamVersion(REDACTIONS);
   let readModel = (await snapshots.before(logUntil(log, first)))?.readModel ?? new ReadModel(":memory:");
   try {
     for (const position of missing) {
       const unfinished = snapshots.begin();
       try {
+        // What was reduced holds what was redacted since; the snapshots that were made of it are gone.
+        if ((await log.streamVersion(REDACTIONS)) !== redactions)
+          return await takeSnapshots(log, snapshots, every, onProgress);
         readModel = await reducedTo(logUntil(log, position), readModel);
         unfinished.finish(readModel);
       } finally {
