@@ -112,6 +112,7 @@ const NAMES = new Set([
     "signal",
     "host",
     "began",
+    "pid_namespace",
     "mark",
     "sha256",
     "type",
