@@ -36,6 +36,7 @@ import { addRecipes } from "./commands/recipes.ts";
 import { addRedact } from "./commands/redact.ts";
 import { addRegenerate } from "./commands/regenerate.ts";
 import { addRun } from "./commands/run.ts";
+import { addServe } from "./commands/serve.ts";
 import { addSession } from "./commands/session.ts";
 import { addSignal } from "./commands/signal.ts";
 import { addSims } from "./commands/sims.ts";
@@ -69,6 +70,7 @@ export function createProgram(): Command {
     addDriver,
     addPrompt,
     addWatch,
+    addServe,
     addInbox,
     addComment,
     addGate,

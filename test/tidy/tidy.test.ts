@@ -12,7 +12,7 @@ function filesBelow(folder: string): string[] {
     );
 }
 
-const sources = filesBelow("src").filter((file) => file.endsWith(".ts"));
+const sources = filesBelow("src").filter((file) => /\.tsx?$/.test(file));
 const tests = filesBelow("test").filter((file) => file.endsWith(".ts"));
 const textOf = (file: string) => readFileSync(packagePath(file), "utf8");
 
@@ -40,7 +40,9 @@ const ARROWS: Readonly<Record<string, readonly string[]>> = {
     "projections",
     "events",
   ],
+  web: ["replay", "decisions", "projections", "events"],
   cli: [
+    "web",
     "telemetry",
     "loop",
     "replay",
@@ -98,7 +100,7 @@ test("no test is skipped for good or run alone", () => {
 });
 
 test("files are named in kebab-case, and none is longer than 400 lines", () => {
-  expect(sources.filter((file) => !/^[a-z0-9/.-]+\.ts$/.test(file))).toEqual([]);
+  expect(sources.filter((file) => !/^[a-z0-9/.-]+\.tsx?$/.test(file))).toEqual([]);
   expect(sources.filter((file) => textOf(file).split("\n").length > 400)).toEqual([]);
 });
 

@@ -1,11 +1,11 @@
 import type { Command } from "commander";
 import { taskStatuses } from "../../events/types/fields.ts";
+import { phaseLooks } from "../../phases.ts";
 import type { Project } from "../../project.ts";
 import type { InboxItem } from "../../projections/queries/inbox.ts";
 import type { TaskView } from "../../projections/queries/tasks.ts";
 import { type CommonOptions, folderOf, guarded, readingOptions, withProject } from "../command.ts";
 import { pc, print, printJson, quoteLine } from "../output.ts";
-import { phaseLooks } from "../phases.ts";
 import { repetitionLine } from "../repetition-line.ts";
 import { toApprove } from "../to-approve.ts";
 import { showItem } from "./inbox.ts";

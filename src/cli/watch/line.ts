@@ -1,6 +1,6 @@
 import { createColors } from "picocolors";
 import stringWidth from "string-width";
-import { phaseLooks } from "../phases.ts";
+import { phaseLooks } from "../../phases.ts";
 
 /** The styles of the view: weight, and colours of the terminal's own sixteen. */
 export type Style = "bold" | "dim" | "gray" | "red" | "green" | "yellow" | "blue" | "magenta" | "cyan";

@@ -1,7 +1,7 @@
 import { fromIsoTime, type Microseconds } from "../../events/time.ts";
+import { phaseLooks } from "../../phases.ts";
 import type { RunningSession } from "../../projections/queries/running-sessions.ts";
 import { quoteLine } from "../output.ts";
-import { phaseLooks } from "../phases.ts";
 import { cell, type Line, lineWidth, type Span, span, spread, widthOf } from "./line.ts";
 
 /**

@@ -1,6 +1,6 @@
+import type { ItemAct } from "../../decisions/inbox-acts.ts";
 import type { InboxItem } from "../../projections/queries/inbox.ts";
 import type { Overview } from "../../projections/queries/overview.ts";
-import type { ItemAct } from "./acts.ts";
 
 /** What is shown, and what the human is about to do. */
 export interface WatchState {

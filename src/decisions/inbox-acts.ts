@@ -1,5 +1,7 @@
-import type { Decision } from "../../decisions/decide.ts";
-import { actOnGate } from "../../decisions/gates.ts";
+import type { GateAction } from "../events/types/gates.ts";
+import type { InboxItem } from "../projections/queries/inbox.ts";
+import type { Decision } from "./decide.ts";
+import { actOnGate } from "./gates.ts";
 import {
   answerQuestion,
   approveItem,
@@ -8,11 +10,9 @@ import {
   rejectItem,
   rejectSuggestion,
   resolveBlocker,
-} from "../../decisions/inbox.ts";
-import type { State } from "../../decisions/state.ts";
-import { acceptTask, sendBackTask } from "../../decisions/tasks.ts";
-import type { GateAction } from "../../events/types/gates.ts";
-import type { InboxItem } from "../../projections/queries/inbox.ts";
+} from "./inbox.ts";
+import type { State } from "./state.ts";
+import { acceptTask, sendBackTask } from "./tasks.ts";
 
 /** Something that a human can do with an item of the inbox, by one key. */
 export interface ItemAct {
@@ -27,11 +27,14 @@ export interface ItemAct {
   readonly undoable: boolean;
   /** True where nobody should do it who has not seen the whole item: it must be open. */
   readonly needsOpen?: boolean;
-  plan(item: InboxItem, text: string): (state: State) => Decision;
+  plan(item: ActedItem, text: string): (state: State) => Decision;
 }
 
+/** What an act has to know of its item. */
+export type ActedItem = Pick<InboxItem, "id" | "task" | "gate">;
+
 /** What can be done with an item; empty for what is only shown. */
-export function actsOn({ kind }: InboxItem): readonly ItemAct[] {
+export function actsOn({ kind }: Pick<InboxItem, "kind">): readonly ItemAct[] {
   return ACTS[kind];
 }
 

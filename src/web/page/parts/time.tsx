@@ -1,0 +1,60 @@
+import { useEffect, useState } from "preact/hooks";
+import { createStore, useStore } from "../store.ts";
+import { millisecondsOf, momentIn, zone } from "./zone.ts";
+
+/** The time now, each second: what is relative ticks by itself. */
+const clock = createStore(Date.now());
+setInterval(() => clock.set(Date.now()), 1_000);
+
+/** How long ago something was; the moment itself on hover. */
+export function Ago({ time }: { readonly time: string }) {
+  const now = useStore(clock);
+  const moment = useMoment(time);
+  return (
+    <time dateTime={time} title={moment}>
+      {durationOf(Math.max(0, now - millisecondsOf(time)))} ago
+    </time>
+  );
+}
+
+/** A moment with its zone. */
+export function Moment({ time }: { readonly time: string }) {
+  return <time dateTime={time}>{useMoment(time)}</time>;
+}
+
+/** How long something lasts that goes on. */
+export function Since({ time }: { readonly time: string }) {
+  const now = useStore(clock);
+  return <>{durationOf(Math.max(0, now - millisecondsOf(time)))}</>;
+}
+
+export function Countdown({ to }: { readonly to: number }) {
+  const now = useStore(clock);
+  const left = Math.max(0, Math.ceil((to - now) / 1_000));
+  return <>{left === 0 ? "now" : `in ${left} s`}</>;
+}
+
+/** Milliseconds in words: `4 s`, `12 min`, `3 h 20 min`, `5 d`. */
+export function durationOf(milliseconds: number): string {
+  const seconds = Math.floor(milliseconds / 1_000);
+  if (seconds < 60) return `${seconds} s`;
+  const minutes = Math.floor(seconds / 60);
+  if (minutes < 60) return `${minutes} min`;
+  const hours = Math.floor(minutes / 60);
+  if (hours < 24) return minutes % 60 === 0 ? `${hours} h` : `${hours} h ${minutes % 60} min`;
+  return `${Math.floor(hours / 24)} d`;
+}
+
+/** True once something has taken so long that people want to be told. */
+export function useHasTaken(milliseconds: number): boolean {
+  const [has, setHas] = useState(false);
+  useEffect(() => {
+    const timer = setTimeout(() => setHas(true), milliseconds);
+    return () => clearTimeout(timer);
+  }, [milliseconds]);
+  return has;
+}
+
+function useMoment(time: string): string {
+  return momentIn(useStore(zone), millisecondsOf(time));
+}

@@ -1,0 +1,72 @@
+import {
+  elementScroll,
+  measureElement,
+  observeElementOffset,
+  observeElementRect,
+  Virtualizer,
+} from "@tanstack/virtual-core";
+import type { ComponentChildren } from "preact";
+import { useEffect, useLayoutEffect, useReducer, useRef, useState } from "preact/hooks";
+
+interface WindowedProps {
+  readonly label: string;
+  readonly count: number;
+  /** In pixels; a row that turns out otherwise is measured. */
+  readonly rowHeight: number;
+  /** The row that is to be seen when the list is first shown, or when this changes. */
+  readonly show?: number | undefined;
+  row(index: number): ComponentChildren;
+  /** What names a row, so that it keeps its height and its place when others come before it. */
+  keyOf?(index: number): string | number;
+  /** Told which rows are shown. */
+  onWindow?(first: number, last: number): void;
+}
+
+/** A list of which only the rows in sight are on the page, however many there are. */
+export function Windowed({ label, count, rowHeight, show, row, keyOf, onWindow }: WindowedProps) {
+  const box = useRef<HTMLElement>(null);
+  const [, draw] = useReducer((drawn: number) => drawn + 1, 0);
+  const options = {
+    count,
+    estimateSize: () => rowHeight,
+    getScrollElement: () => box.current,
+    getItemKey: keyOf ?? ((index: number) => index),
+    observeElementRect,
+    observeElementOffset,
+    scrollToFn: elementScroll,
+    measureElement,
+    overscan: 6,
+    onChange: () => draw(undefined),
+  };
+  const [virtualizer] = useState(() => new Virtualizer<HTMLElement, HTMLElement>(options));
+  virtualizer.setOptions(options);
+  useEffect(() => virtualizer._didMount(), [virtualizer]);
+  useLayoutEffect(() => virtualizer._willUpdate());
+  useEffect(() => {
+    if (show !== undefined && count > 0)
+      virtualizer.scrollToIndex(Math.min(show, count - 1), { align: "center" });
+  }, [virtualizer, show, count > 0]);
+  const items = virtualizer.getVirtualItems();
+  const first = items[0]?.index ?? 0;
+  const last = items.at(-1)?.index ?? 0;
+  useEffect(() => onWindow?.(first, last), [first, last]);
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: whoever has no mouse scrolls a list that has the focus
+    <section ref={box} class="scroll windowed" aria-label={label} tabIndex={0}>
+      <ul class="windowed-rows" style={{ height: `${virtualizer.getTotalSize()}px` }}>
+        {items.map((item) => (
+          <li
+            key={item.key}
+            ref={(element) => virtualizer.measureElement(element)}
+            data-index={item.index}
+            aria-setsize={count}
+            aria-posinset={item.index + 1}
+            style={{ transform: `translateY(${item.start}px)` }}
+          >
+            {row(item.index)}
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}

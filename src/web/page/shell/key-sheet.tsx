@@ -1,0 +1,68 @@
+import { useEffect, useRef, useState } from "preact/hooks";
+import { boundKeys, letterKeys, useKeys } from "../keys.ts";
+import { useStore } from "../store.ts";
+
+/** Every key that does something, on `?`. */
+export function KeySheet() {
+  const [isOpen, setOpen] = useState(false);
+  const dialog = useRef<HTMLDialogElement>(null);
+  useKeys("Everywhere", [{ key: "?", does: "show all keys", run: () => setOpen(true) }]);
+  useEffect(() => {
+    if (isOpen) dialog.current?.showModal();
+    else dialog.current?.close();
+  }, [isOpen]);
+  return (
+    <>
+      <button
+        type="button"
+        class="key-button"
+        onClick={() => setOpen(true)}
+        aria-label="Keys"
+        title="Keys (?)"
+      >
+        ?
+      </button>
+      <dialog ref={dialog} class="sheet" aria-label="Keys" onClose={() => setOpen(false)}>
+        {isOpen && <Sheet onClose={() => setOpen(false)} />}
+      </dialog>
+    </>
+  );
+}
+
+function Sheet({ onClose }: { onClose(): void }) {
+  const letters = useStore(letterKeys);
+  return (
+    <>
+      {boundKeys()
+        .filter(({ bindings }) => bindings.length > 0)
+        .map(({ area, bindings }) => (
+          <section key={area}>
+            <h2>{area}</h2>
+            <dl>
+              {bindings.map(({ key, does }) => (
+                <>
+                  <dt>
+                    <kbd>{key}</kbd>
+                  </dt>
+                  <dd>{does}</dd>
+                </>
+              ))}
+            </dl>
+          </section>
+        ))}
+      <label>
+        <input
+          type="checkbox"
+          checked={letters === "on"}
+          onChange={({ currentTarget }) => letterKeys.set(currentTarget.checked ? "on" : "off")}
+        />{" "}
+        Single letters do something
+      </label>
+      <p>
+        <button type="button" onClick={onClose}>
+          Close
+        </button>
+      </p>
+    </>
+  );
+}

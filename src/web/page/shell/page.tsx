@@ -1,0 +1,53 @@
+import { Component, type ComponentChildren } from "preact";
+import { Redirect, Route, Switch } from "wouter-preact";
+import { views } from "../views/index.ts";
+import { AwayBanner } from "./away-banner.tsx";
+import { Header } from "./header.tsx";
+import { KeySheet } from "./key-sheet.tsx";
+import { PastBanner } from "./past-banner.tsx";
+import { Rail } from "./rail.tsx";
+import "./shell.css";
+
+export function Page() {
+  return (
+    <div class="shell">
+      <Header />
+      <Rail />
+      <main class="main">
+        <AwayBanner />
+        <PastBanner />
+        <Switch>
+          {views.map(({ path, Component: Shown }) => (
+            <Route key={path} path={path}>
+              <Boundary key={path}>
+                <Shown />
+              </Boundary>
+            </Route>
+          ))}
+          <Route>
+            <Redirect to={views[0]?.path ?? "/"} replace />
+          </Route>
+        </Switch>
+      </main>
+      <KeySheet />
+    </div>
+  );
+}
+
+/** What cannot be drawn says so in its place, and the rest of the page goes on. */
+class Boundary extends Component<{ readonly children: ComponentChildren }, { readonly fault?: string }> {
+  static override getDerivedStateFromError(error: unknown) {
+    return { fault: error instanceof Error ? error.message : String(error) };
+  }
+
+  override render() {
+    const { fault } = this.state;
+    return fault === undefined ? (
+      this.props.children
+    ) : (
+      <p class="fault" role="alert">
+        This view could not be drawn: {fault}
+      </p>
+    );
+  }
+}

@@ -1,0 +1,14 @@
+import type { ComponentType } from "preact";
+import { LogView } from "./log/log.tsx";
+
+/** A view of the page: its place in the rail and in the address. */
+export interface View {
+  readonly path: `/${string}`;
+  readonly name: string;
+  readonly Component: ComponentType;
+  /** False for a view that one gets to from others. */
+  readonly isListed?: boolean;
+}
+
+/** All views, in the order of the rail. Adding one: its folder, and its line here. */
+export const views: readonly View[] = [{ path: "/log", name: "Log", Component: LogView }];

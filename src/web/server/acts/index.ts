@@ -1,0 +1,9 @@
+import type { z } from "zod";
+import { inboxAct, undoAct } from "./inbox.ts";
+
+/** All that a person can do on the page. Adding an act: a definition in its view's file, and its line here. */
+export const acts = [inboxAct, undoAct] as const;
+
+type Definition = (typeof acts)[number];
+export type ActName = Definition["name"];
+export type InputOf<Name extends ActName> = z.input<Extract<Definition, { name: Name }>["input"]>;

@@ -1,0 +1,22 @@
+import type { z } from "zod";
+import type { Moment } from "../moment.ts";
+
+/** Something that the page asks: `GET /api/NAME`. Every answer can be had as of any position, by `at`. */
+export interface AnswerDefinition<Name extends string, Query extends z.ZodObject, Answer> {
+  readonly name: Name;
+  /** What the address may ask for, besides `at`; every value is a text there. */
+  readonly query: Query;
+  answer(moment: Moment, query: z.output<Query>): Answer | Promise<Answer>;
+}
+
+export function defineAnswer<const Name extends string, Query extends z.ZodObject, Answer>(
+  definition: AnswerDefinition<Name, Query, Answer>,
+): AnswerDefinition<Name, Query, Answer> {
+  return definition;
+}
+
+/** What comes back: the answer, and the position of the last event that it knows. */
+export interface Answered<Answer> {
+  readonly position: number;
+  readonly answer: Answer;
+}

@@ -1,0 +1,17 @@
+import { eventAnswer, logAnswer } from "./log.ts";
+import { overviewAnswer } from "./overview.ts";
+
+/** All that the page can ask. Adding an answer: a definition in its view's file, and its line here. */
+export const answers = [overviewAnswer, logAnswer, eventAnswer] as const;
+
+type Definition = (typeof answers)[number];
+export type AnswerName = Definition["name"];
+type Named<Name extends AnswerName> = Extract<Definition, { name: Name }>;
+
+/** What the page sends for an answer, and what comes back. */
+export type QueryOf<Name extends AnswerName> = {
+  readonly [Key in keyof Parameters<Named<Name>["answer"]>[1]]:
+    | Parameters<Named<Name>["answer"]>[1][Key]
+    | undefined;
+};
+export type AnswerOf<Name extends AnswerName> = Awaited<ReturnType<Named<Name>["answer"]>>;

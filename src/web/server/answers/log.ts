@@ -1,0 +1,72 @@
+import { z } from "zod";
+import type { EventLog } from "../../../events/log.ts";
+import { definitionOf, type Event } from "../../../events/types/index.ts";
+import type { ReadModel } from "../../../projections/read-model.ts";
+import { subjectsIn } from "../../../replay/log/subjects.ts";
+import { shorten } from "../../../shorten.ts";
+import { defineAnswer } from "./answer.ts";
+import { wholeNumber } from "./query.ts";
+
+/** An event in a list: what it is about and what it says, without its payload. */
+export interface EventLine {
+  readonly position: number;
+  readonly recordedAt: string;
+  readonly type: string;
+  readonly actor: string;
+  readonly task: number | null;
+  readonly session: string | null;
+  /** As a timeline shows it. */
+  readonly text: string;
+}
+
+/** A page of the log, in its order. */
+export const logAnswer = defineAnswer({
+  name: "log",
+  query: z.strictObject({ after: wholeNumber(0), limit: wholeNumber(1, 500) }),
+  answer: async ({ log, readModel }, { after, limit }) => linesOf(await log.read(after, limit), readModel),
+});
+
+/** An event with all that it says. */
+export const eventAnswer = defineAnswer({
+  name: "event",
+  query: z.strictObject({ position: wholeNumber(1) }),
+  answer: async ({ log, readModel }, { position }) => eventAt(log, readModel, position),
+});
+
+export function linesOf(events: readonly Event[], readModel: ReadModel): EventLine[] {
+  const subjectOf = subjectsIn(readModel);
+  return events.map((event) => {
+    const { position, recordedAt, type, actor, payload } = event;
+    const { task, session, taskOfSession } = subjectOf(event);
+    return {
+      position,
+      recordedAt,
+      type,
+      actor,
+      task: task ?? taskOfSession ?? null,
+      session: session ?? null,
+      text: shorten(definitionOf(type)?.timeline(payload) ?? "", LINE),
+    };
+  });
+}
+
+async function eventAt(log: EventLog, readModel: ReadModel, position: number) {
+  const [event] = await log.read(position - 1, 1);
+  if (!event) return null;
+  const { id, stream, streamVersion, payload, leafHash, causation, correlation } = event;
+  const [line] = linesOf([event], readModel);
+  return line
+    ? {
+        ...line,
+        id,
+        stream,
+        stream_version: streamVersion,
+        leaf_hash: leafHash,
+        causation: causation ?? null,
+        correlation: correlation ?? null,
+        payload,
+      }
+    : null;
+}
+
+const LINE = 300;

@@ -1,0 +1,83 @@
+import { type Context, Hono } from "hono";
+import { bodyLimit } from "hono/body-limit";
+import { z } from "zod";
+import type { Project } from "../../project.ts";
+import type { Access } from "./access.ts";
+import type { Acted } from "./acts/act.ts";
+import { acts } from "./acts/index.ts";
+import type { Answered } from "./answers/answer.ts";
+import { answers } from "./answers/index.ts";
+import { guard } from "./guard.ts";
+import { atMoment, type Moment } from "./moment.ts";
+import type { PageFiles } from "./page-files.ts";
+import { problem, problemOf } from "./problem.ts";
+import { liveStream } from "./stream.ts";
+
+/** The panel's server: what the page asks, what it does, what is live, and the page itself. */
+export function createApp(project: Project, access: Access, files: PageFiles): Hono {
+  const app = new Hono();
+  app.use(guard(access));
+  app.onError((error, context) => problemOf(context, error));
+  app.get("/api/stream", (context) => {
+    const known = Number(context.req.header("last-event-id") ?? context.req.query("after") ?? Number.NaN);
+    return liveStream(context, project, Number.isSafeInteger(known) && known >= 0 ? known : undefined);
+  });
+  for (const { name, query, answer } of answers) {
+    app.get(`/api/${name}`, async (context) => {
+      const { at, ...given } = context.req.query();
+      const asked = query.safeParse(given);
+      if (!asked.success) return problem(context, 400, "bad_query", z.prettifyError(asked.error));
+      // The definition says of its own query what its answer takes.
+      const question = answer as (moment: Moment, asked: unknown) => unknown;
+      const answered: Answered<unknown> = await atMoment(project, at, (moment) =>
+        question(moment, asked.data),
+      );
+      return context.json(answered);
+    });
+  }
+  for (const act of acts) {
+    app.post(
+      `/api/acts/${act.name}`,
+      bodyLimit({ maxSize: BODY_LIMIT, onError: tooLarge }),
+      async (context) => {
+        const given = envelope.safeParse(await context.req.json().catch(() => undefined));
+        if (!given.success) return problem(context, 400, "bad_request", z.prettifyError(given.error));
+        const input = act.input.safeParse(given.data.input);
+        if (!input.success) return problem(context, 400, "bad_input", z.prettifyError(input.error));
+        // The definition says of its own input what its plan takes.
+        const plan = act.plan as (
+          input: unknown,
+          state: Parameters<typeof act.plan>[1],
+        ) => ReturnType<typeof act.plan>;
+        const events = await project.decideOn((state) => plan(input.data, state), given.data.key);
+        const last = events.at(-1);
+        const acted: Acted = { position: last?.position ?? 0, type: last?.type ?? "" };
+        return context.json(acted);
+      },
+    );
+  }
+  app.all("/api/*", (context) => problem(context, 404, "not_found", `There is no ${context.req.path}.`));
+  app.get("*", (context) => servePage(context, files));
+  return app;
+}
+
+/** The key is the page's own: what it sends again under it, after a connection was lost, is not done again. */
+const envelope = z.strictObject({ key: z.uuid(), input: z.unknown() });
+
+const BODY_LIMIT = 100_000;
+
+function tooLarge(context: Context): Response {
+  return problem(context, 413, "too_large", `A request takes ${BODY_LIMIT} bytes at most.`);
+}
+
+/** Files have their contents' hash in their names; every other address is a view of the one page. */
+function servePage(context: Context, files: PageFiles): Response {
+  const { path } = context.req;
+  const file = files.get(path);
+  if (!file && path.startsWith("/assets/")) return context.text("There is no such file.\n", 404);
+  const shown = file ?? files.get("/index.html");
+  if (!shown) return context.text("The page was not built: run `npm run build`.\n", 500);
+  if (file && path.startsWith("/assets/"))
+    context.header("Cache-Control", "private, max-age=31536000, immutable");
+  return context.body(shown.body, 200, { "Content-Type": shown.type });
+}

@@ -1,0 +1,96 @@
+import type { Context, MiddlewareHandler, Next } from "hono";
+import { getCookie, setCookie } from "hono/cookie";
+import { type Access, isSame } from "./access.ts";
+import { problem } from "./problem.ts";
+
+/**
+ * Lets nobody in but the person to whom the address was printed, and no page but our own: Host, token or cookie, then for
+ * what changes something Origin and Sec-Fetch-Site (issue 8, item 9).
+ */
+export function guard(access: Access): MiddlewareHandler {
+  return async (context, next) => {
+    setSafeHeaders(context);
+    if (!access.hosts.has(context.req.header("host") ?? "")) {
+      return problem(
+        context,
+        421,
+        "unknown_host",
+        `This server is asked as ${[...access.hosts].join(", ")}.`,
+      );
+    }
+    if (isForeign(context)) {
+      return problem(context, 403, "foreign_origin", "Only the panel's own page may ask this.");
+    }
+    const token = context.req.query("token");
+    if (token !== undefined && isSame(token, access.token)) return giveCookie(context, access);
+    if (!isSame(getCookie(context, access.cookie.name), access.cookie.value)) return unknownAddress(context);
+    return token === undefined ? enter(context, next, access) : withoutToken(context);
+  };
+}
+
+/** No script, style, picture or connection but from here, and no text that becomes markup (panel.md, section 4). */
+const POLICY = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "connect-src 'self'",
+  "img-src 'self' data:",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+  "require-trusted-types-for 'script'",
+  "trusted-types 'none'",
+].join("; ");
+
+function setSafeHeaders(context: Context): void {
+  context.header("Content-Security-Policy", POLICY);
+  context.header("Referrer-Policy", "no-referrer");
+  context.header("X-Content-Type-Options", "nosniff");
+  context.header("X-Frame-Options", "DENY");
+  context.header("Cross-Origin-Resource-Policy", "same-origin");
+  context.header("Cross-Origin-Opener-Policy", "same-origin");
+  context.header("Cache-Control", "no-store");
+}
+
+/**
+ * True for what another site's page or form sends. A link to a page of ours may be followed from anywhere; whoever sends
+ * neither of the headers is no browser, and needs the cookie all the same.
+ */
+function isForeign({ req }: Context): boolean {
+  const origin = req.header("origin");
+  if (origin !== undefined && origin !== new URL(req.url).origin) return true;
+  const site = req.header("sec-fetch-site");
+  if (req.method === "GET" && req.header("sec-fetch-mode") === "navigate") return false;
+  return site !== undefined && site !== "same-origin" && site !== "none";
+}
+
+function giveCookie(context: Context, { cookie }: Access): Response {
+  setCookie(context, cookie.name, cookie.value, { path: "/", httpOnly: true, sameSite: "Lax" });
+  return withoutToken(context);
+}
+
+/** The token does not stay in the address, from where it could be copied. */
+function withoutToken(context: Context): Response {
+  const { pathname, searchParams } = new URL(context.req.url);
+  searchParams.delete("token");
+  const query = searchParams.size > 0 ? `?${searchParams}` : "";
+  // A path of two slashes would name another host.
+  return context.redirect(`${pathname.replace(/^\/+/, "/")}${query}`, 303);
+}
+
+const UNKNOWN =
+  "This address belongs to an earlier start, or has lost its token. Run `signalbox serve` and open what it prints.";
+
+function unknownAddress(context: Context): Response {
+  return context.req.path.startsWith("/api/")
+    ? problem(context, 401, "unknown_address", UNKNOWN)
+    : context.text(`${UNKNOWN}\n`, 401);
+}
+
+async function enter(context: Context, next: Next, { readOnly }: Access): Promise<Response | undefined> {
+  if (readOnly && context.req.method !== "GET") {
+    return problem(context, 403, "read_only", "The panel was started with --read-only: it only shows.");
+  }
+  await next();
+  return undefined;
+}

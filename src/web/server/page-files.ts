@@ -1,0 +1,35 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { extname, join } from "node:path";
+import { packagePath } from "../../package-root.ts";
+
+/** The page as it was built: its files by their paths in addresses. */
+export type PageFiles = ReadonlyMap<string, PageFile>;
+
+export interface PageFile {
+  readonly body: Uint8Array<ArrayBuffer>;
+  readonly type: string;
+}
+
+/** @throws Error: the page was not built */
+export function readPageFiles(folder = packagePath("dist/web")): PageFiles {
+  const names = readdirSync(folder, { recursive: true, encoding: "utf8" }).filter((name) => extname(name));
+  return new Map(
+    names.map((name) => [
+      `/${name.replaceAll("\\", "/")}`,
+      { body: new Uint8Array(readFileSync(join(folder, name))), type: typeOf(name) },
+    ]),
+  );
+}
+
+function typeOf(name: string): string {
+  const type = TYPES[extname(name)];
+  if (type === undefined) throw new Error(`dist/web/${name} is of no type that a page is made of.`);
+  return type;
+}
+
+const TYPES: Readonly<Record<string, string>> = {
+  ".html": "text/html; charset=utf-8",
+  ".js": "text/javascript; charset=utf-8",
+  ".css": "text/css; charset=utf-8",
+  ".svg": "image/svg+xml",
+};

@@ -1,0 +1,55 @@
+import type { AddressInfo } from "node:net";
+import { createAdaptorServer } from "@hono/node-server";
+import type { Project } from "../../project.ts";
+import { createAccess, isLoopback } from "./access.ts";
+import { createApp } from "./app.ts";
+import { readPageFiles } from "./page-files.ts";
+
+export interface ServeOptions {
+  /** 0 takes any that is free. */
+  readonly port: number;
+  /** What to listen on. */
+  readonly host: string;
+  readonly readOnly: boolean;
+}
+
+/** A panel that runs. */
+export interface Panel {
+  /** What a person opens: with the token, which the server exchanges for a cookie. */
+  readonly address: string;
+  readonly port: number;
+  /** Ends open streams, too. */
+  close(): Promise<void>;
+}
+
+/**
+ * Serves the panel of a project, which stays the caller's to close.
+ *
+ * @throws Error with a `code` such as `EADDRINUSE`: it cannot listen there
+ */
+export async function servePanel(project: Project, { port, host, readOnly }: ServeOptions): Promise<Panel> {
+  const files = readPageFiles();
+  const state: { fetch?: ReturnType<typeof createApp>["fetch"] } = {};
+  const server = createAdaptorServer({
+    // The port, of which an address is made, is known when it listens.
+    fetch: (request, env) => state.fetch?.(request, env) ?? new Response(null, { status: 503 }),
+  });
+  await new Promise<void>((resolve, reject) => {
+    server.once("error", reject);
+    server.listen(port, host, resolve);
+  });
+  // A server that listens on a port has an address of this kind.
+  const bound = server.address() as AddressInfo;
+  const access = createAccess({ port: bound.port, host, readOnly });
+  state.fetch = createApp(project, access, files).fetch;
+  const name = isLoopback(host) || host === "0.0.0.0" || host === "::" ? "127.0.0.1" : host;
+  return {
+    address: `http://${name.includes(":") ? `[${name}]` : name}:${bound.port}/?token=${access.token}`,
+    port: bound.port,
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        if ("closeAllConnections" in server) server.closeAllConnections();
+      }),
+  };
+}

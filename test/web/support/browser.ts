@@ -1,0 +1,113 @@
+import { existsSync } from "node:fs";
+import { delimiter, join } from "node:path";
+import { type Browser, type BrowserContext, chromium, type Page } from "playwright-core";
+import { afterAll, afterEach, beforeAll, test } from "vitest";
+import type { Project } from "../../../src/project.ts";
+import { type Panel, type ServeOptions, servePanel } from "../../../src/web/server/serve.ts";
+import { freshProject } from "../../support/project.ts";
+
+/** Where Debian's chromium, or another one, is; undefined where there is none. */
+function findChromium(): string | undefined {
+  const folders = (process.env.PATH ?? "").split(delimiter);
+  const names = ["chromium", "chromium-browser", "google-chrome"];
+  return folders
+    .flatMap((folder) => names.map((name) => join(folder, name)))
+    .find((path) => existsSync(path));
+}
+
+const executablePath = findChromium();
+
+/** A test that needs a browser; only where none can be had, and never in CI, it is not run. */
+export const browserTest =
+  executablePath !== undefined || process.env.CI || process.env.SIGNALBOX_BROWSER === "required"
+    ? test
+    : test.skip.bind(test);
+if (browserTest !== test) {
+  process.stderr.write(
+    "No chromium is here: tests of the page are left out. Install Debian's package chromium.\n",
+  );
+}
+
+let browser: Browser | undefined;
+const contexts: BrowserContext[] = [];
+const panels: Panel[] = [];
+
+/** To be called once at the top of a file whose tests use a browser. */
+export function useBrowser(): void {
+  beforeAll(async () => {
+    if (browserTest !== test) return;
+    if (executablePath === undefined)
+      throw new Error("The tests of the page need chromium (Debian's package of that name).");
+    browser = await chromium.launch({
+      executablePath,
+      args: ["--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage"],
+    });
+  });
+  afterEach(async () => {
+    for (const context of contexts.splice(0)) await context.close();
+    for (const panel of panels.splice(0)) await panel.close();
+  });
+  afterAll(async () => {
+    await browser?.close();
+    browser = undefined;
+  });
+}
+
+/** A panel of a project, on a port of its own, that ends with the test. */
+export async function freshPanel(
+  options: Partial<ServeOptions> & { readonly project?: Project } = {},
+): Promise<{ project: Project; panel: Panel; origin: string }> {
+  const { project = (await freshProject()).project, ...rest } = options;
+  const panel = await servePanel(project, { port: 0, host: "127.0.0.1", readOnly: false, ...rest });
+  panels.push(panel);
+  return { project, panel, origin: `http://127.0.0.1:${panel.port}` };
+}
+
+/** What a page did that no page of ours may do. */
+export interface Seen {
+  /** Exceptions, errors on its console, violations of the content-security policy. */
+  readonly faults: string[];
+  /** Requests to another host. */
+  readonly strangers: string[];
+}
+
+/** A page of a browser of its own, with its own cookies, opened at the address that `serve` prints, then at a path. */
+export async function openPage(
+  panel: Panel,
+  path = "/",
+  options: Parameters<Browser["newContext"]>[0] = {},
+): Promise<{ page: Page; context: BrowserContext; seen: Seen }> {
+  if (!browser) throw new Error("Call useBrowser() at the top of the file.");
+  const context = await browser.newContext({
+    viewport: { width: 1280, height: 800 },
+    reducedMotion: "reduce",
+    ...options,
+  });
+  contexts.push(context);
+  const page = await context.newPage();
+  const seen = watchPage(page, panel);
+  await page.goto(panel.address);
+  if (path !== "/") await page.goto(`http://127.0.0.1:${panel.port}${path}`);
+  return { page, context, seen };
+}
+
+/** Another page of the same browser. */
+export async function anotherPage(context: BrowserContext, panel: Panel, path = "/") {
+  const page = await context.newPage();
+  const seen = watchPage(page, panel);
+  await page.goto(`http://127.0.0.1:${panel.port}${path}`);
+  return { page, seen };
+}
+
+function watchPage(page: Page, panel: Panel): Seen {
+  const seen: Seen = { faults: [], strangers: [] };
+  page.on("pageerror", (error) => seen.faults.push(error.message));
+  page.on("console", (message) => {
+    if (message.type() === "error") seen.faults.push(message.text());
+  });
+  page.on("request", (request) => {
+    const { protocol, host } = new URL(request.url());
+    if (protocol !== "data:" && host !== `127.0.0.1:${panel.port}`) seen.strangers.push(request.url());
+  });
+  return seen;
+}
