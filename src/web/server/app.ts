@@ -40,6 +40,9 @@ export function createApp(project: Project, access: Access, files: PageFiles): H
       `/api/acts/${act.name}`,
       bodyLimit({ maxSize: BODY_LIMIT, onError: tooLarge }),
       async (context) => {
+        if (!isJson(context)) {
+          return problem(context, 415, "not_json", "An act is sent as application/json.");
+        }
         const given = envelope.safeParse(await context.req.json().catch(() => undefined));
         if (!given.success) return problem(context, 400, "bad_request", z.prettifyError(given.error));
         const input = act.input.safeParse(given.data.input);
@@ -63,6 +66,11 @@ export function createApp(project: Project, access: Access, files: PageFiles): H
 
 /** The key is the page's own: what it sends again under it, after a connection was lost, is not done again. */
 const envelope = z.strictObject({ key: z.uuid(), input: z.unknown() });
+
+/** A form of another site can send other types without being asked. */
+function isJson({ req }: Context): boolean {
+  return req.header("content-type")?.split(";")[0]?.trim().toLowerCase() === "application/json";
+}
 
 const BODY_LIMIT = 100_000;
 

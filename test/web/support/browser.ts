@@ -2,9 +2,8 @@ import { existsSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import { type Browser, type BrowserContext, chromium, type Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, test } from "vitest";
-import type { Project } from "../../../src/project.ts";
-import { type Panel, type ServeOptions, servePanel } from "../../../src/web/server/serve.ts";
-import { freshProject } from "../../support/project.ts";
+import type { Panel } from "../../../src/web/server/serve.ts";
+import { usePanels } from "./panel.ts";
 
 /** Where Debian's chromium, or another one, is; undefined where there is none. */
 function findChromium(): string | undefined {
@@ -30,10 +29,10 @@ if (browserTest !== test) {
 
 let browser: Browser | undefined;
 const contexts: BrowserContext[] = [];
-const panels: Panel[] = [];
 
 /** To be called once at the top of a file whose tests use a browser. */
 export function useBrowser(): void {
+  usePanels();
   beforeAll(async () => {
     if (browserTest !== test) return;
     if (executablePath === undefined)
@@ -45,22 +44,11 @@ export function useBrowser(): void {
   });
   afterEach(async () => {
     for (const context of contexts.splice(0)) await context.close();
-    for (const panel of panels.splice(0)) await panel.close();
   });
   afterAll(async () => {
     await browser?.close();
     browser = undefined;
   });
-}
-
-/** A panel of a project, on a port of its own, that ends with the test. */
-export async function freshPanel(
-  options: Partial<ServeOptions> & { readonly project?: Project } = {},
-): Promise<{ project: Project; panel: Panel; origin: string }> {
-  const { project = (await freshProject()).project, ...rest } = options;
-  const panel = await servePanel(project, { port: 0, host: "127.0.0.1", readOnly: false, ...rest });
-  panels.push(panel);
-  return { project, panel, origin: `http://127.0.0.1:${panel.port}` };
 }
 
 /** What a page did that no page of ours may do. */
@@ -111,3 +99,5 @@ function watchPage(page: Page, panel: Panel): Seen {
   });
   return seen;
 }
+
+export { freshPanel } from "./panel.ts";

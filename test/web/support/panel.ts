@@ -1,0 +1,23 @@
+import { afterEach } from "vitest";
+import type { Project } from "../../../src/project.ts";
+import { type Panel, type ServeOptions, servePanel } from "../../../src/web/server/serve.ts";
+import { freshProject } from "../../support/project.ts";
+
+const panels: Panel[] = [];
+
+/** Ends the panels of each test; to be called once at the top of a file. `useBrowser` does it, too. */
+export function usePanels(): void {
+  afterEach(async () => {
+    for (const panel of panels.splice(0)) await panel.close();
+  });
+}
+
+/** A panel of a project, on a port of its own, that ends with the test. */
+export async function freshPanel(
+  options: Partial<ServeOptions> & { readonly project?: Project } = {},
+): Promise<{ project: Project; panel: Panel; origin: string }> {
+  const { project = (await freshProject()).project, ...rest } = options;
+  const panel = await servePanel(project, { port: 0, host: "127.0.0.1", readOnly: false, ...rest });
+  panels.push(panel);
+  return { project, panel, origin: `http://127.0.0.1:${panel.port}` };
+}
