@@ -23,6 +23,7 @@ export function ask(
     const sent = request({ host: "127.0.0.1", port: panel.port, path, method, headers }, (response) => {
       let text = "";
       response.setEncoding("utf8").on("data", (part: string) => (text += part));
+      response.on("error", reject);
       response.on("end", () =>
         resolve({ status: response.statusCode ?? 0, headers: response.headers, body: text }),
       );
