@@ -1,10 +1,7 @@
-import { readdirSync, readFileSync, statSync } from "node:fs";
-import { join } from "node:path";
 import { expect, test } from "vitest";
 import { signalbox } from "../support/cli.ts";
 import { freshFolder } from "../support/project.ts";
-
-const SECRET = "sk-live-7f3a9c0d";
+import { filesWithSecret, SECRET } from "../support/secrets.ts";
 
 /** Catches: a reading command that stops at a redacted event, or that finds its words in the past: a snapshot, an earlier point. */
 test("every command that reads the log goes on over a redacted event, and at no point shows its words", async () => {
@@ -44,8 +41,3 @@ test("every command that reads the log goes on over a redacted event, and at no 
   expect((await run("task", "show", "1", "--at", "5")).stdout).toContain("[redacted]");
   expect((await run("diff", "4", "5", "--json")).stdout).toContain("[redacted]");
 }, 60_000);
-
-function filesWithSecret(folder: string): string[] {
-  const files = readdirSync(folder, { recursive: true, encoding: "utf8" }).map((name) => join(folder, name));
-  return files.filter((path) => statSync(path).isFile() && readFileSync(path).includes(SECRET));
-}
