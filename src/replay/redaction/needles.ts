@@ -1,8 +1,10 @@
 import type { FoundText } from "../../events/redaction/without-texts.ts";
+import { visible } from "../../events/visible.ts";
 
 /**
- * The bytes by which removed texts are looked for in files: each text as it was and as JSON has it, and its longer lines
- * alone, since a prompt quotes a text line by line.
+ * The bytes by which removed texts are looked for in files: each text as it was, and its longer lines alone, since a prompt
+ * quotes a text line by line, with what is hidden made visible; each also as JSON has it, and as JSON within JSON, as a
+ * transcript has the answers of tools.
  */
 export function needlesOf(removed: readonly FoundText[]): readonly Buffer[] {
   const texts = removed.flatMap(({ text }) => textsIn(text));
@@ -11,10 +13,12 @@ export function needlesOf(removed: readonly FoundText[]): readonly Buffer[] {
     ...texts.filter((text) => text.trim().length >= SHORTEST_TEXT),
     ...lines.filter((line) => line.length >= SHORTEST_LINE),
   ];
-  const forms = words.flatMap((word) => [word, JSON.stringify(word).slice(1, -1)]);
+  const forms = words.flatMap((word) => [word, visible(word), asJson(word), asJson(asJson(word))]);
   // The longest first: what contains another goes whole.
   return [...new Set(forms)].sort((a, b) => b.length - a.length).map((form) => Buffer.from(form));
 }
+
+const asJson = (text: string) => JSON.stringify(text).slice(1, -1);
 
 /** Shorter ones stand everywhere by chance. */
 const SHORTEST_TEXT = 4;
