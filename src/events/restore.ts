@@ -1,5 +1,6 @@
 import type { LogState } from "./append.ts";
 import { decodeEvent, type EventRecord, encodeEvent, storedDefinition } from "./encoding.ts";
+import type { NewEvent } from "./event.ts";
 import { isEventId } from "./ids.ts";
 import { leafHash } from "./leaf-hash.ts";
 import { BATCH_LIMIT } from "./log.ts";
@@ -75,11 +76,20 @@ function checkContent(record: EventRecord): void {
     ...(causation !== undefined && { causation }),
     ...(correlation !== undefined && { correlation }),
   };
-  if (encodeEvent(event).stream !== record.stream) {
+  if (streamAt(record.position, event) !== record.stream) {
     throw new LogError(
       "invalid_event",
       `Position ${record.position}: a ${type} with this payload is not of stream ${record.stream}.`,
     );
+  }
+}
+
+function streamAt(position: number, event: NewEvent): string {
+  try {
+    return encodeEvent(event).stream;
+  } catch (cause) {
+    if (!(cause instanceof LogError) || cause.code !== "invalid_event") throw cause;
+    throw new LogError("invalid_event", `Position ${position}: ${cause.message}`, { cause });
   }
 }
 

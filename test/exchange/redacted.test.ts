@@ -1,6 +1,8 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import { leafHash } from "../../src/events/leaf-hash.ts";
 import { openSqliteLog } from "../../src/events/sqlite-log.ts";
+import { readRecord, recordLine } from "../../src/exchange/log-line.ts";
 import { verifyLog } from "../../src/replay/audit/verify-log.ts";
 import { comment, everythingIn } from "../events/given.ts";
 import { redactionOf } from "../events/redaction-of.ts";
@@ -137,4 +139,48 @@ test.each<[string, (text: string, whole: string) => string, string, string]>([
     code,
     message: expect.stringContaining(place),
   });
+});
+
+/** An export whose redaction kept something else than the one that was appended; its hashes are those of what it says now. */
+function keptOtherwise(text: string, number: number, change: object): string {
+  const lines = text.split("\n");
+  const record = readRecord({ number, text: lines[number] ?? "" });
+  const payload = JSON.parse(record.payload);
+  const changed = {
+    ...record,
+    payload: JSON.stringify({ ...payload, kept: { ...payload.kept, ...change } }),
+  };
+  return lines.with(number, recordLine({ ...changed, leafHash: leafHash(changed) })).join("\n");
+}
+
+test.each<[string, object]>([
+  ["words in a field that its type does not have", { more: "words" }],
+  ["words in the place of a number", { task: "words" }],
+  ["words in the place of a name that has none", { author: "words\nand more" }],
+  ["the number of another stream", { task: 8 }],
+  ["no text and no mark", { body: undefined }],
+])("a redaction that kept %s is refused, although its hashes fit", async (_what, change) => {
+  const path = await givenComments(3);
+  await redact(path, 2);
+  const here = await givenLog();
+  const text = keptOtherwise(exported(path), 4, change);
+  await expect(restored(text, here)).rejects.toMatchObject({
+    code: "damaged",
+    message: expect.stringMatching(/^Position [24]: /),
+  });
+});
+
+test("where the event still is whole, a redaction that puts other words in its mouth is refused, and it stays", async () => {
+  const path = await givenComments(3);
+  const before = await givenLog();
+  await restored(exported(path), before);
+  await redact(path, 2);
+  const text = keptOtherwise(exported(path), 4, { body: "I said that all is fine" });
+  await expect(restored(text, before)).rejects.toMatchObject({
+    code: "damaged",
+    message: expect.stringContaining("what it kept says something else"),
+  });
+  expect((await eventsIn(before)).map(({ payload }) => payload)).toEqual(
+    [1, 2, 3].map((number) => comment(`${number}: ${SECRET}`).payload),
+  );
 });
