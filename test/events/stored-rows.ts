@@ -16,6 +16,8 @@ export interface StoredRow {
   readonly causation: Buffer | null;
   readonly correlation: string | null;
   readonly leaf_hash: Buffer;
+  /** Of a redacted event, in the place of payload and salt. */
+  readonly payload_hash?: Buffer | null;
 }
 
 export function storedRows(database: Database.Database): StoredRow[] {
@@ -47,7 +49,7 @@ export function recomputedLeafHash(row: StoredRow): string {
     const length = Buffer.from(bytes.length.toString(16).padStart(8, "0"), "hex");
     return [length, bytes];
   });
-  const payloadHash = sha256(row.salt, Buffer.from(row.payload, "utf8"));
+  const payloadHash = row.payload_hash ?? sha256(row.salt, Buffer.from(row.payload, "utf8"));
   return sha256(Buffer.from([0]), ...prefixed, payloadHash).toString("hex");
 }
 

@@ -6,6 +6,9 @@ import { recomputedLeafHash, type StoredRow, storedRows } from "../events/stored
 /** Somebody changes a log with SQL, below its triggers. Whatever is returned is the position that was changed. */
 export type Tamper = (database: Database.Database, random: Random) => number;
 
+/** The same, at or before the position `kept`. */
+export type SkilledTamper = (database: Database.Database, random: Random, kept: number) => number;
+
 /** Opens a log below its triggers, and closes it again. */
 export function tamperWith<T>(path: string, work: (database: Database.Database) => T): T {
   tamper(path, "");
@@ -20,18 +23,22 @@ export function tamperWith<T>(path: string, work: (database: Database.Database) 
   }
 }
 
+/** Those that were not redacted. */
+export const WHOLE = "WHERE payload IS NOT NULL";
+
 /** Changes whose hashes do not fit; each is found without anything but the log. */
 export const clumsy: Readonly<Record<string, Tamper>> = {
-  "another payload": set("payload = replace(payload, '{', '{ ')"),
-  "another word in a payload": set("payload = payload || ' '"),
-  "no payload": set("payload = NULL"),
+  "another payload": set("payload = replace(payload, '{', '{ ')", WHOLE),
+  "another word in a payload": set("payload = payload || ' '", WHOLE),
+  "no payload": set("payload = NULL", WHOLE),
   "another salt": set("salt = randomblob(16)"),
   "a byte that moves from payload to salt": set(
     "salt = CAST(salt || substr(payload, 1, 1) AS BLOB), payload = substr(payload, 2)",
+    WHOLE,
   ),
   // The leaf hash is the same, and the payload is as good JSON as before.
   "a blank that moves from salt to payload": (database, random) => {
-    const position = random.pick(positions(database));
+    const position = random.pick(positions(database, WHOLE));
     const update = (what: string) =>
       database.prepare(`UPDATE events SET ${what} WHERE position = ?`).run(position);
     update("salt = CAST(substr(salt, 1, 15) || ' ' AS BLOB)");
@@ -60,7 +67,7 @@ export const clumsy: Readonly<Record<string, Tamper>> = {
     return position;
   },
   "two payloads swapped": (database, random) => {
-    const [one, two] = twoOf(positions(database), random);
+    const [one, two] = twoOf(positions(database, WHOLE), random);
     const at = database.prepare<[number], StoredRow>("SELECT * FROM events WHERE position = ?");
     const [first, second] = [at.get(one), at.get(two)];
     const put = database.prepare("UPDATE events SET payload = ?, salt = ? WHERE position = ?");
@@ -116,7 +123,7 @@ export const clumsy: Readonly<Record<string, Tamper>> = {
     return position;
   },
   "a payload that its type cannot have, its hash fitting": (database, random) => {
-    const position = random.pick(positions(database));
+    const position = random.pick(positions(database, WHOLE));
     database.prepare('UPDATE events SET payload = \'{"of":"nothing"}\' WHERE position = ?').run(position);
     rehash(database, position);
     return position;
@@ -133,9 +140,7 @@ export const clumsy: Readonly<Record<string, Tamper>> = {
 };
 
 /** Changes with hashes that fit: the log is as right as any; only a head from before tells. Each changes what is at or before `kept`. */
-export const skilled: Readonly<
-  Record<string, (database: Database.Database, random: Random, kept: number) => number>
-> = {
+export const skilled: Readonly<Record<string, SkilledTamper>> = {
   "the end cut off": (database, random, kept) => {
     const position = 1 + random.below(kept);
     database.prepare("DELETE FROM events WHERE position >= ?").run(position);
@@ -183,36 +188,36 @@ export const skilled: Readonly<
   },
 };
 
-function set(assignment: string): Tamper {
+function set(assignment: string, where = ""): Tamper {
   return (database, random) => {
-    const position = random.pick(positions(database));
+    const position = random.pick(positions(database, where));
     database.prepare(`UPDATE events SET ${assignment} WHERE position = ?`).run(position);
     return position;
   };
 }
 
-function positions(database: Database.Database, where = ""): number[] {
+export function positions(database: Database.Database, where = ""): number[] {
   return database.prepare<[], number>(`SELECT position FROM events ${where} ORDER BY position`).pluck().all();
 }
 
 /** Two different ones, the first before the second. */
 function twoOf(all: readonly number[], random: Random): [number, number] {
   const one = random.below(all.length - 1);
-  return [one + 1, one + 2 + random.below(all.length - one - 1)];
+  const two = one + 1 + random.below(all.length - one - 1);
+  return [all[one] ?? 0, all[two] ?? 0];
 }
 
 /** An event with the content of another, as the next one of its stream, its id and leaf hash made up. */
 function insertCopy(database: Database.Database, from: number, to: number): void {
-  database
-    .prepare(
-      `INSERT INTO events SELECT ?, randomblob(16), stream, (SELECT max(stream_version) + 1 FROM events WHERE stream = e.stream),
-         type, schema_version, payload, salt, recorded_at, actor, causation, correlation, leaf_hash
-       FROM events e WHERE position = ?`,
-    )
-    .run(to, from);
+  const version = "(SELECT max(stream_version) + 1 FROM events WHERE stream = e.stream)";
+  const made: Record<string, string> = { position: "?", id: "randomblob(16)", stream_version: version };
+  const columns = database.prepare<[], string>("SELECT name FROM pragma_table_info('events')").pluck().all();
+  const values = columns.map((column) => made[column] ?? column);
+  database.prepare(`INSERT INTO events SELECT ${values} FROM events e WHERE position = ?`).run(to, from);
 }
 
-function rehash(database: Database.Database, position: number): void {
+/** Gives an event the leaf hash of what it says now. */
+export function rehash(database: Database.Database, position: number): void {
   const row = storedRows(database).find((each) => each.position === position);
   if (!row) throw new Error(`There is no position ${position}.`);
   database

@@ -5,15 +5,20 @@ import Database from "better-sqlite3";
 import { expect } from "vitest";
 import { Random } from "../../bench/lib/random.ts";
 import { LogError } from "../../src/events/log-error.ts";
+import { createLogFile } from "../../src/events/sqlite-file.ts";
+import { openSqliteLog } from "../../src/events/sqlite-log.ts";
+import type { Event } from "../../src/events/types/index.ts";
 import { checkpointText, readCheckpoint } from "../../src/replay/audit/checkpoint.ts";
 import type { Damage } from "../../src/replay/audit/damage.ts";
 import { headOf, readTree } from "../../src/replay/audit/tree.ts";
 import { verifyLog } from "../../src/replay/audit/verify-log.ts";
-import { temporaryFolder } from "../events/given.ts";
+import { comment, environmentAt, NOON, temporaryFolder } from "../events/given.ts";
+import { redactionOf } from "../events/redaction-of.ts";
 import { campaign, type Figures } from "./campaign.ts";
 import { fileDamages } from "./damages.ts";
-import { clumsy, skilled, tamperWith } from "./log-tampers.ts";
+import { clumsy, type SkilledTamper, skilled, type Tamper, tamperWith } from "./log-tampers.ts";
 import { makeProject } from "./projects-to-damage.ts";
+import { putWords, redactionTampers } from "./redaction-tampers.ts";
 
 /*
  * Catches: a change of content that verify does not see, one that it names the wrong position of, a program that stops
@@ -28,21 +33,22 @@ campaign({
   async open() {
     const folder = temporaryFolder();
     try {
-      const { files } = await makeProject(folder.path, "closed", SIZE, 7);
-      const path = join(folder.path, "events.db");
-      writeFileSync(path, files.get("events.db") ?? "");
-      const tree = readTree(path, [FIRST, KEPT]);
-      const heads = [FIRST, KEPT].map((size) => readCheckpoint(checkpointText(headOf(tree, size))));
-      expect(verifyLog(path, heads).damage).toBeUndefined();
-      return { bytes: readFileSync(path), content: contentOf(path), heads };
+      const { files, events } = await makeProject(folder.path, "closed", SIZE, 7);
+      const plain = join(folder.path, "events.db");
+      writeFileSync(plain, files.get("events.db") ?? "");
+      const redacted = join(folder.path, "redacted.db");
+      await makeRedactedLog(redacted, events);
+      return { plain: givenOf(plain), redacted: givenOf(redacted) };
     } finally {
       folder.remove();
     }
   },
-  point(number, given) {
+  point(number, { plain, redacted }) {
     const random = new Random(number);
     const chosen = cases[number % cases.length];
     if (!chosen) throw new Error("There is no case.");
+    const turn = Math.floor(number / cases.length) % 2 === 0 ? plain : redacted;
+    const given = { plain, redacted, either: turn }[chosen.log];
     const folder = temporaryFolder();
     try {
       const path = join(folder.path, "events.db");
@@ -60,7 +66,31 @@ campaign({
   },
 });
 
+/** The events of a project, with redactions among them, and one of a redaction. */
+async function makeRedactedLog(path: string, events: readonly Event[]): Promise<void> {
+  createLogFile(path);
+  const log = openSqliteLog(path, environmentAt({ now: NOON }, "redacted"));
+  for (let start = 0; start < events.length; start += REDACTED_EVERY) {
+    await log.append(events.slice(start, start + REDACTED_EVERY).map(({ position: _, ...event }) => event));
+    await log.append([comment("a word too much")]);
+    const head = await log.head();
+    const redaction = start === REDACTED_EVERY ? [REDACTED_EVERY + 2] : [];
+    for (const position of [head, head - 3, ...redaction])
+      await log.append([await redactionOf(log, position)]);
+    await log.append([comment("and what came then")]);
+  }
+  await log.close();
+}
+
+function givenOf(path: string): Given {
+  const tree = readTree(path, [FIRST, KEPT]);
+  const heads = [FIRST, KEPT].map((size) => readCheckpoint(checkpointText(headOf(tree, size))));
+  expect(verifyLog(path, heads).damage).toBeUndefined();
+  return { bytes: readFileSync(path), content: contentOf(path), heads };
+}
+
 const SIZE = 150;
+const REDACTED_EVERY = 25;
 /** The sizes of the heads that were kept. */
 const FIRST = 60;
 const KEPT = 110;
@@ -73,28 +103,43 @@ interface Given {
 
 interface Case {
   readonly what: string;
+  /** The log that it is about: one without redactions, one with some, or both in turn. */
+  readonly log: "plain" | "redacted" | "either";
   check(path: string, random: Random, given: Given): Figures;
 }
 
 const cases: readonly Case[] = [
   ...Object.entries(fileDamages).map(([what, damage]) => ({
     what: `${what} of the file`,
+    log: "either" as const,
     check(path: string, random: Random, { bytes, content }: Given): Figures {
       writeFileSync(path, damage(Buffer.from(bytes), random));
       return checkDamage(path, content);
     },
   })),
-  ...Object.entries(clumsy).map(([what, tamper]) => ({
+  ...Object.entries(clumsy).map(([what, tamper]) => foundAtOnce("either", what, tamper)),
+  ...Object.entries(redactionTampers).map(([what, tamper]) => foundAtOnce("redacted", what, tamper)),
+  ...Object.entries(skilled).map(([what, tamper]) => foundByHead("plain", what, tamper)),
+  foundByHead("redacted", "words put into what a redaction kept, with its hash", putWords),
+];
+
+function foundAtOnce(log: Case["log"], what: string, tamper: Tamper): Case {
+  return {
     what,
-    check(path: string, random: Random): Figures {
+    log,
+    check(path, random) {
       const position = tamperWith(path, (database) => tamper(database, random));
       expect(verifyLog(path).damage).toMatchObject({ position });
       return { found: 1 };
     },
-  })),
-  ...Object.entries(skilled).map(([what, tamper]) => ({
+  };
+}
+
+function foundByHead(log: Case["log"], what: string, tamper: SkilledTamper): Case {
+  return {
     what,
-    check(path: string, random: Random, { heads }: Given): Figures {
+    log,
+    check(path, random, { heads }) {
       const position = tamperWith(path, (database) => tamper(database, random, KEPT));
       expect(verifyLog(path).damage, "what is right in itself is not found without a head").toBeUndefined();
       const { damage } = verifyLog(path, heads);
@@ -104,8 +149,8 @@ const cases: readonly Case[] = [
       if (position > FIRST) expect(damage?.position).toBeGreaterThan(FIRST);
       return { found_by_head: 1 };
     },
-  })),
-];
+  };
+}
 
 /** A damaged file: where its content is another, verify says so, and from where. */
 function checkDamage(path: string, before: readonly object[]): Figures {
