@@ -33,7 +33,7 @@ export {
   resolveBlocker,
   undo,
 } from "./decisions/inbox.ts";
-export { addLearning } from "./decisions/learnings.ts";
+export { addLearning, markLearning, splitLearning } from "./decisions/learnings.ts";
 export { setPolicy } from "./decisions/policies.ts";
 export { describeProject, noteProgress } from "./decisions/project.ts";
 export { Refusal, type RefusalCode } from "./decisions/refusal.ts";

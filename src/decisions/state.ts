@@ -4,6 +4,7 @@ import { commentsTable } from "../projections/comments.ts";
 import { disciplinesTable } from "../projections/disciplines.ts";
 import { featuresTable } from "../projections/features.ts";
 import { flagsTable } from "../projections/flags.ts";
+import { learningSources, learningsTable } from "../projections/learnings.ts";
 import type { RowsOf } from "../projections/projection.ts";
 import type { ReadModel } from "../projections/read-model.ts";
 import { Refusal } from "./refusal.ts";
@@ -15,9 +16,11 @@ const tables = {
   disciplines: disciplinesTable,
   comments: commentsTable,
   flags: flagsTable,
+  learnings: learningsTable,
+  learningSources,
 };
 
-/** What a decision looks at: the board, the names that tasks refer to, comments, and flags, as of one position. */
+/** What a decision looks at: the board, the names that tasks refer to, comments, flags and learnings, as of one position. */
 export type State = RowsOf<typeof tables>;
 
 export function stateOf(readModel: ReadModel): State {

@@ -1,7 +1,7 @@
 import { AGENT } from "../events/actors.ts";
 import { toSqlTime } from "../events/time.ts";
 import type { Event } from "../events/types/index.ts";
-import { learningOrigins } from "../events/types/learnings.ts";
+import { learningMarks, learningOrigins } from "../events/types/learnings.ts";
 import { learningKinds, learningScopes } from "../events/types/signals.ts";
 import { isMark } from "../events/types/structure.ts";
 import { defineProjection, type RowsOf } from "./projection.ts";
@@ -38,12 +38,18 @@ export const learningsTable = defineTable("learnings", {
       "0 if the words are a human's own; else a prompt quotes them as an agent's or a program's",
     ),
     confirmations: means(integer, "how often it was said"),
+    mark: means(
+      oneOf(learningMarks),
+      "what a human decided: pinned goes into prompts first, retired into none",
+    ),
+    mark_reason: means(nullable(text), "why, if the human said it"),
+    marked_at: means(nullable(integer), "the position of that decision"),
     created: text,
     last_confirmed: text,
   },
   key: ["id"],
   lookups: { by_digest: ["realm", "digest"] },
-  indexes: { by_scope: ["scope", "id"] },
+  indexes: { by_scope: ["scope", "id"], by_mark: ["mark", "realm", "id"] },
   search: ["text", "rationale"],
 });
 
@@ -55,6 +61,7 @@ export const learningSources = defineTable("learning_sources", {
     task_id: nullable(integer),
     session_id: means(nullable(text), "NULL where no session's verb said it"),
     source: means(oneOf(learningOrigins), "who found it out"),
+    agent_words: means(flag, "0 if the words are a human's own"),
     text: means(text, "as it was said this time"),
     kind: means(oneOf(learningKinds), "as it was said this time"),
     scope: means(oneOf(learningScopes), "as it was said this time"),
@@ -92,11 +99,14 @@ type LearningRows = RowsOf<typeof tables>;
 /** What agents learned: exact and near duplicates under one entry, all sources kept. */
 export const learnings = defineProjection({
   name: "learnings",
-  version: 4,
+  version: 5,
   tables,
   on: {
     "signal.learned": (event, rows) => keepLearning(rows, event, saidBySignal(rows, event)),
     "learning.added": (event, rows) => keepLearning(rows, event, saidOtherwise(event)),
+    "learning.marked": ({ position, payload: { learning, mark, reason } }, rows) =>
+      rows.learnings.update(learning, { mark, mark_reason: reason ?? null, marked_at: position }),
+    "learning.split": ({ payload }, rows) => splitOff(rows, payload),
     "task.created": ({ payload }, rows) =>
       rows.taskFeatures.insert({ task_id: payload.task, feature: payload.feature }),
     "task.changed": ({ payload }, rows) =>
@@ -107,7 +117,6 @@ export const learnings = defineProjection({
 /** Something that was learned, by whatever way it was told. */
 type Said = Omit<NewRow<typeof learningSources>, "id" | "learning_id" | "created"> & {
   readonly realm: string;
-  readonly agent_words: 0 | 1;
 };
 
 function saidBySignal(rows: LearningRows, { payload }: Event<"signal.learned">): Said {
@@ -141,7 +150,7 @@ function saidOtherwise({ payload, actor, correlation }: Event<"learning.added">)
   };
 }
 
-function keepLearning(rows: LearningRows, event: Event, { realm, agent_words, ...said }: Said): void {
+function keepLearning(rows: LearningRows, event: Event, { realm, ...said }: Said): void {
   const { position } = event;
   const created = toSqlTime(event.recordedAt);
   // What was removed says the same as nothing else, also where something else was removed.
@@ -149,7 +158,7 @@ function keepLearning(rows: LearningRows, event: Event, { realm, agent_words, ..
   const fingerprint = isGone ? fingerprintOfNothing(position) : fingerprintOf(said.text);
   const entry = findEntry(rows, realm, fingerprint) ?? position;
   if (entry === position) {
-    addEntry(rows, { id: position, created }, { realm, agent_words, ...said }, fingerprint);
+    addEntry(rows, { id: position, created }, { realm, ...said }, fingerprint);
   } else {
     const { confirmations = 0 } = rows.learnings.get(entry) ?? {};
     rows.learnings.update(entry, { confirmations: confirmations + 1, last_confirmed: created });
@@ -174,6 +183,9 @@ function addEntry(
     digest: fingerprint.digest,
     agent_words,
     confirmations: 1,
+    mark: "none",
+    mark_reason: null,
+    marked_at: null,
     created,
     last_confirmed: created,
   });
@@ -187,6 +199,21 @@ function addEntry(
       learning_id: id,
     });
   }
+}
+
+/** Makes an entry of what was joined with another one. What is said later is joined with either. */
+function splitOff(rows: LearningRows, { learning, source }: { learning: number; source: number }): void {
+  const told = rows.sources.get(source);
+  const entry = rows.learnings.get(learning);
+  if (!told || !entry) return;
+  const { learning_id: _, id, created, ...said } = told;
+  rows.sources.update(source, { learning_id: source });
+  const left = rows.sources.where({ learning_id: learning });
+  rows.learnings.update(learning, {
+    confirmations: left.length,
+    last_confirmed: left.at(-1)?.created ?? entry.created,
+  });
+  addEntry(rows, { id, created }, { realm: entry.realm, ...said }, fingerprintOf(said.text));
 }
 
 /**

@@ -50,6 +50,7 @@ function learningsOf(readModel: ReadModel): Learning[] {
       `SELECT l.digest, l.text, l.kind, l.scope, l.rationale, l.task_id, l.confirmations,
          CASE WHEN l.realm LIKE 'feature %' THEN substr(l.realm, 9) ELSE coalesce(t.feature, 'general') END AS realm_feature
        FROM learnings l LEFT JOIN tasks t ON t.id = l.task_id
+       WHERE l.mark <> 'retired'
        ORDER BY CASE l.scope WHEN 'project' THEN 0 WHEN 'feature' THEN 1 ELSE 2 END,
          CASE l.scope WHEN 'feature' THEN realm_feature END, CASE l.scope WHEN 'task' THEN l.task_id END,
          l.last_confirmed DESC`,

@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 import { decide } from "../../src/decisions/decide.ts";
 import { startGateRun } from "../../src/decisions/gate-runs.ts";
 import { recordGateAttempt } from "../../src/decisions/gates.ts";
+import { markLearning, splitLearning } from "../../src/decisions/learnings.ts";
 import { endSession, startSession } from "../../src/decisions/sessions.ts";
 import { acceptTask, createTask, sendBackTask } from "../../src/decisions/tasks.ts";
 import { AGENT } from "../../src/events/actors.ts";
@@ -12,6 +13,8 @@ const gates = [{ command: "npm test", max: 5, timeout_s: 300 }];
 test.each([
   ["accepts no work", acceptTask({ task: 1 }), "An agent accepts no work and sends none back"],
   ["sends no work back", sendBackTask({ task: 1, comment: "No." }), "An agent accepts no work"],
+  ["pins no learning", markLearning({ learning: 1, mark: "pinned" }), "belongs to the human"],
+  ["splits no learning", splitLearning({ source: 1 }), "belongs to the human"],
   [
     "says of no gate that it has passed",
     recordGateAttempt({ task: 1, gate: 1, exit_code: 0 }),

@@ -1,10 +1,13 @@
 import { addComment, changeComment, deleteComment } from "../../src/decisions/comments.ts";
-import { addLearning } from "../../src/decisions/learnings.ts";
+import { addLearning, markLearning, splitLearning } from "../../src/decisions/learnings.ts";
 import { describeProject, noteProgress } from "../../src/decisions/project.ts";
 import type { Case } from "./cases.ts";
 
 /** The position of a comment that is the first thing after what the project begins with. */
 export const COMMENT = 11;
+/** So is a learning, and the same once more stands behind it. */
+export const LEARNING = COMMENT;
+export const learning = addLearning({ text: "Times are in UTC.", source: "human" });
 export const comment = addComment({ task: 1, author: "human", body: "Nice." });
 
 /** Decisions on comments, on what the project says of itself, on notes and learnings. */
@@ -90,5 +93,29 @@ export const noteCases: readonly Case[] = [
       },
     },
     others: [addLearning({ text: "UTC.", source: "human", feature: "general", kind: "convention" })],
+  },
+  {
+    what: "a learning pinned",
+    before: [learning],
+    asked: markLearning({ learning: LEARNING, mark: "pinned" }),
+    event: { type: "learning.marked", payload: { learning: LEARNING, mark: "pinned" } },
+    others: [markLearning({ learning: LEARNING, mark: "retired" })],
+  },
+  {
+    what: "a learning retired, with the reason",
+    before: [learning],
+    asked: markLearning({ learning: LEARNING, mark: "retired", reason: "Mail is local." }),
+    event: {
+      type: "learning.marked",
+      payload: { learning: LEARNING, mark: "retired", reason: "Mail is local." },
+    },
+    others: [markLearning({ learning: LEARNING, mark: "retired" })],
+  },
+  {
+    what: "what was joined with a learning, split off",
+    before: [learning, learning],
+    asked: splitLearning({ source: LEARNING + 1 }),
+    event: { type: "learning.split", payload: { learning: LEARNING, source: LEARNING + 1 } },
+    others: [splitLearning({ source: LEARNING })],
   },
 ];

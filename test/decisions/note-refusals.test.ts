@@ -1,10 +1,10 @@
 import { test } from "vitest";
 import { addComment, changeComment, deleteComment } from "../../src/decisions/comments.ts";
-import { addLearning } from "../../src/decisions/learnings.ts";
+import { addLearning, markLearning, splitLearning } from "../../src/decisions/learnings.ts";
 import { describeProject } from "../../src/decisions/project.ts";
 import { endSession, startSession } from "../../src/decisions/sessions.ts";
 import { createTask, sendBackTask } from "../../src/decisions/tasks.ts";
-import { COMMENT, comment } from "./note-cases.ts";
+import { COMMENT, comment, LEARNING, learning } from "./note-cases.ts";
 import { expectRefused, type Refused } from "./refused.ts";
 
 const noTask9 = "There is no task 9; `signalbox task list` shows those there are.";
@@ -101,6 +101,48 @@ const refusals: readonly Refused[] = [
     addLearning({ text: "x", source: "human", task: 9 }),
     "not_found",
     noTask9,
+  ],
+  [
+    "a learning pinned that is not there",
+    [],
+    markLearning({ learning: 9, mark: "pinned" }),
+    "not_found",
+    "There is no learning 9. `signalbox learning list` shows those there are.",
+  ],
+  [
+    "a learning retired by what was joined with it",
+    [learning, learning],
+    markLearning({ learning: LEARNING + 1, mark: "retired" }),
+    "not_found",
+    `There is no learning ${LEARNING + 1}. What was said there is part of learning ${LEARNING}.`,
+  ],
+  [
+    "a learning released that is as it was",
+    [learning],
+    markLearning({ learning: LEARNING, mark: "none" }),
+    "nothing_to_do",
+    `Learning ${LEARNING} is neither pinned nor retired.`,
+  ],
+  [
+    "a learning pinned twice",
+    [learning, markLearning({ learning: LEARNING, mark: "pinned" })],
+    markLearning({ learning: LEARNING, mark: "pinned" }),
+    "nothing_to_do",
+    `Learning ${LEARNING} is pinned already.`,
+  ],
+  [
+    "splitting off what was never said",
+    [],
+    splitLearning({ source: 9 }),
+    "not_found",
+    "Nothing was learned at position 9; `signalbox learning show` shows what was.",
+  ],
+  [
+    "splitting a learning off itself",
+    [learning, learning],
+    splitLearning({ source: LEARNING }),
+    "not_possible",
+    `Learning ${LEARNING} is an entry of its own: name what was joined with it.`,
   ],
 ];
 

@@ -1,7 +1,9 @@
 import { expect, test } from "vitest";
 import { approveSuggestion } from "../../src/decisions/inbox.ts";
+import { addLearning, markLearning } from "../../src/decisions/learnings.ts";
 import { createTask } from "../../src/decisions/tasks.ts";
 import type { Prompt } from "../../src/loop/prompt/part.ts";
+import { listLearnings } from "../../src/projections/queries/learnings.ts";
 import { type Given, givenProject, linesOf, partOf } from "./given.ts";
 
 /* Catches: a learning of another scope, one that is told twice, one that is left out before a less relevant one. */
@@ -154,4 +156,35 @@ test("a task whose words are operators of the search is as good as any other", a
   );
   await given.session("s-1", 1, [learned("Near things are next to each other.", "project")]);
   expect(linesOf(given.prompt(4), "relevant_learnings")).toEqual(["#9"]);
+});
+
+test("a retired learning is in no prompt, stays findable, and stays retired when it is said again", async () => {
+  const given = await givenTasks();
+  await given.session("s-1", 1, [learned("Times are in UTC.", "project")]);
+  const [{ id: learning } = { id: 0 }] = listLearnings(given.store.readModel);
+  expect(learnings(given.prompt(2), "project")).toEqual(["> Times are in UTC."]);
+  await given.decides(markLearning({ learning, mark: "retired", reason: "Mail is local." }));
+  await given.session("s-2", 1, [learned("times are in utc", "project")]);
+  expect(learnings(given.prompt(2), "project")).toEqual([]);
+  expect(listLearnings(given.store.readModel, { search: "utc" })).toMatchObject([
+    { id: learning, mark: "retired", mark_reason: "Mail is local.", confirmations: 2 },
+  ]);
+  await given.decides(markLearning({ learning, mark: "none" }));
+  expect(learnings(given.prompt(2), "project")).toEqual(["> Times are in UTC."]);
+});
+
+test("a pinned learning goes first where there is room for few", async () => {
+  const given = await givenTasks();
+  const [said] = await given.decides(
+    addLearning({ text: "Golden files are made by a script.", source: "agent" }),
+  );
+  for (let nth = 1; nth <= 60; nth++) {
+    const text = `Orders ${nth}: ${`CSV of orders is exported in chunks of ${nth}. `.repeat(8)}`;
+    await given.decides(addLearning({ text, source: "agent" }));
+  }
+  const golden = "> Golden files are made by a script.";
+  expect(learnings(given.prompt(1, { tokens: 6_000 }), "project")).not.toContain(golden);
+  await given.decides(markLearning({ learning: said?.position ?? 0, mark: "pinned" }));
+  expect(learnings(given.prompt(1, { tokens: 6_000 }), "project")).toContain(golden);
+  expect(ranked(given.prompt(1))[0]).toBe("Golden files are made by a script.");
 });

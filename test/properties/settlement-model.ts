@@ -128,6 +128,8 @@ function apply(board: ModelBoard, event: Event): void {
     case "comment.changed":
     case "comment.deleted":
     case "learning.added":
+    case "learning.marked":
+    case "learning.split":
     case "project.described":
     case "progress.noted":
     case "agent.started":

@@ -1,6 +1,11 @@
 import { type Command, Option } from "commander";
-import { addLearning as addLearningDecision } from "../../decisions/learnings.ts";
-import { learningOrigins } from "../../events/types/learnings.ts";
+import { givenFields } from "../../decisions/given-fields.ts";
+import {
+  addLearning as addLearningDecision,
+  markLearning,
+  splitLearning,
+} from "../../decisions/learnings.ts";
+import { type learningMarks, learningOrigins } from "../../events/types/learnings.ts";
 import { learningKinds, learningScopes } from "../../events/types/signals.ts";
 import type { LearningFilter } from "../../projections/queries/learnings.ts";
 import {
@@ -18,6 +23,10 @@ export function addLearning(program: Command): void {
   const group = program.command("learning").description("what was learned, each thing once");
   addAdd(group);
   addList(group);
+  addMark(group, "pin", "pinned", "put a learning into prompts before all others of its scope");
+  addMark(group, "retire", "retired", "leave a learning out of prompts and learnings.txt; it stays findable");
+  addMark(group, "release", "none", "take back that a learning was pinned or retired");
+  addSplit(group);
   stateFileCommand(group.command("show"), "learnings")
     .description("print all of it as text: learnings.txt as of now")
     .addHelpText("after", "\nExample:\n  signalbox learning show");
@@ -60,6 +69,53 @@ function addAdd(group: Command): void {
     );
 }
 
+function addMark(
+  group: Command,
+  name: string,
+  mark: (typeof learningMarks)[number],
+  description: string,
+): void {
+  writingOptions(
+    group
+      .command(name)
+      .description(description)
+      .argument("<id>", "of the learning", parseId)
+      .option("--reason <text>", "why"),
+  )
+    .addHelpText("after", `\nExample:\n  signalbox learning ${name} 41`)
+    .action((learning: number, { reason, ...options }: CommonOptions & { readonly reason?: string }) =>
+      guarded(() =>
+        withProject(options, async (project) => {
+          const [event] = await project.decide(
+            markLearning(givenFields({ learning, mark, reason })),
+            options.key,
+          );
+          if (options.json) printJson({ learning, mark, position: event?.position });
+          else print(`Learning ${learning} is ${mark === "none" ? "neither pinned nor retired" : mark} now.`);
+        }),
+      ),
+    );
+}
+
+function addSplit(group: Command): void {
+  writingOptions(
+    group
+      .command("split")
+      .description("take what was joined with a learning wrongly out of it: it becomes one of its own")
+      .argument("<position>", "at which it was said; `signalbox why learning ID` shows them", parseId),
+  )
+    .addHelpText("after", "\nExample:\n  signalbox learning split 96")
+    .action((source: number, options: CommonOptions) =>
+      guarded(() =>
+        withProject(options, async (project) => {
+          const [event] = await project.decide(splitLearning({ source }), options.key);
+          if (options.json) printJson({ learning: source, position: event?.position });
+          else print(`Learning ${source} is an entry of its own now.`);
+        }),
+      ),
+    );
+}
+
 function addList(group: Command): void {
   readingOptions(
     group
@@ -78,12 +134,13 @@ function addList(group: Command): void {
           if (options.json) printJson(learnings);
           else
             printTable(
-              ["id", "kind", "concerns", "said", "text"],
+              ["id", "kind", "concerns", "said", "mark", "text"],
               learnings.map((learning) => [
                 learning.id,
                 learning.kind,
                 concernOf(learning),
                 `${learning.confirmations}×`,
+                learning.mark === "none" ? "" : learning.mark,
                 quoteLine(learning.text),
               ]),
             );

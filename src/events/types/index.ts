@@ -43,6 +43,8 @@ export const eventDefinitions = [
   comments.commentChanged,
   comments.commentDeleted,
   learnings.learningAdded,
+  learnings.learningMarked,
+  learnings.learningSplit,
   projects.projectDescribed,
   projects.progressNoted,
   questions.questionAnswered,

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { defineEvent } from "../event.ts";
-import { name, projectStream, taskId, text } from "./fields.ts";
+import { name, position, projectStream, taskId, text } from "./fields.ts";
 import { learningKinds } from "./signals.ts";
 
 /** Who found it out (seed 001, append_feature_learning). */
@@ -25,3 +25,41 @@ export const learningAdded = defineEvent({
   timeline: ({ text: said }) => `Learned: ${said}`,
   example: { feature: "reports", text: "Orders come sorted by date.", kind: "discovery", source: "human" },
 });
+
+/** What a human has decided about an entry. */
+export const learningMarks = ["none", "pinned", "retired"] as const;
+
+export const learningMarked = defineEvent({
+  type: "learning.marked",
+  version: 1,
+  description:
+    "A human pinned a learning, which goes into prompts before all others of its scope then; retired it, which goes into none then; or took either back (`none`).",
+  payload: z.strictObject({
+    /** The entry, by the position at which it was said first. */
+    learning: position,
+    mark: z.enum(learningMarks),
+    reason: text.max(10_000).optional(),
+  }),
+  stream: learningStream,
+  timeline: ({ learning, mark, reason }) =>
+    `Learning ${learning} ${mark === "none" ? "neither pinned nor retired" : mark}${reason === undefined ? "" : `: ${reason}`}`,
+  example: { learning: 41, mark: "retired", reason: "The limit was lifted." },
+});
+
+export const learningSplit = defineEvent({
+  type: "learning.split",
+  version: 1,
+  description: "What was joined with a learning says something else: it is an entry of its own from now on.",
+  payload: z.strictObject({
+    learning: position,
+    /** What was joined wrongly, by the position at which it was said. */
+    source: position,
+  }),
+  stream: learningStream,
+  timeline: ({ learning, source }) => `What was said at ${source} is no longer part of learning ${learning}`,
+  example: { learning: 41, source: 96 },
+});
+
+function learningStream({ learning }: { learning: number }): string {
+  return `learning-${learning}`;
+}

@@ -98,7 +98,7 @@ function learningsPart(
   return { name, ...words, entries, chronological: true, required: false };
 }
 
-function whyRanked({ words, confirmations, last, score }: Ranked): string {
+function whyRanked({ pinned, words, confirmations, last, score }: Ranked): string {
   const fits = words > 0 ? `words ${words.toFixed(2)}` : "no words";
-  return `rank ${score.toFixed(2)}: ${fits}, last said at ${last}, confirmed ${confirmations}×`;
+  return `${pinned ? "pinned; " : ""}rank ${score.toFixed(2)}: ${fits}, last said at ${last}, confirmed ${confirmations}×`;
 }

@@ -8,12 +8,14 @@ export interface Ranked {
   /** The position at which it was said last. */
   readonly last: number;
   readonly confirmations: number;
+  /** A human wants it in every prompt that it concerns. */
+  readonly pinned: boolean;
   readonly score: number;
 }
 
 /**
- * The learnings of some realms, the most relevant to a text first: by its words (bm25), by how late in the log they
- * were said, by how often. Only so many are looked at, whatever the project has learned.
+ * The learnings of some realms, the pinned ones first, then the most relevant to a text: by its words (bm25), by how late in
+ * the log they were said, by how often. Retired ones are not among them. Only so many are looked at, whatever the project has learned.
  *
  * @param realms as in the table `learnings`
  * @param scope of the learnings, as realms of tasks hold several
@@ -32,22 +34,24 @@ export function rankLearnings(
       ...matches,
       ...statement(readModel, NEWEST).all(among),
       ...statement(readModel, CONFIRMED).all(among),
+      ...statement(readModel, PINNED).all(among),
     ].map((row) => [row.id, row]),
   );
   // By the newest of them and not by the log's head: what has nothing to do with learnings changes no order.
   const newest = Math.max(...[...candidates.values()].map(({ last }) => last), 1);
   return [...candidates.values()]
-    .map(({ id, last, confirmations }) => {
+    .map(({ id, last, confirmations, mark }) => {
       const fits = words.get(id) ?? 0;
       return {
         id,
         last,
         confirmations,
+        pinned: mark === "pinned",
         words: fits,
         score: scoreOf({ words: fits, age: 1 - last / newest, confirmations }),
       };
     })
-    .sort((a, b) => b.score - a.score || b.id - a.id);
+    .sort((a, b) => Number(b.pinned) - Number(a.pinned) || b.score - a.score || b.id - a.id);
 }
 
 /** Words count for three times as much as being new, or as being confirmed sixteen times. */
@@ -86,24 +90,28 @@ interface Candidate {
   readonly last: number;
   /** 0 where words were not looked for. */
   readonly fit: number;
+  readonly mark: string;
 }
 
 /** When each was said last is looked up for the chosen ones alone. */
-const withLast = (chosen: string) => `SELECT c.id, c.confirmations, c.fit,
+const withLast = (chosen: string) => `SELECT c.id, c.confirmations, c.mark, c.fit,
     (SELECT max(s.id) FROM learning_sources s WHERE s.learning_id = c.id) AS last
   FROM (${chosen}) c`;
-const AMONG = "l.realm IN (SELECT value FROM json_each(:realms)) AND l.scope = :scope";
+const AMONG =
+  "l.realm IN (SELECT value FROM json_each(:realms)) AND l.scope = :scope AND l.mark <> 'retired'";
 
 /** Newest first, and not the best first: SQLite then stops at the limit, and need not weigh every match there is. */
-const MATCHING = withLast(`SELECT l.id, l.confirmations, -bm25(learnings_search) AS fit
+const MATCHING = withLast(`SELECT l.id, l.confirmations, l.mark, -bm25(learnings_search) AS fit
   FROM learnings_search CROSS JOIN learnings l ON l.id = learnings_search.rowid
   WHERE learnings_search MATCH :query AND ${AMONG}
   ORDER BY learnings_search.rowid DESC LIMIT 1000`);
 const NEWEST = withLast(
-  `SELECT l.id, l.confirmations, 0 AS fit FROM learnings l WHERE ${AMONG} ORDER BY l.id DESC LIMIT 200`,
+  `SELECT l.id, l.confirmations, l.mark, 0 AS fit FROM learnings l WHERE ${AMONG} ORDER BY l.id DESC LIMIT 200`,
 );
-const CONFIRMED = withLast(`SELECT l.id, l.confirmations, 0 AS fit FROM learnings l
+const CONFIRMED = withLast(`SELECT l.id, l.confirmations, l.mark, 0 AS fit FROM learnings l
   WHERE ${AMONG} AND l.confirmations > 1 ORDER BY l.confirmations DESC, l.id DESC LIMIT 200`);
+const PINNED = withLast(`SELECT l.id, l.confirmations, l.mark, 0 AS fit FROM learnings l
+  WHERE ${AMONG} AND l.mark = 'pinned' ORDER BY l.id DESC LIMIT 200`);
 
 function statement(readModel: ReadModel, sql: string) {
   return readModel.prepared<Record<string, string>, Candidate>(sql);

@@ -45,5 +45,5 @@ function countsIn(readModel: ReadModel, feature: string): FeatureDetails["tasks"
 
 const LEARNINGS = `
   SELECT id, text, kind, rationale, confirmations, created, last_confirmed
-  FROM learnings WHERE scope = 'feature' AND realm IN (SELECT value FROM json_each(?))
+  FROM learnings WHERE scope = 'feature' AND mark <> 'retired' AND realm IN (SELECT value FROM json_each(?))
   ORDER BY last_confirmed, id`;

@@ -20,7 +20,7 @@ export function featureLearnings(
       `SELECT l.id, l.text, l.kind, l.rationale, l.task_id, l.agent_words, same.confirmations, same.last_confirmed,
          count(*) OVER () AS total
        FROM (SELECT min(id) AS id, sum(confirmations) AS confirmations, max(last_confirmed) AS last_confirmed
-             FROM learnings WHERE scope = 'feature' AND realm IN (SELECT value FROM json_each(?)) GROUP BY digest) same
+             FROM learnings WHERE scope = 'feature' AND mark <> 'retired' AND realm IN (SELECT value FROM json_each(?)) GROUP BY digest) same
          JOIN learnings l ON l.id = same.id
        ORDER BY same.last_confirmed DESC LIMIT ?`,
     )

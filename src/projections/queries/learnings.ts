@@ -33,7 +33,7 @@ const ENTRIES = `SELECT l.id, l.text, l.kind, l.scope,
     CASE WHEN l.scope <> 'project' THEN
       CASE WHEN l.realm LIKE 'feature %' THEN substr(l.realm, 9) ELSE t.feature END
     END AS feature,
-    l.task_id, l.rationale, l.confirmations, l.created, l.last_confirmed
+    l.task_id, l.rationale, l.agent_words, l.confirmations, l.mark, l.mark_reason, l.marked_at, l.created, l.last_confirmed
   FROM learnings l LEFT JOIN tasks t ON t.id = l.task_id
   WHERE (:scope IS NULL OR l.scope = :scope)`;
 
