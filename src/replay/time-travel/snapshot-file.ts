@@ -72,7 +72,7 @@ function sha256(parts: readonly Uint8Array[]): string {
 }
 
 /** The same reducers make the same rows: their versions, and the declarations of their tables. */
-function madeBy(): string {
+export function madeBy(): string {
   const versions = projections.map((one) => [one.name, one.version, schemaOf(one)]);
   return hash("sha256", JSON.stringify([READ_MODEL_FORMAT, versions])).slice(0, 16);
 }

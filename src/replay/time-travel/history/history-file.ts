@@ -1,0 +1,86 @@
+import { randomUUID } from "node:crypto";
+import { accessSync, constants, mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { makePrivateFolder, ralphFolderOf, touchPrivate } from "../../../events/project-folder.ts";
+import { madeBy } from "../snapshot-file.ts";
+
+/*
+ * `.ralph/history/` has one file, whose name begins with what made it: these reducers, this format. A file that is made anew has another name.
+ * So one that is removed while others have it open is theirs until they see it, and nothing of theirs is in the way of the next one.
+ */
+
+/** The format of the file besides the projections' tables. To be raised with every change of it. */
+const HISTORY_FORMAT = 1;
+
+export interface HistoryFile {
+  readonly path: string;
+  /** Whether it is of this process alone, in the system's folder for such, as the project's cannot be written. */
+  readonly isTemporary: boolean;
+}
+
+/**
+ * The file in which the history is, or is to be made; an empty one is made where there is none. What other versions of the program have
+ * left is removed.
+ *
+ * @param readModelPath `.ralph/db/ralph.db`, or `:memory:`
+ */
+export function findHistoryFile(readModelPath: string): HistoryFile {
+  try {
+    if (readModelPath !== ":memory:") return { path: inProject(readModelPath), isTemporary: false };
+  } catch {
+    // A project that only others may write to.
+  }
+  return { path: join(mkdtempSync(join(tmpdir(), "signalbox-history-")), newName()), isTemporary: true };
+}
+
+/** Removes one file, whoever has it open. */
+export function removeHistoryFile({ path, isTemporary }: HistoryFile): void {
+  if (isTemporary) rmSync(dirname(path), { recursive: true, force: true });
+  else remove(path);
+}
+
+/**
+ * Removes the history of a project, also one that some process is making or reading just now: what it holds may be what must be nowhere any
+ * more.
+ *
+ * @throws Error of the system: the folder cannot be removed
+ */
+export function dropHistory(readModelPath: string): void {
+  rmSync(folderOf(readModelPath), { recursive: true, force: true, maxRetries: 5 });
+}
+
+/** @throws Error of the system, LogError: it cannot be written */
+function inProject(readModelPath: string): string {
+  const folder = folderOf(readModelPath);
+  makePrivateFolder(folder);
+  const [first, ...others] = ours(folder);
+  const path = join(folder, first ?? newName());
+  touchPrivate(path);
+  accessSync(path, constants.R_OK | constants.W_OK);
+  const strangers = readdirSync(folder).filter((name) => name.endsWith(".db") && !name.startsWith(prefix()));
+  for (const name of [...others, ...strangers]) remove(join(folder, name));
+  return path;
+}
+
+function remove(path: string): void {
+  for (const end of ["", "-wal", "-shm"]) rmSync(`${path}${end}`, { force: true });
+}
+
+function ours(folder: string): string[] {
+  return readdirSync(folder)
+    .filter((name) => name.startsWith(prefix()) && name.endsWith(".db"))
+    .sort();
+}
+
+function newName(): string {
+  return `${prefix()}${randomUUID()}.db`;
+}
+
+function prefix(): string {
+  return `${HISTORY_FORMAT}-${madeBy()}-`;
+}
+
+function folderOf(readModelPath: string): string {
+  return join(ralphFolderOf(readModelPath), "history");
+}

@@ -1,0 +1,167 @@
+import { existsSync } from "node:fs";
+import Database from "better-sqlite3";
+import { Refusal } from "../../../decisions/refusal.ts";
+import type { Store } from "../../../decisions/store.ts";
+import type { EventLog } from "../../../events/log.ts";
+import type { ReadModel } from "../../../projections/read-model.ts";
+import { findHistoryFile, type HistoryFile, removeHistoryFile } from "./history-file.ts";
+import { Making, RedactedMeanwhile } from "./making.ts";
+import { PastReadModel } from "./past-read-model.ts";
+
+/**
+ * The read model as it was after each event, in one file, for who jumps from one moment to another and back. A cache: `.ralph/history` can be
+ * deleted at any time.
+ */
+export interface History {
+  /** The last event up to which it is made; it may be less than it was, where it has to be made anew. */
+  readonly head: number;
+  /** One turn of making it, in this thread. Another process may be at it just now; then nothing is done. */
+  advance(turn?: Turn): Promise<Progress>;
+  /**
+   * The answer of the read model as it was after an event, as a fresh reduction of the log up to there would give it.
+   *
+   * @param position from 0 to `head`
+   * @param question any query of the read model; the read model is good for this one call
+   * @throws Refusal `not_possible`: it is not made so far yet
+   */
+  asOf<Answer>(position: number, question: (readModel: ReadModel) => Answer): Answer;
+  close(): void;
+}
+
+/** How much to do at once. */
+export interface Turn {
+  /** In milliseconds, about; 20 if absent. At least one event is reduced. */
+  readonly max_ms?: number;
+  readonly max_events?: number;
+}
+
+export interface Progress {
+  /** Up to which event it is made. */
+  readonly position: number;
+  /** Of the log. */
+  readonly head: number;
+}
+
+/**
+ * The history of a project, as far as it was made before.
+ *
+ * @param store whose log it is of; it lies in `.ralph/history`, beside what the store's read model lies in
+ */
+export function openHistory({ log, readModel }: Pick<Store, "log" | "readModel">): History {
+  return new HistoryInFile(log, readModel.database.name);
+}
+
+/** A file, open for making and for reading. */
+interface Opened {
+  readonly file: HistoryFile;
+  readonly making: Making;
+  readonly past: PastReadModel;
+}
+
+class HistoryInFile implements History {
+  readonly #log: EventLog;
+  readonly #readModelPath: string;
+  /** Which one it was last, open or not. */
+  #file: HistoryFile | undefined;
+  #opened: Opened | undefined;
+  /** How many events a turn began with the last time; reading more than are reduced is in vain. */
+  #page = SMALLEST_PAGE;
+
+  constructor(log: EventLog, readModelPath: string) {
+    this.#log = log;
+    this.#readModelPath = readModelPath;
+  }
+
+  get head(): number {
+    return this.#inFile(({ making }) => making.position());
+  }
+
+  async advance({ max_ms = TURN_MS, max_events = LARGEST_PAGE }: Turn = {}): Promise<Progress> {
+    const end_ms = performance.now() + max_ms;
+    const head = await this.#log.head();
+    const from = this.head;
+    // With the last one that it has, by which another log is known.
+    const events = await this.#log.read(Math.max(from - 1, 0), Math.min(this.#page, max_events) + 1);
+    const position = this.#inFile(({ making }) => {
+      const [last] = events;
+      if (from > 0 && last?.leafHash !== making.leafHashAt(from)) return this.#startAnew();
+      this.#reduce(making, from > 0 ? events.slice(1) : events, end_ms);
+      return making.position();
+    });
+    const done = position - from;
+    this.#page = Math.min(Math.max(done >= this.#page ? done * 2 : done + 1, SMALLEST_PAGE), LARGEST_PAGE);
+    return { position, head };
+  }
+
+  asOf<Answer>(position: number, question: (readModel: ReadModel) => Answer): Answer {
+    return this.#inFile(({ making, past }) => {
+      const head = making.position();
+      if (!Number.isSafeInteger(position) || position < 0 || position > head) throw notMade(position, head);
+      return past.asOf(position, question);
+    });
+  }
+
+  close(): void {
+    this.#opened?.making.close();
+    this.#opened?.past.close();
+    this.#opened = undefined;
+    if (this.#file?.isTemporary) removeHistoryFile(this.#file);
+  }
+
+  #reduce(making: Making, events: readonly Parameters<Making["reduce"]>[0][number][], end_ms: number): void {
+    try {
+      making.reduce(events, end_ms);
+    } catch (error) {
+      if (error instanceof RedactedMeanwhile) this.#startAnew();
+      else if (!isBusy(error)) throw error;
+    }
+  }
+
+  /** Uses the file that there is now: it may have been dropped, with what must be nowhere any more. One that is damaged is made anew. */
+  #inFile<T>(work: (opened: Opened) => T): T {
+    try {
+      return work(this.#open());
+    } catch (error) {
+      if (!isDamage(error)) throw error;
+      this.#startAnew();
+      return work(this.#open());
+    }
+  }
+
+  #open(): Opened {
+    if (this.#opened && existsSync(this.#opened.file.path)) return this.#opened;
+    this.close();
+    this.#file = findHistoryFile(this.#readModelPath);
+    const making = new Making(this.#file.path);
+    this.#opened = { file: this.#file, making, past: new PastReadModel(this.#file.path) };
+    return this.#opened;
+  }
+
+  /** @returns how far it is made then */
+  #startAnew(): 0 {
+    const file = this.#file;
+    this.close();
+    if (file) removeHistoryFile(file);
+    return 0;
+  }
+}
+
+const TURN_MS = 20;
+const SMALLEST_PAGE = 16;
+const LARGEST_PAGE = 1_000;
+
+function notMade(position: number, head: number): Refusal {
+  return new Refusal(
+    "not_possible",
+    `The history is made up to position ${head}, so it cannot tell of ${position}. Name a position from 0 to ${head}, or wait until it is made further.`,
+  );
+}
+
+/** Another process is making it. */
+function isBusy(error: unknown): boolean {
+  return error instanceof Database.SqliteError && /^SQLITE_(BUSY|LOCKED)/.test(error.code);
+}
+
+function isDamage(error: unknown): boolean {
+  return error instanceof Database.SqliteError && /^SQLITE_(NOTADB|CORRUPT)/.test(error.code);
+}

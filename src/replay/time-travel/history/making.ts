@@ -1,0 +1,156 @@
+import Database from "better-sqlite3";
+import type { Event } from "../../../events/types/index.ts";
+import { REDACTION_TYPE } from "../../../events/types/redactions.ts";
+import { projections } from "../../../projections/all.ts";
+import { type BoundProjection, type ReducerFailure, reduce, reduceAll } from "../../../projections/reduce.ts";
+import { schemaOf } from "../../../projections/schema.ts";
+import { FOR_EVER, nodeOf } from "./nodes.ts";
+import { openVersionRows } from "./version-rows.ts";
+import { tables, versionTableSql } from "./version-tables.ts";
+
+/** A text that was removed from the log is in the history, which has to be made anew. */
+export class RedactedMeanwhile extends Error {}
+
+/** Makes the file of a history. Several processes may do so, each in its turn: all that one knows is in the file. */
+export class Making {
+  readonly #database: Database.Database;
+  readonly #bound: readonly BoundProjection[];
+  readonly #statements: ReturnType<typeof prepareStatements>;
+  /** The event that is reduced. */
+  #now = 0;
+
+  /** @throws SqliteError: the file is none, or cannot be written */
+  constructor(path: string) {
+    this.#database = new Database(path, { timeout: MAKING_TABLES_MS });
+    try {
+      this.#database.pragma("journal_mode = WAL");
+      // A cache: what a power cut takes from it, the log gives back.
+      this.#database.pragma("synchronous = NORMAL");
+      this.#database.function("node_of", { deterministic: true }, (from: unknown, last: unknown) =>
+        nodeOf(Number(from), Number(last)),
+      );
+      this.#database.transaction(() => makeTables(this.#database)).immediate();
+      // From here on whoever comes second lets the other one go on, and does not wait.
+      this.#database.pragma("busy_timeout = 0");
+      this.#bound = projections.map((projection) => ({
+        projection,
+        rows: Object.fromEntries(
+          Object.entries(projection.tables).map(([name, table]) => [
+            name,
+            openVersionRows(this.#database, table, () => this.#now),
+          ]),
+        ),
+        nameOf: (table) => table.name,
+      }));
+      this.#statements = prepareStatements(this.#database);
+    } catch (cause) {
+      this.#database.close();
+      throw cause;
+    }
+  }
+
+  /** The last event that is in it. */
+  position(): number {
+    return this.#statements.position.get()?.position ?? 0;
+  }
+
+  /** The leaf hash of an event that is in it. */
+  leafHashAt(position: number): string | undefined {
+    return this.#statements.leafHash.get(position)?.leaf_hash;
+  }
+
+  /**
+   * Reduces events, in log order and without gaps, as many as there is time for, but at least one. Those that are in it are passed over. A
+   * reducer that throws is stopped before its event, and no other.
+   *
+   * @param end_ms when to stop, on the clock of `performance.now`
+   * @throws RedactedMeanwhile
+   */
+  reduce(events: readonly Event[], end_ms: number): void {
+    let isFirst = true;
+    reduceAll(
+      events,
+      (batch) => {
+        // A projection that is stopped is stopped at a position: whatever comes before it has to be reduced now.
+        const until_ms = isFirst ? end_ms : Number.POSITIVE_INFINITY;
+        isFirst = false;
+        this.#database.transaction(() => this.#reduceUntil(batch, until_ms)).immediate();
+      },
+      (failure) => this.#stop(failure),
+    );
+  }
+
+  close(): void {
+    this.#database.close();
+  }
+
+  #reduceUntil(events: readonly Event[], end_ms: number): void {
+    const before = this.position();
+    const stopped = new Set(this.#statements.stopped.all().map(({ name }) => name));
+    const live = this.#bound.filter(({ projection }) => !stopped.has(projection.name));
+    let position = before;
+    for (const event of events) {
+      if (event.position <= position) continue;
+      if (event.position !== position + 1) break;
+      this.#checkRedaction(event);
+      this.#now = event.position;
+      for (const projection of live) reduce(projection, event);
+      this.#statements.addEvent.run(
+        event.position,
+        Buffer.from(event.leafHash, "hex"),
+        event.redacted === undefined ? 0 : 1,
+      );
+      position = event.position;
+      if (performance.now() >= end_ms) break;
+    }
+    this.#statements.setHead.run(position);
+  }
+
+  #checkRedaction(event: Event): void {
+    if (event.type !== REDACTION_TYPE) return;
+    const { redacted } = this.#statements.redacted.get(event.payload.position) ?? {};
+    if (redacted === 0) throw new RedactedMeanwhile();
+  }
+
+  #stop({ projection, event, message }: ReducerFailure): void {
+    this.#statements.stop.run(event.position - 1, message, projection);
+  }
+}
+
+function prepareStatements(database: Database.Database) {
+  return {
+    position: database.prepare<[], { position: number }>("SELECT position FROM __head"),
+    setHead: database.prepare<[number]>("UPDATE __head SET position = ?"),
+    addEvent: database.prepare<[number, Buffer, 0 | 1]>("INSERT INTO __events VALUES (?, ?, ?)"),
+    leafHash: database.prepare<[number], { leaf_hash: string }>(
+      "SELECT lower(hex(leaf_hash)) AS leaf_hash FROM __events WHERE position = ?",
+    ),
+    redacted: database.prepare<[number], { redacted: 0 | 1 }>(
+      "SELECT redacted FROM __events WHERE position = ?",
+    ),
+    stopped: database.prepare<[], { name: string }>("SELECT name FROM __projections WHERE error IS NOT NULL"),
+    stop: database.prepare<[number, string, string]>(
+      "UPDATE __projections SET stopped_at = ?, error = ? WHERE name = ?",
+    ),
+  };
+}
+
+/** How long to wait for another process that makes the tables, or has a turn. */
+const MAKING_TABLES_MS = 5_000;
+
+/** All of them, if the file has none. */
+function makeTables(database: Database.Database): void {
+  if (database.prepare("SELECT 1 FROM sqlite_schema WHERE name = '__head'").get() !== undefined) return;
+  database.exec(OWN_TABLES);
+  const add = database.prepare("INSERT INTO __projections VALUES (?, ?, ?, ?, NULL)");
+  for (const one of projections) add.run(one.name, one.version, schemaOf(one), FOR_EVER);
+  for (const sql of tables.flatMap(versionTableSql)) database.exec(sql);
+}
+
+const OWN_TABLES = `
+  CREATE TABLE __head (position INTEGER NOT NULL) STRICT;
+  INSERT INTO __head VALUES (0);
+  CREATE TABLE __events (position INTEGER PRIMARY KEY, leaf_hash BLOB NOT NULL, redacted INTEGER NOT NULL) STRICT;
+  CREATE TABLE __projections (
+    name TEXT PRIMARY KEY, version INTEGER NOT NULL, schema TEXT NOT NULL, stopped_at INTEGER NOT NULL, error TEXT
+  ) STRICT;`;

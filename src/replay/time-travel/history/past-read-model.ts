@@ -1,0 +1,82 @@
+import { ReadModel } from "../../../projections/read-model.ts";
+import { quote, type Table } from "../../../projections/table.ts";
+import { views } from "../../../projections/views.ts";
+import { nodesOver } from "./nodes.ts";
+import { columnsOf, momentViewSql, tables } from "./version-tables.ts";
+
+/**
+ * A read model whose tables are those of one moment after the other, as the file of a history has them: temporary views over it go before
+ * its own tables, which stay empty. For queries alone; nothing can be reduced.
+ */
+export class PastReadModel extends ReadModel {
+  /** @param path of the history's file */
+  constructor(path: string) {
+    super(":memory:");
+    const { database } = this;
+    database.pragma("temp_store = MEMORY");
+    database.prepare("ATTACH ? AS history").run(path);
+    database.exec(MOMENT);
+    for (const table of tables) database.exec(momentViewSql(table));
+    database.exec(CHECKPOINTS);
+    for (const { sql } of views) database.exec(sql.replace(/^CREATE VIEW/, "CREATE TEMP VIEW"));
+  }
+
+  /** Asks a question of the state after the event at a position, which the history has. */
+  asOf<Answer>(position: number, question: (readModel: ReadModel) => Answer): Answer {
+    return this.snapshot(() => {
+      const head = super.prepared<[], { position: number }>("SELECT position FROM history.__head").get();
+      super.prepared<[number], never>("UPDATE temp.moment SET position = ?").run(position);
+      super.prepared<[], never>("DELETE FROM temp.nodes").run();
+      super
+        .prepared<[string], never>("INSERT INTO temp.nodes SELECT value FROM json_each(?)")
+        .run(JSON.stringify(nodesOver(position, head?.position ?? 0)));
+      return question(this);
+    });
+  }
+
+  override prepared<Parameters extends unknown[] | object, Result>(sql: string) {
+    for (const table of searched) if (sql.includes(`${table.name}_search`)) this.#bringSearchTo(table);
+    return super.prepared<Parameters, Result>(sql);
+  }
+
+  /**
+   * How well a text matches depends on all the others, so the index of words is one of this moment: of the table in memory behind the view,
+   * which gets what it lacks.
+   */
+  #bringSearchTo(table: Table): void {
+    const name = quote(table.name);
+    const isSame = [
+      ...table.key.map((column) => `kept.${quote(column)} = now.${quote(column)}`),
+      ...(table.search ?? []).map((column) => `kept.${quote(column)} IS now.${quote(column)}`),
+    ].join(" AND ");
+    super
+      .prepared<[], never>(
+        `DELETE FROM main.${name} AS kept WHERE NOT EXISTS (SELECT 1 FROM temp.${name} now WHERE ${isSame})`,
+      )
+      .run();
+    super
+      .prepared<[], never>(
+        `INSERT INTO main.${name} (${columnsOf(table)}) SELECT ${columnsOf(table)} FROM temp.${name} now
+           WHERE NOT EXISTS (SELECT 1 FROM main.${name} kept WHERE ${isSame})`,
+      )
+      .run();
+  }
+}
+
+const searched = tables.filter(({ search }) => search !== undefined);
+
+const MOMENT = `
+  CREATE TEMP TABLE moment (position INTEGER NOT NULL);
+  INSERT INTO temp.moment VALUES (0);
+  CREATE TEMP TABLE nodes (node INTEGER PRIMARY KEY);`;
+
+/** The table `projections` as a fresh reduction of the prefix has it. */
+const CHECKPOINTS = `
+  CREATE TEMP VIEW projections AS
+  SELECT name, version, schema, position,
+    coalesce((SELECT lower(hex(leaf_hash)) FROM history.__events e WHERE e.position = p.position), '') AS leaf_hash,
+    head, head - position AS lag, iif(error IS NULL, 'live', 'stopped') AS state, error
+  FROM (SELECT name, version, schema, moment.position AS head,
+      iif(stopped_at < moment.position, stopped_at, moment.position) AS position,
+      iif(stopped_at < moment.position, error, NULL) AS error
+    FROM history.__projections, temp.moment) p`;

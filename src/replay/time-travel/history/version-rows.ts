@@ -1,0 +1,66 @@
+import type Database from "better-sqlite3";
+import { openRows, type Rows } from "../../../projections/rows.ts";
+import { quote, type Table } from "../../../projections/table.ts";
+import { FOR_EVER, OPEN } from "./nodes.ts";
+import { columnsOf, openNameOf } from "./version-tables.ts";
+
+type Bindable = string | number | null;
+
+/**
+ * Rows for reducers that keep what they change: whatever a row was at the end of an event stays, as a version of it. Needs the SQL
+ * function `node_of`, which is `nodeOf`.
+ *
+ * @param now the position of the event that is reduced
+ */
+export function openVersionRows(database: Database.Database, table: Table, now: () => number): Rows {
+  const columns = Object.keys(table.columns);
+  const name = quote(table.name);
+  const isOpen = `__node = ${OPEN} AND ${table.key.map((column) => `${quote(column)} = ?`).join(" AND ")}`;
+  const statements = new Map<string, Database.Statement<Bindable[]>>();
+
+  function statement(known: string, sql: () => string): Database.Statement<Bindable[]> {
+    let prepared = statements.get(known);
+    if (!prepared) {
+      prepared = database.prepare<Bindable[]>(sql());
+      statements.set(known, prepared);
+    }
+    return prepared;
+  }
+
+  /** Keeps a version that ends now, unless it began now: no event ends with it. */
+  const keepSql = (unless = "") => `INSERT INTO ${name} (__node, __from, __to, ${columnsOf(table)})
+    SELECT node_of(__from, ? - 1), __from, ?, ${columnsOf(table)} FROM ${name} WHERE ${isOpen} AND __from < ?${unless}`;
+
+  const { get, where, first } = openRows(database, table, openNameOf(table));
+  return {
+    get,
+    where,
+    first,
+    insert(row) {
+      const values = row as Partial<Record<string, Bindable>>;
+      const sql = () => `INSERT INTO ${name} (__node, __from, __to, ${columnsOf(table)})
+        VALUES (${OPEN}, ?, ${FOR_EVER}, ${columns.map(() => "?").join(", ")})`;
+      statement("insert", sql).run(now(), ...columns.map((column) => values[column] ?? null));
+    },
+    update(key, change) {
+      const values = change as Partial<Record<string, Bindable>>;
+      const changed = Object.keys(values).filter((column) => values[column] !== undefined);
+      if (changed.length === 0) return;
+      const keys = Array.isArray(key) ? key : [key];
+      const next = changed.map((column) => values[column] ?? null);
+      const differs = ` AND (${changed.map((column) => `${quote(column)} IS NOT ?`).join(" OR ")})`;
+      const sets = () => changed.map((column) => `${quote(column)} = ?`).join(", ");
+      const position = now();
+      statement(`keep ${changed.join()}`, () => keepSql(differs)).run(
+        ...[position, position, ...keys, position, ...next],
+      );
+      const sql = () => `UPDATE ${name} SET __from = ?, ${sets()} WHERE ${isOpen}${differs}`;
+      statement(`update ${changed.join()}`, sql).run(position, ...next, ...keys, ...next);
+    },
+    delete(...key) {
+      const position = now();
+      statement("keep", () => keepSql()).run(position, position, ...key, position);
+      statement("delete", () => `DELETE FROM ${name} WHERE ${isOpen}`).run(...key);
+    },
+  };
+}

@@ -1,0 +1,59 @@
+import { projections } from "../../../projections/all.ts";
+import {
+  createIndexSql,
+  createLookupSql,
+  createTableSql,
+  integer,
+  quote,
+  type Table,
+} from "../../../projections/table.ts";
+import { OPEN } from "./nodes.ts";
+
+/** The tables of all projections: those that have a history. */
+export const tables: readonly Table[] = projections.flatMap((projection) => Object.values(projection.tables));
+
+/** Where the rows stand that hold still, for reducers: under the table's own columns. */
+export function openNameOf(table: Table): string {
+  return `${table.name}__open`;
+}
+
+/** SQL that makes what keeps every version of each row of a table. */
+export function versionTableSql(table: Table): string[] {
+  const versions = versionsOf(table);
+  return [
+    createTableSql(versions, versions.name),
+    ...createLookupSql(versions, versions.name),
+    ...createIndexSql(versions, versions.name),
+    `CREATE VIEW ${quote(openNameOf(table))} AS SELECT ${columnsOf(table)} FROM ${quote(table.name)} WHERE __node = ${OPEN}`,
+  ];
+}
+
+/** SQL of a view, in a connection of its own, that has under the table's name the rows that held at the moment there. */
+export function momentViewSql(table: Table): string {
+  return `CREATE TEMP VIEW ${quote(table.name)} AS SELECT ${columnsOf(table)} FROM history.${quote(table.name)}
+    WHERE __node IN (SELECT node FROM temp.nodes)
+      AND __from <= (SELECT position FROM temp.moment) AND __to > (SELECT position FROM temp.moment)`;
+}
+
+/** The columns of a table, as SQL lists them. */
+export function columnsOf({ columns }: Table): string {
+  return Object.keys(columns).map(quote).join(", ");
+}
+
+/**
+ * A row for each version of a row: where it began to hold, where it no longer did, and the node of that interval. Versions of one row do
+ * not overlap, so there is one of them at each node. Every index begins with the node, by which versions of one moment are found.
+ */
+function versionsOf(table: Table): Table {
+  const behindNode = (indexes: Table["indexes"]) =>
+    Object.fromEntries(
+      Object.entries(indexes ?? {}).map(([name, columns]) => [name, ["__node", ...columns]]),
+    );
+  return {
+    name: table.name,
+    columns: { ...table.columns, __node: integer, __from: integer, __to: integer },
+    key: ["__node", ...table.key],
+    lookups: behindNode(table.lookups),
+    indexes: behindNode(table.indexes),
+  };
+}
