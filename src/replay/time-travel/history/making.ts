@@ -6,7 +6,7 @@ import { type BoundProjection, type ReducerFailure, reduce, reduceAll } from "..
 import { schemaOf } from "../../../projections/schema.ts";
 import { FOR_EVER, nodeOf } from "./nodes.ts";
 import { openVersionRows } from "./version-rows.ts";
-import { tables, versionTableSql } from "./version-tables.ts";
+import { plannerSql, tables, versionTableSql } from "./version-tables.ts";
 
 /** A text that was removed from the log is in the history, which has to be made anew. */
 export class RedactedMeanwhile extends Error {}
@@ -144,7 +144,7 @@ function makeTables(database: Database.Database): void {
   database.exec(OWN_TABLES);
   const add = database.prepare("INSERT INTO __projections VALUES (?, ?, ?, ?, NULL)");
   for (const one of projections) add.run(one.name, one.version, schemaOf(one), FOR_EVER);
-  for (const sql of tables.flatMap(versionTableSql)) database.exec(sql);
+  for (const sql of [...tables.flatMap(versionTableSql), ...plannerSql()]) database.exec(sql);
 }
 
 const OWN_TABLES = `
