@@ -3,6 +3,7 @@ import Database from "better-sqlite3";
 import { Refusal } from "../../../decisions/refusal.ts";
 import type { Store } from "../../../decisions/store.ts";
 import type { EventLog } from "../../../events/log.ts";
+import type { Event } from "../../../events/types/index.ts";
 import type { ReadModel } from "../../../projections/read-model.ts";
 import { findHistoryFile, type HistoryFile, removeHistoryFile } from "./history-file.ts";
 import { Making, RedactedMeanwhile } from "./making.ts";
@@ -79,14 +80,17 @@ class HistoryInFile implements History {
   async advance({ max_ms = TURN_MS, max_events = LARGEST_PAGE }: Turn = {}): Promise<Progress> {
     const end_ms = performance.now() + max_ms;
     const head = await this.#log.head();
+    const opened = this.#inFile((file) => file);
     const from = this.head;
     // With the last one that it has, by which another log is known.
     const events = await this.#log.read(Math.max(from - 1, 0), Math.min(this.#page, max_events) + 1);
-    const position = this.#inFile(({ making }) => {
+    const position = this.#inFile((now) => {
+      const { making } = now;
+      // It was dropped meanwhile, and what was read may hold what must be nowhere any more.
+      if (now !== opened) return making.position();
       const [last] = events;
       if (from > 0 && last?.leafHash !== making.leafHashAt(from)) return this.#startAnew();
-      this.#reduce(making, from > 0 ? events.slice(1) : events, end_ms);
-      return making.position();
+      return this.#reduce(making, from > 0 ? events.slice(1) : events, end_ms);
     });
     const done = position - from;
     this.#page = Math.min(Math.max(done >= this.#page ? done * 2 : done + 1, SMALLEST_PAGE), LARGEST_PAGE);
@@ -108,13 +112,15 @@ class HistoryInFile implements History {
     if (this.#file?.isTemporary) removeHistoryFile(this.#file);
   }
 
-  #reduce(making: Making, events: readonly Parameters<Making["reduce"]>[0][number][], end_ms: number): void {
+  /** @returns how far it is made then */
+  #reduce(making: Making, events: readonly Event[], end_ms: number): number {
     try {
       making.reduce(events, end_ms);
     } catch (error) {
-      if (error instanceof RedactedMeanwhile) this.#startAnew();
-      else if (!isBusy(error)) throw error;
+      if (error instanceof RedactedMeanwhile) return this.#startAnew();
+      if (!isBusy(error)) throw error;
     }
+    return making.position();
   }
 
   /** Uses the file that there is now: it may have been dropped, with what must be nowhere any more. One that is damaged is made anew. */

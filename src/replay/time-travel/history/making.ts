@@ -29,7 +29,10 @@ export class Making {
       this.#database.function("node_of", { deterministic: true }, (from: unknown, last: unknown) =>
         nodeOf(Number(from), Number(last)),
       );
+      this.#database.pragma(`wal_autocheckpoint = ${PAGES_BETWEEN_CHECKPOINTS}`);
       this.#database.transaction(() => makeTables(this.#database)).immediate();
+      // The planner then knows of what was just made.
+      this.#database.exec("ANALYZE sqlite_schema");
       // From here on whoever comes second lets the other one go on, and does not wait.
       this.#database.pragma("busy_timeout = 0");
       this.#bound = projections.map((projection) => ({
@@ -134,6 +137,9 @@ function prepareStatements(database: Database.Database) {
     ),
   };
 }
+
+/** Each of them is a wait for the disk; 16 MB. */
+const PAGES_BETWEEN_CHECKPOINTS = 4_000;
 
 /** How long to wait for another process that makes the tables, or has a turn. */
 const MAKING_TABLES_MS = 5_000;

@@ -1,0 +1,158 @@
+import { mkdirSync, readdirSync, readFileSync, renameSync, statSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { expect, test } from "vitest";
+import { logPathBeside } from "../../../../src/decisions/store.ts";
+import { systemEnvironment } from "../../../../src/environment.ts";
+import { createLogFile } from "../../../../src/events/sqlite-file.ts";
+import { openSqliteLog } from "../../../../src/events/sqlite-log.ts";
+import { dropHistory } from "../../../../src/replay/time-travel/history/history-file.ts";
+import { useChild } from "../../../children.ts";
+import { hashOf } from "../../../properties/reducing.ts";
+import { logOf, snapshotPlace, someEvents } from "../given.ts";
+import { hashIn, historyOf, makeWhole } from "./given.ts";
+
+const startMaking = useChild("test/replay/time-travel/history/children/make-history.ts");
+
+async function givenLogFile() {
+  const { path } = snapshotPlace();
+  const logPath = logPathBeside(path);
+  mkdirSync(dirname(logPath), { recursive: true });
+  createLogFile(logPath);
+  const log = openSqliteLog(logPath, systemEnvironment());
+  await log.append((await someEvents()).map(({ position: _, ...event }) => event));
+  return { path, log, events: await log.read(0, 10_000) };
+}
+
+const folderOf = (path: string) => join(dirname(dirname(path)), "history");
+const filesOf = (path: string) => readdirSync(folderOf(path)).filter((name) => name.endsWith(".db"));
+
+test("two processes that make a history at once, while a third one reads it, leave it right", async () => {
+  const { path, log, events } = await givenLogFile();
+  const children = [startMaking(path, "3"), startMaking(path, "3")];
+  for (const child of children) await child.lines.next();
+  const history = historyOf(log, path);
+  for (const child of children) child.tell("go");
+  while (history.head < events.length) {
+    const position = history.head;
+    expect(hashIn(history, position)).toBe(hashOf(events.slice(0, position)));
+    await history.advance({ max_events: 1 });
+  }
+  for (const child of children) await child.finish();
+  for (let position = 0; position <= events.length; position += 7) {
+    expect(hashIn(history, position)).toBe(hashOf(events.slice(0, position)));
+  }
+  expect(filesOf(path)).toHaveLength(1);
+  history.close();
+  await log.close();
+});
+
+test("a process that is killed while it makes a history leaves what the next one goes on from", async () => {
+  const { path, log, events } = await givenLogFile();
+  let last = 0;
+  for (let kills = 0; kills < 4; kills++) {
+    const child = startMaking(path, "4");
+    await child.lines.next();
+    child.tell("go");
+    for (let turn = 0; turn <= kills; turn++) last = Number((await child.lines.next()).value);
+    await child.kill();
+  }
+  const history = historyOf(log, path);
+  expect(history.head).toBeGreaterThanOrEqual(last);
+  expect(hashIn(history, history.head)).toBe(hashOf(events.slice(0, history.head)));
+  await makeWhole(history);
+  expect(hashIn(history, events.length)).toBe(hashOf(events));
+  history.close();
+  await log.close();
+});
+
+test("a history that another version made, or that is damaged, is made anew", async () => {
+  const { path, log, events } = await givenLogFile();
+  const first = historyOf(log, path);
+  await makeWhole(first);
+  first.close();
+  const [made = ""] = filesOf(path);
+  renameSync(join(folderOf(path), made), join(folderOf(path), "1-0123456789abcdef-other.db"));
+  const second = historyOf(log, path);
+  expect(second.head).toBe(0);
+  await makeWhole(second);
+  second.close();
+  const [again = ""] = filesOf(path);
+  expect(filesOf(path)).toEqual([expect.stringMatching(made.slice(0, 18))]);
+
+  const file = join(folderOf(path), again);
+  const bytes = readFileSync(file);
+  writeFileSync(file, bytes.fill(0x5a, 0, 40_000));
+  const third = historyOf(log, path);
+  expect(third.head).toBe(0);
+  await makeWhole(third);
+  expect(hashIn(third, events.length)).toBe(hashOf(events));
+  third.close();
+  await log.close();
+});
+
+test("the history of another log is made anew", async () => {
+  const events = await someEvents();
+  const { path } = snapshotPlace();
+  const before = historyOf(await logOf(events), path);
+  await makeWhole(before);
+  before.close();
+  const log = await logOf(events, () => 1_800_000_000_000_000);
+  const history = historyOf(log, path);
+  expect((await history.advance()).position).toBe(0);
+  await makeWhole(history);
+  expect(hashIn(history, events.length)).toBe(hashOf(await log.read(0, 10_000)));
+  history.close();
+});
+
+test("what is dropped is gone at once for whoever has it open, and made again; its owner alone can read it", async () => {
+  const { path, log, events } = await givenLogFile();
+  const history = historyOf(log, path);
+  await makeWhole(history);
+  for (const name of readdirSync(folderOf(path))) {
+    expect(statSync(join(folderOf(path), name)).mode & 0o777).toBe(0o600);
+  }
+  expect(statSync(folderOf(path)).mode & 0o777).toBe(0o700);
+  dropHistory(path);
+  expect(() => hashIn(history, 5)).toThrow(
+    expect.objectContaining({
+      code: "not_possible",
+      message:
+        "The history is made up to position 0, so it cannot tell of 5. Name a position from 0 to 0, or wait until it is made further.",
+    }),
+  );
+  await makeWhole(history);
+  expect(hashIn(history, 5)).toBe(hashOf(events.slice(0, 5)));
+  expect(filesOf(path)).toHaveLength(1);
+  history.close();
+  await log.close();
+});
+
+test("what is dropped while a turn reads the log comes into no history", async () => {
+  const events = await someEvents();
+  const { path } = snapshotPlace();
+  const log = await logOf(events);
+  const read: typeof log.read = async (after, limit) => {
+    const found = await log.read(after, limit);
+    dropHistory(path);
+    return found;
+  };
+  const history = historyOf({ ...bound(log), read }, path);
+  expect((await history.advance()).position).toBe(0);
+  history.close();
+});
+
+/** The methods of a log, for one of them to be another. */
+function bound(log: Awaited<ReturnType<typeof logOf>>): typeof log {
+  return {
+    append: (...given) => log.append(...given),
+    restore: (...given) => log.restore(...given),
+    read: (...given) => log.read(...given),
+    readStream: (...given) => log.readStream(...given),
+    find: (id) => log.find(id),
+    payloadHash: (position) => log.payloadHash(position),
+    head: () => log.head(),
+    streamVersion: (stream) => log.streamVersion(stream),
+    follow: (after) => log.follow(after),
+    close: () => log.close(),
+  };
+}

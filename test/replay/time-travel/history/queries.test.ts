@@ -1,0 +1,114 @@
+import { readdirSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { packagePath } from "../../../../src/package-root.ts";
+import type { ReadModel } from "../../../../src/projections/read-model.ts";
+import { views } from "../../../../src/projections/views.ts";
+import { stateAt } from "../../../../src/replay/time-travel/state-at.ts";
+import { logOf, someEvents } from "../given.ts";
+import { historyOf, makeWhole } from "./given.ts";
+
+/** With what each query is asked besides the read model: several times, where several are here. */
+const ARGUMENTS: Readonly<Record<string, readonly (readonly unknown[])[]>> = {
+  boardOf: [[5]],
+  changedProposals: [[]],
+  conversationCost: [["s-1"]],
+  costSince: [["2000-01-01 00:00:00"]],
+  countTasks: [[]],
+  endedSessions: [[]],
+  featureDetails: [["general"]],
+  featureLearnings: [["general", 20]],
+  findDiscipline: [["general"]],
+  findFeature: [["general"]],
+  findSession: [["s-1"]],
+  findTask: [[1], [2], [99]],
+  fittingTasks: [[{}, 2_000]],
+  gateRunsOf: [],
+  keptLearning: [[12]],
+  listComments: [[1]],
+  listDisciplines: [[]],
+  listFeatures: [[]],
+  listGateRuns: [[{ task: 1 }]],
+  listInbox: [[], [{ all: true }]],
+  listLearnings: [[], [{ search: "a" }], [{ search: "the" }], [{ scope: "feature" }]],
+  listPolicies: [[]],
+  listSessions: [[], [{ open: true }], [{ task: 1 }]],
+  listTasks: [[], [{ status: "blocked" }]],
+  metrics: [[{ now: 1_800_000_000_000_000 }], [{ now: 1_800_000_000_000_000, by: "feature" }]],
+  openGateRuns: [[]],
+  overlapsOf: [["s-1"]],
+  overview: [["2000-01-01 00:00:00"]],
+  projectInfo: [[]],
+  projectProgress: [[]],
+  readyTasks: [[]],
+  realmsOfFeature: [["general"]],
+  repeatingTasks: [[]],
+  runningSessions: [[]],
+  sessionDetails: [["s-1"]],
+  sessionOutcome: [["s-1"]],
+  sessionTrace: [["s-1"]],
+  statusChangesAfter: [[3]],
+  taskDetails: [[1], [2]],
+  taskRepetitions: [[1]],
+};
+/** Those that take something other than a read model first. */
+const OTHERS = new Set(["viewDiscipline", "runnerIn", "proofOfDone"]);
+
+type Query = (readModel: ReadModel, ...more: readonly unknown[]) => unknown;
+
+async function allQueries(): Promise<ReadonlyMap<string, Query>> {
+  const folder = packagePath("src/projections/queries");
+  const names = [
+    ...readdirSync(folder).filter((name) => name.endsWith(".ts")),
+    join("metrics", "metrics.ts"),
+  ];
+  const modules = await Promise.all(names.map((name): Promise<object> => import(join(folder, name))));
+  const functions = modules.flatMap((module) =>
+    Object.entries(module).filter(([name, value]) => typeof value === "function" && !OTHERS.has(name)),
+  );
+  return new Map(functions as [string, Query][]);
+}
+
+test("every query answers from a history as it does from the state that was reduced up to there", async () => {
+  const queries = await allQueries();
+  expect([...queries.keys()].sort()).toEqual(Object.keys(ARGUMENTS).sort());
+  const events = await someEvents();
+  const log = await logOf(events);
+  const history = historyOf(log);
+  await makeWhole(history);
+  const said = new Set<string>();
+  const started = events.find((event) => event.type === "session.started");
+  for (const share of [0, 0.3, 0.6, 0.85, 0.5, 1]) {
+    const position = Math.round(events.length * share);
+    const state = await stateAt(log, position);
+    for (const [name, query] of queries) {
+      for (const given of ARGUMENTS[name] ?? []) {
+        const more = given.map((one) => (one === "s-1" ? started?.payload.session : one));
+        const answerOf = (readModel: ReadModel) => answered(() => query(readModel, ...more));
+        const answer = history.asOf(position, answerOf);
+        const expected = answerOf(state);
+        expect(answer, `${name} as of ${position}`).toEqual(expected);
+        if (JSON.stringify(expected ?? [])?.length > 4) said.add(name);
+      }
+    }
+    expect(history.asOf(position, ({ checkpoints }) => checkpoints.list())).toEqual(state.checkpoints.list());
+    for (const view of views) {
+      const sql = `SELECT * FROM ${view.name} ORDER BY ${view.order.join() || 1}`;
+      const rows = (readModel: ReadModel) => readModel.database.prepare(sql).all();
+      expect(history.asOf(position, rows), `${view.name} as of ${position}`).toEqual(rows(state));
+    }
+    state.close();
+  }
+  // Or nothing would be compared with nothing.
+  expect(said.size).toBeGreaterThan(20);
+  history.close();
+});
+
+/** An answer, or what is said in its place. */
+function answered(question: () => unknown): unknown {
+  try {
+    return question();
+  } catch (error) {
+    return String(error);
+  }
+}
