@@ -30,13 +30,13 @@ export interface History {
 }
 
 /** How much to do at once. */
-export interface Turn {
+interface Turn {
   /** In milliseconds, about; 20 if absent. At least one event is reduced. */
   readonly max_ms?: number;
   readonly max_events?: number;
 }
 
-export interface Progress {
+interface Progress {
   /** Up to which event it is made. */
   readonly position: number;
   /** Of the log. */
