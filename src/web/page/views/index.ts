@@ -1,4 +1,5 @@
 import type { ComponentType } from "preact";
+import { LearningsView } from "./learnings/learnings.tsx";
 import { LogView } from "./log/log.tsx";
 
 /** A view of the page: its place in the rail and in the address. */
@@ -11,4 +12,7 @@ export interface View {
 }
 
 /** All views, in the order of the rail. Adding one: its folder, and its line here. */
-export const views: readonly View[] = [{ path: "/log", name: "Log", Component: LogView }];
+export const views: readonly View[] = [
+  { path: "/learnings", name: "Learnings", Component: LearningsView },
+  { path: "/log", name: "Log", Component: LogView },
+];

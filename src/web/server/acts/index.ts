@@ -1,8 +1,9 @@
 import type { z } from "zod";
 import { inboxAct, undoAct } from "./inbox.ts";
+import { markLearningAct, splitLearningAct } from "./learnings.ts";
 
 /** All that a person can do on the page. Adding an act: a definition in its view's file, and its line here. */
-export const acts = [inboxAct, undoAct] as const;
+export const acts = [inboxAct, undoAct, markLearningAct, splitLearningAct] as const;
 
 type Definition = (typeof acts)[number];
 export type ActName = Definition["name"];

@@ -1,8 +1,9 @@
+import { learningAnswer, learningsAnswer } from "./learnings.ts";
 import { eventAnswer, logAnswer } from "./log.ts";
 import { overviewAnswer } from "./overview.ts";
 
 /** All that the page can ask. Adding an answer: a definition in its view's file, and its line here. */
-export const answers = [overviewAnswer, logAnswer, eventAnswer] as const;
+export const answers = [overviewAnswer, learningsAnswer, learningAnswer, logAnswer, eventAnswer] as const;
 
 type Definition = (typeof answers)[number];
 export type AnswerName = Definition["name"];

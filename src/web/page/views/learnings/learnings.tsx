@@ -1,0 +1,149 @@
+import { useEffect, useRef, useState } from "preact/hooks";
+import { act, useWhyNoActs } from "../../acts.ts";
+import { type Address, useAddress } from "../../address.ts";
+import { useAnswer } from "../../answers.ts";
+import { useKeys } from "../../keys.ts";
+import { Marked } from "../../parts/marked.tsx";
+import { Empty, Fault, Loading } from "../../parts/states.tsx";
+import { Ago } from "../../parts/time.tsx";
+import { Windowed } from "../../parts/windowed.tsx";
+import { LearningDetails } from "./details.tsx";
+import { Filters } from "./filters.tsx";
+import "./learnings.css";
+
+/** What was learned, each thing once: to search, to pin and to retire. */
+export function LearningsView() {
+  const address = useAddress();
+  const text = address.get("text") ?? "";
+  const [page, setPage] = useState(0);
+  const { answer, error, isOld } = useAnswer("learnings", {
+    text: text || undefined,
+    scope: address.get("scope") as never,
+    kind: address.get("kind") as never,
+    mark: address.get("mark") as never,
+    offset: page === 0 ? undefined : page,
+  });
+  const chosen = Number(address.get("learning")) || undefined;
+  const choose = (id: number | undefined) => address.go({ learning: id }, { replace: true });
+  useLearningKeys(address, answer?.rows ?? [], chosen, choose);
+  if (error) return <Fault error={error} />;
+  if (!answer) return <Loading what="what was learned" />;
+  if (answer.total === 0) {
+    return (
+      <Empty>
+        Nothing was learned yet. Agents tell it by <code>learned</code>, and you by{" "}
+        <code>signalbox learning add</code>.
+      </Empty>
+    );
+  }
+  return (
+    <div class={`learnings${isOld ? " is-old" : ""}`}>
+      <div class="learnings-list">
+        <Filters answer={answer} />
+        {answer.found === 0 ? (
+          <NoHits address={address} text={text} />
+        ) : (
+          <Windowed
+            label="Learnings"
+            count={answer.found}
+            rowHeight={64}
+            keyOf={(index) => answer.rows[index - answer.offset]?.id ?? `row ${index}`}
+            onWindow={(first, last) => setPage(pageWith(first, last))}
+            row={(index) => {
+              const line = answer.rows[index - answer.offset];
+              if (!line) return <div class="learning-row" />;
+              return (
+                <button
+                  type="button"
+                  class={`learning-row mark-${line.mark}`}
+                  aria-current={line.id === chosen ? "true" : undefined}
+                  onClick={() => choose(line.id)}
+                >
+                  <span class="learning-text">
+                    <Marked text={line.text} words={text} />
+                  </span>
+                  <span class="learning-about muted">
+                    {line.mark !== "none" && <span class="badge">{line.mark}</span>}
+                    <span>{line.kind}</span>
+                    <span>{concernOf(line)}</span>
+                    {line.confirmations > 1 && <span>{line.confirmations} sources</span>}
+                    <span>
+                      <Ago time={line.last_confirmed} />
+                    </span>
+                  </span>
+                </button>
+              );
+            }}
+          />
+        )}
+      </div>
+      {chosen !== undefined && (
+        <LearningDetails key={chosen} id={chosen} words={text} onClose={() => choose(undefined)} />
+      )}
+    </div>
+  );
+}
+
+type Line = NonNullable<ReturnType<typeof useAnswer<"learnings">>["answer"]>["rows"][number];
+
+/** `j` and `k` go through the list, `p` pins, `x` retires, `z` takes either back. */
+function useLearningKeys(
+  address: Address,
+  rows: readonly Line[],
+  chosen: number | undefined,
+  choose: (id: number | undefined) => void,
+): void {
+  const whyNot = useWhyNoActs();
+  const place = rows.findIndex(({ id }) => id === chosen);
+  const step = (by: number) => choose(rows[Math.max(0, Math.min(rows.length - 1, place + by))]?.id);
+  const mark = (to: "pinned" | "retired" | "none") => {
+    // What is refused (it is so already) changes nothing, and the details say how it is.
+    if (chosen !== undefined && whyNot === undefined) {
+      void act("mark_learning", { learning: chosen, mark: to }).catch(() => {});
+    }
+  };
+  useKeys("Learnings", [
+    { key: "j", does: "next", run: () => step(1) },
+    { key: "k", does: "previous", run: () => step(-1) },
+    { key: "p", does: "pin", run: () => mark("pinned") },
+    { key: "x", does: "retire", run: () => mark("retired") },
+    { key: "z", does: "take either back", run: () => mark("none") },
+    { key: "/", does: "search", run: () => document.getElementById("learnings-search")?.focus() },
+    {
+      key: "Escape",
+      does: "close the details",
+      run: () => address.go({ learning: undefined }, { replace: true }),
+    },
+  ]);
+}
+
+function NoHits({ address, text }: { readonly address: Address; readonly text: string }) {
+  const button = useRef<HTMLButtonElement>(null);
+  useEffect(() => {
+    if (document.activeElement === document.body) button.current?.focus();
+  }, []);
+  return (
+    <p class="state muted">
+      None{text && ` with "${text}"`}.{" "}
+      <button
+        ref={button}
+        type="button"
+        onClick={() => address.go({ text: undefined, scope: undefined, kind: undefined, mark: undefined })}
+      >
+        Clear
+      </button>
+    </p>
+  );
+}
+
+function concernOf({ scope, task_id, feature }: Line): string {
+  if (scope === "project") return "the project";
+  return scope === "task" ? `task #${task_id}` : `feature ${feature}`;
+}
+
+/** The page of which the rows in sight stand in the middle. */
+function pageWith(first: number, last: number): number {
+  const HALF = 100;
+  const middle = Math.floor((first + last) / 2);
+  return Math.max(0, Math.floor((middle - HALF) / HALF) * HALF);
+}
