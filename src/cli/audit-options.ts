@@ -1,11 +1,11 @@
 import { readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
-import { text } from "node:stream/consumers";
 import type { Command } from "commander";
 import { logPathBeside } from "../decisions/store.ts";
 import { ralphFolderOf } from "../events/project-folder.ts";
 import { type Checkpoint, readCheckpoints } from "../replay/audit/checkpoint.ts";
 import { readKeyFile } from "../replay/audit/key-file.ts";
+import { gatherBounded, readBounded } from "../replay/audit/read-bounded.ts";
 import type { NoteSigner } from "../replay/audit/signed-note.ts";
 import { type CommonOptions, projectOptions, readModelPath, warnOfFolder } from "./command.ts";
 
@@ -43,7 +43,9 @@ export function signerOf(options: SigningOptions): NoteSigner | undefined {
   return signer;
 }
 
-/** The tree heads in a file, or with `-` in standard input. @throws AuditError `bad_head`; Error of the system */
+/** The tree heads in a file, or with `-` in standard input. @throws AuditError `bad_head`, `too_large`; Error of the system */
 export async function headsIn(path: string): Promise<Checkpoint[]> {
-  return readCheckpoints(path === "-" ? await text(process.stdin) : readFileSync(resolve(path), "utf8"));
+  return readCheckpoints(
+    path === "-" ? await gatherBounded(process.stdin, "Standard input") : readBounded(resolve(path)),
+  );
 }

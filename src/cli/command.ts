@@ -20,7 +20,7 @@ import { NoClosingVerbError } from "../mcp/launching/closing.ts";
 import { McpConfigError } from "../mcp/launching/mcp-config.ts";
 import { findProject, Project, readModelPathIn } from "../project.ts";
 import { ReadModelError } from "../projections/read-model-error.ts";
-import { AuditError } from "../replay/audit/audit-error.ts";
+import { AuditError, type AuditErrorCode } from "../replay/audit/audit-error.ts";
 import { SimulationError } from "../replay/simulation.ts";
 import { pastStore } from "../replay/time-travel/past-store.ts";
 import { PointError } from "../replay/time-travel/point-error.ts";
@@ -150,7 +150,7 @@ export async function guarded(action: () => Promise<void>): Promise<void> {
     else if (error instanceof RunnerError) fail(error.message, error.code, EXIT.unusable);
     else if (error instanceof GitError) fail(error.message, "git", EXIT.unusable);
     else if (error instanceof AuditError)
-      fail(error.message, error.code, MALFORMED.has(error.code) ? EXIT.usage : EXIT.refused);
+      fail(error.message, error.code, AUDIT_EXITS[error.code] ?? EXIT.refused);
     else if (error instanceof ExchangeError)
       fail(error.message, error.code, error.code === "not_found" ? EXIT.usage : EXIT.refused);
     else if (error instanceof TelemetryError)
@@ -174,8 +174,13 @@ function isOfSystem(error: unknown): error is Error {
 
 const USAGE: ReadonlySet<string> = new Set(["invalid_event", "unknown_event_type", "id_conflict"]);
 
-/** What cannot be read as what it must be. */
-const MALFORMED: ReadonlySet<string> = new Set(["bad_key", "bad_head"]);
+/** Of heads, keys and proofs: what cannot be read as what it must be, and what is not read at all. All else is refused. */
+const AUDIT_EXITS: Readonly<Partial<Record<AuditErrorCode, number>>> = {
+  bad_key: EXIT.usage,
+  bad_head: EXIT.usage,
+  unused_key: EXIT.usage,
+  too_large: EXIT.unusable,
+};
 
 export function parseId(text: string): number {
   const id = Number(text);

@@ -1,8 +1,8 @@
-import { readFileSync } from "node:fs";
 import { parseArgs } from "node:util";
 import { AuditError } from "../replay/audit/audit-error.ts";
 import { readCheckpoint } from "../replay/audit/checkpoint.ts";
 import { checkProof, type Trusted } from "../replay/audit/proof.ts";
+import { readBounded } from "../replay/audit/read-bounded.ts";
 import { readVerifier } from "../replay/audit/signed-note.ts";
 import { proofJson, proofLines } from "./proof-words.ts";
 
@@ -30,6 +30,8 @@ export function main(args: readonly string[]): number {
     return check(file, values);
   } catch (error) {
     if (!(error instanceof Error)) throw error;
+    if (error instanceof AuditError && error.code === "too_large")
+      return say(`signalbox-verify: ${error.message}\n`, 3);
     if (error instanceof AuditError || ("code" in error && String(error.code).startsWith("ERR_PARSE_ARGS")))
       return say(`signalbox-verify: ${error.message}\n`, 2);
     if ("syscall" in error) return say(`signalbox-verify: ${error.message}\n`, 3);
@@ -47,9 +49,9 @@ const OPTIONS = {
 function check(file: string, { key, head, json }: { key?: string; head?: string; json?: boolean }): number {
   const trusted: Trusted = {
     key: key === undefined ? undefined : readVerifier(key),
-    head: head === undefined ? undefined : readCheckpoint(readFileSync(head, "utf8")),
+    head: head === undefined ? undefined : readCheckpoint(readBounded(head)),
   };
-  const verdict = checkProof(readFileSync(file, "utf8"), trusted);
+  const verdict = checkProof(readBounded(file), trusted);
   if (json) process.stdout.write(`${JSON.stringify(proofJson(verdict, trusted))}\n`);
   else if (verdict.proven) process.stdout.write(`${proofLines(verdict, trusted).join("\n")}\n`);
   else say(`signalbox-verify: ${verdict.why} [not_proven]\n`, 1);

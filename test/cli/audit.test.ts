@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { chmodSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { chmodSync, readdirSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { createTask } from "../../src/decisions/tasks.ts";
@@ -121,6 +121,39 @@ test("a witness file gathers heads, each once, and a log that was cut or rewritt
   });
 });
 
+test("a head is added to a witness file behind the last line, also where that has no end", async () => {
+  const { folder, log } = await givenProject();
+  const heads = join(freshFolder(), "heads");
+  await signalbox(["key", "make"], { cwd: folder });
+  const { stdout: first } = await signalbox(["head"], { cwd: folder });
+  await addTasks(folder, 2);
+  for (const kept of [first, first.split("\n\n")[0] ?? ""]) {
+    writeFileSync(heads, kept.trimEnd());
+    expect(await signalbox(["head", "--commit", heads], { cwd: folder })).toMatchObject({ exitCode: 0 });
+    const verified = await signalboxJson(["verify", "--since", heads], { cwd: folder });
+    expect(verified).toMatchObject({ ok: true, continues: [2, 4] });
+  }
+  tamper(log, "DELETE FROM events WHERE position = 4; DELETE FROM streams WHERE name = 'task-2'");
+  expect(await signalbox(["verify", "--since", heads], { cwd: folder })).toMatchObject({ exitCode: 1 });
+  tamper(log, "DELETE FROM events; DELETE FROM streams");
+  expect(await signalbox(["verify", "--since", heads], { cwd: folder })).toMatchObject({
+    exitCode: 1,
+    stderr: expect.stringMatching(/Position 1: it is missing: the log ends at 0.*\[tail\]/),
+  });
+});
+
+test("heads that several processes add to a new witness file at once are all there", async () => {
+  const heads = join(freshFolder(), "heads");
+  const { folder } = await givenProject(1);
+  const sizes = [1, 2, 3];
+  const ran = await Promise.all(
+    sizes.map((size) => signalbox(["head", "--commit", heads, "--at", `${size}`], { cwd: folder })),
+  );
+  expect(ran).toMatchObject(sizes.map(() => ({ exitCode: 0 })));
+  const { continues } = Object(await signalboxJson(["verify", "--since", heads], { cwd: folder }));
+  expect([...continues].sort()).toEqual(sizes);
+});
+
 test("head --at prints the head that the log had then, and refuses one that it never had", async () => {
   const { folder } = await givenProject(1);
   const { stdout } = await signalbox(["head"], { cwd: folder });
@@ -133,7 +166,7 @@ test("head --at prints the head that the log had then, and refuses one that it n
 });
 
 test("heads are kept in git notes, from where verify reads them again", async () => {
-  const { folder } = await givenProject(1);
+  const { folder, log } = await givenProject(1);
   const git = (...args: string[]) =>
     execFileSync("git", ["-c", "user.name=t", "-c", "user.email=t@example.com", ...args], {
       cwd: folder,
@@ -162,6 +195,16 @@ test("heads are kept in git notes, from where verify reads them again", async ()
     input: notes,
   });
   expect(JSON.parse(ran.stdout)).toMatchObject({ ok: true, continues: [3, 4] });
+
+  git("commit", "--quiet", "--allow-empty", "-m", "Second");
+  tamper(log, "DELETE FROM events WHERE position = 4; DELETE FROM streams WHERE name = 'task-2'");
+  expect(
+    await signalbox(["head", "--commit"], { cwd: folder }),
+    "the note on the commit before",
+  ).toMatchObject({
+    exitCode: 1,
+    stderr: expect.stringContaining("[head_contradicted]"),
+  });
 });
 
 test("a key is its owner's alone, is never overwritten, and never lies where git would take it along", async () => {
@@ -203,6 +246,13 @@ test("verify --key believes only heads that this key has signed", async () => {
   await signalbox(["head", "--commit", heads], { cwd: folder });
   const key = (await signalbox(["key", "make"], { cwd: folder })).stdout.trim();
   const verify = () => signalbox(["verify", "--since", heads, "--key", key], { cwd: folder });
+  expect(
+    await signalbox(["verify", "--key", key], { cwd: folder }),
+    "signed by whom, of which head?",
+  ).toMatchObject({
+    exitCode: 2,
+    stderr: expect.stringContaining("--since"),
+  });
   expect(await verify()).toMatchObject({ exitCode: 1, stderr: expect.stringContaining("[unsigned_head]") });
   rmSync(heads);
   await signalbox(["head", "--commit", heads], { cwd: folder });
@@ -253,6 +303,13 @@ test("signalbox-verify answers wrong usage with 2, and what cannot be read with 
   expect(await signalboxVerify(["nowhere"], folder)).toMatchObject({ exitCode: 3 });
   expect(await signalboxVerify(["x"], folder)).toMatchObject({ exitCode: 1 });
   expect(await signalboxVerify(["--help"], folder)).toMatchObject({ exitCode: 0 });
+  writeFileSync(join(folder, "huge"), "");
+  truncateSync(join(folder, "huge"), 600 * 1024 * 1024);
+  const refused = { exitCode: 3, stdout: "", stderr: expect.stringContaining("larger than") };
+  expect(await signalboxVerify(["huge"], folder)).toMatchObject(refused);
+  expect(await signalboxVerify(["x", "--head", "huge"], folder)).toMatchObject(refused);
+  expect(await signalbox(["verify", "--proof", "huge"], { cwd: folder })).toMatchObject(refused);
+  expect(await signalbox(["verify", "--since", "huge"], { cwd: folder })).toMatchObject(refused);
 });
 
 test("prove refuses a position that there is not, and an event that is not as it was appended", async () => {

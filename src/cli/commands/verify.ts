@@ -1,9 +1,9 @@
-import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import type { Command } from "commander";
 import { AuditError } from "../../replay/audit/audit-error.ts";
 import { type Checkpoint, isSignedBy } from "../../replay/audit/checkpoint.ts";
 import { checkProof } from "../../replay/audit/proof.ts";
+import { readBounded } from "../../replay/audit/read-bounded.ts";
 import { type NoteVerifier, readVerifier } from "../../replay/audit/signed-note.ts";
 import { type Verified, verifyLog } from "../../replay/audit/verify-log.ts";
 import { auditedLog, headsIn } from "../audit-options.ts";
@@ -34,6 +34,12 @@ export function addVerify(program: Command): void {
       guarded(async () => {
         const key = options.key === undefined ? undefined : readVerifier(options.key);
         const heads = options.since === undefined ? [] : await headsIn(options.since);
+        if (key && options.since === undefined && options.proof === undefined) {
+          throw new AuditError(
+            "unused_key",
+            "--key says who must have signed the heads of --since, or the head of --proof. Give one of them, too.",
+          );
+        }
         if (options.proof === undefined) verify(options, heads, key);
         else verifyProof(options, options.proof, heads, key);
       }),
@@ -98,7 +104,7 @@ function verifyProof(
   if (more.length > 0)
     throw new AuditError("bad_head", "A proof is checked against one head, and --since names several.");
   const trusted = { key, head };
-  const verdict = checkProof(readFileSync(resolve(file), "utf8"), trusted);
+  const verdict = checkProof(readBounded(resolve(file)), trusted);
   if (json) printJson(proofJson(verdict, trusted));
   else if (verdict.proven) for (const line of proofLines(verdict, trusted)) print(line);
   if (verdict.proven) return;

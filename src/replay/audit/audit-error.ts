@@ -1,6 +1,9 @@
 export type AuditErrorCode =
   | "bad_key"
   | "bad_head"
+  | "too_large"
+  | "file_exists"
+  | "unused_key"
   | "key_exists"
   | "key_in_git"
   | "no_such_position"

@@ -98,14 +98,20 @@ function blocksOf(file: string): { lines: string[]; line: number }[] {
   return blocks;
 }
 
-/** Lines after the third are extensions: legal, covered by signatures, and of no meaning to us. */
+/**
+ * C2SP allows extension lines behind the third. A log of ours has none, and what stands there may be a head whose empty line
+ * is missing, so they are refused.
+ */
 function readText(lines: readonly string[], line: number): Omit<Checkpoint, "signatures"> {
-  const [origin = "", size = "", rootText = ""] = lines;
-  if (!/^(0|[1-9]\d{0,15})$/.test(size) || !Number.isSafeInteger(Number(size))) {
+  const [origin = "", size = "", rootText = "", ...more] = lines;
+  if (size === "0") throw badHead(line + 1, "tells of 0 events, and so the head vouches for nothing");
+  if (!/^[1-9]\d{0,15}$/.test(size) || !Number.isSafeInteger(Number(size))) {
     throw badHead(line + 1, "is not the number of events of a tree head");
   }
   const root = fromBase64(rootText);
   if (root?.length !== ROOT_BYTES) throw badHead(line + 2, "is not a root hash: 32 bytes as base64");
+  if (more.length > 0)
+    throw badHead(line + 3, "comes behind a whole tree head, and an empty line must part them");
   return { origin, size: Number(size), root, text: lines.map((each) => `${each}\n`).join("") };
 }
 

@@ -21,7 +21,8 @@ export function compareHeads(
 ): Damage | undefined {
   let good = 0;
   for (const head of [...heads].sort((a, b) => a.size - b.size)) {
-    if (head.size > 0 && head.origin !== origin) {
+    // Without events it has no name; it is told what is missing.
+    if (events > 0 && head.origin !== origin) {
       const what = `the head is of the log ${head.origin}, and this is ${origin}: another log, or one that was written anew from its first event on`;
       return { check: "origin", position: 1, what };
     }
@@ -33,7 +34,7 @@ export function compareHeads(
       const what =
         head.size <= good
           ? "two of the heads contradict each other"
-          : `one of the events ${good + 1} to ${head.size} is not the one that the head of ${head.size} events tells of, though its own hash fits it: it was written anew`;
+          : `${good + 1 === head.size ? "it" : `one of the events ${good + 1} to ${head.size}`} is not the one that the head of ${head.size} events tells of, though its own hash fits it: it was written anew`;
       return { check: "tree_head", position: Math.min(good + 1, head.size), to: head.size, what };
     }
     good = head.size;

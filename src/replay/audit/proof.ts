@@ -76,18 +76,18 @@ export function checkProof(text: string, { key, head: kept }: Trusted = {}): Pro
   }
   if (key && !isSignedBy(head, key)) return no(`The head is not signed by the key ${key.name}+${key.id}.`);
   if (kept) {
-    if (kept.size > 0 && kept.origin !== head.origin) {
+    if (kept.origin !== head.origin) {
       return no(`The head is of the log ${head.origin}, and the one that was kept of ${kept.origin}.`);
     }
     const path =
       kept.size === head.size ? [] : consistency?.size === kept.size ? consistency.path : undefined;
-    if (!path && kept.size > 0) {
+    if (!path) {
       return no(
         `Nothing here shows how the head of ${head.size} events follows from the one that was kept, of ${kept.size}: ` +
           "ask for a proof with `signalbox prove --since` and that head.",
       );
     }
-    if (!isConsistent(kept.size, head.size, path ?? [], kept.root, head.root)) {
+    if (!isConsistent(kept.size, head.size, path, kept.root, head.root)) {
       return no(
         `The log was altered: its head of ${head.size} events does not continue the one that was kept.`,
       );

@@ -44,7 +44,7 @@ export function prove(path: string, position: number, options: ProofOptions = {}
       ...eventAt(file, position, withhold ?? false),
       inclusion: hashes(inclusionRanges(position - 1, size)),
       checkpoint: signer ? `${text}\n${signer.sign(text)}` : text,
-      ...(since && since.size > 0 && since.size < size
+      ...(since && since.size < size
         ? { consistency: { size: since.size, path: hashes(consistencyRanges(since.size, size)) } }
         : {}),
     };

@@ -1,0 +1,48 @@
+import { closeSync, openSync, readSync } from "node:fs";
+import { AuditError } from "./audit-error.ts";
+
+/** A proof has one event, a witness file some 300 bytes for each head. */
+const LIMIT_BYTES = 64 * 1024 * 1024;
+
+/**
+ * The text of a file of heads or a proof. It may be a pipe or a device, and is read no further than the limit.
+ *
+ * @throws AuditError `too_large`; Error of the system
+ */
+export function readBounded(path: string): string {
+  const file = openSync(path, "r");
+  try {
+    const pieces: Buffer[] = [];
+    for (let total = 0; ; ) {
+      const piece = Buffer.allocUnsafe(PIECE_BYTES);
+      const length = readSync(file, piece, 0, PIECE_BYTES, null);
+      if (length === 0) return Buffer.concat(pieces, total).toString("utf8");
+      total += length;
+      if (total > LIMIT_BYTES) throw tooLarge(path);
+      pieces.push(piece.subarray(0, length));
+    }
+  } finally {
+    closeSync(file);
+  }
+}
+
+/** The same of what comes in pieces. @param name where it comes from, for the error */
+export async function gatherBounded(chunks: AsyncIterable<Buffer>, name: string): Promise<string> {
+  const pieces: Buffer[] = [];
+  let total = 0;
+  for await (const piece of chunks) {
+    total += piece.length;
+    if (total > LIMIT_BYTES) throw tooLarge(name);
+    pieces.push(piece);
+  }
+  return Buffer.concat(pieces).toString("utf8");
+}
+
+const PIECE_BYTES = 64 * 1024;
+
+function tooLarge(name: string): AuditError {
+  return new AuditError(
+    "too_large",
+    `${name} is larger than ${LIMIT_BYTES} bytes; no proof and no file of tree heads is.`,
+  );
+}
