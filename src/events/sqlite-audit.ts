@@ -1,6 +1,8 @@
 import type Database from "better-sqlite3";
-import { asLogError, openForReading } from "./sqlite-file.ts";
+import { LogError } from "./log-error.ts";
+import { asLogError, checkFormat, formatOf, openForReading } from "./sqlite-file.ts";
 import { holdOpen } from "./sqlite-look.ts";
+import { schemaFault } from "./sqlite-schema-fault.ts";
 
 /** A row of the log's table as it lies there. Its columns may hold anything: the file may be damaged, or tampered with. */
 export interface RawRow {
@@ -25,7 +27,13 @@ export interface RawRow {
 export interface AuditedFile {
   /** The names of streams by their keys. */
   streams(): Map<unknown, unknown>;
-  /** All rows, in the order of their positions. */
+  /** Set where a newer program wrote the file, in a format that is not known here. */
+  readonly newer: LogError | undefined;
+  /** The lowest position in the table; undefined where there is none. */
+  lowest(): number | undefined;
+  /** What its tables, indexes and triggers have otherwise than its format says; undefined for nothing. */
+  schemaFault(): string | undefined;
+  /** All rows from position 1 on, in the order of their positions. */
   rows(): Iterable<RawRow>;
   /** Positions with what is kept there as leaf hash, of those after `after` and up to `last`. */
   leaves(after: number, last: number): Iterable<Pick<RawRow, "position" | "leaf_hash">>;
@@ -46,12 +54,13 @@ export interface AuditedFile {
 /**
  * Opens a log's file, runs `work` on it, and closes it; nothing is written, and no file stays behind that was not there.
  *
+ * @param anyFormat true: a file of a newer format is opened, too; what is the same in all formats can be looked at
  * @throws LogError `disk`, `busy`, `newer_schema`; `damaged`: it cannot be read as an event log; whatever `work` throws
  */
-export function auditFile<T>(path: string, work: (file: AuditedFile) => T): T {
+export function auditFile<T>(path: string, work: (file: AuditedFile) => T, anyFormat = false): T {
   const holder = holdOpen(path);
   try {
-    const database = openForReading(path);
+    const database = openForReading(path, anyFormat);
     try {
       // One moment for all that is read.
       database.exec("BEGIN");
@@ -85,6 +94,10 @@ function prepare(database: Database.Database): AuditedFile {
       after,
     );
   return {
+    newer: newerFormat(database),
+    lowest: () =>
+      database.prepare<[], number | null>(`SELECT min(position) ${table}`).pluck().get() ?? undefined,
+    schemaFault: () => schemaFault(database),
     streams() {
       const all = database.prepare<[], { key: unknown; name: unknown }>(
         "SELECT key, name FROM streams NOT INDEXED",
@@ -119,6 +132,16 @@ function prepare(database: Database.Database): AuditedFile {
       return found === "ok" ? undefined : found;
     },
   };
+}
+
+function newerFormat(database: Database.Database): LogError | undefined {
+  try {
+    checkFormat(formatOf(database)(), database.name);
+    return undefined;
+  } catch (error) {
+    if (error instanceof LogError) return error;
+    throw error;
+  }
 }
 
 /** The first redaction of a log adds the column. */

@@ -21,7 +21,10 @@ export function createLogFile(path: string): void {
       .transaction(() => {
         const tables = database.prepare("SELECT count(*) FROM sqlite_schema").pluck().get();
         if (tables === 0) database.exec(LOG_SCHEMA);
-        else checkLogFile(database, path);
+        else {
+          checkIsLog(database, path);
+          checkFormat(formatOf(database)(), path);
+        }
       })
       .immediate();
   } catch (cause) {
@@ -31,9 +34,15 @@ export function createLogFile(path: string): void {
   }
 }
 
-/** @throws LogError `damaged`, `newer_schema`, `disk` */
-export function openForReading(path: string): Database.Database {
-  return open(path, { readonly: true, timeout: LOCK_TIMEOUT_MS }, (database) => checkJournal(database, path));
+/**
+ * @param anyFormat true: one that a newer program has made is opened, too
+ * @throws LogError `damaged`, `newer_schema`, `disk`
+ */
+export function openForReading(path: string, anyFormat = false): Database.Database {
+  return open(path, { readonly: true, timeout: LOCK_TIMEOUT_MS }, (database) => {
+    if (!anyFormat) checkFormat(formatOf(database)(), path);
+    checkJournal(database, path);
+  });
 }
 
 /**
@@ -44,6 +53,7 @@ export function openForReading(path: string): Database.Database {
  */
 export function openForWriting(path: string): Database.Database {
   return open(path, { timeout: 0 }, (database) => {
+    checkFormat(formatOf(database)(), path);
     // In WAL mode better-sqlite3 behaves as NORMAL until this is said: a power cut would lose acknowledged events.
     database.pragma("synchronous = FULL");
     // What a redaction removes is overwritten, not only forgotten.
@@ -118,13 +128,13 @@ const LOCK_TIMEOUT_MS = 5_000;
 function open(
   path: string,
   options: Database.Options,
-  prepare: (database: Database.Database) => void = () => {},
+  prepare: (database: Database.Database) => void,
 ): Database.Database {
   checkThere(path);
   let database: Database.Database | undefined;
   try {
     database = new Database(path, options);
-    checkLogFile(database, path);
+    checkIsLog(database, path);
     prepare(database);
     return database;
   } catch (cause) {
@@ -148,11 +158,10 @@ function checkThere(path: string): void {
   throw new LogError("disk", `There is no event log at ${path}. Make a project with \`signalbox init\`.`);
 }
 
-function checkLogFile(database: Database.Database, path: string): void {
+function checkIsLog(database: Database.Database, path: string): void {
   if (database.pragma("application_id", { simple: true }) !== APPLICATION_ID) {
     throw new LogError("damaged", `${path} is a database, but not an event log of signalbox.`);
   }
-  checkFormat(formatOf(database)(), path);
 }
 
 /** Prepares to look again at the format, which a newer program may raise while this one has the log open. */
@@ -163,11 +172,10 @@ export function formatOf(database: Database.Database): () => number {
 
 /** @throws LogError `newer_schema` */
 export function checkFormat(version: number, path: string): void {
-  if (version > LOG_SCHEMA_VERSION) {
-    throw new LogError(
-      "newer_schema",
-      `The log ${path} has format ${version}; this version of signalbox knows up to ${LOG_SCHEMA_VERSION}. ` +
-        "A newer one has opened it: update signalbox here.",
-    );
-  }
+  if (version <= LOG_SCHEMA_VERSION) return;
+  throw new LogError(
+    "newer_schema",
+    `The log ${path} has format ${version}; this version of signalbox knows up to ${LOG_SCHEMA_VERSION}. ` +
+      "A newer one has opened it: update signalbox here.",
+  );
 }

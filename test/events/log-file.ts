@@ -39,16 +39,31 @@ export function openElsewhere(path: string): Database.Database {
   return database;
 }
 
-/** Changes a log below its triggers, which do not come back. */
+/** Changes a log below its triggers, which are as before afterwards. */
 export function tamper(path: string, sql: string): void {
+  tamperWith(path, (database) => database.exec(sql));
+}
+
+/** The same, with all in the one file, as an editor of databases leaves it. */
+export function tamperWith<T>(path: string, work: (database: Database.Database) => T): T {
   const database = new Database(path);
   // Otherwise SQLite refuses to write to its own tables.
   database.unsafeMode();
   database.pragma("foreign_keys = OFF");
-  const triggers = database.prepare<[], string>("SELECT name FROM sqlite_schema WHERE type = 'trigger'");
-  for (const name of triggers.pluck().all()) database.exec(`DROP TRIGGER ${name}`);
-  database.exec(sql);
-  database.close();
+  const triggers = database
+    .prepare<[], { name: string; sql: string }>(
+      "SELECT name, sql FROM sqlite_schema WHERE type = 'trigger' ORDER BY rowid",
+    )
+    .all();
+  try {
+    for (const { name } of triggers) database.exec(`DROP TRIGGER ${name}`);
+    const result = work(database);
+    for (const { sql } of triggers) database.exec(sql);
+    database.pragma("wal_checkpoint(TRUNCATE)");
+    return result;
+  } finally {
+    database.close();
+  }
 }
 
 /** What is said of a damaged log, for a finding in brackets. */

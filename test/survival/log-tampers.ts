@@ -1,6 +1,5 @@
-import Database from "better-sqlite3";
+import type Database from "better-sqlite3";
 import type { Random } from "../../bench/lib/random.ts";
-import { tamper } from "../events/log-file.ts";
 import { recomputedLeafHash, type StoredRow, storedRows } from "../events/stored-rows.ts";
 
 /** Somebody changes a log with SQL, below its triggers. Whatever is returned is the position that was changed. */
@@ -8,20 +7,6 @@ export type Tamper = (database: Database.Database, random: Random) => number;
 
 /** The same, at or before the position `kept`. */
 export type SkilledTamper = (database: Database.Database, random: Random, kept: number) => number;
-
-/** Opens a log below its triggers, and closes it again. */
-export function tamperWith<T>(path: string, work: (database: Database.Database) => T): T {
-  tamper(path, "");
-  const database = new Database(path);
-  try {
-    database.pragma("foreign_keys = OFF");
-    return work(database);
-  } finally {
-    // All in the one file, as an editor of databases leaves it.
-    database.pragma("wal_checkpoint(TRUNCATE)");
-    database.close();
-  }
-}
 
 /** Those that were not redacted. */
 export const WHOLE = "WHERE payload IS NOT NULL";

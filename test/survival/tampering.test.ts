@@ -13,10 +13,11 @@ import type { Damage } from "../../src/replay/audit/damage.ts";
 import { headOf, readTree } from "../../src/replay/audit/tree.ts";
 import { verifyLog } from "../../src/replay/audit/verify-log.ts";
 import { comment, environmentAt, NOON, temporaryFolder } from "../events/given.ts";
+import { tamperWith } from "../events/log-file.ts";
 import { redactionOf } from "../events/redaction-of.ts";
 import { campaign, type Figures } from "./campaign.ts";
 import { fileDamages } from "./damages.ts";
-import { clumsy, type SkilledTamper, skilled, type Tamper, tamperWith } from "./log-tampers.ts";
+import { clumsy, type SkilledTamper, skilled, type Tamper } from "./log-tampers.ts";
 import { makeProject } from "./projects-to-damage.ts";
 import { putWords, redactionTampers } from "./redaction-tampers.ts";
 

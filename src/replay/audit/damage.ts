@@ -1,6 +1,7 @@
 /** What `signalbox verify` looks at; the name of what was found wrong. */
 type AuditCheck =
   | "file"
+  | "schema"
   | "gap"
   | "row"
   | "leaf_hash"

@@ -30,15 +30,24 @@ export interface Verified {
  */
 export function verifyLog(path: string, heads: readonly Checkpoint[] = []): Verified {
   const reading = new Reading(heads.map(({ size }) => size));
+  let newerFormat: LogError | undefined;
   try {
-    return auditFile(path, (file) => {
-      const damage = lookAtAll(file, reading) ?? compareHeads(reading, heads);
-      if (!damage && reading.newer) throw reading.newer;
-      return { ...reading.found(), damage };
-    });
+    return auditFile(
+      path,
+      (file) => {
+        newerFormat = file.newer;
+        const damage = lookAtAll(file, reading) ?? compareHeads(reading, heads);
+        if (newerFormat && !(damage && IN_ANY_FORMAT.has(damage.check))) throw newerFormat;
+        if (!damage && reading.newer) throw reading.newer;
+        return { ...reading.found(), damage };
+      },
+      true,
+    );
   } catch (error) {
     // What SQLite cannot read is damage like any other: it begins behind what could be read.
     if (!(error instanceof LogError) || error.code !== "damaged") throw error;
+    // Tables of a newer format may be others.
+    if (newerFormat) throw newerFormat;
     const damage = {
       check: "file",
       position: reading.events + 1,
@@ -48,7 +57,20 @@ export function verifyLog(path: string, heads: readonly Checkpoint[] = []): Veri
   }
 }
 
+/** What is damage whatever a newer program has changed of the file: positions, leaf hashes and heads are the same for ever. */
+const IN_ANY_FORMAT: ReadonlySet<Damage["check"]> = new Set([
+  "gap",
+  "leaf_hash",
+  "origin",
+  "tail",
+  "tree_head",
+]);
+
 function lookAtAll(file: AuditedFile, reading: Reading): Damage | undefined {
+  const lowest = file.lowest();
+  if (lowest !== undefined && lowest < 1) {
+    return { check: "row", position: lowest, what: "there is a row, and the first event has position 1" };
+  }
   const streams = file.streams();
   for (const row of file.rows()) {
     const position = reading.events + 1;
@@ -62,8 +84,24 @@ function lookAtAll(file: AuditedFile, reading: Reading): Damage | undefined {
     if (damage) return { position, ...damage };
     if (typeof record !== "string") reading.add(record);
   }
-  // Last: whatever else is wrong may be why a redaction is not seen.
-  return faultBeside(file, streams, reading) ?? reading.redactionFault();
+  if (file.newer) return undefined;
+  const schema = file.schemaFault();
+  // Where indexes are not those of a log they tell nothing, and may be gone.
+  const beside = schema === undefined ? faultBeside(file, streams, reading) : doubledId(file);
+  // Later: whatever else is wrong may be why a redaction is not seen.
+  return beside ?? reading.redactionFault() ?? schemaDamage(schema, reading.events);
+}
+
+function doubledId(file: AuditedFile): Damage | undefined {
+  const doubled = file.doubledId();
+  if (doubled === undefined) return undefined;
+  return { check: "id", position: doubled, what: "another event has the same id" };
+}
+
+function schemaDamage(schema: string | undefined, events: number): Damage | undefined {
+  if (schema === undefined) return undefined;
+  const what = `every event is as it was appended, but the file is not made as a log is, and what comes from here on is not held as it must be: ${schema}`;
+  return { check: "schema", position: events + 1, what };
 }
 
 /** What is wrong in the file although each event that was read is right. */
@@ -77,10 +115,8 @@ function faultBeside(
     const what = `it is missing, with all behind it: the index by id knows ${count} events, up to position ${last}`;
     return { check: "tail", position: events + 1, what };
   }
-  const doubled = file.doubledId();
-  if (doubled !== undefined) {
-    return { check: "id", position: doubled, what: "another event has the same id" };
-  }
+  const doubled = doubledId(file);
+  if (doubled) return doubled;
   const empty = [...streams.values()].find((name) => !versions.has(String(name)));
   if (empty !== undefined) {
     return { check: "stream", position: events + 1, what: `the stream ${empty} has no event` };

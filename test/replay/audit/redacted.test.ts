@@ -9,7 +9,7 @@ import { checkProof } from "../../../src/replay/audit/proof.ts";
 import { prove } from "../../../src/replay/audit/prove.ts";
 import { headOf, readTree } from "../../../src/replay/audit/tree.ts";
 import { verifyLog } from "../../../src/replay/audit/verify-log.ts";
-import { tamper } from "../../events/log-file.ts";
+import { tamper, tamperWith } from "../../events/log-file.ts";
 import { recomputedLeafHash, type StoredRow, storedRows } from "../../events/stored-rows.ts";
 import { freshProject } from "../../support/project.ts";
 import { proves } from "./second-verifier.ts";
@@ -42,7 +42,7 @@ test("a redacted event is no damage, also where its redaction was redacted, and 
 test("a payload that is gone without a redaction is damage at its position, and nothing is proved there", async () => {
   const { path, redact } = await givenTasks();
   await redact(4);
-  changeLog(path, (database) => {
+  tamperWith(path, (database) => {
     const row = storedRows(database)[4];
     const hash = row && payloadHash(row);
     database
@@ -80,7 +80,7 @@ test("a payload that came back in spite of its redaction is damage at its positi
   const before = storedRows(reader)[3];
   reader.close();
   await redact(4);
-  changeLog(path, (database) =>
+  tamperWith(path, (database) =>
     database
       .prepare("UPDATE events SET payload = ?, salt = ?, payload_hash = NULL WHERE position = 4")
       .run(before?.payload, before?.salt),
@@ -101,7 +101,7 @@ test.each([
 ])("a redaction that %s is damage, although its own hash was made anew", async (_what, set) => {
   const { path, redact } = await givenTasks();
   const by = await redact(4);
-  changeLog(path, (database) => {
+  tamperWith(path, (database) => {
     database.exec(`UPDATE events SET payload = json_set(payload, ${set}) WHERE position = ${by}`);
     const row = storedRows(database)[by - 1];
     const leaf = row && Buffer.from(recomputedLeafHash(row), "hex");
@@ -138,13 +138,6 @@ test.each<[string, (proof: ReturnType<typeof prove>) => object]>([
     why: expect.stringContaining("no proof file"),
   });
 });
-
-function changeLog(path: string, change: (database: Database.Database) => unknown): void {
-  tamper(path, "");
-  const database = new Database(path);
-  change(database);
-  database.close();
-}
 
 const payloadHash = ({ salt, payload }: StoredRow) =>
   createHash("sha256").update(salt).update(payload).digest();

@@ -1,0 +1,45 @@
+import Database from "better-sqlite3";
+import { LOG_SCHEMA, REDACTION_SCHEMA } from "./sqlite-schema.ts";
+
+/** The schemas of the formats that this program knows: the first one, and that of a log with redactions. */
+const SCHEMAS: readonly string[] = [LOG_SCHEMA, LOG_SCHEMA + REDACTION_SCHEMA];
+
+/**
+ * What is otherwise in the schema of a log's file than its format has it: a trigger that no longer holds the log
+ * append-only, one that changes what is appended, an index or a rule of a column that is gone.
+ *
+ * @returns in words; undefined for nothing
+ */
+export function schemaFault(database: Database.Database): string | undefined {
+  const format = Number(database.pragma("user_version", { simple: true }));
+  const schema = SCHEMAS[format - 1];
+  if (schema === undefined) return `its format is ${format}, and the first is 1`;
+  const expected = partsOf(schema);
+  const found = partsIn(database);
+  for (const [part, sql] of found) {
+    if (!expected.has(part)) return `there is the ${part}, and a log of format ${format} has none`;
+    if (expected.get(part) !== sql) return `the ${part} is not that of a log of format ${format}`;
+  }
+  const missing = [...expected.keys()].find((part) => !found.has(part));
+  return missing && `the ${missing} is missing`;
+}
+
+function partsOf(schema: string): Map<string, string | null> {
+  const database = new Database(":memory:");
+  try {
+    database.exec(schema);
+    return partsIn(database);
+  } finally {
+    database.close();
+  }
+}
+
+/** Type and name with the SQL that made it; null for an index that belongs to a column. */
+function partsIn(database: Database.Database): Map<string, string | null> {
+  const parts = database
+    .prepare<[], { part: string; sql: string | null }>(
+      "SELECT type || ' ' || name AS part, sql FROM sqlite_schema ORDER BY rowid",
+    )
+    .all();
+  return new Map(parts.map(({ part, sql }) => [part, sql]));
+}
