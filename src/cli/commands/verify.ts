@@ -4,6 +4,7 @@ import { AuditError } from "../../replay/audit/audit-error.ts";
 import { type Checkpoint, isSignedBy } from "../../replay/audit/checkpoint.ts";
 import { checkProof } from "../../replay/audit/proof.ts";
 import { readBounded } from "../../replay/audit/read-bounded.ts";
+import type { Redacted } from "../../replay/audit/redactions.ts";
 import { type NoteVerifier, readVerifier } from "../../replay/audit/signed-note.ts";
 import { type Verified, verifyLog } from "../../replay/audit/verify-log.ts";
 import { auditedLog, headsIn } from "../audit-options.ts";
@@ -63,27 +64,42 @@ function verify(options: VerifyOptions, heads: readonly Checkpoint[], key: NoteV
   else fail(`Position ${position}: ${quoteLine(what, 500)}.`, check, EXIT.refused);
 }
 
-function printVerified({ events, head, damage }: Verified, heads: readonly Checkpoint[]): void {
+function printVerified({ events, head, redacted, damage }: Verified, heads: readonly Checkpoint[]): void {
   printJson({
     ok: damage === undefined,
     events,
     head: { ...head, root: head.root.toString("base64") },
     continues: damage === undefined ? heads.map(({ size }) => size) : [],
+    redacted: redacted.map((one) => ({
+      ...one,
+      heads: heads.filter((kept) => isRedactedSince(one, kept)).map(({ size }) => size),
+    })),
     damage: damage ?? null,
   });
 }
 
+/** The event was as the head has it; what its redaction kept is behind the head, which does not vouch for it. */
+function isRedactedSince({ position, redaction }: Redacted, { size }: Checkpoint): boolean {
+  return position <= size && size < redaction;
+}
+
 function sayWhole(
-  { events, head }: Verified,
+  { events, head, redacted }: Verified,
   heads: readonly Checkpoint[],
   key: NoteVerifier | undefined,
 ): void {
-  print(`${pc.green("✓")} ${events} events, each as it was appended`);
+  const without = redacted.length === 0 ? "" : `; redacted: ${positionsOf(redacted)}`;
+  print(`${pc.green("✓")} ${events} events, each as it was appended${without}`);
   print(pc.dim(`  root ${head.root.toString("base64")} of ${head.origin}`));
-  for (const { size } of heads) {
-    print(
-      `${pc.green("✓")} continues the head of ${size} events${key ? `, signed by ${key.name}+${key.id}` : ""}`,
-    );
+  for (const kept of heads) {
+    const by = key ? `, signed by ${key.name}+${key.id}` : "";
+    print(`${pc.green("✓")} continues the head of ${kept.size} events${by}`);
+    const since = redacted.filter((one) => isRedactedSince(one, kept));
+    if (since.length > 0) {
+      print(
+        `${pc.yellow("!")} redacted since this head: ${positionsOf(since)}; what is left of them is as whoever redacted them says`,
+      );
+    }
   }
   if (heads.length === 0) {
     print(
@@ -93,6 +109,14 @@ function sayWhole(
     );
   }
 }
+
+function positionsOf(redacted: readonly Redacted[]): string {
+  const positions = redacted.slice(0, MOST_POSITIONS).map(({ position }) => position);
+  const more = redacted.length - positions.length;
+  return `${positions.join(", ")}${more > 0 ? ` and ${more} more (--json)` : ""}`;
+}
+
+const MOST_POSITIONS = 50;
 
 function verifyProof(
   { json }: VerifyOptions,

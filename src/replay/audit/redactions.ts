@@ -6,6 +6,12 @@ import { REDACTION_TYPE } from "../../events/types/redactions.ts";
 import type { Damage } from "./damage.ts";
 import { type BareRecord, isBare, type StoredRecord } from "./stored-record.ts";
 
+/** An event without payload, and the position of the redaction that took it. */
+export interface Redacted {
+  readonly position: number;
+  readonly redaction: number;
+}
+
 /** The redactions of a log, and the events without payload that they must account for. Gets each event, in log order. */
 export class Redactions {
   readonly #bare = new Map<number, BareRecord>();
@@ -19,6 +25,15 @@ export class Redactions {
   /** The position of the redaction that took the payload of an event; undefined where none did. */
   of(position: number): number | undefined {
     return this.#account().by.get(position)?.position;
+  }
+
+  /** The events that a redaction took the payload of, in log order. */
+  all(): Redacted[] {
+    const { by } = this.#account();
+    return [...this.#bare.keys()].flatMap((position) => {
+      const redaction = by.get(position)?.position;
+      return redaction === undefined ? [] : [{ position, redaction }];
+    });
   }
 
   /** The first event that has no payload without a redaction, or one in spite of it, or the redaction that cannot be. */

@@ -7,7 +7,7 @@ import { type Checkpoint, originOf, type TreeHead } from "./checkpoint.ts";
 import { compareHeads } from "./compare-heads.ts";
 import type { Damage } from "./damage.ts";
 import { MerkleTree } from "./merkle.ts";
-import { Redactions } from "./redactions.ts";
+import { type Redacted, Redactions } from "./redactions.ts";
 import { isAsAppended, isBare, recordOf, type StoredRecord } from "./stored-record.ts";
 
 /** What came of verifying a log. */
@@ -16,6 +16,8 @@ export interface Verified {
   readonly events: number;
   /** The tree head of these events. */
   readonly head: TreeHead;
+  /** Those of them that were redacted, in log order. */
+  readonly redacted: readonly Redacted[];
   /** The first that is wrong; undefined for a log without damage. */
   readonly damage: Damage | undefined;
 }
@@ -153,9 +155,10 @@ class Reading {
     return this.#origin;
   }
 
-  found(): Pick<Verified, "events" | "head"> {
+  found(): Omit<Verified, "damage"> {
     return {
       events: this.events,
+      redacted: this.newer ? [] : this.#redactions.all(),
       head: { origin: this.#origin, size: this.events, root: this.#tree.root() },
     };
   }

@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import Database from "better-sqlite3";
 import { expect, test } from "vitest";
@@ -11,6 +12,7 @@ import { headOf, readTree } from "../../../src/replay/audit/tree.ts";
 import { verifyLog } from "../../../src/replay/audit/verify-log.ts";
 import { tamper, tamperWith } from "../../events/log-file.ts";
 import { recomputedLeafHash, type StoredRow, storedRows } from "../../events/stored-rows.ts";
+import { signalbox, signalboxJson } from "../../support/cli.ts";
 import { freshProject } from "../../support/project.ts";
 import { proves } from "./second-verifier.ts";
 
@@ -37,6 +39,44 @@ test("a redacted event is no damage, also where its redaction was redacted, and 
   const by = await redact(4);
   await redact(by);
   expect(verifyLog(path, [head])).toMatchObject({ events: 7, damage: undefined });
+});
+
+test("verify names what is redacted, and with each head what was redacted behind it, forged or not", async () => {
+  const { project, folder } = await freshProject();
+  await project.decide(createTask({ title: "One", description: SECRET, priority: "low" }));
+  const path = join(folder, ".ralph/db/events.db");
+  const before = readCheckpoint(checkpointText(headOf(readTree(path))));
+  const plan = await planRedaction(project.store, { position: 3, reason: "its key is live" });
+  const { position: by } = await takeRedaction(project.store, plan, "human");
+  await project.close();
+  const after = readCheckpoint(checkpointText(headOf(readTree(path))));
+  tamperWith(path, (database) => {
+    database.exec(
+      `UPDATE events SET payload = json_set(payload, '$.kept.priority', 'critical') WHERE position = ${by}`,
+    );
+    const row = storedRows(database)[by - 1];
+    const leaf = row && Buffer.from(recomputedLeafHash(row), "hex");
+    database.prepare(`UPDATE events SET leaf_hash = ? WHERE position = ${by}`).run(leaf);
+  });
+  expect(verifyLog(path, [before])).toMatchObject({
+    damage: undefined,
+    redacted: [{ position: 3, redaction: by }],
+  });
+  expect(verifyLog(path, [before, after]).damage).toMatchObject({ check: "tree_head", position: by });
+
+  const heads = join(folder, "heads");
+  writeFileSync(heads, before.text);
+  expect(await signalbox(["verify", "--since", heads], { cwd: folder })).toMatchObject({
+    exitCode: 0,
+    stdout: expect.stringMatching(/; redacted: 3\n[\s\S]*redacted since this head: 3;/),
+  });
+  expect(await signalboxJson(["verify", "--since", heads], { cwd: folder })).toMatchObject({
+    redacted: [{ position: 3, redaction: by, heads: [3] }],
+  });
+  writeFileSync(heads, checkpointText(headOf(readTree(path))));
+  expect(await signalboxJson(["verify", "--since", heads], { cwd: folder })).toMatchObject({
+    redacted: [{ position: 3, redaction: by, heads: [] }],
+  });
 });
 
 test("a payload that is gone without a redaction is damage at its position, and nothing is proved there", async () => {
