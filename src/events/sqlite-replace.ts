@@ -34,8 +34,8 @@ export function beginningsOf(database: Database.Database): number | undefined {
  * @throws LogError `busy`: somebody has the log open; `history_differs`: it holds more; `disk`, `damaged`
  */
 export function replaceLog(from: string, to: string): void {
-  leaveWal(from);
   try {
+    leaveWal(from);
     if (existsSync(to)) replaceUntouched(from, to);
     else putInPlace(from, to);
     createLogFile(to);

@@ -5,6 +5,7 @@ import type { EventRecord } from "../events/encoding.ts";
 import type { Environment } from "../events/environment.ts";
 import { LogError } from "../events/log-error.ts";
 import { checkFolder } from "../events/project-folder.ts";
+import type { FoundText } from "../events/redaction/without-texts.ts";
 import { createLogFile, openForReading } from "../events/sqlite-file.ts";
 import { openSqliteLog } from "../events/sqlite-log.ts";
 import { prepareReader } from "../events/sqlite-records.ts";
@@ -12,6 +13,7 @@ import { beginningsOf, replaceLog } from "../events/sqlite-replace.ts";
 import { ExchangeError } from "./exchange-error.ts";
 import { type Line, linesOf } from "./lines.ts";
 import { readHeader, readRecord } from "./log-line.ts";
+import { OwnLog } from "./own-log.ts";
 
 /** What came of the import of an exported log. */
 export interface Restored {
@@ -23,6 +25,15 @@ export interface Restored {
   readonly restored: number;
   /** How many events of `init` made room for them. */
   readonly replaced: number;
+  /** How many events the project had with their payload, and has without it now. */
+  readonly redacted: number;
+}
+
+export interface RestoreOptions {
+  /** True: everything is checked, on a log that is thrown away. */
+  readonly dryRun?: boolean;
+  /** Called with the texts that the next batch takes out of the project's log, while they are still there. */
+  readonly beforeRemoval?: (removed: readonly FoundText[]) => void;
 }
 
 /**
@@ -32,7 +43,6 @@ export interface Restored {
  *
  * @param chunks the file's bytes, as they come
  * @param logPath of the project, in a folder that is there
- * @param dryRun everything is checked, on a log that is thrown away
  * @throws ExchangeError `malformed`, `damaged`, `differs`: at which line or position
  * @throws LogError `busy`, `disk`, `damaged`, `newer_schema`
  */
@@ -40,7 +50,7 @@ export async function restoreExport(
   chunks: AsyncIterable<Uint8Array>,
   logPath: string,
   environment: Environment,
-  dryRun: boolean,
+  { dryRun = false, beforeRemoval = () => {} }: RestoreOptions = {},
 ): Promise<Restored> {
   checkFolder(logPath);
   const lines = linesOf(chunks);
@@ -49,11 +59,22 @@ export async function restoreExport(
   const first = (await batches.next()).value ?? [];
   const there = lookAt(logPath, first[0]);
   const all = { first, batches, head };
-  if (dryRun) await tryOut(all, there.alike ? logPath : undefined, environment);
-  else if (there.alike) await putInto(logPath, all, environment);
-  else await putBeside(logPath, all, environment);
+  const own = there.alike ? new OwnLog(logPath, dryRun ? () => {} : beforeRemoval) : undefined;
+  try {
+    if (dryRun) await tryOut(all, environment, own);
+    else if (own) await putInto(logPath, all, environment, own);
+    else await putBeside(logPath, all, environment);
+  } finally {
+    own?.close();
+  }
   const before = Math.min(there.alike ? there.head : 0, head);
-  return { head, before, restored: head - before, replaced: there.alike ? 0 : there.head };
+  return {
+    head,
+    before,
+    restored: head - before,
+    replaced: there.alike ? 0 : there.head,
+    redacted: own?.redacted ?? 0,
+  };
 }
 
 interface Batches {
@@ -113,23 +134,13 @@ async function putBeside(logPath: string, all: Batches, environment: Environment
 }
 
 /** On a log of its own that is thrown away, and against the project's. */
-async function tryOut(all: Batches, logPath: string | undefined, environment: Environment): Promise<void> {
+async function tryOut(all: Batches, environment: Environment, own: OwnLog | undefined): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), "signalbox-import-"));
-  const database = logPath === undefined ? undefined : openForReading(logPath);
   try {
-    const reader = database && prepareReader(database);
     const trial = join(folder, "events.db");
     createLogFile(trial);
-    await putInto(trial, all, environment, ([batchFirst, ...rest]) => {
-      if (!batchFirst || !reader) return;
-      const own = reader.page(batchFirst.position - 1, rest.length + 1);
-      for (const [index, record] of own.entries()) {
-        const said = index === 0 ? batchFirst : rest[index - 1];
-        if (said && !record.leafHash.equals(said.leafHash)) throw differs(record.position);
-      }
-    });
+    await putInto(trial, all, environment, own);
   } finally {
-    database?.close();
     rmSync(folder, { recursive: true, force: true });
   }
 }
@@ -138,12 +149,12 @@ async function putInto(
   path: string,
   { first, batches, head }: Batches,
   environment: Environment,
-  look: (batch: readonly EventRecord[]) => void = () => {},
+  own?: OwnLog,
 ): Promise<void> {
   const log = openSqliteLog(path, environment);
   let last = 0;
   const put = async (batch: readonly EventRecord[]) => {
-    look(batch);
+    own?.look(batch);
     // Batches that lie within the log need the one before them as little as those behind it do.
     const [record] = batch;
     if (record && record.position !== last + 1) {
@@ -177,11 +188,4 @@ function asExchangeError(error: unknown): unknown {
   if (error.code === "invalid_event") return new ExchangeError("damaged", error.message, { cause: error });
   if (error.code === "history_differs") return new ExchangeError("differs", error.message, { cause: error });
   return error;
-}
-
-function differs(position: number): ExchangeError {
-  return new ExchangeError(
-    "differs",
-    `Position ${position} holds another event in the project than in the file.`,
-  );
 }

@@ -1,14 +1,26 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { existsSync, mkdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from "node:fs";
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import fc from "fast-check";
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import { createTask } from "../../src/decisions/tasks.ts";
+import { runFolderBeside } from "../../src/events/project-folder.ts";
+import { takeFileLock } from "../../src/gates/runner/file-lock.ts";
 import { packagePath } from "../../src/package-root.ts";
-import { openProject } from "../../src/project.ts";
+import { initProject, openProject, prepareFolder } from "../../src/project.ts";
 import { everythingIn } from "../events/given.ts";
+import { openElsewhere } from "../events/log-file.ts";
 import { signalbox, signalboxJson } from "../support/cli.ts";
 import { freshFolder, freshProject } from "../support/project.ts";
 import { fixture, givenDatabase } from "./given.ts";
@@ -52,8 +64,13 @@ test("an exported project is put back into a new folder, over a pipe or from a f
     before: 0,
     restored: 3,
     replaced: 2,
+    redacted: 0,
+    unclean: [],
   });
   expect((await signalbox(["export", "--db", begun])).stdout).toBe(stdout);
+  const nowhere = join(freshFolder(), "nowhere");
+  expect(await signalbox(["import", file, nowhere, "--dry-run"])).toMatchObject({ exitCode: 0 });
+  expect(existsSync(nowhere), "a dry run makes no folder").toBe(false);
   const again = await signalbox(["import", file, begun]);
   expect(again).toMatchObject({ exitCode: 0, stdout: expect.stringContaining("Nothing to do") });
 });
@@ -143,3 +160,92 @@ test("the import of a log that is killed at any moment leaves the project as it 
     expect((await signalbox(["export", "--db", to])).stdout, `killed after ${wait_ms} ms`).toBe(stdout);
   }
 }, 60_000);
+
+test("of two imports into one project at once one is done, and the other told that one runs", async () => {
+  const { project, folder } = await freshProject();
+  await project.decide(createTask({ title: "Once" }));
+  const { stdout } = await signalbox(["export"], { cwd: folder });
+  const to = join(freshFolder(), "to");
+  const db = prepareFolder(to);
+  const first = spawn(process.execPath, [packagePath("bin/signalbox.js"), "import", "-", to]);
+  const lines = stdout.split("\n");
+  first.stdin.write(`${lines[0]}\n${lines[1]}\n`);
+  // It has the lock when it waits for the rest of the file.
+  await vi.waitFor(() => expect(isHeld(db)).toBe(true), { timeout: 20_000, interval: 20 });
+  const busy = { exitCode: 3, stdout: "", stderr: expect.stringMatching(/Another import.*\[busy\]/) };
+  expect(await signalbox(["import", "-", to], { input: stdout })).toMatchObject(busy);
+  const closed = once(first, "close");
+  first.stdin.end(lines.slice(2).join("\n"));
+  expect(await closed).toEqual([0, null]);
+  expect((await signalbox(["export", "--db", to])).stdout).toBe(stdout);
+
+  const release = takeFileLock(lockOf(db));
+  const rows = ["import", "--from", "prd", fixture("prd.json")];
+  expect(await signalbox(rows, { cwd: to })).toMatchObject(busy);
+  expect(await signalbox([...rows, "--dry-run"], { cwd: to })).not.toMatchObject(busy);
+  release?.();
+  expect(await signalbox(rows, { cwd: to })).not.toMatchObject(busy);
+}, 60_000);
+
+const lockOf = (db: string) => join(runFolderBeside(db), "import.lock");
+
+function isHeld(db: string): boolean {
+  if (!existsSync(lockOf(db))) return false;
+  const release = takeFileLock(lockOf(db));
+  release?.();
+  return release === undefined;
+}
+
+test("a redaction that comes with an import takes the words out of everything that follows from the log, and says so", async () => {
+  const secret = "SECRETTOKEN-1234567890";
+  const folder = freshFolder();
+  await initProject(folder);
+  const project = await openProject(folder);
+  await project.decide(createTask({ title: "One", description: secret }));
+  await project.decide(createTask({ title: "Two", description: "stays here" }));
+  await project.close();
+  await signalbox(["snapshot", "take"], { cwd: folder });
+  mkdirSync(join(folder, ".ralph/run/s1"), { recursive: true });
+  writeFileSync(join(folder, ".ralph/run/s1/prompt.md"), `Do it with ${secret}. What stays here stays.`);
+  const copy = join(freshFolder(), "copy");
+  cpSync(folder, copy, { recursive: true });
+  await signalbox(["redact", "3", "--reason", "its key is live"], { cwd: folder });
+  const file = join(freshFolder(), "log.ndjson");
+  await signalbox(["export", "--out", file], { cwd: folder });
+
+  expect(filesHolding(copy, secret).length).toBeGreaterThan(3);
+  expect(await signalbox(["import", file, "--dry-run"], { cwd: copy })).toMatchObject({
+    exitCode: 0,
+    stdout: expect.stringContaining("1 event that the project had with its texts would be redacted"),
+  });
+  expect(filesHolding(copy, secret).length).toBeGreaterThan(3);
+  expect(await signalboxJson(["import", file], { cwd: copy })).toMatchObject({ redacted: 1, unclean: [] });
+  expect(filesHolding(copy, secret)).toEqual([]);
+  expect(filesHolding(copy, "stays here")).toContain(join(copy, ".ralph/run/s1/prompt.md"));
+  const shown = await signalbox(["task", "show", "1", "--at", "3"], { cwd: copy });
+  expect(shown.stdout).not.toContain(secret);
+});
+
+test("an import that cannot clean a file that somebody reads says which, with exit code 3", async () => {
+  const { project, folder } = await freshProject();
+  await project.decide(createTask({ title: "One", description: "SECRETTOKEN-1234567890" }));
+  await project.close();
+  const copy = join(freshFolder(), "copy");
+  cpSync(folder, copy, { recursive: true });
+  await signalbox(["redact", "3", "--reason", "its key is live"], { cwd: folder });
+  const { stdout } = await signalbox(["export"], { cwd: folder });
+  const reader = openElsewhere(join(copy, ".ralph/db/events.db"));
+  reader.exec("BEGIN");
+  reader.prepare("SELECT count(*) FROM events").get();
+  expect(await signalbox(["import", "-"], { cwd: copy, input: stdout })).toMatchObject({
+    exitCode: 3,
+    stderr: expect.stringMatching(/events\.db \(another process is reading.*\[unclean\]/),
+  });
+}, 60_000);
+
+function filesHolding(folder: string, words: string): string[] {
+  return readdirSync(folder, { withFileTypes: true, recursive: true })
+    .filter((entry) => entry.isFile())
+    .map(({ parentPath, name }) => join(parentPath, name))
+    .filter((path) => readFileSync(path).includes(words));
+}

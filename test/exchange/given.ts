@@ -35,7 +35,7 @@ export function restored(text: string, path: string, dryRun = false): Promise<Re
   async function* chunks() {
     for (let start = 0; start < bytes.length; start += 997) yield bytes.subarray(start, start + 997);
   }
-  return restoreExport(chunks(), path, environment, dryRun);
+  return restoreExport(chunks(), path, environment, { dryRun });
 }
 
 export const fixture = (name: string) => packagePath(`fixtures/imports/${name}`);

@@ -1,13 +1,20 @@
-import { resolve } from "node:path";
+import { mkdirSync } from "node:fs";
+import { join, resolve } from "node:path";
 import { type Command, InvalidArgumentError, Option } from "commander";
-import { closeStore, logPathBeside } from "../../decisions/store.ts";
+import { closeStore, logPathBeside, type Store } from "../../decisions/store.ts";
 import { launchedEnvironment } from "../../environment.ts";
+import { LogError } from "../../events/log-error.ts";
+import { runFolderBeside } from "../../events/project-folder.ts";
+import type { FoundText } from "../../events/redaction/without-texts.ts";
 import type { TaskStatus } from "../../events/types/fields.ts";
 import { type Format, formats } from "../../exchange/formats.ts";
 import { type Restored, restoreExport } from "../../exchange/restore-log.ts";
 import type { RowReport } from "../../exchange/rows/row.ts";
 import { openSource } from "../../exchange/sources/open-source.ts";
+import { takeFileLock } from "../../gates/runner/file-lock.ts";
 import { prepareFolder, readModelPathIn } from "../../project.ts";
+import type { Unclean } from "../../replay/redaction/clean.ts";
+import { blankRestored, cleanRestored } from "../../replay/redaction/restored.ts";
 import {
   type CommonOptions,
   EXIT,
@@ -18,7 +25,8 @@ import {
   warnOfFolder,
   withProject,
 } from "../command.ts";
-import { pc, print, printJson, printTable, quoteLine } from "../output.ts";
+import { fail, pc, print, printJson, printTable, quoteLine } from "../output.ts";
+import { uncleanWords } from "../unclean-words.ts";
 
 interface Options extends CommonOptions {
   readonly from?: Format;
@@ -60,20 +68,68 @@ export function addImport(program: Command): void {
 }
 
 async function importLog(path: string, folder: string | undefined, options: Options): Promise<void> {
+  const { json, dryRun = false } = options;
   const chunks = openSource(path);
-  const db = folder === undefined ? readModelPath(options) : prepareFolder(resolve(folder));
+  const db =
+    folder === undefined
+      ? readModelPath(options)
+      : dryRun
+        ? readModelPathIn(resolve(folder))
+        : prepareFolder(resolve(folder));
   warnOfFolder(db);
   const environment = launchedEnvironment(process.env);
-  const restored = await restoreExport(chunks, logPathBeside(db), environment, options.dryRun === true);
-  if (options.json) printJson(restored);
-  else print(`${pc.green("✓")} ${sentence(restored, options.dryRun === true)}`);
+  const removed: FoundText[] = [];
+  const restore = () =>
+    restoreExport(chunks, logPathBeside(db), environment, {
+      dryRun,
+      beforeRemoval(texts) {
+        removed.push(...texts);
+        blankRestored(db, texts);
+      },
+    });
+  const restored = dryRun ? await restore() : await aloneImporting(db, restore);
+  let unclean: readonly Unclean[] = [];
+  if (restored.redacted > 0 && !dryRun) {
+    unclean = await cleanRestored(db, environment, WAIT_MS);
+    // What an agent has written meanwhile.
+    blankRestored(db, removed);
+  }
+  if (json) printJson({ ...restored, unclean });
+  else print(`${pc.green("✓")} ${sentence(restored, dryRun)}`);
+  if (unclean.length > 0) fail(uncleanWords(unclean), "unclean", EXIT.unusable);
 }
 
-function sentence({ head, before, restored, replaced }: Restored, dryRun: boolean): string {
+/** How long others may keep a file from being cleaned; as long as `redact` waits. */
+const WAIT_MS = 10_000;
+
+/** Two imports into one project would take each other's file, or tell of each other's rows as refused. */
+async function aloneImporting<T>(db: string, work: () => Promise<T>): Promise<T> {
+  const folder = runFolderBeside(db);
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  const release = takeFileLock(join(folder, "import.lock"));
+  if (!release) {
+    throw new LogError(
+      "busy",
+      "Another import into this project runs; let it come to its end, then import again.",
+    );
+  }
+  try {
+    return await work();
+  } finally {
+    release();
+  }
+}
+
+function sentence({ head, before, restored, replaced, redacted }: Restored, dryRun: boolean): string {
   if (restored === 0) return `Nothing to do: the project has all ${head} events of the file.`;
   const had =
     before > 0 ? `; it had ${before} of them` : replaced > 0 ? `, in place of the ${replaced} of init` : "";
-  return `${restored} of ${head} events ${dryRun ? "would be" : "were"} put back, each as it was appended${had}.`;
+  const would = (count: number) => (dryRun ? "would be" : count === 1 ? "was" : "were");
+  const lost =
+    redacted === 0
+      ? ""
+      : ` ${redacted === 1 ? "1 event that the project had with its texts" : `${redacted} events that the project had with their texts`} ${would(redacted)} redacted.`;
+  return `${restored} of ${head} events ${would(restored)} put back, each as it was appended${had}.${lost}`;
 }
 
 async function importRows(
@@ -85,16 +141,17 @@ async function importRows(
   const { copyInMemory, importSource } = await import("../../exchange/import-source.ts");
   const db = folder === undefined ? readModelPath(options) : readModelPathIn(resolve(folder));
   await withProject({ ...options, db, actor }, async ({ store }) => {
-    const target = options.dryRun ? await copyInMemory(store, db) : store;
     const reports: RowReport[] = [];
-    try {
+    const importInto = async (target: Store) => {
       for await (const report of importSource(target, path, { format, statuses, actor, source })) {
         reports.push(report);
         if (options.json) print(JSON.stringify(report));
       }
-    } finally {
-      if (target !== store) await closeStore(target);
-    }
+    };
+    if (options.dryRun) {
+      const copy = await copyInMemory(store, db);
+      await importInto(copy).finally(() => closeStore(copy));
+    } else await aloneImporting(db, () => importInto(store));
     if (!options.json) show(reports, options.dryRun === true);
     if (reports.some(({ outcome }) => outcome === "refused")) process.exitCode = EXIT.refused;
   });

@@ -1,6 +1,6 @@
 import type { Command } from "commander";
 import { Refusal } from "../../decisions/refusal.ts";
-import { cleanProject, type Unclean } from "../../replay/redaction/clean.ts";
+import { cleanProject } from "../../replay/redaction/clean.ts";
 import { type Redacted, redact } from "../../replay/redaction/redact.ts";
 import {
   type CommonOptions,
@@ -14,6 +14,7 @@ import {
   withProject,
 } from "../command.ts";
 import { fail, pc, print, printJson } from "../output.ts";
+import { uncleanWords } from "../unclean-words.ts";
 
 interface RedactOptions extends CommonOptions {
   readonly actor: string;
@@ -61,7 +62,7 @@ function run(position: number, { reason, field, actor, wait, ...options }: Redac
       // Whoever did it may have been killed before all was cleaned.
       const unclean = await cleanProject(store, path, wait_ms);
       const cleaned =
-        unclean.length === 0 ? "What follows from the log was cleaned again." : wordsOf(unclean);
+        unclean.length === 0 ? "What follows from the log was cleaned again." : uncleanWords(unclean);
       throw new Refusal(error.code, `${error.message} ${cleaned}`, error.about);
     }
   });
@@ -82,17 +83,5 @@ function report(position: number, done: Redacted, json: boolean | undefined): vo
       ),
     );
   }
-  if (unclean.length > 0) fail(wordsOf(unclean), "unclean", EXIT.unusable);
+  if (unclean.length > 0) fail(uncleanWords(unclean), "unclean", EXIT.unusable);
 }
-
-function wordsOf(unclean: readonly Unclean[]): string {
-  const files = unclean.map(({ file, why }) => `${file} (${WHY[why]})`).join(", ");
-  return `The event is redacted, but its text may still be in ${files}. Redact it again when that has changed: it cleans the files.`;
-}
-
-const WHY: Readonly<Record<Unclean["why"], string>> = {
-  held_by_readers: "another process is reading an older state of it; end it, or let it finish",
-  held_by_writers: "another process is writing to it without end",
-  no_room: "it could not be written anew; its disk needs as much room again as the file has",
-  not_ours: "you may not write to it; its owner must run this",
-};

@@ -63,7 +63,8 @@ export async function redact(
   };
 }
 
-function blankSessions(folder: string, needles: readonly Buffer[]): readonly string[] {
+/** Writes over what is looked for in the files of sessions. @returns the files in which it stood */
+export function blankSessions(folder: string, needles: readonly Buffer[]): readonly string[] {
   const sessions = join(folder, "run");
   return existsSync(sessions) ? filesIn(sessions).filter((path) => blank(path, needles)) : [];
 }

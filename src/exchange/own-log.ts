@@ -1,0 +1,65 @@
+import { decodeEvent, type EventRecord } from "../events/encoding.ts";
+import { isRedacted, redactionIn } from "../events/redaction/redact.ts";
+import { withRestoredRedactions } from "../events/redaction/restored.ts";
+import { type FoundText, withoutTexts } from "../events/redaction/without-texts.ts";
+import { openForReading } from "../events/sqlite-file.ts";
+import { type LogReader, prepareReader } from "../events/sqlite-records.ts";
+import { ExchangeError } from "./exchange-error.ts";
+
+/** The project's log, against which the records of a file are held before they are put into it. */
+export class OwnLog {
+  readonly #reader: LogReader;
+  readonly #beforeRemoval: (removed: readonly FoundText[]) => void;
+  #redacted = 0;
+
+  /**
+   * @param beforeRemoval called with the texts that records take out of the log
+   * @throws LogError
+   */
+  constructor(path: string, beforeRemoval: (removed: readonly FoundText[]) => void) {
+    this.#reader = prepareReader(openForReading(path));
+    this.#beforeRemoval = beforeRemoval;
+  }
+
+  /** How many events lose their payload by what was looked at so far. */
+  get redacted(): number {
+    return this.#redacted;
+  }
+
+  /** @throws ExchangeError `differs`; LogError `invalid_event`: a redaction that is not of what the log has */
+  look(batch: readonly EventRecord[]): void {
+    const [first] = batch;
+    if (!first) return;
+    for (const [index, own] of this.#reader.page(first.position - 1, batch.length).entries()) {
+      if (!batch[index]?.leafHash.equals(own.leafHash)) throw differs(own.position);
+    }
+    const removed = this.#removedBy(batch);
+    if (removed.length > 0) this.#beforeRemoval(removed);
+  }
+
+  close(): void {
+    this.#reader.close();
+  }
+
+  #removedBy(batch: readonly EventRecord[]): readonly FoundText[] {
+    const head = this.#reader.head();
+    const added = batch.filter(({ position }) => position > head);
+    return withRestoredRedactions(added, this.#reader).flatMap((record) => {
+      const redaction = redactionIn(record);
+      const target = redaction && this.#reader.at(redaction.payload.position);
+      if (!redaction || !target || isRedacted(target)) return [];
+      this.#redacted++;
+      const { type, payload } = decodeEvent(target);
+      // What was kept has marks in the place of texts that are gone, and all others as they were.
+      const left = withoutTexts(type, redaction.payload.kept).removed.map(({ text }) => text);
+      return withoutTexts(type, payload).removed.filter(({ text }) => !left.includes(text));
+    });
+  }
+}
+
+function differs(position: number): ExchangeError {
+  return new ExchangeError(
+    "differs",
+    `Position ${position} holds another event in the project than in the file.`,
+  );
+}

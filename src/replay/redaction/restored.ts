@@ -1,0 +1,35 @@
+import { closeStore, openStore } from "../../decisions/store.ts";
+import type { Environment } from "../../events/environment.ts";
+import { ralphFolderOf } from "../../events/project-folder.ts";
+import type { FoundText } from "../../events/redaction/without-texts.ts";
+import { cleanProject, type Unclean } from "./clean.ts";
+import { needlesOf } from "./needles.ts";
+import { blankSessions } from "./redact.ts";
+
+/**
+ * Writes over the files of sessions what redactions take out that come with an export. To be called before they are
+ * restored, and again afterwards: only before does anybody know what to look for.
+ */
+export function blankRestored(readModelPath: string, removed: readonly FoundText[]): void {
+  blankSessions(ralphFolderOf(readModelPath), needlesOf(removed));
+}
+
+/**
+ * Cleans a project to which redactions came with an export, as `redact` does.
+ *
+ * @param wait_ms how long to wait for other processes that keep a database from being cleaned
+ * @returns the files that could not be cleaned
+ * @throws LogError, ReadModelError
+ */
+export async function cleanRestored(
+  readModelPath: string,
+  environment: Environment,
+  wait_ms: number,
+): Promise<readonly Unclean[]> {
+  const store = openStore(readModelPath, environment);
+  try {
+    return await cleanProject(store, readModelPath, wait_ms);
+  } finally {
+    await closeStore(store);
+  }
+}
