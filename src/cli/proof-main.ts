@@ -4,7 +4,7 @@ import { readCheckpoint } from "../replay/audit/checkpoint.ts";
 import { checkProof, type Trusted } from "../replay/audit/proof.ts";
 import { readBounded } from "../replay/audit/read-bounded.ts";
 import { readVerifier } from "../replay/audit/signed-note.ts";
-import { proofJson, proofLines } from "./proof-words.ts";
+import { proofJson, provenLines } from "./proof-words.ts";
 
 const HELP = `Usage: signalbox-verify FILE [--key KEY] [--head FILE] [--json]
 
@@ -53,7 +53,7 @@ function check(file: string, { key, head, json }: { key?: string; head?: string;
   };
   const verdict = checkProof(readBounded(file), trusted);
   if (json) process.stdout.write(`${JSON.stringify(proofJson(verdict, trusted))}\n`);
-  else if (verdict.proven) process.stdout.write(`${proofLines(verdict, trusted).join("\n")}\n`);
+  else if (verdict.proven) process.stdout.write(`${provenLines(verdict, trusted).join("\n")}\n`);
   else say(`signalbox-verify: ${verdict.why} [not_proven]\n`, 1);
   return verdict.proven ? 0 : 1;
 }

@@ -2,7 +2,7 @@ import { visible } from "../events/visible.ts";
 import type { ProofVerdict, Trusted } from "../replay/audit/proof.ts";
 
 /** What a checked proof shows, in lines for people. */
-export function proofLines(verdict: ProofVerdict & { proven: true }, trusted: Trusted): string[] {
+export function provenLines(verdict: ProofVerdict & { proven: true }, trusted: Trusted): string[] {
   const { event, redaction, head } = verdict;
   const withheld =
     redaction === undefined

@@ -16,13 +16,20 @@ export async function sendSpans(
 ): Promise<void> {
   const host = new URL(url).host;
   const signal = AbortSignal.timeout(timeout_ms);
-  const { ok, status, text } = await post().catch((cause) => {
+  const { ok, status, type, text } = await post().catch((cause) => {
     const why = signal.aborted ? `did not answer within ${timeout_ms / 1_000} seconds` : reasonOf(cause);
     throw new TelemetryError("not_sent", `${host} ${why}.`, { cause });
   });
   if (!ok) {
     const words = text.trim() === "" ? "" : `: ${visible(text.trim()).slice(0, 200)}`;
     throw new TelemetryError("not_sent", `${host} refused the traces with status ${status}${words}.`);
+  }
+  if (text.trim() !== "" && type !== null && !/json|protobuf/i.test(type)) {
+    const kind = visible(type).slice(0, 100);
+    throw new TelemetryError(
+      "not_sent",
+      `${host} answered with ${kind}, as no OTLP endpoint does; look at its path.`,
+    );
   }
   const { rejectedSpans, errorMessage } = partialSuccess(text);
   if (rejectedSpans > 0) {
@@ -39,7 +46,8 @@ export async function sendSpans(
       redirect: "manual",
       signal,
     });
-    return { ok: response.ok, status: response.status, text: await beginningOf(response) };
+    const type = response.headers.get("content-type");
+    return { ok: response.ok, status: response.status, type, text: await beginningOf(response) };
   }
 }
 

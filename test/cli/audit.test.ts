@@ -238,6 +238,10 @@ test("a key is its owner's alone, is never overwritten, and never lies where git
     stderr: expect.stringContaining("chmod 600"),
   });
   expect(await signalbox(["head", "--no-sign"], { cwd: folder })).toMatchObject({ exitCode: 0 });
+  expect(await signalbox(["head", "--key-file", folder], { cwd: folder })).toMatchObject({
+    exitCode: 2,
+    stderr: expect.stringContaining("is no file"),
+  });
 });
 
 test("verify --key believes only heads that this key has signed", async () => {
@@ -270,7 +274,10 @@ test("what prove writes is believed by signalbox-verify and verify --proof, on a
   writeFileSync(at("head"), (await signalbox(["head", "--at", "5"], { cwd: folder })).stdout);
   const made = ["prove", "4", "--out", at("4.proof"), "--since", at("head")];
   expect(await signalbox(made, { cwd: folder })).toMatchObject({ exitCode: 0 });
-  expect(await signalbox(made, { cwd: folder }), "it is there already").toMatchObject({ exitCode: 3 });
+  expect(await signalbox(made, { cwd: folder }), "it is there already").toMatchObject({
+    exitCode: 1,
+    stderr: expect.stringContaining("[file_exists]"),
+  });
 
   const checked = await signalboxVerify(["4.proof", "--key", key, "--head", "head"], elsewhere);
   expect(checked).toMatchObject({

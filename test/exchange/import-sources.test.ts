@@ -9,7 +9,9 @@ import type { TaskStatus } from "../../src/events/types/fields.ts";
 import type { Format } from "../../src/exchange/formats.ts";
 import { copyInMemory, importSource } from "../../src/exchange/import-source.ts";
 import type { RowReport } from "../../src/exchange/rows/row.ts";
+import { openForeign } from "../../src/exchange/sources/ralph/database.ts";
 import { everythingIn } from "../events/given.ts";
+import { openElsewhere } from "../events/log-file.ts";
 import { freshFolder, freshProject } from "../support/project.ts";
 import { fixture, givenDatabase } from "./given.ts";
 
@@ -278,3 +280,14 @@ function givenEmptyDatabase(): string {
   database.close();
   return empty;
 }
+
+test("rows are told apart by ids that are larger than a number can tell", () => {
+  const path = givenDatabase("ralph-signals");
+  const elsewhere = openElsewhere(path);
+  elsewhere.exec("CREATE TABLE large (id INTEGER PRIMARY KEY)");
+  elsewhere.exec("INSERT INTO large VALUES (9007199254740991), (9007199254740992), (9007199254740993)");
+  const database = openForeign(path);
+  const ids = database.rows("large").map(({ id }) => id);
+  database.close();
+  expect(ids).toEqual([9007199254740991, "9007199254740992", "9007199254740993"]);
+});

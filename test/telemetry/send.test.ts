@@ -54,3 +54,14 @@ test("an answer without end is not read to its end", async () => {
   });
   await sendTo(endless.url, 60_000);
 });
+
+test("a server that answers with a page has not taken the traces", async () => {
+  const page = await givenCollector((response) => {
+    response.setHeader("content-type", "text/html");
+    response.end("<html>Welcome</html>");
+  });
+  await expect(sendTo(page.url)).rejects.toMatchObject({
+    code: "not_sent",
+    message: expect.stringContaining("text/html"),
+  });
+});

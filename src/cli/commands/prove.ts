@@ -45,6 +45,11 @@ async function writeProof(position: number, options: ProveOptions): Promise<void
     return;
   }
   const path = resolve(options.out);
-  writeFileSync(path, text, { flag: "wx" });
+  try {
+    writeFileSync(path, text, { flag: "wx" });
+  } catch (error) {
+    if (!(error instanceof Error && "code" in error && error.code === "EEXIST")) throw error;
+    throw new AuditError("file_exists", `There is a file ${path} already; name another.`);
+  }
   print(`${pc.green("✓")} Position ${position} is proved in ${path}`);
 }

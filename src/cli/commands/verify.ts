@@ -10,7 +10,7 @@ import { type Verified, verifyLog } from "../../replay/audit/verify-log.ts";
 import { auditedLog, headsIn } from "../audit-options.ts";
 import { type CommonOptions, EXIT, guarded, projectOptions } from "../command.ts";
 import { fail, pc, print, printJson, quoteLine } from "../output.ts";
-import { proofJson, proofLines } from "../proof-words.ts";
+import { proofJson, provenLines } from "../proof-words.ts";
 
 interface VerifyOptions extends CommonOptions {
   readonly since?: string;
@@ -130,7 +130,7 @@ function verifyProof(
   const trusted = { key, head };
   const verdict = checkProof(readBounded(resolve(file)), trusted);
   if (json) printJson(proofJson(verdict, trusted));
-  else if (verdict.proven) for (const line of proofLines(verdict, trusted)) print(line);
+  else if (verdict.proven) for (const line of provenLines(verdict, trusted)) print(line);
   if (verdict.proven) return;
   if (json) process.exitCode = EXIT.refused;
   else fail(verdict.why, "not_proven", EXIT.refused);

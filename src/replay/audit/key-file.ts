@@ -34,9 +34,12 @@ export function makeKeyFile(path: string, name: string): NoteSigner {
  * @throws AuditError `bad_key`: it is none, or others can read it; Error of the system
  */
 export function readKeyFile(path: string): NoteSigner | undefined {
-  const mode = statSync(path, { throwIfNoEntry: false })?.mode;
-  if (mode === undefined) return undefined;
-  if ((mode & 0o077) !== 0) {
+  const found = statSync(path, { throwIfNoEntry: false });
+  if (!found) return undefined;
+  if (!found.isFile()) {
+    throw new AuditError("bad_key", `${path} is no file. Name the file in which the private key is.`);
+  }
+  if ((found.mode & 0o077) !== 0) {
     throw new AuditError(
       "bad_key",
       `The key ${path} can be read by others than its owner, and so can sign for them. Say \`chmod 600 ${path}\`, or make another.`,

@@ -126,11 +126,12 @@ function readProof(text: string): ReadProof | string {
   if (typeof json.checkpoint !== "string") return "checkpoint is no text";
   const consistency = json.consistency === undefined ? undefined : readConsistency(json.consistency);
   if (consistency === null) return "consistency is not a size with a list of hashes in hex";
+  if (namesIn(text) !== namesOf(json)) return "a field stands there twice";
   try {
     return { event, redaction, inclusion, head: readCheckpoint(json.checkpoint), consistency };
   } catch (error) {
     if (!(error instanceof AuditError)) throw error;
-    return `its checkpoint is none: ${error.message}`;
+    return `its checkpoint is none: ${error.message.replace(/\.$/, "")}`;
   }
 }
 
@@ -190,6 +191,26 @@ function readPath(value: unknown): Buffer[] | undefined {
 function fromHex(text: unknown, length: number): Buffer | undefined {
   if (typeof text !== "string" || text.length !== 2 * length || !/^[0-9a-f]*$/.test(text)) return undefined;
   return Buffer.from(text, "hex");
+}
+
+/** How many names of fields a text of JSON has; of one that stands there twice, a program may take the first or the last. */
+function namesIn(text: string): number {
+  let names = 0;
+  for (let at = text.indexOf('"'); at >= 0; at = text.indexOf('"', at + 1)) {
+    at += 1;
+    while (text[at] !== '"') at += text[at] === "\\" ? 2 : 1;
+    let next = at + 1;
+    while (/\s/.test(text[next] ?? "")) next += 1;
+    if (text[next] === ":") names += 1;
+  }
+  return names;
+}
+
+/** How many fields a value from JSON has, at any depth. */
+function namesOf(value: unknown): number {
+  if (Array.isArray(value)) return value.reduce((sum: number, each) => sum + namesOf(each), 0);
+  if (!isObject(value)) return 0;
+  return Object.values(value).reduce((sum: number, each) => sum + 1 + namesOf(each), 0);
 }
 
 function isObject(value: unknown): value is Record<string, unknown> {

@@ -78,6 +78,23 @@ test("no proof holds in which anything was changed", async () => {
   );
 });
 
+test("a proof in which a field stands twice is none, whichever of the two is right", async () => {
+  const text = JSON.stringify(prove(await givenLog(4), 3));
+  expect(checkProof(text.replaceAll(/"(actor|event)":/g, '"$1" :\n')).proven, "blanks are as good").toBe(true);
+  for (const twice of [
+    text.replace('"actor":', '"actor":"nobody","actor":'),
+    text.replace('{"format"', '{"event":{},"format"'),
+    text.replace('"actor":', '"\\u0061ctor":"nobody","actor":'),
+  ]) {
+    expect(checkProof(twice)).toMatchObject({ proven: false, why: expect.stringContaining("twice") });
+  }
+});
+
+test("a proof may be nested without end: it is none", () => {
+  const deep = `{"format":"signalbox-proof/1","inclusion":${"[".repeat(1e5)}${"]".repeat(1e5)}}`;
+  expect(checkProof(deep)).toMatchObject({ proven: false });
+});
+
 function parsed(text: string): unknown {
   try {
     return JSON.parse(text);

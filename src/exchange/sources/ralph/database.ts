@@ -42,13 +42,24 @@ function foreign(database: Database.Database, tables: ReadonlySet<string>, path:
     rows(table) {
       if (!tables.has(table)) return [];
       try {
-        return database.prepare<[], Columns>(`SELECT * FROM "${table}" ORDER BY rowid`).all();
+        const rows = database.prepare<[], Columns>(`SELECT * FROM "${table}" ORDER BY rowid`).safeIntegers();
+        return rows.all().map(withExactNumbers);
       } catch (cause) {
         throw unreadable(cause, path);
       }
     },
     close: () => void database.close(),
   };
+}
+
+/** Integers that JavaScript's numbers cannot tell from their neighbours become decimal text. */
+function withExactNumbers(row: Columns): Columns {
+  return Object.fromEntries(
+    Object.entries(row).map(([name, value]) => {
+      if (typeof value !== "bigint") return [name, value];
+      return [name, Number.isSafeInteger(Number(value)) ? Number(value) : String(value)];
+    }),
+  );
 }
 
 function unreadable(cause: unknown, path: string): unknown {
