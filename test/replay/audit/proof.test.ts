@@ -80,7 +80,9 @@ test("no proof holds in which anything was changed", async () => {
 
 test("a proof in which a field stands twice is none, whichever of the two is right", async () => {
   const text = JSON.stringify(prove(await givenLog(4), 3));
-  expect(checkProof(text.replaceAll(/"(actor|event)":/g, '"$1" :\n')).proven, "blanks are as good").toBe(true);
+  expect(checkProof(text.replaceAll(/"(actor|event)":/g, '"$1" :\n')).proven, "blanks are as good").toBe(
+    true,
+  );
   for (const twice of [
     text.replace('"actor":', '"actor":"nobody","actor":'),
     text.replace('{"format"', '{"event":{},"format"'),
