@@ -42,11 +42,6 @@ export function commandFor(item: InboxItem): string {
   }
 }
 
-/** What a question can be answered with, the preferred one first. */
-export function choicesOf({ options, preferred }: InboxItem): readonly string[] {
-  return preferred === null ? options : [preferred, ...options.filter((option) => option !== preferred)];
-}
-
 /** What a human is told of a proposal that is not as the agent made it, with what shows all of it; empty for one that is. */
 export function changeOf({ changed, other_task }: InboxItem): string {
   if (changed.length === 0) return "";

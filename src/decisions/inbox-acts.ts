@@ -1,8 +1,8 @@
 import type { GateAction } from "../events/types/gates.ts";
 import type { InboxItem } from "../projections/queries/inbox.ts";
 import type { Decision } from "./decide.ts";
-import { actOnGate } from "./gates.ts";
 import {
+  actOnGateItem,
   answerQuestion,
   approveItem,
   approveSuggestion,
@@ -10,7 +10,9 @@ import {
   rejectItem,
   rejectSuggestion,
   resolveBlocker,
+  setContestedPending,
 } from "./inbox.ts";
+import { checkAwaitedSince } from "./inbox-items.ts";
 import type { State } from "./state.ts";
 import { acceptTask, sendBackTask } from "./tasks.ts";
 
@@ -31,7 +33,7 @@ export interface ItemAct {
 }
 
 /** What an act has to know of its item. */
-export type ActedItem = Pick<InboxItem, "id" | "task" | "gate">;
+export type ActedItem = Pick<InboxItem, "id" | "task">;
 
 /** What can be done with an item; empty for what is only shown. */
 export function actsOn({ kind }: Pick<InboxItem, "kind">): readonly ItemAct[] {
@@ -39,10 +41,8 @@ export function actsOn({ kind }: Pick<InboxItem, "kind">): readonly ItemAct[] {
 }
 
 /** Why an item has no acts. */
-export function whyNoAct(item: InboxItem): string {
-  return item.kind === "contest"
-    ? `A contest is only shown: look at task ${item.other_task}, and set it pending if the agent is right.`
-    : `A flag is only shown: it goes when the next session of task ${item.task} starts.`;
+export function whyNoAct({ kind, task }: InboxItem): string {
+  return `A ${kind} is only shown: it goes when the next session of task ${task} starts.`;
 }
 
 const PLAIN = { needsText: false, undoable: false } as const;
@@ -125,8 +125,8 @@ const accept: ItemAct = {
   key: "a",
   label: "accept",
   effect: "the task is done",
-  plan: ({ task }) => {
-    return () => acceptTask({ task });
+  plan: ({ id, task }) => {
+    return () => ofDone(id, acceptTask({ task }));
   },
 };
 
@@ -136,8 +136,29 @@ const sendBack: ItemAct = {
   label: "send back",
   effect: "the task is pending, with your comment",
   needsText: true,
-  plan: ({ task }, comment) => {
-    return () => sendBackTask({ task, comment });
+  plan: ({ id, task }, comment) => {
+    return () => ofDone(id, sendBackTask({ task, comment }));
+  },
+};
+
+/** A decision on the done that a human has seen, and on no later one of the same task. */
+function ofDone(id: number, decision: Decision): Decision {
+  return {
+    ...decision,
+    plan(state) {
+      checkAwaitedSince(state, id);
+      return decision.plan(state);
+    },
+  };
+}
+
+const setPending: ItemAct = {
+  ...PLAIN,
+  key: "p",
+  label: "set pending",
+  effect: "the agent is right: the contested task is to be done again",
+  plan: ({ id }) => {
+    return () => setContestedPending({ id });
   },
 };
 
@@ -147,8 +168,8 @@ function onGate(key: string, action: GateAction, effect: string): ItemAct {
     key,
     label: action,
     effect,
-    plan: ({ task, gate }) => {
-      return () => actOnGate({ task, gate: gate ?? 0, action });
+    plan: ({ id }) => {
+      return () => actOnGateItem({ id, action });
     },
   };
 }
@@ -164,6 +185,6 @@ const ACTS: Readonly<Record<InboxItem["kind"], readonly ItemAct[]>> = {
     onGate("s", "skip", "it counts as passed"),
     onGate("b", "abort", "the task fails"),
   ],
-  contest: [],
+  contest: [setPending],
   flag: [],
 };

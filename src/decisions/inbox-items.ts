@@ -8,6 +8,13 @@ export function escalatedGateAt(state: Pick<State, "gates">, position: number): 
   return state.gates.where({ state: "escalated" }).find(({ last_position }) => last_position === position);
 }
 
+/** @throws Refusal `already_decided`: no task waits to be accepted since this position */
+export function checkAwaitedSince(state: State, position: number): void {
+  if (acceptanceAt(state, position) === undefined) {
+    throw new Refusal("already_decided", `The done that waited since ${position} is decided on already.`);
+  }
+}
+
 /** What to say where an item is not of the kind that an act is for: what it is and what it takes, or that there is none. */
 export function noSuchItem(state: State, what: string, id: number): Refusal {
   const is = whatItIs(state, id);

@@ -5,7 +5,7 @@ import { actOnGate, checkNoAgent } from "./gates.ts";
 import { escalatedGateAt, noSuchItem } from "./inbox-items.ts";
 import { Refusal } from "./refusal.ts";
 import { requireTask, type State } from "./state.ts";
-import { checkNoSession } from "./tasks.ts";
+import { checkNoSession, setTaskStatus } from "./tasks.ts";
 
 /** An item is known by its id, the position of the event that put it there. */
 interface Item {
@@ -72,6 +72,27 @@ export function actOnGateItem({ id, action }: Item & { action: GateAction }): De
       const gate = escalatedGateAt(state, id);
       if (!gate) throw noSuchItem(state, "escalated gate", id);
       return actOnGate({ task: gate.task_id, gate: gate.gate, action }).plan(state);
+    },
+  };
+}
+
+/**
+ * The agent that contests a task is right: a human sets that task pending.
+ *
+ * @throws Refusal `not_found`; `already_decided`: the task is to be done again already; `session_open`
+ */
+export function setContestedPending({ id }: Item): Decision<"task.status_set"> {
+  return {
+    type: "task.status_set",
+    input: { contest: id },
+    plan(state) {
+      const blocker = state.blockers.get(id);
+      if (!blocker?.contests || blocker.depends_on === null) throw noSuchItem(state, "contest", id);
+      const { id: task, status } = requireTask(state, blocker.depends_on);
+      if (status !== "done" && status !== "skipped") {
+        throw new Refusal("already_decided", `Task ${task} is ${status} already: nothing is contested.`);
+      }
+      return setTaskStatus({ task, status: "pending" }).plan(state);
     },
   };
 }
@@ -193,13 +214,15 @@ function checkUndo(
       `${what} ${item.id} is ${item.state}; no act of a human is there to take back.`,
     );
   }
-  if (requireTask(state, item.task_id).last_start > item.acted_at) {
+  const { id: task, last_start: started } = requireTask(state, item.task_id);
+  if (started > item.acted_at) {
+    const [session] = state.sessions.where({ task_id: task, started_position: started });
     throw new Refusal(
       "too_late",
-      `${what} ${item.id} was ${item.state} before the last session of task ${item.task_id} started, which has read it.`,
+      `${what} ${item.id} was ${item.state}, and went into the prompt of session ${session?.id} of task ${task} at #${started}.`,
     );
   }
-  return item.task_id;
+  return task;
 }
 
 function undecidedQuestion(state: State, id: number) {

@@ -34,8 +34,8 @@ const isSuggestion = "8 is a suggestion; approve or reject it.";
 const already = (what: string, id: number) =>
   `${what} already; \`signalbox inbox undo ${id}\` takes an act back.`;
 const nothing = (what: string) => `${what}; no act of a human is there to take back.`;
-const read = (what: string, task: number) =>
-  `${what} before the last session of task ${task} started, which has read it.`;
+const read = (what: string, session: string, task: number, position: number) =>
+  `${what}, and went into the prompt of session ${session} of task ${task} at #${position}.`;
 
 const refusals: readonly Refused[] = [
   ["an answer to nothing", [], answerQuestion({ id: 99, answer: "x" }), "not_found", none("question")],
@@ -130,21 +130,21 @@ const refusals: readonly Refused[] = [
     [answered, next],
     undone(QUESTION),
     "too_late",
-    read("Question 6 was answered", 1),
+    read("Question 6 was answered", "s-2", 1, 12),
   ],
   [
     "undoing a resolution that was read",
     [resolved, next],
     undone(BLOCKER),
     "too_late",
-    read("Blocker 7 was resolved", 1),
+    read("Blocker 7 was resolved", "s-2", 1, 12),
   ],
   [
     "undoing an approval that was acted upon",
     [approved, ofDraft],
     undone(PROPOSAL),
     "too_late",
-    read("Suggestion 8 was approved", 3),
+    read("Suggestion 8 was approved", "s-2", 3, 12),
   ],
   [
     "undoing an approval while a session from before it is open",

@@ -14,7 +14,7 @@ import { acceptTask, sendBackTask } from "../../decisions/tasks.ts";
 import type { GateAction } from "../../events/types/gates.ts";
 import { taskIn } from "../../events/types/subject.ts";
 import { visibleLines } from "../../events/visible.ts";
-import type { InboxItem } from "../../projections/queries/inbox.ts";
+import { choicesOf, type InboxItem } from "../../projections/queries/inbox.ts";
 import {
   type CommonOptions,
   guarded,
@@ -23,7 +23,7 @@ import {
   withProject,
   writingOptions,
 } from "../command.ts";
-import { changeOf, choicesOf, hintFor } from "../inbox-hints.ts";
+import { changeOf, hintFor } from "../inbox-hints.ts";
 import { pc, print, printJson, quoteLine } from "../output.ts";
 import { showDecided } from "./gate-approval.ts";
 

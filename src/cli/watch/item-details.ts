@@ -1,7 +1,7 @@
 import { actsOn } from "../../decisions/inbox-acts.ts";
 import { visibleLines } from "../../events/visible.ts";
-import type { InboxItem } from "../../projections/queries/inbox.ts";
-import { changeOf, choicesOf, commandFor } from "../inbox-hints.ts";
+import { choicesOf, type InboxItem } from "../../projections/queries/inbox.ts";
+import { changeOf, commandFor } from "../inbox-hints.ts";
 import { quoteLine, quoteText } from "../output.ts";
 import { clip, type Line, type Style, span, wrap } from "./line.ts";
 

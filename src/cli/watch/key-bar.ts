@@ -1,6 +1,5 @@
 import { actsOn } from "../../decisions/inbox-acts.ts";
-import type { InboxItem } from "../../projections/queries/inbox.ts";
-import { choicesOf } from "../inbox-hints.ts";
+import { choicesOf, type InboxItem } from "../../projections/queries/inbox.ts";
 import { type Line, type Span, span, widthOf } from "./line.ts";
 import { keyOf, selectedItem, type WatchState } from "./state.ts";
 

@@ -14,6 +14,7 @@ const KEYS: readonly (readonly [key: string, does: string])[] = [
   ["r", "resolve a blocker"],
   ["x", "dismiss a question or blocker, reject a proposal or a gate, send a done back"],
   ["t s b", "retry, skip, abort: what becomes of an escalated gate"],
+  ["p", "set the task pending that an agent contests"],
   ["z", "undo the last act of this view, until the task's next session"],
   ["?", "these keys"],
   ["Ctrl-L", "draw the screen again"],

@@ -1,6 +1,5 @@
 import { actsOn, type ItemAct, whyNoAct } from "../../decisions/inbox-acts.ts";
-import type { InboxItem } from "../../projections/queries/inbox.ts";
-import { choicesOf } from "../inbox-hints.ts";
+import { choicesOf, type InboxItem } from "../../projections/queries/inbox.ts";
 import type { Key } from "./keys.ts";
 import { withoutLast } from "./line.ts";
 import {

@@ -1,5 +1,5 @@
 import type { ItemAct } from "../../decisions/inbox-acts.ts";
-import type { InboxItem } from "../../projections/queries/inbox.ts";
+import { byUrgency, type InboxItem } from "../../projections/queries/inbox.ts";
 import type { Overview } from "../../projections/queries/overview.ts";
 
 /** What is shown, and what the human is about to do. */
@@ -69,23 +69,10 @@ export function keyOf({ kind, id }: InboxItem): string {
   return `${kind}-${id}`;
 }
 
-/** The items as they are listed: the most urgent kind first, the oldest first within it (panel.md, Inbox). */
+/** The items as they are listed. */
 export function itemsOf({ overview, leaving }: Pick<WatchState, "overview" | "leaving">): InboxItem[] {
-  return overview.inbox
-    .filter((item) => !leaving.has(keyOf(item)))
-    .sort((a, b) => ORDER.indexOf(a.kind) - ORDER.indexOf(b.kind) || a.id - b.id);
+  return overview.inbox.filter((item) => !leaving.has(keyOf(item))).sort(byUrgency);
 }
-
-const ORDER: readonly InboxItem["kind"][] = [
-  "gate",
-  "gate_approval",
-  "question",
-  "blocker",
-  "contest",
-  "proposal",
-  "flag",
-  "acceptance",
-];
 
 export function selectedItem(state: WatchState): InboxItem | undefined {
   return itemsOf(state).find((item) => keyOf(item) === state.selected);

@@ -47,6 +47,30 @@ export interface InboxItem {
   readonly changed: readonly ChangedField[];
 }
 
+/** What a question can be answered with, the preferred one first. */
+export function choicesOf({
+  options,
+  preferred,
+}: Pick<InboxItem, "options" | "preferred">): readonly string[] {
+  return preferred === null ? options : [preferred, ...options.filter((option) => option !== preferred)];
+}
+
+/** The most urgent kind first, the oldest first within it (panel.md, Inbox). */
+export function byUrgency(a: Pick<InboxItem, "kind" | "id">, b: Pick<InboxItem, "kind" | "id">): number {
+  return URGENCY[a.kind] - URGENCY[b.kind] || a.id - b.id;
+}
+
+const URGENCY: Readonly<Record<InboxItem["kind"], number>> = {
+  gate: 1,
+  question: 2,
+  blocker: 3,
+  contest: 4,
+  proposal: 5,
+  flag: 6,
+  gate_approval: 7,
+  acceptance: 7,
+};
+
 /** What waits for a human, in the order of ids. */
 export function listInbox(readModel: ReadModel, options: { all?: boolean } = {}): InboxItem[] {
   const rows = readModel.prepared<[], InboxRow>(options.all ? INBOX_OF_ALL : INBOX).all();
