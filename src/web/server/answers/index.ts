@@ -1,9 +1,19 @@
+import { inboxAnswer, inboxItemAnswer, undoableAnswer } from "./inbox.ts";
 import { learningAnswer, learningsAnswer } from "./learnings.ts";
 import { eventAnswer, logAnswer } from "./log.ts";
 import { overviewAnswer } from "./overview.ts";
 
 /** All that the page can ask. Adding an answer: a definition in its view's file, and its line here. */
-export const answers = [overviewAnswer, learningsAnswer, learningAnswer, logAnswer, eventAnswer] as const;
+export const answers = [
+  overviewAnswer,
+  learningsAnswer,
+  learningAnswer,
+  logAnswer,
+  eventAnswer,
+  inboxAnswer,
+  inboxItemAnswer,
+  undoableAnswer,
+] as const;
 
 type Definition = (typeof answers)[number];
 export type AnswerName = Definition["name"];

@@ -1,0 +1,79 @@
+import type { EventLog } from "../../../events/log.ts";
+import { definitionOf, type Event } from "../../../events/types/index.ts";
+import { boardTables } from "../../../projections/board/tables.ts";
+import { flagsTable } from "../../../projections/flags.ts";
+import type { RowsOf } from "../../../projections/projection.ts";
+import type { InboxItem } from "../../../projections/queries/inbox.ts";
+import type { ReadModel } from "../../../projections/read-model.ts";
+import { shorten } from "../../../shorten.ts";
+
+/** Why something waits no more: the event that ended it. */
+export interface Became {
+  /** In a word: `answered`; `decided` where there is no better one. */
+  readonly word: string;
+  readonly position: number;
+  readonly actor: string;
+  readonly time: string;
+  /** As a timeline shows it. */
+  readonly text: string;
+}
+
+/** @returns null where there never was such an item, or no event of its own ended it */
+export async function whatBecame(
+  readModel: ReadModel,
+  log: EventLog,
+  { kind, id }: Pick<InboxItem, "kind" | "id">,
+): Promise<Became | null> {
+  const rows = readModel.rowsOf(tables);
+  const [raised] = await log.read(id - 1, 1);
+  const ended = raised && endOf(rows, kind, raised);
+  if (ended == null || ended <= id) return null;
+  const [event] = await log.read(ended - 1, 1);
+  if (!event) return null;
+  const { position, actor, recordedAt: time, type, payload } = event;
+  return {
+    word: WORDS.find((word) => type.endsWith(`.${word}`)) ?? "decided",
+    position,
+    actor,
+    time,
+    text: shorten(definitionOf(type)?.timeline(payload) ?? type, 500),
+  };
+}
+
+const WORDS = ["answered", "dismissed", "resolved", "approved", "rejected", "accepted"];
+
+const tables = { ...boardTables, flags: flagsTable };
+
+/** The position of the event that ended it. */
+function endOf(
+  rows: RowsOf<typeof tables>,
+  kind: InboxItem["kind"],
+  { position: id, payload }: Event,
+): number | null | undefined {
+  const changeAfter = (task: number | null | undefined) =>
+    task == null
+      ? undefined
+      : rows.statusChanges.where({ task_id: task }).find(({ position }) => position > id)?.position;
+  switch (kind) {
+    case "question":
+      return rows.questions.get(id)?.acted_at;
+    case "blocker":
+      return rows.blockers.get(id)?.acted_at ?? changeAfter(rows.blockers.get(id)?.depends_on);
+    case "contest":
+      return changeAfter(rows.blockers.get(id)?.depends_on);
+    case "proposal":
+      return rows.suggestions.get(id)?.acted_at;
+    case "gate_approval":
+      return rows.gates.where({ declared: id }).map(({ approval_position }) => approval_position)[0];
+    case "gate":
+      return "gate" in payload && "task" in payload && typeof payload.gate === "number"
+        ? rows.gates.get(payload.task, payload.gate)?.last_position
+        : undefined;
+    case "acceptance":
+      return changeAfter(rows.statusChanges.where({ position: id })[0]?.task_id);
+    case "flag": {
+      const flag = rows.flags.get(id);
+      return flag && rows.tasks.get(flag.task_id)?.last_start;
+    }
+  }
+}

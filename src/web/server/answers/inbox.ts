@@ -1,0 +1,174 @@
+import { z } from "zod";
+import { actsOn } from "../../../decisions/inbox-acts.ts";
+import type { EventLog } from "../../../events/log.ts";
+import { priorities } from "../../../events/types/fields.ts";
+import { visible } from "../../../events/visible.ts";
+import { byUrgency, choicesOf, type InboxItem, listInbox } from "../../../projections/queries/inbox.ts";
+import {
+  lastWaited,
+  taskWords,
+  timesOfItems,
+  toldBefore,
+} from "../../../projections/queries/inbox-context.ts";
+import { runningSessions } from "../../../projections/queries/running-sessions.ts";
+import { undoableActs } from "../../../projections/queries/undoable-acts.ts";
+import type { ReadModel } from "../../../projections/read-model.ts";
+import { shorten } from "../../../shorten.ts";
+import { defineAnswer } from "./answer.ts";
+import { whatBecame } from "./inbox-became.ts";
+import { wholeNumber } from "./query.ts";
+
+export const itemKinds = [
+  "question",
+  "blocker",
+  "contest",
+  "proposal",
+  "gate_approval",
+  "gate",
+  "acceptance",
+  "flag",
+] as const satisfies readonly InboxItem["kind"][];
+
+/** An item in a list: what it is, in a line. */
+export interface InboxLine {
+  readonly id: number;
+  readonly kind: InboxItem["kind"];
+  readonly task: number;
+  readonly task_title: string;
+  readonly text: string;
+  /** Since when it waits. */
+  readonly time: string | null;
+}
+
+/** What waits for a human, the most urgent first; where nothing does, what runs and what waited last. */
+export const inboxAnswer = defineAnswer({
+  name: "inbox",
+  query: z.strictObject({ limit: wholeNumber(1, 10_000) }),
+  answer: async ({ log, readModel }, { limit }) => {
+    const all = listInbox(readModel).sort(byUrgency);
+    const newest = all.reduce<InboxItem | undefined>((a, b) => (a && a.id > b.id ? a : b), undefined);
+    const shown = all.slice(0, limit);
+    const known = timesOfItems(readModel, shown);
+    const isQuiet = all.length === 0;
+    const running = isQuiet ? runningSessions(readModel).slice(0, RUNNING) : [];
+    const last = isQuiet ? lastWaited(readModel) : null;
+    const times = await withTimesOfLog(log, shown, known);
+    return {
+      total: all.length,
+      lines: shown.map((item) => lineOf(item, times.get(item.id) ?? null)),
+      /** The one that came last, which a page may ring for. */
+      newest: newest ? lineOf(newest, null) : null,
+      running: running.map(({ session, task, task_title, state, entered_at }) => ({
+        session,
+        task,
+        task_title: shorten(visible(task_title), LINE),
+        state,
+        entered_at,
+      })),
+      last,
+    };
+  },
+});
+
+/** An item with all that belongs to it, and what can be done; of one that no longer waits, what became of it. */
+export const inboxItemAnswer = defineAnswer({
+  name: "inbox_item",
+  query: z.strictObject({ kind: z.enum(itemKinds), id: wholeNumber(1) }),
+  answer: async ({ log, readModel }, { kind, id }) => {
+    const item = listInbox(readModel).find((one) => one.kind === kind && one.id === id);
+    if (!item) return { item: null, became: await whatBecame(readModel, log, { kind, id }) };
+    const whole = wholeItem(readModel, item);
+    const times = await withTimesOfLog(log, [item], timesOfItems(readModel, [item]));
+    return { item: { ...whole, time: times.get(id) ?? null }, became: null };
+  },
+});
+
+/** What can still be taken back, from the log: whoever did it, on whatever page. */
+export const undoableAnswer = defineAnswer({
+  name: "undoable",
+  query: z.strictObject({}),
+  answer: ({ readModel }) =>
+    undoableActs(readModel, UNDOABLE).map((act) => ({
+      ...act,
+      text: shorten(firstLine(act.text), LINE),
+      answer: act.answer === null ? null : shorten(firstLine(act.answer), LINE),
+    })),
+});
+
+const LINE = 200;
+const RUNNING = 10;
+const UNDOABLE = 50;
+/** So much of a gate's output is shown, its end. */
+const OUTPUT_LINES = 40;
+const OUTPUT_LINE = 2_000;
+const CARDS = 3;
+
+function lineOf({ id, kind, task, task_title, text }: InboxItem, time: string | null): InboxLine {
+  return {
+    id,
+    kind,
+    task,
+    task_title: shorten(visible(task_title), LINE),
+    text: shorten(firstLine(text), LINE),
+    time,
+  };
+}
+
+/** The first line that says something, of what someone else wrote. */
+function firstLine(text: string): string {
+  return visible(text.split("\n").find((line) => line.trim() !== "") ?? "");
+}
+
+function wholeItem(readModel: ReadModel, item: InboxItem) {
+  const { options: _, preferred, detail, changed, ...rest } = item;
+  return {
+    ...rest,
+    changed,
+    /** What it can be answered with, the preferred one first. */
+    choices: choicesOf(item),
+    preferred,
+    detail: item.kind === "gate" && detail !== null ? lastLines(detail) : detail,
+    acts: actsOn(item).map(({ key, label, effect, needsText, needsOpen = false, undoable }) => ({
+      key,
+      label,
+      effect,
+      needsText,
+      needsOpen,
+      undoable,
+    })),
+    /** The words of a proposal's draft, which a human may change before deciding. */
+    draft: item.kind === "proposal" && item.other_task !== null ? draftOf(readModel, item.other_task) : null,
+    told: toldBefore(readModel, item, CARDS).map((card) => ({
+      ...card,
+      text: card.text === null ? "" : shorten(card.text, 1_000),
+    })),
+  };
+}
+
+function draftOf(readModel: ReadModel, task: number) {
+  const words = taskWords(readModel, task);
+  return words && { ...words, priorities };
+}
+
+function lastLines(output: string): string {
+  return output
+    .trimEnd()
+    .split("\n")
+    .slice(-OUTPUT_LINES)
+    .map((line) => shorten(line, OUTPUT_LINE))
+    .join("\n");
+}
+
+/** Of what was declared or attempted the tables do not have the time, but the log does. */
+async function withTimesOfLog(
+  log: EventLog,
+  items: readonly InboxItem[],
+  known: ReadonlyMap<number, string>,
+): Promise<ReadonlyMap<number, string>> {
+  const unknown = items.filter(({ id }) => !known.has(id));
+  const events = await Promise.all(unknown.map(({ id }) => log.read(id - 1, 1)));
+  return new Map([
+    ...known,
+    ...events.flat().map(({ position, recordedAt }) => [position, recordedAt] as const),
+  ]);
+}
