@@ -1,5 +1,6 @@
 import { Component, type ComponentChildren } from "preact";
 import { Redirect, Route, Switch } from "wouter-preact";
+import { Bell } from "../views/inbox/bell.tsx";
 import { views } from "../views/index.ts";
 import { AwayBanner } from "./away-banner.tsx";
 import { Header } from "./header.tsx";
@@ -30,6 +31,7 @@ export function Page() {
         </Switch>
       </main>
       <KeySheet />
+      <Bell />
     </div>
   );
 }

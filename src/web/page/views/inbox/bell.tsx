@@ -1,0 +1,109 @@
+import { useEffect, useRef } from "preact/hooks";
+import type { InboxLine } from "../../../server/answers/inbox.ts";
+import { useAnswer } from "../../answers.ts";
+import { createKeptStore, useStore } from "../../store.ts";
+import { keyOf, wordOf } from "./kinds.tsx";
+
+/** Whether something new is heard, and told by the system: nobody has asked for it until they switch it on. */
+const sound = createKeptStore("signalbox-sound", ["off", "on"], "off");
+const notice = createKeptStore("signalbox-notice", ["off", "on"], "off");
+
+export function BellSwitches() {
+  const isLoud = useStore(sound) === "on";
+  const isNoticed = useStore(notice) === "on";
+  return (
+    <>
+      <button
+        type="button"
+        aria-pressed={isLoud}
+        onClick={() => {
+          sound.set(isLoud ? "off" : "on");
+          if (!isLoud) ring();
+        }}
+        title="A sound when something new waits"
+      >
+        Sound {isLoud ? "on" : "off"}
+      </button>
+      <button
+        type="button"
+        aria-pressed={isNoticed}
+        onClick={async () => {
+          const isAllowed = isNoticed || (await Notification.requestPermission()) === "granted";
+          notice.set(isNoticed || !isAllowed ? "off" : "on");
+        }}
+        title="A notification of your system when something new waits; your browser asks you first"
+      >
+        Notify {isNoticed ? "on" : "off"}
+      </button>
+    </>
+  );
+}
+
+/** Tells what is new in the inbox, on whatever view; of several pages of a browser one does. */
+export function Bell() {
+  const isOn = [useStore(sound), useStore(notice)].includes("on");
+  return isOn ? <Listening /> : null;
+}
+
+function Listening() {
+  const { answer } = useAnswer("inbox", { limit: 1 }, { at: undefined });
+  const known = useRef<number | undefined>(undefined);
+  const isFirst = useLock("signalbox-bell");
+  const newest = answer?.newest;
+  useEffect(() => {
+    if (!answer) return;
+    const before = known.current;
+    known.current = Math.max(before ?? 0, newest?.id ?? 0);
+    if (!isFirst.current || before === undefined || !newest || newest.id <= before) return;
+    if (sound.get() === "on") ring();
+    if (notice.get() === "on") tell(newest);
+  }, [answer, newest?.id]);
+  return null;
+}
+
+/** Whether this page, of all that want it, holds a lock: it does as long as the component is shown. */
+function useLock(name: string) {
+  const isHeld = useRef(false);
+  useEffect(() => {
+    const abort = new AbortController();
+    let release = () => {};
+    navigator.locks
+      .request(name, { signal: abort.signal }, () => {
+        isHeld.current = true;
+        return new Promise<void>((resolve) => {
+          release = resolve;
+        });
+      })
+      .catch(() => {});
+    return () => {
+      isHeld.current = false;
+      release();
+      abort.abort();
+    };
+  }, [name]);
+  return isHeld;
+}
+
+function tell(line: InboxLine): void {
+  new Notification(`#${line.task} ${line.task_title}`, {
+    body: `${wordOf(line.kind)}: ${line.text}`,
+    tag: keyOf(line),
+  });
+}
+
+/** Two short tones. */
+function ring(): void {
+  const audio = new AudioContext();
+  for (const [nth, frequency] of [660, 880].entries()) {
+    const tone = audio.createOscillator();
+    const volume = audio.createGain();
+    const start = audio.currentTime + nth * 0.16;
+    tone.frequency.value = frequency;
+    volume.gain.setValueAtTime(0.08, start);
+    volume.gain.exponentialRampToValueAtTime(0.001, start + 0.15);
+    tone.connect(volume).connect(audio.destination);
+    tone.start(start);
+    tone.stop(start + 0.15);
+  }
+  setTimeout(() => void audio.close(), 500);
+}

@@ -1,0 +1,147 @@
+import type { AnswerOf } from "../../../server/answers/index.ts";
+import { act } from "../../acts.ts";
+import { askServer, refreshPresent } from "../../answers.ts";
+import { forgetDraft } from "../../drafts.ts";
+import { RequestError } from "../../request.ts";
+import { createStore } from "../../store.ts";
+import { type Kind, keyOf, wordOf } from "./kinds.tsx";
+
+export type WholeItem = NonNullable<AnswerOf<"inbox_item">["item"]>;
+export type OfferedAct = WholeItem["acts"][number];
+
+/** What this page has done that the log does not show it yet, and what was refused. */
+export interface Handling {
+  /** Items that were acted on, by their keys: out of the list until the log shows the act. */
+  readonly leaving: ReadonlyMap<string, Leaving>;
+  /** Why an act on an item was not taken, by its key. */
+  readonly refused: ReadonlyMap<string, string>;
+  /** For those who do not see the list change. */
+  readonly said: string;
+  /** What a person must be told who has gone on to something else. */
+  readonly notice: string | undefined;
+}
+
+interface Leaving {
+  readonly id: number;
+  readonly kind: Kind;
+  readonly act: OfferedAct;
+  /** Where the act was recorded; undefined where it was not. */
+  readonly sent: Promise<number | undefined>;
+  /** From there on the log says where the item is. */
+  readonly position: number;
+}
+
+export const handling = createStore<Handling>({
+  leaving: new Map(),
+  refused: new Map(),
+  said: "",
+  notice: undefined,
+});
+
+/** An act that nobody knows the fate of keeps its key, under which it is recorded once however often it is sent. */
+const keys = new Map<string, string>();
+
+/** Does something with an item, which leaves the list at once, and comes back if that is refused. */
+export function handle(item: Pick<WholeItem, "id" | "kind" | "task">, offered: OfferedAct, text = ""): void {
+  const { id, kind, task } = item;
+  const key = keyOf(item);
+  const known = JSON.stringify([key, offered.label, text]);
+  const idempotency = keys.get(known) ?? crypto.randomUUID();
+  keys.set(known, idempotency);
+  const input = { id, kind, task, act: offered.label, ...(text !== "" && { text }) };
+  const sent = act("inbox", input, idempotency).then(
+    ({ position }) => {
+      keys.delete(known);
+      forgetDraft(key);
+      change(({ leaving }) => ({ leaving: moved(leaving, key, position), said: saidOf(offered, kind) }));
+      return position;
+    },
+    (error: unknown) => {
+      const isRefused = error instanceof RequestError && error.status < 500;
+      if (isRefused) keys.delete(known);
+      const why = isRefused ? error.message : UNKNOWN_FATE;
+      change(({ leaving, refused }) => ({
+        leaving: without(leaving, key),
+        refused: new Map(refused).set(key, why),
+        notice: why,
+      }));
+      refreshPresent();
+      if (isRefused) void tellWhoWasFirst(item);
+      return undefined;
+    },
+  );
+  const leaving: Leaving = { id, kind, act: offered, sent, position: Number.POSITIVE_INFINITY };
+  change((now) => ({
+    leaving: new Map(now.leaving).set(key, leaving),
+    refused: without(now.refused, key),
+    said: "",
+  }));
+}
+
+/** An act is mostly refused because somebody else has acted. */
+async function tellWhoWasFirst({ kind, id }: Pick<WholeItem, "id" | "kind">): Promise<void> {
+  const asked = await askServer("inbox_item", { kind, id }).catch(() => undefined);
+  const became = asked?.answer.became;
+  if (became)
+    notify(`The ${wordOf(kind)} was already ${became.word} by ${became.actor} at #${became.position}.`);
+}
+
+/** Takes back what was done with an item. @returns false where that was refused, which the notice says */
+export async function takeBack({ kind, id }: { readonly kind: Kind; readonly id: number }): Promise<boolean> {
+  const key = keyOf({ kind, id });
+  try {
+    await handling.get().leaving.get(key)?.sent;
+    await act("undo", { id });
+    change(({ leaving }) => ({
+      leaving: without(leaving, key),
+      said: `Taken back: the ${wordOf(kind)} waits again.`,
+    }));
+    return true;
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error);
+    notify(why);
+    refreshPresent();
+    return false;
+  }
+}
+
+export function notify(notice: string | undefined): void {
+  change(() => ({ notice }));
+}
+
+/** The act of this page that came last, if the log did not show it at this position. */
+export function lastUnseen({ leaving }: Handling, position: number): Leaving | undefined {
+  return [...leaving.values()].filter((one) => one.position > position).at(-1);
+}
+
+/** The items that are still to be dealt with, as far as this page knows. */
+export function stillThere<Item extends { readonly kind: Kind; readonly id: number }>(
+  items: readonly Item[],
+  { leaving }: Handling,
+  position: number,
+): Item[] {
+  return items.filter((item) => (leaving.get(keyOf(item))?.position ?? 0) <= position);
+}
+
+const UNKNOWN_FATE =
+  "The server did not answer, so that nobody knows whether this was recorded. Do it again: it is recorded once.";
+
+function saidOf({ label }: OfferedAct, kind: Kind): string {
+  return `Recorded: ${label}, ${wordOf(kind)}.`;
+}
+
+function change(next: (now: Handling) => Partial<Handling>): void {
+  const now = handling.get();
+  handling.set({ ...now, ...next(now) });
+}
+
+function moved(leaving: Handling["leaving"], key: string, position: number): Handling["leaving"] {
+  const entry = leaving.get(key);
+  return entry ? new Map(leaving).set(key, { ...entry, position }) : leaving;
+}
+
+function without<Value>(map: ReadonlyMap<string, Value>, key: string): ReadonlyMap<string, Value> {
+  const rest = new Map(map);
+  rest.delete(key);
+  return rest;
+}

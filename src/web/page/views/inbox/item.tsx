@@ -1,0 +1,224 @@
+import { useRef, useState } from "preact/hooks";
+import { Link } from "wouter-preact";
+import { useWhyNoActs } from "../../acts.ts";
+import { useAddress } from "../../address.ts";
+import { useAnswer } from "../../answers.ts";
+import { useKeys } from "../../keys.ts";
+import { Empty, Fault, Loading } from "../../parts/states.tsx";
+import { Ago } from "../../parts/time.tsx";
+import { Words } from "../../parts/words.tsx";
+import { useStore } from "../../store.ts";
+import { ChangeForm } from "./change-form.tsx";
+import { Context } from "./context.tsx";
+import { handling, type OfferedAct, type WholeItem } from "./handling.ts";
+import { type Kind, KindOf, keyOf, wordOf } from "./kinds.tsx";
+import { Output } from "./output.tsx";
+import { Choices, Verdict, Written } from "./verdicts.tsx";
+import { WhyItWaits } from "./why-it-waits.tsx";
+
+interface ItemProps {
+  readonly named: { readonly kind: Kind; readonly id: number };
+  /** Does what a verdict says, and goes on to the next item. */
+  onAct(item: WholeItem, act: OfferedAct, text?: string): void;
+}
+
+/** An item with all that belongs to it and what can be done. It is drawn anew for each, so that nothing of another shows. */
+export function Item({ named, onAct }: ItemProps) {
+  const { answer, error, isOld } = useAnswer("inbox_item", { kind: named.kind, id: named.id });
+  if (!answer || isOld) return error ? <Fault error={error} /> : <Loading what="the item" />;
+  return answer.item ? (
+    <Waiting item={answer.item} onAct={onAct} />
+  ) : (
+    <Over named={named} became={answer.became} />
+  );
+}
+
+function Waiting({ item, onAct }: { readonly item: WholeItem; readonly onAct: ItemProps["onAct"] }) {
+  const { with: to } = useAddress();
+  const why = useWhyNoActs();
+  const reason = useStore(handling, ({ refused }) => refused.get(keyOf(item)));
+  const command = useRef<HTMLDivElement>(null);
+  const written = useRef<HTMLTextAreaElement>(null);
+  const [note, setNote] = useState<string>();
+  const answer = item.acts.find(({ needsText }) => needsText);
+  const verdicts = item.acts.filter(({ needsText }) => !needsText);
+  const isCommand = item.kind === "gate" || item.kind === "gate_approval";
+
+  function decide(act: OfferedAct, text?: string): void {
+    if (why !== undefined) return;
+    // Nobody approves what is run without having had all of it before the eyes.
+    if (act.needsOpen && !isSeenToEnd(command.current)) {
+      showEnd(command.current);
+      setNote(`Read it to its end; ${act.label} again, and it is done.`);
+      return;
+    }
+    onAct(item, act, text);
+  }
+
+  useKeys("Inbox", [
+    ...(answer && item.kind === "question"
+      ? item.choices.slice(0, 9).map((choice, place) => ({
+          key: String(place + 1),
+          does: `answer with choice ${place + 1}`,
+          run: once(() => decide(answer, choice)),
+        }))
+      : []),
+    ...verdicts.map((act) => ({ key: act.key, does: act.label, run: once(() => decide(act)) })),
+    ...(answer
+      ? [{ key: answer.key, does: `write: ${answer.label}`, run: () => written.current?.focus() }]
+      : []),
+  ]);
+  const row = verdicts.length > 0 && (
+    <div class="verdict-row">
+      {verdicts.map((act, place) => (
+        <Verdict
+          key={act.label}
+          act={act}
+          isMain={place === 0 && item.kind !== "question"}
+          whyNot={why}
+          onAct={() => decide(act)}
+        />
+      ))}
+    </div>
+  );
+  const field = answer && (
+    <Written item={item} act={answer} field={written} whyNot={why} onSend={(text) => decide(answer, text)} />
+  );
+  return (
+    <article class="inbox-item" aria-labelledby="item-heading">
+      <p class="muted item-of">
+        <KindOf kind={item.kind} /> · <Link href={to({}, `/tasks/${item.task}`)}>#{item.task}</Link>{" "}
+        {item.task_title}
+        {item.session !== null && (
+          <>
+            {" "}
+            · <Link href={to({ session: item.session }, "/sessions")}>session {item.session}</Link>
+          </>
+        )}{" "}
+        · <Link href={to({ event: item.id }, "/log")}>#{item.id}</Link>
+        {item.time && (
+          <>
+            {" "}
+            · <Ago time={item.time} />
+          </>
+        )}
+      </p>
+      <h2 id="item-heading" tabIndex={-1}>
+        {isCommand ? headingOf(item) : <Words text={item.text} />}
+      </h2>
+      {isCommand && (
+        <div ref={command} class="command">
+          <pre>
+            <Words text={item.text} />
+          </pre>
+        </div>
+      )}
+      <WhyItWaits item={item} />
+      {reason !== undefined && (
+        <p class="fault" role="alert">
+          {reason}
+        </p>
+      )}
+      {item.kind === "gate" ? (
+        <Output text={item.detail} />
+      ) : (
+        item.detail !== null && <Words text={item.detail} />
+      )}
+      {item.draft && item.other_task !== null && (
+        <ChangeForm task={item.other_task} draft={item.draft} changed={item.changed} whyNot={why} />
+      )}
+      <Context item={item} />
+      <div class="verdicts">
+        {note !== undefined && <p role="status">{note}</p>}
+        {answer && item.kind === "question" && (
+          <Choices item={item} whyNot={why} onChoose={(choice) => decide(answer, choice)} />
+        )}
+        {item.kind === "question" ? (
+          <>
+            {field}
+            {row}
+          </>
+        ) : (
+          <>
+            {row}
+            {field}
+          </>
+        )}
+        {why !== undefined && item.acts.length > 0 && (
+          <p class="muted" id="why-no-acts">
+            {why}
+          </p>
+        )}
+      </div>
+    </article>
+  );
+}
+
+function headingOf({ kind, gate, task }: WholeItem): string {
+  if (kind === "gate") return `Gate ${gate} of task ${task} is escalated`;
+  return gate === null ? `Commands for task ${task}` : `A command for task ${task}`;
+}
+
+/** What no longer waits, and who saw to that. */
+function Over({
+  named: { kind, id },
+  became,
+}: {
+  readonly named: ItemProps["named"];
+  readonly became: {
+    readonly word: string;
+    readonly position: number;
+    readonly actor: string;
+    readonly time: string;
+    readonly text: string;
+  } | null;
+}) {
+  const { with: to } = useAddress();
+  if (!became)
+    return (
+      <Empty>
+        There is no {wordOf(kind)} {id} that waits. What does is in the list.
+      </Empty>
+    );
+  return (
+    <div class="inbox-item" role="status">
+      <h2 id="item-heading" tabIndex={-1}>
+        This {wordOf(kind)} waits no more
+      </h2>
+      <p>
+        Already {became.word} by {became.actor} at{" "}
+        <Link href={to({ event: became.position }, "/log")}>#{became.position}</Link>,{" "}
+        <Ago time={became.time} />.
+      </p>
+      <Words text={became.text} />
+    </div>
+  );
+}
+
+/** A key that is held down decides on one item alone. */
+function once(run: () => void): (event: KeyboardEvent) => void {
+  return ({ repeat }) => {
+    if (!repeat) run();
+  };
+}
+
+function isSeenToEnd(element: HTMLElement | null): boolean {
+  const pane = element?.closest(".scroll");
+  return !element || !pane || element.getBoundingClientRect().bottom <= visibleEndOf(pane);
+}
+
+function showEnd(element: HTMLElement | null): void {
+  const pane = element?.closest(".scroll");
+  if (element && pane)
+    pane.scrollTop += element.getBoundingClientRect().bottom - visibleEndOf(pane) + END_MARGIN;
+}
+
+/** In pixels: the note takes room, too. */
+const END_MARGIN = 60;
+
+/** Where the verdicts begin to cover what is scrolled. */
+function visibleEndOf(pane: Element): number {
+  const verdicts = pane.querySelector(".verdicts");
+  const end = pane.getBoundingClientRect().bottom;
+  return Math.min(end, verdicts?.getBoundingClientRect().top ?? end) + 1;
+}

@@ -1,0 +1,52 @@
+import type { InboxLine } from "../../../server/answers/inbox.ts";
+
+export type Kind = InboxLine["kind"];
+
+/** What names an item: an id alone may be that of a gate and of a task to accept. */
+export function keyOf({ kind, id }: { readonly kind: Kind; readonly id: number }): string {
+  return `${kind}-${id}`;
+}
+
+/** @returns undefined for what names no item */
+export function itemIn(key: string | undefined): { readonly kind: Kind; readonly id: number } | undefined {
+  const [, kind = "", id = ""] = /^([a-z_]+)-(\d{1,15})$/.exec(key ?? "") ?? [];
+  return isKind(kind) ? { kind, id: Number(id) } : undefined;
+}
+
+/** Its symbol and its word. */
+export function KindOf({ kind }: { readonly kind: Kind }) {
+  const { word } = LOOKS[kind];
+  return (
+    <span class={`kind kind-${kind}`}>
+      <KindSymbol kind={kind} /> {word}
+    </span>
+  );
+}
+
+/** As a drawing, since fonts lack some of these characters; the word stands beside it. */
+export function KindSymbol({ kind }: { readonly kind: Kind }) {
+  return (
+    <svg class={`kind-symbol kind-${kind}`} viewBox="0 0 16 16" aria-hidden="true">
+      <path d={LOOKS[kind].drawn} fill="none" stroke="currentColor" stroke-width="1.6" />
+    </svg>
+  );
+}
+
+export function wordOf(kind: Kind): string {
+  return LOOKS[kind].word;
+}
+
+function isKind(text: string): text is Kind {
+  return Object.hasOwn(LOOKS, text);
+}
+
+const LOOKS: Readonly<Record<Kind, { readonly word: string; readonly drawn: string }>> = {
+  gate: { word: "escalated gate", drawn: "M8 2 V10 M8 12.4 V14.2" },
+  question: { word: "question", drawn: "M5 6 A3 3 0 1 1 9 8.6 Q8 9.2 8 10.6 M8 12.6 V14.2" },
+  blocker: { word: "blocker", drawn: "M8 2 A6 6 0 1 1 7.9 2 M3.8 3.8 L12.2 12.2" },
+  contest: { word: "contest", drawn: "M3 6 H13 M3 10 H13 M11 3 L5 13" },
+  proposal: { word: "proposal", drawn: "M8 3 V13 M3 8 H13" },
+  flag: { word: "blocking flag", drawn: "M4 14 V2.8 H12.5 L10 5.8 L12.5 8.8 H4" },
+  gate_approval: { word: "gate approval", drawn: "M3 4 L7 8 L3 12 M8.5 12.5 H13.5" },
+  acceptance: { word: "acceptance", drawn: "M3 8.5 L6.5 12 L13 4.5" },
+};

@@ -1,0 +1,30 @@
+import { useLayoutEffect, useRef, useState } from "preact/hooks";
+import { visibleLines } from "../../../../events/visible.ts";
+
+/** What a gate's command printed last, as text: whatever would act on a terminal is shown as what it is. */
+export function Output({ text }: { readonly text: string | null }) {
+  const [isWrapped, setWrapped] = useState(true);
+  const lines = useRef<HTMLPreElement>(null);
+  // Why it failed stands at the end.
+  useLayoutEffect(() => lines.current?.scrollTo(0, lines.current.scrollHeight), [text]);
+  if (text === null || text === "") return <p class="muted">It printed nothing.</p>;
+  return (
+    <section aria-label="Output" class="output">
+      <p class="output-head">
+        <span>The end of what it printed</span>
+        <label>
+          <input
+            type="checkbox"
+            checked={isWrapped}
+            onChange={({ currentTarget }) => setWrapped(currentTarget.checked)}
+          />{" "}
+          Wrap lines
+        </label>
+      </p>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: whoever has no mouse scrolls what has the focus */}
+      <pre ref={lines} tabIndex={0} class={isWrapped ? "is-wrapped" : undefined}>
+        {visibleLines(text).join("\n")}
+      </pre>
+    </section>
+  );
+}

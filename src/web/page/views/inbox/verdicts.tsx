@@ -1,0 +1,133 @@
+import type { RefObject } from "preact";
+import { useDraft } from "../../drafts.ts";
+import { LineOfWords } from "../../parts/words.tsx";
+import type { OfferedAct, WholeItem } from "./handling.ts";
+import { keyOf } from "./kinds.tsx";
+
+/** The options of a question: the preferred one is the first, and marked. */
+export function Choices({
+  item,
+  whyNot,
+  onChoose,
+}: {
+  readonly item: WholeItem;
+  readonly whyNot: string | undefined;
+  onChoose(choice: string): void;
+}) {
+  return (
+    <ol class="choices" aria-label="Options">
+      {item.choices.map((choice, place) => (
+        <li key={choice}>
+          <button
+            type="button"
+            class="choice"
+            disabled={whyNot !== undefined}
+            title={whyNot}
+            onClick={() => onChoose(choice)}
+          >
+            {place < 9 && <kbd>{place + 1}</kbd>}
+            <span>
+              <LineOfWords text={choice} />
+            </span>
+            {choice === item.preferred && <span class="badge preferred">preferred</span>}
+          </button>
+        </li>
+      ))}
+    </ol>
+  );
+}
+
+/** A button with what follows from it beneath. */
+export function Verdict({
+  act,
+  isMain,
+  whyNot,
+  onAct,
+}: {
+  readonly act: OfferedAct;
+  readonly isMain: boolean;
+  readonly whyNot: string | undefined;
+  onAct(): void;
+}) {
+  const effect = `effect-${act.key}`;
+  return (
+    <div class="verdict">
+      <button
+        type="button"
+        class={isMain ? "main" : undefined}
+        disabled={whyNot !== undefined}
+        title={whyNot}
+        aria-describedby={effect}
+        aria-keyshortcuts={act.key}
+        onClick={onAct}
+      >
+        {capital(act.label)}{" "}
+        <span class="key" aria-hidden="true">
+          {act.key}
+        </span>
+      </button>
+      <span id={effect} class="muted">
+        {act.effect}
+      </span>
+    </div>
+  );
+}
+
+/** A text that goes with an act. What was begun stays with its item until it is recorded. */
+export function Written({
+  item,
+  act,
+  field,
+  whyNot,
+  onSend,
+}: {
+  readonly item: WholeItem;
+  readonly act: OfferedAct;
+  readonly field: RefObject<HTMLTextAreaElement>;
+  readonly whyNot: string | undefined;
+  onSend(text: string): void;
+}) {
+  const [text, write] = useDraft(keyOf(item));
+  const isReady = text.trim() !== "" && whyNot === undefined;
+  const label = item.kind === "question" ? "Your own answer" : "What is to be done yet";
+  return (
+    <form
+      class="written"
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (isReady) onSend(text.trim());
+      }}
+    >
+      <label>
+        <span>{label}</span>
+        <textarea
+          ref={field}
+          rows={2}
+          value={text}
+          aria-keyshortcuts={act.key}
+          onInput={({ currentTarget }) => write(currentTarget.value)}
+          onKeyDown={(event) => {
+            if (event.key === "Escape") document.getElementById(`row-${keyOf(item)}`)?.focus();
+            else if (event.key === "Enter" && (event.ctrlKey || event.metaKey) && isReady)
+              onSend(text.trim());
+            else return;
+            event.preventDefault();
+          }}
+        />
+      </label>
+      <div class="verdict">
+        <button type="submit" disabled={!isReady} title={whyNot}>
+          {capital(act.label)}{" "}
+          <span class="key" aria-hidden="true">
+            Ctrl-Enter
+          </span>
+        </button>
+        <span class="muted">{act.effect}</span>
+      </div>
+    </form>
+  );
+}
+
+function capital(word: string): string {
+  return word.charAt(0).toUpperCase() + word.slice(1);
+}

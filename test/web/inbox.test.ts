@@ -1,0 +1,461 @@
+import type { Page, Route } from "playwright-core";
+import { expect } from "vitest";
+import { decide } from "../../src/decisions/decide.ts";
+import {
+  answerQuestion,
+  createTask,
+  recordGateAttempt,
+  setTaskStatus,
+  startSession,
+} from "../../src/index.ts";
+import type { Project } from "../../src/project.ts";
+import { freshProject } from "../support/project.ts";
+import { anotherPage, browserTest, freshPanel, openPage, useBrowser } from "./support/browser.ts";
+import { ask, givenEveryKind, givenQuestions, partial, session } from "./support/given-inbox.ts";
+
+useBrowser();
+
+const NO_FAULTS = { faults: [], strangers: [] };
+const rows = (page: Page) => page.getByRole("region", { name: /^What waits/ }).getByRole("link");
+const rowOf = (page: Page, name: string | RegExp) => rows(page).filter({ hasText: name });
+const heading = (page: Page, name: string | RegExp) => page.getByRole("heading", { name });
+
+/** The events of some types, in log order. */
+async function eventsOf(project: Project, ...types: readonly string[]) {
+  return (await project.log.read(0, 500)).filter(({ type }) => types.includes(type));
+}
+
+browserTest(
+  "what is urgent stands first: gate, question, blocker, contest, proposal, flag, the rest",
+  async () => {
+    const { panel } = await freshPanel({ project: await givenEveryKind() });
+    const { page, seen } = await openPage(panel, "/inbox");
+    await rows(page).first().waitFor();
+    const texts = await rows(page).allInnerTexts();
+    const kinds = texts.map((text) => /(?:\n)([a-z ]+) · #/.exec(text)?.[1]);
+    expect(kinds).toEqual([
+      "escalated gate",
+      "question",
+      "blocker",
+      "contest",
+      "proposal",
+      "blocking flag",
+      "acceptance",
+      "gate approval",
+    ]);
+    expect(await page.title()).toBe("(8) signalbox");
+    expect(seen).toEqual(NO_FAULTS);
+  },
+);
+
+browserTest("a question is answered by a digit, of which 1 is the preferred option", async () => {
+  const project = await givenQuestions("First?", "Second?");
+  const { panel } = await freshPanel({ project });
+  const { page, seen } = await openPage(panel, "/inbox");
+  await heading(page, "First?").waitFor();
+  expect(await page.getByRole("list", { name: "Options" }).getByRole("button").allInnerTexts()).toEqual([
+    expect.stringMatching(/semicolons\s+preferred/),
+    expect.stringMatching(/tabs/),
+  ]);
+  await page.keyboard.press("1");
+  await heading(page, "Second?").waitFor();
+  expect(await rowOf(page, "First?").count()).toBe(0);
+  await page.locator(":focus", { hasText: "Second?" }).waitFor();
+  await page.getByRole("button", { name: "Undo: answered “semicolons”" }).waitFor();
+  const [answered] = await eventsOf(project, "question.answered");
+  expect(answered?.payload).toMatchObject({ answer: "semicolons" });
+  await page.getByRole("button", { name: "tabs" }).click();
+  await page.getByText("Nothing waits").first().waitFor();
+  expect(seen).toEqual(NO_FAULTS);
+});
+
+browserTest(
+  "what is answered is gone before the server has said so, and the next item has the focus",
+  async () => {
+    const { panel } = await freshPanel({ project: await givenQuestions("First?", "Second?") });
+    const { page } = await openPage(panel, "/inbox");
+    await heading(page, "First?").waitFor();
+    const held: (() => Promise<void>)[] = [];
+    await page.route("**/api/acts/inbox", (route) => {
+      held.push(() => route.continue());
+    });
+    await page.keyboard.press("2");
+    await rowOf(page, "First?").waitFor({ state: "detached" });
+    await page.locator(":focus", { hasText: "Second?" }).waitFor();
+    expect(held).toHaveLength(1);
+    for (const go of held) await go();
+    await page.getByRole("button", { name: /^Undo: answered “tabs”/ }).waitFor();
+  },
+);
+
+browserTest(
+  "an answer of one's own is sent with Ctrl-Enter; Escape and a reload keep what was begun",
+  async () => {
+    const project = await givenQuestions("First?", "Second?");
+    const { panel } = await freshPanel({ project });
+    const { page, seen } = await openPage(panel, "/inbox");
+    await heading(page, "First?").waitFor();
+    const own = page.getByRole("textbox", { name: "Your own answer" });
+    await page.keyboard.press("a");
+    await page.keyboard.type("Neither: jkxz");
+    await page.keyboard.press("Escape");
+    await page.keyboard.press("j");
+    await heading(page, "Second?").waitFor();
+    expect(await own.inputValue()).toBe("");
+    await page.keyboard.press("k");
+    await heading(page, "First?").waitFor();
+    await page.reload();
+    await heading(page, "First?").waitFor();
+    expect(await own.inputValue()).toBe("Neither: jkxz");
+    await own.focus();
+    await page.keyboard.press("End");
+    await page.keyboard.type(".");
+    await page.keyboard.press("Control+Enter");
+    await page.getByRole("button", { name: /^Undo: answered “Neither: jkxz.”/ }).waitFor();
+    const [answered] = await eventsOf(project, "question.answered");
+    expect(answered?.payload).toMatchObject({ answer: "Neither: jkxz." });
+    expect(seen).toEqual(NO_FAULTS);
+  },
+);
+
+browserTest.each([
+  [/licence key/, "r", "blocker.resolved", /^Undo: resolved/],
+  [/licence key/, "x", "blocker.dismissed", /^Undo: dismissed/],
+  [/^Import/, "a", "suggestion.approved", /^Undo: approved/],
+  [/^Import/, "x", "suggestion.rejected", /^Undo: rejected/],
+  [/lint/, "a", "gate.approved", /^Undo: approved/],
+  [/lint/, "x", "gate.rejected", /^Undo: rejected/],
+] as const)("on %s, %s records %s, which z takes back", async (row, key, type, undo) => {
+  const project = await givenEveryKind();
+  const { panel } = await freshPanel({ project });
+  const { page, seen } = await openPage(panel, "/inbox");
+  await rowOf(page, row).click();
+  await page.getByRole("article").getByRole("button").first().waitFor();
+  await page.keyboard.press(key);
+  await page.getByRole("button", { name: undo }).waitFor();
+  expect(await eventsOf(project, type)).not.toEqual([]);
+  await page.keyboard.press("z");
+  await rowOf(page, row).waitFor();
+  await page.getByRole("button", { name: undo }).waitFor({ state: "detached" });
+  expect(await eventsOf(project, type.replace(/\.\w+$/, ".reopened"))).not.toEqual([]);
+  expect(seen).toEqual(NO_FAULTS);
+});
+
+browserTest(
+  "an escalated gate shows the end of its output as text, and what follows from each verdict",
+  async () => {
+    const project = await givenEveryKind();
+    const { panel } = await freshPanel({ project });
+    const { page, seen } = await openPage(panel, "/inbox");
+    const output = page.getByRole("region", { name: "Output" });
+    await output.waitFor();
+    const lines = (await output.locator("pre").innerText()).split("\n");
+    expect(lines).toHaveLength(40);
+    expect(lines.at(-1)).toBe("\\u{1b}[31mnot ok 61\\u{1b}[0m expected 3, got 4");
+    await output.getByRole("checkbox", { name: "Wrap lines" }).uncheck();
+    expect(await output.locator("pre").evaluate("pre => getComputedStyle(pre).whiteSpace")).toBe("pre");
+    await page.getByText("its attempts begin anew").waitFor();
+    await page.getByText("it counts as passed").waitFor();
+    await page.getByRole("button", { name: "Abort" }).click();
+    await rowOf(page, /escalated gate/).waitFor({ state: "detached" });
+    await page.keyboard.press("z");
+    await page.getByText("“abort” cannot be taken back.").waitFor();
+    const [acted] = await eventsOf(project, "gate.acted");
+    expect(acted?.payload).toMatchObject({ action: "abort" });
+    expect(seen).toEqual(NO_FAULTS);
+  },
+);
+
+browserTest("a proposal is changed before it is approved", async () => {
+  const project = await givenEveryKind();
+  const { panel } = await freshPanel({ project });
+  const { page, seen } = await openPage(panel, "/inbox");
+  await rowOf(page, /^Import/).click();
+  await page.getByRole("button", { name: "Change …" }).click();
+  await page.getByRole("textbox", { name: "Title" }).fill("Import orders");
+  await page.getByRole("combobox", { name: "Priority" }).selectOption("high");
+  await page.getByRole("button", { name: "Save" }).click();
+  await heading(page, "Import orders").waitFor();
+  await page.getByText("Changed since it was proposed: title.").waitFor();
+  await page.getByRole("button", { name: "Approve" }).click();
+  await page.getByRole("button", { name: /^Undo: approved/ }).waitFor();
+  expect(await project.queries.taskRow(5)).toMatchObject({
+    title: "Import orders",
+    priority: "high",
+    status: "pending",
+  });
+  expect(seen).toEqual(NO_FAULTS);
+});
+
+browserTest("a contested task is linked, and set pending", async () => {
+  const project = await givenEveryKind();
+  const { panel } = await freshPanel({ project });
+  const { page } = await openPage(panel, "/inbox");
+  await rowOf(page, /contest/).click();
+  expect(await page.getByRole("article").getByRole("link", { name: "task 4" }).getAttribute("href")).toBe(
+    "/tasks/4",
+  );
+  await page.keyboard.press("p");
+  await rowOf(page, /contest/).waitFor({ state: "detached" });
+  await expect.poll(async () => (await project.queries.taskRow(4))?.status).toBe("pending");
+});
+
+browserTest("a done that waits to be accepted is sent back with a text", async () => {
+  const project = await givenEveryKind();
+  const { panel } = await freshPanel({ project });
+  const { page } = await openPage(panel, "/inbox");
+  await rowOf(page, /acceptance/).click();
+  await page.getByRole("button", { name: "Accept" }).waitFor();
+  await page.keyboard.press("x");
+  await page.keyboard.type("The total is missing.");
+  await page.getByRole("button", { name: "Send back" }).click();
+  await rowOf(page, /acceptance/).waitFor({ state: "detached" });
+  await expect
+    .poll(async () => (await eventsOf(project, "task.sent_back"))[0]?.payload)
+    .toMatchObject({
+      comment: "The total is missing.",
+    });
+});
+
+browserTest("gates are approved by nobody before whose eyes the end of their commands was not", async () => {
+  const { project } = await freshProject();
+  const long = Array.from({ length: 120 }, (_, nth) => `echo ${nth}`).join("\n");
+  const gates = [{ command: `${long}\nrm -rf \u202eehcac`, max: 1, timeout_s: 30 }];
+  await decide(project.store, createTask({ title: "Long", gates }), { actor: "agent" });
+  const { panel } = await freshPanel({ project });
+  const { page } = await openPage(panel, "/inbox");
+  const approve = page.getByRole("button", { name: "Approve" });
+  await approve.click();
+  expect(await page.locator(".command").innerText()).toContain("rm -rf \\u{202e}ehcac");
+  expect(await eventsOf(project, "gate.approved")).toEqual([]);
+  await page.keyboard.press("a");
+  await page.getByRole("button", { name: /^Undo: approved/ }).waitFor();
+});
+
+browserTest("a blocking flag is only shown, with the way to its task", async () => {
+  const { panel } = await freshPanel({ project: await givenEveryKind() });
+  const { page } = await openPage(panel, "/inbox");
+  await rowOf(page, /Prices/).click();
+  const item = page.getByRole("article");
+  await item.getByText("It is only shown").waitFor();
+  expect(await item.getByRole("button").count()).toBe(0);
+  expect(await item.getByRole("link", { name: "task 1" }).getAttribute("href")).toBe("/tasks/1");
+});
+
+browserTest("two pages answer at once: one event, and the other page is told who was first", async () => {
+  const project = await givenQuestions("First?", "Second?");
+  const { panel } = await freshPanel({ project });
+  const { page, context, seen } = await openPage(panel, "/inbox");
+  const { page: other } = await anotherPage(context, panel, "/inbox");
+  for (const one of [page, other]) await heading(one, "First?").waitFor();
+  // The other page does not hear of it before it answers.
+  const held: Route[] = [];
+  await other.route("**/api/inbox**", (route) => {
+    held.push(route);
+  });
+  await page.keyboard.press("1");
+  await page.getByRole("button", { name: /^Undo: answered/ }).waitFor();
+  const refused = other.waitForResponse("**/api/acts/inbox");
+  await other.getByRole("button", { name: "tabs" }).click();
+  expect((await refused).status()).toBe(409);
+  await other.unroute("**/api/inbox**");
+  // What was asked again meanwhile is not waited for any more.
+  for (const route of held) await route.continue().catch(() => {});
+  await other.getByText(/The question was already answered by human at #\d+/).waitFor();
+  await rowOf(other, "First?").waitFor({ state: "detached" });
+  expect(await eventsOf(project, "question.answered")).toHaveLength(1);
+  expect(seen).toEqual(NO_FAULTS);
+});
+
+browserTest(
+  "what somebody else deals with stays in sight, with what became of it, and no key is for another item",
+  async () => {
+    const project = await givenQuestions("First?", "Second?");
+    const { panel } = await freshPanel({ project });
+    const { page } = await openPage(panel, "/inbox");
+    await heading(page, "First?").waitFor();
+    await page.keyboard.press("a");
+    await page.keyboard.type("half an answ");
+    const question = (await project.queries.inbox()).find(({ text }) => text === "First?");
+    await project.decide(answerQuestion({ id: question?.id ?? 0, answer: "x" }));
+    await page.getByText(/Already answered by human at #/).waitFor();
+    await page.keyboard.press("1");
+    expect(await eventsOf(project, "question.answered")).toHaveLength(1);
+    await page.keyboard.press("j");
+    await heading(page, "Second?").waitFor();
+  },
+);
+
+browserTest("an act that is refused brings its item back in its place, with the reason", async () => {
+  const project = await givenEveryKind();
+  const { panel } = await freshPanel({ project });
+  const { page } = await openPage(panel, "/inbox");
+  await rowOf(page, /^Import/).click();
+  await page.getByRole("button", { name: "Reject" }).waitFor();
+  await project.decide(startSession({ task: 5, session: "s-9", force: true }));
+  await page.keyboard.press("x");
+  await rowOf(page, /refused/).click();
+  await page.getByRole("alert").getByText("Session s-9 of task 5 is open.").waitFor();
+  expect((await rows(page).allInnerTexts()).findIndex((text) => text.includes("Import"))).toBe(4);
+  expect(await eventsOf(project, "suggestion.rejected")).toEqual([]);
+});
+
+browserTest("an act whose answer is lost is sent again under its key, and recorded once", async () => {
+  const project = await givenQuestions("First?");
+  const { panel } = await freshPanel({ project });
+  const { page } = await openPage(panel, "/inbox");
+  await heading(page, "First?").waitFor();
+  // What the page knows of the inbox does not go on while its connection is bad.
+  await page.route("**/api/inbox**", (route) => route.abort());
+  await page.route("**/api/acts/inbox", async (route) => {
+    await route.fetch();
+    await route.abort();
+  });
+  await page.keyboard.press("1");
+  await expect.poll(async () => (await eventsOf(project, "question.answered")).length).toBe(1);
+  await page.unroute("**/api/acts/inbox");
+  const again = page.waitForResponse("**/api/acts/inbox");
+  await rowOf(page, /refused/).click();
+  await page.getByRole("alert").getByText("The server did not answer").waitFor();
+  await page.keyboard.press("1");
+  expect((await again).status()).toBe(200);
+  expect(await eventsOf(project, "question.answered")).toHaveLength(1);
+});
+
+browserTest(
+  "what was done is taken back on another page and after a restart, until a session has read it",
+  async () => {
+    const project = await givenQuestions("First?", "Second?");
+    const first = await freshPanel({ project });
+    const { page } = await openPage(first.panel, "/inbox");
+    await heading(page, "First?").waitFor();
+    await page.keyboard.press("1");
+    await page.getByRole("button", { name: /^Undo/ }).waitFor();
+    await page.close();
+    const { panel } = await freshPanel({ project });
+    const { page: later } = await openPage(panel, "/inbox");
+    await later.getByText("until the next session of").waitFor();
+    await later.getByRole("button", { name: "Undo: answered “semicolons”" }).click();
+    await heading(later, "First?").waitFor();
+    await later.keyboard.press("2");
+    await later.getByRole("button", { name: "Undo: answered “tabs”" }).waitFor();
+    await project.decide(startSession({ task: 1, session: "s-7" }));
+    await later.getByText("went into the prompt of session").waitFor();
+    expect(await later.getByRole("button", { name: /^Undo/ }).count()).toBe(0);
+  },
+);
+
+browserTest("an empty inbox tells what runs and when something last waited", async () => {
+  const project = await givenQuestions("First?");
+  await project.decide(setTaskStatus({ task: 1, status: "pending" }));
+  await project.decide(startSession({ task: 1, session: "s-2" }));
+  const { panel } = await freshPanel({ project });
+  const { page, seen } = await openPage(panel, "/inbox");
+  await page.getByText("Nothing waits").first().waitFor();
+  await page.getByRole("link", { name: "#1 Task of First?" }).waitFor();
+  await page.getByText("Something last waited on").waitFor();
+  const { panel: other } = await freshPanel();
+  const { page: empty } = await openPage(other, "/inbox");
+  await empty.getByText("Nothing has waited yet.").waitFor();
+  expect(seen).toEqual(NO_FAULTS);
+});
+
+browserTest("the past shows what waited then, and nothing can be done with it", async () => {
+  const project = await givenQuestions("First?");
+  const at = await project.log.head();
+  const [item] = await project.queries.inbox();
+  await project.decide(answerQuestion({ id: item?.id ?? 0, answer: "x" }));
+  const { panel } = await freshPanel({ project });
+  const { page, seen } = await openPage(panel, `/inbox?at=${at}`);
+  await heading(page, "First?").waitFor();
+  expect(await page.getByRole("button", { name: "semicolons" }).isDisabled()).toBe(true);
+  await page.keyboard.press("1");
+  await page.keyboard.press("L");
+  await page.getByText(/Already answered by human at #/).waitFor();
+  expect(await eventsOf(project, "question.answered")).toHaveLength(1);
+  expect(seen).toEqual(NO_FAULTS);
+});
+
+browserTest("an address of no item says so beside what there is", async () => {
+  const { panel } = await freshPanel({ project: await givenQuestions("First?") });
+  const { page, seen } = await openPage(panel, "/inbox?item=question-9999");
+  await page.getByText("There is no question 9999 that waits.").waitFor();
+  await page.keyboard.press("j");
+  await heading(page, "First?").waitFor();
+  expect(seen).toEqual(NO_FAULTS);
+});
+
+browserTest(
+  "while somebody writes, what comes into the inbox is told politely and takes no focus",
+  async () => {
+    const project = await givenQuestions("First?");
+    const { panel } = await freshPanel({ project });
+    const { page } = await openPage(panel, "/inbox");
+    await heading(page, "First?").waitFor();
+    await page.keyboard.press("a");
+    await page.keyboard.type("half ");
+    await project.decide(
+      createTask({ title: "Another", gates: [{ command: "true", max: 1, timeout_s: 30 }] }),
+    );
+    await session(project, "s-8", 2, ask("Third?"), partial);
+    await project.decide(recordGateAttempt({ task: 2, gate: 1, exit_code: 1 }));
+    await rowOf(page, "escalated gate").waitFor();
+    await page.getByRole("status").getByText("3 wait").waitFor();
+    await page.keyboard.type("an answer");
+    expect(await page.getByRole("textbox", { name: "Your own answer" }).inputValue()).toBe("half an answer");
+  },
+);
+
+browserTest(
+  "on a phone an item is a page of its own, with options over the whole width and a way back",
+  async () => {
+    const project = await givenQuestions("First?", "Second?");
+    const { panel } = await freshPanel({ project });
+    const { page, seen } = await openPage(panel, "/inbox", {
+      viewport: { width: 390, height: 780 },
+      hasTouch: true,
+    });
+    await rowOf(page, "First?").tap();
+    await heading(page, "First?").waitFor();
+    expect(await rows(page).first().isVisible()).toBe(false);
+    const option = await page.getByRole("button", { name: "tabs" }).boundingBox();
+    expect(option?.width).toBeGreaterThan(340);
+    expect(option?.height).toBeGreaterThanOrEqual(48);
+    expect(await page.evaluate("document.documentElement.scrollWidth")).toBe(390);
+    await page.getByRole("link", { name: /‹ Inbox/ }).tap();
+    await rowOf(page, "Second?").tap();
+    await page.getByRole("button", { name: "tabs" }).tap();
+    await heading(page, "First?").waitFor();
+    expect(seen).toEqual(NO_FAULTS);
+  },
+);
+
+browserTest("a sound and a notification of the system are off until somebody switches them on", async () => {
+  const project = await givenQuestions("First?");
+  const { panel } = await freshPanel({ project });
+  const { page, context } = await openPage(panel, "/inbox");
+  await context.grantPermissions(["notifications"]);
+  await page.addInitScript({
+    content: `
+      window.told = [];
+      window.Notification = class {
+        static async requestPermission() { return "granted"; }
+        constructor(title, { body }) { window.told.push(title + ": " + body); }
+      };`,
+  });
+  await page.reload();
+  const notify = page.getByRole("button", { name: "Notify off" });
+  await notify.click();
+  await page.getByRole("button", { name: "Notify on" }).waitFor();
+  await page.getByRole("link", { name: "Log" }).click();
+  await expect
+    .poll(() =>
+      page.evaluate(
+        `navigator.locks.query().then(({ held }) => held.some(({ name }) => name === "signalbox-bell"))`,
+      ),
+    )
+    .toBe(true);
+  await project.decide(createTask({ title: "Another" }));
+  await session(project, "s-8", 2, ask("Loud?"), partial);
+  await expect.poll(() => page.evaluate("window.told")).toEqual(["#2 Another: question: Loud?"]);
+});
