@@ -33,7 +33,7 @@ export interface ItemAct {
 }
 
 /** What an act has to know of its item. */
-export type ActedItem = Pick<InboxItem, "id" | "task">;
+type ActedItem = Pick<InboxItem, "id" | "task">;
 
 /** What can be done with an item; empty for what is only shown. */
 export function actsOn({ kind }: Pick<InboxItem, "kind">): readonly ItemAct[] {

@@ -153,7 +153,9 @@ browserTest(
     expect(lines).toHaveLength(40);
     expect(lines.at(-1)).toBe("\\u{1b}[31mnot ok 61\\u{1b}[0m expected 3, got 4");
     await output.getByRole("checkbox", { name: "Wrap lines" }).uncheck();
-    expect(await output.locator("pre").evaluate("pre => getComputedStyle(pre).whiteSpace")).toBe("pre");
+    await expect
+      .poll(() => page.evaluate(`getComputedStyle(document.querySelector(".output pre")).whiteSpace`))
+      .toBe("pre");
     await page.getByText("its attempts begin anew").waitFor();
     await page.getByText("it counts as passed").waitFor();
     await page.getByRole("button", { name: "Abort" }).click();

@@ -6,13 +6,7 @@ import type { Project } from "../../../src/project.ts";
 import { freshProject } from "../../support/project.ts";
 
 /** What an agent says in a session. */
-export function says(
-  { store }: Project,
-  session: string,
-  task: number,
-  verb: Verb,
-  args: Record<string, unknown>,
-) {
+function says({ store }: Project, session: string, task: number, verb: Verb, args: Record<string, unknown>) {
   return recordSignal(
     store,
     { task, session, actor: "agent" },
