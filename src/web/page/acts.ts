@@ -11,7 +11,9 @@ import { useStore } from "./store.ts";
 export function useWhyNoActs(): string | undefined {
   const { at } = useAddress();
   const state = useStore(live, (value) => value.state);
+  const isReadOnly = useStore(live, (value) => value.readOnly);
   if (at !== undefined) return "You look at the past, which cannot be changed. Go back to now (L).";
+  if (isReadOnly) return "The panel was started with --read-only.";
   if (state === "reconnecting" || state === "unknown_address") return "The server is not there.";
   return undefined;
 }

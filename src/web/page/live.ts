@@ -15,6 +15,8 @@ export interface Live {
   readonly nextTryAt: number | undefined;
   /** The last events that came while the page was open, the last one last. */
   readonly lines: readonly EventLine[];
+  /** True where the panel only shows. */
+  readonly readOnly: boolean;
 }
 
 export const live = createStore<Live>({
@@ -24,6 +26,7 @@ export const live = createStore<Live>({
   heardAt: Date.now(),
   nextTryAt: undefined,
   lines: [],
+  readOnly: false,
 });
 
 /** After so long without a word the server is taken for gone: it says something each 15 seconds. */
@@ -112,6 +115,6 @@ function take(event: string | undefined, data: LiveNews | { readonly head: numbe
   const heard = { ...before, state: "live" as const, heardAt: Date.now(), nextTryAt: undefined };
   if (event === "news" && "lines" in data) {
     const lines = [...before.lines, ...data.lines].slice(-KEPT_LINES);
-    live.set({ ...heard, head: data.head, recordedAt: data.recorded_at, lines });
+    live.set({ ...heard, head: data.head, recordedAt: data.recorded_at, lines, readOnly: data.read_only });
   } else live.set(heard);
 }

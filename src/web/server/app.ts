@@ -20,7 +20,12 @@ export function createApp(project: Project, access: Access, files: PageFiles): H
   app.onError((error, context) => problemOf(context, error));
   app.get("/api/stream", (context) => {
     const known = Number(context.req.header("last-event-id") ?? context.req.query("after") ?? Number.NaN);
-    return liveStream(context, project, Number.isSafeInteger(known) && known >= 0 ? known : undefined);
+    return liveStream(
+      context,
+      project,
+      access.readOnly,
+      Number.isSafeInteger(known) && known >= 0 ? known : undefined,
+    );
   });
   for (const { name, query, answer } of answers) {
     app.get(`/api/${name}`, async (context) => {

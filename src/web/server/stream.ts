@@ -13,6 +13,8 @@ export interface LiveNews {
   readonly recorded_at: string | null;
   /** The new events; of many the last ones. */
   readonly lines: readonly EventLine[];
+  /** True where the panel only shows. */
+  readonly read_only: boolean;
 }
 
 /** So often the stream says something, that a page may know that it is connected. */
@@ -25,12 +27,13 @@ const LINES = 50;
  * Server-sent events of the log's Observable: `news` at first and after each change, from any process, and `beat` while
  * nothing changes. Each has the position that it knows as its id, from which a page that was cut off goes on.
  *
+ * @param readOnly told to the page, which then offers nothing to be done
  * @param known the last position that the page knows; absent: the log's head
  */
-export function liveStream(context: Context, project: Project, known?: number): Response {
+export function liveStream(context: Context, project: Project, readOnly: boolean, known?: number): Response {
   return streamSSE(context, async (stream) => {
     const after = known ?? (await project.log.head());
-    const subscription = messages(project, after)
+    const subscription = messages(project, readOnly, after)
       .pipe(concatMap((message) => stream.writeSSE(message)))
       .subscribe({ error: () => void stream.close(), complete: () => void stream.close() });
     await new Promise<void>((resolve) => stream.onAbort(resolve));
@@ -44,14 +47,14 @@ interface Message {
   readonly data: string;
 }
 
-function messages(project: Project, after: number): Observable<Message> {
+function messages(project: Project, readOnly: boolean, after: number): Observable<Message> {
   let told = after;
   const news = project.log.follow(after).pipe(
     map(() => undefined),
     throttleTime(NEWS_MS, undefined, { leading: true, trailing: true }),
     startWith(undefined),
     concatMap(async () => {
-      const part = await newsAfter(project, told);
+      const part: LiveNews = { ...(await newsAfter(project, told)), read_only: readOnly };
       told = part.head;
       return { event: "news" as const, id: String(told), data: JSON.stringify(part) };
     }),
@@ -62,7 +65,7 @@ function messages(project: Project, after: number): Observable<Message> {
   return merge(news, beats);
 }
 
-async function newsAfter({ log, store: { readModel } }: Project, told: number): Promise<LiveNews> {
+async function newsAfter({ log, store: { readModel } }: Project, told: number) {
   const head = await log.head();
   const events = await log.read(Math.max(told, head - LINES), LINES);
   const [last] = events.length > 0 ? events.slice(-1) : await log.read(head - 1, 1);

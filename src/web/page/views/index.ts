@@ -1,6 +1,6 @@
 import type { ComponentType } from "preact";
-import { LearningsView } from "./learnings/learnings.tsx";
 import { InboxView } from "./inbox/inbox.tsx";
+import { LearningsView } from "./learnings/learnings.tsx";
 import { LogView } from "./log/log.tsx";
 
 /** A view of the page: its place in the rail and in the address. */
@@ -14,7 +14,7 @@ export interface View {
 
 /** All views, in the order of the rail. Adding one: its folder, and its line here. */
 export const views: readonly View[] = [
-  { path: "/learnings", name: "Learnings", Component: LearningsView },
   { path: "/inbox", name: "Inbox", Component: InboxView },
+  { path: "/learnings", name: "Learnings", Component: LearningsView },
   { path: "/log", name: "Log", Component: LogView },
 ];

@@ -1,6 +1,6 @@
+import type { z } from "zod";
 import { changeProposalAct, inboxAct, undoAct } from "./inbox.ts";
 import { markLearningAct, splitLearningAct } from "./learnings.ts";
-import type { z } from "zod";
 
 /** All that a person can do on the page. Adding an act: a definition in its view's file, and its line here. */
 export const acts = [inboxAct, undoAct, markLearningAct, splitLearningAct, changeProposalAct] as const;
