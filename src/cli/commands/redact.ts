@@ -9,7 +9,7 @@ import {
   guarded,
   parseId,
   parseWhole,
-  readingOptions,
+  projectOptions,
   readModelPath,
   withProject,
 } from "../command.ts";
@@ -24,7 +24,7 @@ interface RedactOptions extends CommonOptions {
 }
 
 export function addRedact(program: Command): void {
-  readingOptions(
+  projectOptions(
     program
       .command("redact")
       .description("remove a secret from an event: its texts go for ever, that and why stays in the log")
