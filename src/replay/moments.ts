@@ -7,7 +7,7 @@ import { fromIsoTime, type Microseconds } from "../events/time.ts";
  *
  * @param now the present, from which `ago` counts
  * @param edge of a day, where the text names no more than that
- * @returns undefined for any other text
+ * @returns undefined for any other text, and for one that can be read as two days, such as `11/12/2026`
  */
 export async function readMoment(
   text: string,
@@ -16,9 +16,15 @@ export async function readMoment(
 ): Promise<Microseconds | undefined> {
   const wish = text.trim();
   // What looks like ISO 8601 is that or nothing: English readers take `2026-13-01` for January the 13th.
-  if (!/^\d{4}-\d/.test(wish)) return readEnglish(wish, now);
+  if (!/^\d{4}-\d/.test(wish)) return readEnglish(wish, now, edge);
   const moment = readIso(wish);
-  return moment !== undefined && edge === "end" && wish.length === DATE_LENGTH ? moment + DAY_US - 1 : moment;
+  return moment !== undefined && wish.length === DATE_LENGTH ? edgeOfDay(moment, edge) : moment;
+}
+
+/** The first or the last microsecond of the day of a moment, in UTC. */
+function edgeOfDay(moment: Microseconds, edge: "start" | "end"): Microseconds {
+  const start = Math.floor(moment / DAY_US) * DAY_US;
+  return edge === "end" ? start + DAY_US - 1 : start;
 }
 
 /** The last position recorded at or before a moment; 0 where there is none. Times in a log only grow. */
@@ -51,11 +57,28 @@ function readIso(text: string): Microseconds | undefined {
   return isDay ? whole * 1_000 + Number(fraction.padEnd(6, "0")) : undefined;
 }
 
-/** The whole text must be a time: of `task 7 since yesterday` a part would be, and another point meant. */
-async function readEnglish(text: string, now: Microseconds): Promise<Microseconds | undefined> {
+/**
+ * The whole text must be a time: of `task 7 since yesterday` a part would be, and another point meant. A length of time
+ * counts back from now to the microsecond (`2 days ago`); any other text that names a day and no hour is that day.
+ */
+async function readEnglish(
+  text: string,
+  now: Microseconds,
+  edge: "start" | "end",
+): Promise<Microseconds | undefined> {
+  if (DAY_OR_MONTH_FIRST.test(text)) return undefined;
   // Loaded here alone: few calls need it, and every command would wait for it.
   const { casual } = await import("chrono-node/en");
   const [found, ...others] = casual.parse(text, { instant: new Date(now / 1_000), timezone: 0 });
   if (!found || others.length > 0 || found.text.length !== text.length || found.end) return undefined;
-  return found.start.date().getTime() * 1_000;
+  const { start } = found;
+  const moment = start.date().getTime() * 1_000;
+  if (start.isCertain("hour") || PART_OF_DAY.test(text)) return moment;
+  if (start.tags().has("result/relativeDate") && !NAMED_DAY.test(text)) return moment;
+  return start.isCertain("day") || start.isCertain("weekday") ? edgeOfDay(moment, edge) : undefined;
 }
+
+/** `11/12/2026`, `12.11.2026`, `11/12`: some read the month first, others the day. */
+const DAY_OR_MONTH_FIRST = /(?<![\d./-])\d{1,2}(?:[./-]\d{1,2}[./-]\d{2,4}|[/-]\d{1,2})(?!\d)/;
+const PART_OF_DAY = /\b(?:morning|noon|afternoon|evening|tonight|night|midnight)\b/i;
+const NAMED_DAY = /\b(?:yesterday|today|tomorrow)\b/i;

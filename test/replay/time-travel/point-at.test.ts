@@ -10,7 +10,8 @@ import { eventsOf, runs } from "../../properties/runs.ts";
 import { logOf } from "./given.ts";
 
 const at = (time: string) => fromIsoTime(`${time}.000000Z`);
-const NOW = at("2026-02-11T12:00:00");
+/** At no edge of a day or an hour. */
+const NOW = at("2026-02-11T12:34:56");
 
 /** Events at 9:00, 10:00 and 11:00 of the 11th, and one at noon of the 10th before them. */
 async function givenLog() {
@@ -31,7 +32,7 @@ async function givenLog() {
 test.each([
   ["0", 0, "2026-02-10T12:00:00"],
   ["3", 3, "2026-02-11T10:00:00"],
-  ["HEAD", 4, "2026-02-11T12:00:00"],
+  ["HEAD", 4, "2026-02-11T12:34:56"],
   ["head~1", 3, "2026-02-11T10:00:00"],
   ["HEAD~4", 0, "2026-02-10T12:00:00"],
   ["2026-02-11", 1, "2026-02-11T00:00:00"],
@@ -40,11 +41,18 @@ test.each([
   ["2026-02-11T10:59:59+01:00", 2, "2026-02-11T09:59:59"],
   ["2026-02-11 10:00:00.000000 UTC", 3, "2026-02-11T10:00:00"],
   ["2026-02-11T09:59:59Z", 2, "2026-02-11T09:59:59"],
-  ["2 hours ago", 3, "2026-02-11T10:00:00"],
-  ["90 minutes ago", 3, "2026-02-11T10:30:00"],
-  ["yesterday", 1, "2026-02-10T12:00:00"],
+  ["2 hours ago", 3, "2026-02-11T10:34:56"],
+  ["90 minutes ago", 4, "2026-02-11T11:04:56"],
+  ["2 days ago", 0, "2026-02-09T12:34:56"],
+  ["last year", 0, "2025-02-11T12:34:56"],
+  ["today", 1, "2026-02-11T00:00:00"],
+  ["yesterday", 0, "2026-02-10T00:00:00"],
+  ["the day before yesterday", 0, "2026-02-09T00:00:00"],
+  ["last friday", 0, "2026-02-06T00:00:00"],
+  ["10 february 2026", 0, "2026-02-10T00:00:00"],
+  ["2026/02/11", 1, "2026-02-11T00:00:00"],
   ["yesterday at 11:59", 0, "2026-02-10T11:59:00"],
-  ["last year", 0, "2025-02-11T12:00:00"],
+  ["yesterday at noon", 1, "2026-02-10T12:00:00"],
 ])("%s is position %i, and the time is %s then", async (text, position, moment) => {
   const point = await pointAt(await givenLog(), text, NOW);
   expect({ position: point.position, moment: toIsoTime(point.moment).slice(0, 19) }).toEqual({
@@ -56,13 +64,17 @@ test.each([
 test.each([
   ["5", "not_found", "the log's head is 4"],
   ["HEAD~5", "not_found", "the log's head is 4"],
-  ["2026-02-11T12:00:01", "not_found", "2026-02-11T12:00:01.000000Z, which has not come yet"],
-  ["tomorrow", "not_found", "2026-02-12T12:00:00.000000Z, which has not come yet"],
+  ["2026-02-11T12:34:57", "not_found", "2026-02-11T12:34:57.000000Z, which has not come yet"],
+  ["tomorrow", "not_found", "2026-02-12T00:00:00.000000Z, which has not come yet"],
   ["task 7 since yesterday", "no_point", '"task 7 since yesterday" is no point'],
   ["", "no_point", '"" is no point'],
   ["1.5", "no_point", '"1.5" is no point'],
   ["2026-13-01", "no_point", '"2026-13-01" is no point'],
   ["from monday to tuesday", "no_point", "no point"],
+  ["11/12/2025", "no_point", "no point"],
+  ["12.11.2025", "no_point", "no point"],
+  ["2/10 at 14:00", "no_point", "no point"],
+  ["january", "no_point", "no point"],
 ])("%j is refused as %s", async (text, code, message) => {
   const reading = pointAt(await givenLog(), text, NOW);
   await expect(reading).rejects.toMatchObject({ code, message: expect.stringContaining(message) });
