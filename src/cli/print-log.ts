@@ -6,15 +6,15 @@ import type { EventLog } from "../events/log.ts";
 import type { Event, EventType } from "../events/types/index.ts";
 import type { Project } from "../project.ts";
 import { catchUp } from "../projections/worker.ts";
-import { noSuchActor } from "../replay/log/actors.ts";
 import { matching } from "../replay/log/filter.ts";
 import { rangeWithin } from "../replay/log/range.ts";
 import { readLog } from "../replay/log/read-log.ts";
 import { subjectsIn } from "../replay/log/subjects.ts";
-import type { CommonOptions } from "./command.ts";
+import { noSuchActor, noSuchSession } from "../replay/log/unknown-names.ts";
+import { type CommonOptions, warn } from "./command.ts";
 import { eventHead, eventLine } from "./event-lines.ts";
 import { momentIn } from "./moment-in.ts";
-import { print } from "./output.ts";
+import { pc, print } from "./output.ts";
 
 /** What `signalbox log list` takes. */
 export interface LogOptions extends CommonOptions {
@@ -35,26 +35,30 @@ export interface LogOptions extends CommonOptions {
 /**
  * Prints the events that are wanted, as they are read: memory holds a page of them, however long the log is.
  *
- * @throws Refusal `not_found`: there was never such a task, or no event is by this actor
+ * @throws Refusal `not_found`: there was never such a task or session, or no event is by this actor; `not_possible`: nothing
+ *   can lie between the bounds
  */
 export async function printLog(project: Project, options: LogOptions): Promise<void> {
   const { log, store } = project;
-  const { task, actor, follow: goesOn, reverse } = options;
+  const { task, actor, session, follow: goesOn = false, reverse, json } = options;
   // Which task a session works on, the read model knows. NDJSON of the log alone needs it not, nor waits for it.
-  const looksUp = !options.json || task !== undefined;
+  const looksUp = !json || task !== undefined;
   if (looksUp) await catchUp(store.readModel, log);
-  if (task !== undefined) checkTask(project, task);
+  if (task !== undefined) refuseOrWait(unknownTask(project, task), "task", goesOn);
   const printer = printerOf(project, options);
   const range = await rangeWithin(log, {
-    to: options.to,
+    ...options,
     since: await momentIn(options.since, project, "start"),
     until: await momentIn(options.until, project, "end"),
-    from: Math.max(options.from ?? 1, (options.after ?? 0) + 1),
   });
   const end = Math.min(range.to, await log.head());
   const order = reverse ? "newest_first" : "oldest_first";
   await printPages(readLog(log, { from: range.from, to: end }, order), printer);
-  if (actor !== undefined && printer.printed === 0) await checkActor(log, actor, goesOn ?? false);
+  if (printer.printed === 0) {
+    if (actor !== undefined) refuseOrWait(await noSuchActor(log, actor), "actor", goesOn);
+    if (session !== undefined) refuseOrWait(await noSuchSession(log, session), "session", goesOn);
+    if (!json && !goesOn) print(pc.dim("none"));
+  }
   if (!goesOn || printer.isFull()) return;
   await follow(log, Math.max(end, range.from - 1), async (events) => {
     if (looksUp) await catchUp(store.readModel, log);
@@ -63,10 +67,27 @@ export async function printLog(project: Project, options: LogOptions): Promise<v
   });
 }
 
-/** @throws Refusal `not_found`, unless there is or was such a task */
-function checkTask({ store }: Project, task: number): void {
+/** What to say of a task that there is not and never was. */
+function unknownTask({ store }: Project, task: number): string | undefined {
   const state = stateOf(store.readModel);
-  if (state.statusChanges.first(1, { task_id: task }).length === 0) throw noSuchTask(state, task);
+  return state.statusChanges.first(1, { task_id: task }).length > 0
+    ? undefined
+    : noSuchTask(state, task).message;
+}
+
+/**
+ * Whoever follows may wait for what is not there yet, and is told; a misspelt name would be waited for without end.
+ *
+ * @param unknown what to say; undefined where it is there
+ */
+function refuseOrWait(
+  unknown: string | undefined,
+  field: "task" | "session" | "actor",
+  goesOn: boolean,
+): void {
+  if (unknown === undefined) return;
+  if (!goesOn) throw new Refusal("not_found", unknown, { field });
+  warn(`${unknown} Waiting for one.`);
 }
 
 interface Printer {
@@ -107,14 +128,6 @@ async function printPage(events: readonly Event[], printer: Printer): Promise<vo
   }
   // A slow reader must not make the whole log pile up in memory.
   if (process.stdout.writableNeedDrain) await once(process.stdout, "drain");
-}
-
-/** Whoever follows may wait for an actor who has not acted yet; a misspelt one would be waited for without end. */
-async function checkActor(log: EventLog, actor: string, goesOn: boolean): Promise<void> {
-  const unknown = await noSuchActor(log, actor);
-  if (unknown === undefined) return;
-  if (!goesOn) throw new Refusal("not_found", unknown, { field: "actor" });
-  process.stderr.write(`signalbox: ${unknown} Waiting for one.\n`);
 }
 
 /** Goes on with what comes after a position until `take` has enough, or until the program is told to end. */

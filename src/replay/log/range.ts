@@ -1,20 +1,47 @@
+import { Refusal } from "../../decisions/refusal.ts";
 import type { EventLog } from "../../events/log.ts";
-import type { Microseconds } from "../../events/time.ts";
+import { type Microseconds, toIsoTime } from "../../events/time.ts";
 import { lastUpTo } from "../moments.ts";
 import type { LogRange } from "./read-log.ts";
 
-/** Bounds of a range, by position and by time, all included; what is absent bounds nothing. */
+/** Bounds of a range, by position and by time, included but for `after`; what is absent bounds nothing. */
 export interface LogBounds {
   readonly from?: number | undefined;
+  /** The one bound that is not included itself. */
+  readonly after?: number | undefined;
   readonly to?: number | undefined;
   readonly since?: Microseconds | undefined;
   readonly until?: Microseconds | undefined;
 }
 
-/** The positions that lie within all bounds, as the log is now. */
-export async function rangeWithin(log: EventLog, { from, to, since, until }: LogBounds): Promise<LogRange> {
+/**
+ * The positions that lie within all bounds, as the log is now.
+ *
+ * @throws Refusal `not_possible`: a lower bound lies after the upper one, so that no log could have an event between them
+ */
+export async function rangeWithin(
+  log: EventLog,
+  { from, after, to, since, until }: LogBounds,
+): Promise<LogRange> {
+  if (from !== undefined && to !== undefined && from > to) {
+    throw outOfOrder(`Position ${from}, the first that is wanted, is after ${to}, the last.`);
+  }
+  // After the last one nothing comes yet: whoever asks again and again may ask for that.
+  if (after !== undefined && to !== undefined && after > to) {
+    throw outOfOrder(`What comes after position ${after} is wanted, and nothing after ${to}.`);
+  }
+  if (since !== undefined && until !== undefined && since > until) {
+    throw outOfOrder(`${toIsoTime(since)}, the earliest time, is after ${toIsoTime(until)}, the latest.`);
+  }
   // Times are whole microseconds.
   const first = since === undefined ? 1 : (await lastUpTo(log, since - 1)) + 1;
   const last = until === undefined ? Number.POSITIVE_INFINITY : await lastUpTo(log, until);
-  return { from: Math.max(first, from ?? 1), to: Math.min(last, to ?? Number.POSITIVE_INFINITY) };
+  return {
+    from: Math.max(first, from ?? 1, (after ?? 0) + 1),
+    to: Math.min(last, to ?? Number.POSITIVE_INFINITY),
+  };
+}
+
+function outOfOrder(what: string): Refusal {
+  return new Refusal("not_possible", `${what} No event lies between them: name the earlier one first.`);
 }

@@ -18,9 +18,9 @@ export function subjectsIn(readModel: ReadModel): (event: Event) => Subject {
   const rows = readModel.rowsOf({ sessions }).sessions;
   // Events of a session stand close together, so a few are kept.
   const known = new Map<string, number>();
-  return ({ payload, correlation }) => {
-    const session = ("session" in payload ? payload.session : undefined) ?? correlation;
-    const task = taskIn(payload);
+  return (event) => {
+    const session = sessionOf(event);
+    const task = taskIn(event.payload);
     if (session === undefined) return { task, session, taskOfSession: undefined };
     const taskOfSession = known.get(session) ?? rows.get(session)?.task_id;
     if (taskOfSession !== undefined) {
@@ -32,3 +32,8 @@ export function subjectsIn(readModel: ReadModel): (event: Event) => Subject {
 }
 
 const KEPT = 1_000;
+
+/** The session that an event names, or in whose course it happened. */
+export function sessionOf({ payload, correlation }: Event): string | undefined {
+  return ("session" in payload ? payload.session : undefined) ?? correlation;
+}

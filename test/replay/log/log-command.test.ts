@@ -1,4 +1,10 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { createInterface } from "node:readline";
+import type { Readable } from "node:stream";
+import { text } from "node:stream/consumers";
 import { expect, test } from "vitest";
+import { packagePath } from "../../../src/package-root.ts";
 import { signalbox } from "../../support/cli.ts";
 import { freshFolder } from "../../support/project.ts";
 
@@ -49,6 +55,11 @@ test("positions and times bound what is read, both included, and the newest can 
   const day = recordedAt.slice(0, 10);
   expect((await positions("--since", day, "--until", day)).slice(0, 5)).toEqual([1, 2, 3, 4, 5]);
   expect(await positions("--since", "2099-01-01")).toEqual([]);
+  expect(await positions("--since", "today", "--until", "today")).toEqual(
+    await positions("--since", new Date().toISOString().slice(0, 10)),
+  );
+  expect(await positions("--until", "yesterday")).toEqual([]);
+  expect(await positions("--after", "9", "--to", "9")).toEqual([]);
   expect(await positions("--since", "2 hours ago", "--to", "3")).toEqual([1, 2, 3]);
   expect(await positions("--until", "2 hours ago")).toEqual([]);
 });
@@ -61,6 +72,58 @@ test("the table shows time, position, actor, task and session of each event, and
     / 7 {2}\d{4}-\d\d-\d\d \d\d:\d\d:\d\d {2}agent +#1 +s-1 +session\.state_reported +\S/,
   );
 });
+
+test("where no event fits, people are told so", async () => {
+  const { run } = await given();
+  expect(await run("log", "--text", "commas")).toMatchObject({ stdout: "none\n", stderr: "", exitCode: 0 });
+});
+
+test("a session that no event names is refused, with the one that was meant", async () => {
+  const { run } = await given();
+  const ran = await run("log", "--json", "--session", "session-1");
+  expect(ran).toMatchObject({ stdout: "", exitCode: 1 });
+  expect(ran.stderr).toContain('No event is of a session "session-1". There are: s-1. [not_found]');
+  // Named in the log, and yet without an event that fits the rest.
+  expect(await run("log", "--json", "--session", "s-1", "--actor", "Ada")).toMatchObject({ exitCode: 0 });
+});
+
+test.each([
+  [["--from", "5", "--to", "2"], "Position 5, the first that is wanted, is after 2"],
+  [["--after", "5", "--to", "2"], "after position 5 is wanted, and nothing after 2"],
+  [["--since", "2026-11-21", "--until", "2026-11-20"], "2026-11-20T23:59:59.999999Z, the latest"],
+])("%j, between which nothing can lie, is refused", async (bounds, words) => {
+  const cwd = freshFolder();
+  await signalbox(["init"], { cwd });
+  const ran = await signalbox(["log", ...bounds], { cwd });
+  expect(ran).toMatchObject({ exitCode: 1, stdout: "" });
+  expect(ran.stderr).toContain(words);
+});
+
+test.each([
+  ["--task", "1", "There is no task 1"],
+  ["--session", "s-1", 'No event is of a session "s-1".'],
+  ["--actor", "Bob", 'No event is by "Bob".'],
+])("who follows %s %s, which is not there yet, is told so and waits", async (option, name, words) => {
+  const cwd = freshFolder();
+  await signalbox(["init"], { cwd });
+  const args = ["log", "--json", "--follow", option, name, "--limit", "1"];
+  const following = spawn(process.execPath, [packagePath("bin/signalbox.js"), ...args], { cwd });
+  const [stdout, stderr, code] = [
+    text(following.stdout),
+    firstLine(following.stderr),
+    once(following, "exit"),
+  ];
+  expect(await stderr).toContain(words);
+  await signalbox(["task", "add", "Export", "--actor", "Bob"], { cwd });
+  await signalbox(["session", "start", "1", "--session", "s-1"], { cwd });
+  expect(await code).toEqual([0, null]);
+  expect((await stdout).trim().split("\n")).toHaveLength(1);
+});
+
+async function firstLine(stream: Readable): Promise<string> {
+  for await (const line of createInterface({ input: stream })) return line;
+  return "";
+}
 
 test.each([
   ["--type", "singal", 2, 'Did you mean "signal"?'],
