@@ -43,6 +43,11 @@ export function tableLines(
   return table.toString().split("\n");
 }
 
+/** `1 event`, `2 events`. */
+export function counted(count: number, noun: string): string {
+  return `${count} ${noun}${count === 1 ? "" : "s"}`;
+}
+
 /** One line of text that someone else wrote: control and bidi characters shown as escapes, shortened to `width`. */
 export function quoteLine(text: string, width = 72): string {
   const line = (text.split(/\r\n|\n|\r/).find((part) => part.trim() !== "") ?? "").trim();

@@ -10,7 +10,7 @@ import type {
   TaskDifference,
   WhatIfReport,
 } from "../replay/what-if/report.ts";
-import { pc, print, printTable, quoteLine } from "./output.ts";
+import { counted, pc, print, printTable, quoteLine } from "./output.ts";
 
 /** Prints for people what would have come out differently; of one task only, where it is given. */
 export function printReport(report: WhatIfReport, task?: number): void {
@@ -82,13 +82,17 @@ const RESETS: Readonly<Record<NonNullable<WhatIfPolicy["partial_resets"]>, strin
   always: "partial resets the stuck count",
 };
 
-function printCounts({ counts: { was, would_be } }: WhatIfReport): void {
+function printCounts({ counts: { was, would_be }, tasks }: WhatIfReport): void {
+  const isAllKnown = tasks.every(({ other_history }) => other_history === null);
   const statuses = taskStatuses.filter((status) => was[status] || would_be[status]);
   printTable(
     ["tasks", ...statuses],
     [
       ["was", ...statuses.map((status) => was[status] ?? 0)],
-      ["would be", ...statuses.map((status) => would_be[status] ?? 0)],
+      [
+        isAllKnown ? "would be" : "would be, as far as known",
+        ...statuses.map((status) => would_be[status] ?? 0),
+      ],
     ],
   );
 }
@@ -137,8 +141,4 @@ function orderInWords({ sessions }: OrderDifference, first: NonNullable<OrderDif
   const next =
     first.would_be === null ? "none would have been ready" : `task ${first.would_be} would have been next`;
   return `The order parts at ${first.position}: task ${first.was} was started, ${next} (${counted(sessions, "session")} out of that order). The sessions are taken as they went all the same.`;
-}
-
-function counted(count: number, noun: string): string {
-  return `${count} ${noun}${count === 1 ? "" : "s"}`;
 }

@@ -4,7 +4,7 @@ import { toIsoTime } from "../../events/time.ts";
 import type { Project } from "../../project.ts";
 import { diffStates, type StateDiff, type TaskDiff } from "../../replay/time-travel/diff.ts";
 import { type CommonOptions, guarded, projectOptions, warn, withProject } from "../command.ts";
-import { pc, print, printJson, quoteLine } from "../output.ts";
+import { counted, pc, print, printJson, quoteLine } from "../output.ts";
 
 export function addDiff(program: Command): void {
   projectOptions(
@@ -52,7 +52,11 @@ function show(before: Project, after: Project, { counts, tasks, learnings }: Sta
   const parts = Object.entries(counts).flatMap(([name, count]) =>
     count > 0 ? [`${name.replaceAll("_", " ")} ${count}`] : [],
   );
-  print(parts.join(" · ") || "Nothing is otherwise.");
+  const nothing =
+    tasks.length + learnings.length === 0
+      ? "Nothing of what is compared is otherwise: tasks with all that belongs to them, and learnings."
+      : "The counts are the same.";
+  print(parts.join(" · ") || nothing);
   for (const task of tasks) showTask(task);
   if (learnings.length > 0) print(`\n${pc.bold("Learned")}`);
   for (const learning of learnings) print(`  ${learningLine(learning)}`);
@@ -85,7 +89,8 @@ function showTask(task: TaskDiff): void {
 }
 
 function learningLine({ id, text, from, to }: StateDiff["learnings"][number]): string {
-  return `${id}  ${quoteLine(text, 60)}${from === null && to === 1 ? "" : `  said ${from ?? 0} → ${to} times`}`;
+  const said = from === null && to === 1 ? "" : `  said ${from ?? 0} → ${counted(to, "time")}`;
+  return `${id}  ${quoteLine(text, 60)}${said}`;
 }
 
 function step(from: string | null, to: string): string {

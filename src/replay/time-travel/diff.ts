@@ -10,7 +10,7 @@ export interface StateDiff {
   readonly counts: ReturnType<typeof countsOf>;
   /** In the order of their ids; tasks of which nothing changed are left out. */
   readonly tasks: TaskDiff[];
-  /** Of the whole project or a feature, and of no task. */
+  /** Of the whole project or a feature, or of a task that was deleted before the earlier state. */
   readonly learnings: LearningDiff[];
 }
 
@@ -54,15 +54,16 @@ interface LearningDiff {
 /** Compares two states of one project by their rows. */
 export function diffStates(before: ReadModel, after: ReadModel): StateDiff {
   const rows = changesOf(before, after);
-  const parts = {
-    sessions: byTask(rows.sessions),
-    questions: byTask(rows.questions),
-    blockers: byTask(rows.blockers),
-    gates: byTask(rows.gates),
-    learnings: byTask(rows.learnings),
-    flags: byTask(rows.flags),
-  };
   const tasks = new Map(rows.tasks.map((change) => [(change.to ?? change.from)?.id ?? 0, change]));
+  const isThere = (task: number) => tasks.has(task) || rowOf(after, task) !== undefined;
+  const parts = {
+    sessions: byTask(rows.sessions, isThere),
+    questions: byTask(rows.questions, isThere),
+    blockers: byTask(rows.blockers, isThere),
+    gates: byTask(rows.gates, isThere),
+    learnings: byTask(rows.learnings, isThere),
+    flags: byTask(rows.flags, isThere),
+  };
   const ids = new Set([...tasks.keys(), ...Object.values(parts).flatMap((of) => [...of.keys()])]);
   const diffs = [...ids]
     .filter((id) => id !== NO_TASK)
@@ -132,17 +133,19 @@ function changesOf(before: ReadModel, after: ReadModel) {
   };
 }
 
-/** Under what has no task. */
+/** Under what has no task, or one that is in neither state. */
 const NO_TASK = 0;
 
 function byTask<T extends { readonly task_id: number | null }>(
   changes: readonly Changed<T>[],
+  isThere: (task: number) => boolean,
 ): ReadonlyMap<number, Changed<T>[]> {
   const found = new Map<number, Changed<T>[]>();
   for (const change of changes) {
     // What goes with a deleted task says no more than that it was deleted.
     if (!change.to) continue;
-    const task = change.to.task_id ?? NO_TASK;
+    const { task_id } = change.to;
+    const task = task_id !== null && isThere(task_id) ? task_id : NO_TASK;
     const before = found.get(task);
     if (before) before.push(change);
     else found.set(task, [change]);
@@ -157,10 +160,14 @@ function presentOf<T, Shown>(
   return (changes ?? []).flatMap(({ from, to }) => (to ? [show(to, from)] : []));
 }
 
-/** A task whose own row is the same, or that is in neither state any more. */
+/** A task whose own row is the same in both states. */
 function unchanged(after: ReadModel, id: number): Changed<TaskRow> {
-  const row = after.prepared<[number], TaskRow>(`SELECT ${TASK_COLUMNS} FROM tasks WHERE id = ?`).get(id);
+  const row = rowOf(after, id);
   return { from: row, to: row };
+}
+
+function rowOf(state: ReadModel, task: number): TaskRow | undefined {
+  return state.prepared<[number], TaskRow>(`SELECT ${TASK_COLUMNS} FROM tasks WHERE id = ?`).get(task);
 }
 
 function statusOf(

@@ -121,6 +121,20 @@ test("tasks that came and went are told; equal points differ in nothing", async 
   );
 });
 
+test("a learning of a task that is in neither state is told, and the task is not", async () => {
+  const { project } = await freshProject();
+  await project.decide(createTask({ title: "Export" }));
+  await project.decide(createTask({ title: "Mail" }));
+  const learning = { text: "Sorted by date.", source: "human", kind: "discovery" } as const;
+  await project.decide(addLearning({ ...learning, task: 1 }));
+  await project.decide(deleteTask({ task: 1 }));
+  const between = await project.log.head();
+  await project.decide(addLearning({ ...learning, task: 2 }));
+  const { tasks, learnings } = await diffOf(project, between, "HEAD");
+  expect(tasks).toEqual([]);
+  expect(learnings).toMatchObject([{ text: "Sorted by date.", from: 1, to: 2 }]);
+});
+
 test("a project as it was answers as then, and takes no decision", async () => {
   const { project, end } = await givenWork();
   const past = await project.at(end);
@@ -153,6 +167,9 @@ test("diff prints counts and tasks, and refuses points in the wrong order", asyn
     to: { position: end },
     tasks: [{ task: 1 }],
   });
+  // A feature and a discipline come with every project, and are not compared.
+  const { stdout: ofNothing } = await signalbox(["diff", "0", "2"], options);
+  expect(ofNothing).toContain("Nothing of what is compared is otherwise: tasks ");
   expect(await signalbox(["diff", "HEAD", String(start)], options)).toMatchObject({
     exitCode: 1,
     stderr: expect.stringContaining(`Position ${head} is after ${start}`),
