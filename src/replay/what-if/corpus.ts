@@ -7,7 +7,7 @@ import { REPLAY_START } from "../run.ts";
 import type { Simulation } from "../simulation.ts";
 import { type Facts, sumOfFacts } from "./facts.ts";
 import type { WhatIfPolicy } from "./policy.ts";
-import type { WhatIfReport } from "./report.ts";
+import type { TaskDifference, WhatIfReport } from "./report.ts";
 import { whatIf } from "./what-if.ts";
 
 /** What another policy would have made of many simulations; the JSON object of `signalbox what-if --sims --json`. */
@@ -16,7 +16,10 @@ export interface CorpusReport {
   readonly simulations: number;
   /** All of their tasks. */
   readonly tasks: number;
-  /** How many tasks part, come to another status, and have another history from some position on. */
+  /**
+   * How many tasks part, come to another status, and have another history from some position on; of the status of these what
+   * was known up to there is counted.
+   */
   readonly parted: number;
   readonly other_status: number;
   readonly unknown: number;
@@ -50,11 +53,16 @@ export function sumUp(policy: WhatIfPolicy, reports: readonly SimulationReport[]
     simulations: reports.length,
     tasks: reports.reduce((sum, { counts }) => sum + sumOf(Object.values(counts.was)), 0),
     parted: parted.length,
-    other_status: parted.filter(({ was, would_be }) => was?.status !== would_be?.status).length,
+    other_status: parted.filter(hasOtherStatus).length,
     unknown: parted.filter(({ other_history }) => other_history !== null).length,
     sessions: sumOfFacts(reports.map(({ sessions }) => sessions)),
     differing: reports.filter(({ parts_at }) => parts_at !== null),
   };
+}
+
+/** Whether a task would have another status at the head, or where its history departs. */
+function hasOtherStatus({ was, would_be, other_history }: TaskDifference): boolean {
+  return (other_history ? other_history.was : was)?.status !== would_be?.status;
 }
 
 /** Replays a simulation through the server in this process; its log is that of `signalbox sims`, and lives in memory. */

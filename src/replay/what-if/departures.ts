@@ -1,7 +1,7 @@
 import type { Event } from "../../events/types/index.ts";
 import type { Board } from "../../projections/board/tables.ts";
 import { whyImpossible } from "./possible.ts";
-import type { Departure } from "./report.ts";
+import type { Both, Departure, Standing } from "./report.ts";
 
 /**
  * Which events the other world would not have had. The first of a task is one that could be done as things were and
@@ -10,11 +10,17 @@ import type { Departure } from "./report.ts";
  */
 export class Departures {
   readonly #ofTasks = new Map<number, Mutable<Departure>>();
+  readonly #wouldBe = new Map<number, Standing | null>();
   readonly #sessions = new Set<string>();
 
   /** Where the task's history departs; undefined where it does not. */
   of(task: number): Departure | undefined {
     return this.#ofTasks.get(task);
+  }
+
+  /** What the task would be, as of where its history departs; undefined where it does not. */
+  wouldBeThen(task: number): Standing | null | undefined {
+    return this.#wouldBe.get(task);
   }
 
   /** True for an event that the other world does without. To be asked once for each event, before it is reduced. */
@@ -32,22 +38,36 @@ export class Departures {
    * Tasks that an event which was left out had changed, beside its own, such as those that depend on it: what would have
    * become of them is not known from there on either.
    */
-  spread(was: Board, event: Event, tasks: readonly number[]): void {
-    const { position, type } = event;
-    const from = taskOf(was, event, sessionOf(event));
+  spread(boards: Both<Board>, event: Event, tasks: readonly number[]): void {
+    const from = taskOf(boards.was, event, sessionOf(event));
     for (const task of tasks) {
       if (this.#ofTasks.has(task)) continue;
       const why = `it follows from task ${from}, whose history would have been another one`;
-      this.#ofTasks.set(task, { position, event: type, why, left_out: { events: 0, sessions: 0 } });
+      this.#depart(boards, event, task, why);
     }
   }
 
   #departureAt(was: Board, wouldBe: Board, event: Event, task: number): Mutable<Departure> | undefined {
     const why = whyImpossible(wouldBe, event);
     if (why === undefined || whyImpossible(was, event) !== undefined) return undefined;
-    const { position, type } = event;
-    const departure = { position, event: type, why, left_out: { events: 0, sessions: 0 } };
+    return this.#depart({ was, would_be: wouldBe }, event, task, why);
+  }
+
+  #depart(
+    { was, would_be }: Both<Board>,
+    { position, type }: Event,
+    task: number,
+    why: string,
+  ): Mutable<Departure> {
+    const departure = {
+      position,
+      event: type,
+      why,
+      was: standingOf(was, task),
+      left_out: { events: 0, sessions: 0 },
+    };
     this.#ofTasks.set(task, departure);
+    this.#wouldBe.set(task, standingOf(would_be, task));
     return departure;
   }
 
@@ -60,6 +80,12 @@ export class Departures {
       sessions: left_out.sessions + (isNew ? 1 : 0),
     };
   }
+}
+
+/** How a task stands on a board; null where it is not there. */
+export function standingOf({ tasks }: Board, id: number): Standing | null {
+  const task = tasks.get(id);
+  return task ? { status: task.status, stuck_count: task.stuck_count } : null;
 }
 
 type Mutable<T> = { -readonly [Name in keyof T]: T[Name] };

@@ -26,16 +26,25 @@ export class Partings {
 
   /**
    * @param touched the rows that either board wrote for this event
+   * @param isUnknown whether the task's history would have been another one from before this event on: of its status no more is
+   *   said then
    * @returns the tasks to which those rows belong that differ
    */
-  look(event: Event, was: Board, wouldBe: Board, touched: readonly Touched[]): readonly number[] {
+  look(
+    event: Event,
+    was: Board,
+    wouldBe: Board,
+    touched: readonly Touched[],
+    isUnknown: (task: number) => boolean,
+  ): readonly number[] {
     const differences = differencesByTask(was, wouldBe, touched);
     for (const [task, fields] of differences) {
       const known = this.#partings.get(task);
+      const status = isUnknown(task) ? null : statusParting(event, was, wouldBe, task);
       this.#partings.set(task, {
         task,
         parts_at: known?.parts_at ?? { position: event.position, event: event.type, fields },
-        status_parts_at: known?.status_parts_at ?? statusParting(event, was, wouldBe, task),
+        status_parts_at: known?.status_parts_at ?? status,
       });
     }
     return [...differences.keys()];

@@ -20,17 +20,21 @@ export interface WhatIfReport {
 }
 
 /** The same of the history as it is, and under the other policy. */
-interface Both<Value> {
+export interface Both<Value> {
   readonly was: Value;
   readonly would_be: Value;
 }
 
+/** How the task stands at the head; `would_be` as of where its history departs, if it does. */
 export interface TaskDifference extends Both<Standing | null> {
   readonly task: number;
   readonly title: string;
   /** The first event after which a row of the task is another one, and where they differ. */
   readonly parts_at: Parting;
-  /** The first event after which its status is another one, and the rule behind each; null where it never is. */
+  /**
+   * The first event after which its status is another one, and the rule behind each; null where it never is, as far as its
+   * history is known.
+   */
   readonly status_parts_at: StatusParting | null;
   /** From where on its history would have been another one; null where all of its events could have happened. */
   readonly other_history: Departure | null;
@@ -75,6 +79,8 @@ export interface Departure {
   readonly position: number;
   readonly event: EventType;
   readonly why: string;
+  /** How the task stood then in the history as it is. */
+  readonly was: Standing | null;
   readonly left_out: { readonly events: number; readonly sessions: number };
 }
 

@@ -3,13 +3,13 @@ import type { EventLog } from "../../events/log.ts";
 import type { TaskStatus } from "../../events/types/fields.ts";
 import type { Event } from "../../events/types/index.ts";
 import type { Board } from "../../projections/board/tables.ts";
-import { Departures } from "./departures.ts";
+import { Departures, standingOf } from "./departures.ts";
 import { FactCounter } from "./facts.ts";
 import { OrderOfTasks } from "./order.ts";
 import { OtherWorld } from "./other-world.ts";
 import { Partings } from "./partings.ts";
 import type { WhatIfPolicy } from "./policy.ts";
-import type { Standing, WhatIfReport } from "./report.ts";
+import type { WhatIfReport } from "./report.ts";
 import { World } from "./world.ts";
 
 /**
@@ -62,27 +62,32 @@ class Comparison {
   step(event: Event): void {
     const [was, wouldBe] = [this.#was, this.#wouldBe];
     const isLeftOut = this.#departures.leavesOut(was.board, wouldBe.board, event);
-    if (!isLeftOut) this.#order.look(event, was, wouldBe, (task) => this.#departures.of(task) !== undefined);
+    const isUnknown = (task: number) => this.#departures.of(task) !== undefined;
+    if (!isLeftOut) this.#order.look(event, was, wouldBe, isUnknown);
 
     const lastId = was.board.taskIds.get(1)?.last_id;
     was.reduce(event);
     this.#facts.count(was.board, event);
     if (!isLeftOut) wouldBe.reduce(event, lastId);
     const touched = [...was.takeTouched(), ...wouldBe.takeTouched()];
-    const differing = this.#partings.look(event, was.board, wouldBe.board, touched);
-    if (isLeftOut) this.#departures.spread(was.board, event, differing);
+    const differing = this.#partings.look(event, was.board, wouldBe.board, touched, isUnknown);
+    const boards = { was: was.board, would_be: wouldBe.board };
+    if (isLeftOut) this.#departures.spread(boards, event, differing);
   }
 
   report(head: number): WhatIfReport {
     const [was, wouldBe] = [this.#was.board, this.#wouldBe.board];
-    const tasks = this.#partings.list().map(({ task, ...parting }) => ({
-      task,
-      title: (was.tasks.get(task) ?? wouldBe.tasks.get(task))?.title ?? "",
-      was: standingOf(was, task),
-      would_be: standingOf(wouldBe, task),
-      ...parting,
-      other_history: this.#departures.of(task) ?? null,
-    }));
+    const tasks = this.#partings.list().map(({ task, ...parting }) => {
+      const wouldBeThen = this.#departures.wouldBeThen(task);
+      return {
+        task,
+        title: (was.tasks.get(task) ?? wouldBe.tasks.get(task))?.title ?? "",
+        was: standingOf(was, task),
+        would_be: wouldBeThen === undefined ? standingOf(wouldBe, task) : wouldBeThen,
+        ...parting,
+        other_history: this.#departures.of(task) ?? null,
+      };
+    });
     return {
       policy: this.#policy,
       head,
@@ -98,11 +103,6 @@ class Comparison {
     this.#was.close();
     this.#wouldBe.close();
   }
-}
-
-function standingOf(board: Board, id: number): Standing | null {
-  const task = board.tasks.get(id);
-  return task ? { status: task.status, stuck_count: task.stuck_count } : null;
 }
 
 function countsOf(board: Board): Partial<Record<TaskStatus, number>> {

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { sumUp } from "../../../src/replay/what-if/corpus.ts";
 import {
   accepted,
   approved,
@@ -30,8 +31,14 @@ test("what follows from a history that is not known is not known either: a task 
   );
   expect(inWords(report)).toEqual([
     "1 done 0 → failed 1, parts at 5, status at 5 by settlement 7d → settlement 7a, unknown from 6",
-    "2 done 0 → pending 0, parts at 8, status at 9 by sessions: start → created, unknown from 8",
+    "2 done 0 → pending 0, parts at 8, unknown from 8",
   ]);
+  expect(report.tasks[1]?.other_history?.was).toEqual({ status: "pending", stuck_count: 0 });
+  expect(sumUp(failsAtOnce, [{ simulation: "this", ...report }])).toMatchObject({
+    parted: 2,
+    other_status: 1,
+    unknown: 2,
+  });
   expect(report.tasks[1]?.other_history?.left_out).toEqual({ events: 3, sessions: 1 });
   expect(report.counts).toEqual({ was: { done: 2 }, would_be: { failed: 1, pending: 1 } });
 });

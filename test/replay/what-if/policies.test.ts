@@ -40,6 +40,7 @@ test("under a lower stuck limit a task fails earlier, by 7a where it was 7d, and
     position: 8,
     event: "session.started",
     why: "task 1 is failed, not ready",
+    was: { status: "pending", stuck_count: 2 },
     left_out: { events: 3, sessions: 1 },
   });
   expect(report.counts).toEqual({ was: { failed: 1 }, would_be: { failed: 1 } });
