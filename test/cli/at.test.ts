@@ -38,7 +38,6 @@ const OF_THE_PRESENT = [
   "snapshot take",
   "state-files",
   "verify",
-  "what-if",
 ];
 
 /** What stands for a command's arguments, by their names. */
@@ -48,6 +47,9 @@ const ARGUMENTS: Readonly<Record<string, string>> = {
   session: "s-1",
   name: "general",
 };
+
+/** Options without which a command has nothing to show. */
+const NEEDED: Readonly<Record<string, readonly string[]>> = { "what-if": ["--stuck-limit", "1"] };
 
 interface Leaf {
   readonly name: string;
@@ -130,6 +132,7 @@ function lineOf({ name, command }: Leaf): string[] {
   return [
     ...name.split(" "),
     ...required.map((argument) => ARGUMENTS[argument.name()] ?? `no ${argument.name()}`),
+    ...(NEEDED[name] ?? []),
   ];
 }
 

@@ -1,9 +1,11 @@
 import { type Command, InvalidArgumentError, Option } from "commander";
-import { noSuchTask, stateOf } from "../../decisions/state.ts";
+import { requireTask, stateOf, wasDeleted } from "../../decisions/state.ts";
 import { priorities } from "../../events/types/fields.ts";
 import { nearest } from "../../nearest.ts";
 import { packagePath } from "../../package-root.ts";
 import { type ClosingRule, closingRules } from "../../projections/board/policies.ts";
+import type { Board } from "../../projections/board/tables.ts";
+import { catchUp } from "../../projections/worker.ts";
 import { loadSimulations, type Simulation, SimulationError } from "../../replay/simulation.ts";
 import {
   readPolicy,
@@ -11,7 +13,7 @@ import {
   WhatIfPolicyError,
   whatIfPolicy,
 } from "../../replay/what-if/policy.ts";
-import { type CommonOptions, EXIT, guarded, parseId, projectOptions, withProject } from "../command.ts";
+import { type CommonOptions, EXIT, guarded, parseId, readingOptions, withProject } from "../command.ts";
 import { fail, printJson } from "../output.ts";
 import { progressBar } from "../progress.ts";
 import { printCorpusReport, printReport } from "../what-if-text.ts";
@@ -31,7 +33,7 @@ interface Options extends CommonOptions {
 }
 
 export function addWhatIf(program: Command): void {
-  projectOptions(
+  readingOptions(
     program
       .command("what-if")
       .description(
@@ -50,7 +52,12 @@ export function addWhatIf(program: Command): void {
       .option("--closing <rule>", `the closing verb that counts: ${closingRules.join(", ")}`, parseClosing)
       .option("--policy <file>", "a policy as JSON; the options above go before it", parsePolicy)
       .option("--task <id>", "show this task only", parseId)
-      .option("--sims [ids...]", "ask of the corpus of simulations, or these of it, and not of the project"),
+      .addOption(
+        new Option(
+          "--sims [ids...]",
+          "ask of the corpus of simulations, or these of it, and not of the project",
+        ).conflicts(["task", "at", "db"]),
+      ),
   )
     .addHelpText("after", "\nExample:\n  signalbox what-if --stuck-limit 2 --json | jq '.tasks[].task'")
     .action((options: Options) => guarded(() => (options.sims ? askCorpus(options) : askProject(options))));
@@ -60,17 +67,24 @@ async function askProject(options: Options): Promise<void> {
   const policy = policyOf(options);
   if (!policy) return;
   const { whatIf } = await import("../../replay/what-if/what-if.ts");
-  await withProject(options, async ({ log, queries, store }) => {
+  await withProject(options, async ({ log, store }) => {
+    await catchUp(store.readModel, log);
+    const state = stateOf(store.readModel);
+    const { task: id } = options;
+    const named = Object.keys(policy.priorities ?? {}).map(Number);
+    for (const task of id === undefined ? named : [id, ...named]) requireOnce(state, task);
     const bar = progressBar("events", await log.head());
     const report = await whatIf(log, policy, (position) => bar.update(position));
     bar.stop();
-    const { task: id } = options;
     const ofTask = report.tasks.filter(({ task }) => task === id);
-    if (id !== undefined && ofTask.length === 0 && !(await queries.taskRow(id)))
-      throw noSuchTask(stateOf(store.readModel), id);
     if (options.json) printJson(id === undefined ? report : { ...report, tasks: ofTask });
     else printReport(report, id);
   });
+}
+
+/** A task that there is, or was before it was deleted. @throws Refusal `not_found` */
+function requireOnce(state: Pick<Board, "tasks" | "statusChanges">, task: number): void {
+  if (!wasDeleted(state, task)) requireTask(state, task);
 }
 
 async function askCorpus(options: Options): Promise<void> {
@@ -89,7 +103,7 @@ async function askCorpus(options: Options): Promise<void> {
 function simulationsNamed(ids: readonly string[]): Simulation[] {
   const corpus = loadSimulations([packagePath("fixtures/sims")]);
   if (ids.length === 0) return corpus;
-  return ids.map((id) => {
+  return [...new Set(ids)].map((id) => {
     const found = corpus.find((simulation) => simulation.id === id);
     if (found) return found;
     const meant = nearest(
@@ -121,7 +135,7 @@ function policyOf(options: Options): WhatIfPolicy | undefined {
 }
 
 function parseLimit(text: string): number {
-  const parsed = whatIfPolicy.shape.stuck_limit.unwrap().safeParse(parseId(text));
+  const parsed = whatIfPolicy.shape.stuck_limit.unwrap().safeParse(/^\d+$/.test(text) ? Number(text) : text);
   if (!parsed.success) throw new InvalidArgumentError("It must be a whole number from 1 to 1000.");
   return parsed.data;
 }

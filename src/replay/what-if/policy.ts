@@ -30,13 +30,8 @@ export class WhatIfPolicyError extends Error {
 
 /** Reads a policy from a file of JSON. @throws WhatIfPolicyError */
 export function readPolicy(path: string): WhatIfPolicy {
-  let content: unknown;
-  try {
-    content = JSON.parse(readFileSync(path, "utf8"));
-  } catch (cause) {
-    const why = cause instanceof Error ? cause.message : String(cause);
-    throw new WhatIfPolicyError(`${path} is no JSON: ${why}.`, { cause });
-  }
+  const text = attempt(() => readFileSync(path, "utf8"), `${path} cannot be read`);
+  const content: unknown = attempt(() => JSON.parse(text), `${path} is no JSON`);
   const parsed = whatIfPolicy.safeParse(content);
   if (parsed.success) return parsed.data;
   const [issue] = parsed.error.issues;
@@ -44,4 +39,13 @@ export function readPolicy(path: string): WhatIfPolicy {
   throw new WhatIfPolicyError(
     `${path} is no policy: ${field}${issue?.message ?? ""}. It may have ${Object.keys(whatIfPolicy.shape).join(", ")}.`,
   );
+}
+
+function attempt<T>(read: () => T, what: string): T {
+  try {
+    return read();
+  } catch (cause) {
+    const why = cause instanceof Error ? cause.message : String(cause);
+    throw new WhatIfPolicyError(`${what}: ${why}.`, { cause });
+  }
 }

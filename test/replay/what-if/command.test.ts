@@ -90,9 +90,10 @@ test("on a fresh project it is said that there is nothing to compare", async () 
 });
 
 test("a simulation of the corpus is asked by its id", async () => {
-  const report = await signalboxJson(["what-if", "--sims", "056-L02", "--stuck-limit", "2"], {
+  const report = await signalboxJson(["what-if", "--sims", "056-L02", "056-L02", "--stuck-limit", "2"], {
     cwd: freshFolder(),
   });
+  // Named twice, it is counted once.
   expect(report).toMatchObject({
     simulations: 1,
     differing: [
@@ -106,13 +107,14 @@ test("a simulation of the corpus is asked by its id", async () => {
 
 test.each([
   [[], "Name a policy to ask about"],
-  [["--stuck-limit", "0"], "whole number"],
+  [["--stuck-limit", "0"], "from 1 to 1000"],
   [["--stuck-limit", "1001"], "from 1 to 1000"],
   [["--closing", "best"], "last, first, worst"],
   [["--priority", "7"], "such as 7=high"],
   [["--priority", "7=urgent"], "critical, high, medium, low"],
   [["--partial-resets", "--partial-with-learnings-resets"], "cannot be used with"],
-  [["--policy", "nowhere.json"], "nowhere.json is no JSON"],
+  [["--policy", "nowhere.json"], "nowhere.json cannot be read: ENOENT"],
+  [["--sims", "056-L02", "--stuck-limit", "2", "--task", "7"], "cannot be used with option '--task"],
   [["--sims", "056-L99", "--stuck-limit", "2"], "There is no simulation 056-L99"],
 ])("what-if %j is refused with what would be right", async (args, words) => {
   const { folder } = await freshProject();
@@ -129,9 +131,12 @@ test("a policy file with a field that is no policy is refused with those there a
   expect(ran.stderr).toMatch(/policy\.json is no policy: .*stuck.*It may have stuck_limit, waiting_is_stuck/);
 });
 
-test("a task that is not there is named", async () => {
+test.each([
+  ["--stuck-limit", "2", "--task", "99"],
+  ["--priority", "99=high"],
+])("a task that is not there is named: %s %s", async (...args) => {
   const { folder } = await givenStuckTask();
-  const ran = await signalbox(["what-if", "--stuck-limit", "2", "--task", "99"], { cwd: folder });
+  const ran = await signalbox(["what-if", ...args], { cwd: folder });
   expect(ran).toMatchObject({ exitCode: 1, stdout: "" });
   expect(ran.stderr).toContain("There is no task 99");
 });
