@@ -1,94 +1,90 @@
+import { deleteTask } from "../../decisions/delete-task.ts";
+import { enrichTask } from "../../decisions/enrich-task.ts";
+import { startGateRun } from "../../decisions/gate-runs.ts";
+import {
+  actOnGate,
+  decideOnGates,
+  declareGates,
+  reopenGate,
+  requireRunnable,
+} from "../../decisions/gates.ts";
+import {
+  answerQuestion,
+  approveSuggestion,
+  dismissItem,
+  rejectSuggestion,
+  resolveBlocker,
+  undo,
+} from "../../decisions/inbox.ts";
+import { Refusal } from "../../decisions/refusal.ts";
+import { endSession, startSession } from "../../decisions/sessions.ts";
+import type { State } from "../../decisions/state.ts";
+import { acceptTask, changeTask, createTask, sendBackTask, setTaskStatus } from "../../decisions/tasks.ts";
 import type { Event, EventType } from "../../events/types/index.ts";
-import { isRunnable } from "../../projections/board/gates.ts";
-import { isReady } from "../../projections/board/status.ts";
-import type { Board, Task } from "../../projections/board/tables.ts";
+import type { Board } from "../../projections/board/tables.ts";
 
 /**
- * Why nobody could have done on this board what an event says was done; undefined where it could have been. These are
- * the conditions of the decisions in src/decisions/ that depend on settlement. A signal is a fact and needs none.
+ * Why nobody could have done on this board what an event says was done, in the words of the decision behind it, which is taken
+ * there once more; undefined where it could have been. A signal is a fact and needs none.
  */
 export function whyImpossible(board: Board, event: Event): string | undefined {
-  const why: Why | undefined = WHY[event.type];
-  return why?.(board, event);
+  const decide = DECISIONS[event.type];
+  if (!decide) return undefined;
+  try {
+    decide({ ...board, ...ELSEWHERE }, event);
+    return undefined;
+  } catch (error) {
+    if (error instanceof Refusal) return reasonIn(error);
+    throw error;
+  }
 }
 
-type Why = (board: Board, event: Event) => string | undefined;
-type Whys = { readonly [Type in EventType]?: (board: Board, event: Event<Type>) => string | undefined };
+type Decide<Type extends EventType> = (state: State, event: Event<Type>) => unknown;
 
-const whys: Whys = {
-  "task.created": (board, { payload: { task } }) =>
-    board.tasks.get(task) ? `task ${task} is there` : undefined,
-  "task.changed": (board, { payload }) => onTask(board, payload.task, () => undefined),
-  "task.enriched": (board, { payload }) =>
-    onTask(board, payload.task, (task) =>
-      task.status === "draft" || task.status === "pending" ? undefined : `task ${task.id} is ${task.status}`,
-    ),
-  "task.deleted": (board, { payload }) => onTask(board, payload.task, sessionOpen),
-  "task.status_set": (board, { payload }) => onTask(board, payload.task, sessionOpen),
-  "task.accepted": (board, { payload }) => onTask(board, payload.task, notAwaiting),
-  "task.sent_back": (board, { payload }) => onTask(board, payload.task, notAwaiting),
+const decisions: { readonly [Type in EventType]?: Decide<Type> } = {
+  "task.created": (state, { payload }) => createTask(payload).plan(state),
+  "task.changed": (state, { payload }) => changeTask(payload).plan(state),
+  "task.enriched": (state, { payload }) => enrichTask(payload).plan(state),
+  "task.deleted": (state, { payload }) => deleteTask(payload).plan(state),
+  "task.status_set": (state, { payload }) => setTaskStatus(payload).plan(state),
+  "task.accepted": (state, { payload }) => acceptTask(payload).plan(state),
+  "task.sent_back": (state, { payload }) => sendBackTask(payload).plan(state),
 
-  "session.started": (board, { payload }) =>
-    onTask(board, payload.task, (task) => sessionOpen(task) ?? (payload.forced ? undefined : notReady(task))),
+  "session.started": (state, { payload: { forced, ...start } }) =>
+    startSession({ ...start, force: forced }).plan(state),
+  "session.ended": (state, { payload }) => endSession(payload).plan(state),
 
-  "gate.declared": (board, { payload }) => onTask(board, payload.task, () => undefined),
-  "gate.attempted": (board, { payload: { task, gate } }) => {
-    const row = board.gates.get(task, gate);
-    return row && isRunnable(row)
-      ? undefined
-      : `gate ${gate} of task ${task} is ${row?.state ?? "not there"}`;
-  },
-  "gate.acted": (board, { payload: { task, gate } }) => {
-    const state = board.gates.get(task, gate)?.state;
-    return state === "escalated" ? undefined : `gate ${gate} of task ${task} is ${state ?? "not there"}`;
-  },
+  "gate.declared": (state, { payload: { task, gate: _, ...gate } }) =>
+    declareGates({ task, gates: [gate] }).plan(state),
+  "gate.approved": (state, { payload }) => decideOnGates({ ...payload, approve: true }).plan(state),
+  "gate.rejected": (state, { payload }) => decideOnGates({ ...payload, approve: false }).plan(state),
+  "gate.reopened": (state, { payload }) => reopenGate(payload).plan(state),
+  "gate.started": (state, { payload }) => startGateRun(payload).plan(state),
+  "gate.attempted": (state, { payload }) => requireRunnable(state, payload),
+  "gate.acted": (state, { payload }) => actOnGate(payload).plan(state),
 
-  "question.answered": (board, { payload }) => decided(board, "questions", payload.question),
-  "question.dismissed": (board, { payload }) => decided(board, "questions", payload.question),
-  "question.reopened": (board, { payload }) => undecided(board, "questions", payload.question),
-  "blocker.resolved": (board, { payload }) => decided(board, "blockers", payload.blocker),
-  "blocker.dismissed": (board, { payload }) => decided(board, "blockers", payload.blocker),
-  "blocker.reopened": (board, { payload }) => undecided(board, "blockers", payload.blocker),
-
-  "suggestion.approved": (board, { payload }) => notProposed(board, payload.suggestion),
-  "suggestion.rejected": (board, { payload }) => notProposed(board, payload.suggestion),
+  "question.answered": (state, { payload: { question: id, answer } }) =>
+    answerQuestion({ id, answer }).plan(state),
+  "question.dismissed": (state, { payload: { question: id } }) => dismissItem({ id }, state).plan(state),
+  "question.reopened": (state, { payload: { question: id } }) => undo({ id }, state).plan(state),
+  "blocker.resolved": (state, { payload: { blocker: id } }) => resolveBlocker({ id }).plan(state),
+  "blocker.dismissed": (state, { payload: { blocker: id } }) => dismissItem({ id }, state).plan(state),
+  "blocker.reopened": (state, { payload: { blocker: id } }) => undo({ id }, state).plan(state),
+  "suggestion.approved": (state, { payload: { suggestion: id } }) => approveSuggestion({ id }).plan(state),
+  "suggestion.rejected": (state, { payload: { suggestion: id } }) => rejectSuggestion({ id }).plan(state),
+  "suggestion.reopened": (state, { payload: { suggestion: id } }) => undo({ id }, state).plan(state),
 };
 // Each is only ever called with events of its own type.
-const WHY = whys as Readonly<Partial<Record<EventType, Why>>>;
+const DECISIONS = decisions as Readonly<Partial<Record<EventType, Decide<EventType>>>>;
 
-function onTask(board: Board, id: number, why: (task: Task) => string | undefined): string | undefined {
-  const task = board.tasks.get(id);
-  return task ? why(task) : `task ${id} is not there`;
-}
+/** What a decision finds beside the board: every feature and discipline that is named, since no policy makes or deletes one. */
+const ELSEWHERE = {
+  features: { get: (name: string) => ({ name }) },
+  disciplines: { get: (name: string) => ({ name }) },
+} as unknown as Pick<State, "features" | "disciplines" | "comments" | "flags">;
 
-function sessionOpen({ id, open_session }: Task): string | undefined {
-  return open_session === null ? undefined : `session ${open_session} of task ${id} is open`;
-}
-
-function notReady(task: Task): string | undefined {
-  if (isReady(task)) return undefined;
-  return task.status === "pending"
-    ? `task ${task.id} is pending and not ready`
-    : `task ${task.id} is ${task.status}, not ready`;
-}
-
-function notAwaiting({ id, awaiting_acceptance }: Task): string | undefined {
-  return awaiting_acceptance ? undefined : `task ${id} does not wait to be accepted`;
-}
-
-const DECIDED: ReadonlySet<string> = new Set(["answered", "resolved", "dismissed"]);
-
-function decided(board: Board, table: "questions" | "blockers", id: number): string | undefined {
-  const state = board[table].get(id)?.state;
-  return state !== undefined && !DECIDED.has(state) ? undefined : `${id} is ${state ?? "not there"}`;
-}
-
-function undecided(board: Board, table: "questions" | "blockers", id: number): string | undefined {
-  const row = board[table].get(id);
-  return row?.state_without_act != null ? undefined : `${id} is ${row?.state ?? "not there"}`;
-}
-
-function notProposed(board: Board, id: number): string | undefined {
-  const state = board.suggestions.get(id)?.state;
-  return state === "proposed" ? undefined : `suggestion ${id} is ${state ?? "not there"}`;
+/** The first clause of a refusal; the rest says what to do now, and this is about what was done. */
+function reasonIn({ message }: Refusal): string {
+  const clause = message.replace(/(?:[.;] |: `|\.$).*$/s, "");
+  return clause.charAt(0).toLowerCase() + clause.slice(1);
 }

@@ -39,7 +39,7 @@ test("under a lower stuck limit a task fails earlier, by 7a where it was 7d, and
   expect(report.tasks[0]?.other_history).toEqual({
     position: 8,
     event: "session.started",
-    why: "task 1 is failed, not ready",
+    why: "task 1 is failed",
     was: { status: "pending", stuck_count: 2 },
     left_out: { events: 3, sessions: 1 },
   });
