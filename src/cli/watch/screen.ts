@@ -1,12 +1,13 @@
 import type { Microseconds } from "../../events/time.ts";
 import type { Overview } from "../../projections/queries/overview.ts";
+import { dollars } from "../../readable.ts";
 import { quoteLine } from "../output.ts";
 import { inboxLines } from "./inbox-lines.ts";
 import { itemDetails } from "./item-details.ts";
 import { keyBar } from "./key-bar.ts";
 import { keySheet } from "./key-sheet.ts";
 import { clip, type Line, type Span, span, spread, tail, widthOf, wrap } from "./line.ts";
-import { cost, sessionLines } from "./session-lines.ts";
+import { sessionLines } from "./session-lines.ts";
 import { itemsOf, type Prompt, selectedItem, type WatchState } from "./state.ts";
 
 export interface Size {
@@ -71,7 +72,7 @@ function filled(lines: readonly Line[], room: number): readonly Line[] {
 
 function headerLine({ position, cost: sum, stopped, loops }: Overview, project: string, width: number): Line {
   const live = stopped.length > 0 ? span("✕ stopped", "red") : span("● live", "green");
-  const spent = sum.sessions === 0 ? "" : ` · today ${cost(sum.cost_micro_usd)}${leftOut(sum.unknown)}`;
+  const spent = sum.sessions === 0 ? "" : ` · today ${dollars(sum.cost_micro_usd)}${leftOut(sum.unknown)}`;
   const running = loops.length > 0 ? ` · ${loops.length} ${loops.length === 1 ? "loop" : "loops"}` : "";
   const place = ` · #${grouped(position)}`;
   const right: Span[] = [live, span(`${place}${width >= 60 ? running + spent : ""}`)];

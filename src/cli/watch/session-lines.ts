@@ -1,6 +1,7 @@
 import { fromIsoTime, type Microseconds } from "../../events/time.ts";
 import { phaseLooks } from "../../phases.ts";
 import type { RunningSession } from "../../projections/queries/running-sessions.ts";
+import { clockLength, dollars } from "../../readable.ts";
 import { quoteLine } from "../output.ts";
 import { cell, type Line, lineWidth, type Span, span, spread, widthOf } from "./line.ts";
 
@@ -30,24 +31,14 @@ const WITH_BAR = 50;
 const WITH_COST = 60;
 const BAR = 12;
 
-/** `4:12`; from an hour on `1:04:12`. */
 function duration(from: string, now: Microseconds): string {
-  const seconds = Math.max(0, Math.floor((now - fromIsoTime(from)) / 1_000_000)) || 0;
-  const parts = [Math.floor(seconds / 3_600), Math.floor(seconds / 60) % 60, seconds % 60];
-  const [hours = 0, minutes = 0, rest = 0] = parts;
-  const two = (part: number) => String(part).padStart(2, "0");
-  return hours > 0 ? `${hours}:${two(minutes)}:${two(rest)}` : `${minutes}:${two(rest)}`;
-}
-
-/** What is unknown is not nothing: it is `–`. */
-export function cost(micro_usd: number | null): string {
-  return micro_usd === null ? "–" : `$${(micro_usd / 1_000_000).toFixed(2)}`;
+  return clockLength((now - fromIsoTime(from)) / 1_000);
 }
 
 function headLine(session: RunningSession, width: number, now: Microseconds): Line {
   const right: Span[] = [];
   if (width >= WITH_BAR) right.push(span(" "), ...phaseBar(session, now));
-  if (width >= WITH_COST) right.push(span(` ${cost(session.cost_micro_usd).padStart(7)}`));
+  if (width >= WITH_COST) right.push(span(` ${dollars(session.cost_micro_usd).padStart(7)}`));
   const rightWidth = (width >= WITH_BAR ? BAR + 1 : 0) + (width >= WITH_COST ? 8 : 0);
   const { symbol, style } = phaseLooks[session.state];
   const time = duration(session.entered_at, now).padStart(7);
