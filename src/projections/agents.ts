@@ -4,7 +4,7 @@ import type { Event } from "../events/types/index.ts";
 import { defineProjection, type RowsOf } from "./projection.ts";
 import { defineTable, flag, integer, json, means, nullable, oneOf, text } from "./table.ts";
 
-const agentsTable = defineTable("agents", {
+export const agentsTable = defineTable("agents", {
   description:
     "The program behind each session that a driver runs, as far as it told; what it told last counts, and what it did not tell is NULL, which is not 0.",
   columns: {

@@ -1,6 +1,7 @@
 import type { SessionState } from "../../events/types/sessions.ts";
 import type { Verb } from "../../events/types/signals.ts";
 import type { ReadModel } from "../read-model.ts";
+import { firstArgument } from "./signal-text.ts";
 
 /** A session that is open now: the phase that it is in, what it said last, what its agent has used so far. */
 export interface RunningSession {
@@ -45,8 +46,7 @@ const RUNNING = `
       SELECT * FROM (SELECT * FROM session_states WHERE session_id = s.id ORDER BY ordinal DESC LIMIT 200)
       ORDER BY ordinal) p) AS phases,
     s.irregular, s.signals, s.driver, g.verb AS last_verb,
-    coalesce(g.payload ->> 'summary', g.payload ->> 'reason', g.payload ->> 'question', g.payload ->> 'what',
-      g.payload ->> 'text', g.payload ->> 'on') AS last_text,
+    ${firstArgument("g.payload")} AS last_text,
     a.agent, a.model, a.turns, a.input_tokens, a.output_tokens, a.cost_micro_usd
   FROM sessions s
     LEFT JOIN tasks t ON t.id = s.task_id

@@ -17,6 +17,16 @@ export function Ago({ time }: { readonly time: string }) {
   );
 }
 
+/**
+ * The time now in milliseconds since 1970, each second anew.
+ *
+ * @param stopped of the past, when it was: it stands still
+ */
+export function useNow(stopped?: number): number {
+  const now = useStore(clock);
+  return stopped ?? now;
+}
+
 /** A moment with its zone. */
 export function Moment({ time }: { readonly time: string }) {
   return <time dateTime={time}>{useMoment(time)}</time>;

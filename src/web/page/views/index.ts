@@ -2,6 +2,7 @@ import type { ComponentType } from "preact";
 import { InboxView } from "./inbox/inbox.tsx";
 import { LearningsView } from "./learnings/learnings.tsx";
 import { LogView } from "./log/log.tsx";
+import { SessionsView } from "./sessions/sessions.tsx";
 
 /** A view of the page: its place in the rail and in the address. */
 export interface View {
@@ -16,5 +17,6 @@ export interface View {
 export const views: readonly View[] = [
   { path: "/inbox", name: "Inbox", Component: InboxView },
   { path: "/learnings", name: "Learnings", Component: LearningsView },
+  { path: "/sessions", name: "Sessions", Component: SessionsView },
   { path: "/log", name: "Log", Component: LogView },
 ];

@@ -2,6 +2,7 @@ import { inboxAnswer, inboxItemAnswer, undoableAnswer } from "./inbox.ts";
 import { learningAnswer, learningsAnswer } from "./learnings.ts";
 import { eventAnswer, logAnswer } from "./log.ts";
 import { overviewAnswer } from "./overview.ts";
+import { sessionAnswer, sessionTotalsAnswer, sessionsAnswer } from "./sessions.ts";
 
 /** All that the page can ask. Adding an answer: a definition in its view's file, and its line here. */
 export const answers = [
@@ -13,6 +14,9 @@ export const answers = [
   inboxAnswer,
   inboxItemAnswer,
   undoableAnswer,
+  sessionsAnswer,
+  sessionTotalsAnswer,
+  sessionAnswer,
 ] as const;
 
 type Definition = (typeof answers)[number];

@@ -1,0 +1,157 @@
+import type { SessionState } from "../../events/types/sessions.ts";
+import type { Verb } from "../../events/types/signals.ts";
+import { shorten } from "../../shorten.ts";
+import type { Session } from "../board/tables.ts";
+import type { ReadModel } from "../read-model.ts";
+import type { CostSum } from "./costs.ts";
+import { firstArgument } from "./signal-text.ts";
+
+/** Which sessions a list is of; what is absent does not matter. */
+export interface SessionFilter {
+  readonly task?: number | undefined;
+  readonly outcome?: NonNullable<Session["outcome"]> | undefined;
+  /** True: those that have not ended; false: those that have. */
+  readonly running?: boolean | undefined;
+}
+
+/** A session in a list: where it is, how it came there, what it said last. Times of states are ISO 8601, others the tables'. */
+export interface SessionLine
+  extends Pick<
+    Session,
+    "outcome" | "closing" | "irregular" | "signals" | "started_at" | "completed_at" | "ended_position"
+  > {
+  readonly session: string;
+  readonly task: number;
+  /** Empty where the task was deleted. */
+  readonly task_title: string;
+  readonly state: SessionState;
+  /** The states since the start; of a long session the last 200. */
+  readonly phases: readonly EnteredState[];
+  /** How many states came before those. */
+  readonly phases_before: number;
+  /** How often it went from testing back to implementing. */
+  readonly returns: number;
+  /** Of its agent's program; null is unknown, which is not 0. */
+  readonly turns: number | null;
+  readonly cost_micro_usd: number | null;
+  /** The last three, the last one first. */
+  readonly last_signals: readonly SaidSignal[];
+  /** Of one that failed: the phase in which it was then, and why it failed. */
+  readonly failure: { readonly phase: SessionState; readonly reason: string } | null;
+}
+
+export interface EnteredState {
+  readonly state: SessionState;
+  readonly entered_at: string;
+  readonly position: number;
+  readonly irregular: 0 | 1;
+}
+
+export interface SaidSignal {
+  readonly id: number;
+  readonly verb: Verb;
+  /** Its first argument, cut. */
+  readonly text: string;
+}
+
+/** A page of sessions: first those that run, in the order of their starts, then the others, the last one to end first. */
+export function sessionLines(
+  readModel: ReadModel,
+  filter: SessionFilter,
+  { after, limit }: { readonly after: number; readonly limit: number },
+): SessionLine[] {
+  const given = valuesOf(filter);
+  const running = filter.running === false ? 0 : (count(readModel, RUNNING, given) ?? 0);
+  const open = { after: Math.min(after, running), limit: Math.min(limit, Math.max(0, running - after)) };
+  const ended = { after: Math.max(0, after - running), limit: filter.running ? 0 : limit - open.limit };
+  return [
+    ...readModel.prepared<Given & Page, SessionRow>(pageOf(RUNNING)).all({ ...given, ...open }),
+    ...readModel.prepared<Given & Page, SessionRow>(pageOf(ENDED)).all({ ...given, ...ended }),
+  ].map(lineOf);
+}
+
+/** How many sessions there are of a filter, how many of them run, and what they have cost together. */
+export function sessionTotals(readModel: ReadModel, filter: SessionFilter): CostSum & { running: number } {
+  const given = valuesOf(filter);
+  const running = filter.running === false ? 0 : count(readModel, RUNNING, given);
+  const sums = readModel
+    .prepared<Given & { running: number | null }, CostSum>(COSTS)
+    .get({ ...given, running: filter.running === undefined ? null : Number(filter.running) });
+  return { ...(sums ?? { cost_micro_usd: null, sessions: 0, unknown: 0 }), running };
+}
+
+type Given = Readonly<Record<"task" | "outcome", number | string | null>>;
+type Page = Readonly<Record<"after" | "limit", number>>;
+
+function valuesOf({ task, outcome }: SessionFilter): Given {
+  return { task: task ?? null, outcome: outcome ?? null };
+}
+
+function count(readModel: ReadModel, which: Which, given: Given): number {
+  const sql = `SELECT count(*) AS sessions FROM sessions s WHERE ${which.where} AND ${FITS}`;
+  return readModel.prepared<Given, { sessions: number }>(sql).get(given)?.sessions ?? 0;
+}
+
+interface SessionRow extends Omit<SessionLine, "phases" | "phases_before" | "last_signals" | "failure"> {
+  readonly states: number;
+  readonly phases: string;
+  readonly last_signals: string;
+  readonly error: string | null;
+}
+
+function lineOf({ states, phases, last_signals, error, ...row }: SessionRow): SessionLine {
+  const entered: EnteredState[] = JSON.parse(phases);
+  const said: SaidSignal[] = JSON.parse(last_signals);
+  return {
+    ...row,
+    phases: entered,
+    phases_before: states - entered.length,
+    last_signals: said.map((one) => ({ ...one, text: shorten(one.text, TEXT_LENGTH) })),
+    failure:
+      row.state === "failed"
+        ? { phase: entered.at(-2)?.state ?? "idle", reason: shorten(error ?? "", TEXT_LENGTH) }
+        : null,
+  };
+}
+
+const TEXT_LENGTH = 200;
+
+interface Which {
+  readonly where: string;
+  readonly order: string;
+}
+
+const RUNNING: Which = { where: "s.completed_at IS NULL", order: "s.started_position" };
+/** By the index of ends; times only grow with positions. */
+const ENDED: Which = {
+  where: "s.completed_at IS NOT NULL",
+  order: "s.completed_at DESC, s.ended_position DESC",
+};
+
+const FITS = "(:task IS NULL OR s.task_id = :task) AND (:outcome IS NULL OR s.outcome = :outcome)";
+
+const COSTS = `SELECT sum(a.cost_micro_usd) AS cost_micro_usd, count(*) AS sessions,
+    count(*) - count(a.cost_micro_usd) AS unknown
+  FROM sessions s LEFT JOIN agents a ON a.session_id = s.id
+  WHERE ${FITS} AND (:running IS NULL OR (s.completed_at IS NULL) = :running)`;
+
+function pageOf({ where, order }: Which): string {
+  return `
+  SELECT s.id AS session, s.task_id AS task, coalesce(t.title, '') AS task_title, s.current_state AS state, s.states,
+    s.outcome, s.closing, s.irregular, s.signals, s.started_at, s.completed_at, s.ended_position,
+    (SELECT json_group_array(json_object('state', p.state, 'entered_at', p.entered_at, 'position', p.position,
+      'irregular', p.irregular)) FROM (
+      SELECT * FROM (SELECT * FROM session_states WHERE session_id = s.id ORDER BY ordinal DESC LIMIT 200)
+      ORDER BY ordinal) p) AS phases,
+    (SELECT count(*) FROM session_states x JOIN session_states y
+      ON y.session_id = x.session_id AND y.ordinal = x.ordinal + 1
+      WHERE x.session_id = s.id AND x.state = 'testing' AND y.state = 'implementing') AS returns,
+    (SELECT json_group_array(json_object('id', g.id, 'verb', g.verb, 'text', coalesce(${firstArgument("g.payload")}, '')))
+      FROM (SELECT * FROM signals WHERE session_id = s.id ORDER BY id DESC LIMIT 3) g) AS last_signals,
+    (SELECT metadata ->> 'error' FROM session_states WHERE session_id = s.id AND ordinal = s.states) AS error,
+    a.turns, a.cost_micro_usd
+  FROM (SELECT * FROM sessions s WHERE ${where} AND ${FITS} ORDER BY ${order} LIMIT :limit OFFSET :after) s
+    LEFT JOIN tasks t ON t.id = s.task_id
+    LEFT JOIN agents a ON a.session_id = s.id
+  ORDER BY ${order}`;
+}

@@ -1,0 +1,139 @@
+import { useRef, useState } from "preact/hooks";
+import { Link } from "wouter-preact";
+import { clockLength } from "../../../readable.ts";
+import { useAddress } from "../address.ts";
+import { useStore } from "../store.ts";
+import { irregularSentence } from "./irregular.ts";
+import { PhaseSymbol } from "./phase.tsx";
+import { type Segment, type Step, segmentsOf } from "./phase-segments.ts";
+import { TipBody } from "./tip.tsx";
+import { momentIn, zone } from "./zone.ts";
+import "./phase-bar.css";
+
+interface PhaseBarProps {
+  readonly label: string;
+  readonly steps: readonly Step[];
+  /** How long the axis is, in milliseconds; a bar that is longer is drawn to a scale of its own, and says so. */
+  readonly axis: number;
+  /** How wide the axis is, in pixels. */
+  readonly width: number;
+  /** How many steps came before those. */
+  readonly before?: number;
+}
+
+/**
+ * The phases of a session as a bar. It is one stop of the Tab key: the arrow keys go from phase to phase. Each leads to the
+ * position at which the phase began.
+ */
+export function PhaseBar({ label, steps, axis, width, before = 0 }: PhaseBarProps) {
+  const { with: to } = useAddress();
+  const [at, setAt] = useState<number>();
+  const [isTold, setTold] = useState(false);
+  const bar = useRef<HTMLUListElement>(null);
+  const length = (steps.at(-1)?.to ?? 0) - (steps[0]?.from ?? 0);
+  const isLonger = length > axis;
+  const segments = segmentsOf(steps, length === 0 && axis === 0 ? 0 : width / (isLonger ? length : axis));
+  const current = Math.min(at ?? segments.length - 1, segments.length - 1);
+  const told = isTold ? segments[current] : undefined;
+  const linkAt = (index: number) =>
+    bar.current?.querySelectorAll("a")[Math.max(0, Math.min(index, segments.length - 1))];
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: the links in it have the focus
+    <div
+      class={`phase-bar ${isLonger ? "is-longer" : ""}`}
+      onMouseLeave={() => setTold(false)}
+      onKeyDown={(event) => {
+        const step = event.key === "ArrowRight" ? 1 : event.key === "ArrowLeft" ? -1 : 0;
+        if (step === 0) return;
+        event.preventDefault();
+        linkAt(current + step)?.focus();
+      }}
+    >
+      <ul ref={bar} aria-label={label}>
+        {segments.map((segment, index) => {
+          const [first] = segment.steps;
+          const tell = () => {
+            setAt(index);
+            setTold(true);
+          };
+          return (
+            <li key={first?.position} style={{ width: `${segment.width}px` }}>
+              <Link
+                href={to({ at: first?.position })}
+                class={`segment ${segment.isShort ? "is-short" : `segment-${first?.state}`}`}
+                aria-label={labelOf(segment)}
+                tabIndex={index === current ? 0 : -1}
+                onMouseEnter={tell}
+                onFocus={tell}
+                onBlur={() => setTold(false)}
+              >
+                {!segment.isShort && segment.width >= SYMBOL && first && <PhaseSymbol state={first.state} />}
+              </Link>
+            </li>
+          );
+        })}
+      </ul>
+      {isLonger && (
+        <span class="muted" title="Longer than the axis: drawn to a scale of its own">
+          ≫<span class="hidden-but-read"> longer than the axis: drawn to a scale of its own</span>
+        </span>
+      )}
+      {told && (
+        <TipBody anchor={() => linkAt(current)} onClose={() => setTold(false)}>
+          <Told segment={told} before={current === 0 ? before : 0} />
+        </TipBody>
+      )}
+    </div>
+  );
+}
+
+/** What a segment is made of: each phase with its times, its length and its positions. */
+function Told({ segment, before }: { readonly segment: Segment; readonly before: number }) {
+  const chosen = useStore(zone);
+  const { steps } = segment;
+  return (
+    <>
+      {before > 0 && <p class="muted">{before} earlier steps are not shown.</p>}
+      {segment.isShort && <p>{shortWords(steps)}</p>}
+      <ul>
+        {steps.slice(0, TOLD).map((step) => (
+          <li key={step.position}>
+            <span class={`phase phase-${step.state}`}>
+              <PhaseSymbol state={step.state} /> {step.state}
+            </span>{" "}
+            {clockLength(step.to - step.from)}
+            <br />
+            <span class="muted">
+              {momentIn(chosen, step.from)} – {step.next === undefined ? "now" : momentIn(chosen, step.to)}
+              <br />
+              {positionsOf(step)}
+            </span>
+            {step.irregular && <p>! {irregularSentence(step)}</p>}
+          </li>
+        ))}
+      </ul>
+      {steps.length > TOLD && <p class="muted">and {steps.length - TOLD} more</p>}
+    </>
+  );
+}
+
+/** From this width on a segment has its symbol in it. */
+const SYMBOL = 18;
+const TOLD = 6;
+
+function labelOf({ steps, isShort }: Segment): string {
+  const [first] = steps;
+  if (!first) return "";
+  if (isShort) return `${shortWords(steps)}, from #${first.position}`;
+  const mark = first.irregular ? ", irregular" : "";
+  return `${first.state}, ${clockLength(first.to - first.from)}, ${positionsOf(first)}${mark}`;
+}
+
+function shortWords(steps: readonly Step[]): string {
+  return steps.length === 1 ? "1 short step" : `${steps.length} short steps`;
+}
+
+function positionsOf({ position, next }: Step): string {
+  const from = `#${position.toLocaleString("en")}`;
+  return next === undefined ? `since ${from}` : `${from} to #${next.toLocaleString("en")}`;
+}

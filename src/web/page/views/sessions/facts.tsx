@@ -1,0 +1,129 @@
+import { Link } from "wouter-preact";
+import { visible } from "../../../../events/visible.ts";
+import { dollars } from "../../../../readable.ts";
+import type { AnswerOf } from "../../../server/answers/index.ts";
+import { useAddress } from "../../address.ts";
+import { Moment } from "../../parts/time.tsx";
+
+type View = AnswerOf<"session">;
+
+/** Claimed, verified, accepted: three facts, of which none follows from another. */
+export function ProofFacts({ proof }: Pick<View, "proof">) {
+  if (!proof) {
+    return (
+      <p class="muted">
+        Another session of its task has started since, or the task was deleted: nobody knows.
+      </p>
+    );
+  }
+  const { claimed, verified, gates, accept, accepted } = proof;
+  return (
+    <dl class="facts">
+      <dt>claimed</dt>
+      <dd>{claimed ? `done, #${claimed.position.toLocaleString("en")}` : "no"}</dd>
+      <dt>verified</dt>
+      <dd>
+        {verified === "no_gates" ? "no gates" : verified}
+        {gates.map(({ gate, state, position }) => (
+          <div key={gate} class="muted">
+            gate {gate} {state}
+            {position !== null && ` #${position.toLocaleString("en")}`}
+          </div>
+        ))}
+      </dd>
+      {(accept === "human" || accepted) && (
+        <>
+          <dt>accepted</dt>
+          <dd>
+            {accepted ? (
+              <>
+                by {visible(accepted.by)} <Moment time={accepted.created} />
+              </>
+            ) : (
+              "not yet"
+            )}
+          </dd>
+        </>
+      )}
+    </dl>
+  );
+}
+
+export function AgentFacts({ agent }: Pick<View, "agent">) {
+  if (!agent) return <p class="muted">No driver told of its program.</p>;
+  const denied: string[] = JSON.parse(agent.denied_tools);
+  const ended = agent.signal ?? (agent.exit_code === null ? null : `code ${agent.exit_code}`);
+  const facts: readonly (readonly [string, string | null])[] = [
+    ["agent", agent.agent],
+    ["model", agent.model],
+    ["version", agent.program_version],
+    ["conversation", agent.conversation],
+    ["our tools", agent.server],
+    ["not allowed", denied.length === 0 ? null : denied.join(", ")],
+    ["turns", agent.turns === null ? "–" : agent.turns.toLocaleString("en")],
+    ["tokens in", agent.input_tokens === null ? "–" : agent.input_tokens.toLocaleString("en")],
+    ["tokens out", agent.output_tokens === null ? "–" : agent.output_tokens.toLocaleString("en")],
+    ["cost", dollars(agent.cost_micro_usd)],
+    ["ended with", ended],
+    ["result", agent.result],
+  ];
+  return (
+    <>
+      <dl class="facts">
+        {facts.map(
+          ([name, value]) =>
+            value !== null && (
+              <>
+                <dt key={name}>{name}</dt>
+                <dd>{visible(value)}</dd>
+              </>
+            ),
+        )}
+      </dl>
+      {agent.stderr !== null && agent.stderr !== "" && (
+        <pre class="said">{agent.stderr.split("\n").map(visible).join("\n")}</pre>
+      )}
+    </>
+  );
+}
+
+export function WorkspaceFacts({ view }: { readonly view: View }) {
+  const { workspace_start, workspace_end, files, files_in_all } = view;
+  const left = files_in_all - files.length;
+  return (
+    <>
+      <p class="muted">
+        {workspace_start !== null && workspace_start === workspace_end
+          ? "It ended with the files with which it began."
+          : `Fingerprint ${shortHash(workspace_start)} at its start, ${shortHash(workspace_end)} at its end.`}
+      </p>
+      {files_in_all === 0 ? (
+        <p class="muted">No changed file is known.</p>
+      ) : (
+        <ul class="mono">
+          {files.map((path) => (
+            <li key={path}>{visible(path)}</li>
+          ))}
+        </ul>
+      )}
+      {left > 0 && <p class="muted">and {left.toLocaleString("en")} more</p>}
+    </>
+  );
+}
+
+export function PromptFacts({ prompt }: Pick<View, "prompt">) {
+  const { with: to } = useAddress();
+  if (!prompt) return <p class="muted">None was built by signalbox.</p>;
+  const { position, characters, tokens, cut } = prompt;
+  return (
+    <p>
+      <Link href={to({ event: position }, "/log")}>#{position.toLocaleString("en")}</Link>:{" "}
+      {characters.toLocaleString("en")} characters, about {tokens.toLocaleString("en")} tokens
+      {cut > 0 && `; ${cut.toLocaleString("en")} entries found no room`}
+    </p>
+  );
+}
+
+function shortHash(fingerprint: string | null): string {
+  return fingerprint === null ? "unknown" : visible(fingerprint.slice(0, 12));
+}

@@ -1,0 +1,188 @@
+import type { ComponentChildren } from "preact";
+import { useEffect, useRef } from "preact/hooks";
+import { Link } from "wouter-preact";
+import { visible, visibleLines } from "../../../../events/visible.ts";
+import { clockLength } from "../../../../readable.ts";
+import type { AnswerOf } from "../../../server/answers/index.ts";
+import { useAddress } from "../../address.ts";
+import { useAnswer } from "../../answers.ts";
+import { irregularSentence } from "../../parts/irregular.ts";
+import { Phase } from "../../parts/phase.tsx";
+import { Fault, Loading } from "../../parts/states.tsx";
+import { Moment, useNow } from "../../parts/time.tsx";
+import { millisecondsOf } from "../../parts/zone.ts";
+import { AgentFacts, PromptFacts, ProofFacts, WorkspaceFacts } from "./facts.tsx";
+
+/** All that is known of one session. To be keyed by its id: nothing of another one is ever under its heading. */
+export function SessionPanel({ session }: { readonly session: string }) {
+  const { with: to } = useAddress();
+  const { answer, error, isOld } = useAnswer("session", { session });
+  // An answer may still be that of the session that was selected before.
+  const found = answer?.id === session ? answer : undefined;
+  const heading = useRef<HTMLHeadingElement>(null);
+  useEffect(() => heading.current?.scrollIntoView({ block: "nearest" }), []);
+  return (
+    <aside class={`session-panel scroll ${isOld ? "is-old" : ""}`} aria-label={`Session ${visible(session)}`}>
+      <header>
+        <h2 ref={heading}>Session {visible(session)}</h2>
+        <Link href={to({ session: undefined })} title="Close (Escape)">
+          Close
+        </Link>
+      </header>
+      {error ? <Fault error={error} /> : found ? <Found found={found} /> : <Loading what="the session" />}
+    </aside>
+  );
+}
+
+type View = AnswerOf<"session">;
+
+function Found({ found }: { readonly found: View }) {
+  const { with: to } = useAddress();
+  const { task_id, task_title, outcome, closing, inferred, unverified, started_at, completed_at } = found;
+  const closed =
+    closing && `closed with ${unverified ? "an unverified " : ""}${closing}${inferred ? ", inferred" : ""}`;
+  return (
+    <>
+      <p>
+        <Phase state={found.current_state} />
+        {outcome !== null && ` · ${outcome}`}
+        {closed && ` · ${closed}`}
+      </p>
+      <p>
+        <Link href={to({}, `/tasks/${task_id}`)}>
+          #{task_id} {visible(task_title)}
+        </Link>
+      </p>
+      {found.end_reason !== null && <p class="said">{linesOf(found.end_reason)}</p>}
+      <dl class="facts">
+        <dt>started</dt>
+        <dd>
+          <Moment time={started_at} /> <Position at={found.started_position} />
+          {found.implicit === 1 && " by its first signal"}
+          {found.forced === 1 && found.implicit === 0 && " by force"}
+        </dd>
+        {completed_at !== null && (
+          <>
+            <dt>ended</dt>
+            <dd>
+              <Moment time={completed_at} /> {found.exit}{" "}
+              {found.ended_position !== null && <Position at={found.ended_position} />}
+            </dd>
+          </>
+        )}
+        <dt>watched by</dt>
+        <dd>{found.driver === null ? "nobody" : visible(found.driver)}</dd>
+      </dl>
+      <Part title="States" count={found.states.length + found.states_before}>
+        <States found={found} />
+      </Part>
+      <Part title="Signals" count={found.signals.length + found.signals_before}>
+        <Signals found={found} />
+      </Part>
+      <Part title="Proof">
+        <ProofFacts proof={found.proof} />
+      </Part>
+      <Part title="Agent">
+        <AgentFacts agent={found.agent} />
+      </Part>
+      <Part title="Workspace">
+        <WorkspaceFacts view={found} />
+      </Part>
+      <Part title="Prompt">
+        <PromptFacts prompt={found.prompt} />
+      </Part>
+    </>
+  );
+}
+
+function States({ found }: { readonly found: View }) {
+  const { at } = useAddress();
+  const { states, states_before, completed_at } = found;
+  const last = states.at(-1);
+  // In the past, nobody knows more of the state that lasts than when it began.
+  const now = useNow(at === undefined ? undefined : millisecondsOf(last?.entered_at ?? found.started_at));
+  return (
+    <>
+      {states_before > 0 && (
+        <p class="muted">{states_before.toLocaleString("en")} earlier ones are not shown.</p>
+      )}
+      <ol class="session-states">
+        {states.map((entered, index) => {
+          const next = states[index + 1];
+          const from = millisecondsOf(entered.entered_at);
+          const isLast = next === undefined && completed_at !== null;
+          const lasts = at !== undefined && next === undefined;
+          return (
+            <li key={entered.ordinal}>
+              <Phase state={entered.state} />
+              <span>
+                {isLast || lasts ? "" : clockLength((next ? millisecondsOf(next.entered_at) : now) - from)}
+              </span>
+              <Position at={entered.position} />
+              {entered.irregular === 1 && (
+                <p>! {irregularSentence({ before: states[index - 1]?.state, state: entered.state })}</p>
+              )}
+            </li>
+          );
+        })}
+      </ol>
+    </>
+  );
+}
+
+function Signals({ found }: { readonly found: View }) {
+  const { with: to } = useAddress();
+  const { signals, signals_before, task_id } = found;
+  if (signals.length === 0) return <p class="muted">None.</p>;
+  return (
+    <>
+      {signals_before > 0 && (
+        <p class="muted">{signals_before.toLocaleString("en")} earlier ones are not shown.</p>
+      )}
+      <ol>
+        {signals.map(({ id, verb, body, late }) => (
+          <li key={id} class="session-signal">
+            <p class="muted">
+              <span class="badge">{verb}</span>{" "}
+              <a href={`${to({}, `/tasks/${task_id}`)}#e${id}`}>#{id.toLocaleString("en")}</a>
+              {late && " late, settles nothing"}
+            </p>
+            <p class="said">{linesOf(body)}</p>
+          </li>
+        ))}
+      </ol>
+    </>
+  );
+}
+
+function Position({ at }: { readonly at: number }) {
+  const { with: to } = useAddress();
+  return (
+    <Link class="position" href={to({ at })} title="The project as it was then">
+      #{at.toLocaleString("en")}
+    </Link>
+  );
+}
+
+function Part({
+  title,
+  count,
+  children,
+}: {
+  readonly title: string;
+  readonly count?: number;
+  readonly children: ComponentChildren;
+}) {
+  return (
+    <section>
+      <h3>
+        {title} {count !== undefined && <span class="muted">{count.toLocaleString("en")}</span>}
+      </h3>
+      {children}
+    </section>
+  );
+}
+
+function linesOf(text: string): string {
+  return visibleLines(text).join("\n");
+}

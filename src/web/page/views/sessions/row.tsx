@@ -1,0 +1,132 @@
+import { Link } from "wouter-preact";
+import { visible } from "../../../../events/visible.ts";
+import type { SessionLine } from "../../../../projections/queries/session-list.ts";
+import { clockLength, dollars } from "../../../../readable.ts";
+import { useAddress } from "../../address.ts";
+import { irregularSentence } from "../../parts/irregular.ts";
+import { Phase } from "../../parts/phase.tsx";
+import { PhaseBar } from "../../parts/phase-bar.tsx";
+import type { Step } from "../../parts/phase-segments.ts";
+import { Tip } from "../../parts/tip.tsx";
+
+interface SessionRowProps {
+  readonly line: SessionLine;
+  readonly steps: readonly Step[];
+  /** When it ended, or until when it has lasted: milliseconds since 1970. */
+  readonly end: number;
+  readonly axis: number;
+  /** Of the axis, in pixels. */
+  readonly width: number;
+  readonly isSelected: boolean;
+}
+
+export function SessionRow({ line, steps, end, axis, width, isSelected }: SessionRowProps) {
+  const { with: to } = useAddress();
+  const { session, task, task_title, state, returns, turns, cost_micro_usd } = line;
+  const isOpen = line.completed_at === null;
+  const from = isOpen ? steps.at(-1)?.from : steps[0]?.from;
+  const irregular = steps.filter((step) => step.irregular);
+  return (
+    <div class="session-row" aria-current={isSelected ? "true" : undefined}>
+      <span class="session-phase">
+        <Phase state={state} />
+        {line.outcome === "partial" && <span class="muted"> · partial</span>}
+      </span>
+      <span class="session-time" title={isOpen ? "in this phase" : "from start to end"}>
+        {clockLength(end - (from ?? end))}
+        <span class="hidden-but-read">{isOpen ? " in this phase" : " from start to end"}</span>
+      </span>
+      <span class="session-task">
+        <Link class="session-link" href={to({ session })}>
+          #{task} {visible(task_title)}
+          <span class="hidden-but-read">, session {visible(session)}</span>
+        </Link>
+      </span>
+      <span class="session-bar">
+        <PhaseBar
+          label={`Phases of session ${visible(session)}`}
+          steps={steps}
+          axis={axis}
+          width={width}
+          before={line.phases_before}
+        />
+      </span>
+      <span class="session-loops">
+        {returns > 0 && (
+          <span title={`implementing ⇄ testing × ${returns}`}>
+            <span aria-hidden="true">⇄ {returns}</span>
+            <span class="hidden-but-read">implementing ⇄ testing × {returns}</span>
+          </span>
+        )}
+      </span>
+      <span class="session-marks">
+        {line.irregular > 0 && (
+          <Tip
+            tip={
+              <ul>
+                {irregular.map((step) => (
+                  <li key={step.position}>
+                    ! {irregularSentence(step)} <span class="muted">#{step.position}</span>
+                  </li>
+                ))}
+                {line.irregular > irregular.length && <li>and {line.irregular - irregular.length} before</li>}
+              </ul>
+            }
+          >
+            <span aria-hidden="true">! {line.irregular}</span>
+            <span class="hidden-but-read">{line.irregular} irregular steps</span>
+          </Tip>
+        )}
+      </span>
+      <span class="session-cost">
+        {dollars(cost_micro_usd)}
+        <span class="hidden-but-read">{cost_micro_usd === null ? " unknown cost" : " cost"}</span>
+      </span>
+      <span class="session-turns">
+        {turns ?? "–"}
+        <span class="hidden-but-read">{turns === null ? " turns unknown" : " turns"}</span>
+      </span>
+      <span class="session-said">{line.failure ? <Failed line={line} /> : <Said line={line} />}</span>
+    </div>
+  );
+}
+
+function Said({ line: { last_signals, outcome } }: { readonly line: SessionLine }) {
+  const [last] = last_signals;
+  if (!last) return <span class="muted">{outcome === null ? "no signal yet" : "no signal"}</span>;
+  return (
+    <>
+      <span class="badge">{last.verb}</span> {visible(last.text)}
+    </>
+  );
+}
+
+/** Where it got stuck, in one line; the last three signals are a hover or a Tab away. */
+function Failed({ line: { failure, last_signals, outcome } }: { readonly line: SessionLine }) {
+  if (!failure) return null;
+  return (
+    <Tip
+      class="is-failure"
+      tip={
+        <>
+          <p>
+            {outcome}, while {failure.phase}: {visible(failure.reason)}
+          </p>
+          {last_signals.length === 0 ? (
+            <p class="muted">It sent no signal.</p>
+          ) : (
+            <ul aria-label="Its last signals">
+              {last_signals.map(({ id, verb, text }) => (
+                <li key={id}>
+                  <span class="badge">{verb}</span> {visible(text)} <span class="muted">#{id}</span>
+                </li>
+              ))}
+            </ul>
+          )}
+        </>
+      }
+    >
+      {outcome === "failure" ? "stuck" : outcome} in {failure.phase}: {visible(failure.reason)}
+    </Tip>
+  );
+}

@@ -1,0 +1,42 @@
+import { useQueries } from "@tanstack/preact-query";
+import { useRef, useState } from "preact/hooks";
+import type { SessionLine } from "../../../../projections/queries/session-list.ts";
+import { useAddress } from "../../address.ts";
+import { askServer } from "../../answers.ts";
+import type { Filter } from "./session-filter.ts";
+
+const PAGE = 100;
+
+/** The sessions that are in sight, asked for in pages as they come there. */
+export function useSessionLines(filter: Filter) {
+  const { at } = useAddress();
+  const [sight, setSight] = useState({ first: 0, last: 0 });
+  const pages = Array.from(
+    { length: Math.floor(sight.last / PAGE) - Math.floor(sight.first / PAGE) + 1 },
+    (_, nth) => Math.floor(sight.first / PAGE) + nth,
+  );
+  const asked = useQueries({
+    queries: pages.map((page) => ({
+      queryKey: ["sessions", { ...filter, page }, at],
+      queryFn: ({ signal }: { signal: AbortSignal }) =>
+        askServer("sessions", { ...filter, after: page * PAGE, limit: PAGE }, at, signal),
+    })),
+  });
+  const isComplete = asked.every(({ data }) => data !== undefined);
+  const found = new Map(
+    asked.flatMap(({ data }, nth) =>
+      (data?.answer ?? []).map((line, row) => [(pages[nth] ?? 0) * PAGE + row, line] as const),
+    ),
+  );
+  // Of another position the old picture stays until the new one is there; of another filter it would be wrong.
+  const of = JSON.stringify(filter);
+  const last = useRef({ of, lines: found });
+  if (isComplete || last.current.of !== of) last.current = { of, lines: found };
+  const lines: ReadonlyMap<number, SessionLine> = last.current.lines;
+  return {
+    lines,
+    isOld: !isComplete && lines !== found,
+    error: asked.find(({ error }) => error)?.error ?? undefined,
+    see: (first: number, last: number) => setSight({ first, last }),
+  };
+}

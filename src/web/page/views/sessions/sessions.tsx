@@ -1,0 +1,159 @@
+import { useEffect, useRef, useState } from "preact/hooks";
+import { Link } from "wouter-preact";
+import { dollars } from "../../../../readable.ts";
+import type { AnswerOf } from "../../../server/answers/index.ts";
+import { useAddress } from "../../address.ts";
+import { useAnswer } from "../../answers.ts";
+import { useKeys } from "../../keys.ts";
+import { axisFor, stepsOf } from "../../parts/phase-segments.ts";
+import { Empty, Fault, Loading } from "../../parts/states.tsx";
+import { useNow } from "../../parts/time.tsx";
+import { Windowed } from "../../parts/windowed.tsx";
+import { millisecondsOf } from "../../parts/zone.ts";
+import { SessionFilters } from "./filters.tsx";
+import { SessionPanel } from "./panel.tsx";
+import { SessionRow } from "./row.tsx";
+import { type Filter, filterIn, filterInWords } from "./session-filter.ts";
+import { useSessionLines } from "./session-lines.ts";
+import { TimeAxis } from "./time-axis.tsx";
+import "./sessions.css";
+
+/** All sessions, those that run first; beside them the one that is selected. */
+export function SessionsView() {
+  const address = useAddress();
+  const filter = filterIn(address);
+  const selected = address.get("session");
+  return (
+    <div class={`sessions ${selected === undefined ? "" : "has-selection"}`}>
+      <section class="sessions-main" aria-label="Sessions">
+        <h1 class="hidden-but-read">Sessions</h1>
+        {"wrong" in filter ? <Wrong words={filter.wrong} /> : <Sessions filter={filter} />}
+      </section>
+      {selected !== undefined && <SessionPanel key={selected} session={selected} />}
+    </div>
+  );
+}
+
+function Wrong({ words }: { readonly words: string }) {
+  return (
+    <p class="state" role="alert">
+      {words} <ClearFilter />
+    </p>
+  );
+}
+
+function ClearFilter() {
+  const { with: to } = useAddress();
+  return (
+    <Link href={to({ task: undefined, outcome: undefined, running: undefined })}>Show all sessions</Link>
+  );
+}
+
+function Sessions({ filter }: { readonly filter: Filter }) {
+  const { answer: totals, error, isOld } = useAnswer("session_totals", filter);
+  if (error && !totals) return <Fault error={error} />;
+  return (
+    <>
+      <SessionFilters filter={filter} />
+      {totals ? <List filter={filter} totals={totals} isOld={isOld} /> : <Loading what="the sessions" />}
+    </>
+  );
+}
+
+interface ListProps {
+  readonly filter: Filter;
+  readonly totals: AnswerOf<"session_totals">;
+  /** True while the totals are of an earlier question. */
+  readonly isOld: boolean;
+}
+
+function List({ filter, totals, isOld }: ListProps) {
+  const { at, go, get } = useAddress();
+  const { lines, isOld: areOld, error, see } = useSessionLines(filter);
+  const [width, setWidth] = useState(0);
+  const now = useNow(at === undefined ? undefined : millisecondsOf(totals.now));
+  const selected = get("session");
+  const list = useRef<HTMLDivElement>(null);
+  const place = [...lines].find(([, { session }]) => session === selected)?.[0];
+  const choose = (index: number) => {
+    const line = lines.get(index);
+    if (line) go({ session: line.session }, { replace: true });
+  };
+  useKeys("Sessions", [
+    { key: "j", does: "next session", run: () => choose(place === undefined ? 0 : place + 1) },
+    { key: "k", does: "previous session", run: () => choose(place === undefined ? 0 : place - 1) },
+    ...(selected === undefined
+      ? []
+      : [
+          {
+            key: "Escape",
+            does: "close the session",
+            run: () => {
+              go({ session: undefined });
+              list.current?.querySelector<HTMLElement>("[aria-current] .session-link")?.focus();
+            },
+          },
+        ]),
+  ]);
+  const drawn = [...lines.values()].map((line) => {
+    const end = line.completed_at === null ? now : millisecondsOf(line.completed_at);
+    return { line, end, steps: stepsOf(line.phases, end) };
+  });
+  const rows = new Map(drawn.map((one) => [one.line.session, one]));
+  const axis = axisFor(drawn.map(({ steps, end }) => end - (steps[0]?.from ?? end)));
+  if (error instanceof Error && lines.size === 0) return <Fault error={error} />;
+  if (totals.sessions === 0 && !isOld) return <NoSessions filter={filter} />;
+  return (
+    <div ref={list} class={`sessions-list ${isOld || areOld ? "is-old" : ""}`}>
+      <p class="sessions-sum muted" role="status">
+        {sumInWords(totals)}
+      </p>
+      <TimeAxis axis={axis} onWidth={setWidth} />
+      <Windowed
+        label="Sessions, those that run first"
+        count={totals.sessions}
+        rowHeight={44}
+        show={place}
+        keyOf={(index) => lines.get(index)?.session ?? index}
+        onWindow={see}
+        row={(index) => {
+          const line = lines.get(index);
+          const row = line && rows.get(line.session);
+          return row ? (
+            <SessionRow {...row} axis={axis} width={width} isSelected={row.line.session === selected} />
+          ) : (
+            <div class="session-row" />
+          );
+        }}
+      />
+    </div>
+  );
+}
+
+function NoSessions({ filter }: { readonly filter: Filter }) {
+  const words = filterInWords(filter);
+  const place = useRef<HTMLParagraphElement>(null);
+  useEffect(() => place.current?.querySelector("a")?.focus(), []);
+  if (words === "") {
+    return (
+      <Empty>
+        No session has run yet. <code>signalbox run</code> starts one for each task that is ready.
+      </Empty>
+    );
+  }
+  return (
+    <p ref={place} class="state muted">
+      None: no session is {words}. <ClearFilter />
+    </p>
+  );
+}
+
+function sumInWords({ sessions, running, cost_micro_usd, unknown }: AnswerOf<"session_totals">): string {
+  const all = sessions.toLocaleString("en");
+  const leftOut = unknown > 0 ? `, without ${unknown.toLocaleString("en")} of unknown cost` : "";
+  return [
+    `${all} ${sessions === 1 ? "session" : "sessions"}`,
+    `${running.toLocaleString("en")} running`,
+    cost_micro_usd === null ? "cost unknown" : `${dollars(cost_micro_usd)} in all${leftOut}`,
+  ].join(" · ");
+}

@@ -1,0 +1,264 @@
+import type { Page } from "playwright-core";
+import { expect, onTestFinished } from "vitest";
+import { barriersOn } from "./support/axe.ts";
+import { anotherPage, browserTest, freshPanel, openPage, useBrowser } from "./support/browser.ts";
+import { does, ends, notices, projectWith, says, starts, task, used, type Work } from "./support/work.ts";
+
+useBrowser();
+
+const CLEAN = { faults: [], strangers: [] };
+
+/** A session that went back and forth and was done, one that failed without a word, one that runs. */
+const WORK: Work = [
+  [300, task(1, "Lay the points")],
+  [300, task(2, "Set the <b>signals</b>\u202e")],
+  [300, task(3, "Oil the levers")],
+  [200, starts("s-1", 1)],
+  [199.99, does("s-1", "analyzing")],
+  [190, does("s-1", "implementing")],
+  [180, does("s-1", "testing")],
+  [175, does("s-1", "implementing")],
+  [170, does("s-1", "testing")],
+  [165, does("s-1", "reviewing")],
+  [162, says("s-1", 1, "Points are laid")],
+  [161, used("s-1", 0.61, 12)],
+  [160, ends("s-1")],
+  [100, starts("s-2", 2)],
+  [95, does("s-2", "analyzing")],
+  [90, does("s-2", "implementing")],
+  [88, notices("s-2", 2, "The first wire is loose")],
+  [86, notices("s-2", 2, "The second wire is loose")],
+  [84, notices("s-2", 2, "The third wire is loose")],
+  [82, notices("s-2", 2, "The fourth wire is loose")],
+  [80, ends("s-2", "crashed")],
+  [20, starts("s-3", 3)],
+  [18, does("s-3", "analyzing")],
+  [9, does("s-3", "implementing")],
+];
+
+async function panelOf(work: Work) {
+  const { project } = await projectWith(work);
+  onTestFinished(() => project.close());
+  return freshPanel({ project });
+}
+
+const rowOf = (page: Page, title: string) => page.getByRole("listitem").filter({ hasText: title }).first();
+
+browserTest("a row tells phase, task, loops, cost and what was said last, running ones first", async () => {
+  const { panel } = await panelOf(WORK);
+  const { page, seen } = await openPage(panel, "/sessions");
+  const rows = page.getByRole("region", { name: /^Sessions, those/ }).locator("> ul > li");
+  await rows.nth(2).waitFor();
+  const texts = (await rows.allInnerTexts()).map((text) => text.replaceAll(/\s+/g, " ").trim());
+  expect(texts[0]).toMatch(/^implementing 9:\d\d in this phase #3 Oil the levers/);
+  expect(texts[0]).toContain("– unknown cost");
+  expect(texts[1]).toContain("failed 20:00 from start to end #2 Set the <b>signals</b>\\u{202e}");
+  expect(texts[2]).toContain("implementing ⇄ testing × 1");
+  expect(texts[2]).toContain("$0.61 cost 12 turns done Points are laid");
+  await page
+    .getByText("3 sessions · 1 running · $0.61 in all, without 2 of unknown cost", { exact: true })
+    .waitFor();
+  expect(await barriersOn(page)).toEqual([]);
+  expect(seen).toEqual(CLEAN);
+});
+
+browserTest("the time in a phase ticks and its segment grows while nothing is recorded", async () => {
+  const { panel } = await panelOf(WORK);
+  const { page } = await openPage(panel, "/sessions?running=yes");
+  const row = rowOf(page, "Oil the levers");
+  const time = row.locator(".session-time");
+  const segment = row.getByRole("link", { name: /^implementing/ });
+  const [before, width] = [await time.innerText(), (await segment.boundingBox())?.width ?? 0];
+  await expect.poll(() => time.innerText()).not.toBe(before);
+  await expect
+    .poll(async () => (await segment.boundingBox())?.width, { timeout: 9_000 })
+    .toBeGreaterThan(width);
+});
+
+browserTest(
+  "steps too short to be seen merge, and each segment tells its phase, times and positions",
+  async () => {
+    const { panel } = await panelOf(WORK);
+    const { page, seen } = await openPage(panel, "/sessions");
+    const bar = page.getByRole("list", { name: "Phases of session s-1" });
+    await bar.getByRole("link", { name: /^1 short step, from #\d+$/ }).hover();
+    await page.getByRole("tooltip").getByText("1 short step").waitFor();
+    // The bar is one stop of the Tab key, its last phase; arrows go on from there.
+    await bar.getByRole("link", { name: /^reviewing/ }).focus();
+    await page.getByRole("tooltip").getByText("is not a regular step").waitFor();
+    await page.keyboard.press("ArrowLeft");
+    const told = await page.getByRole("tooltip").innerText();
+    expect(told).toMatch(/testing 5:00/);
+    expect(told).toMatch(/#\d+ to #\d+/);
+    await page.keyboard.press("Escape");
+    expect(await page.getByRole("tooltip").count()).toBe(0);
+    expect(seen).toEqual(CLEAN);
+  },
+);
+
+browserTest("an irregular step is marked, and the mark says by which rule", async () => {
+  const { panel } = await panelOf(WORK);
+  const { page } = await openPage(panel, "/sessions");
+  await rowOf(page, "Lay the points").getByRole("button", { name: "irregular" }).focus();
+  await page
+    .getByRole("tooltip")
+    .getByText("testing → reviewing is not a regular step: any order is accepted")
+    .waitFor();
+});
+
+browserTest("a failed row says where it got stuck and why, and offers the last three signals", async () => {
+  const { panel } = await panelOf(WORK);
+  const { page } = await openPage(panel, "/sessions");
+  const line = rowOf(page, "Set the").getByRole("button", {
+    name: "stuck in implementing: session ended without closing signal",
+  });
+  await line.focus();
+  const told = await page.getByRole("tooltip").innerText();
+  expect(told).toContain("The fourth wire is loose");
+  expect(told).toContain("The second wire is loose");
+  expect(told).not.toContain("The first wire is loose");
+});
+
+browserTest("filters stand in the address, and going back takes them back", async () => {
+  const { panel } = await panelOf(WORK);
+  const { page, seen } = await openPage(panel, "/sessions");
+  await page.getByLabel("Outcome").selectOption("failure");
+  await page.getByText("1 session · 0 running").waitFor();
+  expect(page.url()).toContain("outcome=failure");
+  await page.getByLabel("Task").fill("1");
+  await page.keyboard.press("Enter");
+  const clear = page.getByRole("link", { name: "Show all sessions" });
+  await page.getByText("None: no session is outcome failure, task #1.").waitFor();
+  await page.locator("a:focus", { hasText: "Show all sessions" }).waitFor();
+  await page.goBack();
+  await page.getByText("1 session · 0 running").waitFor();
+  await page.getByRole("link", { name: "Running", exact: true }).click();
+  await page.getByText("None: no session is running, outcome failure.").waitFor();
+  await clear.click();
+  await page.getByText("3 sessions · 1 running").waitFor();
+  expect(seen).toEqual(CLEAN);
+});
+
+browserTest("a filter that cannot be is named, with what would be right", async () => {
+  const { panel } = await panelOf(WORK);
+  const { page, seen } = await openPage(panel, "/sessions?outcome=sucess");
+  await page
+    .getByRole("alert")
+    .getByText('There is no outcome "sucess"; there are success, partial')
+    .waitFor();
+  await page.getByRole("link", { name: "Show all sessions" }).click();
+  await page.getByText("3 sessions").waitFor();
+  expect(seen).toEqual(CLEAN);
+});
+
+browserTest("a selected session shows its states, signals, agent, workspace and prompt", async () => {
+  const { panel } = await panelOf(WORK);
+  const { page, seen } = await openPage(panel, "/sessions");
+  await page.getByRole("link", { name: /Lay the points/ }).click();
+  const side = page.getByRole("complementary", { name: "Session s-1" });
+  await side.getByText("success · closed with done").waitFor();
+  for (const title of [/^States 8/, /^Signals 1/, /^Proof/, /^Agent/, /^Workspace/, /^Prompt/])
+    await side.getByRole("heading", { name: title }).waitFor();
+  await side.getByText("✓ **Done:** Points are laid").waitFor();
+  expect(await barriersOn(page)).toEqual([]);
+  await page.keyboard.press("Escape");
+  await side.waitFor({ state: "detached" });
+  expect(seen).toEqual(CLEAN);
+});
+
+browserTest("another session's content is never under the heading of the one that is selected", async () => {
+  const { panel } = await panelOf(WORK);
+  const { page, seen } = await openPage(panel, "/sessions?session=s-1");
+  await page.getByText("Points are laid").last().waitFor();
+  let release = () => {};
+  const held = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  await page.route(/api\/session\?session=s-2/, async (route) => {
+    await held;
+    await route.continue();
+  });
+  await page.keyboard.press("k");
+  const side = page.getByRole("complementary", { name: "Session s-2" });
+  await side.waitFor();
+  expect(await side.innerText()).not.toContain("Points are laid");
+  release();
+  await side.getByText("The first wire is loose").waitFor();
+  expect(seen).toEqual(CLEAN);
+});
+
+browserTest("an id that no session has is answered with a sentence", async () => {
+  const { panel } = await panelOf(WORK);
+  const { page } = await openPage(panel, "/sessions?session=s-99");
+  await page.getByRole("alert").getByText("There is no session s-99 at #").waitFor();
+  await page.getByText("3 sessions").waitFor();
+});
+
+browserTest("in the past a session runs that has ended since, and its time stands still", async () => {
+  const { project, panel } = await panelOf(WORK);
+  const events = await project.log.read(0, 100);
+  const at = events.find(({ type }) => type === "signal.done")?.position;
+  const { page, seen } = await openPage(panel, `/sessions?at=${at}`);
+  await page.getByText("1 session · 1 running · cost unknown").waitFor();
+  const row = rowOf(page, "Lay the points");
+  expect(await row.locator(".session-time").innerText()).toMatch(/^3:00/);
+  expect(await row.innerText()).toContain("reviewing");
+  await page.getByRole("link", { name: "Back to now" }).click();
+  await page.getByText("3 sessions · 1 running").waitFor();
+  expect(seen).toEqual(CLEAN);
+});
+
+browserTest("what ends a session is on every page that shows it", async () => {
+  const { project, panel } = await panelOf(WORK);
+  const { page, context, seen } = await openPage(panel, "/sessions");
+  const other = await anotherPage(context, panel, "/sessions?session=s-3");
+  await other.page
+    .getByRole("complementary", { name: "Session s-3" })
+    .getByText("implementing")
+    .first()
+    .waitFor();
+  await project.log.append([ends("s-3", "timed_out")]);
+  await rowOf(page, "Oil the levers").getByText("timeout in implementing").waitFor();
+  await other.page.getByText("timeout · closed with stuck, inferred").waitFor();
+  expect([seen, other.seen]).toEqual([CLEAN, CLEAN]);
+});
+
+browserTest(
+  "of thousands of sessions only those in sight are on the page, and the last one can be reached",
+  async () => {
+    const { project, panel } = await panelOf([[300, task(1, "Lay the points")]]);
+    await project.log.append(
+      Array.from({ length: 2_000 }, (_, nth) => [
+        starts(`n-${nth}`, 1),
+        ends(`n-${nth}`, "cancelled"),
+      ]).flat(),
+    );
+    const { page, seen } = await openPage(panel, "/sessions");
+    await page.getByText("2,000 sessions · 0 running").waitFor();
+    await page.getByRole("link", { name: /session n-1999$/ }).waitFor();
+    expect(await page.locator(".session-row").count()).toBeLessThan(60);
+    await page.getByRole("region", { name: /^Sessions, those/ }).focus();
+    await page.keyboard.press("End");
+    await page.getByRole("link", { name: /session n-0$/ }).waitFor();
+    expect(seen).toEqual(CLEAN);
+  },
+);
+
+browserTest("an empty project says what starts a session", async () => {
+  const { panel } = await freshPanel();
+  const { page, seen } = await openPage(panel, "/sessions");
+  await page.getByText("No session has run yet.").waitFor();
+  expect(seen).toEqual(CLEAN);
+});
+
+browserTest("on a phone a session is a page of its own, with a way back", async () => {
+  const { panel } = await panelOf(WORK);
+  const { page, seen } = await openPage(panel, "/sessions", { viewport: { width: 390, height: 800 } });
+  await page.getByRole("link", { name: /Oil the levers/ }).click();
+  const list = page.getByRole("region", { name: "Sessions", exact: true });
+  await list.waitFor({ state: "hidden" });
+  await page.getByRole("link", { name: "Close" }).click();
+  await list.waitFor();
+  expect(await page.evaluate("document.documentElement.scrollWidth")).toBeLessThanOrEqual(390);
+  expect(seen).toEqual(CLEAN);
+});
