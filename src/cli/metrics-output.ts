@@ -1,6 +1,6 @@
+import { type CsvCell, csvLines } from "../csv.ts";
 import type { Metrics } from "../projections/queries/metrics/metrics.ts";
 import type { Figures } from "../projections/queries/metrics/scope.ts";
-import { type CsvCell, csvLines } from "./csv.ts";
 import { pc, print, printTable, quoteLine } from "./output.ts";
 
 /** Prints each table that has rows, with times and amounts as people read them. */

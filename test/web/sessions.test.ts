@@ -102,7 +102,7 @@ browserTest("an irregular step is marked, and the mark says by which rule", asyn
   await rowOf(page, "Lay the points").getByRole("button", { name: "irregular" }).focus();
   await page
     .getByRole("tooltip")
-    .getByText("testing → reviewing is not a regular step: any order is accepted")
+    .getByText("testing → reviewing is not a regular step; any order is accepted")
     .waitFor();
 });
 

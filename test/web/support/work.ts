@@ -9,7 +9,7 @@ export type Work = readonly (readonly [number, Draft])[];
 /** A project with a history whose times are known. Whoever makes it closes it. */
 export async function projectWith(work: Work): Promise<{ project: Project; now: number }> {
   const now = Date.now() * 1_000;
-  const clock = { now: now - 600 * MINUTE };
+  const clock = { now: now - (work[0]?.[0] ?? 0) * MINUTE };
   const environment = environmentAt(clock, "work");
   const folder = freshFolder();
   await initProject(folder, { environment });

@@ -1,6 +1,7 @@
 import type { ComponentType } from "preact";
 import { InboxView } from "./inbox/inbox.tsx";
 import { LearningsView } from "./learnings/learnings.tsx";
+import { ChartsView } from "./charts/charts.tsx";
 import { LogView } from "./log/log.tsx";
 import { SessionsView } from "./sessions/sessions.tsx";
 
@@ -18,5 +19,6 @@ export const views: readonly View[] = [
   { path: "/inbox", name: "Inbox", Component: InboxView },
   { path: "/learnings", name: "Learnings", Component: LearningsView },
   { path: "/sessions", name: "Sessions", Component: SessionsView },
+  { path: "/charts", name: "Charts", Component: ChartsView },
   { path: "/log", name: "Log", Component: LogView },
 ];

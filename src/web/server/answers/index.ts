@@ -1,3 +1,4 @@
+import { chartAnswer } from "./chart.ts";
 import { inboxAnswer, inboxItemAnswer, undoableAnswer } from "./inbox.ts";
 import { learningAnswer, learningsAnswer } from "./learnings.ts";
 import { eventAnswer, logAnswer } from "./log.ts";
@@ -17,6 +18,7 @@ export const answers = [
   sessionsAnswer,
   sessionTotalsAnswer,
   sessionAnswer,
+  chartAnswer,
 ] as const;
 
 type Definition = (typeof answers)[number];

@@ -1,0 +1,128 @@
+import { clockLength, dollars } from "../../../../readable.ts";
+import type { AnswerOf, QueryOf } from "../../../server/answers/index.ts";
+
+export type ChartAnswer = AnswerOf<"chart">;
+export type ChartName = QueryOf<"chart">["chart"];
+
+/** What a chart draws of its rows. */
+export interface ChartSpec {
+  readonly name: Exclude<ChartName, "stuck" | undefined>;
+  readonly title: string;
+  /** What is counted, in words. */
+  readonly counted: string;
+  readonly shape: "areas" | "bars";
+  /** From the bottom up; their order and colours are always these. */
+  readonly series: readonly Series[];
+  /** A line beside, with an axis of its own on the right. */
+  readonly line?: Series;
+  /** Columns that only the table has. */
+  readonly more?: readonly Column[];
+}
+
+export interface Column {
+  /** The column of the rows. */
+  readonly key: string;
+  readonly word: string;
+  /** A value as people read it; absent: as it is. */
+  show?(value: number): string;
+}
+
+export interface Series extends Column {
+  /** The token of its colour. */
+  readonly color: string;
+  readonly symbol: string;
+  /** Where the axis is not one of whole numbers: its steps, and how they are written. */
+  readonly axis?: { readonly steps: readonly number[]; show(value: number): string };
+}
+
+const seconds = (value: number) => clockLength(value * 1_000);
+const hours = {
+  steps: [60, 300, 900, 1_800, ...[1, 2, 4, 8, 24, 48, 120, 240, 480, 1_200].map((each) => each * 3_600)],
+  show: (value: number) => (value < 3_600 ? `${value / 60} min` : `${value / 3_600} h`),
+};
+
+/** Done at the bottom, draft on top: what flows through goes down. */
+const statuses: ChartSpec = {
+  name: "statuses",
+  title: "Cumulative flow",
+  counted:
+    "How many tasks had each status at the end of a day. Tasks that were deleted since then are left out.",
+  shape: "areas",
+  series: [
+    { key: "done", word: "done", color: "--done-bar", symbol: "✓" },
+    { key: "skipped", word: "skipped", color: "--idle-bar", symbol: "⊘" },
+    { key: "failed", word: "failed", color: "--failed-bar", symbol: "✕" },
+    { key: "blocked", word: "blocked", color: "--reviewing-bar", symbol: "⊟" },
+    { key: "needs_input", word: "needs input", color: "--implementing-bar", symbol: "?" },
+    { key: "in_progress", word: "in progress", color: "--analyzing-bar", symbol: "▸" },
+    { key: "pending", word: "pending", color: "--testing-bar", symbol: "○" },
+    { key: "draft", word: "draft", color: "--muted", symbol: "◌" },
+  ],
+};
+
+const phases: ChartSpec = {
+  name: "phases",
+  title: "Phases over time",
+  counted:
+    "The time in each phase of the sessions that started on a day; of an open one until now. As `signalbox metrics --by day` has it.",
+  shape: "bars",
+  series: [
+    { key: "idle_s", word: "idle", color: "--idle-bar", symbol: "○", show: seconds, axis: hours },
+    { key: "analyzing_s", word: "analyzing", color: "--analyzing-bar", symbol: "◐", show: seconds },
+    { key: "implementing_s", word: "implementing", color: "--implementing-bar", symbol: "◑", show: seconds },
+    { key: "testing_s", word: "testing", color: "--testing-bar", symbol: "◒", show: seconds },
+    { key: "committing_s", word: "committing", color: "--committing-bar", symbol: "◓", show: seconds },
+    { key: "reviewing_s", word: "reviewing", color: "--reviewing-bar", symbol: "◔", show: seconds },
+  ],
+};
+
+const costs: ChartSpec = {
+  name: "costs",
+  title: "Sessions and cost",
+  counted:
+    "The sessions that started on a day, and what those cost that told it; the table says how many it leaves out. As `signalbox metrics --by day` has it.",
+  shape: "bars",
+  series: [{ key: "sessions", word: "sessions", color: "--analyzing-bar", symbol: "▮" }],
+  line: {
+    key: "cost_usd",
+    word: "cost",
+    color: "--reviewing-bar",
+    symbol: "$",
+    show: (value) => dollars(value * 1_000_000),
+  },
+  more: [{ key: "cost_unknown", word: "cost unknown" }],
+};
+
+const closings: ChartSpec = {
+  name: "closings",
+  title: "Closing verbs",
+  counted: "With what the sessions closed that ended on a day. As `signalbox metrics` has it.",
+  shape: "bars",
+  series: [
+    { key: "done", word: "done", color: "--done-bar", symbol: "✓" },
+    { key: "unverified", word: "done, unverified", color: "--testing-bar", symbol: "◒" },
+    { key: "partial", word: "partial", color: "--implementing-bar", symbol: "⊙" },
+    { key: "stuck", word: "stuck", color: "--failed-bar", symbol: "⚠" },
+    { key: "inferred_stuck", word: "stuck, inferred", color: "--reviewing-bar", symbol: "✕" },
+    { key: "none", word: "none (cancelled)", color: "--idle-bar", symbol: "○" },
+  ],
+};
+
+export const chartSpecs: readonly ChartSpec[] = [statuses, phases, costs, closings];
+
+/** A value of a row; null is not known. */
+export function numberIn(row: ChartAnswer["rows"][number] | undefined, key: string): number | null {
+  const value = row?.[key];
+  return typeof value === "number" ? value : null;
+}
+
+/** A value as people read it: what is not known is not 0. */
+export function shown(value: number | null, { show }: Column): string {
+  if (value === null) return "–";
+  return show ? show(value) : value.toLocaleString("en");
+}
+
+/** The columns of a chart's table and of its CSV. */
+export function columnsOf({ series, line, more = [] }: ChartSpec): readonly Column[] {
+  return [...series, ...(line ? [line] : []), ...more];
+}

@@ -1,0 +1,102 @@
+import type { ComponentChildren } from "preact";
+import { useState } from "preact/hooks";
+import { csvLines } from "../../../../csv.ts";
+import { useAddress } from "../../address.ts";
+import { useAnswer } from "../../answers.ts";
+import { Fault, Loading } from "../../parts/states.tsx";
+import { Canvas } from "./canvas.tsx";
+import { type ChartAnswer, type ChartSpec, columnsOf, numberIn, shown } from "./chart-specs.ts";
+import { ChartTable } from "./chart-table.tsx";
+import { HowCounted } from "./how-counted.tsx";
+
+export interface WindowQuery {
+  readonly days: number;
+  readonly zone: string;
+}
+
+interface ChartFigureProps {
+  readonly spec: ChartSpec;
+  readonly query: WindowQuery;
+  readonly children?: ComponentChildren;
+}
+
+/** A chart, with the same numbers as a table, as CSV, and as the SQL that they come from. */
+export function ChartFigure({ spec, query, children }: ChartFigureProps) {
+  const { answer, error, isOld } = useAnswer("chart", { chart: spec.name, ...query });
+  const [isTable, setTable] = useState(false);
+  const [isHow, setHow] = useState(false);
+  return (
+    <section class={`chart ${isOld ? "is-old" : ""}`} aria-label={spec.title}>
+      <header>
+        <h2>{spec.title}</h2>
+        <button type="button" aria-pressed={isTable} onClick={() => setTable(!isTable)}>
+          as table
+        </button>
+        <button type="button" disabled={!answer} onClick={() => answer && save(spec, answer)}>
+          as CSV
+        </button>
+        <button type="button" aria-expanded={isHow} onClick={() => setHow(!isHow)}>
+          how is this counted
+        </button>
+      </header>
+      {error && !answer && <Fault error={error} />}
+      {!error && !answer && (
+        <div class="chart-place">
+          <Loading what="the chart" />
+        </div>
+      )}
+      {answer &&
+        (isTable ? <ChartTable spec={spec} answer={answer} /> : <Drawn spec={spec} answer={answer} />)}
+      {answer && isHow && <HowCounted words={spec.counted} sql={answer.sql} />}
+      {children}
+    </section>
+  );
+}
+
+/** The picture and its legend, which says what the day under the pointer has, else the last one. */
+function Drawn({ spec, answer }: { readonly spec: ChartSpec; readonly answer: ChartAnswer }) {
+  const { go } = useAddress();
+  const [hovered, setHovered] = useState<number>();
+  const index = hovered ?? answer.days.length - 1;
+  const row = answer.rows[index];
+  const series = [...spec.series, ...(spec.line ? [spec.line] : [])];
+  return (
+    <>
+      <Canvas
+        spec={spec}
+        answer={answer}
+        onHover={setHovered}
+        onPick={(picked) => go({ at: answer.days[picked]?.upto })}
+      />
+      <p class="chart-day muted">
+        {answer.days[index]?.day ?? "no data"}
+        {hovered === undefined ? "" : " · click: the project at the end of that day"}
+      </p>
+      <ul class="chart-legend">
+        {series.map((one) => (
+          <li key={one.key}>
+            <span class="chart-symbol" style={{ background: `var(${one.color})` }} aria-hidden="true">
+              {one.symbol}
+            </span>
+            {one.word} <b>{shown(numberIn(row, one.key), one)}</b>
+          </li>
+        ))}
+      </ul>
+    </>
+  );
+}
+
+/** Gives the browser a file with the numbers as they are: what is not known is an empty value. */
+function save(spec: ChartSpec, { rows }: ChartAnswer): void {
+  const keys = columnsOf(spec).map(({ key }) => key);
+  const lines = csvLines([
+    ["day", ...keys],
+    ...rows.map((row) => [String(row.day), ...keys.map((key) => numberIn(row, key))]),
+  ]);
+  const address = URL.createObjectURL(new Blob([lines], { type: "text/csv" }));
+  const link = document.createElement("a");
+  link.href = address;
+  link.download = `signalbox-${spec.name}.csv`;
+  link.click();
+  URL.revokeObjectURL(address);
+}

@@ -1,0 +1,19 @@
+import { z } from "zod";
+import { CHARTS, chart } from "../../../projections/queries/charts/charts.ts";
+import { isZone, lastDays } from "../days.ts";
+import { defineAnswer } from "./answer.ts";
+import { wholeNumber } from "./query.ts";
+
+/** A chart of the last days in a zone, with the SQL whose result its numbers are. */
+export const chartAnswer = defineAnswer({
+  name: "chart",
+  query: z.strictObject({
+    chart: z.enum(CHARTS),
+    days: wholeNumber(1, 366),
+    zone: z.string().max(100).refine(isZone, "must be a time zone, such as UTC or Europe/Berlin"),
+  }),
+  answer: async ({ log, readModel, now }, { chart: name, ...asked }) => {
+    const window = await lastDays(log, now, asked);
+    return { ...window, zone: asked.zone, ...chart(readModel, name, window.days, now) };
+  },
+});

@@ -1,0 +1,83 @@
+import type { EventLog } from "../../events/log.ts";
+import { fromIsoTime, type Microseconds, toIsoTime } from "../../events/time.ts";
+import type { ChartDay } from "../../projections/queries/charts/days.ts";
+import { lastUpTo } from "../../replay/moments.ts";
+
+/** A day of a zone, with when it begins and ends, in milliseconds since 1970. */
+export interface Day extends ChartDay {
+  readonly start: number;
+  readonly end: number;
+}
+
+/** The last days up to now, in a zone; none of before the first event, of which there is nothing to tell. */
+export async function lastDays(
+  log: EventLog,
+  now: Microseconds,
+  { days, zone }: { readonly days: number; readonly zone: string },
+): Promise<{ from: number; to: number; days: Day[] }> {
+  const today = dayAt(now / 1_000, zone);
+  const first = dayAfter(today, 1 - days);
+  const from = startOf(first, zone);
+  const to = startOf(dayAfter(today, 1), zone);
+  const [begun] = await log.read(0, 1);
+  if (!begun) return { from, to, days: [] };
+  const begins = dayAt(fromIsoTime(begun.recordedAt) / 1_000, zone);
+  const found: Day[] = [];
+  let day = begins > first ? begins : first;
+  let after = await lastUpTo(log, startOf(day, zone) * 1_000 - 1);
+  for (; day <= today; day = dayAfter(day, 1)) {
+    const [start, end] = [startOf(day, zone), startOf(dayAfter(day, 1), zone)];
+    const upto = await lastUpTo(log, end * 1_000 - 1);
+    found.push({ day, after, upto, start, end });
+    after = upto;
+  }
+  return { from, to, days: found };
+}
+
+export function isZone(name: string): boolean {
+  try {
+    new Intl.DateTimeFormat("en", { timeZone: name });
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** The day of a moment, such as `2026-02-11`. */
+function dayAt(milliseconds: number, zone: string): string {
+  return wallClock(milliseconds, zone).slice(0, 10);
+}
+
+function dayAfter(day: string, days: number): string {
+  return toIsoTime((Date.parse(`${day}T00:00Z`) + days * DAY_MS) * 1_000).slice(0, 10);
+}
+
+/** When a day begins in a zone. */
+function startOf(day: string, zone: string): number {
+  const wanted = Date.parse(`${day}T00:00Z`);
+  const ahead = (milliseconds: number) => Date.parse(`${wallClock(milliseconds, zone)}Z`) - milliseconds;
+  // The second time with the zone's difference at about midnight, which may be another one than at midnight in UTC.
+  return wanted - ahead(wanted - ahead(wanted));
+}
+
+/** What a clock shows in a zone, `2026-02-11T10:23:15`. */
+function wallClock(milliseconds: number, zone: string): string {
+  return formatOf(zone)
+    .format(Math.floor(milliseconds / 1_000) * 1_000)
+    .replace(" ", "T");
+}
+
+function formatOf(zone: string): Intl.DateTimeFormat {
+  let format = formats.get(zone);
+  if (!format) {
+    // Swedish dates are those of ISO 8601.
+    format = new Intl.DateTimeFormat("sv-SE", { timeZone: zone, dateStyle: "short", timeStyle: "medium" });
+    formats.set(zone, format);
+  }
+  return format;
+}
+
+/** Making one takes longer than all that is done with it. */
+const formats = new Map<string, Intl.DateTimeFormat>();
+
+const DAY_MS = 86_400_000;

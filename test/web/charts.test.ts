@@ -1,0 +1,185 @@
+import { readFileSync } from "node:fs";
+import type { Page } from "playwright-core";
+import { expect, onTestFinished } from "vitest";
+import { countTasks } from "../../src/projections/queries/tasks.ts";
+import { barriersOn } from "./support/axe.ts";
+import { browserTest, freshPanel, openPage, useBrowser } from "./support/browser.ts";
+import { does, ends, projectWith, says, starts, task, used, type Work } from "./support/work.ts";
+
+useBrowser();
+
+const CLEAN = { faults: [], strangers: [] };
+const DAY = 24 * 60;
+const UTC = { timezoneId: "UTC" };
+
+/** Sessions on several days: one told its cost, one did not; one ended on another day than it began; one runs. */
+const WORK: Work = [
+  [5 * DAY, task(1, "Lay the points")],
+  [5 * DAY, task(2, "Set the signals")],
+  [5 * DAY, task(3, "Oil the levers")],
+  [4 * DAY, starts("s-1", 1)],
+  [4 * DAY - 1, does("s-1", "analyzing")],
+  [4 * DAY - 10, does("s-1", "implementing")],
+  [4 * DAY - 30, says("s-1", 1, "Points are laid")],
+  [4 * DAY - 31, used("s-1", 0.5, 9)],
+  [4 * DAY - 32, ends("s-1")],
+  [3 * DAY, starts("s-2", 2)],
+  [3 * DAY - 5, does("s-2", "testing")],
+  [2 * DAY, ends("s-2", "crashed")],
+  [60, starts("s-3", 3)],
+  [50, does("s-3", "implementing")],
+];
+
+async function panelOf(work: Work) {
+  const { project, now } = await projectWith(work);
+  onTestFinished(() => project.close());
+  return { now, ...(await freshPanel({ project })) };
+}
+
+interface ChartAnswer {
+  readonly sql: string;
+  readonly rows: readonly Record<string, number | string | null>[];
+  readonly days: readonly { readonly day: string; readonly upto: number }[];
+}
+
+/** What the server answers the page. */
+async function ask(page: Page, chart: string, zone = "UTC", days = 30): Promise<ChartAnswer> {
+  const found = await page.request.get(
+    new URL(`/api/chart?chart=${chart}&days=${days}&zone=${zone}`, page.url()).href,
+  );
+  return (await found.json()).answer;
+}
+
+browserTest("the numbers of each chart are the result of the SQL that it shows", async () => {
+  const { project, panel } = await panelOf(WORK);
+  const { page, seen } = await openPage(panel, "/charts", UTC);
+  const hows = page.getByRole("button", { name: /^how (is this|are stuck tasks) counted$/ });
+  await expect.poll(() => hows.count()).toBe(5);
+  for (const button of await hows.all()) await button.click();
+  const shown = page.locator(".how-counted pre");
+  await expect.poll(() => shown.count()).toBe(5);
+  // A session runs: its time goes on between two answers.
+  const atAnyTime = (sql: string) => sql.replace(/\b\d{16}\b/, "now");
+  for (const [nth, chart] of ["statuses", "phases", "costs", "closings", "stuck"].entries()) {
+    const { sql, rows } = await ask(page, chart);
+    expect(atAnyTime(await shown.nth(nth).innerText())).toBe(atAnyTime(sql));
+    expect(await project.queries.sql(sql)).toEqual(rows);
+    expect(rows.length).toBeGreaterThan(0);
+  }
+  expect(seen).toEqual(CLEAN);
+});
+
+browserTest("charts count what metrics count, day by day", async () => {
+  const { project, panel, now } = await panelOf(WORK);
+  const { page } = await openPage(panel, "/charts", UTC);
+  const found = await project.queries.metrics({ now, by: "day" });
+  const [phases, costs, closings] = [
+    await ask(page, "phases"),
+    await ask(page, "costs"),
+    await ask(page, "closings"),
+  ];
+  const rowOf = ({ rows }: ChartAnswer, day: string | null) => rows.find((row) => row.day === day);
+  for (const { group, phase, total_s } of found.phases)
+    expect(rowOf(phases, group)?.[`${phase}_s`], `${group} ${phase}`).toBe(total_s);
+  for (const { group, sessions, cost_usd, cost_unknown } of found.costs.filter(
+    ({ sessions }) => sessions > 0,
+  ))
+    expect(rowOf(costs, group)).toEqual({ day: group, sessions, cost_usd, cost_unknown });
+  for (const { group: _, period, ended: __, ...counts } of found.closings)
+    expect(rowOf(closings, period)).toEqual({ day: period, ...counts });
+  expect(found.phases.length * found.costs.length * found.closings.length).toBeGreaterThan(0);
+  const { rows } = await ask(page, "statuses");
+  expect(rows.at(-1)).toMatchObject(countTasks(project.store.readModel));
+});
+
+browserTest("the table and the CSV have the same numbers, and what is unknown is not 0", async () => {
+  const { panel } = await panelOf(WORK);
+  const { page, seen } = await openPage(panel, "/charts?days=7", UTC);
+  const chart = page.getByRole("region", { name: "Sessions and cost", exact: true });
+  await chart.getByRole("button", { name: "as table" }).click();
+  const { rows } = await ask(page, "costs", "UTC", 7);
+  const cells = await chart.getByRole("row").allInnerTexts();
+  expect(cells.slice(1).map((line) => line.split(/\s+/)[0])).toEqual(rows.map(({ day }) => day).reverse());
+  expect(cells.some((line) => /^\S+\s1\s–\s1$/.test(line))).toBe(true);
+  expect(cells.some((line) => /^\S+\s1\s\$0\.50\s0$/.test(line))).toBe(true);
+  expect(cells.some((line) => /^\S+\s0\s\$0\.00\s0$/.test(line))).toBe(true);
+  const [file] = await Promise.all([
+    page.waitForEvent("download"),
+    chart.getByRole("button", { name: "as CSV" }).click(),
+  ]);
+  expect(readFileSync(await file.path(), "utf8").split("\r\n")).toEqual([
+    "day,sessions,cost_usd,cost_unknown",
+    ...rows.map(
+      ({ day, sessions, cost_usd, cost_unknown }) => `${day},${sessions},${cost_usd ?? ""},${cost_unknown}`,
+    ),
+    "",
+  ]);
+  expect(seen).toEqual(CLEAN);
+});
+
+browserTest("the pointer reads all series of a day, and a click shows the project at its end", async () => {
+  const { panel } = await panelOf(WORK);
+  const { page, seen } = await openPage(panel, "/charts?days=7", UTC);
+  const chart = page.getByRole("region", { name: "Cumulative flow", exact: true });
+  const over = chart.locator(".u-over");
+  await over.waitFor();
+  const { days, rows } = await ask(page, "statuses", "UTC", 7);
+  const box = await over.boundingBox();
+  if (!box) throw new Error("The chart has no place.");
+  // Of seven days the first one without data; the third last is half way to the fifth.
+  const on = { x: (box.width * 4.5) / 7, y: box.height / 2 };
+  const index = days.length - 3;
+  await over.hover({ position: on });
+  await chart.getByText(`${days[index]?.day} · click`).waitFor();
+  const legend = (await chart.getByRole("list").innerText()).replaceAll(/\s+/g, " ");
+  for (const [status, word] of Object.entries({
+    done: "done",
+    pending: "pending",
+    in_progress: "in progress",
+  }))
+    expect(legend).toContain(`${word} ${rows[index]?.[status]}`);
+  await over.click({ position: on });
+  await page.getByText("You look at #").waitFor();
+  expect(new URL(page.url()).searchParams.get("at")).toBe(String(days[index]?.upto));
+  expect(new URL(page.url()).searchParams.get("days")).toBe("7");
+  expect(seen).toEqual(CLEAN);
+});
+
+browserTest("the switch of zones is obeyed by the days of charts", async () => {
+  const { panel } = await panelOf(WORK);
+  const { page, seen } = await openPage(panel, "/charts", { timezoneId: "Pacific/Kiritimati" });
+  await page.getByText("days in Pacific/Kiritimati").waitFor();
+  await page.getByRole("button", { name: "local" }).click();
+  await page.getByText("days in UTC").waitFor();
+  expect(seen).toEqual(CLEAN);
+});
+
+browserTest("the window stands in the address, and one that cannot be is named", async () => {
+  const { panel } = await panelOf(WORK);
+  const { page, seen } = await openPage(panel, "/charts?days=9999", UTC);
+  await page.getByRole("alert").getByText('"9999" is no number of days from 1 to 366.').waitFor();
+  await page.getByRole("link", { name: "90 days" }).click();
+  await page.getByRole("link", { name: "90 days" }).and(page.locator("[aria-current]")).waitFor();
+  expect(page.url()).toContain("days=90");
+  expect(seen).toEqual(CLEAN);
+});
+
+browserTest("in the past charts end with that moment", async () => {
+  const { project, panel } = await panelOf(WORK);
+  const ended = (await project.log.read(0, 100)).find(({ type }) => type === "session.ended");
+  const { page, seen } = await openPage(panel, `/charts?at=${ended?.position}`, UTC);
+  const chart = page.getByRole("region", { name: "Closing verbs", exact: true });
+  await chart.getByRole("button", { name: "as table" }).click();
+  await chart.getByRole("row", { name: `${ended?.recordedAt.slice(0, 10)} 1 0 0 0 0 0` }).waitFor();
+  expect(await chart.getByRole("row").nth(1).innerText()).toContain(ended?.recordedAt.slice(0, 10));
+  expect(seen).toEqual(CLEAN);
+});
+
+browserTest("an empty project has no data, which is not 0, and nothing is a barrier", async () => {
+  const { panel } = await freshPanel();
+  const { page, seen } = await openPage(panel, "/charts", UTC);
+  const chart = page.getByRole("region", { name: "Sessions and cost", exact: true });
+  await chart.locator(".u-over").waitFor();
+  expect(await barriersOn(page)).toEqual([]);
+  expect(seen).toEqual(CLEAN);
+});
