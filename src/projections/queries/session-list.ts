@@ -47,7 +47,7 @@ export interface EnteredState {
   readonly irregular: 0 | 1;
 }
 
-export interface SaidSignal {
+interface SaidSignal {
   readonly id: number;
   readonly verb: Verb;
   /** Its first argument, cut. */

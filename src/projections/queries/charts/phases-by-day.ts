@@ -3,7 +3,7 @@ import { reportedStates } from "../../../events/types/sessions.ts";
 import { type ChartDay, daysTable } from "./days.ts";
 
 /** The phases that last some time. */
-export const lastingPhases = ["idle", ...reportedStates] as const;
+const lastingPhases = ["idle", ...reportedStates] as const;
 
 /** The time in each phase, in seconds, of the sessions that started on a day; of an open one until now. */
 export function phasesByDay(days: readonly ChartDay[], now: Microseconds): string {

@@ -25,7 +25,7 @@ export interface Segment {
 }
 
 /** What a segment is at least; narrower ones merge (panel.md, Sessions). */
-export const NARROWEST = 3;
+const NARROWEST = 3;
 
 /**
  * The steps of a session. The last one lasts until `end`: a session that runs has none of its own. The state with which a

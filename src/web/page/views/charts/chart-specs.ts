@@ -2,7 +2,7 @@ import { clockLength, dollars } from "../../../../readable.ts";
 import type { AnswerOf, QueryOf } from "../../../server/answers/index.ts";
 
 export type ChartAnswer = AnswerOf<"chart">;
-export type ChartName = QueryOf<"chart">["chart"];
+type ChartName = QueryOf<"chart">["chart"];
 
 /** What a chart draws of its rows. */
 export interface ChartSpec {
