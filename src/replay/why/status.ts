@@ -24,6 +24,16 @@ export interface StatusReason {
   readonly counted: readonly number[];
 }
 
+/** How a task came to its present status; null where there never was such a task. */
+export async function lastStatusReason(
+  readModel: ReadModel,
+  log: EventLog,
+  task: number,
+): Promise<StatusReason | null> {
+  const change = readModel.rowsOf({ statusChanges }).statusChanges.where({ task_id: task }).at(-1);
+  return change ? reasonOf(readModel, log, change) : null;
+}
+
 /** How a task's status came to be, from the present one back to when the task was added. */
 export async function statusReasons(
   readModel: ReadModel,

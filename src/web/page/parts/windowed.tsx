@@ -13,17 +13,22 @@ interface WindowedProps {
   readonly count: number;
   /** In pixels; a row that turns out otherwise is measured. */
   readonly rowHeight: number;
-  /** The row that is to be seen when the list is first shown, or when this changes. */
+  /** The row that is to be seen when the list is first shown, or when this becomes another row. */
   readonly show?: number | undefined;
+  /** Where in sight it is to be; `auto`: wherever the least is scrolled. */
+  readonly align?: "center" | "end" | "auto";
   row(index: number): ComponentChildren;
   /** What names a row, so that it keeps its height and its place when others come before it. */
   keyOf?(index: number): string | number;
   /** Told which rows are shown. */
   onWindow?(first: number, last: number): void;
+  /** Told whether the list stands at its start, and at its end. */
+  onEdges?(isAtStart: boolean, isAtEnd: boolean): void;
 }
 
 /** A list of which only the rows in sight are on the page, however many there are. */
-export function Windowed({ label, count, rowHeight, show, row, keyOf, onWindow }: WindowedProps) {
+export function Windowed(props: WindowedProps) {
+  const { label, count, rowHeight, show, align = "center", row, keyOf, onWindow, onEdges } = props;
   const box = useRef<HTMLElement>(null);
   const [, draw] = useReducer((drawn: number) => drawn + 1, 0);
   const options = {
@@ -42,14 +47,19 @@ export function Windowed({ label, count, rowHeight, show, row, keyOf, onWindow }
   virtualizer.setOptions(options);
   useEffect(() => virtualizer._didMount(), [virtualizer]);
   useLayoutEffect(() => virtualizer._willUpdate());
+  // A row that only has another index, since others came before it, stays where it is.
+  const shown = show === undefined ? undefined : (keyOf?.(show) ?? show);
   useEffect(() => {
-    if (show !== undefined && count > 0)
-      virtualizer.scrollToIndex(Math.min(show, count - 1), { align: "center" });
-  }, [virtualizer, show, count > 0]);
+    if (show !== undefined && count > 0) virtualizer.scrollToIndex(Math.min(show, count - 1), { align });
+  }, [virtualizer, shown, count > 0]);
   const items = virtualizer.getVirtualItems();
   const first = items[0]?.index ?? 0;
   const last = items.at(-1)?.index ?? 0;
   useEffect(() => onWindow?.(first, last), [first, last]);
+  const offset = virtualizer.scrollOffset ?? 0;
+  const isAtStart = offset <= 1;
+  const isAtEnd = offset + (virtualizer.scrollRect?.height ?? 0) >= virtualizer.getTotalSize() - 4;
+  useEffect(() => onEdges?.(isAtStart, isAtEnd), [isAtStart, isAtEnd]);
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: whoever has no mouse scrolls a list that has the focus
     <section ref={box} class="scroll windowed" aria-label={label} tabIndex={0}>

@@ -2,6 +2,7 @@ import type { ComponentType } from "preact";
 import { InboxView } from "./inbox/inbox.tsx";
 import { LearningsView } from "./learnings/learnings.tsx";
 import { ChartsView } from "./charts/charts.tsx";
+import { lazily } from "./lazily.tsx";
 import { LogView } from "./log/log.tsx";
 import { SessionsView } from "./sessions/sessions.tsx";
 
@@ -14,6 +15,8 @@ export interface View {
   readonly isListed?: boolean;
 }
 
+const TimelineView = lazily(async () => (await import("./timeline/timeline.tsx")).TimelineView);
+
 /** All views, in the order of the rail. Adding one: its folder, and its line here. */
 export const views: readonly View[] = [
   { path: "/inbox", name: "Inbox", Component: InboxView },
@@ -21,4 +24,6 @@ export const views: readonly View[] = [
   { path: "/sessions", name: "Sessions", Component: SessionsView },
   { path: "/charts", name: "Charts", Component: ChartsView },
   { path: "/log", name: "Log", Component: LogView },
+  { path: "/log", name: "Log", Component: LogView },
+  { path: "/tasks/:id", name: "Timeline", Component: TimelineView, isListed: false },
 ];

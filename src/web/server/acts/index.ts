@@ -1,9 +1,17 @@
-import type { z } from "zod";
+import { commentAct } from "./comment.ts";
 import { changeProposalAct, inboxAct, undoAct } from "./inbox.ts";
 import { markLearningAct, splitLearningAct } from "./learnings.ts";
+import type { z } from "zod";
 
 /** All that a person can do on the page. Adding an act: a definition in its view's file, and its line here. */
-export const acts = [inboxAct, undoAct, markLearningAct, splitLearningAct, changeProposalAct] as const;
+export const acts = [
+  inboxAct,
+  undoAct,
+  markLearningAct,
+  splitLearningAct,
+  changeProposalAct,
+  commentAct,
+] as const;
 
 type Definition = (typeof acts)[number];
 export type ActName = Definition["name"];

@@ -1,9 +1,11 @@
 import { chartAnswer } from "./chart.ts";
 import { inboxAnswer, inboxItemAnswer, undoableAnswer } from "./inbox.ts";
 import { learningAnswer, learningsAnswer } from "./learnings.ts";
+import { eventTypesAnswer, logFindAnswer } from "./log-find.ts";
 import { eventAnswer, logAnswer } from "./log.ts";
 import { overviewAnswer } from "./overview.ts";
 import { sessionAnswer, sessionTotalsAnswer, sessionsAnswer } from "./sessions.ts";
+import { cardIndexAnswer, cardsAnswer, timelineAnswer } from "./timeline.ts";
 
 /** All that the page can ask. Adding an answer: a definition in its view's file, and its line here. */
 export const answers = [
@@ -19,6 +21,11 @@ export const answers = [
   sessionTotalsAnswer,
   sessionAnswer,
   chartAnswer,
+  logFindAnswer,
+  eventTypesAnswer,
+  timelineAnswer,
+  cardsAnswer,
+  cardIndexAnswer,
 ] as const;
 
 type Definition = (typeof answers)[number];

@@ -1,0 +1,167 @@
+import { useMemo, useRef, useState } from "preact/hooks";
+import { useAddress } from "../../address.ts";
+import { useKeys } from "../../keys.ts";
+import { Empty } from "../../parts/states.tsx";
+import { Windowed } from "../../parts/windowed.tsx";
+import { TimelineCard } from "./card.tsx";
+import { type CardFilter, isFiltered } from "./filter.ts";
+import { pointTo } from "./hash.ts";
+import { PointedElsewhere } from "./pointed-elsewhere.tsx";
+import { countOf, type Row, rowsOf, type Section, sessionOfCard } from "./rows.ts";
+import { SessionHead } from "./session-head.tsx";
+import { useCards } from "./use-cards.ts";
+import { usePointed } from "./use-pointed.ts";
+import { useTarget } from "./use-target.ts";
+
+interface CardListProps {
+  readonly id: number;
+  readonly sections: readonly Section[];
+  readonly filter: CardFilter;
+  readonly isOld: boolean;
+}
+
+/** The stream of cards, of which only those in sight are on the page, the newest at the bottom. */
+export function CardList({ id, sections, filter, isOld }: CardListProps) {
+  const { at } = useAddress();
+  const pointed = usePointed(id, filter);
+  const [folds, setFolds] = useState<ReadonlyMap<string, boolean>>(new Map());
+  const opened = pointed.index === undefined ? undefined : sessionOfCard(sections, pointed.index);
+  const rows = useMemo(
+    () => rowsOf(sections, (section) => isOpen(section, sections, { folds, opened, filter })),
+    [sections, folds, opened],
+  );
+  const { target, goTo, takesFocus } = useTarget(pointed);
+  const targetRow = rows.findIndex(({ key }) => key === target);
+
+  // Until a list is drawn, what will be in sight is read, so that nothing moves when it comes.
+  const [shown, setShown] = useState<readonly [number, number]>();
+  const first = targetRow < 0 ? rows.length - 1 : targetRow;
+  const [from, to] = shown ?? [first - FIRST_ROWS, first + FIRST_ROWS];
+  const { cardAt, isReady } = useCards({ task: id, filter, at, indexes: cardsIn(rows, from, to) });
+  const begun = useRef<{ readonly lastRow: string } | undefined>(undefined);
+  if (isReady && pointed.isKnown && rows.length > 0) begun.current ??= { lastRow: rows.at(-1)?.key ?? "" };
+
+  const current = target ?? begun.current?.lastRow;
+  const currentRow = rows.findIndex(({ key }) => key === current);
+  const step = (direction: 1 | -1, isWanted: (row: Row) => boolean) => {
+    for (let nth = currentRow + direction; nth >= 0 && nth < rows.length; nth += direction) {
+      const row = rows[nth];
+      if (!row || !isWanted(row)) continue;
+      const position = "card" in row ? cardAt(row.card)?.position : undefined;
+      goTo(row.key, position);
+      if (position !== undefined) pointTo(position);
+      return;
+    }
+  };
+  useKeys("Timeline", [
+    { key: "n", does: "next card", run: () => step(1, isCard) },
+    { key: "p", does: "previous card", run: () => step(-1, isCard) },
+    { key: "]", does: "next session", run: () => step(1, isHead) },
+    { key: "[", does: "previous session", run: () => step(-1, isHead) },
+  ]);
+  const { onEdges, unseen } = useUnseen(countOf(sections));
+
+  const drawRow = (index: number) => {
+    const row = rows[index];
+    if (!row) return null;
+    if ("session" in row) {
+      const { session, cards, key } = row;
+      const toggle = () => setFolds(new Map(folds).set(session.id, !row.isOpen));
+      return (
+        <SessionHead
+          session={session}
+          cards={cards}
+          isOpen={row.isOpen}
+          onToggle={toggle}
+          takesFocus={() => takesFocus(key)}
+        />
+      );
+    }
+    const card = cardAt(row.card);
+    if (!card) return <div class="card is-awaited" />;
+    return (
+      <TimelineCard
+        card={card}
+        isInside={row.isInside}
+        isPointed={card.position === pointed.position}
+        takesFocus={() => takesFocus(row.key)}
+      />
+    );
+  };
+  return (
+    <>
+      <PointedElsewhere pointed={pointed} task={id} />
+      <div class={isOld ? "card-list is-old" : "card-list"}>
+        {rows.length === 0 && (
+          <Empty>
+            {isFiltered(filter)
+              ? "No card is let through by these filters."
+              : "Nobody has said anything on this task yet."}
+          </Empty>
+        )}
+        {begun.current && (
+          <Windowed
+            label="Timeline, the newest at the bottom"
+            count={rows.length}
+            rowHeight={CARD_PX}
+            show={currentRow < 0 ? undefined : currentRow}
+            align={target === undefined ? "end" : "center"}
+            keyOf={(index) => rows[index]?.key ?? index}
+            onWindow={(firstShown, lastShown) => setShown([firstShown, lastShown])}
+            onEdges={onEdges}
+            row={drawRow}
+          />
+        )}
+        {unseen > 0 && (
+          <button type="button" class="unseen" onClick={() => goTo(rows.at(-1)?.key ?? "")}>
+            ↓ {unseen} new
+          </button>
+        )}
+      </div>
+    </>
+  );
+}
+
+/** In pixels; cards are measured when they are drawn. */
+const CARD_PX = 120;
+const FIRST_ROWS = 15;
+
+/** A session that has ended is folded, unless it is the last one, or somebody opened it or looks for something. */
+function isOpen(
+  { session }: Section,
+  sections: readonly Section[],
+  now: {
+    readonly folds: ReadonlyMap<string, boolean>;
+    readonly opened: string | undefined;
+    readonly filter: CardFilter;
+  },
+): boolean {
+  if (session === null) return true;
+  const last = sections.findLast((section) => section.session !== null)?.session;
+  const isByItself = session.id === last?.id || session.outcome === null || isFiltered(now.filter);
+  return now.folds.get(session.id) ?? (isByItself || session.id === now.opened);
+}
+
+function cardsIn(rows: readonly Row[], from: number, to: number): number[] {
+  const shown = rows.slice(Math.max(from, 0), Math.max(to, 0) + 1);
+  return shown.flatMap((row) => ("card" in row ? [row.card] : []));
+}
+
+function isCard(row: Row): boolean {
+  return "card" in row;
+}
+
+function isHead(row: Row): boolean {
+  return "session" in row;
+}
+
+/** How many cards came that the reader has not seen: the list is never scrolled for them. */
+function useUnseen(total: number) {
+  const [isAtEnd, setAtEnd] = useState(true);
+  const seen = useRef(total);
+  if (isAtEnd) seen.current = total;
+  return {
+    onEdges: (_isAtStart: boolean, isAtEndNow: boolean) => setAtEnd(isAtEndNow),
+    unseen: isAtEnd ? 0 : total - seen.current,
+  };
+}

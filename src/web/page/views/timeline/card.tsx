@@ -1,0 +1,125 @@
+import { Component, type ComponentChildren } from "preact";
+import { useEffect, useRef } from "preact/hooks";
+import { Link } from "wouter-preact";
+import type { AnswerOf } from "../../../server/answers/index.ts";
+import { useAddress } from "../../address.ts";
+import { Json } from "../../parts/json.tsx";
+import { Markdown } from "../../parts/markdown.tsx";
+import { readable } from "../../parts/readable.ts";
+import { Ago } from "../../parts/time.tsx";
+import { VerbLabel, verbWords } from "../../parts/verb.tsx";
+import { Classes, SignalBody } from "./signal-body.tsx";
+
+export type Card = AnswerOf<"cards">[number];
+
+interface CardProps {
+  readonly card: Card;
+  readonly isInside: boolean;
+  /** True for the card that the address points to. */
+  readonly isPointed: boolean;
+  /** @returns true, once, for the card that is to have the focus */
+  takesFocus(): boolean;
+}
+
+/** A comment or a signal: what it says, whose it is, where it stands in the log. */
+export function TimelineCard({ card, isInside, isPointed, takesFocus }: CardProps) {
+  const { position, verb, late } = card;
+  const { with: to, path } = useAddress();
+  const element = useRef<HTMLElement>(null);
+  useEffect(() => {
+    if (takesFocus()) element.current?.focus({ preventScroll: true });
+  });
+  const classes = ["card", verb === null ? "is-comment" : `verb-${verb}`];
+  if (isInside) classes.push("is-inside");
+  if (isPointed) classes.push("is-pointed");
+  return (
+    <article
+      ref={element}
+      id={`e${position}`}
+      class={classes.join(" ")}
+      tabIndex={-1}
+      aria-label={`${isKnown(verb) ? verbWords[verb] : (verb ?? "Comment")}, #${position}`}
+    >
+      <header>
+        <Kind card={card} />
+        {isKnown(verb) && card.payload && <Classes verb={verb} payload={card.payload} />}
+        {late && <span class="badge late">late, settles nothing</span>}
+        <span class="card-about">
+          {card.session !== null && (
+            <Link class="badge session" href={to({ session: card.session }, "/sessions")}>
+              {readable(card.session)}
+            </Link>
+          )}
+          <Ago time={card.created} />
+          <a
+            class="position"
+            href={`${to({}, path)}#e${position}`}
+            aria-label={`Link to this card, #${position}`}
+          >
+            #{position.toLocaleString("en")}
+          </a>
+        </span>
+      </header>
+      <CardBoundary key={position} text={card.body}>
+        <Body card={card} />
+      </CardBoundary>
+    </article>
+  );
+}
+
+function Kind({ card: { verb, author, actor, by, updated } }: { readonly card: Card }) {
+  if (isKnown(verb)) return <VerbLabel verb={verb} />;
+  if (verb !== null) return <span class="verb">{readable(verb)}</span>;
+  return (
+    <span>
+      <strong>{readable(author ?? actor)}</strong>
+      {author !== actor && <span class="muted"> by {readable(actor)}</span>}{" "}
+      <span class="muted">
+        {by === "agent" ? "comment of an agent" : "comment"}
+        {updated !== null && ", changed"}
+      </span>
+    </span>
+  );
+}
+
+function Body({ card }: { readonly card: Card }) {
+  const { verb, payload, position } = card;
+  if (verb === null) return <Markdown text={card.body} />;
+  if (isKnown(verb) && payload) return <SignalBody card={card} verb={verb} payload={payload} />;
+  return (
+    <>
+      <p class="muted">
+        This page does not know <code>signal.{readable(verb)}</code> (#{position}); what it carries:
+      </p>
+      <Json value={payload} />
+    </>
+  );
+}
+
+/** A newer server may tell of verbs that this page does not know. */
+function isKnown(verb: Card["verb"]): verb is NonNullable<Card["verb"]> {
+  return verb !== null && Object.hasOwn(verbWords, verb);
+}
+
+/** A card that cannot be drawn is shown as its text, and the others stand. */
+class CardBoundary extends Component<
+  { readonly text: string; readonly children: ComponentChildren },
+  { readonly hasFailed: boolean }
+> {
+  override state = { hasFailed: false };
+
+  static override getDerivedStateFromError() {
+    return { hasFailed: true };
+  }
+
+  override render() {
+    return this.state.hasFailed ? (
+      <>
+        <p class="plain">{readable(this.props.text)}</p>
+        <p class="muted">This card could not be rendered; it is shown as plain text.</p>
+      </>
+    ) : (
+      this.props.children
+    );
+  }
+}

@@ -1,0 +1,75 @@
+import { useRef, useState } from "preact/hooks";
+import { act, useWhyNoActs } from "../../acts.ts";
+import { useKeys } from "../../keys.ts";
+
+/** Where a person writes a comment. What is not sent is kept in the browser. */
+export function Composer({ task, onSent }: { readonly task: number; onSent(position: number): void }) {
+  const draft = `signalbox-draft-task-${task}`;
+  const [body, setBody] = useState(() => localStorage.getItem(draft) ?? "");
+  const [state, setState] = useState<{ readonly isBusy: boolean; readonly problem?: string }>({
+    isBusy: false,
+  });
+  const field = useRef<HTMLTextAreaElement>(null);
+  // The same words under the same key are one comment, also where the answer to the first try was lost.
+  const key = useRef<string | undefined>(undefined);
+  const whyNot = useWhyNoActs();
+  useKeys("Timeline", [{ key: "c", does: "write a comment", run: () => field.current?.focus() }]);
+  const write = (text: string) => {
+    key.current = undefined;
+    setBody(text);
+    if (text === "") localStorage.removeItem(draft);
+    else localStorage.setItem(draft, text);
+  };
+  const cannot = whyNot !== undefined || state.isBusy || body.trim() === "";
+  const send = async () => {
+    if (cannot) return;
+    key.current ??= crypto.randomUUID();
+    setState({ isBusy: true });
+    try {
+      const { position } = await act("comment", { task, body }, key.current);
+      write("");
+      setState({ isBusy: false });
+      onSent(position);
+    } catch (error) {
+      setState({ isBusy: false, problem: error instanceof Error ? error.message : String(error) });
+    }
+  };
+  return (
+    <form
+      class="composer"
+      onSubmit={(event) => {
+        event.preventDefault();
+        void send();
+      }}
+    >
+      <textarea
+        ref={field}
+        aria-label={`Comment on task ${task}`}
+        aria-describedby="composer-hint"
+        placeholder="comment…"
+        rows={2}
+        maxLength={TEXT_LIMIT}
+        value={body}
+        onInput={({ currentTarget }) => write(currentTarget.value)}
+        onKeyDown={(event) => {
+          if (event.key !== "Enter" || !(event.ctrlKey || event.metaKey)) return;
+          event.preventDefault();
+          void send();
+        }}
+      />
+      <div class="composer-foot">
+        <span id="composer-hint" class="muted">
+          {whyNot ?? `Goes into the next prompt of task ${task}.`}
+        </span>
+        {state.problem !== undefined && <span role="alert">{state.problem}</span>}
+        <span class="muted keys">Ctrl-Enter</span>
+        <button type="submit" class="main" disabled={cannot} title={whyNot}>
+          Send
+        </button>
+      </div>
+    </form>
+  );
+}
+
+/** A request to the server is smaller than this, whatever characters a comment is made of. */
+const TEXT_LIMIT = 20_000;

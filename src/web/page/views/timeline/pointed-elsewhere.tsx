@@ -1,0 +1,37 @@
+import { Link } from "wouter-preact";
+import { useAddress } from "../../address.ts";
+import { noFilter } from "./filter.ts";
+import type { Pointed } from "./use-pointed.ts";
+
+/** Says where the card is that the address points to, if it is not in the list. */
+export function PointedElsewhere({
+  pointed: { position, elsewhere },
+  task,
+}: {
+  readonly pointed: Pointed;
+  readonly task: number;
+}) {
+  const { with: to } = useAddress();
+  if (position === undefined || !elsewhere) return null;
+  const { isCard, nearest } = elsewhere;
+  const name = `#${position.toLocaleString("en")}`;
+  return (
+    <p class="notice" role="status">
+      {isCard ? (
+        <>
+          {name} is hidden by the filters. <a href={`${to(noFilter)}#e${position}`}>Show it</a>
+        </>
+      ) : (
+        <>
+          {name} is no card of task {task}.{" "}
+          {nearest !== null && (
+            <>
+              The nearest is <a href={`${to(noFilter)}#e${nearest}`}>#{nearest.toLocaleString("en")}</a>.{" "}
+            </>
+          )}
+          <Link href={to({ event: position }, "/log")}>Look in the log</Link>
+        </>
+      )}
+    </p>
+  );
+}

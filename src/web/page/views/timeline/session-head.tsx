@@ -1,0 +1,61 @@
+import { useEffect, useRef } from "preact/hooks";
+import { Link } from "wouter-preact";
+import { useAddress } from "../../address.ts";
+import { Phase } from "../../parts/phase.tsx";
+import { readable } from "../../parts/readable.ts";
+import { durationOf, Moment, Since } from "../../parts/time.tsx";
+import { millisecondsOf } from "../../parts/zone.ts";
+import type { SectionSession } from "./rows.ts";
+
+interface SessionHeadProps {
+  readonly session: SectionSession;
+  readonly cards: number;
+  readonly isOpen: boolean;
+  onToggle(): void;
+  takesFocus(): boolean;
+}
+
+/** A session in a timeline: what it came to; opening it shows its cards. */
+export function SessionHead({ session, cards, isOpen, onToggle, takesFocus }: SessionHeadProps) {
+  const { with: to } = useAddress();
+  const button = useRef<HTMLButtonElement>(null);
+  useEffect(() => {
+    if (takesFocus()) button.current?.focus({ preventScroll: true });
+  });
+  const { id, current_state, started_at, completed_at, cost_micro_usd } = session;
+  return (
+    <div class="session-head">
+      <button ref={button} type="button" aria-expanded={isOpen} onClick={onToggle}>
+        <span aria-hidden="true">{isOpen ? "▾" : "▸"}</span> session {readable(id)}
+      </button>
+      <Phase state={current_state} />
+      <span>{outcomeOf(session)}</span>
+      <span class="muted">
+        <Moment time={started_at} /> ·{" "}
+        {completed_at === null ? (
+          <Since time={started_at} />
+        ) : (
+          durationOf(millisecondsOf(completed_at) - millisecondsOf(started_at))
+        )}
+      </span>
+      <span class="muted" title={cost_micro_usd === null ? "Its agent did not tell its cost." : undefined}>
+        {cost_micro_usd === null ? "–" : `$${(cost_micro_usd / 1_000_000).toFixed(2)}`}
+      </span>
+      <span class="muted">{cards === 1 ? "1 card" : `${cards} cards`}</span>
+      <Link href={to({ session: id }, "/sessions")}>details</Link>
+    </div>
+  );
+}
+
+function outcomeOf({ outcome, closing, inferred, unverified, exit }: SectionSession): string {
+  if (outcome === null) return "running";
+  const how = inferred
+    ? "ended without a closing verb"
+    : unverified
+      ? "done, unverified"
+      : closing === outcome || closing === "done"
+        ? ""
+        : closing;
+  const end = exit === null || exit === "exited" || exit === outcome ? "" : exit.replace("_", " ");
+  return [outcome, how, end].filter(Boolean).join(" · ");
+}

@@ -1,0 +1,106 @@
+import type { Verb } from "../../../../events/types/signals.ts";
+import { Markdown } from "../../parts/markdown.tsx";
+import { readable } from "../../parts/readable.ts";
+import type { Card } from "./card.tsx";
+import { BlockerState, QuestionState, SuggestionState, UnverifiedDone } from "./what-became.tsx";
+
+/** How a verb's arguments are shown: what it says first, what classifies it, what else it says and under which name. */
+interface Shape {
+  readonly says: string;
+  readonly classes: readonly string[];
+  readonly parts: readonly (readonly [argument: string, name: string])[];
+}
+
+const SHAPES: Readonly<Record<Verb, Shape>> = {
+  done: { says: "summary", classes: [], parts: [] },
+  partial: { says: "summary", classes: [], parts: [["remaining", "Remaining"]] },
+  stuck: { says: "reason", classes: [], parts: [] },
+  ask: { says: "question", classes: [], parts: [] },
+  flag: { says: "what", classes: ["severity", "category"], parts: [] },
+  learned: { says: "text", classes: ["kind", "scope"], parts: [["rationale", "Rationale"]] },
+  suggest: {
+    says: "what",
+    classes: ["kind"],
+    parts: [
+      ["why", "Why"],
+      ["feature", "Feature"],
+    ],
+  },
+  blocked: { says: "on", classes: ["kind"], parts: [["detail", "Detail"]] },
+};
+
+type Payload = Readonly<Record<string, unknown>>;
+
+/** What a signal says, by its arguments, and what became of it. */
+export function SignalBody(signal: { readonly card: Card; readonly verb: Verb; readonly payload: Payload }) {
+  const { card, verb, payload } = signal;
+  const { says, parts } = SHAPES[verb];
+  return (
+    <>
+      <Markdown text={textOf(payload[says])} />
+      {parts
+        .filter(([argument]) => payload[argument] !== undefined)
+        .map(([argument, name]) => (
+          <section class="part" key={argument}>
+            <h3>{name}</h3>
+            <Markdown text={textOf(payload[argument])} />
+          </section>
+        ))}
+      {verb === "ask" && <Options payload={payload} chosen={card.question?.answer ?? null} />}
+      {card.question && <QuestionState question={card.question} />}
+      {card.blocker && <BlockerState blocker={card.blocker} />}
+      {card.suggestion && <SuggestionState suggestion={card.suggestion} />}
+      {card.unverified && <UnverifiedDone gates={card.unverified} />}
+    </>
+  );
+}
+
+/** The words by which a signal's verb classifies it: a severity, a kind, whether it blocks. */
+export function Classes({ verb, payload }: { readonly verb: Verb; readonly payload: Payload }) {
+  const words = SHAPES[verb].classes.flatMap((name) =>
+    payload[name] === undefined ? [] : [textOf(payload[name])],
+  );
+  if (verb === "ask") words.push(payload.blocking === true ? "blocking" : "non-blocking");
+  return words.map((word) => (
+    <span class="badge" key={word}>
+      {readable(word).replaceAll("_", " ")}
+    </span>
+  ));
+}
+
+/** What the agent offers as answers, with the one that it prefers. */
+function Options(ask: { readonly payload: Payload; readonly chosen: string | null }) {
+  const { options, preferred } = ask.payload as {
+    readonly options?: readonly string[];
+    readonly preferred?: string;
+  };
+  const isOffered = preferred !== undefined && options?.includes(preferred);
+  return (
+    <>
+      {preferred !== undefined && !isOffered && (
+        <section class="part">
+          <h3>Preferred</h3>
+          <Markdown text={preferred} />
+        </section>
+      )}
+      {options && options.length > 0 && (
+        <section class="part">
+          <h3>Options</h3>
+          <ul class="options">
+            {options.map((option) => (
+              <li key={option}>
+                <span class="plain">{readable(option)}</span>
+                {option === preferred && <span class="badge">preferred</span>}
+                {option === ask.chosen && <span class="badge chosen">chosen</span>}
+              </li>
+            ))}
+          </ul>
+        </section>
+      )}
+    </>
+  );
+}
+
+function textOf(value: unknown): string {
+  return typeof value === "string" ? value : JSON.stringify(value);
+}

@@ -1,0 +1,58 @@
+import { useRef } from "preact/hooks";
+import { useRoute } from "wouter-preact";
+import { useAddress } from "../../address.ts";
+import { useAnswer } from "../../answers.ts";
+import { Fault, Loading } from "../../parts/states.tsx";
+import { CardList } from "./card-list.tsx";
+import { Composer } from "./composer.tsx";
+import { filterIn } from "./filter.ts";
+import { Filters } from "./filters.tsx";
+import { pointTo } from "./hash.ts";
+import { countOf } from "./rows.ts";
+import { TaskHead } from "./task-head.tsx";
+import "./timeline.css";
+
+/** The timeline of a task: what people and agents said on it, in one stream. */
+export function TimelineView() {
+  const [, params] = useRoute("/tasks/:id");
+  const id = params?.id ?? "";
+  // Of another task nothing is kept: neither what was read nor what was folded.
+  return /^[1-9]\d{0,14}$/.test(id) ? <Timeline key={id} id={Number(id)} /> : <NoTask id={id} />;
+}
+
+function Timeline({ id }: { readonly id: number }) {
+  const filter = filterIn(useAddress());
+  const { answer, error, isOld } = useAnswer("timeline", { task: id, ...filter });
+  // What is shown until the new answer is there belongs to the filter before.
+  const shownFilter = useRef(filter);
+  if (!isOld) shownFilter.current = filter;
+  if (error) return <Fault error={error} />;
+  if (!answer) return <Loading what={`the timeline of task ${id}`} />;
+  const { sections, counts } = answer;
+  return (
+    <div class="timeline">
+      <TaskHead id={id} answer={answer} />
+      <Filters
+        counts={counts}
+        sessions={sections.flatMap(({ session }) => (session ? [session.id] : []))}
+        shown={countOf(sections)}
+      />
+      <CardList
+        key={JSON.stringify(shownFilter.current)}
+        id={id}
+        sections={sections}
+        filter={shownFilter.current}
+        isOld={isOld}
+      />
+      {answer.task && <Composer task={id} onSent={pointTo} />}
+    </div>
+  );
+}
+
+function NoTask({ id }: { readonly id: string }) {
+  return (
+    <p class="fault" role="alert">
+      “{id}” is no task: a task is known by its number, as in /tasks/7.
+    </p>
+  );
+}

@@ -1,0 +1,35 @@
+import { useQueries } from "@tanstack/preact-query";
+import { askServer } from "../../answers.ts";
+import type { Card } from "./card.tsx";
+import type { CardFilter } from "./filter.ts";
+
+const PAGE = 30;
+
+/** Cards by their indexes, asked for a page at a time. */
+export function useCards(wanted: {
+  readonly task: number;
+  readonly filter: CardFilter;
+  readonly at: number | undefined;
+  readonly indexes: readonly number[];
+}) {
+  const { task, filter, at, indexes } = wanted;
+  const pages = [...new Set(indexes.map((index) => Math.floor(index / PAGE)))];
+  const asked = useQueries({
+    queries: pages.map((page) => {
+      const query = { task, ...filter, first: page * PAGE, limit: PAGE };
+      return {
+        queryKey: ["cards", query, at],
+        queryFn: ({ signal }: { signal: AbortSignal }) => askServer("cards", query, at, signal),
+      };
+    }),
+  });
+  const cards = new Map<number, Card>();
+  for (const [nth, { data }] of asked.entries()) {
+    const first = (pages[nth] ?? 0) * PAGE;
+    for (const [index, card] of (data?.answer ?? []).entries()) cards.set(first + index, card);
+  }
+  return {
+    cardAt: (index: number) => cards.get(index),
+    isReady: asked.every(({ isPending }) => !isPending),
+  };
+}

@@ -1,0 +1,148 @@
+import { Link } from "wouter-preact";
+import { useAddress } from "../../address.ts";
+import { Markdown } from "../../parts/markdown.tsx";
+import { readable } from "../../parts/readable.ts";
+import type { Card } from "./card.tsx";
+
+/** What a human did with a question, or whether it still waits. */
+export function QuestionState({ question }: { readonly question: NonNullable<Card["question"]> }) {
+  const { state, answer, acted_at, by } = question;
+  if (state === "answered" && answer !== null) {
+    return (
+      <section class="part became">
+        <h3>
+          Answered by {readable(by ?? "a human")} <Event position={acted_at} />
+        </h3>
+        <Markdown text={answer} />
+      </section>
+    );
+  }
+  return <Became words={QUESTION[state]} position={acted_at} isWaiting={state === "open"} />;
+}
+
+const QUESTION = {
+  raised: "its session still runs",
+  open: "waits for an answer",
+  answered: "answered",
+  informational: "not answered; it holds nothing up",
+  dismissed: "dismissed",
+} as const;
+
+export function BlockerState({ blocker }: { readonly blocker: NonNullable<Card["blocker"]> }) {
+  const { with: to } = useAddress();
+  const { state, depends_on, contests, acted_at } = blocker;
+  const task =
+    depends_on === null ? null : <Link href={to({}, `/tasks/${depends_on}`)}>task {depends_on}</Link>;
+  return (
+    <p class="became">
+      {contests ? "contests " : task && "waits for "}
+      {task}
+      {task && " · "}
+      <span class={state === "open" ? "waiting" : "muted"}>{BLOCKER[state]}</span>{" "}
+      <Event position={acted_at} />
+    </p>
+  );
+}
+
+const BLOCKER = {
+  raised: "its session still runs",
+  open: "open",
+  resolved: "resolved",
+  informational: "holds nothing up",
+  dismissed: "dismissed",
+} as const;
+
+export function SuggestionState({ suggestion }: { readonly suggestion: NonNullable<Card["suggestion"]> }) {
+  const { with: to } = useAddress();
+  const { state, proposed_task, unknown_feature, acted_at } = suggestion;
+  return (
+    <p class="became">
+      {proposed_task !== null && (
+        <>
+          became <Link href={to({}, `/tasks/${proposed_task}`)}>task {proposed_task}</Link> ·{" "}
+        </>
+      )}
+      <span class={state === "proposed" ? "waiting" : "muted"}>{SUGGESTION[state]}</span>
+      {unknown_feature === 1 && <span class="muted"> · there was no such feature</span>}{" "}
+      <Event position={acted_at} />
+    </p>
+  );
+}
+
+const SUGGESTION = {
+  stored: "kept for a human",
+  proposed: "waits for approval",
+  approved: "approved",
+  rejected: "rejected",
+} as const;
+
+/** A done that its gates do not bear out: which ones, and what they printed last. */
+export function UnverifiedDone({ gates }: { readonly gates: NonNullable<Card["unverified"]> }) {
+  return (
+    <section class="part unverified">
+      <h3>Unverified: the gates do not bear it out</h3>
+      {gates.map(({ gate, command, run }) => (
+        <div key={gate}>
+          <p>
+            Gate {gate} {command !== null && <code>{readable(command)}</code>}{" "}
+            {run ? howItEnded(run) : "was not run"} <Event position={run?.id ?? null} />
+          </p>
+          {run && <Output run={run} />}
+        </div>
+      ))}
+    </section>
+  );
+}
+
+type Run = NonNullable<NonNullable<Card["unverified"]>[number]["run"]>;
+
+function howItEnded({ state, exit_code, signal, timed_out }: Run): string {
+  if (timed_out) return "ran out of time";
+  if (exit_code !== null) return `ended with ${exit_code}`;
+  if (signal !== null) return `was ended by ${signal}`;
+  return `is ${state}`;
+}
+
+/** The end of what it printed, where the failure stands. */
+function Output({ run: { stdout, stderr, explanation } }: { readonly run: Run }) {
+  const printed = [stdout, stderr].filter(Boolean).join("\n");
+  const lines = readable(printed).trimEnd().split("\n");
+  return (
+    <>
+      {explanation !== null && <p>{readable(explanation)}</p>}
+      {printed === "" ? (
+        <p class="muted">It printed nothing.</p>
+      ) : (
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached without a mouse
+        <pre class="output" tabIndex={0}>
+          {lines.slice(-LINES).join("\n")}
+        </pre>
+      )}
+    </>
+  );
+}
+
+const LINES = 40;
+
+function Became(became: {
+  readonly words: string;
+  readonly position: number | null;
+  readonly isWaiting: boolean;
+}) {
+  return (
+    <p class="became">
+      <span class={became.isWaiting ? "waiting" : "muted"}>{became.words}</span>{" "}
+      <Event position={became.position} />
+    </p>
+  );
+}
+
+/** The event of an act. */
+function Event({ position }: { readonly position: number | null }) {
+  const { with: to } = useAddress();
+  return position === null ? null : (
+    <Link class="position" href={to({ event: position }, "/log")}>
+      #{position.toLocaleString("en")}
+    </Link>
+  );
+}

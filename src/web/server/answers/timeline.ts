@@ -1,0 +1,87 @@
+import { z } from "zod";
+import { noSuchTask, stateOf, wasDeleted } from "../../../decisions/state.ts";
+import { type Verb, verbs } from "../../../events/types/signals.ts";
+import { findTask } from "../../../projections/queries/tasks.ts";
+import {
+  cardPositions,
+  countCards,
+  type TimelineFilter,
+  timelineSections,
+} from "../../../projections/queries/timeline.ts";
+import { timelineCards } from "../../../projections/queries/timeline-cards.ts";
+import type { ReadModel } from "../../../projections/read-model.ts";
+import { lastStatusReason } from "../../../replay/why/status.ts";
+import { defineAnswer } from "./answer.ts";
+import { wholeNumber } from "./query.ts";
+
+/** Which cards; as the address of the page has it. */
+const filter = {
+  task: wholeNumber(1),
+  /** Verbs, with commas between them. */
+  verb: z
+    .string()
+    .transform((text) => text.split(","))
+    .pipe(z.array(z.enum(verbs)))
+    .optional(),
+  session: z.string().max(200).optional(),
+  by: z.enum(["agent", "human"]).optional(),
+  late: z.literal("yes").optional(),
+  text: z.string().max(200).optional(),
+};
+
+/** A task with its timeline's sections and how many cards of each kind it has; the cards are asked for by their index. */
+export const timelineAnswer = defineAnswer({
+  name: "timeline",
+  query: z.strictObject(filter),
+  answer: async ({ readModel, log }, { task: id, ...query }) => {
+    const task = taskOrDeleted(readModel, id);
+    const sections = timelineSections(readModel, id, filterOf(query));
+    const counts = countCards(readModel, id);
+    return { ...task, sections, counts, because: await lastStatusReason(readModel, log, id) };
+  },
+});
+
+/** Some of a timeline's cards, from an index on. */
+export const cardsAnswer = defineAnswer({
+  name: "cards",
+  query: z.strictObject({ ...filter, first: wholeNumber(0), limit: wholeNumber(1, 100) }),
+  answer: ({ readModel }, { task, first, limit, ...query }) =>
+    timelineCards(readModel, task, filterOf(query), { first, limit }),
+});
+
+/** Where a card stands in a timeline. */
+export const cardIndexAnswer = defineAnswer({
+  name: "card-index",
+  query: z.strictObject({ ...filter, position: wholeNumber(1) }),
+  answer: ({ readModel }, { task, position, ...query }) => {
+    const shown = cardPositions(readModel, task, filterOf(query));
+    const index = shown.indexOf(position);
+    if (index >= 0) return { index, isCard: true, nearest: position };
+    const all = cardPositions(readModel, task, {});
+    const nearest = all.findLast((card) => card <= position) ?? all[0] ?? null;
+    return { index: null, isCard: nearest === position, nearest };
+  },
+});
+
+function filterOf(query: {
+  verb?: Verb[] | undefined;
+  session?: string | undefined;
+  by?: "agent" | "human" | undefined;
+  late?: "yes" | undefined;
+  text?: string | undefined;
+}): TimelineFilter {
+  const { verb: wanted, session, by, late, text } = query;
+  return { verbs: wanted, session, by, late: late && true, text };
+}
+
+/** What a task's head shows; of a deleted one, whose history stays, nothing but that. @throws Refusal `not_found` */
+function taskOrDeleted(readModel: ReadModel, id: number) {
+  const task = findTask(readModel, id);
+  if (task) {
+    const { title, status, ready, priority, feature, discipline, origin, open_session } = task;
+    return { task: { id, title, status, ready, priority, feature, discipline, origin, open_session } };
+  }
+  const state = stateOf(readModel);
+  if (!wasDeleted(state, id)) throw noSuchTask(state, id);
+  return { task: null };
+}
