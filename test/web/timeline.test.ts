@@ -1,9 +1,11 @@
+import { randomUUID } from "node:crypto";
+import type { Locator, Page } from "playwright-core";
 import { expect } from "vitest";
 import { addComment } from "../../src/decisions/comments.ts";
 import { answerQuestion } from "../../src/decisions/inbox.ts";
 import type { Project } from "../../src/project.ts";
 import { end, freshTask, say, start } from "./support/agent.ts";
-import { browserTest, freshPanel, openPage, useBrowser } from "./support/browser.ts";
+import { anotherPage, browserTest, freshPanel, openPage, useBrowser } from "./support/browser.ts";
 
 useBrowser();
 
@@ -18,45 +20,260 @@ async function taskWithHistory(project: Project) {
     rationale: "The schema says so.",
     scope: "project",
   });
-  const asked = await say(project, first, "ask", {
+  const ask = await say(project, first, "ask", {
     question: "Which date format?",
     blocking: true,
     options: ["2026-11-21", "21.11.2026"],
     preferred: "2026-11-21",
   });
-  await say(project, first, "partial", { summary: "Writer and header row.", remaining: "The dates." });
+  const partial = await say(project, first, "partial", {
+    summary: "Writer and head.",
+    remaining: "The dates.",
+  });
   await end(project, "s-1");
   const late = await say(project, first, "flag", {
     what: "An empty order has no row.",
     severity: "warning",
     category: "bug",
   });
-  await project.decide(answerQuestion({ id: asked, answer: "2026-11-21" }));
+  await project.decide(answerQuestion({ id: ask, answer: "2026-11-21" }));
   await project.decide(addComment({ task, author: "Ada", body: "Mind the *time zone*." }));
   await start(project, task, "s-2");
-  await say(project, { task, session: "s-2" }, "suggest", {
+  const last = await say(project, { task, session: "s-2" }, "suggest", {
     what: "Stream the export",
     kind: "new_task",
     why: "It is long.",
   });
-  return { task, learned, asked, late };
+  return { task, learned, ask, partial, late, last };
 }
+
+/** Many learnings of one session that runs. */
+async function sayMany(
+  project: Project,
+  task: number,
+  session: string,
+  count: number,
+  from = 0,
+): Promise<void> {
+  const events = Array.from({ length: count }, (_, nth) => ({
+    id: randomUUID(),
+    type: "signal.learned",
+    actor: "agent",
+    correlation: session,
+    payload: {
+      task,
+      session,
+      text: `Learning ${from + nth}.\n\n${"More. ".repeat((nth % 7) * 20)}`,
+      kind: "discovery",
+    },
+  }));
+  for (let first = 0; first < count; first += 500) await project.log.append(events.slice(first, first + 500));
+}
+
+const cardNamed = (page: Page, name: string | RegExp) => page.getByRole("article", { name });
+const hasFocus = (locator: Locator) => locator.evaluate((element) => element.matches(":focus"));
 
 browserTest(
   "people's comments and agents' signals stand in one stream, by sessions with what they came to",
   async () => {
     const { project, panel } = await freshPanel();
-    const { task, asked } = await taskWithHistory(project);
+    const { task, ask, late } = await taskWithHistory(project);
     const { page, seen } = await openPage(panel, `/tasks/${task}`);
-    await page.getByRole("article", { name: /^Suggest/ }).waitFor();
+    await cardNamed(page, /^Suggest/).waitFor();
     const head = page.getByRole("button", { name: "session s-1" });
     expect(await head.getAttribute("aria-expanded")).toBe("false");
     expect(await page.getByRole("article").count()).toBe(3);
     await page.getByText("partial", { exact: true }).waitFor();
+    await cardNamed(page, `Flag, #${late}`).getByText("late, settles nothing").waitFor();
+    await cardNamed(page, /^Comment/)
+      .getByText("time zone")
+      .waitFor();
     await head.click();
-    const ask = page.getByRole("article", { name: `Ask, #${asked}` });
-    await ask.getByText("Answered by human").waitFor();
-    await ask.getByText("preferred").waitFor();
+    const card = cardNamed(page, `Ask, #${ask}`);
+    await card.getByText("Answered by human").waitFor();
+    expect(await card.getByRole("listitem").allInnerTexts()).toEqual([
+      expect.stringMatching(/2026-11-21\s*preferred\s*chosen/),
+      "21.11.2026",
+    ]);
     expect(seen).toEqual({ faults: [], strangers: [] });
+  },
+);
+
+browserTest("a link to a card shows it, opens its session, and gives it the focus", async () => {
+  const { project, panel } = await freshPanel();
+  const { task, ask, partial } = await taskWithHistory(project);
+  const { page, seen } = await openPage(panel, `/tasks/${task}#e${ask}`);
+  const card = cardNamed(page, `Ask, #${ask}`);
+  await card.waitFor();
+  await expect.poll(() => hasFocus(card)).toBe(true);
+  expect(
+    await card.evaluate(
+      (element) => element.ownerDocument.defaultView?.getComputedStyle(element).outlineStyle,
+    ),
+  ).toBe("solid");
+  await cardNamed(page, `Partial, #${partial}`).getByRole("link", { name: "Link to this card" }).click();
+  expect(page.url()).toContain(`#e${partial}`);
+  await expect.poll(() => hasFocus(cardNamed(page, `Partial, #${partial}`))).toBe(true);
+  expect(seen).toEqual({ faults: [], strangers: [] });
+});
+
+browserTest("keys go from card to card and from session to session, and the address follows", async () => {
+  const { project, panel } = await freshPanel();
+  const { task, ask, learned, last } = await taskWithHistory(project);
+  const { page, seen } = await openPage(panel, `/tasks/${task}#e${learned}`);
+  await expect.poll(() => hasFocus(cardNamed(page, `Learned, #${learned}`))).toBe(true);
+  await page.keyboard.press("n");
+  await expect.poll(() => hasFocus(cardNamed(page, `Ask, #${ask}`))).toBe(true);
+  expect(page.url()).toContain(`#e${ask}`);
+  await page.keyboard.press("p");
+  await expect.poll(() => hasFocus(cardNamed(page, `Learned, #${learned}`))).toBe(true);
+  await page.keyboard.press("]");
+  await expect.poll(() => hasFocus(page.getByRole("button", { name: "session s-2" }))).toBe(true);
+  await page.keyboard.press("n");
+  await expect.poll(() => hasFocus(cardNamed(page, `Suggest, #${last}`))).toBe(true);
+  await page.keyboard.press("[");
+  await page.keyboard.press("[");
+  await expect.poll(() => hasFocus(page.getByRole("button", { name: "session s-1" }))).toBe(true);
+  await page.keyboard.press("c");
+  await expect.poll(() => hasFocus(page.getByRole("textbox", { name: "Comment on task" }))).toBe(true);
+  expect(seen).toEqual({ faults: [], strangers: [] });
+});
+
+browserTest(
+  "filters say how many they let through, live in the address, and are cleared by one key",
+  async () => {
+    const { project, panel } = await freshPanel();
+    const { task } = await taskWithHistory(project);
+    const { page, seen } = await openPage(panel, `/tasks/${task}`);
+    await page.getByRole("button", { name: "all 6" }).waitFor();
+    await page.getByRole("button", { name: "ask 1" }).click();
+    await page.getByText("1 of 6").waitFor();
+    await page.getByRole("button", { name: "learned 1" }).click();
+    await page.getByText("2 of 6").waitFor();
+    expect(await page.getByRole("article").count()).toBe(2);
+    await page.reload();
+    await page.getByText("2 of 6").waitFor();
+    await page.goBack();
+    await page.getByText("1 of 6").waitFor();
+    await page.keyboard.press("Escape");
+    await page.getByRole("button", { name: "human 1" }).click();
+    await page.getByText("1 of 6").waitFor();
+    await cardNamed(page, /^Comment/).waitFor();
+    await page.keyboard.press("Escape");
+    await page.getByRole("button", { name: "late 1" }).click();
+    await cardNamed(page, /^Flag/).waitFor();
+    await page.keyboard.press("Escape");
+    await page.getByRole("combobox", { name: "Session" }).selectOption("s-1");
+    await page.getByText("4 of 6").waitFor();
+    await page.keyboard.press("Escape");
+    await page.keyboard.press("/");
+    await page.keyboard.type("TIME zone");
+    await page.getByText("1 of 6").waitFor();
+    expect(new URL(page.url()).searchParams.get("text")).toBe("TIME zone");
+    await page.getByRole("searchbox").fill("nobody said this");
+    await page.getByText("No card is let through").waitFor();
+    expect(seen).toEqual({ faults: [], strangers: [] });
+  },
+);
+
+browserTest("a comment is kept while it is written, sent by Ctrl-Enter, and on every open page", async () => {
+  const { project, panel } = await freshPanel();
+  const { task } = await taskWithHistory(project);
+  const { page, context, seen } = await openPage(panel, `/tasks/${task}`);
+  const other = await anotherPage(context, panel, `/tasks/${task}`);
+  const field = page.getByRole("textbox", { name: `Comment on task ${task}` });
+  await page.getByText(`Goes into the next prompt of task ${task}.`).waitFor();
+  await field.fill("Also test **unicode** names.");
+  await page.reload();
+  await page.getByText(`Goes into the next prompt of task ${task}.`).waitFor();
+  expect(await field.inputValue()).toBe("Also test **unicode** names.");
+  await field.press("Control+Enter");
+  for (const one of [page, other.page]) {
+    await one.getByRole("button", { name: "human 2" }).waitFor();
+    await one.getByRole("article").filter({ hasText: "Also test unicode names." }).waitFor();
+  }
+  expect(await field.inputValue()).toBe("");
+  expect((await project.queries.comments(task)).at(-1)).toMatchObject({ author: "human", actor: "human" });
+  expect(seen).toEqual({ faults: [], strangers: [] });
+  expect(other.seen).toEqual({ faults: [], strangers: [] });
+});
+
+browserTest("what comes while somebody reads further up moves nothing, and is told", async () => {
+  const { project, panel } = await freshPanel();
+  const task = await freshTask(project, { title: "Read" });
+  await start(project, task, "s-1");
+  await sayMany(project, task, "s-1", 60);
+  const { page, seen } = await openPage(panel, `/tasks/${task}`);
+  await page.getByText("Learning 59.").waitFor();
+  const list = page.getByRole("region", { name: "Timeline" });
+  await list.hover();
+  await page.mouse.wheel(0, -2_000);
+  await expect.poll(() => page.getByText("Learning 59.").count()).toBe(0);
+  const place = () =>
+    list.evaluate((box) => {
+      const top = box.getBoundingClientRect().top;
+      const inSight = [...box.querySelectorAll("article")].find(
+        (one) => one.getBoundingClientRect().top >= top,
+      );
+      return [inSight?.id, inSight?.getBoundingClientRect().top];
+    });
+  await expect.poll(async () => (await page.locator(".is-awaited").count()) === 0).toBe(true);
+  const before = await place();
+  await sayMany(project, task, "s-1", 3, 60);
+  await page.getByRole("button", { name: "↓ 3 new" }).waitFor();
+  expect(await place()).toEqual(before);
+  await page.getByRole("button", { name: "↓ 3 new" }).click();
+  await page.getByText("Learning 62.").waitFor();
+  await expect.poll(() => page.getByRole("button", { name: /new$/ }).count()).toBe(0);
+  expect(seen).toEqual({ faults: [], strangers: [] });
+});
+
+browserTest(
+  "of 10,000 cards those in sight are on the page, the newest first seen, any one by its link",
+  async () => {
+    const { project, panel } = await freshPanel();
+    const task = await freshTask(project, { title: "Long" });
+    await start(project, task, "s-1");
+    await sayMany(project, task, "s-1", 10_000);
+    const { page, context, seen } = await openPage(panel, `/tasks/${task}`);
+    await page.getByText("Learning 9999.").waitFor();
+    expect(await page.getByRole("article").count()).toBeLessThan(60);
+    const other = await anotherPage(context, panel, `/tasks/${task}#e5002`);
+    await expect.poll(() => hasFocus(cardNamed(other.page, "Learned, #5002"))).toBe(true);
+    expect(await other.page.getByRole("article").count()).toBeLessThan(60);
+    expect(seen).toEqual({ faults: [], strangers: [] });
+  },
+);
+
+browserTest("the past shows what was said then, and nothing can be written there", async () => {
+  const { project, panel } = await freshPanel();
+  const { task, ask } = await taskWithHistory(project);
+  const { page, seen } = await openPage(panel, `/tasks/${task}?at=${ask}`);
+  await page.getByRole("button", { name: "all 2" }).waitFor();
+  await cardNamed(page, /^Ask/).getByText("its session still runs").waitFor();
+  await page.getByRole("textbox", { name: "Comment on task" }).fill("Too late.");
+  expect(await page.getByRole("button", { name: "Send" }).isDisabled()).toBe(true);
+  await page.getByText("You look at the past").waitFor();
+  expect(seen).toEqual({ faults: [], strangers: [] });
+});
+
+browserTest(
+  "a task without words, an unknown one, and a position that is no card are told as such",
+  async () => {
+    const { project, panel, origin } = await freshPanel();
+    const { task, ask } = await taskWithHistory(project);
+    const silent = await freshTask(project, { title: "Silent" });
+    const { page, seen } = await openPage(panel, `/tasks/${silent}`);
+    await page.getByText("Nobody has said anything on this task yet.").waitFor();
+    await page.goto(`${origin}/tasks/${task}?by=human#e${ask}`);
+    await page.getByRole("link", { name: "Show it" }).click();
+    await expect.poll(() => hasFocus(cardNamed(page, `Ask, #${ask}`))).toBe(true);
+    await page.goto(`${origin}/tasks/${task}#e1`);
+    await page.getByText(`#1 is no card of task ${task}.`).waitFor();
+    await page.goto(`${origin}/tasks/seven`);
+    await page.getByText("“seven” is no task").waitFor();
+    expect(seen).toEqual({ faults: [], strangers: [] });
+    await page.goto(`${origin}/tasks/999`);
+    await page.getByText("There is no task 999").waitFor();
   },
 );

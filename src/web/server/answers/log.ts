@@ -55,6 +55,7 @@ async function eventAt(log: EventLog, readModel: ReadModel, position: number) {
   if (!event) return null;
   const { id, stream, streamVersion, payload, leafHash, causation, correlation } = event;
   const [line] = linesOf([event], readModel);
+  const cause = causation === undefined ? undefined : await log.find(causation);
   return line
     ? {
         ...line,
@@ -63,6 +64,8 @@ async function eventAt(log: EventLog, readModel: ReadModel, position: number) {
         stream_version: streamVersion,
         leaf_hash: leafHash,
         causation: causation ?? null,
+        /** The position of the event that led to it; null where that was none. */
+        caused_by: cause?.position ?? null,
         correlation: correlation ?? null,
         payload,
       }

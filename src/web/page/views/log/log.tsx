@@ -1,63 +1,142 @@
-import { useQueries } from "@tanstack/preact-query";
 import { useState } from "preact/hooks";
+import { Link } from "wouter-preact";
+import type { EventLine } from "../../../server/answers/log.ts";
 import { useAddress } from "../../address.ts";
-import { askServer, useAnswer } from "../../answers.ts";
+import { useAnswer } from "../../answers.ts";
+import { readable } from "../../parts/readable.ts";
 import { Empty, Fault, Loading } from "../../parts/states.tsx";
 import { Ago } from "../../parts/time.tsx";
+import { Unseen } from "../../parts/unseen.tsx";
 import { Windowed } from "../../parts/windowed.tsx";
+import { useAllLines } from "./all-lines.ts";
+import { EventPanel } from "./event-panel.tsx";
+import { filterIn, isFiltered } from "./filter.ts";
+import { Filters } from "./filters.tsx";
+import { useFoundLines } from "./found-lines.ts";
 import "./log.css";
 
-const PAGE = 200;
-
-/** All events, the newest first; pages of them are asked for as they come into sight. */
+/** All events, the newest first, and one of them with all that it says. */
 export function LogView() {
-  const { at } = useAddress();
   const { answer: overview, position: head = 0, error } = useAnswer("overview", {});
-  const [shown, setShown] = useState({ first: 0, last: 0 });
-  const pages = pagesOf(head - shown.last, head - shown.first);
-  const asked = useQueries({
-    queries: pages.map((page) => ({
-      // Events never change: a page that is full stays as it is.
-      queryKey: ["log", page, isFull(page, head) ? "full" : head, at],
-      queryFn: ({ signal }: { signal: AbortSignal }) =>
-        askServer("log", { after: page * PAGE, limit: PAGE }, undefined, signal),
-    })),
-  });
-  const lines = new Map(asked.flatMap(({ data }) => data?.answer ?? []).map((line) => [line.position, line]));
   if (error) return <Fault error={error} />;
   if (!overview) return <Loading what="the log" />;
   if (head === 0) return <Empty>Nothing has happened yet.</Empty>;
+  return <Log head={head} />;
+}
+
+function Log({ head }: { readonly head: number }) {
+  const address = useAddress();
+  const filter = filterIn(address);
+  const { at } = address;
+  const isAll = !isFiltered(filter);
+  const selected = positionIn(address.get("event"));
+  const [shown, setShown] = useState<readonly [number, number]>([0, 0]);
+  const { seen, onEdges, toTop, top } = useSeen(head, selected);
+  const all = useAllLines(isAll, { head, seen, shown });
+  const found = useFoundLines(!isAll, { filter, head, seen, shown, at });
+  const lines = isAll ? all : found;
+  const index = selected === undefined ? -1 : indexOf(lines, selected, isAll ? seen : undefined);
   return (
-    <Windowed
-      label="Events, the newest first"
-      count={head}
-      rowHeight={32}
-      keyOf={(index) => head - index}
-      onWindow={(first, last) => setShown({ first, last })}
-      row={(index) => {
-        const position = head - index;
-        const line = lines.get(position);
-        return (
-          <div class="log-row">
-            <span class="position muted">#{position}</span>
-            <span class="muted">{line && <Ago time={line.recordedAt} />}</span>
-            <span>{line?.actor}</span>
-            <span class="mono">{line?.type}</span>
-            <span>{line?.text}</span>
-          </div>
-        );
-      }}
-    />
+    <div class={selected === undefined ? "log" : "log has-event"}>
+      <Filters />
+      <div class="log-list">
+        {lines.error && <Fault error={lines.error} />}
+        {!isAll && (
+          <p class="muted log-found" role="status">
+            {lines.lookedTo === undefined
+              ? `${lines.count.toLocaleString("en")} found`
+              : `${lines.count.toLocaleString("en")} found down to #${lines.lookedTo.toLocaleString("en")}`}
+          </p>
+        )}
+        <Windowed
+          key={JSON.stringify([filter, at, top])}
+          label="Events, the newest first"
+          count={lines.count}
+          rowHeight={32}
+          align="auto"
+          show={index < 0 ? undefined : index}
+          keyOf={(nth) => lines.positionAt(nth) ?? nth}
+          onWindow={(first, last) => setShown([first, last])}
+          onEdges={onEdges}
+          row={(nth) => {
+            const position = lines.positionAt(nth);
+            return position === undefined ? null : (
+              <LogRow position={position} line={lines.lineAt(nth)} isSelected={position === selected} />
+            );
+          }}
+        />
+        <Unseen count={lines.unseen} where="↑" onGo={toTop} />
+      </div>
+      {selected !== undefined && (
+        <EventPanel
+          position={selected}
+          head={head}
+          older={index < 0 ? neighbour(selected - 1, head) : lines.positionAt(index + 1) || undefined}
+          newer={index < 0 ? neighbour(selected + 1, head) : newerThan(selected, index)}
+        />
+      )}
+    </div>
+  );
+
+  /** Of all events that too which is not in the list yet. */
+  function newerThan(position: number, nth: number): number | undefined {
+    return isAll ? neighbour(position + 1, head) : nth > 0 ? lines.positionAt(nth - 1) : undefined;
+  }
+}
+
+function LogRow({
+  position,
+  line,
+  isSelected,
+}: {
+  readonly position: number;
+  readonly line: EventLine | undefined;
+  readonly isSelected: boolean;
+}) {
+  const { with: to } = useAddress();
+  return (
+    <Link class="log-row" href={to({ event: position })} aria-current={isSelected ? "true" : undefined}>
+      <span class="position muted">#{position.toLocaleString("en")}</span>
+      <span class="when muted">{line && <Ago time={line.recordedAt} />}</span>
+      <span class="actor">{line && readable(line.actor)}</span>
+      <span class="mono">{line?.type}</span>
+      <span class="text">{line && readable(line.text).replaceAll("\n", " ")}</span>
+    </Link>
   );
 }
 
-/** The pages on which positions from one to another stand. */
-function pagesOf(from: number, to: number): number[] {
-  const first = Math.floor(Math.max(from - 1, 0) / PAGE);
-  const last = Math.floor(Math.max(to - 1, 0) / PAGE);
-  return Array.from({ length: last - first + 1 }, (_, nth) => first + nth);
+/** The last position that the list shows: the head, but while somebody reads further down nothing is put before it. */
+function useSeen(head: number, selected: number | undefined) {
+  const [isAtTop, setAtTop] = useState(selected === undefined);
+  const [kept, setKept] = useState(head);
+  const [top, setTop] = useState(0);
+  if (isAtTop && kept !== head) setKept(head);
+  return {
+    seen: isAtTop ? head : kept,
+    onEdges: (isAtStart: boolean) => setAtTop(isAtStart),
+    /** Changes when the list is to begin at its top again. */
+    top,
+    toTop() {
+      setAtTop(true);
+      setTop(top + 1);
+    },
+  };
 }
 
-function isFull(page: number, head: number): boolean {
-  return (page + 1) * PAGE <= head;
+function indexOf(
+  lines: { readonly count: number; positionAt(index: number): number | undefined },
+  position: number,
+  last: number | undefined,
+): number {
+  if (last !== undefined) return position >= 1 && position <= last ? last - position : -1;
+  for (let index = 0; index < lines.count; index++) if (lines.positionAt(index) === position) return index;
+  return -1;
+}
+
+function neighbour(position: number, head: number): number | undefined {
+  return position >= 1 && position <= head ? position : undefined;
+}
+
+function positionIn(text: string | undefined): number | undefined {
+  return text !== undefined && /^[1-9]\d{0,14}$/.test(text) ? Number(text) : undefined;
 }

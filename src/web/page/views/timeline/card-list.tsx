@@ -2,6 +2,7 @@ import { useMemo, useRef, useState } from "preact/hooks";
 import { useAddress } from "../../address.ts";
 import { useKeys } from "../../keys.ts";
 import { Empty } from "../../parts/states.tsx";
+import { Unseen } from "../../parts/unseen.tsx";
 import { Windowed } from "../../parts/windowed.tsx";
 import { TimelineCard } from "./card.tsx";
 import { type CardFilter, isFiltered } from "./filter.ts";
@@ -112,11 +113,7 @@ export function CardList({ id, sections, filter, isOld }: CardListProps) {
             row={drawRow}
           />
         )}
-        {unseen > 0 && (
-          <button type="button" class="unseen" onClick={() => goTo(rows.at(-1)?.key ?? "")}>
-            ↓ {unseen} new
-          </button>
-        )}
+        <Unseen count={unseen} where="↓" onGo={() => goTo(rows.at(-1)?.key ?? "")} />
       </div>
     </>
   );

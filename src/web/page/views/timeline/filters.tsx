@@ -5,6 +5,7 @@ import { useKeys } from "../../keys.ts";
 import { readable } from "../../parts/readable.ts";
 import { VerbSymbol, verbWords } from "../../parts/verb.tsx";
 import { filterIn, isFiltered, noFilter } from "./filter.ts";
+import "../../parts/chips.css";
 
 type Answer = AnswerOf<"timeline">;
 
