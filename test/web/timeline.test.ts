@@ -198,6 +198,27 @@ browserTest("a comment is kept while it is written, sent by Ctrl-Enter, and on e
   expect(other.seen).toEqual({ faults: [], strangers: [] });
 });
 
+browserTest("a comment whose answer was lost is sent again and stands there once", async () => {
+  const { project, panel } = await freshPanel();
+  const task = await freshTask(project, { title: "Once" });
+  const { page } = await openPage(panel, `/tasks/${task}`);
+  let isLost = false;
+  await page.route("**/api/acts/comment", async (route) => {
+    if (isLost) return route.continue();
+    isLost = true;
+    await route.fetch();
+    await route.abort();
+  });
+  const field = page.getByRole("textbox", { name: `Comment on task ${task}` });
+  await field.fill("Only once.");
+  await field.press("Control+Enter");
+  await page.getByRole("alert").waitFor();
+  expect(await field.inputValue()).toBe("Only once.");
+  await field.press("Control+Enter");
+  await expect.poll(() => field.inputValue()).toBe("");
+  expect(await project.queries.comments(task)).toHaveLength(1);
+});
+
 browserTest("what comes while somebody reads further up moves nothing, and is told", async () => {
   const { project, panel } = await freshPanel();
   const task = await freshTask(project, { title: "Read" });

@@ -38,7 +38,7 @@ function Folded({ value, name }: { readonly value: object; readonly name: string
 }
 
 /** A long text is cut until somebody wants all of it. */
-export function LongText({ text }: { readonly text: string }) {
+function LongText({ text }: { readonly text: string }) {
   const [isWhole, setWhole] = useState(false);
   const isCut = !isWhole && text.length > TEXT;
   return (

@@ -1,7 +1,8 @@
-import { useEffect, useRef } from "preact/hooks";
+import { useRef } from "preact/hooks";
 import { useAddress } from "../../address.ts";
 import { useAnswer } from "../../answers.ts";
 import { useKeys } from "../../keys.ts";
+import { focusSearch, SearchField } from "../../parts/search-field.tsx";
 import { filterIn, isFiltered, noFilter } from "./filter.ts";
 import "../../parts/chips.css";
 
@@ -17,7 +18,7 @@ export function Filters() {
     {
       key: "/",
       does: "search in the log",
-      run: () => form.current?.querySelector<HTMLInputElement>("[name=text]")?.focus(),
+      run: () => focusSearch(form.current),
     },
   ]);
   return (
@@ -44,10 +45,10 @@ export function Filters() {
           </optgroup>
         ))}
       </select>
-      <Field name="task" label="Task" value={String(filter.task ?? "")} digits />
-      <Field name="session" label="Session" value={filter.session ?? ""} />
-      <Field name="actor" label="Actor" value={filter.actor ?? ""} />
-      <Field
+      <SearchField name="task" label="Task" value={String(filter.task ?? "")} isNumber />
+      <SearchField name="session" label="Session" value={filter.session ?? ""} />
+      <SearchField name="actor" label="Actor" value={filter.actor ?? ""} />
+      <SearchField
         name="text"
         label="Search in what events say"
         value={filter.text ?? ""}
@@ -64,33 +65,4 @@ export function Filters() {
 
 function familyOf(type: string): string {
   return type.slice(0, type.indexOf("."));
-}
-
-/** The address follows what is typed; what is typed follows the address only when it was changed elsewhere. */
-function Field(field: {
-  readonly name: string;
-  readonly label: string;
-  readonly value: string;
-  readonly placeholder?: string;
-  readonly digits?: boolean;
-}) {
-  const { name, label, value, placeholder = name, digits = false } = field;
-  const address = useAddress();
-  const input = useRef<HTMLInputElement>(null);
-  useEffect(() => {
-    if (input.current && input.current.value !== value) input.current.value = value;
-  }, [value]);
-  return (
-    <input
-      ref={input}
-      type="search"
-      name={name}
-      class={`field-${name}`}
-      aria-label={label}
-      placeholder={placeholder}
-      maxLength={200}
-      {...(digits && { inputMode: "numeric", pattern: "[1-9][0-9]*" })}
-      onInput={({ currentTarget }) => address.go({ [name]: currentTarget.value }, { replace: true })}
-    />
-  );
 }

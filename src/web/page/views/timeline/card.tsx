@@ -72,10 +72,11 @@ function Kind({ card: { verb, author, actor, by, updated } }: { readonly card: C
   if (verb !== null) return <span class="verb">{readable(verb)}</span>;
   return (
     <span>
-      <strong>{readable(author ?? actor)}</strong>
-      {author !== actor && <span class="muted"> by {readable(actor)}</span>}{" "}
+      <strong>{readable(author ?? actor)}</strong>{" "}
       <span class="muted">
-        {by === "agent" ? "comment of an agent" : "comment"}
+        comment
+        {author !== actor && ` by ${readable(actor)}`}
+        {by === "agent" && author === actor && " of an agent"}
         {updated !== null && ", changed"}
       </span>
     </span>

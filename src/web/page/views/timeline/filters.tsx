@@ -1,8 +1,9 @@
-import { useEffect, useRef } from "preact/hooks";
+import { useRef } from "preact/hooks";
 import type { AnswerOf } from "../../../server/answers/index.ts";
 import { useAddress } from "../../address.ts";
 import { useKeys } from "../../keys.ts";
 import { readable } from "../../parts/readable.ts";
+import { focusSearch, SearchField } from "../../parts/search-field.tsx";
 import { VerbSymbol, verbWords } from "../../parts/verb.tsx";
 import { filterIn, isFiltered, noFilter } from "./filter.ts";
 import "../../parts/chips.css";
@@ -17,10 +18,10 @@ export function Filters({
 }: Pick<Answer, "counts"> & { readonly sessions: readonly string[]; readonly shown: number }) {
   const address = useAddress();
   const filter = filterIn(address);
-  const search = useRef<HTMLInputElement>(null);
+  const form = useRef<HTMLElement>(null);
   const clear = () => address.go(noFilter);
   useKeys("Timeline", [
-    { key: "/", does: "search in the timeline", run: () => search.current?.focus() },
+    { key: "/", does: "search in the timeline", run: () => focusSearch(form.current) },
     ...(isFiltered(filter) ? [{ key: "Escape", does: "clear the filters", run: clear }] : []),
   ]);
   const sum = (of: (count: Answer["counts"][number]) => boolean) =>
@@ -28,7 +29,7 @@ export function Filters({
   const all = sum(() => true);
   const chosen = filter.verb ?? [];
   return (
-    <search class="chips" aria-label="Filters">
+    <search ref={form} class="chips" aria-label="Filters">
       <button type="button" class="chip" aria-pressed={!isFiltered(filter)} onClick={clear}>
         all {all}
       </button>
@@ -86,7 +87,12 @@ export function Filters({
           )}
         </select>
       )}
-      <SearchField inputRef={search} text={filter.text ?? ""} />
+      <SearchField
+        name="text"
+        label="Search in the timeline"
+        value={filter.text ?? ""}
+        placeholder="search (/)"
+      />
       {isFiltered(filter) && (
         <>
           <span class="muted" role="status">
@@ -102,25 +108,3 @@ export function Filters({
 }
 
 const verbs = Object.keys(verbWords) as (keyof typeof verbWords)[];
-
-/** The address follows what is typed; what is typed follows the address only when it was changed elsewhere. */
-function SearchField(field: {
-  readonly inputRef: { current: HTMLInputElement | null };
-  readonly text: string;
-}) {
-  const address = useAddress();
-  const { inputRef, text } = field;
-  useEffect(() => {
-    if (inputRef.current && inputRef.current.value !== text) inputRef.current.value = text;
-  }, [inputRef, text]);
-  return (
-    <input
-      ref={inputRef}
-      type="search"
-      aria-label="Search in the timeline"
-      placeholder="search (/)"
-      maxLength={200}
-      onInput={({ currentTarget }) => address.go({ text: currentTarget.value }, { replace: true })}
-    />
-  );
-}

@@ -33,7 +33,7 @@ export function cardKey(index: number): string {
   return `card ${index}`;
 }
 
-export function headKey(session: string): string {
+function headKey(session: string): string {
   return `head ${session}`;
 }
 
