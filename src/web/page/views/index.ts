@@ -24,6 +24,5 @@ export const views: readonly View[] = [
   { path: "/sessions", name: "Sessions", Component: SessionsView },
   { path: "/charts", name: "Charts", Component: ChartsView },
   { path: "/log", name: "Log", Component: LogView },
-  { path: "/log", name: "Log", Component: LogView },
   { path: "/tasks/:id", name: "Timeline", Component: TimelineView, isListed: false },
 ];
