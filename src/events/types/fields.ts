@@ -1,5 +1,8 @@
 import { z } from "zod";
 import { structural } from "./structure.ts";
+import { priorities, taskStatuses } from "./task-words.ts";
+
+export { priorities, taskStatuses };
 
 /** The longest text that one field takes, in UTF-16 units. */
 const TEXT_LIMIT = 100_000;
@@ -66,21 +69,9 @@ export const FILES_LIMIT = 1_000;
 /** Paths of files, relative to the project or the workspace. */
 export const filePaths = z.array(line.max(4_096)).max(FILES_LIMIT);
 
-export const taskStatuses = [
-  "draft",
-  "pending",
-  "in_progress",
-  "needs_input",
-  "blocked",
-  "done",
-  "failed",
-  "skipped",
-] as const;
 export const taskStatus = z.enum(taskStatuses);
 export type TaskStatus = z.infer<typeof taskStatus>;
 
-/** In the order in which the next task is chosen (rules.md, Task statuses). */
-export const priorities = ["critical", "high", "medium", "low"] as const;
 export const priority = z.enum(priorities);
 export type Priority = z.infer<typeof priority>;
 

@@ -1,4 +1,5 @@
 import { type TaskStatus, taskStatuses } from "../../events/types/fields.ts";
+import { statusOrder } from "../board/status-order.ts";
 import type { ReadModel } from "../read-model.ts";
 import { countTasks } from "./tasks.ts";
 
@@ -55,14 +56,7 @@ function tasksOf(readModel: ReadModel, status: TaskStatus, limit: number): Board
   return readModel
     .prepared<[string, number], BoardTask>(
       `SELECT id, title, priority, feature, discipline, open_dependencies, unapproved_gates, open_session FROM tasks
-       WHERE status = ? ORDER BY ${ORDERS[status] ?? "id"} LIMIT ?`,
+       WHERE status = ? ORDER BY ${statusOrder(status)} LIMIT ?`,
     )
     .all(status, limit);
 }
-
-const LATEST = "coalesce(completed_at, updated) DESC, id DESC";
-const ORDERS: Readonly<Partial<Record<TaskStatus, string>>> = {
-  pending: "open_dependencies > 0 OR unapproved_gates > 0, priority_rank, id",
-  done: LATEST,
-  skipped: LATEST,
-};

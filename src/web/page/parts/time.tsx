@@ -38,6 +38,12 @@ export function Since({ time }: { readonly time: string }) {
   return <>{durationOf(Math.max(0, now - millisecondsOf(time)))}</>;
 }
 
+/** How long something has lasted: until a moment, or until now where it goes on. */
+export function Lasting({ from, until }: { readonly from: string; readonly until: string | undefined }) {
+  if (until === undefined) return <Since time={from} />;
+  return <>{durationOf(Math.max(0, millisecondsOf(until) - millisecondsOf(from)))}</>;
+}
+
 export function Countdown({ to }: { readonly to: number }) {
   const now = useStore(clock);
   const left = Math.max(0, Math.ceil((to - now) / 1_000));

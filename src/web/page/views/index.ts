@@ -3,6 +3,7 @@ import { InboxView } from "./inbox/inbox.tsx";
 import { LearningsView } from "./learnings/learnings.tsx";
 import { ChartsView } from "./charts/charts.tsx";
 import { lazily } from "./lazily.tsx";
+import { BoardView } from "./board/board.tsx";
 import { LogView } from "./log/log.tsx";
 import { SessionsView } from "./sessions/sessions.tsx";
 
@@ -25,4 +26,6 @@ export const views: readonly View[] = [
   { path: "/charts", name: "Charts", Component: ChartsView },
   { path: "/log", name: "Log", Component: LogView },
   { path: "/tasks/:id", name: "Timeline", Component: TimelineView, isListed: false },
+  { path: "/board", name: "Board", Component: BoardView },
+  { path: "/log", name: "Log", Component: LogView },
 ];

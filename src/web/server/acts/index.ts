@@ -1,6 +1,7 @@
 import { commentAct } from "./comment.ts";
 import { changeProposalAct, inboxAct, undoAct } from "./inbox.ts";
 import { markLearningAct, splitLearningAct } from "./learnings.ts";
+import { changeTaskAct, setStatusAct } from "./tasks.ts";
 import type { z } from "zod";
 
 /** All that a person can do on the page. Adding an act: a definition in its view's file, and its line here. */
@@ -11,6 +12,8 @@ export const acts = [
   splitLearningAct,
   changeProposalAct,
   commentAct,
+  setStatusAct,
+  changeTaskAct,
 ] as const;
 
 type Definition = (typeof acts)[number];

@@ -1,3 +1,4 @@
+import { boardAnswer, cardAnswer, columnAnswer, taskSummaryAnswer } from "./board.ts";
 import { chartAnswer } from "./chart.ts";
 import { inboxAnswer, inboxItemAnswer, undoableAnswer } from "./inbox.ts";
 import { learningAnswer, learningsAnswer } from "./learnings.ts";
@@ -6,6 +7,7 @@ import { eventAnswer, logAnswer } from "./log.ts";
 import { overviewAnswer } from "./overview.ts";
 import { sessionAnswer, sessionTotalsAnswer, sessionsAnswer } from "./sessions.ts";
 import { cardIndexAnswer, cardsAnswer, timelineAnswer } from "./timeline.ts";
+import { whyAnswer } from "./why.ts";
 
 /** All that the page can ask. Adding an answer: a definition in its view's file, and its line here. */
 export const answers = [
@@ -26,6 +28,11 @@ export const answers = [
   timelineAnswer,
   cardsAnswer,
   cardIndexAnswer,
+  boardAnswer,
+  columnAnswer,
+  cardAnswer,
+  taskSummaryAnswer,
+  whyAnswer,
 ] as const;
 
 type Definition = (typeof answers)[number];

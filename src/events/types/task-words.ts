@@ -1,0 +1,17 @@
+/*
+ * Words that a task's fields take. They stand apart from the schemas, since the panel's page needs no schema.
+ */
+
+export const taskStatuses = [
+  "draft",
+  "pending",
+  "in_progress",
+  "needs_input",
+  "blocked",
+  "done",
+  "failed",
+  "skipped",
+] as const;
+
+/** In the order in which the next task is chosen (rules.md, Task statuses). */
+export const priorities = ["critical", "high", "medium", "low"] as const;

@@ -1,0 +1,171 @@
+import type { Priority, TaskStatus } from "../../events/types/fields.ts";
+import type { SessionState } from "../../events/types/sessions.ts";
+import { statusOrder } from "../board/status-order.ts";
+import type { ReadModel } from "../read-model.ts";
+
+/** A task as a board shows it: what it is, and what a human should see of it without opening it. */
+export interface Card {
+  readonly id: number;
+  readonly title: string;
+  readonly status: TaskStatus;
+  readonly priority: Priority;
+  readonly feature: string;
+  readonly discipline: string;
+  /** agent for what a suggestion became. */
+  readonly origin: "human" | "agent";
+  readonly stuck_count: number;
+  /** Its place among all tasks that are ready, 1 for the next one; null for one that is not ready. */
+  readonly turn: number | null;
+  /** How many tasks it waits for, and the first of them. */
+  readonly open_dependencies: number;
+  readonly waits_for: readonly { readonly id: number; readonly status: TaskStatus }[];
+  /** How many of its gates an agent declared and no human decided on. */
+  readonly unapproved_gates: number;
+  /** The numbers of the gates that have used up their attempts. */
+  readonly escalated_gates: readonly number[];
+  readonly open_questions: number;
+  readonly open_blockers: number;
+  /** What the first open blocker says is missing. */
+  readonly blocked_on: string | null;
+  /** What its last session contests, and its blocking flags. */
+  readonly contests: number;
+  readonly blocking_flags: number;
+  readonly awaits_acceptance: boolean;
+  /** While an agent's proposal waits for a human: the suggestion, and the task in whose course it was made. */
+  readonly proposal: { readonly id: number; readonly from: number } | null;
+  /** The session that runs now. The cost is in millionths of a dollar; null is unknown. */
+  readonly session: {
+    readonly id: string;
+    readonly state: SessionState;
+    readonly entered_at: string | null;
+    readonly cost_micro_usd: number | null;
+  } | null;
+}
+
+/** Which tasks to show; all of what is given must hold. */
+export interface CardFilter {
+  readonly feature?: string | undefined;
+  readonly discipline?: string | undefined;
+  readonly priority?: Priority | undefined;
+  /** A part of the title or the description, whichever its letter case, or a task's number, as `12` or `#12`. */
+  readonly text?: string | undefined;
+}
+
+export interface CardCount {
+  readonly status: TaskStatus;
+  readonly tasks: number;
+  /** How many of them could be started now. */
+  readonly ready: number;
+}
+
+/** How many tasks of each status a filter lets through; a status without any is absent. */
+export function countCards(readModel: ReadModel, filter: CardFilter): CardCount[] {
+  return readModel
+    .prepared<object, CardCount>(
+      `SELECT status, count(*) AS tasks,
+         sum(status = 'pending' AND open_dependencies = 0 AND unapproved_gates = 0) AS ready
+       FROM tasks WHERE ${MATCHING} GROUP BY status`,
+    )
+    .all(given(filter));
+}
+
+/** Cards of one status, in the order in which a board shows them. */
+export function cardsOf(
+  readModel: ReadModel,
+  status: TaskStatus,
+  filter: CardFilter,
+  { after, limit }: { readonly after: number; readonly limit: number },
+): Card[] {
+  const ids = readModel
+    .prepared<object, { id: number }>(
+      `SELECT id FROM tasks WHERE status = :status AND ${MATCHING} ORDER BY ${statusOrder(status)} LIMIT :limit OFFSET :after`,
+    )
+    .all({ ...given(filter), status, limit, after });
+  return cardsFor(
+    readModel,
+    ids.map(({ id }) => id),
+  );
+}
+
+/** @returns undefined where there is no such task */
+export function findCard(readModel: ReadModel, id: number): Card | undefined {
+  return cardsFor(readModel, [id])[0];
+}
+
+/** The cards of tasks, in the order of their ids here. */
+function cardsFor(readModel: ReadModel, ids: readonly number[]): Card[] {
+  return readModel
+    .prepared<{ ids: string }, CardRow>(CARDS)
+    .all({ ids: JSON.stringify(ids) })
+    .map(cardOf);
+}
+
+type Given = Readonly<Record<keyof CardFilter, string | null>> & { readonly number: number | null };
+
+function given({ feature, discipline, priority, text }: CardFilter): Given {
+  const sought = text?.trim().toLowerCase();
+  const number = /^#?(\d{1,10})$/.exec(sought ?? "")?.[1];
+  return {
+    feature: feature ?? null,
+    discipline: discipline ?? null,
+    priority: priority ?? null,
+    text: sought || null,
+    number: number === undefined ? null : Number(number),
+  };
+}
+
+const MATCHING = `(:feature IS NULL OR feature = :feature) AND (:discipline IS NULL OR discipline = :discipline)
+  AND (:priority IS NULL OR priority = :priority)
+  AND (:text IS NULL OR id = :number OR instr(title_folded, :text) > 0 OR instr(lower(description), :text) > 0)`;
+
+type CardRow = Omit<Card, "waits_for" | "escalated_gates" | "awaits_acceptance" | "proposal" | "session"> & {
+  waits_for: string;
+  escalated_gates: string;
+  awaits_acceptance: 0 | 1;
+  proposal: string | null;
+  session: string | null;
+};
+
+function cardOf(row: CardRow): Card {
+  return {
+    ...row,
+    waits_for: JSON.parse(row.waits_for),
+    escalated_gates: JSON.parse(row.escalated_gates),
+    awaits_acceptance: row.awaits_acceptance === 1,
+    proposal: row.proposal === null ? null : JSON.parse(row.proposal),
+    session: row.session === null ? null : JSON.parse(row.session),
+  };
+}
+
+/**
+ * What a card says besides its task's own columns is looked up for the tasks of the page alone. What the last session
+ * contests or flags is as in the inbox (queries/inbox.ts).
+ */
+const CARDS = `
+  SELECT t.id, t.title, t.status, t.priority, t.feature, t.discipline, t.origin, t.stuck_count, t.open_dependencies,
+    t.unapproved_gates, t.awaiting_acceptance AS awaits_acceptance,
+    CASE WHEN t.status = 'pending' AND t.open_dependencies = 0 AND t.unapproved_gates = 0 THEN
+      (SELECT count(*) FROM ready_tasks r WHERE (r.priority_rank, r.id) <= (t.priority_rank, t.id)) END AS turn,
+    (SELECT json_group_array(json_object('id', o.id, 'status', o.status)) FROM (
+      SELECT o.id, o.status FROM task_dependencies d JOIN tasks o ON o.id = d.depends_on
+      WHERE d.task_id = t.id AND o.status NOT IN ('done', 'skipped') ORDER BY o.id LIMIT 4) o) AS waits_for,
+    (SELECT json_group_array(g.gate) FROM gates g WHERE g.task_id = t.id AND g.state = 'escalated') AS escalated_gates,
+    (SELECT count(*) FROM questions q WHERE q.task_id = t.id AND q.state = 'open') AS open_questions,
+    (SELECT count(*) FROM blockers b WHERE b.task_id = t.id AND b.state = 'open') AS open_blockers,
+    (SELECT substr(b."on", 1, 200) FROM blockers b WHERE b.task_id = t.id AND b.state = 'open'
+      ORDER BY b.id LIMIT 1) AS blocked_on,
+    (SELECT count(*) FROM sessions s CROSS JOIN blockers b ON b.session_id = s.id JOIN tasks c ON c.id = b.depends_on
+      WHERE t.last_start > 0 AND s.started_position = t.last_start AND +b.task_id = t.id AND b.contests = 1
+        AND +b.state = 'resolved' AND c.status IN ('done', 'skipped') AND t.status NOT IN ('done', 'skipped')) AS contests,
+    (SELECT count(*) FROM sessions s CROSS JOIN flags f ON f.session_id = s.id
+      WHERE t.last_start > 0 AND s.started_position = t.last_start AND f.severity = 'blocking'
+        AND +f.task_id = t.id AND t.status <> 'skipped') AS blocking_flags,
+    (SELECT json_object('id', s.id, 'from', s.task_id) FROM suggestions s
+      WHERE s.id = t.suggestion AND s.state = 'proposed' AND t.status = 'draft') AS proposal,
+    (SELECT json_object('id', s.id, 'state', s.current_state, 'entered_at', n.entered_at,
+        'cost_micro_usd', a.cost_micro_usd)
+      FROM sessions s LEFT JOIN session_states n ON n.session_id = s.id AND n.ordinal = s.states
+        LEFT JOIN agents a ON a.session_id = s.id
+      WHERE s.id = t.open_session) AS session
+  FROM json_each(:ids) i CROSS JOIN tasks t ON t.id = i.value
+  ORDER BY i.key`;

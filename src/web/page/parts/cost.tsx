@@ -1,0 +1,5 @@
+/** A cost in millionths of a dollar; one that nobody knows is no zero. */
+export function Cost({ microUsd }: { readonly microUsd: number | null }) {
+  if (microUsd === null) return <span title="The agent did not say what it costs.">–</span>;
+  return <>${(microUsd / 1_000_000).toFixed(2)}</>;
+}

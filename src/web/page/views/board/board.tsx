@@ -1,0 +1,165 @@
+import { useEffect, useRef } from "preact/hooks";
+import type { TaskStatus } from "../../../../events/types/fields.ts";
+import type { CardFilter } from "../../../../projections/queries/cards.ts";
+import type { AnswerOf } from "../../../server/answers/index.ts";
+import { useAddress } from "../../address.ts";
+import { useAnswer } from "../../answers.ts";
+import { Begin } from "../../parts/begin.tsx";
+import { useIsNarrow } from "../../parts/narrow.ts";
+import { Fault, Loading } from "../../parts/states.tsx";
+import { useBoardKeys } from "./board-keys.ts";
+import type { BoardOf } from "./card.tsx";
+import { Column } from "./column.tsx";
+import { boardStatuses, foldedStatuses, headingOf, openStatuses, unfolded } from "./columns.ts";
+import { filterWords, NO_FILTER, useFilter } from "./filter.ts";
+import { Filters } from "./filters.tsx";
+import { Graph } from "./graph.tsx";
+import { Notice } from "./notice.tsx";
+import { Side } from "./side.tsx";
+import "./board.css";
+
+type Board = AnswerOf<"board">;
+
+/** Tasks by status: what agents do, what waits for a human, and what comes next (issue 8, item 1). */
+export function BoardView() {
+  const { get } = useAddress();
+  const isNarrow = useIsNarrow();
+  const filter = useFilter();
+  const column = boardStatuses.find((status) => status === get("column")) ?? "pending";
+  const open = isNarrow ? [column] : [...openStatuses, ...unfolded(get("open"))];
+  const { answer, error, isOld } = useAnswer("board", { ...filter, open: open.join(",") });
+  useBoardKeys();
+  if (error && !answer) return <Fault error={error} />;
+  if (!answer) return <Loading what="the board" />;
+  const { columns, features, disciplines } = answer;
+  if (columns.every(({ all }) => all.tasks === 0)) return <Begin />;
+  const task = taskIn(get("task"));
+  return (
+    <div class={task === undefined ? "board" : "board has-side"}>
+      <h1 class="hidden-but-read">Board</h1>
+      <Filters features={features} disciplines={disciplines} />
+      <div class={isOld ? "board-main is-old" : "board-main"}>
+        {get("show") === "graph" ? (
+          <Graph task={task} />
+        ) : (
+          <Cards board={answer} filter={filter} open={open} narrow={isNarrow ? column : undefined} />
+        )}
+      </div>
+      {task !== undefined && <Side key={task} task={task} board={answer} />}
+      <Notice />
+    </div>
+  );
+}
+
+interface CardsProps {
+  readonly board: Board;
+  readonly filter: CardFilter;
+  readonly open: readonly TaskStatus[];
+  /** The one column that a phone shows. */
+  readonly narrow: TaskStatus | undefined;
+}
+
+function Cards({ board, filter, open, narrow }: CardsProps) {
+  const address = useAddress();
+  const words = filterWords(filter);
+  if (words !== "" && board.columns.every(({ matching }) => matching.tasks === 0))
+    return <NoHits words={words} />;
+  const shared: BoardOf = { ...board, until: address.at === undefined ? undefined : board.now };
+  const columnOf = (status: TaskStatus) => board.columns.find((column) => column.status === status);
+  const unfoldedOnes = unfolded(address.get("open"));
+  const fold = (status: TaskStatus, isOpen: boolean) =>
+    address.go({
+      open: [...unfoldedOnes.filter((one) => one !== status), ...(isOpen ? [status] : [])].join(","),
+    });
+  return (
+    <>
+      {narrow !== undefined && <ColumnChoice board={board} chosen={narrow} isFiltered={words !== ""} />}
+      <div class="board-columns">
+        {open.map((status) => {
+          const column = columnOf(status);
+          const isFoldable = narrow === undefined && foldedStatuses.some((one) => one === status);
+          return (
+            column && (
+              <Column
+                key={status}
+                column={column}
+                filter={filter}
+                board={shared}
+                {...(isFoldable && { onFold: () => fold(status, false) })}
+              />
+            )
+          );
+        })}
+        {narrow === undefined && (
+          <ul class="board-folded" aria-label="Folded columns">
+            {foldedStatuses
+              .filter((status) => !open.includes(status))
+              .map((status) => {
+                const column = columnOf(status);
+                if (!column) return null;
+                const { name, count } = headingOf(column, words !== "");
+                return (
+                  <li key={status}>
+                    <button type="button" aria-expanded="false" onClick={() => fold(status, true)}>
+                      {name} <span class="count">{count}</span> <span aria-hidden="true">▸</span>
+                    </button>
+                  </li>
+                );
+              })}
+          </ul>
+        )}
+      </div>
+    </>
+  );
+}
+
+interface ColumnChoiceProps {
+  readonly board: Board;
+  readonly chosen: TaskStatus;
+  readonly isFiltered: boolean;
+}
+
+function ColumnChoice({ board, chosen, isFiltered }: ColumnChoiceProps) {
+  const address = useAddress();
+  return (
+    <select
+      class="column-choice"
+      aria-label="Column"
+      value={chosen}
+      onChange={({ currentTarget }) => address.go({ column: currentTarget.value })}
+    >
+      {boardStatuses.map((status) => {
+        const column = board.columns.find((one) => one.status === status);
+        if (!column) return null;
+        const { name, count, more } = headingOf(column, isFiltered);
+        return (
+          <option key={status} value={status}>
+            {name} {count}
+            {more === undefined ? "" : `, ${more}`}
+          </option>
+        );
+      })}
+    </select>
+  );
+}
+
+function NoHits({ words }: { readonly words: string }) {
+  const address = useAddress();
+  const button = useRef<HTMLButtonElement>(null);
+  // Whoever still writes the filter goes on writing.
+  useEffect(() => {
+    if (document.activeElement === document.body) button.current?.focus();
+  }, []);
+  return (
+    <p class="state" role="status">
+      No task has {words}.{" "}
+      <button ref={button} type="button" onClick={() => address.go(NO_FILTER)}>
+        Clear the filter
+      </button>
+    </p>
+  );
+}
+
+function taskIn(text: string | undefined): number | undefined {
+  return text !== undefined && /^\d{1,10}$/.test(text) && Number(text) > 0 ? Number(text) : undefined;
+}

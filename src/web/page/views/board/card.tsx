@@ -1,0 +1,117 @@
+import { Link } from "wouter-preact";
+import type { Card as CardData } from "../../../../projections/queries/cards.ts";
+import { useAddress } from "../../address.ts";
+import { Cost } from "../../parts/cost.tsx";
+import { Phase } from "../../parts/phase.tsx";
+import { Robot } from "../../parts/robot.tsx";
+import { statusWords } from "../../parts/status-words.ts";
+import { Lasting } from "../../parts/time.tsx";
+import { Why } from "../../parts/why.tsx";
+import { Badges } from "./badges.tsx";
+import { useChanges } from "./flash.ts";
+import { ProposalActs } from "./proposal.tsx";
+import { StatusMenu } from "./status-menu.tsx";
+import "./card.css";
+
+/** What all cards of a board share. */
+export interface BoardOf {
+  readonly stuck_limit: number;
+  /** Until when what goes on has lasted; undefined for the present, where it goes on. */
+  readonly until: string | undefined;
+  readonly features: readonly string[];
+  readonly disciplines: readonly string[];
+}
+
+export function Card({ card, board }: { readonly card: CardData; readonly board: BoardOf }) {
+  const { get, with: to } = useAddress();
+  const changes = useChanges(card);
+  const { id, title, priority, proposal } = card;
+  const isSelected = get("task") === String(id);
+  return (
+    <article
+      class={["card", proposal && "is-proposal", isSelected && "is-selected"].filter(Boolean).join(" ")}
+      data-task={id}
+      data-changes={changes === 0 ? undefined : changes % 2 === 0 ? "even" : "odd"}
+      aria-label={`#${id} ${title}`}
+    >
+      <p class="card-head">
+        <span class="number">#{id}</span>
+        {priority !== "medium" && <span class={`priority-${priority}`}>{priority}</span>}
+        {proposal && <Robot />}
+        <StatusMenu card={card} />
+      </p>
+      <h3>
+        <Link class="card-title" href={to({ task: id })} aria-current={isSelected ? "true" : undefined}>
+          {title}
+        </Link>
+      </h3>
+      <p class="card-state">
+        <State card={card} board={board} />
+        <Badges card={card} stuckLimit={board.stuck_limit} />
+      </p>
+      <Belongs card={card} />
+      {proposal && <ProposalActs card={card} board={board} />}
+    </article>
+  );
+}
+
+/** Why the task is where it is, in a word that explains itself, and what it waits for. */
+function State({ card, board }: { readonly card: CardData; readonly board: BoardOf }) {
+  const { id, status, turn, session, waits_for, open_dependencies, blocked_on } = card;
+  const of = { kind: "task", id } as const;
+  if (session) {
+    return (
+      <>
+        <Why of={of}>
+          <Phase state={session.state} />
+        </Why>
+        <span class="muted">
+          {session.entered_at && <Lasting from={session.entered_at} until={board.until} />} ·{" "}
+          <Cost microUsd={session.cost_micro_usd} />
+        </span>
+      </>
+    );
+  }
+  if (turn !== null) {
+    return (
+      <Why of={of}>
+        <b>{turn.toLocaleString("en")}</b> {turn === 1 ? "next" : "in turn"}
+      </Why>
+    );
+  }
+  return (
+    <>
+      <Why of={of}>{status === "pending" ? "Waiting" : statusWords[status]}</Why>
+      {waits_for.length > 0 && (
+        <span>
+          for <TaskLinks ids={waits_for.map((task) => task.id)} />
+          {open_dependencies > waits_for.length && ` and ${open_dependencies - waits_for.length} more`}
+        </span>
+      )}
+      {blocked_on !== null && waits_for.length === 0 && <span class="muted clipped">{blocked_on}</span>}
+      {status === "in_progress" && <span class="muted">set by hand, no session runs</span>}
+    </>
+  );
+}
+
+function TaskLinks({ ids }: { readonly ids: readonly number[] }) {
+  const { with: to } = useAddress();
+  return (
+    <>
+      {ids.map((id, nth) => (
+        <>
+          {nth > 0 && ", "}
+          <Link key={id} href={to({ task: id })}>
+            #{id}
+          </Link>
+        </>
+      ))}
+    </>
+  );
+}
+
+/** Everything is general until somebody says otherwise. */
+function Belongs({ card: { feature, discipline } }: { readonly card: CardData }) {
+  const names = [feature, discipline].filter((name) => name !== "general");
+  return names.length === 0 ? null : <p class="card-foot muted">{names.join(" · ")}</p>;
+}

@@ -1,0 +1,76 @@
+import { useRef } from "preact/hooks";
+import type { Card as CardData, CardFilter } from "../../../../projections/queries/cards.ts";
+import type { BoardColumn } from "../../../server/answers/board.ts";
+import { useAddress } from "../../address.ts";
+import { useAnswer } from "../../answers.ts";
+import { Windowed } from "../../parts/windowed.tsx";
+import { type BoardOf, Card } from "./card.tsx";
+import { headingOf } from "./columns.ts";
+import { filterWords } from "./filter.ts";
+import { useCards } from "./use-cards.ts";
+import { useHeld } from "./use-held.ts";
+
+interface ColumnProps {
+  readonly column: BoardColumn;
+  readonly filter: CardFilter;
+  readonly board: BoardOf;
+  /** Folds the column; absent for one that is always open. */
+  readonly onFold?: () => void;
+}
+
+/** Of a card before it is measured, with the gap below it. */
+const CARD_HEIGHT = 100;
+
+/** The tasks of one status. */
+export function Column({ column, filter, board, onFold }: ColumnProps) {
+  const { at } = useAddress();
+  const box = useRef<HTMLElement>(null);
+  const words = filterWords(filter);
+  const question = JSON.stringify([filter, at]);
+  const { picture, onWindow } = useCards(column, filter);
+  const { shown, moved } = useHeld(box, picture, question);
+  const { name, count, more } = headingOf(column, words !== "");
+  return (
+    <section ref={box} class="board-column" data-status={column.status} aria-label={name}>
+      <h2>
+        {onFold ? (
+          <button type="button" aria-expanded="true" onClick={onFold}>
+            {name} <span class="count">{count}</span> <span aria-hidden="true">▾</span>
+          </button>
+        ) : (
+          <>
+            {name} <span class="count">{count}</span>
+          </>
+        )}
+        {more && <span class="more"> · {more}</span>}
+      </h2>
+      {shown.count === 0 ? (
+        <p class="muted none">none</p>
+      ) : (
+        <Windowed
+          key={words}
+          label={`${name}: tasks`}
+          count={shown.count}
+          rowHeight={CARD_HEIGHT}
+          keyOf={(index) => shown.cardAt(index)?.id ?? `place ${index}`}
+          onWindow={onWindow}
+          row={(index) => {
+            const card = shown.cardAt(index);
+            if (!card) return <div class="card is-coming" />;
+            return moved.has(card.id) ? (
+              <MovedCard card={card} board={board} />
+            ) : (
+              <Card card={card} board={board} />
+            );
+          }}
+        />
+      )}
+    </section>
+  );
+}
+
+/** A card that has gone elsewhere while somebody is at it: it stays, and says what it is now. */
+function MovedCard({ card, board }: { readonly card: CardData; readonly board: BoardOf }) {
+  const { answer } = useAnswer("card", { task: card.id });
+  return <Card card={answer?.id === card.id ? answer : card} board={board} />;
+}

@@ -1,0 +1,63 @@
+import type { ComponentType } from "preact";
+import { useEffect, useState } from "preact/hooks";
+import { Link } from "wouter-preact";
+import type { Neighbours } from "../../../../projections/queries/neighbours.ts";
+import { useAddress } from "../../address.ts";
+import { useAnswer } from "../../answers.ts";
+import { useIsNarrow } from "../../parts/narrow.ts";
+import { Empty, Fault, Loading } from "../../parts/states.tsx";
+import { Related } from "./side.tsx";
+import "./graph.css";
+
+/** What a task depends on and what depends on it: drawn from left to right, and as a list, which is all on a phone. */
+export function Graph({ task }: { readonly task: number | undefined }) {
+  const { with: to } = useAddress();
+  const { answer, error } = useAnswer("task-summary", { task: task ?? 0 }, { enabled: task !== undefined });
+  if (task === undefined) {
+    return (
+      <Empty>
+        The graph shows a task with its direct neighbours. Select one among the{" "}
+        <Link href={to({ show: undefined })}>cards</Link> first.
+      </Empty>
+    );
+  }
+  if (error) return <Fault error={error} />;
+  if (answer === null) return <Empty>There is no task #{task} here.</Empty>;
+  if (answer?.card.id !== task) return <Loading what="the graph" />;
+  return <Shown neighbours={answer.neighbours} />;
+}
+
+function Shown({ neighbours }: { readonly neighbours: Neighbours }) {
+  const isNarrow = useIsNarrow();
+  const { tasks, more_dependencies, more_dependents } = neighbours;
+  const itself = tasks.find(({ is }) => is === "itself");
+  const of = (is: "dependency" | "dependent") => tasks.filter((task) => task.is === is);
+  return (
+    <div class="graph scroll">
+      {!isNarrow && <Drawing neighbours={neighbours} />}
+      <section class="graph-list" aria-label="The graph as a list">
+        <ul>
+          <li>
+            #{itself?.id} {itself?.title}
+            {tasks.length === 1 && <p class="muted">depends on no task, and none depends on it</p>}
+            <Related title="Depends on" tasks={of("dependency")} more={more_dependencies} />
+            <Related title="Holds up" tasks={of("dependent")} more={more_dependents} />
+          </li>
+        </ul>
+      </section>
+    </div>
+  );
+}
+
+type DrawingOf = ComponentType<{ readonly neighbours: Neighbours }>;
+
+/** What lays out the graph comes only when somebody wants to see one. */
+function Drawing({ neighbours }: { readonly neighbours: Neighbours }) {
+  const [Loaded, setLoaded] = useState<DrawingOf>();
+  const [fault, setFault] = useState<Error>();
+  useEffect(() => {
+    import("./graph-drawing.tsx").then(({ GraphDrawing }) => setLoaded(() => GraphDrawing), setFault);
+  }, []);
+  if (fault) return <Fault error={fault} />;
+  return Loaded ? <Loaded neighbours={neighbours} /> : <Loading what="the graph" />;
+}

@@ -1,0 +1,132 @@
+import { useEffect, useId, useRef, useState } from "preact/hooks";
+import type { TaskStatus } from "../../../../events/types/fields.ts";
+import { taskStatuses } from "../../../../events/types/task-words.ts";
+import type { Card } from "../../../../projections/queries/cards.ts";
+import { useAct, useWhyNoActs } from "../../acts.ts";
+import { Popover } from "../../parts/popover.tsx";
+import { statusWords } from "../../parts/status-words.ts";
+import { lastDone } from "./notice.tsx";
+import "./status-menu.css";
+
+type MenuCard = Pick<Card, "id" | "status" | "session">;
+
+/** Sets a status by hand. What is not possible now is there all the same, and says why. */
+export function StatusMenu({
+  card,
+  children = "⋯",
+}: {
+  readonly card: MenuCard;
+  readonly children?: string;
+}) {
+  const [isOpen, setOpen] = useState(false);
+  const button = useRef<HTMLButtonElement>(null);
+  const id = useId();
+  const close = () => {
+    setOpen(false);
+    button.current?.focus();
+  };
+  return (
+    <span class="status-menu">
+      <button
+        ref={button}
+        type="button"
+        data-act="status"
+        aria-haspopup="menu"
+        aria-expanded={isOpen}
+        aria-label={`Set status of #${card.id}`}
+        title="Set status (s)"
+        onClick={() => setOpen(!isOpen)}
+      >
+        {children}
+      </button>
+      {isOpen && (
+        <Popover anchor={button} id={id} label={`Status of #${card.id}`} onClose={close}>
+          <Statuses card={card} onDone={close} />
+        </Popover>
+      )}
+    </span>
+  );
+}
+
+function Statuses({ card, onDone }: { readonly card: MenuCard; onDone(): void }) {
+  const { run, isBusy, problem } = useAct("set_status");
+  const noActs = useWhyNoActs();
+  const list = useRef<HTMLDivElement>(null);
+  const reason = useId();
+  const whyNot = noActs ?? whyNotByHand(card);
+  useEffect(() => itemsIn(list.current)[0]?.focus(), []);
+  const set = async (status: TaskStatus) => {
+    if (whyNot !== undefined || isBusy) return;
+    if (!(await run({ task: card.id, status }))) return;
+    lastDone.set({ text: `#${card.id} is ${statusWords[status].toLowerCase()} now.` });
+    onDone();
+  };
+  return (
+    <>
+      {whyNot && (
+        <p id={reason} class="why-not">
+          {whyNot}
+        </p>
+      )}
+      <div
+        ref={list}
+        class="statuses"
+        role="menu"
+        aria-label="Statuses"
+        tabIndex={-1}
+        onKeyDown={(event) => moveFocus(event, list.current)}
+      >
+        {taskStatuses.map((status) => (
+          <button
+            key={status}
+            type="button"
+            role="menuitem"
+            tabIndex={-1}
+            aria-disabled={whyNot !== undefined}
+            aria-describedby={whyNot === undefined ? undefined : reason}
+            onClick={() => set(status)}
+          >
+            <b>
+              {statusWords[status]}
+              {status === card.status && " (now)"}
+            </b>
+            <span class="muted">{EFFECTS[status]}</span>
+          </button>
+        ))}
+      </div>
+      {problem && <p role="alert">{problem}</p>}
+    </>
+  );
+}
+
+/** rules.md, Humans: any status, at any time when no session of the task is open. */
+function whyNotByHand({ id, session }: MenuCard): string | undefined {
+  return session
+    ? `Session ${session.id} of #${id} is open: the status follows from it when it ends.`
+    : undefined;
+}
+
+const ANEW = "begins anew: stuck count 0, open questions and blockers dismissed";
+const EFFECTS: Readonly<Record<TaskStatus, string>> = {
+  draft: "not to be started yet",
+  pending: ANEW,
+  in_progress: "somebody works on it outside of a session",
+  needs_input: "waits for a human",
+  blocked: "waits for something else",
+  done: "as after a session's done; what waits for it goes on",
+  failed: "nobody goes on with it",
+  skipped: "is left out; what waits for it goes on",
+};
+
+function itemsIn(list: HTMLElement | null): HTMLElement[] {
+  return [...(list?.querySelectorAll<HTMLElement>('[role="menuitem"]') ?? [])];
+}
+
+function moveFocus(event: KeyboardEvent, list: HTMLElement | null): void {
+  const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+  if (step === undefined) return;
+  event.preventDefault();
+  const items = itemsIn(list);
+  const at = items.findIndex((item) => item.matches(":focus"));
+  items[(at + step + items.length) % items.length]?.focus();
+}

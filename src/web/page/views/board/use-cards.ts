@@ -1,0 +1,49 @@
+import { useQueries } from "@tanstack/preact-query";
+import { useState } from "preact/hooks";
+import type { Card, CardFilter } from "../../../../projections/queries/cards.ts";
+import type { BoardColumn } from "../../../server/answers/board.ts";
+import { useAddress } from "../../address.ts";
+import { askServer } from "../../answers.ts";
+
+/** What a column shows: how many cards, and each by its place; one that is not there yet is undefined. */
+export interface Picture {
+  readonly count: number;
+  cardAt(index: number): Card | undefined;
+}
+
+/** As many come with the board itself. */
+const PAGE = 30;
+
+/** A column's cards: the first ones came with the board, pages of the others are asked for as they come into sight. */
+export function useCards(
+  { status, matching, cards }: BoardColumn,
+  filter: CardFilter,
+): { picture: Picture; onWindow(first: number, last: number): void } {
+  const { at } = useAddress();
+  const [shown, setShown] = useState({ first: 0, last: 0 });
+  const pages = pagesOf(shown.first, Math.min(shown.last, matching.tasks - 1));
+  const asked = useQueries({
+    queries: pages.map((page) => {
+      const query = { ...filter, status, after: page * PAGE };
+      return {
+        queryKey: ["column", query, at],
+        queryFn: ({ signal }: { signal: AbortSignal }) => askServer("column", query, at, signal),
+      };
+    }),
+  });
+  const later = new Map(pages.map((page, nth) => [page, asked[nth]?.data?.answer]));
+  return {
+    picture: {
+      count: matching.tasks,
+      cardAt: (index) => cards[index] ?? later.get(Math.floor(index / PAGE))?.[index % PAGE],
+    },
+    onWindow: (first, last) => setShown({ first, last }),
+  };
+}
+
+/** The pages, but for the first one, on which cards from one place to another stand. */
+function pagesOf(first: number, last: number): number[] {
+  const from = Math.max(1, Math.floor(first / PAGE));
+  const to = Math.floor(last / PAGE);
+  return Array.from({ length: Math.max(0, to - from + 1) }, (_, nth) => from + nth);
+}

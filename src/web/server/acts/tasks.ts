@@ -1,0 +1,25 @@
+import { z } from "zod";
+import { changeTask, setTaskStatus } from "../../../decisions/tasks.ts";
+import { line, longText, name, priority, taskId, taskStatus } from "../../../events/types/fields.ts";
+import { defineAct } from "./act.ts";
+
+/** Sets a task's status by hand (rules.md, Humans). */
+export const setStatusAct = defineAct({
+  name: "set_status",
+  input: z.strictObject({ task: taskId, status: taskStatus }),
+  plan: (input) => setTaskStatus(input),
+});
+
+/** Changes what a task says; what is absent stays. */
+export const changeTaskAct = defineAct({
+  name: "change_task",
+  input: z.strictObject({
+    task: taskId,
+    title: line.optional(),
+    description: longText.optional(),
+    feature: name.optional(),
+    discipline: name.optional(),
+    priority: priority.optional(),
+  }),
+  plan: (input) => changeTask(input),
+});

@@ -1,0 +1,104 @@
+import { z } from "zod";
+import type { Fact } from "../../../replay/why/fact.ts";
+import { type ItemStep, whyItem } from "../../../replay/why/item.ts";
+import type { NextStep } from "../../../replay/why/next.ts";
+import type { Rule } from "../../../replay/why/rules.ts";
+import { whySession } from "../../../replay/why/session.ts";
+import type { StatusReason } from "../../../replay/why/status.ts";
+import { whyTask } from "../../../replay/why/task.ts";
+import { shorten } from "../../../shorten.ts";
+import type { Moment } from "../moment.ts";
+import { defineAnswer } from "./answer.ts";
+
+/** Of what one can ask why it is as it is. */
+export const explained = ["task", "question", "blocker", "suggestion", "session"] as const;
+
+/** Why something is as it is: the reasons for the present first, then back. */
+export interface Why {
+  /** What it is now: a task's status, a question's state, a session's outcome. */
+  readonly is: string;
+  readonly reasons: readonly WhyReason[];
+  /** How many earlier ones there are. */
+  readonly more: number;
+  readonly next: readonly NextStep[];
+  /** Every event that is named here, ascending. */
+  readonly events: readonly Fact[];
+}
+
+interface WhyReason {
+  /** The change of a task's status that it made; null where it is no task's. */
+  readonly from: string | null;
+  readonly to: string | null;
+  /** Absent for a rule that this program does not know. */
+  readonly rule?: Rule;
+  /** Positions, ascending; of many the last ones. */
+  readonly events: readonly number[];
+}
+
+/** Why a task has its status, or what became of something that a session raised; null where there is no such thing. */
+export const whyAnswer = defineAnswer({
+  name: "why",
+  query: z.strictObject({ kind: z.enum(explained), of: z.string().min(1).max(200) }),
+  answer: async (moment, { kind, of }): Promise<Why | null> => {
+    switch (kind) {
+      case "task":
+        return whyOfTask(moment, Number(of));
+      case "session":
+        return whyOfSession(moment, of);
+      default:
+        return whyOfItem(moment, kind, Number(of));
+    }
+  },
+});
+
+async function whyOfTask({ readModel, log }: Moment, id: number): Promise<Why | null> {
+  const found = await whyTask(readModel, log, id);
+  if (!found) return null;
+  const { status, ready, because, next, events } = found;
+  const is = status === null ? "deleted" : ready ? `${status}, ready` : status;
+  return limited({ is, reasons: because.map(changeReason), next, events });
+}
+
+async function whyOfSession({ readModel, log }: Moment, id: string): Promise<Why | null> {
+  const found = await whySession(readModel, log, id);
+  if (!found) return null;
+  const { outcome, because, events } = found;
+  return limited({ is: outcome ?? "open", reasons: because.map(stepReason), next: [], events });
+}
+
+async function whyOfItem(
+  { readModel, log }: Moment,
+  kind: "question" | "blocker" | "suggestion",
+  id: number,
+): Promise<Why | null> {
+  const found = Number.isSafeInteger(id) ? await whyItem(readModel, log, { kind, id }) : undefined;
+  if (!found) return null;
+  return limited({ is: found.state, reasons: found.because.map(stepReason), next: [], events: found.events });
+}
+
+function changeReason({ from, to, means, causes, counted }: StatusReason): WhyReason {
+  const events = counted.length > 0 ? [...new Set([...causes, ...counted])].sort((a, b) => a - b) : causes;
+  return { from, to, ...(means && { rule: means }), events: events.slice(-EVENTS) };
+}
+
+function stepReason({ means, events }: ItemStep): WhyReason {
+  return { from: null, to: null, rule: means, events: events.slice(-EVENTS) };
+}
+
+/** As much as one can read at a glance. */
+function limited({ reasons, events, ...rest }: Omit<Why, "more">): Why {
+  const shown = reasons.slice(0, REASONS);
+  const named = new Set([...shown, ...rest.next].flatMap((part) => part.events));
+  return {
+    ...rest,
+    reasons: shown,
+    more: reasons.length - shown.length,
+    events: events
+      .filter(({ position }) => named.has(position))
+      .map((fact) => ({ ...fact, text: shorten(fact.text, TEXT) })),
+  };
+}
+
+const REASONS = 8;
+const EVENTS = 12;
+const TEXT = 200;
