@@ -1,10 +1,13 @@
 import type { ComponentChildren } from "preact";
 import { useEffect, useId, useRef, useState } from "preact/hooks";
 import { Link } from "wouter-preact";
+import type { TaskStatus } from "../../../events/types/fields.ts";
+import { visible } from "../../../events/visible.ts";
 import type { Why as Reasons } from "../../server/answers/why.ts";
 import { useAddress } from "../address.ts";
 import { useAnswer } from "../answers.ts";
 import { Popover } from "./popover.tsx";
+import { statusWords } from "./status-words.ts";
 import { Moment } from "./time.tsx";
 import "./why.css";
 
@@ -40,7 +43,7 @@ export function Why({ of, children }: WhyProps) {
         onClick={() => setOpen(true)}
       >
         {children}
-        <span class="hidden-but-read">: why?</span>
+        <span class="hidden-but-read">why?</span>
       </button>
       {isOpen && (
         <Popover anchor={button} id={id} label={`Why ${nameOf(of)} is so`} onClose={() => setOpen(false)}>
@@ -67,8 +70,7 @@ export function WhyText({ of }: { readonly of: Explained }) {
           <ul>
             {answer.next.map(({ what, events }) => (
               <li key={what}>
-                {what}
-                <Events positions={events} why={answer} />
+                {what} <Links positions={events} />
               </li>
             ))}
           </ul>
@@ -93,7 +95,7 @@ function Reason({ reason, why }: { readonly reason: OneReason; readonly why: Rea
   const { from, to, rule, events } = reason;
   return (
     <section class="why-reason">
-      {to !== null && <h4>{from === null ? `Added as ${to}` : `${from} → ${to}`}</h4>}
+      {to !== null && <h4>{from === null ? `Added as ${wordOf(to)}` : `${wordOf(from)} → ${wordOf(to)}`}</h4>}
       {rule ? (
         <p>
           {rule.sentence}{" "}
@@ -111,14 +113,14 @@ function Reason({ reason, why }: { readonly reason: OneReason; readonly why: Rea
 }
 
 function Events({ positions, why }: { readonly positions: readonly number[]; readonly why: Reasons }) {
-  const { with: to } = useAddress();
   const facts = positions.flatMap((position) => why.events.find((fact) => fact.position === position) ?? []);
   if (facts.length === 0) return null;
   return (
     <ul class="why-events">
       {facts.map(({ position, text, type, actor, time }) => (
         <li key={position}>
-          <Link href={to({ event: position }, "/log")}>#{position.toLocaleString("en")}</Link> {text || type}{" "}
+          <Links positions={[position]} />
+          {lineOf(text) || type}{" "}
           <span class="muted">
             {actor}, <Moment time={time} />
           </span>
@@ -126,6 +128,31 @@ function Events({ positions, why }: { readonly positions: readonly number[]; rea
       ))}
     </ul>
   );
+}
+
+/** Positions alone, of events that are told elsewhere. */
+function Links({ positions }: { readonly positions: readonly number[] }) {
+  const { with: to } = useAddress();
+  return (
+    <>
+      {positions.map((position) => (
+        <>
+          <Link key={position} href={to({ event: position }, "/log")}>
+            #{position.toLocaleString("en")}
+          </Link>{" "}
+        </>
+      ))}
+    </>
+  );
+}
+
+/** One line of what a timeline shows in several, without the marks of its bold words. */
+function lineOf(text: string): string {
+  return visible(text.replace(/\s+/g, " ").replace(/\*\*([^*]+)\*\*/g, "$1"));
+}
+
+function wordOf(status: TaskStatus): string {
+  return statusWords[status].toLowerCase();
 }
 
 function nameOf({ kind, id }: Explained): string {

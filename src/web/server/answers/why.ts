@@ -1,4 +1,5 @@
 import { z } from "zod";
+import type { TaskStatus } from "../../../events/types/fields.ts";
 import type { Fact } from "../../../replay/why/fact.ts";
 import { type ItemStep, whyItem } from "../../../replay/why/item.ts";
 import type { NextStep } from "../../../replay/why/next.ts";
@@ -27,8 +28,8 @@ export interface Why {
 
 interface WhyReason {
   /** The change of a task's status that it made; null where it is no task's. */
-  readonly from: string | null;
-  readonly to: string | null;
+  readonly from: TaskStatus | null;
+  readonly to: TaskStatus | null;
   /** Absent for a rule that this program does not know. */
   readonly rule?: Rule;
   /** Positions, ascending; of many the last ones. */

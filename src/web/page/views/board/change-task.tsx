@@ -36,6 +36,8 @@ function Form({ was, board, onDone }: FormProps) {
   const { run, isBusy, problem } = useAct("change_task");
   // What it said when the form was opened: what others change meanwhile is not changed back.
   const first = useRef({ ...was.card, description: was.description }).current;
+  const title = useRef<HTMLInputElement>(null);
+  useEffect(() => title.current?.focus(), []);
   const send = async (event: SubmitEvent) => {
     event.preventDefault();
     const given = new FormData(event.currentTarget as HTMLFormElement);
@@ -61,7 +63,7 @@ function Form({ was, board, onDone }: FormProps) {
       <h2>Change #{first.id}</h2>
       <label>
         Title
-        <input name="title" defaultValue={first.title} required maxLength={500} />
+        <input ref={title} name="title" defaultValue={first.title} required maxLength={500} />
       </label>
       <label>
         Description

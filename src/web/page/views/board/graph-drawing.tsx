@@ -55,7 +55,6 @@ function Node({ task, x, y }: NodeProps) {
     <Link
       href={to({ task: id })}
       class={`graph-node is-${is} status-${status}`}
-      aria-label={`#${id} ${title}, ${statusWords[status]}`}
       aria-current={is === "itself" ? "true" : undefined}
     >
       <rect x={left} y={top} width={WIDTH} height={HEIGHT} rx="6" />

@@ -38,7 +38,9 @@ function Shown({ neighbours }: { readonly neighbours: Neighbours }) {
       <section class="graph-list" aria-label="The graph as a list">
         <ul>
           <li>
-            #{itself?.id} {itself?.title}
+            <h2>
+              #{itself?.id} {itself?.title}
+            </h2>
             {tasks.length === 1 && <p class="muted">depends on no task, and none depends on it</p>}
             <Related title="Depends on" tasks={of("dependency")} more={more_dependencies} />
             <Related title="Holds up" tasks={of("dependent")} more={more_dependents} />

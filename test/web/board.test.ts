@@ -1,0 +1,320 @@
+import axe from "axe-core";
+import type { Page } from "playwright-core";
+import { expect } from "vitest";
+import { createTask } from "../../src/decisions/tasks.ts";
+import {
+  ask,
+  attempted,
+  created,
+  ended,
+  flag,
+  gated,
+  missing,
+  partial,
+  reported,
+  set,
+  started,
+  suggest,
+} from "../projections/board/history.ts";
+import { browserTest, freshPanel, openPage, useBrowser } from "./support/browser.ts";
+import { happens } from "./support/happens.ts";
+
+useBrowser();
+
+const general = { feature: "general", discipline: "general" };
+const task = (id: number, fields: Parameters<typeof created>[1] = {}) =>
+  created(id, { ...general, ...fields });
+const column = (page: Page, name: string) => page.getByRole("region", { name, exact: true });
+const card = (page: Page, id: number) => page.locator(`.board-column [data-task="${id}"]`);
+const quiet = { faults: [], strangers: [] };
+
+browserTest(
+  "ready tasks stand in the order in which they are taken, and others say what they wait for",
+  async () => {
+    const { project, panel } = await freshPanel();
+    await happens(
+      project,
+      task(1, { title: "Export" }),
+      task(2, { title: "Urgent", priority: "critical" }),
+      task(3, { title: "Mail it", depends_on: [1], priority: "critical" }),
+    );
+    const { page, seen } = await openPage(panel);
+    const ready = column(page, "Ready");
+    await ready.getByRole("heading", { name: "Ready 2 · 1 waiting" }).waitFor();
+    expect(await ready.getByRole("article").evaluateAll((all) => all.map((one) => one.ariaLabel))).toEqual([
+      "#2 Urgent",
+      "#1 Export",
+      "#3 Mail it",
+    ]);
+    await card(page, 2).getByRole("button", { name: "1 next" }).waitFor();
+    await card(page, 3).getByRole("link", { name: "#1" }).click();
+    await page.getByRole("complementary", { name: "Task 1" }).getByText("Holds up").waitFor();
+    expect(seen).toEqual(quiet);
+  },
+);
+
+browserTest("a filter is in the address, says how many of how many, and can be cleared", async () => {
+  const { project, panel, origin } = await freshPanel();
+  await happens(
+    project,
+    task(1, { title: "Export CSV" }),
+    task(2, { title: "Print" }),
+    task(3, { title: "csv as mail" }),
+  );
+  const { page, seen } = await openPage(panel, "/board");
+  await page.getByRole("searchbox", { name: "Text or number" }).fill("csv");
+  await page.getByRole("heading", { name: "Ready 2 of 3" }).waitFor();
+  expect(page.url()).toBe(`${origin}/board?text=csv`);
+  await page.reload();
+  await page.getByRole("heading", { name: "Ready 2 of 3" }).waitFor();
+  await page.getByRole("searchbox").fill("#2");
+  await page.getByRole("heading", { name: "Ready 1 of 3" }).waitFor();
+  await page.goto(`${origin}/board?text=nothing&priority=none`);
+  await page.getByText("No task has text “nothing”.").waitFor();
+  expect(
+    await page.getByRole("button", { name: "Clear the filter" }).evaluate((one) => one.matches(":focus")),
+  ).toBe(true);
+  await page.keyboard.press("Enter");
+  await page.getByRole("heading", { name: "Ready 3" }).waitFor();
+  expect(seen).toEqual(quiet);
+});
+
+browserTest("a status says on hover and on focus why it is so, until Esc", async () => {
+  const { project, panel, origin } = await freshPanel();
+  await happens(project, task(1), started(), ask(), partial(), ended());
+  const { page, seen } = await openPage(panel, "/board");
+  const status = card(page, 1).getByRole("button", { name: "Needs input why?" });
+  await status.hover();
+  const why = page.getByRole("dialog", { name: "Why task 1 is so" });
+  await why.getByText("A gate is escalated or a question is open").waitFor();
+  await why.getByText("(rules.md, Settlement, when a session ends: 7b)").waitFor();
+  // The pointer can go into it, and it stays.
+  await why.getByText("Question 5 is answered or dismissed.").hover();
+  await page.keyboard.press("Escape");
+  await why.waitFor({ state: "detached" });
+  await page.mouse.move(0, 0);
+  await status.focus();
+  await why.getByText("Ask (blocking): Which encoding?").waitFor();
+  await page.keyboard.press("Tab");
+  await page.keyboard.press("Enter");
+  await page.waitForURL(`${origin}/log?event=5`);
+  expect(seen).toEqual(quiet);
+});
+
+browserTest("a proposal is approved, taken back, changed and rejected on its card", async () => {
+  const { project, panel } = await freshPanel();
+  await happens(project, task(1), started(), suggest("Add an index"), suggest("Split it"), ended());
+  const { page, seen } = await openPage(panel, "/board");
+  const first = card(page, 2);
+  await first.getByRole("img", { name: "proposed by an agent" }).waitFor();
+  await first.getByText("from #1").waitFor();
+  await first.getByRole("link", { name: "Add an index" }).focus();
+  await page.keyboard.press("a");
+  await column(page, "Ready").getByRole("article", { name: "#2" }).waitFor();
+  await page.getByRole("button", { name: "Undo (z)" }).click();
+  await column(page, "Draft").getByRole("article", { name: "#2" }).waitFor();
+  await card(page, 3).getByRole("button", { name: "Change #3" }).click();
+  const form = page.getByRole("dialog", { name: "Change #3" });
+  await form.getByLabel("Title").fill("Split the table");
+  await form.getByLabel("Priority").selectOption("high");
+  await page.getByRole("button", { name: "Save" }).click();
+  await column(page, "Draft").getByRole("article", { name: "#3 Split the table" }).waitFor();
+  await card(page, 3).getByRole("button", { name: "Reject #3" }).click();
+  await page.getByText("#3 rejected.").waitFor();
+  const rejected = await project.queries.taskRow(3);
+  expect(rejected).toMatchObject({
+    status: "skipped",
+    title: "Split the table",
+    priority: "high",
+    description: "Needed.",
+  });
+  expect(seen).toEqual(quiet);
+});
+
+browserTest("a status is set from a menu, which says why it cannot be while a session is open", async () => {
+  const { project, panel } = await freshPanel();
+  await happens(project, task(1), task(2), started(), reported("testing"));
+  const { page, seen } = await openPage(panel, "/board");
+  await card(page, 1).getByText("testing").waitFor();
+  const head = await project.log.head();
+  await card(page, 1).getByRole("button", { name: "Set status of #1" }).click();
+  await page.getByText("Session s-1 of #1 is open: the status follows from it when it ends.").waitFor();
+  const failed = page.getByRole("menuitem", { name: "Failed" });
+  expect(await failed.getAttribute("aria-disabled")).toBe("true");
+  await failed.click({ force: true });
+  await page.keyboard.press("Escape");
+  expect(await project.log.head()).toBe(head);
+  await card(page, 2).getByRole("link").focus();
+  await page.keyboard.press("s");
+  await page.getByRole("menuitem", { name: "Blocked" }).click();
+  await column(page, "Blocked").getByRole("article", { name: "#2" }).waitFor();
+  expect(seen).toEqual(quiet);
+});
+
+browserTest("badges say in words what a human should look at", async () => {
+  const { project, panel } = await freshPanel();
+  await happens(
+    project,
+    task(1, gated({ max: 1 })),
+    started(),
+    flag(),
+    missing("A GPU"),
+    attempted(1),
+    ended(),
+  );
+  const { page, seen } = await openPage(panel, "/board");
+  for (const text of ["gate 1 escalated", "1 blocking flag", "stuck 1/3"]) {
+    await card(page, 1).getByText(text).waitFor();
+  }
+  expect(seen).toEqual(quiet);
+});
+
+browserTest("a card that goes elsewhere keeps its place until the pointer has left it", async () => {
+  const { project, panel } = await freshPanel();
+  await happens(project, task(1), task(2));
+  const { page, seen } = await openPage(panel, "/board", { reducedMotion: "no-preference" });
+  const ready = column(page, "Ready");
+  await ready.getByRole("article", { name: "#1" }).hover();
+  await happens(project, set(1, "done"));
+  await ready.getByRole("article", { name: "#1" }).getByRole("button", { name: "Done why?" }).waitFor();
+  expect(await page.evaluate(ANIMATION)).toMatch(/^card-changed/);
+  await page.mouse.move(0, 0);
+  await ready.getByRole("article", { name: "#1" }).waitFor({ state: "detached" });
+  expect(seen).toEqual(quiet);
+});
+
+browserTest("with reduced motion nothing flashes", async () => {
+  const { project, panel } = await freshPanel();
+  await happens(project, task(1));
+  const { page } = await openPage(panel, "/board");
+  await card(page, 1).waitFor();
+  await happens(project, flag({}), set(1, "blocked"));
+  await page.locator('[data-task="1"][data-changes]').waitFor();
+  expect(await page.evaluate(ANIMATION)).toBe("none");
+});
+
+browserTest("of 10,000 tasks few are on the page, and the last one can be reached", async () => {
+  const { project, panel } = await freshPanel();
+  const ids = Array.from({ length: 10_000 }, (_, nth) => nth + 1);
+  await happens(
+    project,
+    ...ids.map((id) => task(id, { title: `Work ${id}`, status: id % 2 ? "pending" : "blocked" })),
+  );
+  const { page, seen } = await openPage(panel, "/board");
+  await page.getByRole("heading", { name: "Ready 5,000" }).waitFor();
+  expect(await page.locator(".card").count()).toBeLessThan(400);
+  const list = page.getByRole("region", { name: "Ready: tasks" });
+  await expect
+    .poll(async () => {
+      await list.evaluate((one) => one.scrollTo(0, one.scrollHeight));
+      return card(page, 9_999).count();
+    })
+    .toBe(1);
+  expect(await page.locator(".card").count()).toBeLessThan(400);
+  expect(seen).toEqual(quiet);
+});
+
+browserTest(
+  "the graph of a task is drawn with links, told as a list, and loaded when it is wanted",
+  async () => {
+    const { project, panel, origin } = await freshPanel();
+    await happens(
+      project,
+      task(1, { title: "Lay rails" }),
+      task(2, { depends_on: [1] }),
+      task(3, { depends_on: [2] }),
+    );
+    const { page, seen } = await openPage(panel, "/board?task=2");
+    await page.getByRole("complementary", { name: "Task 2" }).getByText("Depends on").waitFor();
+    const loaded: string[] = [];
+    page.on("request", (request) => loaded.push(request.url()));
+    await page.getByRole("link", { name: "Graph" }).click();
+    await page.getByRole("link", { name: "#1 Lay rails Pending" }).waitFor();
+    expect(loaded.some((url) => url.includes("graph-drawing"))).toBe(true);
+    const nodes = page.locator(".graph-node");
+    expect(await nodes.evaluateAll((all) => all.map((one) => one.textContent?.slice(0, 2)))).toEqual([
+      "#1",
+      "#2",
+      "#3",
+    ]);
+    await page
+      .getByRole("region", { name: "The graph as a list" })
+      .getByRole("link", { name: "#3" })
+      .waitFor();
+    await nodes.first().focus();
+    await page.keyboard.press("Enter");
+    await page.waitForURL(`${origin}/board?task=1&show=graph`);
+    expect(seen).toEqual(quiet);
+  },
+);
+
+browserTest("the board is as it was at the address's position, and nothing can be done there", async () => {
+  const { project, panel } = await freshPanel();
+  await happens(project, task(1), set(1, "done"));
+  const { page, seen } = await openPage(panel, "/board?at=3&task=7");
+  await page.getByRole("heading", { name: "Ready 1" }).waitFor();
+  await page.getByText("There is no task #7 here.").waitFor();
+  await card(page, 1).getByRole("button", { name: "Set status of #1" }).click();
+  await page.getByText("You look at the past, which cannot be changed.").waitFor();
+  expect(seen).toEqual(quiet);
+});
+
+browserTest("an empty project says how to begin, and the board follows when somebody does", async () => {
+  const { project, panel } = await freshPanel();
+  const { page, seen } = await openPage(panel);
+  await page.getByRole("heading", { name: "Nothing is on the board yet" }).waitFor();
+  await project.decide(createTask({ title: "Lay the points" }));
+  await column(page, "Ready").getByText("Lay the points").waitFor();
+  expect(seen).toEqual(quiet);
+});
+
+browserTest("a phone shows one column at a time, and a task as a page of its own", async () => {
+  const { project, panel } = await freshPanel();
+  await happens(project, task(1), task(2, { status: "blocked" }));
+  const { page, seen } = await openPage(panel, "/board", { viewport: { width: 390, height: 844 } });
+  await card(page, 1).waitFor();
+  expect(await page.locator(".board-column").count()).toBe(1);
+  await page.getByRole("combobox", { name: "Column" }).selectOption({ label: "Blocked 1" });
+  await card(page, 2).getByRole("link").click();
+  await page.getByRole("complementary", { name: "Task 2" }).waitFor();
+  expect(await page.locator(".board-column").isVisible()).toBe(false);
+  await page.getByRole("link", { name: "‹ Board" }).click();
+  await card(page, 2).waitFor();
+  expect(await page.evaluate("document.documentElement.scrollWidth")).toBe(390);
+  expect(seen).toEqual(quiet);
+});
+
+browserTest("axe finds nothing on the board, its panel, its graph and its menus", async () => {
+  const { project, panel, origin } = await freshPanel();
+  await happens(
+    project,
+    task(1),
+    started(),
+    ask(),
+    suggest("Add an index"),
+    ended(),
+    task(3, { depends_on: [1] }),
+  );
+  const { page } = await openPage(panel, "/board?task=1");
+  await page.getByRole("complementary", { name: "Task 1" }).getByText("Holds up").waitFor();
+  await card(page, 1).getByRole("button", { name: "Set status" }).click();
+  expect(await violations(page)).toEqual([]);
+  await page.keyboard.press("Escape");
+  await card(page, 1).getByRole("button", { name: "why?" }).focus();
+  await page.getByRole("dialog").getByText("rules.md").first().waitFor();
+  expect(await violations(page)).toEqual([]);
+  await page.goto(`${origin}/board?task=1&show=graph`);
+  await page.locator(".graph-node").first().waitFor();
+  expect(await violations(page)).toEqual([]);
+});
+
+async function violations(page: Page): Promise<[rule: string, html: string][]> {
+  // The page's policy lets no script in but its own; the debugger's evaluation is not bound by it.
+  await page.evaluate(axe.source);
+  return page.evaluate(
+    "axe.run().then(({ violations }) => violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => [id, html])))",
+  );
+}
+
+/** Runs in the page, of whose types tests know nothing. */
+const ANIMATION = `getComputedStyle(document.querySelector('[data-task="1"]')).animationName`;

@@ -1,0 +1,8 @@
+import { v7 } from "uuid";
+import type { Draft } from "../../../src/events/types/index.ts";
+import type { Project } from "../../../src/project.ts";
+
+/** Appends what happened, in the words of test/projections/board/history.ts. */
+export async function happens(project: Project, ...drafts: readonly Draft[]): Promise<void> {
+  await project.log.append(drafts.map((draft) => ({ id: v7(), ...draft })));
+}
