@@ -62,7 +62,7 @@ browserTest("a filter is in the address, says how many of how many, and can be c
     task(3, { title: "csv as mail" }),
   );
   const { page, seen } = await openPage(panel, "/board");
-  await page.getByRole("searchbox", { name: "Text or number" }).fill("csv");
+  await page.getByRole("searchbox", { name: "Title or number" }).fill("csv");
   await page.getByRole("heading", { name: "Ready 2 of 3" }).waitFor();
   expect(page.url()).toBe(`${origin}/board?text=csv`);
   await page.reload();

@@ -47,7 +47,7 @@ export interface CardFilter {
   readonly feature?: string | undefined;
   readonly discipline?: string | undefined;
   readonly priority?: Priority | undefined;
-  /** A part of the title or the description, whichever its letter case, or a task's number, as `12` or `#12`. */
+  /** A part of the title, whichever its letter case, or a task's number, as `12` or `#12`. */
   readonly text?: string | undefined;
 }
 
@@ -116,7 +116,7 @@ function given({ feature, discipline, priority, text }: CardFilter): Given {
 
 const MATCHING = `(:feature IS NULL OR feature = :feature) AND (:discipline IS NULL OR discipline = :discipline)
   AND (:priority IS NULL OR priority = :priority)
-  AND (:text IS NULL OR id = :number OR instr(title_folded, :text) > 0 OR instr(lower(description), :text) > 0)`;
+  AND (:text IS NULL OR id = :number OR instr(title_folded, :text) > 0)`;
 
 type CardRow = Omit<Card, "waits_for" | "escalated_gates" | "awaits_acceptance" | "proposal" | "session"> & {
   waits_for: string;
@@ -145,7 +145,8 @@ const CARDS = `
   SELECT t.id, t.title, t.status, t.priority, t.feature, t.discipline, t.origin, t.stuck_count, t.open_dependencies,
     t.unapproved_gates, t.awaiting_acceptance AS awaits_acceptance,
     CASE WHEN t.status = 'pending' AND t.open_dependencies = 0 AND t.unapproved_gates = 0 THEN
-      (SELECT count(*) FROM ready_tasks r WHERE (r.priority_rank, r.id) <= (t.priority_rank, t.id)) END AS turn,
+      (SELECT count(*) FROM tasks r WHERE r.status = 'pending' AND r.open_dependencies = 0 AND r.unapproved_gates = 0
+        AND (r.priority_rank, r.id) <= (t.priority_rank, t.id)) END AS turn,
     (SELECT json_group_array(json_object('id', o.id, 'status', o.status)) FROM (
       SELECT o.id, o.status FROM task_dependencies d JOIN tasks o ON o.id = d.depends_on
       WHERE d.task_id = t.id AND o.status NOT IN ('done', 'skipped') ORDER BY o.id LIMIT 4) o) AS waits_for,

@@ -12,7 +12,7 @@ import { Moment } from "./time.tsx";
 import "./why.css";
 
 /** What can be explained: a task's status, the state of what a session raised, a session's outcome. */
-export type Explained =
+type Explained =
   | { readonly kind: "task" | "question" | "blocker" | "suggestion"; readonly id: number }
   | { readonly kind: "session"; readonly id: string };
 
@@ -54,8 +54,7 @@ export function Why({ of, children }: WhyProps) {
   );
 }
 
-/** The same text without a button, for where there is room for it. */
-export function WhyText({ of }: { readonly of: Explained }) {
+function WhyText({ of }: { readonly of: Explained }) {
   const { answer, error, isOld } = useAnswer("why", { kind: of.kind, of: String(of.id) });
   if (error) return <p role="alert">{error.message}</p>;
   if (answer === undefined || isOld) return <p class="muted why-waits">…</p>;

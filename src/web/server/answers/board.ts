@@ -16,7 +16,7 @@ import { defineAnswer } from "./answer.ts";
 import { wholeNumber } from "./query.ts";
 
 /** So many cards of a column come with the board; the others are asked for as they come into sight. */
-export const CARDS_PER_PAGE = 30;
+const CARDS_PER_PAGE = 30;
 
 const filter = {
   feature: z.string().max(100).optional(),

@@ -12,7 +12,7 @@ import type { Moment } from "../moment.ts";
 import { defineAnswer } from "./answer.ts";
 
 /** Of what one can ask why it is as it is. */
-export const explained = ["task", "question", "blocker", "suggestion", "session"] as const;
+const explained = ["task", "question", "blocker", "suggestion", "session"] as const;
 
 /** Why something is as it is: the reasons for the present first, then back. */
 export interface Why {

@@ -25,8 +25,8 @@ export function Filters({ features, disciplines }: FiltersProps) {
       <input
         ref={search}
         type="search"
-        aria-label="Text or number"
-        placeholder="text or #number ( / )"
+        aria-label="Title or number"
+        placeholder="title or #number ( / )"
         maxLength={TEXT_LIMIT}
         value={filter.text ?? ""}
         onInput={({ currentTarget }) => set("text", currentTarget.value)}

@@ -99,7 +99,7 @@ function Statuses({ card, onDone }: { readonly card: MenuCard; onDone(): void })
   );
 }
 
-/** rules.md, Humans: any status, at any time when no session of the task is open. */
+/** While a session of the task is open, nobody sets its status by hand (rules.md, Humans). */
 function whyNotByHand({ id, session }: MenuCard): string | undefined {
   return session
     ? `Session ${session.id} of #${id} is open: the status follows from it when it ends.`
