@@ -1,8 +1,8 @@
-import { visible } from "../../../events/visible.ts";
+import { readable } from "./readable.ts";
 
 /** A text that someone else wrote, with the words of a search marked; what acts on a reader's eyes is shown. */
 export function Marked({ text, words = "" }: { readonly text: string; readonly words?: string }) {
-  const shown = text.split("\n").map(visible).join("\n");
+  const shown = readable(text);
   const wanted = words.toLowerCase().match(/[^\s]+/g) ?? [];
   if (wanted.length === 0) return <span class="words">{shown}</span>;
   return (

@@ -1,8 +1,9 @@
-import { visible, visibleLines } from "../../../events/visible.ts";
+import { visible } from "../../../events/visible.ts";
+import { readable } from "./readable.ts";
 
 /** A text that somebody else wrote, line for line: shown, never interpreted. */
 export function Words({ text }: { readonly text: string }) {
-  return <span class="words">{visibleLines(text).join("\n")}</span>;
+  return <span class="words">{readable(text)}</span>;
 }
 
 /** The same in one line. */

@@ -1,9 +1,9 @@
 import type { ComponentType } from "preact";
-import { InboxView } from "./inbox/inbox.tsx";
-import { LearningsView } from "./learnings/learnings.tsx";
-import { ChartsView } from "./charts/charts.tsx";
-import { lazily } from "./lazily.tsx";
 import { BoardView } from "./board/board.tsx";
+import { ChartsView } from "./charts/charts.tsx";
+import { InboxView } from "./inbox/inbox.tsx";
+import { lazily } from "./lazily.tsx";
+import { LearningsView } from "./learnings/learnings.tsx";
 import { LogView } from "./log/log.tsx";
 import { SessionsView } from "./sessions/sessions.tsx";
 
@@ -20,12 +20,11 @@ const TimelineView = lazily(async () => (await import("./timeline/timeline.tsx")
 
 /** All views, in the order of the rail. Adding one: its folder, and its line here. */
 export const views: readonly View[] = [
+  { path: "/board", name: "Board", Component: BoardView },
   { path: "/inbox", name: "Inbox", Component: InboxView },
-  { path: "/learnings", name: "Learnings", Component: LearningsView },
   { path: "/sessions", name: "Sessions", Component: SessionsView },
+  { path: "/learnings", name: "Learnings", Component: LearningsView },
   { path: "/charts", name: "Charts", Component: ChartsView },
   { path: "/log", name: "Log", Component: LogView },
   { path: "/tasks/:id", name: "Timeline", Component: TimelineView, isListed: false },
-  { path: "/board", name: "Board", Component: BoardView },
-  { path: "/log", name: "Log", Component: LogView },
 ];

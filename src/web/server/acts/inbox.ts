@@ -2,8 +2,6 @@ import { z } from "zod";
 import { undo } from "../../../decisions/inbox.ts";
 import { actsOn } from "../../../decisions/inbox-acts.ts";
 import { Refusal } from "../../../decisions/refusal.ts";
-import { changeTask } from "../../../decisions/tasks.ts";
-import { priorities } from "../../../events/types/fields.ts";
 import { itemKinds } from "../answers/inbox.ts";
 import { defineAct } from "./act.ts";
 
@@ -35,18 +33,4 @@ export const undoAct = defineAct({
   name: "undo",
   input: z.strictObject({ id: position }),
   plan: ({ id }, state) => undo({ id }, state),
-});
-
-/** Changes the words of what an agent proposed, before a human decides on it. */
-export const changeProposalAct = defineAct({
-  name: "change_proposal",
-  input: z.strictObject({
-    task: position,
-    title: z.string().max(1_000).optional(),
-    description: z.string().max(50_000).optional(),
-    priority: z.enum(priorities).optional(),
-    feature: z.string().max(200).optional(),
-    discipline: z.string().max(200).optional(),
-  }),
-  plan: (input) => changeTask(input),
 });

@@ -1,8 +1,8 @@
+import type { z } from "zod";
 import { commentAct } from "./comment.ts";
-import { changeProposalAct, inboxAct, undoAct } from "./inbox.ts";
+import { inboxAct, undoAct } from "./inbox.ts";
 import { markLearningAct, splitLearningAct } from "./learnings.ts";
 import { changeTaskAct, setStatusAct } from "./tasks.ts";
-import type { z } from "zod";
 
 /** All that a person can do on the page. Adding an act: a definition in its view's file, and its line here. */
 export const acts = [
@@ -10,7 +10,6 @@ export const acts = [
   undoAct,
   markLearningAct,
   splitLearningAct,
-  changeProposalAct,
   commentAct,
   setStatusAct,
   changeTaskAct,

@@ -2,10 +2,10 @@ import { boardAnswer, cardAnswer, columnAnswer, taskSummaryAnswer } from "./boar
 import { chartAnswer } from "./chart.ts";
 import { inboxAnswer, inboxItemAnswer, undoableAnswer } from "./inbox.ts";
 import { learningAnswer, learningsAnswer } from "./learnings.ts";
-import { eventTypesAnswer, logFindAnswer } from "./log-find.ts";
 import { eventAnswer, logAnswer } from "./log.ts";
+import { eventTypesAnswer, logFindAnswer } from "./log-find.ts";
 import { overviewAnswer } from "./overview.ts";
-import { sessionAnswer, sessionTotalsAnswer, sessionsAnswer } from "./sessions.ts";
+import { sessionAnswer, sessionsAnswer, sessionTotalsAnswer } from "./sessions.ts";
 import { cardIndexAnswer, cardsAnswer, timelineAnswer } from "./timeline.ts";
 import { whyAnswer } from "./why.ts";
 

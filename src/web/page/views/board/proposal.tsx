@@ -15,7 +15,7 @@ export function ProposalActs({ card, board }: { readonly card: Card; readonly bo
   const decide = async (act: "approve" | "reject") => {
     if (!proposal) return;
     const next = otherCard(box.current);
-    const acted = await run({ id: proposal.id, kind: "proposal", task: id, gate: null, act });
+    const acted = await run({ id: proposal.id, kind: "proposal", task: id, act });
     if (!acted) return;
     lastDone.set({ text: `#${id} ${act === "approve" ? "approved" : "rejected"}.`, undo: proposal.id });
     // Whoever goes through proposals by keys goes on with the next one.

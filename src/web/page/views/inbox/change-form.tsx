@@ -45,7 +45,7 @@ function Form({
   whyNot,
   onClose,
 }: Pick<ChangeProps, "task" | "draft" | "whyNot"> & { onClose(): void }) {
-  const { run, isBusy, problem } = useAct("change_proposal");
+  const { run, isBusy, problem } = useAct("change_task");
   const [words, setWords] = useState(draft);
   const write = (change: Partial<Draft>) => setWords({ ...words, ...change });
   const changes = Object.fromEntries(
