@@ -3,13 +3,13 @@ import { addComment, changeComment, deleteComment } from "../../src/decisions/co
 import { type Decision, decide } from "../../src/decisions/decide.ts";
 import { listComments } from "../../src/projections/queries/comments.ts";
 import { givenProject } from "./given.ts";
-import { COMMENT } from "./note-cases.ts";
+import { FIRST } from "./note-cases.ts";
 
 /* Catches: a human's words that an agent rewrites or takes away; a human who cannot correct an agent. */
 
 const written = addComment({ task: 1, author: "backend", body: "Nice." });
-const changed = changeComment({ task: 1, comment: COMMENT, body: "Well." });
-const deleted = deleteComment({ task: 1, comment: COMMENT });
+const changed = changeComment({ task: 1, comment: FIRST, body: "Well." });
+const deleted = deleteComment({ task: 1, comment: FIRST });
 
 async function givenComment(writer: string) {
   const { store } = await givenProject();
@@ -40,7 +40,7 @@ test.each([
 ])("what %s wrote, %s changes and deletes", async (writer, other) => {
   const { by, comments } = await givenComment(writer);
   await by(other, changed);
-  expect(comments()).toMatchObject([{ id: COMMENT, body: "Well.", actor: other }]);
+  expect(comments()).toMatchObject([{ id: FIRST, body: "Well.", actor: other }]);
   await by(other, deleted);
   expect(comments()).toEqual([]);
 });

@@ -3,10 +3,8 @@ import { addLearning, markLearning, splitLearning } from "../../src/decisions/le
 import { describeProject, noteProgress } from "../../src/decisions/project.ts";
 import type { Case } from "./cases.ts";
 
-/** The position of a comment that is the first thing after what the project begins with. */
-export const COMMENT = 11;
-/** So is a learning, and the same once more stands behind it. */
-export const LEARNING = COMMENT;
+/** The position of a comment, or a learning, that is the first thing after what the project begins with. */
+export const FIRST = 11;
 export const learning = addLearning({ text: "Times are in UTC.", source: "human" });
 export const comment = addComment({ task: 1, author: "human", body: "Nice." });
 
@@ -33,15 +31,15 @@ export const noteCases: readonly Case[] = [
   {
     what: "a comment changed",
     before: [comment],
-    asked: changeComment({ task: 1, comment: COMMENT, body: "Well." }),
-    event: { type: "comment.changed", payload: { task: 1, comment: COMMENT, body: "Well." } },
-    others: [changeComment({ task: 1, comment: COMMENT, body: "No." })],
+    asked: changeComment({ task: 1, comment: FIRST, body: "Well." }),
+    event: { type: "comment.changed", payload: { task: 1, comment: FIRST, body: "Well." } },
+    others: [changeComment({ task: 1, comment: FIRST, body: "No." })],
   },
   {
     what: "a comment deleted",
     before: [comment],
-    asked: deleteComment({ task: 1, comment: COMMENT }),
-    event: { type: "comment.deleted", payload: { task: 1, comment: COMMENT } },
+    asked: deleteComment({ task: 1, comment: FIRST }),
+    event: { type: "comment.deleted", payload: { task: 1, comment: FIRST } },
     others: [deleteComment({ task: 1, comment: 3 })],
   },
   {
@@ -97,25 +95,25 @@ export const noteCases: readonly Case[] = [
   {
     what: "a learning pinned",
     before: [learning],
-    asked: markLearning({ learning: LEARNING, mark: "pinned" }),
-    event: { type: "learning.marked", payload: { learning: LEARNING, mark: "pinned" } },
-    others: [markLearning({ learning: LEARNING, mark: "retired" })],
+    asked: markLearning({ learning: FIRST, mark: "pinned" }),
+    event: { type: "learning.marked", payload: { learning: FIRST, mark: "pinned" } },
+    others: [markLearning({ learning: FIRST, mark: "retired" })],
   },
   {
     what: "a learning retired, with the reason",
     before: [learning],
-    asked: markLearning({ learning: LEARNING, mark: "retired", reason: "Mail is local." }),
+    asked: markLearning({ learning: FIRST, mark: "retired", reason: "Mail is local." }),
     event: {
       type: "learning.marked",
-      payload: { learning: LEARNING, mark: "retired", reason: "Mail is local." },
+      payload: { learning: FIRST, mark: "retired", reason: "Mail is local." },
     },
-    others: [markLearning({ learning: LEARNING, mark: "retired" })],
+    others: [markLearning({ learning: FIRST, mark: "retired" })],
   },
   {
     what: "what was joined with a learning, split off",
     before: [learning, learning],
-    asked: splitLearning({ source: LEARNING + 1 }),
-    event: { type: "learning.split", payload: { learning: LEARNING, source: LEARNING + 1 } },
-    others: [splitLearning({ source: LEARNING })],
+    asked: splitLearning({ source: FIRST + 1 }),
+    event: { type: "learning.split", payload: { learning: FIRST, source: FIRST + 1 } },
+    others: [splitLearning({ source: FIRST })],
   },
 ];

@@ -4,7 +4,7 @@ import { addLearning, markLearning, splitLearning } from "../../src/decisions/le
 import { describeProject } from "../../src/decisions/project.ts";
 import { endSession, startSession } from "../../src/decisions/sessions.ts";
 import { createTask, sendBackTask } from "../../src/decisions/tasks.ts";
-import { COMMENT, comment, LEARNING, learning } from "./note-cases.ts";
+import { comment, FIRST, learning } from "./note-cases.ts";
 import { expectRefused, type Refused } from "./refused.ts";
 
 const noTask9 = "There is no task 9; `signalbox task list` shows those there are.";
@@ -48,7 +48,7 @@ const refusals: readonly Refused[] = [
   [
     "a change of another task's comment",
     [comment],
-    changeComment({ task: 2, comment: COMMENT, body: "x" }),
+    changeComment({ task: 2, comment: FIRST, body: "x" }),
     "not_found",
     elsewhere,
   ],
@@ -63,14 +63,14 @@ const refusals: readonly Refused[] = [
   [
     "a deletion of another task's comment",
     [comment],
-    deleteComment({ task: 2, comment: COMMENT }),
+    deleteComment({ task: 2, comment: FIRST }),
     "not_found",
     elsewhere,
   ],
   [
     "a deletion of what is deleted",
-    [comment, deleteComment({ task: 1, comment: COMMENT })],
-    deleteComment({ task: 1, comment: COMMENT }),
+    [comment, deleteComment({ task: 1, comment: FIRST })],
+    deleteComment({ task: 1, comment: FIRST }),
     "not_found",
     "There is no comment 11; `signalbox comment list 1` shows those of task 1.",
   ],
@@ -112,23 +112,23 @@ const refusals: readonly Refused[] = [
   [
     "a learning retired by what was joined with it",
     [learning, learning],
-    markLearning({ learning: LEARNING + 1, mark: "retired" }),
+    markLearning({ learning: FIRST + 1, mark: "retired" }),
     "not_found",
-    `There is no learning ${LEARNING + 1}. What was said there is part of learning ${LEARNING}.`,
+    `There is no learning ${FIRST + 1}. What was said there is part of learning ${FIRST}.`,
   ],
   [
     "a learning released that is as it was",
     [learning],
-    markLearning({ learning: LEARNING, mark: "none" }),
+    markLearning({ learning: FIRST, mark: "none" }),
     "nothing_to_do",
-    `Learning ${LEARNING} is neither pinned nor retired.`,
+    `Learning ${FIRST} is neither pinned nor retired.`,
   ],
   [
     "a learning pinned twice",
-    [learning, markLearning({ learning: LEARNING, mark: "pinned" })],
-    markLearning({ learning: LEARNING, mark: "pinned" }),
+    [learning, markLearning({ learning: FIRST, mark: "pinned" })],
+    markLearning({ learning: FIRST, mark: "pinned" }),
     "nothing_to_do",
-    `Learning ${LEARNING} is pinned already.`,
+    `Learning ${FIRST} is pinned already.`,
   ],
   [
     "splitting off what was never said",
@@ -140,9 +140,9 @@ const refusals: readonly Refused[] = [
   [
     "splitting a learning off itself",
     [learning, learning],
-    splitLearning({ source: LEARNING }),
+    splitLearning({ source: FIRST }),
     "not_possible",
-    `Learning ${LEARNING} is an entry of its own: name what was joined with it.`,
+    `Learning ${FIRST} is an entry of its own: name what was joined with it.`,
   ],
 ];
 
