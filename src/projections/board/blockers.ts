@@ -8,17 +8,36 @@ import type { Blocker, Board } from "./tables.ts";
  * that is done or skipped already is contested instead, and the blocker resolved at once (rules.md, Settlement, 10).
  */
 export function linkBlocker(board: Board, blocker: Blocker): void {
-  if (blocker.kind !== "upstream_task") return;
-  const target = blocker.depends_on ?? findReferredTask(board, blocker.on, blocker.task_id);
-  // One that was linked to a task which was deleted since then waits for a human, like one that names none.
-  if (target === undefined || !board.tasks.get(target)) return;
+  const target = taskMeantBy(board, blocker);
+  if (target === undefined) return;
   if (isSettled(board.tasks.get(target))) {
-    board.blockers.update(blocker.id, { state: "resolved", depends_on: target, contests: 1 });
+    board.blockers.update(blocker.id, {
+      state: "resolved",
+      depends_on: target,
+      contests: 1,
+      circle_with: null,
+    });
     return;
   }
-  if (dependencyPath(board, target, blocker.task_id)) return;
-  board.blockers.update(blocker.id, { depends_on: target });
+  if (dependencyPath(board, target, blocker.task_id)) {
+    board.blockers.update(blocker.id, { circle_with: target });
+    return;
+  }
+  board.blockers.update(blocker.id, { depends_on: target, circle_with: null });
   addHeldDependency(board, blocker.task_id, target);
+}
+
+/** Whether a blocker would be contested if it opened now: the task that it names is done or skipped already (10). */
+export function wouldContest(board: Pick<Board, "tasks">, blocker: Blocker): boolean {
+  const target = taskMeantBy(board, blocker);
+  return target !== undefined && isSettled(board.tasks.get(target));
+}
+
+/** One that was linked to a task which was deleted since then waits for a human, like one that names none. */
+function taskMeantBy(board: Pick<Board, "tasks">, blocker: Blocker): number | undefined {
+  if (blocker.kind !== "upstream_task") return undefined;
+  const target = blocker.depends_on ?? findReferredTask(board, blocker.on, blocker.task_id);
+  return target !== undefined && board.tasks.get(target) ? target : undefined;
 }
 
 /** A human acted on a blocker: the dependency that its link had added goes with it. */

@@ -3,7 +3,7 @@ import { outputText, passes } from "../../events/types/command-result.ts";
 import type { GateDeclaration } from "../../events/types/gates.ts";
 import type { Event } from "../../events/types/index.ts";
 import { toFlag } from "../table.ts";
-import { gatesInTheWay, settleDone } from "./settlement.ts";
+import { doneCauses, gatesInTheWay, settleDone } from "./settlement.ts";
 import { changeStatus, reevaluate } from "./status.ts";
 import type { Board, Gate, Task } from "./tables.ts";
 
@@ -132,7 +132,9 @@ export function actOnGate(board: Board, event: Event<"gate.acted">): void {
 function afterSkip(board: Board, event: Event, task: Task): void {
   if (task.status !== "needs_input") return;
   if (task.unverified_done && gatesInTheWay(board, task.id).length === 0) {
-    settleDone(board, event, task, { rule: "gates: skip" });
+    const [last] = board.sessions.where({ task_id: task.id, started_position: task.last_start });
+    const causes = last ? doneCauses(board, task, last) : [];
+    settleDone(board, event, task, { rule: "gates: skip", causes });
   } else {
     reevaluate(board, event, task.id);
   }

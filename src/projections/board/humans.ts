@@ -74,5 +74,5 @@ export function sendBackTask(board: Board, event: Event<"task.sent_back">): void
 
 /** An answer or a resolution may have made the task pending; without it, the task may have to wait again. */
 function reevaluateAfterUndo(board: Board, event: Event, taskId: number): void {
-  reevaluate(board, event, taskId, ["pending", "needs_input", "blocked"]);
+  reevaluate(board, event, taskId, { whileIn: ["pending", "needs_input", "blocked"] });
 }

@@ -31,19 +31,22 @@ export function settle(board: Board, event: Event<"session.ended">): void {
   if (ending.settlesAs === "done") {
     settleDone(board, event, task, {
       rule: "settlement 5",
-      causes: causesOf(session),
+      causes: doneCauses(board, task, session),
       session: session.id,
     });
   } else {
     openWhatWasRaised(board, session); // 7, 8, 10
     if (ending.settlesAs === "partial") countWaiting(board, session, task);
-    const { status, reason } = statusAfterPartialOrStuck(board, board.tasks.get(task.id) ?? task);
+    const settled = board.tasks.get(task.id) ?? task;
+    const { status, reason } = statusAfterPartialOrStuck(board, settled);
+    const unproven = ending.unverified ? gateCauses(ending.openGates, settled) : [];
     changeStatus(board, event, task.id, status, {
       ...reason,
-      causes: [...causesOf(session), ...(reason.causes ?? [])],
+      causes: [...closingOf(session), ...unproven, ...(reason.causes ?? [])],
       session: session.id,
     });
   }
+  board.sessions.update(session.id, { stuck_count: board.tasks.get(task.id)?.stuck_count });
   proposeTasks(board, event, session, task); // 9, after the blockers (11)
 }
 
@@ -281,6 +284,27 @@ function proposeTasks(board: Board, event: Event, session: Session, task: Task):
   for (const suggestion of proposals) becomeTask(board, event, suggestion, task);
 }
 
-function causesOf(session: Session): number[] {
+/** 4, 5: the done of a session, and what bears it out. */
+export function doneCauses(board: Board, task: Task, session: Session): number[] {
+  return [...closingOf(session), ...gateCauses(board.gates.where({ task_id: task.id }), task)];
+}
+
+/**
+ * What gave each gate its state: its last attempt, act or decision, or its declaration; of one that had passed and must
+ * pass again, also the start that made it so.
+ */
+function gateCauses(gates: readonly Gate[], { last_start }: Task): number[] {
+  return gates.flatMap((gate) => {
+    const { state, declared, last_position, approval_position } = gate;
+    const last = lastResult(gate);
+    const mustPassAgain = state === "pending" && last !== undefined && passes(last);
+    return [
+      Math.max(declared, last_position ?? 0, approval_position ?? 0),
+      ...(mustPassAgain ? [last_start] : []),
+    ];
+  });
+}
+
+function closingOf(session: Session): number[] {
   return session.last_closing_position === null ? [] : [session.last_closing_position];
 }

@@ -1,9 +1,10 @@
 import { toSqlTime } from "../../events/time.ts";
 import type { TaskStatus } from "../../events/types/fields.ts";
 import type { Event } from "../../events/types/index.ts";
+import { wouldContest } from "./blockers.ts";
 import { isSettled, refreshDependents } from "./dependencies.ts";
 import type { StatusRule } from "./status-rules.ts";
-import type { Board, Task } from "./tables.ts";
+import type { Blocker, Board, Task } from "./tables.ts";
 
 /** Why a status changed: the place in rules.md, and the positions of the events that the rule looked at. */
 export interface Reason {
@@ -92,10 +93,7 @@ export function waitingStatus(
     return { status: "needs_input", reason: { rule: "settlement 7b", causes } };
   }
   const blockers = foretell
-    ? [
-        ...board.blockers.first(1, { task_id: task.id, state: "open" }),
-        ...board.blockers.first(1, { task_id: task.id, state: "raised" }),
-      ]
+    ? foretoldBlockers(board, task)
     : board.blockers.where({ task_id: task.id, state: "open" });
   if (blockers.length > 0) {
     return { status: "blocked", reason: { rule: "settlement 7c", causes: blockers.map(({ id }) => id) } };
@@ -103,27 +101,44 @@ export function waitingStatus(
   return { status: "pending", reason: { rule: "settlement 7d" } };
 }
 
-/** Evaluates steps 7b to 7d again, while the task is in one of these statuses. */
+/** One that is open, and one that will be: a raised one that contests is resolved at once (10). */
+function foretoldBlockers(board: Board, { id: task_id }: Task): Blocker[] {
+  const raised = board.blockers
+    .where({ task_id, state: "raised" })
+    .find((blocker) => !wouldContest(board, blocker));
+  return [...board.blockers.first(1, { task_id, state: "open" }), ...(raised ? [raised] : [])];
+}
+
+/**
+ * Evaluates steps 7b to 7d again, while the task is in one of these statuses.
+ *
+ * @param released blockers that have just resolved by themselves: why there is anything to evaluate
+ */
 export function reevaluate(
   board: Board,
   event: Event,
   taskId: number,
-  whileIn: readonly TaskStatus[] = ["needs_input", "blocked"],
+  {
+    whileIn = ["needs_input", "blocked"],
+    released = [],
+  }: { readonly whileIn?: readonly TaskStatus[]; readonly released?: readonly number[] } = {},
 ): void {
   const task = board.tasks.get(taskId);
   if (!task || !whileIn.includes(task.status)) return;
   const { status, reason } = waitingStatus(board, task);
-  changeStatus(board, event, taskId, status, reason);
+  changeStatus(board, event, taskId, status, { ...reason, causes: [...released, ...(reason.causes ?? [])] });
 }
 
-/** A linked blocker resolves by itself when its task is done or skipped; the dependency stays. */
+/** Linked blockers resolve by themselves when their task is done or skipped (10); the dependencies stay. */
 function releaseLinkedBlockers(board: Board, event: Event, taskId: number): void {
-  for (const blocker of board.blockers.where({ depends_on: taskId })) {
-    if (blocker.state === "open") {
-      board.blockers.update(blocker.id, { state: "resolved" });
-      reevaluate(board, event, blocker.task_id);
-    } else if (blocker.state_without_act === "open") {
-      board.blockers.update(blocker.id, { state_without_act: "resolved" });
+  const released = new Map<number, number[]>();
+  for (const { id, task_id, state, state_without_act } of board.blockers.where({ depends_on: taskId })) {
+    if (state === "open") {
+      board.blockers.update(id, { state: "resolved" });
+      released.set(task_id, [...(released.get(task_id) ?? []), id]);
+    } else if (state_without_act === "open") {
+      board.blockers.update(id, { state_without_act: "resolved" });
     }
   }
+  for (const [waiting, blockers] of released) reevaluate(board, event, waiting, { released: blockers });
 }

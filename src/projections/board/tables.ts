@@ -114,6 +114,7 @@ export const sessions = defineTable("sessions", {
       nullable(oneOf(["success", "partial", "failure", "timeout", "cancelled"])),
       "NULL while it is open",
     ),
+    stuck_count: means(nullable(integer), "that of its task after its end; NULL while it is open"),
     irregular: means(integer, "how many steps between states were unusual"),
     signals: means(integer, "how many counted"),
     late: means(integer, "how many came after its end"),
@@ -129,8 +130,8 @@ export const sessions = defineTable("sessions", {
     last_closing_text: means(nullable(text), "what it said"),
   },
   key: ["id"],
+  lookups: { by_task: ["task_id", "started_position"] },
   indexes: {
-    by_task: ["task_id", "started_position"],
     by_start: ["started_position"],
     by_end: ["completed_at"],
   },
@@ -203,6 +204,10 @@ export const blockers = defineTable("blockers", {
     ),
     depends_on: means(nullable(integer), "the task that it was linked to or contests"),
     contests: means(flag, "1 if that task was done or skipped already"),
+    circle_with: means(
+      nullable(integer),
+      "the task that it names, to which it is not linked: the link would have closed a circle of dependencies",
+    ),
     acted_at: means(nullable(integer), "the position of the human's act"),
     created: text,
   },

@@ -178,7 +178,7 @@ describe("a human's act on an escalated gate", () => {
       const board = await given(...unverified, attempted(0, { gate: 2 }), missing("Redis"), done(), ended());
       await board.add(gateActed("skip"));
       expect(board.tasks.get(1)).toMatchObject({ status: "done", unverified_done: 0, remaining: null });
-      expect(board.changesOf(1).at(-1)).toBe("needs_input → done, gates: skip, [9]");
+      expect(board.changesOf(1).at(-1)).toBe("needs_input → done, gates: skip, [5,7,9]");
       expect(board.questions.get(4)?.state).toBe("informational");
       expect(board.blockers.get(6)?.state).toBe("informational");
     });

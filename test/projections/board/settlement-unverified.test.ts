@@ -57,7 +57,7 @@ describe("a done that the gates do not bear out", () => {
     expect(board.tasks.get(1)?.remaining).toBe(
       "Gate 1 (npm test) has not been run in this session.\n\nGate 2 (lint) failed with exit code 7.",
     );
-    expect(board.changesOf(1).at(-1)).toBe("in_progress → needs_input, settlement 7b, [6,7,8]");
+    expect(board.changesOf(1).at(-1)).toBe("in_progress → needs_input, settlement 7b, [1,6,7,8]");
   });
 
   test("is a done where all gates are passed or skipped, but not where those of another task are", async () => {

@@ -80,6 +80,7 @@ describe("the closing verb and the exit decide", () => {
       inferred: 0,
       unverified: 0,
       outcome: "success",
+      stuck_count: 0,
       irregular: 0,
       signals: 1,
       late: 0,

@@ -53,6 +53,7 @@ describe("what a signal leaves until its session ends", () => {
       state_without_act: null,
       depends_on: null,
       contests: 0,
+      circle_with: null,
       acted_at: null,
       created: timeOf(4),
     });

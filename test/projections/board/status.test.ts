@@ -238,7 +238,7 @@ describe("a blocker that is linked to a task resolves when that is done or skipp
         depends_on: "[2]",
         open_dependencies: 0,
       });
-      expect(board.changesOf(1).at(-1)).toBe("blocked → pending, settlement 7d, [7]");
+      expect(board.changesOf(1).at(-1)).toBe("blocked → pending, settlement 7d, [4,7]");
     },
   );
 
