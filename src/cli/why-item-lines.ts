@@ -3,16 +3,25 @@ import type { LearningReasons } from "../replay/why/learning.ts";
 import type { PromptReasons } from "../replay/why/prompt.ts";
 import type { SessionReasons } from "../replay/why/session.ts";
 import { pc, quoteLine } from "./output.ts";
-import { changeLines, eventLines, type Finder, finderOf, heading, ruleLine } from "./why-lines.ts";
+import {
+  changeLines,
+  eventLines,
+  type Finder,
+  finderOf,
+  heading,
+  type Speaker,
+  sayOnce,
+} from "./why-lines.ts";
 
 /** Why a question, a blocker, a suggestion, a learning, a session or a prompt is as it is, for people. */
 export function itemLines(reasons: ItemReasons | LearningReasons | PromptReasons | SessionReasons): string[] {
   const find = finderOf(reasons.events);
+  const say = sayOnce();
   const asOf = `, as of position ${reasons.at}`;
   switch (reasons.kind) {
     case "learning":
       return [
-        `${pc.bold(`learning ${reasons.id}`)} of ${quoteLine(reasons.realm, 60)}, said ${reasons.said.length} times${asOf}`,
+        `${pc.bold(`learning ${reasons.id}`)} of ${quoteLine(reasons.realm, 60)}, said ${reasons.said.length === 1 ? "once" : `${reasons.said.length} times`}${asOf}`,
         ...heading("said", eventLines(reasons.said, find)),
         ...promptLines(reasons.prompts),
       ];
@@ -27,19 +36,19 @@ export function itemLines(reasons: ItemReasons | LearningReasons | PromptReasons
     case "session":
       return [
         `${pc.bold(`session ${quoteLine(reasons.id, 60)}`)} of task ${reasons.task} is ${reasons.outcome ?? "open"}${asOf}`,
-        ...heading("because", stepLines(reasons.because, find)),
+        ...heading("because", stepLines(reasons.because, say, find)),
         ...heading(
           "moved",
-          reasons.moved.flatMap((change) => changeLines(change, find)),
+          reasons.moved.flatMap((change) => changeLines(change, say, find)),
         ),
       ];
     default:
       return [
         `${pc.bold(`${reasons.kind} ${reasons.id}`)} of task ${reasons.task} is ${reasons.state}${asOf}`,
-        ...heading("because", stepLines(reasons.because, find)),
+        ...heading("because", stepLines(reasons.because, say, find)),
         ...heading(
           "moved",
-          reasons.moved.flatMap((change) => changeLines(change, find)),
+          reasons.moved.flatMap((change) => changeLines(change, say, find)),
         ),
         ...promptLines(reasons.prompts),
       ];
@@ -49,8 +58,8 @@ export function itemLines(reasons: ItemReasons | LearningReasons | PromptReasons
 const NO_EVENT =
   "No event of the prompt says it: it is of the instructions, or of the task, its feature or its discipline.";
 
-function stepLines(steps: readonly ItemStep[], find: Finder): string[] {
-  return steps.flatMap(({ means, events }) => [`  ${ruleLine(means)}`, ...eventLines(events, find)]);
+function stepLines(steps: readonly ItemStep[], say: Speaker, find: Finder): string[] {
+  return steps.flatMap(({ means, events }) => [...say(means, "  "), ...eventLines(events, find)]);
 }
 
 function promptLines(prompts: ItemReasons["prompts"]): string[] {

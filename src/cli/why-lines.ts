@@ -1,6 +1,6 @@
-import type { Fact } from "../replay/why/fact.ts";
+import type { CitedEvent } from "../replay/why/cited-events.ts";
 import type { Rule } from "../replay/why/rules.ts";
-import type { StatusReason } from "../replay/why/status.ts";
+import type { ExplainedChange } from "../replay/why/status.ts";
 import type { TaskReasons } from "../replay/why/task.ts";
 import { pc, quoteLine } from "./output.ts";
 
@@ -8,14 +8,15 @@ import { pc, quoteLine } from "./output.ts";
 export function taskLines(reasons: TaskReasons): string[] {
   const { id, title, status, ready, at, because, next, gates, stuck, dependencies, deleted } = reasons;
   const find = finderOf(reasons.events);
+  const say = sayOnce();
   const is =
     status === null ? `was deleted at position ${deleted}` : `is ${status}${ready ? " (ready)" : ""}`;
   return [
     `${pc.bold(`#${id}${title === null ? "" : ` ${quoteLine(title, 100)}`}`)} ${is}, as of position ${at}`,
-    ...heading(
-      "because",
-      because.flatMap((reason) => changeLines(reason, find)),
-    ),
+    ...heading("because", [
+      ...stillLines(reasons, say, find),
+      ...because.flatMap((reason) => changeLines(reason, say, find)),
+    ]),
     ...heading(
       "next",
       next.flatMap(({ what, command, events }) => [
@@ -55,45 +56,65 @@ function stuckLines({ count, limit, limit_set, sessions }: TaskReasons["stuck"],
   ]);
 }
 
-/** A change of a status, its rule, and what the rule looked at. */
+function stillLines({ id, status, still }: TaskReasons, say: Speaker, find: Finder): string[] {
+  if (!still) return [];
+  const { rule, means, causes } = still;
+  return [
+    `  #${id} ${pc.bold(`still ${status}`)} by ${pc.cyan(rule)}`,
+    ...(means ? say(means, "    ") : []),
+    ...eventLines(causes, find),
+  ];
+}
+
+/** A change of a status, the rules that led to it, and what they looked at. */
 export function changeLines(
-  { task, from, to, rule, means, causes, counted }: StatusReason,
+  { task, from, to, rule, means, after, causes, counted }: ExplainedChange,
+  say: Speaker,
   find: Finder,
 ): string[] {
   const change = from === null ? `added as ${to}` : `${from} → ${to}`;
   return [
     `  #${task} ${pc.bold(change)} by ${pc.cyan(rule)}`,
-    ...(means ? [`    ${ruleLine(means)}`] : []),
+    ...[...after, ...(means ? [means] : [])].flatMap((one) => say(one, "    ")),
     ...eventLines(causes, find),
-    ...(counted.length > 0
-      ? [`    ${counted.length} reports were counted:`, ...eventLines(counted, find)]
-      : []),
+    ...(counted.length > 0 ? [`    Counted as stuck: ${counted.length}`, ...eventLines(counted, find)] : []),
   ];
 }
 
-/** What a rule says, and where it stands. */
-export function ruleLine({ section, step, sentence }: Rule): string {
-  return `${sentence} ${pc.dim(`(rules.md, ${section}${step === undefined ? "" : `: ${step}`})`)}`;
+/** Says what a rule says, and where it stands. */
+export type Speaker = (rule: Rule, indent: string) => string[];
+
+/** Says each sentence once: a task with many sessions meets the same rules again and again. */
+export function sayOnce(): Speaker {
+  const said = new Set<string>();
+  return ({ section, step, sentence }, indent) => {
+    if (said.has(sentence)) return [];
+    said.add(sentence);
+    return [
+      `${indent}${sentence} ${pc.dim(`(rules.md, ${section}${step === undefined ? "" : `: ${step}`})`)}`,
+    ];
+  };
 }
 
 /** Finds an event by its position. */
-export type Finder = (position: number) => Fact | undefined;
+export type Finder = (position: number) => CitedEvent | undefined;
 
-export function finderOf(events: readonly Fact[]): Finder {
-  const byPosition = new Map(events.map((fact) => [fact.position, fact]));
+export function finderOf(events: readonly CitedEvent[]): Finder {
+  const byPosition = new Map(events.map((cited) => [cited.position, cited]));
   return (position) => byPosition.get(position);
 }
 
-/** Each event with what it says, who wrote it, when, and in which session. */
+/** Each event with what it says, who wrote it, when, about which task, and in which session. */
 export function eventLines(positions: readonly number[], find: Finder): string[] {
   return positions.flatMap((position) => {
-    const fact = find(position);
-    if (!fact) return [];
-    const { time, actor, session, text } = fact;
+    const cited = find(position);
+    if (!cited) return [];
+    const { time, actor, task, session, text } = cited;
     const who = session === null ? actor : `${actor}, ${quoteLine(session, 24)}`;
     const when = time.slice(0, 19).replace("T", " ");
+    const about = (task === null ? "" : `#${task}`).padEnd(4);
     return [
-      `    ${String(position).padStart(6)}  ${pc.dim(when)}  ${who.padEnd(14)}  ${quoteLine(text, 100)}`,
+      `    ${String(position).padStart(6)}  ${pc.dim(when)}  ${about}  ${who.padEnd(14)}  ${quoteLine(text, 100)}`,
     ];
   });
 }

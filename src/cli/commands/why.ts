@@ -5,7 +5,7 @@ import type { Project } from "../../project.ts";
 import { catchUp } from "../../projections/worker.ts";
 import { type ItemReasons, whyItem } from "../../replay/why/item.ts";
 import { whyLearning } from "../../replay/why/learning.ts";
-import { whyPrompt } from "../../replay/why/prompt.ts";
+import { type PromptReasons, whyPrompt } from "../../replay/why/prompt.ts";
 import { whySession } from "../../replay/why/session.ts";
 import { whyTask } from "../../replay/why/task.ts";
 import {
@@ -17,7 +17,7 @@ import {
   withProject,
 } from "../command.ts";
 import { print, printJson } from "../output.ts";
-import { lineOfPrompt } from "../prompt-line.ts";
+import { eventsOfLine, lineOfPrompt } from "../prompt-line.ts";
 import { itemLines } from "../why-item-lines.ts";
 import { taskLines } from "../why-lines.ts";
 
@@ -29,16 +29,21 @@ export function addWhy(program: Command): void {
     group
       .command("task", { isDefault: true })
       .description("why a task has its status, back to when it was added, and what its next one waits for")
-      .argument("<task>", "the task's id", parseTask),
+      .argument("<task>", "the task's id", parseTask)
+      .option("--last <changes>", "only so many changes of its status, the last ones", parseId),
   )
     .addHelpText("after", "\nExample:\n  signalbox why 7")
-    .action((id: number, options: CommonOptions) =>
-      explain(options, async ({ store, log }) => {
-        const reasons = await whyTask(store.readModel, log, id);
+    .allowExcessArguments()
+    .action((id: number, options: TaskOptions, command: Command) => {
+      // Not before `parseTask` has said what it does not know in `why qestion 7`.
+      const [, extra] = command.args;
+      if (extra !== undefined) command.error(`error: one task at a time: "${extra}" is one too many.`);
+      return explain(options, async ({ store, log }) => {
+        const reasons = await whyTask(store.readModel, log, id, { last: options.last });
         if (!reasons) throw noSuchTask(stateOf(store.readModel), id);
         return { reasons, lines: () => taskLines(reasons) };
-      }),
-    );
+      });
+    });
   for (const kind of ["question", "blocker", "suggestion"] as const) addWhyItem(group, kind);
   addWhyLearning(group);
   addWhySession(group);
@@ -98,6 +103,10 @@ function addWhySession(group: Command): void {
     );
 }
 
+interface TaskOptions extends CommonOptions {
+  readonly last?: number;
+}
+
 interface PromptOptions extends CommonOptions {
   readonly line?: string;
 }
@@ -114,19 +123,30 @@ function addWhyPrompt(group: Command): void {
     .action((session: string, options: PromptOptions) =>
       explain(options, async ({ store, log }) => {
         requireSession(stateOf(store.readModel), session);
-        const whole = await whyPrompt(store.readModel, log, { session });
+        const whole = await whyPrompt(store.readModel, log, session);
         if (!whole) {
           throw new Refusal(
             "not_found",
             `No prompt was recorded for session ${session}; it began without one of ours.`,
           );
         }
-        const { line: asked } = options;
-        const line = asked && lineOfPrompt(readModelPath(options), whole, asked);
-        const reasons = line === undefined ? whole : await whyPrompt(store.readModel, log, { session, line });
+        const reasons =
+          options.line === undefined ? whole : await ofLine({ store, log }, whole, options.line, options);
         return { reasons, lines: () => (reasons ? itemLines(reasons) : []) };
       }),
     );
+}
+
+async function ofLine(
+  { store, log }: Pick<Project, "store" | "log">,
+  whole: PromptReasons,
+  asked: string,
+  options: CommonOptions,
+): Promise<PromptReasons | undefined> {
+  const path = readModelPath(options);
+  const line = lineOfPrompt(path, whole, asked);
+  const madeOf = await eventsOfLine(path, log, whole, line);
+  return await whyPrompt(store.readModel, log, whole.session, { line, madeOf });
 }
 
 /** Prints what `ask` finds, which sees the state at the head of the log. */

@@ -47,8 +47,12 @@ export function compareRow(was: Board, wouldBe: Board, { table, key }: Touched):
   return fields.length > 0 ? { task, fields } : undefined;
 }
 
-/** What-if's own policies are no events that a rule could have looked at; a rank says again what the priority says. */
-const IGNORED: ReadonlySet<string> = new Set(["statusChanges.causes", "tasks.priority_rank"]);
+/** What-if's own policies are no events that a rule could have looked at; a rank says again what the priority says, a session's count what the task's says. */
+const IGNORED: ReadonlySet<string> = new Set([
+  "statusChanges.causes",
+  "sessions.stuck_count",
+  "tasks.priority_rank",
+]);
 
 type AnyRow = Readonly<Record<string, Key | null>>;
 

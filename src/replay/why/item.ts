@@ -1,10 +1,17 @@
 import type { EventLog } from "../../events/log.ts";
 import type { Event } from "../../events/types/index.ts";
-import { type Blocker, boardTables, type Question, type Suggestion } from "../../projections/board/tables.ts";
+import { isSettled } from "../../projections/board/dependencies.ts";
+import {
+  type Blocker,
+  boardTables,
+  type Question,
+  type Session,
+  type Suggestion,
+} from "../../projections/board/tables.ts";
 import type { ReadModel } from "../../projections/read-model.ts";
-import { eventsOfTask, type Fact, factsIn } from "./fact.ts";
+import { ascending, type CitedEvent, citationsIn, eventsOfTask } from "./cited-events.ts";
 import { RULES, type Rule } from "./rules.ts";
-import { type StatusReason, statusReasons } from "./status.ts";
+import { type ExplainedChange, explainedChanges, ruleOfEnd } from "./status.ts";
 
 /** A step in the life of something that a session raised: a rule, and the events that it looked at, ascending. */
 export interface ItemStep {
@@ -24,10 +31,10 @@ export interface ItemReasons {
   /** From the present state back to when it was said. */
   readonly because: readonly ItemStep[];
   /** The changes of statuses for which a rule looked at it or at a human's act on it, the last one first. */
-  readonly moved: readonly StatusReason[];
+  readonly moved: readonly ExplainedChange[];
   /** Sessions whose prompts say it, with the position of each prompt. */
   readonly prompts: readonly { readonly session: string; readonly position: number }[];
-  readonly events: readonly Fact[];
+  readonly events: readonly CitedEvent[];
 }
 
 /** @param id the position of the signal. @returns undefined where there is no such thing */
@@ -42,11 +49,11 @@ export async function whyItem(
   const at = readModel.position();
   const own = await eventsOfTask(log, item.decidedOn, at);
   const acts = own.filter(({ payload }) => item.isNamedBy(payload));
-  const because = ascending([...item.steps, ...actSteps(acts, row.acted_at)]).reverse();
-  const named = new Set([id, ...acts.map(({ position }) => position)]);
+  const because = byLastEvent([...actSteps(acts, row.acted_at), ...item.stepsAfter(acts)]).reverse();
+  const named = new Set([id, row.acted_at, ...acts.map(({ position }) => position)]);
   const changes = [
-    ...(await statusReasons(readModel, log, row.task_id)),
-    ...(item.decidedOn === row.task_id ? [] : await statusReasons(readModel, log, item.decidedOn)),
+    ...(await explainedChanges(readModel, log, row.task_id)),
+    ...(item.decidedOn === row.task_id ? [] : await explainedChanges(readModel, log, item.decidedOn)),
   ];
   const moved = changes.filter(({ causes }) => causes.some((cause) => named.has(cause)));
   return {
@@ -59,7 +66,10 @@ export async function whyItem(
     because,
     moved,
     prompts: promptsWith(readModel, id),
-    events: await factsIn(readModel, log).at([
+    events: await citationsIn(
+      readModel,
+      log,
+    )([
       ...because.flatMap(({ events }) => events),
       ...moved.flatMap(({ causes, counted }) => [...causes, ...counted]),
     ]),
@@ -80,7 +90,8 @@ interface Item {
   readonly row: Question | Blocker | Suggestion;
   /** The task in whose stream humans' acts on it are. */
   readonly decidedOn: number;
-  readonly steps: readonly ItemStep[];
+  /** What rules made of it, given humans' acts on it. */
+  stepsAfter(acts: readonly Event[]): readonly ItemStep[];
   isNamedBy(payload: object): boolean;
 }
 
@@ -91,39 +102,80 @@ function itemAt(readModel: ReadModel, kind: ItemReasons["kind"], id: number): It
   if (kind === "suggestion") {
     const row = board.suggestions.get(id);
     const decidedOn = row?.proposed_task ?? row?.task_id ?? 0;
-    return row && { row, decidedOn, isNamedBy, steps: suggestionSteps(readModel, row) };
+    return row && { row, decidedOn, isNamedBy, stepsAfter: () => suggestionSteps(readModel, row) };
   }
   const row = kind === "question" ? board.questions.get(id) : board.blockers.get(id);
-  return row && { row, decidedOn: row.task_id, isNamedBy, steps: openedSteps(readModel, row) };
+  return (
+    row && { row, decidedOn: row.task_id, isNamedBy, stepsAfter: (acts) => openedSteps(readModel, row, acts) }
+  );
 }
 
-/** What the end of its session, and what happened to tasks since, made of a question or a blocker. */
-function openedSteps(readModel: ReadModel, row: Question | Blocker): ItemStep[] {
-  const { id, task_id, session_id } = row;
-  if (row.late) return [{ means: RULES.late, events: [id] }];
-  const { sessions, statusChanges } = readModel.rowsOf(boardTables);
-  const session = sessions.get(session_id);
-  const ended = session?.ended_position ?? null;
-  const raised = { means: RULES.raised, events: [id] };
-  if (ended === null) return [raised];
-  const closed = session?.last_closing_position;
-  const end = closed == null ? [ended] : [closed, ended];
-  if (session?.outcome === "success") return [raised, { means: RULES.done, events: end }];
-  if ("question" in row && !row.blocking) return [raised, { means: RULES.informational, events: [ended] }];
-  const steps: ItemStep[] = [raised, { means: RULES.opened, events: end }];
-  if ("depends_on" in row && row.depends_on !== null) {
-    steps.push({ means: row.contests ? RULES.contested : RULES.linked, events: [id, ended] });
-    const settled = statusChanges
-      .where({ task_id: row.depends_on }, ({ to_status }) => to_status === "done" || to_status === "skipped")
-      .find(({ position }) => position > ended);
-    const resolvedItself = !row.contests && (row.state_without_act ?? row.state) === "resolved";
-    if (resolvedItself && settled) steps.push({ means: RULES.released, events: [settled.position] });
-  }
+/**
+ * What the end of its session, and what happened to tasks since, made of a question or a blocker; what a human has decided,
+ * no rule decides any more.
+ */
+function openedSteps(readModel: ReadModel, row: Question | Blocker, acts: readonly Event[]): ItemStep[] {
+  const { id, session_id, late, acted_at } = row;
+  if (late) return [{ means: RULES.late, events: [id] }];
+  const session = readModel.rowsOf(boardTables).sessions.get(session_id);
+  const steps: ItemStep[] = [{ means: RULES.raised, events: [id] }];
+  if (!session || session.ended_position === null) return steps;
+  const ended = session.ended_position;
+  const end = ascending([session.last_closing_position ?? ended, ended]);
+  if (session.outcome === "success") steps.push({ means: RULES.done, events: end });
+  else if ("question" in row && !row.blocking) steps.push({ means: RULES.informational, events: [ended] });
+  else steps.push(...afterPartial(readModel, row, { session, ended, end, acts }));
+  return acted_at === null ? steps : steps.filter(({ events }) => (events.at(-1) ?? 0) < acted_at);
+}
+
+/** Steps 7 and 10 for what is open after its session, and step 5 for when its task is done later. */
+function afterPartial(
+  readModel: ReadModel,
+  row: Question | Blocker,
+  {
+    session,
+    ended,
+    end,
+    acts,
+  }: { session: Session; ended: number; end: readonly number[]; acts: readonly Event[] },
+): ItemStep[] {
+  const { statusChanges } = readModel.rowsOf(boardTables);
+  const verb = ruleOfEnd(session);
+  const opened = [...(verb ? [{ means: verb, events: end }] : []), { means: RULES.opened, events: end }];
+  const without = row.state_without_act ?? row.state;
+  const steps = "on" in row ? linkSteps(readModel, row, { ended, opened, acts }) : opened;
   const done = statusChanges
-    .where({ task_id })
+    .where({ task_id: row.task_id })
     .find(({ position, to_status, rule }) => position > ended && isDone(to_status, rule));
-  const isInformation = (row.state_without_act ?? row.state) === "informational";
-  return isInformation && done ? [...steps, { means: RULES.done, events: [done.position] }] : steps;
+  return without === "informational" && done
+    ? [...steps, { means: RULES.done, events: [done.position] }]
+    : steps;
+}
+
+/** Step 10: what the blocker was linked to when it opened, or why to nothing, and what came of that. */
+function linkSteps(
+  readModel: ReadModel,
+  row: Blocker,
+  { ended, opened, acts }: { ended: number; opened: ItemStep[]; acts: readonly Event[] },
+): ItemStep[] {
+  if (row.kind !== "upstream_task") return opened;
+  // One on which a human acted before its session ended is looked at when the act is taken back.
+  const wasActedOn = acts.findLast(({ position }) => position < ended)?.type.endsWith(".reopened") === false;
+  const takenBack = acts.find(({ position, type }) => position > ended && type.endsWith(".reopened"));
+  const at = wasActedOn ? (takenBack?.position ?? ended) : ended;
+  const events = [row.id, at];
+  if (row.contests) return [...(at === ended ? [] : opened), { means: RULES.contested, events }];
+  if (row.circle_with !== null) return [...opened, { means: RULES.circle, events }];
+  if (row.depends_on === null) return [...opened, { means: RULES.unnamed, events }];
+  const linked = [...opened, { means: RULES.linked, events }];
+  const settled = readModel
+    .rowsOf(boardTables)
+    .statusChanges.where({ task_id: row.depends_on })
+    .find(({ position, to_status }) => position > at && isSettled({ status: to_status }));
+  const resolvedItself = (row.state_without_act ?? row.state) === "resolved";
+  return resolvedItself && settled
+    ? [...linked, { means: RULES.released, events: [settled.position] }]
+    : linked;
 }
 
 /** A verified done that a human is to accept has its effects before the human does. */
@@ -152,6 +204,6 @@ function actSteps(acts: readonly Event[], actedAt: number | null): ItemStep[] {
 }
 
 /** By the last event of each; steps of one event stay as they are. */
-function ascending(steps: readonly ItemStep[]): ItemStep[] {
+function byLastEvent(steps: readonly ItemStep[]): ItemStep[] {
   return [...steps].sort((a, b) => (a.events.at(-1) ?? 0) - (b.events.at(-1) ?? 0));
 }

@@ -1,7 +1,7 @@
 import type { EventLog } from "../../events/log.ts";
 import { learningSources, learningsTable } from "../../projections/learnings.ts";
 import type { ReadModel } from "../../projections/read-model.ts";
-import { type Fact, factsIn } from "./fact.ts";
+import { type CitedEvent, citationsIn } from "./cited-events.ts";
 import { promptsWith } from "./item.ts";
 
 /** Where something that was learned comes from, and which prompts said it. */
@@ -17,7 +17,7 @@ export interface LearningReasons {
   /** Everything that was said and joined under the entry, ascending; the first is the entry's own words. */
   readonly said: readonly number[];
   readonly prompts: readonly { readonly session: string; readonly position: number }[];
-  readonly events: readonly Fact[];
+  readonly events: readonly CitedEvent[];
 }
 
 /** @param position of anything that was said of it. @returns undefined where nothing was learned there */
@@ -32,6 +32,6 @@ export async function whyLearning(
   const { id, text, scope, realm } = entry;
   const said = rows.sources.where({ learning_id: id }).map((source) => source.id);
   const prompts = promptsWith(readModel, id);
-  const events = await factsIn(readModel, log).at(said);
+  const events = await citationsIn(readModel, log)(said);
   return { kind: "learning", at: readModel.position(), id, text, scope, realm, said, prompts, events };
 }

@@ -1,8 +1,10 @@
+import type { ClosingVerb } from "../../events/types/signals.ts";
+import { isSettled } from "../../projections/board/dependencies.ts";
 import { policyValue } from "../../projections/board/policies.ts";
 import { isUndecidedProposal } from "../../projections/board/proposals.ts";
 import { gatesInTheWay, statusAfterPartialOrStuck } from "../../projections/board/settlement.ts";
 import { isReady } from "../../projections/board/status.ts";
-import { type Board, boardTables, type Session, type Task } from "../../projections/board/tables.ts";
+import { type Board, boardTables, type Task } from "../../projections/board/tables.ts";
 import type { ReadModel } from "../../projections/read-model.ts";
 
 /** Something that would give a task its next status. */
@@ -69,7 +71,7 @@ function becomeReady(board: Board, { id }: Task): NextStep[] {
 function openDependencies(board: Board, id: number): NextStep[] {
   return board.dependencies.where({ task_id: id }).flatMap(({ depends_on }) => {
     const other = board.tasks.get(depends_on);
-    if (!other || other.status === "done" || other.status === "skipped") return [];
+    if (!other || isSettled(other)) return [];
     const what = `Task ${depends_on} is done or skipped; it is ${other.status}.`;
     return [step(what, `signalbox why ${depends_on}`)];
   });
@@ -83,22 +85,25 @@ function endOfSession(board: Board, task: Task): NextStep[] {
     last_closing === null
       ? "it has not closed yet, and without a closing verb"
       : `it has said ${last_closing}, and`;
+  const status = foretold(board, task, last_closing ?? "stuck");
+  // Cancelled, a session that has not closed settles as partial does (3).
+  const cancelled = foretold(board, task, last_closing ?? "partial");
+  const otherwise = status === cancelled ? "" : `; cancelled, ${cancelled}`;
   return [
     {
-      what: `Session ${id} ends: ${said} the task would be ${foretold(board, task, session)} as things stand.`,
+      what: `Session ${id} ends: ${said} the task would be ${status} as things stand${otherwise}.`,
       command: null,
       events: last_closing_position === null ? [session.started_position] : [last_closing_position],
     },
   ];
 }
 
-/** Settlement 3 to 7 for a session that has not ended; one that says nothing more is stuck. */
-function foretold(board: Board, task: Task, { last_closing: said }: Session): Task["status"] {
+/** Settlement 4 to 7 for a session that has not ended. */
+function foretold(board: Board, task: Task, said: ClosingVerb): Task["status"] {
   if (said === "done" && gatesInTheWay(board, task.id).length === 0) {
     return task.accept === "human" ? "needs_input" : "done";
   }
-  const isStuck = said === null || said === "stuck";
-  const stuck_count = task.stuck_count + (isStuck ? 1 : 0);
+  const stuck_count = task.stuck_count + (said === "stuck" ? 1 : 0);
   return statusAfterPartialOrStuck(board, { ...task, stuck_count }, true).status;
 }
 

@@ -124,6 +124,11 @@ export const RULES = {
     step: "4",
     sentence: "A done stands only if every gate is passed or skipped; else it settles as partial.",
   },
+  verified: {
+    section: "Settlement, when a session ends",
+    step: "4",
+    sentence: "Every gate is passed or skipped: the done stands.",
+  },
   settled: {
     section: "Sessions",
     sentence: "The closing verb decides the outcome; after stuck the way in which the session ended does.",
@@ -152,6 +157,16 @@ export const RULES = {
     section: "Settlement, when a session ends",
     step: "10",
     sentence: "A blocker of kind upstream_task is linked to the task that its text names.",
+  },
+  unnamed: {
+    section: "Settlement, when a session ends",
+    step: "10",
+    sentence: "It names no other task that was there: it is linked to none, and waits for a human.",
+  },
+  circle: {
+    section: "Settlement, when a session ends",
+    step: "10",
+    sentence: "A link to the task that it names would close a circle of dependencies: it is not made.",
   },
   contested: {
     section: "Settlement, when a session ends",

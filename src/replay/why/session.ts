@@ -1,11 +1,12 @@
 import type { EventLog } from "../../events/log.ts";
+import { closingVerbs } from "../../events/types/signals.ts";
 import { boardTables, type Session } from "../../projections/board/tables.ts";
 import type { ReadModel } from "../../projections/read-model.ts";
 import { signalsTable } from "../../projections/signals.ts";
-import { type Fact, factsIn } from "./fact.ts";
+import { type Citations, type CitedEvent, citationsIn } from "./cited-events.ts";
 import type { ItemStep } from "./item.ts";
 import { RULES } from "./rules.ts";
-import { type StatusReason, statusReasons } from "./status.ts";
+import { changesAt, type ExplainedChange, ruleOfEnd } from "./status.ts";
 
 /** Why a session came to its outcome, and what it moved. Events are named by their positions and stand in `events`. */
 export interface SessionReasons {
@@ -17,9 +18,9 @@ export interface SessionReasons {
   readonly closing: Session["closing"];
   /** From its end back to its start. */
   readonly because: readonly ItemStep[];
-  /** Changes of its task's status, and of drafts that it proposed, which it made; the last one first. */
-  readonly moved: readonly StatusReason[];
-  readonly events: readonly Fact[];
+  /** Changes of statuses that its end and its start made, of its own task, drafts and tasks that it set free; the last one first. */
+  readonly moved: readonly ExplainedChange[];
+  readonly events: readonly CitedEvent[];
 }
 
 /** @returns undefined where there is no such session */
@@ -28,16 +29,13 @@ export async function whySession(
   log: EventLog,
   id: string,
 ): Promise<SessionReasons | undefined> {
-  const { sessions, suggestions } = readModel.rowsOf(boardTables);
-  const session = sessions.get(id);
+  const session = readModel.rowsOf(boardTables).sessions.get(id);
   if (!session) return undefined;
-  const because = stepsOf(readModel, session);
-  const drafts = suggestions.where({ session_id: id }).flatMap(({ proposed_task }) => proposed_task ?? []);
-  const moved: StatusReason[] = [];
-  for (const task of [session.task_id, ...drafts]) {
-    const reasons = await statusReasons(readModel, log, task);
-    moved.push(...reasons.filter((reason) => reason.session === id));
-  }
+  const { started_position, ended_position } = session;
+  const cite = citationsIn(readModel, log);
+  const atEnd = ended_position === null ? [] : await changesAt(readModel, log, ended_position);
+  const moved = [...atEnd, ...(await changesAt(readModel, log, started_position))];
+  const because = stepsOf(readModel, session, await gateEvents(session, atEnd, cite));
   return {
     kind: "session",
     at: readModel.position(),
@@ -47,37 +45,51 @@ export async function whySession(
     closing: session.closing,
     because,
     moved,
-    events: await factsIn(readModel, log).at([
+    events: await cite([
       ...because.flatMap(({ events }) => events),
       ...moved.flatMap(({ causes, counted }) => [...causes, ...counted]),
     ]),
   };
 }
 
-function stepsOf(readModel: ReadModel, session: Session): ItemStep[] {
+/** What was looked at of the task's gates when it ended: what bears a done out or is in its way (step 4). */
+async function gateEvents(
+  { task_id, closing, ended_position }: Session,
+  atEnd: readonly ExplainedChange[],
+  cite: Citations,
+): Promise<number[]> {
+  const own = closing === "done" ? atEnd.find(({ task }) => task === task_id) : undefined;
+  const looked = await cite(own?.causes ?? []);
+  return looked
+    .filter(
+      ({ type, position }) =>
+        !type.startsWith("signal.") && type !== "policy.set" && position !== ended_position,
+    )
+    .map(({ position }) => position);
+}
+
+function stepsOf(readModel: ReadModel, session: Session, gates: readonly number[]): ItemStep[] {
   const { id, implicit, started_position, ended_position } = session;
   const signals = readModel
     .rowsOf({ signals: signalsTable })
     .signals.where({ session_id: id, task_id: session.task_id });
   const end = ended_position ?? Number.POSITIVE_INFINITY;
   const closings = signals
-    .filter((signal) => CLOSING.has(signal.verb) && signal.id < end)
+    .filter(({ verb, id: at }) => closingVerbs.some((closing) => closing === verb) && at < end)
     .map((signal) => signal.id);
   const late = signals.filter((signal) => signal.id > end).map((signal) => signal.id);
   return [
     ...(late.length > 0 ? [{ means: RULES.late, events: late }] : []),
-    ...(ended_position === null ? [] : endSteps(session, ended_position)),
+    ...(ended_position === null ? [] : endSteps(session, ended_position, gates)),
     ...(closings.length > 0 ? [{ means: RULES.closing, events: closings }] : []),
     { means: implicit ? RULES.implicit : RULES.started, events: [started_position] },
   ];
 }
 
-const CLOSING: ReadonlySet<string> = new Set(["done", "partial", "stuck"]);
-
-/** What came of the closing verb; where it stands as it is, the verb itself says all. */
-function endSteps({ closing, inferred, unverified }: Session, ended: number): ItemStep[] {
-  if (inferred) return [{ means: RULES.inferred, events: [ended] }];
-  if (closing === null) return [{ means: RULES.cancelled, events: [ended] }];
-  if (unverified) return [{ means: RULES.unverified, events: [ended] }];
-  return [{ means: RULES.settled, events: [ended] }];
+/** What came of the closing verb, and what of it the gates bore out. */
+function endSteps(session: Session, ended: number, gates: readonly number[]): ItemStep[] {
+  const rule = ruleOfEnd(session);
+  if (rule) return [{ means: rule, events: [...gates, ended] }];
+  const verified = { means: RULES.verified, events: gates };
+  return [{ means: RULES.settled, events: [ended] }, ...(gates.length > 0 ? [verified] : [])];
 }

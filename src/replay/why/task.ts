@@ -1,12 +1,14 @@
 import type { EventLog } from "../../events/log.ts";
 import type { TaskStatus } from "../../events/types/fields.ts";
 import type { Event } from "../../events/types/index.ts";
+import { isSettled } from "../../projections/board/dependencies.ts";
 import { isReady } from "../../projections/board/status.ts";
 import { boardTables, type Gate } from "../../projections/board/tables.ts";
 import type { ReadModel } from "../../projections/read-model.ts";
-import { eventsOfTask, type Fact, factsIn } from "./fact.ts";
+import { ascending, type CitedEvent, citationsIn, eventsOfTask } from "./cited-events.ts";
 import { type NextStep, nextSteps, stuckLimit } from "./next.ts";
-import { reportOf, type StatusReason, statusReasons, stuckSessions } from "./status.ts";
+import { type ExplainedChange, explainedChanges, stuckAt, stuckSessions } from "./status.ts";
+import { type StillReason, stillReason } from "./still.ts";
 
 /** Why a task is as it is. Events are named by their positions and stand in `events`, each once. */
 export interface TaskReasons {
@@ -20,15 +22,17 @@ export interface TaskReasons {
   readonly ready: boolean;
   /** The event that deleted it. */
   readonly deleted: number | null;
+  /** Why it has its status still, where that is no longer why it came to it; else null. */
+  readonly still: StillReason | null;
   /** From the present status back to when the task was added. */
-  readonly because: readonly StatusReason[];
+  readonly because: readonly ExplainedChange[];
   /** What would have to happen for the next status. */
   readonly next: readonly NextStep[];
   readonly gates: readonly GateReason[];
   readonly stuck: StuckReason;
   readonly dependencies: readonly DependencyReason[];
   /** Every event that is named above, ascending. */
-  readonly events: readonly Fact[];
+  readonly events: readonly CitedEvent[];
 }
 
 /** How a gate came to its state: its declaration, decisions on it, attempts and acts, ascending. */
@@ -37,7 +41,7 @@ interface GateReason
   readonly events: readonly number[];
 }
 
-/** How the stuck count came to be: the reports that are counted, ascending. */
+/** How the stuck count came to be: where each session that it counts got stuck, ascending. */
 interface StuckReason {
   readonly count: number;
   readonly limit: number;
@@ -65,19 +69,22 @@ interface DependencyReason {
  * Why a task has its status, by the rules and the events that they looked at (issue 7, item 3).
  *
  * @param readModel the state that is to be explained, which may be of an earlier position than the log's head
+ * @param last the last changes of its status, no more of them; absent: all
  * @returns undefined where there never was such a task
  */
 export async function whyTask(
   readModel: ReadModel,
   log: EventLog,
   id: number,
+  { last }: { readonly last?: number | undefined } = {},
 ): Promise<TaskReasons | undefined> {
-  const because = await statusReasons(readModel, log, id);
+  const because = await explainedChanges(readModel, log, id, last);
   if (because.length === 0) return undefined;
   const at = readModel.position();
   const task = readModel.rowsOf(boardTables).tasks.get(id);
   const own = await eventsOfTask(log, id, at);
   const reasons = {
+    still: task ? stillReason(readModel, task, because[0], own) : null,
     because,
     next: task ? nextSteps(readModel, task) : [],
     gates: gateReasons(readModel, id, own),
@@ -93,7 +100,11 @@ export async function whyTask(
     status: task?.status ?? null,
     ready: task !== undefined && isReady(task),
     ...reasons,
-    events: await factsIn(readModel, log).at([
+    events: await citationsIn(
+      readModel,
+      log,
+    )([
+      ...(reasons.still?.causes ?? []),
       ...because.flatMap(({ causes, counted }) => [...causes, ...counted]),
       ...[reasons.next, reasons.gates, reasons.dependencies].flat().flatMap(({ events }) => events),
       ...reasons.stuck.sessions.map(({ event }) => event),
@@ -119,7 +130,7 @@ function gateReasons(readModel: ReadModel, id: number, own: readonly Event[]): G
 function stuckReason(readModel: ReadModel, id: number, at: number): StuckReason {
   const count = readModel.rowsOf(boardTables).tasks.get(id)?.stuck_count ?? 0;
   const { limit, set } = stuckLimit(readModel);
-  const counted = stuckSessions(readModel, id, at).slice(0, count).reverse();
+  const counted = stuckSessions(readModel, id, { by: at, count }).reverse();
   return {
     count,
     limit,
@@ -127,7 +138,7 @@ function stuckReason(readModel: ReadModel, id: number, at: number): StuckReason 
     sessions: counted.map((session) => ({
       session: session.id,
       inferred: session.inferred === 1,
-      event: reportOf(session),
+      event: stuckAt(session),
     })),
   };
 }
@@ -150,7 +161,7 @@ function dependencyReasons(readModel: ReadModel, id: number, own: readonly Event
     return {
       task: depends_on,
       status,
-      open: status !== null && status !== "done" && status !== "skipped",
+      open: status !== null && !isSettled({ status }),
       declared: declared === 1,
       events: ascending([
         ...(declared && declaredAt ? [declaredAt.position] : []),
@@ -159,8 +170,4 @@ function dependencyReasons(readModel: ReadModel, id: number, own: readonly Event
       ]),
     };
   });
-}
-
-function ascending(positions: readonly number[]): number[] {
-  return [...new Set(positions)].sort((a, b) => a - b);
 }

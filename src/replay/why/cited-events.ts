@@ -3,8 +3,8 @@ import { definitionOf, type Event } from "../../events/types/index.ts";
 import type { ReadModel } from "../../projections/read-model.ts";
 import { subjectsIn } from "../log/subjects.ts";
 
-/** An event, as far as it explains something: what it says, who wrote it, when, in which session. */
-export interface Fact {
+/** An event that a reason names: what it says, who wrote it, when, about which task, in which session. */
+export interface CitedEvent {
   readonly position: number;
   readonly type: Event["type"];
   /** ISO 8601, UTC. */
@@ -16,21 +16,15 @@ export interface Fact {
   readonly text: string;
 }
 
-/** Looks events up by their positions; each is read once. */
-export interface Facts {
-  /** The events at these positions, ascending, each once. */
-  at(positions: readonly (number | null)[]): Promise<readonly Fact[]>;
-  of(event: Event): Fact;
-}
+/** Looks up the events that reasons name, each in ascending order and once. */
+export type Citations = (positions: readonly (number | null)[]) => Promise<readonly CitedEvent[]>;
 
 /** @param readModel tells which task a session works on */
-export function factsIn(readModel: ReadModel, log: EventLog): Facts {
+export function citationsIn(readModel: ReadModel, log: EventLog): Citations {
   const subjectOf = subjectsIn(readModel);
-  const known = new Map<number, Fact>();
-  const of = (event: Event): Fact => {
+  const cite = (event: Event): CitedEvent => {
     const { position, type, recordedAt, actor, payload } = event;
     const { task, session, taskOfSession } = subjectOf(event);
-    const text = definitionOf(type)?.timeline(payload) ?? "";
     return {
       position,
       type,
@@ -38,28 +32,28 @@ export function factsIn(readModel: ReadModel, log: EventLog): Facts {
       actor,
       task: task ?? taskOfSession ?? null,
       session: session ?? null,
-      text,
+      text: definitionOf(type)?.timeline(payload) ?? "",
     };
   };
-  return {
-    of,
-    async at(positions) {
-      const wanted = [...new Set(positions)].filter((position) => position !== null).sort((a, b) => a - b);
-      const facts: Fact[] = [];
-      for (const position of wanted) {
-        const fact = known.get(position) ?? (await read(position));
-        if (fact) facts.push(fact);
-      }
-      return facts;
-    },
+  return async (positions) => {
+    const cited: CitedEvent[] = [];
+    for (const position of ascending(positions.filter((one) => one !== null))) {
+      const event = await eventAt(log, position);
+      if (event) cited.push(cite(event));
+    }
+    return cited;
   };
+}
 
-  async function read(position: number): Promise<Fact | undefined> {
-    const [event] = await log.read(position - 1, 1);
-    const fact = event && of(event);
-    if (fact) known.set(position, fact);
-    return fact;
-  }
+/** @returns undefined where the log does not reach that far */
+export async function eventAt(log: EventLog, position: number): Promise<Event | undefined> {
+  const [event] = await log.read(position - 1, 1);
+  return event;
+}
+
+/** Positions in their order, each once. */
+export function ascending(positions: readonly number[]): number[] {
+  return [...new Set(positions)].sort((a, b) => a - b);
 }
 
 /** All events of a task's own stream up to a position: what was decided about it, its gates' runs, comments. */

@@ -1,0 +1,184 @@
+import { describe, expect, test } from "vitest";
+import type { Draft } from "../../../src/events/types/index.ts";
+import * as h from "../../projections/board/history.ts";
+import { given } from "./given.ts";
+
+const running = [h.created(1), h.started()];
+
+/** What a task waits for: a sentence, its command, the events. */
+const table: readonly (readonly [
+  what: string,
+  history: readonly Draft[],
+  ...next: readonly (readonly [what: RegExp, command: string | null, events: readonly number[]])[],
+])[] = [
+  ["a draft", [h.created(1, { status: "draft" })], [/enriched/, "signalbox task set 1 --status pending", []]],
+  ["ready", [h.created(2), h.created(1)], [/it is the next one/, "signalbox session start 1", []]],
+  [
+    "ready, behind another",
+    [h.created(1), h.created(2, { priority: "high" })],
+    [/1 ready task comes before/, "signalbox session start 1", []],
+  ],
+  [
+    "pending, and not ready",
+    [
+      h.created(1, { depends_on: [2, 3] }),
+      h.created(2),
+      h.created(3),
+      h.set(3, "done"),
+      h.gateDeclared(1, "agent"),
+    ],
+    [/approves or rejects gate 1/, "signalbox gate approve 1 1", [5]],
+    [/^Task 2 is done or skipped; it is pending\.$/, "signalbox why 2", []],
+  ],
+  ["in progress, not closed", running, [/would be pending as things stand\.$/, null, [2]]],
+  [
+    "in progress, one stuck from the limit",
+    [h.stuckLimit(1), ...running],
+    [/without a closing verb the task would be failed as things stand; cancelled, pending\.$/, null, [3]],
+  ],
+  [
+    "in progress, stuck",
+    [...running, h.stuck(), h.ask()],
+    [/said stuck, and the task would be needs_input/, null, [3]],
+  ],
+  ["in progress, done", [...running, h.done()], [/said done, and the task would be done/, null, [3]]],
+  [
+    "in progress, done and to be accepted",
+    [h.created(1, { accept: "human" }), h.started(), h.done()],
+    [/would be needs_input/, null, [3]],
+  ],
+  [
+    "in progress, done before its gate",
+    [h.created(1, h.gated({})), h.started(), h.done()],
+    [/would be pending/, null, [3]],
+  ],
+  [
+    "in progress, blocked by what is done already",
+    [h.created(1), h.created(2), h.set(2, "done"), h.started(), h.blocked("task 2"), h.partial()],
+    [/would be pending/, null, [6]],
+  ],
+  [
+    "in progress, blocked by what is done already, and by another",
+    [
+      h.created(1),
+      h.created(2),
+      h.set(2, "done"),
+      h.started(),
+      h.blocked("task 2"),
+      h.missing("Redis"),
+      h.partial(),
+    ],
+    [/would be blocked/, null, [7]],
+  ],
+  [
+    "in progress by hand",
+    [h.created(1), h.set(1, "in_progress")],
+    [/No session of it is open/, "signalbox task set 1 --status pending", []],
+  ],
+  [
+    "an acceptance",
+    [h.created(1, { accept: "human" }), h.started(), h.done(), h.ended()],
+    [/accepts the work/, "signalbox inbox accept 1", []],
+  ],
+  [
+    "a question and an escalated gate",
+    [h.created(1, h.gated({ max: 1 })), h.started(), h.ask(), h.attempted(1), h.done(), h.ended()],
+    [
+      /decides on gate 1, which has used up its attempts; let off, the done may stand/,
+      "signalbox gate act 1 1 retry|skip|abort",
+      [4],
+    ],
+    [/^Question 3 is answered/, "signalbox inbox answer 3 TEXT", [3]],
+  ],
+  [
+    "blockers",
+    [h.created(1), h.created(2), h.started(), h.blocked("#2"), h.missing("Redis"), h.partial(), h.ended()],
+    [/^Task 2 is done or skipped, or a human resolves blocker 4\.$/, "signalbox inbox resolve 4", [4]],
+    [/^Blocker 5 is resolved or dismissed/, "signalbox inbox resolve 5", [5]],
+  ],
+  [
+    "needs_input by hand",
+    [h.created(1), h.set(1, "needs_input")],
+    [/stands so by hand/, "signalbox task set 1 --status pending", []],
+  ],
+  [
+    "failed",
+    [h.created(1), h.set(1, "failed")],
+    [/taken up again by hand; its stuck count/, "signalbox task set 1 --status pending", []],
+  ],
+  ["done", [h.created(1), h.set(1, "done")], [/Nothing more/, "signalbox task set 1 --status pending", []]],
+];
+
+describe("what a task waits for is told with the command and the events", () => {
+  for (const [what, history, ...expected] of table) {
+    test(what, async () => {
+      const { next } = await (await given(...history)).task();
+      expect(next).toEqual(
+        expected.map(([words, command, events]) => ({ what: expect.stringMatching(words), command, events })),
+      );
+    });
+  }
+
+  test("a draft that an agent proposed", async () => {
+    const board = await given(...running, h.suggest("Tidy"), h.partial(), h.ended());
+    expect((await board.task(2)).next).toEqual([
+      {
+        what: expect.stringMatching(/approves or rejects what an agent proposed/),
+        command: "signalbox inbox approve 3",
+        events: [3],
+      },
+    ]);
+  });
+});
+
+test("each gate has its declaration, its runs and the acts on it, and none of another gate", async () => {
+  const { gates, events } = await (
+    await given(
+      h.created(1, h.gated({ max: 1 }, { command: "lint" })),
+      h.started(),
+      h.attempted(1),
+      h.attempted(0, { gate: 2 }),
+      h.gateActed("retry"),
+    )
+  ).task();
+  expect(gates).toEqual([
+    {
+      gate: 1,
+      command: "npm test",
+      state: "pending",
+      approval: "unneeded",
+      attempts: 0,
+      max_attempts: 1,
+      events: [1, 3, 5],
+    },
+    {
+      gate: 2,
+      command: "lint",
+      state: "passed",
+      approval: "unneeded",
+      attempts: 0,
+      max_attempts: 5,
+      events: [1, 4],
+    },
+  ]);
+  expect(events.map(({ position }) => position)).toEqual([1, 2, 3, 4, 5]);
+});
+
+test("each dependency has what declared it, what holds it, and what gave the other task its status", async () => {
+  const { dependencies } = await (
+    await given(
+      h.created(1, { depends_on: [2] }),
+      h.created(2),
+      h.created(3),
+      h.set(2, "done"),
+      h.started(),
+      h.blocked("#3"),
+      h.partial(),
+      h.ended(),
+    )
+  ).task();
+  expect(dependencies).toEqual([
+    { task: 2, status: "done", open: false, declared: true, events: [1, 4] },
+    { task: 3, status: "pending", open: true, declared: false, events: [3, 6] },
+  ]);
+});

@@ -1,0 +1,329 @@
+import { describe, expect, test } from "vitest";
+import type { Draft } from "../../../src/events/types/index.ts";
+import { STATUS_RULES } from "../../../src/replay/why/rules.ts";
+import * as h from "../../projections/board/history.ts";
+import { changeInWords, given } from "./given.ts";
+
+const human = { accept: "human" } as const;
+const inSession = (id: string, ...signals: readonly Draft[]) => [
+  h.started(id),
+  ...signals,
+  h.ended("exited", id),
+];
+const stuckIn = (id: string) => inSession(id, h.stuck("No GPU.", { session: id }));
+const proposed = [h.created(1), ...inSession("s-1", h.suggest("Tidy"), h.partial())];
+
+/** The last change of task 1, or of the task that is named, after a history. */
+const table: readonly (readonly [
+  what: string,
+  history: readonly Draft[],
+  change: string,
+  sentence: RegExp,
+  task?: number,
+])[] = [
+  ["added", [h.created(1)], "#1 null → pending, created [1]", /begins with the status/],
+  [
+    "enriched",
+    [h.created(1, { status: "draft" }), h.enriched(1)],
+    "#1 draft → pending, enriched [2]",
+    /Pseudocode/,
+  ],
+  [
+    "started",
+    [h.created(1), h.started()],
+    "#1 pending → in_progress, sessions: start [2]",
+    /Starting a session/,
+  ],
+  [
+    "done without gates",
+    [h.created(1), ...inSession("s-1", h.done())],
+    "#1 in_progress → done, settlement 5 [3,4]",
+    /every gate bears it out/,
+  ],
+  [
+    "done, borne out by a run and by a skip",
+    [
+      h.created(1, h.gated({}, { max: 1 })),
+      ...inSession("s-1", h.attempted(1, { gate: 2 }), h.gateActed("skip", 2), h.attempted(0), h.done()),
+    ],
+    "#1 in_progress → done, settlement 5 [4,5,6,7]",
+    /every gate bears it out/,
+  ],
+  [
+    "failed by the count",
+    [h.stuckLimit(2), h.created(1), ...stuckIn("s-1"), h.started("s-2"), h.ended("exited", "s-2")],
+    "#1 in_progress → failed, inferred, settlement 7a [1,7]",
+    /^The stuck count has reached its limit: the task has failed\.$/,
+  ],
+  [
+    "failed by an aborted gate",
+    [
+      h.created(1, h.gated({ max: 1 })),
+      ...inSession("s-1", h.attempted(1), h.gateActed("abort"), h.partial()),
+    ],
+    "#1 in_progress → failed, settlement 7a [4,5,6]",
+    /^A gate was aborted: the task has failed\.$/,
+  ],
+  [
+    "failed by both",
+    [
+      h.stuckLimit(1),
+      h.created(1, h.gated({ max: 1 })),
+      ...inSession("s-1", h.attempted(1), h.gateActed("abort"), h.stuck()),
+    ],
+    "#1 in_progress → failed, settlement 7a [1,5,6,7]",
+    /^The stuck count has reached its limit, and a gate was aborted: the task has failed\.$/,
+  ],
+  [
+    "a question",
+    [h.created(1), ...inSession("s-1", h.ask(), h.aside(), h.partial())],
+    "#1 in_progress → needs_input, settlement 7b [3,5,6]",
+    /^A question is open: the task waits for a human\.$/,
+  ],
+  [
+    "an escalated gate",
+    [h.created(1, h.gated({ max: 1 })), ...inSession("s-1", h.attempted(1), h.done())],
+    "#1 in_progress → needs_input, unverified, settlement 7b [3,4,5]",
+    /^A gate is escalated: the task waits for a human\.$/,
+  ],
+  [
+    "both",
+    [h.created(1, h.gated({ max: 1 })), ...inSession("s-1", h.attempted(1), h.ask(), h.partial())],
+    "#1 in_progress → needs_input, settlement 7b [3,4,5,6]",
+    /^A gate is escalated, and a question is open: the task waits for a human\.$/,
+  ],
+  [
+    "a question beside a gate that may have been in the way only",
+    [h.created(1, h.gated({})), ...inSession("s-1", h.attempted(1), h.ask(), h.done())],
+    "#1 in_progress → needs_input, unverified, settlement 7b [3,4,5,6]",
+    /escalated or a question is open/,
+  ],
+  [
+    "a blocker",
+    [h.created(1), ...inSession("s-1", h.missing("Redis"), h.partial())],
+    "#1 in_progress → blocked, settlement 7c [3,4,5]",
+    /a blocker is open/,
+  ],
+  [
+    "a done that a failed run does not bear out",
+    [h.created(1, h.gated({})), ...inSession("s-1", h.attempted(1), h.done())],
+    "#1 in_progress → pending, unverified, settlement 7d [3,4,5]",
+    /Nothing holds the task up/,
+  ],
+  [
+    "a done before its gate was ever run",
+    [h.created(1, h.gated({})), ...inSession("s-1", h.done())],
+    "#1 in_progress → pending, unverified, settlement 7d [1,3,4]",
+    /Nothing holds/,
+  ],
+  [
+    "a done whose gate passed in the session before",
+    [
+      h.created(1, h.gated({})),
+      ...inSession("s-1", h.attempted(0), h.partial()),
+      ...inSession("s-2", h.done({ session: "s-2" })),
+    ],
+    "#1 in_progress → pending, unverified, settlement 7d [3,6,7,8]",
+    /Nothing holds/,
+  ],
+  [
+    "a cancelled session",
+    [h.created(1), h.started(), h.ended("cancelled")],
+    "#1 in_progress → pending, cancelled, settlement 7d [3]",
+    /Nothing holds/,
+  ],
+  [
+    "an answer",
+    [h.created(1), ...inSession("s-1", h.ask(), h.partial()), h.answered(3)],
+    "#1 needs_input → pending, settlement 7d [6]",
+    /Nothing holds/,
+  ],
+  [
+    "blockers that were linked to a task which is done now",
+    [
+      h.created(1),
+      h.created(2),
+      ...inSession("s-1", h.blocked("task 2"), h.blocked("#2"), h.partial()),
+      h.started("t", 2),
+      h.done({ task: 2, session: "t" }),
+      h.ended("exited", "t"),
+    ],
+    "#1 blocked → pending, released, settlement 7d [4,5,10]",
+    /Nothing holds/,
+  ],
+  ["a proposal", proposed, "#2 null → draft, settlement 9 [3,5]", /suggestion of a new task/, 2],
+  [
+    "by hand",
+    [h.created(1), h.set(1, "skipped")],
+    "#1 pending → skipped, humans: set a status [2]",
+    /set by hand/,
+  ],
+  [
+    "to be accepted",
+    [h.created(1, { ...human, ...h.gated({}) }), ...inSession("s-1", h.attempted(0), h.done())],
+    "#1 in_progress → needs_input, humans: accept [3,4,5]",
+    /^The done is verified, and a human is to accept it/,
+  ],
+  [
+    "accepted",
+    [h.created(1, human), ...inSession("s-1", h.done()), h.accepted()],
+    "#1 needs_input → done, humans: accept [5]",
+    /^A human accepted the work/,
+  ],
+  [
+    "sent back",
+    [h.created(1, human), ...inSession("s-1", h.done()), h.sentBack("No.")],
+    "#1 needs_input → pending, humans: send back [5]",
+    /sent the work back/,
+  ],
+  ["approved", [...proposed, h.approved(3)], "#2 draft → pending, humans: approved [6]", /approved/, 2],
+  ["rejected", [...proposed, h.rejected(3)], "#2 draft → skipped, humans: rejected [6]", /rejected/, 2],
+  [
+    "taken back",
+    [...proposed, h.rejected(3), h.suggestionReopened(3)],
+    "#2 skipped → draft, humans: undo [3,7]",
+    /took a decision/,
+    2,
+  ],
+  [
+    "a gate aborted afterwards",
+    [
+      h.created(1, h.gated({ max: 1 })),
+      ...inSession("s-1", h.attempted(1), h.partial()),
+      h.gateActed("abort"),
+    ],
+    "#1 needs_input → failed, gates: abort [6]",
+    /aborted an escalated gate/,
+  ],
+  [
+    "the last gate let off afterwards",
+    [
+      h.created(1, h.gated({ max: 1 }, {})),
+      ...inSession("s-1", h.attempted(1), h.attempted(0, { gate: 2 }), h.done()),
+      h.gateActed("skip"),
+    ],
+    "#1 needs_input → done, gates: skip [4,5,7]",
+    /the done stands/,
+  ],
+];
+
+describe("a change of a status names its rule and exactly the events that it looked at", () => {
+  for (const [what, history, change, sentence, id = 1] of table)
+    test(what, async () => {
+      const { because, events } = await (await given(...history)).task(id);
+      const [last] = because;
+      expect(last && changeInWords(last)).toBe(change);
+      expect(last?.means?.sentence).toMatch(sentence);
+      expect(events.map(({ position }) => position)).toEqual(
+        expect.arrayContaining([...(last?.causes ?? [])]),
+      );
+    });
+
+  test("for every rule that there is", () => {
+    const told = table.map(([, , change]) => change.split(", ").at(-1)?.replace(/ \[.*/, ""));
+    expect(new Set(told)).toEqual(new Set(Object.keys(STATUS_RULES)));
+  });
+});
+
+describe("of a failure", () => {
+  const stucks = ["s-1", "s-2", "s-3", "s-4"].flatMap(stuckIn);
+
+  test("what was counted is counted as it was then, also where the limit had been lowered", async () => {
+    const { because, stuck } = await (
+      await given(
+        h.stuckLimit(5),
+        h.created(1),
+        ...stucks,
+        h.stuckLimit(2),
+        ...inSession("s-5", h.partial("Rest.", { session: "s-5" })),
+      )
+    ).task();
+    expect(because[0]).toMatchObject({ rule: "settlement 7a", counted: [4, 7, 10, 13] });
+    expect(stuck.sessions.map(({ event }) => event)).toEqual([4, 7, 10, 13]);
+  });
+
+  test("nothing is counted that came before the count began anew", async () => {
+    const { because } = await (
+      await given(
+        h.stuckLimit(2),
+        h.created(1),
+        ...stuckIn("s-1"),
+        h.set(1, "pending"),
+        ...stuckIn("s-2"),
+        ...stuckIn("s-3"),
+      )
+    ).task();
+    expect(because[0]).toMatchObject({ rule: "settlement 7a", counted: [8, 11] });
+  });
+
+  test("what was counted is told beside an aborted gate, and not where the count had not come to its limit", async () => {
+    const aborted = (limit: number) =>
+      given(
+        h.stuckLimit(limit),
+        h.created(1, h.gated({ max: 1 })),
+        ...inSession("s-1", h.attempted(1), h.gateActed("abort"), h.stuck()),
+      );
+    expect((await (await aborted(1)).task()).because[0]?.counted).toEqual([6]);
+    expect((await (await aborted(2)).task()).because[0]?.counted).toEqual([]);
+  });
+});
+
+describe("a task that waits still, for something else than at first,", () => {
+  const gate = h.gated({ max: 1 });
+  test.each([
+    [
+      "its acceptance, once the gate is let off",
+      [
+        h.created(1, { ...human, ...gate }),
+        ...inSession("s-1", h.done(), h.attempted(1)),
+        h.gateActed("skip"),
+      ],
+      "humans: accept",
+      [3, 6],
+    ],
+    [
+      "the other question",
+      [h.created(1), ...inSession("s-1", h.ask(), h.ask(), h.partial()), h.answered(3)],
+      "settlement 7b",
+      [4],
+    ],
+    [
+      "a question, once the gate is let off",
+      [h.created(1, gate), ...inSession("s-1", h.attempted(1), h.ask(), h.partial()), h.gateActed("skip")],
+      "settlement 7b",
+      [4],
+    ],
+    [
+      "the other blocker, once the first resolved by itself",
+      [
+        h.created(1),
+        h.created(2),
+        ...inSession("s-1", h.blocked("#2"), h.missing("Redis"), h.partial()),
+        h.set(2, "done"),
+      ],
+      "settlement 7c",
+      [5],
+    ],
+    [
+      "a human who set it so again",
+      [h.created(1, human), ...inSession("s-1", h.done()), h.set(1, "needs_input")],
+      "humans: set a status",
+      [5],
+    ],
+  ] as const)("says so: %s", async (_what, history, rule, causes) => {
+    const { still, events } = await (await given(...history)).task();
+    expect(still).toMatchObject({ rule, causes, means: { section: expect.any(String) } });
+    expect(events.map(({ position }) => position)).toEqual(expect.arrayContaining([...causes]));
+  });
+
+  test.each([
+    ["a question", [h.created(1), ...inSession("s-1", h.ask(), h.partial())]],
+    ["an escalated gate", [h.created(1, gate), ...inSession("s-1", h.attempted(1), h.done())]],
+    ["a blocker", [h.created(1), ...inSession("s-1", h.missing("Redis"), h.partial())]],
+    ["an acceptance", [h.created(1, human), ...inSession("s-1", h.done())]],
+    ["by hand", [h.created(1), h.set(1, "blocked")]],
+    ["nothing", [h.created(1)]],
+  ] as const)("and says nothing of it where nothing changed: %s", async (_what, history) => {
+    expect((await (await given(...history)).task()).still).toBeNull();
+  });
+});
