@@ -64,6 +64,52 @@ test("a line of a prompt leads to the events that say it", async () => {
   expect(await run("why", "prompt", "s-2", "--line", "3")).toMatchObject({ exitCode: 1 });
 });
 
+test("a line of a prompt comes from the events that became it, not from others with its words", async () => {
+  const cwd = freshFolder();
+  const run = async (...args: string[]) => {
+    const ran = await signalbox(args, { cwd });
+    expect(ran.exitCode, ran.stderr).toBe(0);
+    return ran.stdout;
+  };
+  await run("init");
+  await run("task", "add", "Export", "--description", "Use semicolons everywhere.");
+  await run("session", "start", "1", "--session", "s-1");
+  await run("signal", "ask", "--session", "s-1", "--question", "Semicolons or tabs?", "--blocking");
+  await run("signal", "learned", "--session", "s-1", "--text", "kind: discovery", "--kind", "discovery");
+  await run("signal", "partial", "--session", "s-1", "--summary", "Half.", "--remaining", "- test");
+  await run("session", "end", "s-1", "--exit", "exited");
+  await run("inbox", "answer", "5", "Yes");
+  await run("session", "start", "1", "--session", "s-2");
+  const lines = (await run("prompt", "1", "--session", "s-2")).split("\n");
+  const from = async (words: string) => {
+    const line = lines.find((one) => one.includes(words)) ?? "";
+    expect(line, words).not.toBe("");
+    const { from: positions } = (await signalboxJson(["why", "prompt", "s-2", "--line", line], { cwd })) as {
+      from: number[];
+    };
+    return positions;
+  };
+  expect(await from("ANSWER to your question")).toEqual([5, 9]);
+  expect(await from("Use semicolons everywhere.")).toEqual([3]);
+  expect(await from("> - test")).toEqual([7]);
+  expect(await from("The last session closed with partial")).toEqual([7]);
+  expect(await from("learned(")).toEqual([]);
+  const empty = await signalbox(["why", "prompt", "s-2", "--line", ""], { cwd });
+  expect(empty).toMatchObject({ exitCode: 1, stderr: expect.stringContaining("An empty line") });
+});
+
+test("for people each rule is told once, each event with its task, and --last shows the last changes alone", async () => {
+  const { run } = await given();
+  await run("session", "start", "1", "--session", "s-2");
+  const whole = (await run("why", "1")).stdout;
+  expect(whole.match(/Starting a session puts its task in progress/g)).toHaveLength(1);
+  expect(whole).toMatch(/ 10 {2}\d{4}-.* #1 +driver, s-2 .*started/);
+  const last = (await run("why", "1", "--last", "1")).stdout;
+  expect(last.match(/→/g)).toHaveLength(1);
+  expect(last).toContain("pending → in_progress");
+  expect((await run("why", "learning", "5")).stdout).toContain("said once");
+});
+
 test("in a fresh project why says that there is no such thing, and what it can be asked", async () => {
   const cwd = freshFolder();
   await signalbox(["init"], { cwd });
@@ -80,5 +126,8 @@ test("in a fresh project why says that there is no such thing, and what it can b
     expect(ran.exitCode, what.join(" ")).toBe(1);
     expect(ran.stderr, what.join(" ")).toContain("There is no");
   }
-  expect(await signalbox(["why", "qestion", "7"], { cwd })).toMatchObject({ exitCode: 2 });
+  const misspelt = await signalbox(["why", "qestion", "7"], { cwd });
+  expect(misspelt).toMatchObject({ exitCode: 2, stderr: expect.stringContaining("or question, blocker") });
+  const two = await signalbox(["why", "7", "8"], { cwd });
+  expect(two).toMatchObject({ exitCode: 2, stderr: expect.stringContaining('"8" is one too many') });
 });
