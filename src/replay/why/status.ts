@@ -123,10 +123,10 @@ export function ruleOfEnd({ inferred, closing, unverified }: Session): Rule | un
 }
 
 /** Whether an event raised a blocker of the task that resolved by itself at the change. */
-function wasReleased(board: Board, cause: number, { task_id, position }: StatusChange): boolean {
+function wasReleased(board: Board, cause: number, { position }: StatusChange): boolean {
   const blocker = board.blockers.get(cause);
   return (
-    blocker?.task_id === task_id &&
+    blocker !== undefined &&
     blocker.depends_on !== null &&
     board.statusChanges
       .where({ position, task_id: blocker.depends_on })

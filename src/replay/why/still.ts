@@ -81,7 +81,7 @@ function holdsAsBefore(
   };
   return (
     causes.every((cause) => last.causes.includes(cause)) &&
-    (last.rule === "humans: accept" ||
-      (!last.causes.some(isGone) && !acts.some(({ type }) => type.startsWith("gate."))))
+    !last.causes.some(isGone) &&
+    !acts.some(({ type }) => type.startsWith("gate."))
   );
 }

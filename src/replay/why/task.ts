@@ -119,8 +119,7 @@ function gateReasons(readModel: ReadModel, id: number, own: readonly Event[]): G
   return rows.map(({ gate, command, state, approval, attempts, max_attempts, declared }) => {
     // A run tells of itself when it has ended.
     const acts = own.filter(
-      ({ type, payload }) =>
-        type.startsWith("gate.") && type !== "gate.started" && "gate" in payload && payload.gate === gate,
+      ({ type, payload }) => type !== "gate.started" && "gate" in payload && payload.gate === gate,
     );
     const events = ascending([declared, ...acts.map(({ position }) => position)]);
     return { gate, command, state, approval, attempts, max_attempts, events };

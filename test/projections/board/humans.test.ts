@@ -155,6 +155,7 @@ describe("a blocker", () => {
       state_without_act: "open",
       depends_on: null,
       contests: 0,
+      circle_with: null,
       acted_at: 6,
       created: timeOf(3),
     });

@@ -17,6 +17,26 @@ type Case = readonly [
 ];
 
 const questions: readonly Case[] = [
+  [
+    "of a task that had been done before, and is again",
+    [...one, h.set(1, "done"), ...inSession(h.ask(), h.partial()), h.set(1, "done")],
+    4,
+    "informational",
+    ["done [7]", "opened [5,6]", "raised [4]"],
+  ],
+  [
+    "of a task whose done a human is to accept",
+    [
+      h.created(1, { accept: "human" }),
+      ...inSession(h.ask(), h.partial()),
+      h.started("s-2"),
+      h.done({ session: "s-2" }),
+      h.ended("exited", "s-2"),
+    ],
+    3,
+    "informational",
+    ["done [8]", "opened [4,5]", "raised [3]"],
+  ],
   ["raised", [...one, h.started(), h.ask()], 3, "raised", ["raised [3]"]],
   ["open", [...one, ...inSession(h.ask(), h.partial())], 3, "open", ["opened [4,5]", "raised [3]"]],
   [
@@ -93,6 +113,19 @@ const questions: readonly Case[] = [
 ];
 
 const blockers: readonly Case[] = [
+  [
+    "released by a task that had been done before",
+    [
+      ...two,
+      h.set(2, "done"),
+      h.set(2, "pending"),
+      ...inSession(h.blocked("#2"), h.partial()),
+      h.set(2, "done"),
+    ],
+    6,
+    "resolved",
+    ["released [9]", "linked [6,8]", "opened [7,8]", "raised [6]"],
+  ],
   [
     "external",
     [...one, ...inSession(h.missing("Redis"), h.partial())],
@@ -234,6 +267,17 @@ describe("a session names the rules of its outcome, and exactly the events that 
       "unverified",
       [gated, ...inSession(h.attempted(1), h.done())],
       ["unverified [3,5]", "closing [4]", "started [2]"],
+    ],
+    [
+      "unverified, and failed by a limit that was lowered",
+      [
+        gated,
+        h.started("s-0"),
+        h.ended("exited", "s-0"),
+        h.stuckLimit(1),
+        ...inSession(h.attempted(1), h.done()),
+      ],
+      ["unverified [6,8]", "closing [7]", "started [5]"],
     ],
     [
       "verified",

@@ -131,6 +131,19 @@ describe("what a task waits for is told with the command and the events", () => 
   });
 });
 
+const gateStarted: Draft = {
+  type: "gate.started",
+  payload: {
+    task: 1,
+    gate: 1,
+    session: "s-1",
+    command: "npm test",
+    baseline: false,
+    runner: { host: "build-1", pid: 1, mark: "0190a6c2-7a34-7c1e-8d52-3f9b6f0a4e11" },
+  },
+  actor: "driver",
+};
+
 test("each gate has its declaration, its runs and the acts on it, and none of another gate", async () => {
   const { gates, events } = await (
     await given(
@@ -139,6 +152,8 @@ test("each gate has its declaration, its runs and the acts on it, and none of an
       h.attempted(1),
       h.attempted(0, { gate: 2 }),
       h.gateActed("retry"),
+      // A run tells of itself when it has ended.
+      gateStarted,
     )
   ).task();
   expect(gates).toEqual([

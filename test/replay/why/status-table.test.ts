@@ -256,6 +256,14 @@ describe("of a failure", () => {
     expect(because[0]).toMatchObject({ rule: "settlement 7a", counted: [8, 11] });
   });
 
+  test("what was counted is not what came later", async () => {
+    const { because } = await (
+      await given(h.stuckLimit(1), h.created(1), ...stuckIn("s-1"), ...stuckIn("s-2"))
+    ).task();
+    const failures = because.filter(({ rule }) => rule === "settlement 7a");
+    expect(failures.map(({ counted }) => counted)).toEqual([[4, 7], [4]]);
+  });
+
   test("what was counted is told beside an aborted gate, and not where the count had not come to its limit", async () => {
     const aborted = (limit: number) =>
       given(
@@ -310,6 +318,12 @@ describe("a task that waits still, for something else than at first,", () => {
       "humans: set a status",
       [5],
     ],
+    [
+      "a question more, whose answer was taken back",
+      [h.created(1), ...inSession("s-1", h.ask(), h.ask(), h.answered(4), h.partial()), h.reopened(4)],
+      "settlement 7b",
+      [3, 4],
+    ],
   ] as const)("says so: %s", async (_what, history, rule, causes) => {
     const { still, events } = await (await given(...history)).task();
     expect(still).toMatchObject({ rule, causes, means: { section: expect.any(String) } });
@@ -322,6 +336,10 @@ describe("a task that waits still, for something else than at first,", () => {
     ["a blocker", [h.created(1), ...inSession("s-1", h.missing("Redis"), h.partial())]],
     ["an acceptance", [h.created(1, human), ...inSession("s-1", h.done())]],
     ["by hand", [h.created(1), h.set(1, "blocked")]],
+    [
+      "by hand, with a question that is open since it failed",
+      [h.stuckLimit(1), h.created(1), ...inSession("s-1", h.ask(), h.stuck()), h.set(1, "needs_input")],
+    ],
     ["nothing", [h.created(1)]],
   ] as const)("and says nothing of it where nothing changed: %s", async (_what, history) => {
     expect((await (await given(...history)).task()).still).toBeNull();

@@ -1,0 +1,42 @@
+import { expect, test } from "vitest";
+import type { Draft } from "../../../src/events/types/index.ts";
+import { whyLearning } from "../../../src/replay/why/learning.ts";
+import { whyPrompt } from "../../../src/replay/why/prompt.ts";
+import * as h from "../../projections/board/history.ts";
+import { given } from "./given.ts";
+
+const learned: Draft = {
+  type: "signal.learned",
+  payload: { session: "s-1", task: 1, text: "Rows come in chunks.", kind: "discovery", scope: "feature" },
+  actor: "agent",
+};
+
+test("a learning is found by whatever was said of it, and names all of that", async () => {
+  const { readModel, log } = await given(h.created(1), h.started(), learned, h.ask(), learned);
+  for (const position of [3, 5]) {
+    const reasons = await whyLearning(readModel, log, position);
+    expect(reasons).toMatchObject({ id: 3, said: [3, 5] });
+    expect(reasons?.events.map((event) => event.position)).toEqual([3, 5]);
+  }
+  expect(await whyLearning(readModel, log, 4)).toBeUndefined();
+});
+
+test("a line of a prompt names no event that did not go into the prompt", async () => {
+  const built: Draft = {
+    type: "prompt.built",
+    payload: {
+      session: "s-1",
+      task: 1,
+      positions: [1, 3],
+      characters: 9,
+      tokens: 3,
+      cut: 0,
+      sha256: "0".repeat(64),
+    },
+    actor: "driver",
+  };
+  const { readModel, log } = await given(h.created(1), h.started(), learned, built);
+  expect(await whyPrompt(readModel, log, "s-1")).toMatchObject({ line: null, from: [1, 3] });
+  const line = await whyPrompt(readModel, log, "s-1", { line: "Rows", madeOf: [2, 3] });
+  expect(line).toMatchObject({ line: "Rows", from: [3] });
+});
