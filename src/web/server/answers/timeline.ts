@@ -10,7 +10,7 @@ import {
 } from "../../../projections/queries/timeline.ts";
 import { timelineCards } from "../../../projections/queries/timeline-cards.ts";
 import type { ReadModel } from "../../../projections/read-model.ts";
-import { lastStatusReason } from "../../../replay/why/status.ts";
+import { explainedChanges } from "../../../replay/why/status.ts";
 import { defineAnswer } from "./answer.ts";
 import { wholeNumber } from "./query.ts";
 
@@ -37,7 +37,8 @@ export const timelineAnswer = defineAnswer({
     const task = taskOrDeleted(readModel, id);
     const sections = timelineSections(readModel, id, filterOf(query));
     const counts = countCards(readModel, id);
-    return { ...task, sections, counts, because: await lastStatusReason(readModel, log, id) };
+    const [because = null] = await explainedChanges(readModel, log, id, 1);
+    return { ...task, sections, counts, because };
   },
 });
 

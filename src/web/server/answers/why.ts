@@ -1,11 +1,11 @@
 import { z } from "zod";
 import type { TaskStatus } from "../../../events/types/fields.ts";
-import type { Fact } from "../../../replay/why/fact.ts";
+import { ascending, type CitedEvent } from "../../../replay/why/cited-events.ts";
 import { type ItemStep, whyItem } from "../../../replay/why/item.ts";
 import type { NextStep } from "../../../replay/why/next.ts";
 import type { Rule } from "../../../replay/why/rules.ts";
 import { whySession } from "../../../replay/why/session.ts";
-import type { StatusReason } from "../../../replay/why/status.ts";
+import type { ExplainedChange } from "../../../replay/why/status.ts";
 import { whyTask } from "../../../replay/why/task.ts";
 import { shorten } from "../../../shorten.ts";
 import type { Moment } from "../moment.ts";
@@ -23,7 +23,7 @@ export interface Why {
   readonly more: number;
   readonly next: readonly NextStep[];
   /** Every event that is named here, ascending. */
-  readonly events: readonly Fact[];
+  readonly events: readonly CitedEvent[];
 }
 
 interface WhyReason {
@@ -55,9 +55,12 @@ export const whyAnswer = defineAnswer({
 async function whyOfTask({ readModel, log }: Moment, id: number): Promise<Why | null> {
   const found = await whyTask(readModel, log, id);
   if (!found) return null;
-  const { status, ready, because, next, events } = found;
+  const { status, ready, still, because, next, events } = found;
   const is = status === null ? "deleted" : ready ? `${status}, ready` : status;
-  return limited({ is, reasons: because.map(changeReason), next, events });
+  const now = still
+    ? [{ from: null, to: status, ...(still.means && { rule: still.means }), events: still.causes }]
+    : [];
+  return limited({ is, reasons: [...now, ...because.flatMap(changeReasons)], next, events });
 }
 
 async function whyOfSession({ readModel, log }: Moment, id: string): Promise<Why | null> {
@@ -77,9 +80,11 @@ async function whyOfItem(
   return limited({ is: found.state, reasons: found.because.map(stepReason), next: [], events: found.events });
 }
 
-function changeReason({ from, to, means, causes, counted }: StatusReason): WhyReason {
-  const events = counted.length > 0 ? [...new Set([...causes, ...counted])].sort((a, b) => a - b) : causes;
-  return { from, to, ...(means && { rule: means }), events: events.slice(-EVENTS) };
+/** A change, and behind it the rules that had come before it, the last one first. */
+function changeReasons({ from, to, means, after, causes, counted }: ExplainedChange): WhyReason[] {
+  const events = ascending([...causes, ...counted]).slice(-EVENTS);
+  const before = after.toReversed().map((rule) => ({ from: null, to: null, rule, events: [] }));
+  return [{ from, to, ...(means && { rule: means }), events }, ...before];
 }
 
 function stepReason({ means, events }: ItemStep): WhyReason {
