@@ -8,16 +8,22 @@ import { acts } from "./acts/index.ts";
 import type { Answered } from "./answers/answer.ts";
 import { answers } from "./answers/index.ts";
 import { guard } from "./guard.ts";
-import { atMoment, type Moment } from "./moment.ts";
+import { atMoment, GivenUp, type Moment } from "./moment.ts";
 import type { PageFiles } from "./page-files.ts";
+import { type Past, StillReading } from "./past.ts";
 import { problem, problemOf } from "./problem.ts";
 import { liveStream } from "./stream.ts";
 
 /** The panel's server: what the page asks, what it does, what is live, and the page itself. */
-export function createApp(project: Project, access: Access, files: PageFiles): Hono {
+export function createApp(project: Project, past: Past, access: Access, files: PageFiles): Hono {
   const app = new Hono();
   app.use(guard(access));
-  app.onError((error, context) => problemOf(context, error));
+  app.onError((error, context) => {
+    // Not a failure: whoever asks again soon is answered, and meanwhile knows how far it is.
+    if (error instanceof StillReading) return context.json({ reading: error.reading }, 202);
+    if (error instanceof GivenUp) return context.body(null, 204);
+    return problemOf(context, error);
+  });
   app.get("/api/stream", (context) => {
     const known = Number(context.req.header("last-event-id") ?? context.req.query("after") ?? Number.NaN);
     return liveStream(
@@ -29,13 +35,15 @@ export function createApp(project: Project, access: Access, files: PageFiles): H
   });
   for (const { name, query, answer } of answers) {
     app.get(`/api/${name}`, async (context) => {
-      const { at, ...given } = context.req.query();
+      const { at, nearest, ...given } = context.req.query();
       const asked = query.safeParse(given);
       if (!asked.success) return problem(context, 400, "bad_query", z.prettifyError(asked.error));
       // The definition says of its own query what its answer takes.
       const question = answer as (moment: Moment, asked: unknown) => unknown;
-      const answered: Answered<unknown> = await atMoment(project, at, (moment) =>
-        question(moment, asked.data),
+      const { signal } = context.req.raw;
+      const moment = { at, isNearest: nearest !== undefined, isGivenUp: () => signal.aborted };
+      const answered: Answered<unknown> = await atMoment(project, past, moment, (found) =>
+        question(found, asked.data),
       );
       return context.json(answered);
     });

@@ -4,6 +4,7 @@ import type { Project } from "../../project.ts";
 import { createAccess, isLoopback } from "./access.ts";
 import { createApp } from "./app.ts";
 import { readPageFiles } from "./page-files.ts";
+import { openPast } from "./past.ts";
 
 export interface ServeOptions {
   /** 0 takes any that is free. */
@@ -41,15 +42,18 @@ export async function servePanel(project: Project, { port, host, readOnly }: Ser
   // A server that listens on a port has an address of this kind.
   const bound = server.address() as AddressInfo;
   const access = createAccess({ port: bound.port, host, readOnly });
-  state.fetch = createApp(project, access, files).fetch;
+  const past = openPast(project);
+  state.fetch = createApp(project, past, access, files).fetch;
   const name = isLoopback(host) || host === "0.0.0.0" || host === "::" ? "127.0.0.1" : host;
   return {
     address: `http://${name.includes(":") ? `[${name}]` : name}:${bound.port}/?token=${access.token}`,
     port: bound.port,
-    close: () =>
-      new Promise((resolve) => {
+    async close() {
+      await new Promise<void>((resolve) => {
         server.close(() => resolve());
         if ("closeAllConnections" in server) server.closeAllConnections();
-      }),
+      });
+      await past.close();
+    },
   };
 }

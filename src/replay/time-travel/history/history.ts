@@ -26,6 +26,16 @@ export interface History {
    * @throws Refusal `not_possible`: it is not made so far yet
    */
   asOf<Answer>(position: number, question: (readModel: ReadModel) => Answer): Answer;
+  /**
+   * The same for a question that waits for something on its way, such as the log: the read model is good until its answer is there. Such
+   * questions are asked one after the other; in the midst of one, `asOf` can be asked of another moment.
+   *
+   * @throws Refusal `not_possible`: it is not made so far yet, or was dropped meanwhile
+   */
+  during<Answer>(
+    position: number,
+    question: (readModel: ReadModel) => Answer | Promise<Answer>,
+  ): Promise<Answer>;
   close(): void;
 }
 
@@ -57,6 +67,8 @@ interface Opened {
   readonly file: HistoryFile;
   readonly making: Making;
   readonly past: PastReadModel;
+  /** For questions that take longer than one call. */
+  readonly held: PastReadModel;
 }
 
 class HistoryInFile implements History {
@@ -67,6 +79,8 @@ class HistoryInFile implements History {
   #opened: Opened | undefined;
   /** How many events a turn began with the last time; reading more than are reduced is in vain. */
   #page = SMALLEST_PAGE;
+  /** Settles when the last question is answered that was asked by `during`. */
+  #answered: Promise<unknown> = Promise.resolve();
 
   constructor(log: EventLog, readModelPath: string) {
     this.#log = log;
@@ -99,15 +113,42 @@ class HistoryInFile implements History {
 
   asOf<Answer>(position: number, question: (readModel: ReadModel) => Answer): Answer {
     return this.#inFile(({ making, past }) => {
-      const head = making.position();
-      if (!Number.isSafeInteger(position) || position < 0 || position > head) throw notMade(position, head);
+      checkMade(position, making.position());
       return past.asOf(position, question);
     });
+  }
+
+  during<Answer>(
+    position: number,
+    question: (readModel: ReadModel) => Answer | Promise<Answer>,
+  ): Promise<Answer> {
+    const answer = this.#answered.then(() => this.#hold(position, question));
+    this.#answered = answer.catch(() => {});
+    return answer;
+  }
+
+  async #hold<Answer>(
+    position: number,
+    question: (readModel: ReadModel) => Answer | Promise<Answer>,
+  ): Promise<Answer> {
+    const opened = this.#inFile((file) => {
+      checkMade(position, file.making.position());
+      return file;
+    });
+    try {
+      return await opened.held.during(position, question);
+    } catch (error) {
+      // Its file was dropped in the midst of the question, and what it asks is closed.
+      if (opened !== this.#opened) throw notMade(position, this.head);
+      if (isDamage(error)) throw notMade(position, this.#startAnew());
+      throw error;
+    }
   }
 
   close(): void {
     this.#opened?.making.close();
     this.#opened?.past.close();
+    this.#opened?.held.close();
     this.#opened = undefined;
     if (this.#file?.isTemporary) removeHistoryFile(this.#file);
   }
@@ -139,7 +180,8 @@ class HistoryInFile implements History {
     this.close();
     this.#file = findHistoryFile(this.#readModelPath);
     const making = new Making(this.#file.path);
-    this.#opened = { file: this.#file, making, past: new PastReadModel(this.#file.path) };
+    const { path } = this.#file;
+    this.#opened = { file: this.#file, making, past: new PastReadModel(path), held: new PastReadModel(path) };
     return this.#opened;
   }
 
@@ -155,6 +197,11 @@ class HistoryInFile implements History {
 const TURN_MS = 20;
 const SMALLEST_PAGE = 16;
 const LARGEST_PAGE = 1_000;
+
+/** @throws Refusal `not_possible` */
+function checkMade(position: number, head: number): void {
+  if (!Number.isSafeInteger(position) || position < 0 || position > head) throw notMade(position, head);
+}
 
 function notMade(position: number, head: number): Refusal {
   return new Refusal(

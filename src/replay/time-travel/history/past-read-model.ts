@@ -24,14 +24,32 @@ export class PastReadModel extends ReadModel {
   /** Asks a question of the state after the event at a position, which the history has. */
   asOf<Answer>(position: number, question: (readModel: ReadModel) => Answer): Answer {
     return this.snapshot(() => {
-      const head = super.prepared<[], { position: number }>("SELECT position FROM history.__head").get();
-      super.prepared<[number], never>("UPDATE temp.moment SET position = ?").run(position);
-      super.prepared<[], never>("DELETE FROM temp.nodes").run();
-      super
-        .prepared<[string], never>("INSERT INTO temp.nodes SELECT value FROM json_each(?)")
-        .run(JSON.stringify(nodesOver(position, head?.position ?? 0)));
+      this.#goTo(position);
       return question(this);
     });
+  }
+
+  /** The same for a question that waits for something on its way; nothing else may be asked of this read model meanwhile. */
+  async during<Answer>(
+    position: number,
+    question: (readModel: ReadModel) => Answer | Promise<Answer>,
+  ): Promise<Answer> {
+    this.database.exec("BEGIN");
+    try {
+      this.#goTo(position);
+      return await question(this);
+    } finally {
+      if (this.database.open) this.database.exec("COMMIT");
+    }
+  }
+
+  #goTo(position: number): void {
+    const head = super.prepared<[], { position: number }>("SELECT position FROM history.__head").get();
+    super.prepared<[number], never>("UPDATE temp.moment SET position = ?").run(position);
+    super.prepared<[], never>("DELETE FROM temp.nodes").run();
+    super
+      .prepared<[string], never>("INSERT INTO temp.nodes SELECT value FROM json_each(?)")
+      .run(JSON.stringify(nodesOver(position, head?.position ?? 0)));
   }
 
   override prepared<Parameters extends unknown[] | object, Result>(sql: string) {

@@ -20,3 +20,8 @@ export interface Answered<Answer> {
   readonly position: number;
   readonly answer: Answer;
 }
+
+/** What comes instead, with status 202, while a moment far back is made ready: how far the log is read, and how far it has to be. */
+export interface Reading {
+  readonly reading: { readonly position: number; readonly of: number };
+}

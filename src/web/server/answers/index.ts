@@ -1,12 +1,15 @@
 import { boardAnswer, cardAnswer, columnAnswer, taskSummaryAnswer } from "./board.ts";
 import { chartAnswer } from "./chart.ts";
+import { compareAnswer } from "./compare.ts";
 import { inboxAnswer, inboxItemAnswer, undoableAnswer } from "./inbox.ts";
 import { learningAnswer, learningsAnswer } from "./learnings.ts";
-import { eventAnswer, logAnswer } from "./log.ts";
 import { eventTypesAnswer, logFindAnswer } from "./log-find.ts";
+import { eventAnswer, logAnswer } from "./log.ts";
 import { overviewAnswer } from "./overview.ts";
-import { sessionAnswer, sessionsAnswer, sessionTotalsAnswer } from "./sessions.ts";
+import { positionAnswer } from "./position.ts";
+import { sessionAnswer, sessionTotalsAnswer, sessionsAnswer } from "./sessions.ts";
 import { cardIndexAnswer, cardsAnswer, timelineAnswer } from "./timeline.ts";
+import { marksAnswer, travelAnswer } from "./travel.ts";
 import { whyAnswer } from "./why.ts";
 
 /** All that the page can ask. Adding an answer: a definition in its view's file, and its line here. */
@@ -33,6 +36,10 @@ export const answers = [
   cardAnswer,
   taskSummaryAnswer,
   whyAnswer,
+  positionAnswer,
+  travelAnswer,
+  marksAnswer,
+  compareAnswer,
 ] as const;
 
 type Definition = (typeof answers)[number];

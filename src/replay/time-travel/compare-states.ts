@@ -1,0 +1,123 @@
+import type { ReadModel } from "../../projections/read-model.ts";
+import { diffStates, type StateDiff, type TaskDiff } from "./diff.ts";
+
+/** One thing that is otherwise in a later state than in an earlier one. */
+export interface StateChange {
+  /** The task that it belongs to; null for what belongs to none. */
+  readonly task: number | null;
+  readonly title: string;
+  /** Which field or which thing of the task, in words: `status`, `session s-1`, `question #41`. */
+  readonly what: string;
+  /** Null for what was not there. */
+  readonly from: string | null;
+  readonly to: string | null;
+  /** Positions of the events between that changed it, ascending, as far as the read model keeps them. */
+  readonly events: readonly number[];
+}
+
+export interface Comparison {
+  readonly counts: StateDiff["counts"];
+  readonly changes: readonly StateChange[];
+}
+
+/**
+ * What is otherwise in two states, as a list; tasks first, in the order of their ids.
+ *
+ * @param range the positions of both states: events between are after `from` and up to `to`
+ */
+export function compareStates(
+  before: ReadModel,
+  after: ReadModel,
+  range: { readonly from: number; readonly to: number },
+): Comparison {
+  const { counts, tasks, learnings } = diffStates(before, after);
+  const statuses = positionsOf(after, range, STATUS_CHANGES);
+  const sessions = positionsOf(after, range, SESSIONS);
+  const acts = positionsOf(after, range, ACTS);
+  const isBetween = (position: number) => position > range.from && position <= range.to;
+  const learned = ({ id, text, from, to }: StateDiff["learnings"][number]) => ({
+    what: "learned",
+    from: from === null ? null : `${text} (said ${timesIn(from)})`,
+    to: from === null ? text : `${text} (said ${timesIn(to)})`,
+    events: [id].filter(isBetween),
+  });
+  const changes = tasks.flatMap((diff): StateChange[] => {
+    const { task, title } = diff;
+    const asked = (id: number) => [id, ...(acts.get(id) ?? [])].filter(isBetween);
+    const parts: Omit<StateChange, "task" | "title">[] = [
+      ...statusChange(diff, statuses.get(task) ?? []),
+      ...diff.fields.map((field) => ({ what: field, from: "…", to: "changed", events: [] })),
+      ...diff.sessions.map(({ session, from, to }) => ({
+        what: `session ${session}`,
+        from,
+        to,
+        events: sessions.get(session) ?? [],
+      })),
+      ...diff.questions.map(({ id, question, from, to, answer }) => ({
+        what: `question: ${question}`,
+        from,
+        to: answer === null ? to : `${to}: ${answer}`,
+        events: asked(id),
+      })),
+      ...diff.blockers.map(({ id, on, from, to }) => ({
+        what: `blocker: ${on}`,
+        from,
+        to,
+        events: asked(id),
+      })),
+      ...diff.gates.map(({ gate, command, from, to }) => ({
+        what: `gate ${gate}: ${command}`,
+        from,
+        to,
+        events: [],
+      })),
+      ...diff.flags.map(({ id, severity, what }) => ({
+        what: `flag (${severity})`,
+        from: null,
+        to: what,
+        events: [id].filter(isBetween),
+      })),
+      ...diff.learnings.map(learned),
+    ];
+    return parts.map((part) => ({ task, title, ...part }));
+  });
+  return {
+    counts,
+    changes: [...changes, ...learnings.map((row) => ({ task: null, title: "", ...learned(row) }))],
+  };
+}
+
+/** A task that was added or deleted is one line, whatever status it has. */
+function statusChange({ change, status }: TaskDiff, events: readonly number[]) {
+  if (change === "created") return [{ what: "task", from: null, to: status?.to ?? "added", events }];
+  if (change === "deleted") return [{ what: "task", from: status?.from ?? "there", to: "deleted", events }];
+  return status ? [{ what: "status", from: status.from, to: status.to, events }] : [];
+}
+
+function positionsOf(
+  readModel: ReadModel,
+  range: { readonly from: number; readonly to: number },
+  sql: string,
+): ReadonlyMap<number | string, number[]> {
+  const found = new Map<number | string, number[]>();
+  for (const { id, position } of readModel
+    .prepared<typeof range, { id: number | string; position: number }>(sql)
+    .iterate(range)) {
+    const before = found.get(id);
+    if (before) before.push(position);
+    else found.set(id, [position]);
+  }
+  return found;
+}
+
+const STATUS_CHANGES = `SELECT DISTINCT task_id AS id, position FROM status_changes
+  WHERE position > :from AND position <= :to ORDER BY position`;
+const SESSIONS = `SELECT id, started_position AS position FROM sessions WHERE started_position > :from AND started_position <= :to
+  UNION ALL SELECT id, ended_position FROM sessions WHERE ended_position > :from AND ended_position <= :to
+  ORDER BY position`;
+const ACTS = `SELECT id, acted_at AS position FROM questions WHERE acted_at > :from AND acted_at <= :to
+  UNION ALL SELECT id, acted_at FROM blockers WHERE acted_at > :from AND acted_at <= :to ORDER BY position`;
+
+function timesIn(count: number): string {
+  return count === 1 ? "once" : `${count} times`;
+}

@@ -1,0 +1,27 @@
+import { z } from "zod";
+import { changedAt } from "../../../projections/queries/changed-at.ts";
+import { defineAnswer } from "./answer.ts";
+import { linesOf } from "./log.ts";
+import { wholeNumber } from "./query.ts";
+
+/** The event at a position in words, and what it changed; null before the first event. */
+export const positionAnswer = defineAnswer({
+  name: "position",
+  query: z.strictObject({ position: wholeNumber(0) }),
+  answer: async ({ log, readModel }, { position }) => {
+    const [event] = position > 0 ? await log.read(position - 1, 1) : [];
+    const [line] = event ? linesOf([event], readModel) : [];
+    if (!event || !line) return null;
+    const { tasks, sessions, learnings } = changedAt(readModel, position);
+    const named = "learning" in event.payload ? [event.payload.learning] : [];
+    return {
+      ...line,
+      stream: event.stream,
+      changed: {
+        tasks: [...new Set([...(line.task === null ? [] : [line.task]), ...tasks])],
+        sessions: [...new Set([...(line.session === null ? [] : [line.session]), ...sessions])],
+        learnings: [...new Set([...named, ...learnings])],
+      },
+    };
+  },
+});
