@@ -1,9 +1,18 @@
 import { keepPreviousData, QueryClient, useQuery } from "@tanstack/preact-query";
-import type { Answered } from "../server/answers/answer.ts";
+import type { Answered, Reading } from "../server/answers/answer.ts";
 import type { AnswerName, AnswerOf, QueryOf } from "../server/answers/index.ts";
 import { useAddress } from "./address.ts";
 import { live } from "./live.ts";
 import { RequestError, request } from "./request.ts";
+import { createStore } from "./store.ts";
+
+/** That the server is still reading the log up to the moment that was asked for. */
+class StillReading extends Error {}
+
+/** How far the server has read the log for the moment that is shown; undefined while nothing waits for that. */
+export const reading = createStore<Reading["reading"] | undefined>(undefined);
+
+const READING_MS = 250;
 
 export const queryClient = new QueryClient({
   defaultOptions: {
@@ -12,7 +21,8 @@ export const queryClient = new QueryClient({
       staleTime: Number.POSITIVE_INFINITY,
       refetchOnWindowFocus: false,
       // What the server refuses, it refuses again; whether it is there, the stream finds out.
-      retry: false,
+      retry: (_count, error) => error instanceof StillReading,
+      retryDelay: READING_MS,
     },
   },
 });
@@ -43,7 +53,11 @@ export function useAnswer<Name extends AnswerName>(
   };
 }
 
-export function askServer<Name extends AnswerName>(
+/**
+ * @param at beyond the end of the log means its end
+ * @throws RequestError; StillReading: asked again in a moment, it is nearer
+ */
+export async function askServer<Name extends AnswerName>(
   name: Name,
   query: QueryOf<Name>,
   at?: number,
@@ -51,7 +65,28 @@ export function askServer<Name extends AnswerName>(
 ): Promise<Answered<AnswerOf<Name>>> {
   const given = Object.entries({ ...query, at }).filter(([, value]) => value !== undefined);
   const search = new URLSearchParams(given.map(([key, value]) => [key, String(value)]));
-  return request(`/api/${name}?${search}`, signal ? { signal } : {});
+  if (at !== undefined) search.set("nearest", "1");
+  const answered = await request<Answered<AnswerOf<Name>> | Reading>(
+    `/api/${name}?${search}`,
+    signal ? { signal } : {},
+  );
+  if ("reading" in answered) {
+    reading.set(answered.reading);
+    throw new StillReading();
+  }
+  if (at !== undefined) reading.set(undefined);
+  return answered;
+}
+
+/** What the server says of the log once and for all: it is asked once, whatever comes later. */
+export function useFixed<Name extends AnswerName>(name: Name, query: QueryOf<Name>, isEnabled = true) {
+  const asked = useQuery({
+    queryKey: [name, query, "fixed"],
+    queryFn: ({ signal }) => askServer(name, query, undefined, signal),
+    placeholderData: keepPreviousData,
+    enabled: isEnabled,
+  });
+  return { answer: asked.data?.answer, isOld: asked.isPlaceholderData };
 }
 
 /** Asks for the present again, soon: many events together are one change. */

@@ -7,6 +7,7 @@ import { Header } from "./header.tsx";
 import { KeySheet } from "./key-sheet.tsx";
 import { PastBanner } from "./past-banner.tsx";
 import { Rail } from "./rail.tsx";
+import { TimeBar } from "./time-bar.tsx";
 import "./shell.css";
 
 export function Page() {
@@ -30,6 +31,7 @@ export function Page() {
           </Route>
         </Switch>
       </main>
+      <TimeBar />
       <KeySheet />
       <Bell />
     </div>

@@ -1,10 +1,11 @@
+import { useEffect } from "preact/hooks";
 import { Link } from "wouter-preact";
 import { useAddress } from "../address.ts";
-import { useAnswer } from "../answers.ts";
+import { reading, useFixed } from "../answers.ts";
 import { useKeys } from "../keys.ts";
 import { live } from "../live.ts";
 import { Moment } from "../parts/time.tsx";
-import { useStore } from "../store.ts";
+import { createStore, useStore } from "../store.ts";
 
 /** Nobody shall take the past for the present. */
 export function PastBanner() {
@@ -17,22 +18,38 @@ export function PastBanner() {
   return at === undefined ? null : <Banner at={at} />;
 }
 
+/** The last position that was asked for and is not there yet, and the head that is shown in its place. */
+const beyond = createStore<{ readonly asked: number; readonly head: number } | undefined>(undefined);
+
 function Banner({ at }: { readonly at: number }) {
-  const { with: to } = useAddress();
+  const { with: to, go } = useAddress();
   const head = useStore(live, (value) => value.head);
-  const { answer } = useAnswer("event", { position: Math.max(at, 1) }, { at: undefined });
-  const since = head === undefined ? undefined : head - at;
+  const missed = useStore(beyond);
+  const progress = useStore(reading);
+  const { answer, isOld } = useFixed("position", { position: at });
+  useEffect(() => {
+    if (head === undefined || at <= head) return;
+    beyond.set({ asked: at, head });
+    go({ at: head }, { replace: true });
+  }, [at, head]);
+  const since = head === undefined ? undefined : Math.max(0, head - at);
   return (
     <p class="banner" role="status">
+      {missed?.head === at && `There is no #${missed.asked.toLocaleString("en")} yet. `}
       You look at #{at.toLocaleString("en")}
-      {answer && (
+      {answer && !isOld && (
         <>
           {" "}
           (<Moment time={answer.recordedAt} />)
         </>
       )}
-      {since !== undefined && ` · ${since.toLocaleString("en")} events ago`} ·{" "}
+      {since !== undefined && ` · ${since.toLocaleString("en")} ${since === 1 ? "event" : "events"} ago`} ·{" "}
       <Link href={to({ at: undefined })}>Back to now (L)</Link>
+      {progress && ` · ${inWords(progress)}`}
     </p>
   );
+}
+
+function inWords({ position, of }: { readonly position: number; readonly of: number }): string {
+  return `reading ${of.toLocaleString("en")} events, ${Math.floor((100 * position) / Math.max(of, 1))} %`;
 }

@@ -1,0 +1,229 @@
+import type { JSX } from "preact";
+import { useEffect, useRef, useState } from "preact/hooks";
+import { Link } from "wouter-preact";
+import { visible } from "../../../events/visible.ts";
+import { useAddress } from "../address.ts";
+import { askServer, useFixed } from "../answers.ts";
+import { useKeys } from "../keys.ts";
+import { durationOf } from "../parts/time.tsx";
+import { useStore } from "../store.ts";
+import { speed, speeds, usePlay } from "./play.ts";
+import { Sparkline } from "./sparkline.tsx";
+import { type Travelling, useTravelling } from "./travelling.ts";
+import "./time-bar.css";
+
+/** The whole log as a bar, on every view: where the page is in it, and how to get elsewhere. */
+export function TimeBar() {
+  const travelling = useTravelling();
+  const { head, position, from, to, isPast, isZoomed, jump, zoom } = travelling;
+  const { with: addressWith } = useAddress();
+  const [isOpen, setOpen] = useState(false);
+  const slider = useRef<HTMLInputElement>(null);
+  const play = usePlay(travelling);
+  const { answer: event } = useFixed("position", { position }, head > 0);
+  const words = event ? wordsOf(event) : position === 0 ? "before the first event" : "";
+  const step = (by: number) => travelling.move(position + by);
+  const toMark = (side: "previous" | "next") => void goToMark(travelling, side);
+  const zoomBy = (factor: number) => {
+    const half = ((to - from) * factor) / 2;
+    zoom(position - half, position + half);
+  };
+  useKeys("Time travel", [
+    { key: "t", does: "take hold of the slider: ← → Shift PgUp PgDn Home End", run: () => take() },
+    {
+      key: ",",
+      does: "to the mark before: a session's end, a status, a human's act",
+      run: () => toMark("previous"),
+    },
+    { key: ".", does: "to the mark after", run: () => toMark("next") },
+    { key: "+", does: "zoom in", run: () => zoomBy(0.5) },
+    { key: "-", does: "zoom out", run: () => zoomBy(2) },
+  ]);
+  function take() {
+    setOpen(true);
+    // On a phone it is there only once the sheet is open.
+    requestAnimationFrame(() => slider.current?.focus());
+  }
+  return (
+    <section class={`time-bar${isOpen ? " is-open" : ""}`} aria-label="Time travel">
+      <button type="button" class="time-fold" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
+        ◷ {isPast ? `#${position.toLocaleString("en")}` : "now"}
+      </button>
+      <div class="time-controls">
+        <div class="time-buttons">
+          <button
+            type="button"
+            onClick={play.toggle}
+            disabled={head === 0}
+            aria-label={play.isPlaying ? "Pause" : "Play"}
+            title={play.isPlaying ? "Pause" : "Play from here; of the present, from the beginning"}
+          >
+            {play.isPlaying ? "⏸" : "▶"}
+          </button>
+          <SpeedChoice />
+          <StepButton name="Previous mark" keys="," sign="⟨" onClick={() => toMark("previous")} />
+          <StepButton name="Next mark" keys="." sign="⟩" onClick={() => toMark("next")} />
+        </div>
+        <div class="time-line">
+          <Sparkline travelling={travelling} />
+          <input
+            ref={slider}
+            type="range"
+            aria-label="Position in the log"
+            aria-valuetext={`position ${position.toLocaleString("en")}${isPast ? "" : ", now"}, ${words}`}
+            min={from}
+            max={Math.max(to, from + 1)}
+            value={position}
+            disabled={head === 0}
+            onInput={({ currentTarget }) => onNextFrame(() => travelling.move(Number(currentTarget.value)))}
+            onPointerDown={play.stop}
+            onKeyDown={(pressed) => keyOnSlider(pressed, travelling)}
+          />
+          <p class="time-words muted" title={words}>
+            {play.idle_ms === undefined ? words : `${durationOf(play.idle_ms)} without an event, cut short`}
+          </p>
+        </div>
+        <div class="time-steps">
+          <StepButton name="Ten back" keys="Shift ←" sign="−10" onClick={() => step(-10)} />
+          <StepButton name="One back" keys="←" sign="−1" onClick={() => step(-1)} />
+          <StepButton name="One on" keys="→" sign="+1" onClick={() => step(1)} />
+          <StepButton name="Ten on" keys="Shift →" sign="+10" onClick={() => step(10)} />
+        </div>
+        <div class="time-buttons">
+          <PositionBox travelling={travelling} />
+          {isZoomed && (
+            <button type="button" onClick={() => zoom(0, head)} title="Show the whole log (-)">
+              All
+            </button>
+          )}
+          <Link
+            class="button"
+            href={addressWith({ at: isPast ? position : Math.max(0, head - 100), to: head }, "/compare")}
+            aria-label="Compare with now"
+            title={isPast ? "Compare with now" : "Compare now with 100 events ago"}
+          >
+            A|B
+          </Link>
+          <button type="button" disabled={!isPast} onClick={() => jump(head)} title="Back to now (L)">
+            Now
+          </button>
+        </div>
+      </div>
+    </section>
+  );
+}
+
+/** Moves by the keys that a slider has everywhere, and in the steps that a long log needs. */
+function keyOnSlider(
+  pressed: JSX.TargetedKeyboardEvent<HTMLInputElement>,
+  { position, from, to, move }: Travelling,
+): void {
+  if (pressed.ctrlKey || pressed.metaKey || pressed.altKey) return;
+  const one = pressed.shiftKey ? 10 : 1;
+  const part = Math.max(1, Math.round((to - from) / 100));
+  const targets: Readonly<Record<string, number>> = {
+    ArrowLeft: position - one,
+    ArrowDown: position - one,
+    ArrowRight: position + one,
+    ArrowUp: position + one,
+    PageDown: position - part,
+    PageUp: position + part,
+    Home: from,
+    End: to,
+  };
+  const target = targets[pressed.key];
+  if (target === undefined) return;
+  pressed.preventDefault();
+  move(target);
+}
+
+async function goToMark({ position, jump, head }: Travelling, side: "previous" | "next"): Promise<void> {
+  const { answer } = await askServer("marks", { position });
+  const found = answer[side];
+  if (found !== null) jump(found);
+  else if (side === "next") jump(head);
+}
+
+/** Of all that an input tells within a frame, the last is done. */
+function onNextFrame(work: () => void): void {
+  if (next === undefined) requestAnimationFrame(runNext);
+  next = work;
+}
+
+let next: (() => void) | undefined;
+
+function runNext(): void {
+  const work = next;
+  next = undefined;
+  work?.();
+}
+
+function wordsOf({ type, stream, text }: { type: string; stream: string; text: string }): string {
+  const line = visible(text.replaceAll(/\s*\n\s*/g, " ").replaceAll("**", ""));
+  return [type, stream, line].filter((part) => part !== "").join(" · ");
+}
+
+function SpeedChoice() {
+  const chosen = useStore(speed);
+  return (
+    <select
+      aria-label="Speed"
+      value={chosen}
+      onChange={({ currentTarget }) => {
+        const found = speeds.find((one) => one === currentTarget.value);
+        if (found) speed.set(found);
+      }}
+    >
+      {speeds.map((one) => (
+        <option key={one} value={one}>
+          {one === "events" ? "50/s" : `${one}×`}
+        </option>
+      ))}
+    </select>
+  );
+}
+
+function StepButton(props: {
+  readonly name: string;
+  readonly keys: string;
+  readonly sign: string;
+  onClick(): void;
+}) {
+  return (
+    <button
+      type="button"
+      onClick={props.onClick}
+      aria-label={props.name}
+      title={`${props.name} (${props.keys})`}
+    >
+      {props.sign}
+    </button>
+  );
+}
+
+/** The position as a number to read and to write. */
+function PositionBox({ travelling: { position, jump } }: { readonly travelling: Travelling }) {
+  const [text, setText] = useState<string>();
+  useEffect(() => setText(undefined), [position]);
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault();
+        const wanted = Number(text?.replaceAll(/[#,\s]/g, ""));
+        setText(undefined);
+        if (text !== undefined && Number.isSafeInteger(wanted)) jump(wanted);
+      }}
+    >
+      <input
+        class="time-position"
+        inputMode="numeric"
+        aria-label="Position"
+        title="A position, then Enter"
+        value={text ?? `#${position.toLocaleString("en")}`}
+        onFocus={({ currentTarget }) => currentTarget.select()}
+        onInput={({ currentTarget }) => setText(currentTarget.value)}
+        onBlur={() => setText(undefined)}
+      />
+    </form>
+  );
+}

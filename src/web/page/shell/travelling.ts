@@ -1,0 +1,65 @@
+import { type Address, moveTo, useAddress } from "../address.ts";
+import { live } from "../live.ts";
+import { useStore } from "../store.ts";
+
+/** Where in the log the page is, and how it gets elsewhere. */
+export interface Travelling {
+  /** The last position of the log; 0 while it is not known. */
+  readonly head: number;
+  /** The position that is shown: the head, where the present is. */
+  readonly position: number;
+  readonly isPast: boolean;
+  /** The range that the time bar shows: positions after `from`, up to `to`. */
+  readonly from: number;
+  readonly to: number;
+  readonly isZoomed: boolean;
+  /** Shows the nearest position that there is; the head is the present. For one of many on the way, as a slider gives them. */
+  move(position: number): void;
+  /** The same for one that somebody may want to go back from. */
+  jump(position: number): void;
+  /** Shows the range; as good as the whole log is the whole log. */
+  zoom(from: number, to: number): void;
+}
+
+export function useTravelling(): Travelling {
+  const address = useAddress();
+  const head = useStore(live, (value) => value.head) ?? 0;
+  const { at } = address;
+  const [from, to] = rangeIn(address, head) ?? [0, head];
+  const nearest = (position: number) => Math.max(0, Math.min(head, Math.round(position)));
+  const jump = (position: number, replace = false) => {
+    const there = nearest(position);
+    address.go({ at: there === head ? undefined : there }, { replace });
+  };
+  return {
+    head,
+    position: at === undefined ? head : Math.min(at, head),
+    isPast: at !== undefined,
+    from,
+    to,
+    isZoomed: to - from < head,
+    move(position) {
+      const there = nearest(position);
+      // Going along must not fill what "back" goes through.
+      if (there === head) jump(there, true);
+      else moveTo(there);
+    },
+    jump,
+    zoom(first, last) {
+      const middle = (first + last) / 2;
+      const half = Math.max(last - first, SMALLEST_RANGE) / 2;
+      const start = Math.max(0, Math.round(Math.min(middle - half, head - 2 * half)));
+      const end = Math.min(head, Math.round(start + 2 * half));
+      const range = end - start >= head ? undefined : `${start}-${end}`;
+      address.go({ range }, { replace: true });
+    },
+  };
+}
+
+const SMALLEST_RANGE = 10;
+
+function rangeIn(address: Address, head: number): [number, number] | undefined {
+  const match = /^(\d{1,15})-(\d{1,15})$/.exec(address.get("range") ?? "");
+  const [from, to] = [Number(match?.[1]), Math.min(Number(match?.[2]), head)];
+  return match && from < to ? [from, to] : undefined;
+}
