@@ -1,8 +1,10 @@
 import type { Page } from "playwright-core";
-import { expect } from "vitest";
+import { expect, onTestFinished } from "vitest";
 import { addLearning } from "../../src/decisions/learnings.ts";
-import { createTask } from "../../src/decisions/tasks.ts";
-import type { Project } from "../../src/project.ts";
+import { createTask, setTaskStatus } from "../../src/decisions/tasks.ts";
+import { systemEnvironment } from "../../src/environment.ts";
+import { initProject, openProject, type Project } from "../../src/project.ts";
+import { freshFolder } from "../support/project.ts";
 import { anotherPage, browserTest, freshPanel, openPage, useBrowser } from "./support/browser.ts";
 
 useBrowser();
@@ -13,6 +15,34 @@ async function givenLearnings(project: Project, count: number): Promise<void> {
   for (let nth = 1; nth <= count; nth++) {
     await project.decide(addLearning({ text: `${WORDS[nth % WORDS.length]} ${nth}`, source: "human" }));
   }
+}
+
+/** Events for one append, where a test needs a long log. */
+function manyLearnings(count: number) {
+  return Array.from({ length: count }, (_, nth) => ({
+    type: "learning.added" as const,
+    actor: "human",
+    payload: {
+      text: `${nth} ${"abcdefgh"[nth % 8]}${nth * 7} ${"stuvwxyz"[nth % 7]}${nth * 13}`,
+      source: "human" as const,
+      kind: "discovery" as const,
+    },
+  }));
+}
+
+/** A project of yesterday, whose clock can be set forward. */
+async function projectWithClock() {
+  const folder = freshFolder();
+  const system = systemEnvironment();
+  let ahead_us = -86_400_000_000;
+  const environment = { ...system, now: () => system.now() + ahead_us };
+  await initProject(folder, { environment });
+  const project = await openProject(folder, { environment });
+  onTestFinished(() => project.close());
+  const skip = (us: number) => {
+    ahead_us += us;
+  };
+  return { project, clock: { skip } };
 }
 
 const WORDS = ["Amber shows late", "Points freeze at night", "Wires hum", "Lamps need oil", "Levers stick"];
@@ -143,3 +173,147 @@ browserTest("a position that is not there yet is the last one there is, with a s
   expect(await page.getByText("There is no").count()).toBe(0);
   expect(seen).toEqual({ faults: [], strangers: [] });
 });
+
+browserTest("what the event at the position changed is outlined, and the log begins with it", async () => {
+  const { panel, project } = await freshPanel();
+  await givenLearnings(project, 3);
+  const { page, seen } = await openPage(panel, "/learnings?at=5");
+  await page.locator("[data-changed]").getByText("Wires hum 2").waitFor();
+  expect(await page.locator("[data-changed]").count()).toBe(1);
+  await page.getByRole("link", { name: "Log" }).click();
+  await page.locator("[data-changed]").getByText("Wires hum 2").waitFor();
+  await slider(page).focus();
+  await page.keyboard.press("ArrowLeft");
+  await page.locator("[data-changed]").getByText("Points freeze at night 1").waitFor();
+  await page.keyboard.press("L");
+  await page.getByText("You look at").waitFor({ state: "detached" });
+  expect(await page.locator("[data-changed]").count()).toBe(0);
+  expect(seen).toEqual({ faults: [], strangers: [] });
+});
+
+browserTest("comma and point go from mark to mark", async () => {
+  const { panel, project } = await freshPanel();
+  await givenLearnings(project, 5);
+  const head = await project.log.head();
+  await project.decide(createTask({ title: "Set the signals" }));
+  const { page, seen } = await openPage(panel, `/learnings?at=${head}`);
+  await banner(page, head).waitFor();
+  await page.keyboard.press(",");
+  await banner(page, 3).waitFor();
+  await page.getByRole("button", { name: "Next mark" }).click();
+  await page.getByText("You look at").waitFor({ state: "detached" });
+  await page.goBack();
+  await banner(page, 3).waitFor();
+  expect(seen).toEqual({ faults: [], strangers: [] });
+});
+
+browserTest(
+  "a range is zoomed into by dragging and by key, stays in the address, and all comes back",
+  async () => {
+    const { panel, project } = await freshPanel();
+    await givenLearnings(project, 60);
+    const { page, seen } = await openPage(panel, "/log");
+    await page.getByText("live · #").waitFor();
+    const box = (await page.locator(".sparkline").boundingBox()) ?? { x: 0, y: 0, width: 0, height: 0 };
+    await page.mouse.move(box.x + box.width * 0.25, box.y + 5);
+    await page.mouse.down();
+    await page.mouse.move(box.x + box.width * 0.75, box.y + 5, { steps: 4 });
+    await page.mouse.up();
+    await page.waitForURL(/range=1[4-8]-4[4-9]/);
+    await page.reload();
+    await page.getByRole("button", { name: "All" }).waitFor();
+    const width = async () =>
+      Number(await slider(page).getAttribute("max")) - Number(await slider(page).getAttribute("min"));
+    expect(await width()).toBeLessThan(35);
+    await page.keyboard.press("-");
+    await page.getByRole("button", { name: "All" }).waitFor({ state: "detached" });
+    await page.keyboard.press("+");
+    await page.getByRole("button", { name: "All" }).click();
+    await page.getByRole("button", { name: "All" }).waitFor({ state: "detached" });
+    expect(await width()).toBe(await project.log.head());
+    expect(seen).toEqual({ faults: [], strangers: [] });
+  },
+);
+
+browserTest(
+  "playing goes through the log to the present, however long nothing happened; a hand stops it",
+  async () => {
+    const { clock, project } = await projectWithClock();
+    await givenLearnings(project, 12);
+    clock.skip(3 * 3_600_000_000);
+    await project.decide(addLearning({ text: "Said after the night", source: "human" }));
+    const { panel } = await freshPanel({ project });
+    const head = await project.log.head();
+    const { page, seen } = await openPage(panel, `/learnings?at=${head - 1}`);
+    await banner(page, head - 1).waitFor();
+    await page.getByRole("button", { name: "Play" }).click();
+    await page.getByText("3 h without an event, cut short").waitFor();
+    await shown(page, "Said after the night").waitFor();
+    await page.getByText("You look at").waitFor({ state: "detached" });
+    await page.getByRole("button", { name: "Play" }).waitFor();
+    await page.getByLabel("Speed").selectOption("50/s");
+    await page.getByRole("button", { name: "Play" }).click();
+    await page.getByText("You look at").waitFor();
+    await page.keyboard.press("t");
+    await page.keyboard.press("Home");
+    await page.getByRole("button", { name: "Play" }).waitFor();
+    await banner(page, 0).waitFor();
+    expect(seen).toEqual({ faults: [], strangers: [] });
+  },
+);
+
+browserTest("two positions are compared in a table, with the events between", async () => {
+  const { panel, project } = await freshPanel();
+  await givenLearnings(project, 2);
+  await project.decide(setTaskStatus({ task: 1, status: "skipped" }));
+  const head = await project.log.head();
+  const { page, seen } = await openPage(panel, "/log?at=4");
+  await banner(page, 4).waitFor();
+  await page.getByRole("link", { name: "Compare with now" }).click();
+  await page.waitForURL(`**/compare?at=4&to=${head}`);
+  const status = page.getByRole("row").filter({ hasText: "pending" });
+  await status.getByText("skipped").waitFor();
+  expect(await status.getByRole("link", { name: `#${head}` }).getAttribute("href")).toBe(
+    `/log?event=${head}`,
+  );
+  expect(await page.getByRole("row").filter({ hasText: "Wires hum 2" }).count()).toBe(1);
+  expect(await page.getByRole("row").filter({ hasText: "Points freeze" }).count()).toBe(0);
+  await page.getByLabel("A", { exact: true }).fill("3");
+  await page.getByRole("button", { name: "Compare", exact: true }).click();
+  await page.getByRole("row").filter({ hasText: "Points freeze" }).waitFor();
+  expect(seen).toEqual({ faults: [], strangers: [] });
+});
+
+browserTest("on a phone the bar is one line that opens as a sheet", async () => {
+  const { panel, project } = await freshPanel();
+  await givenLearnings(project, 3);
+  const { page, seen } = await openPage(panel, "/learnings?at=5", { viewport: { width: 390, height: 800 } });
+  const fold = page.getByRole("button", { name: "◷ #5" });
+  await fold.waitFor();
+  expect(await slider(page).isVisible()).toBe(false);
+  await fold.click();
+  await page.getByRole("button", { name: "One back" }).click();
+  await banner(page, 4).waitFor();
+  for (const name of ["One back", "Next mark", "Play"]) {
+    const { height } = (await page.getByRole("button", { name }).boundingBox()) ?? { height: 0 };
+    expect(height).toBeGreaterThanOrEqual(48);
+  }
+  expect(await page.evaluate("document.documentElement.scrollWidth")).toBe(390);
+  expect(seen).toEqual({ faults: [], strangers: [] });
+});
+
+browserTest(
+  "of a long log the page says how far it is read, and meanwhile goes on with the present",
+  async () => {
+    const { panel, project } = await freshPanel();
+    await project.log.append(manyLearnings(8_000));
+    await project.queries.learnings();
+    const { page, seen } = await openPage(panel, "/learnings?at=8000");
+    await page.getByText(/reading 8,000 events, \d+ %/).waitFor();
+    await project.decide(addLearning({ text: "Said meanwhile", source: "human" }));
+    await page.getByText(`live · #${(await project.log.head()).toLocaleString("en")}`).waitFor();
+    await page.getByText("7998", { exact: true }).waitFor();
+    expect(await page.getByText(/reading/).count()).toBe(0);
+    expect(seen).toEqual({ faults: [], strangers: [] });
+  },
+);

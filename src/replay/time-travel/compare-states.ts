@@ -1,4 +1,5 @@
 import type { ReadModel } from "../../projections/read-model.ts";
+import { shorten } from "../../shorten.ts";
 import { diffStates, type StateDiff, type TaskDiff } from "./diff.ts";
 
 /** One thing that is otherwise in a later state than in an earlier one. */
@@ -34,6 +35,8 @@ export function compareStates(
   const statuses = positionsOf(after, range, STATUS_CHANGES);
   const sessions = positionsOf(after, range, SESSIONS);
   const acts = positionsOf(after, range, ACTS);
+  const edited = tasks.filter(({ fields }) => fields.length > 0).map(({ task }) => task);
+  const [earlier, later] = [rowsOf(before, edited), rowsOf(after, edited)];
   const isBetween = (position: number) => position > range.from && position <= range.to;
   const learned = ({ id, text, from, to }: StateDiff["learnings"][number]) => ({
     what: "learned",
@@ -46,7 +49,12 @@ export function compareStates(
     const asked = (id: number) => [id, ...(acts.get(id) ?? [])].filter(isBetween);
     const parts: Omit<StateChange, "task" | "title">[] = [
       ...statusChange(diff, statuses.get(task) ?? []),
-      ...diff.fields.map((field) => ({ what: field, from: "…", to: "changed", events: [] })),
+      ...diff.fields.map((field) => ({
+        what: field.replaceAll("_", " "),
+        from: worded(earlier.get(task)?.[field]),
+        to: worded(later.get(task)?.[field]),
+        events: [],
+      })),
       ...diff.sessions.map(({ session, from, to }) => ({
         what: `session ${session}`,
         from,
@@ -93,6 +101,24 @@ function statusChange({ change, status }: TaskDiff, events: readonly number[]) {
   if (change === "deleted") return [{ what: "task", from: status?.from ?? "there", to: "deleted", events }];
   return status ? [{ what: "status", from: status.from, to: status.to, events }] : [];
 }
+
+type Values = Readonly<Record<string, string | number | null>>;
+
+function rowsOf(readModel: ReadModel, tasks: readonly number[]): ReadonlyMap<number, Values> {
+  const rows = readModel
+    .prepared<[string], Values & { readonly id: number }>(
+      "SELECT * FROM tasks WHERE id IN (SELECT value FROM json_each(?))",
+    )
+    .all(JSON.stringify(tasks));
+  return new Map(rows.map((row) => [row.id, row]));
+}
+
+function worded(value: string | number | null | undefined): string | null {
+  return value === null || value === undefined ? null : shorten(String(value), LONGEST);
+}
+
+/** So much of a text shows what it is about. */
+const LONGEST = 300;
 
 function positionsOf(
   readModel: ReadModel,

@@ -1,5 +1,7 @@
+import { useIsFetching } from "@tanstack/preact-query";
 import { Component, type ComponentChildren } from "preact";
 import { Redirect, Route, Switch } from "wouter-preact";
+import { useAddress } from "../address.ts";
 import { Bell } from "../views/inbox/bell.tsx";
 import { views } from "../views/index.ts";
 import { AwayBanner } from "./away-banner.tsx";
@@ -11,11 +13,13 @@ import { TimeBar } from "./time-bar.tsx";
 import "./shell.css";
 
 export function Page() {
+  const { at } = useAddress();
+  const isMoving = useIsFetching({ predicate: ({ queryKey }) => at !== undefined && queryKey[2] === at }) > 0;
   return (
     <div class="shell">
       <Header />
       <Rail />
-      <main class="main">
+      <main class={`main${isMoving ? " is-moving" : ""}`}>
         <AwayBanner />
         <PastBanner />
         <Switch>

@@ -1,6 +1,7 @@
 import type { ComponentType } from "preact";
 import { BoardView } from "./board/board.tsx";
 import { ChartsView } from "./charts/charts.tsx";
+import { CompareView } from "./compare/compare.tsx";
 import { InboxView } from "./inbox/inbox.tsx";
 import { lazily } from "./lazily.tsx";
 import { LearningsView } from "./learnings/learnings.tsx";
@@ -27,4 +28,5 @@ export const views: readonly View[] = [
   { path: "/charts", name: "Charts", Component: ChartsView },
   { path: "/log", name: "Log", Component: LogView },
   { path: "/tasks/:id", name: "Timeline", Component: TimelineView, isListed: false },
+  { path: "/compare", name: "Compare", Component: CompareView, isListed: false },
 ];

@@ -2,6 +2,7 @@ import { useEffect, useRef, useState } from "preact/hooks";
 import { act, useWhyNoActs } from "../../acts.ts";
 import { type Address, useAddress } from "../../address.ts";
 import { useAnswer } from "../../answers.ts";
+import { useChanged } from "../../changed.ts";
 import { useKeys } from "../../keys.ts";
 import { Marked } from "../../parts/marked.tsx";
 import { Empty, Fault, Loading } from "../../parts/states.tsx";
@@ -15,6 +16,7 @@ import "./learnings.css";
 export function LearningsView() {
   const address = useAddress();
   const text = address.get("text") ?? "";
+  const changed = useChanged();
   const [page, setPage] = useState(0);
   const { answer, error, isOld } = useAnswer("learnings", {
     text: text || undefined,
@@ -56,6 +58,7 @@ export function LearningsView() {
                 <button
                   type="button"
                   class={`learning-row mark-${line.mark}`}
+                  data-changed={changed.learning(line.id)}
                   aria-current={line.id === chosen ? "true" : undefined}
                   onClick={() => choose(line.id)}
                 >

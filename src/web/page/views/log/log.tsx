@@ -3,6 +3,7 @@ import { Link } from "wouter-preact";
 import type { EventLine } from "../../../server/answers/log.ts";
 import { useAddress } from "../../address.ts";
 import { useAnswer } from "../../answers.ts";
+import { useChanged } from "../../changed.ts";
 import { readable } from "../../parts/readable.ts";
 import { Empty, Fault, Loading } from "../../parts/states.tsx";
 import { Ago } from "../../parts/time.tsx";
@@ -94,8 +95,14 @@ function LogRow({
   readonly isSelected: boolean;
 }) {
   const { with: to } = useAddress();
+  const changed = useChanged();
   return (
-    <Link class="log-row" href={to({ event: position })} aria-current={isSelected ? "true" : undefined}>
+    <Link
+      class="log-row"
+      data-changed={changed.event(position)}
+      href={to({ event: position })}
+      aria-current={isSelected ? "true" : undefined}
+    >
       <span class="position muted">#{position.toLocaleString("en")}</span>
       <span class="when muted">{line && <Ago time={line.recordedAt} />}</span>
       <span class="actor">{line && readable(line.actor)}</span>
