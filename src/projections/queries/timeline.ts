@@ -79,7 +79,7 @@ export function cardPositions(readModel: ReadModel, task: number, filter: Timeli
     .map(({ id }) => id);
 }
 
-export function countCards(readModel: ReadModel, task: number): CardCount[] {
+export function countTimelineCards(readModel: ReadModel, task: number): CardCount[] {
   return readModel
     .prepared<object, CardCount>(
       `${CARDS} SELECT verb, "by", late, count(*) AS cards FROM cards WHERE :task = :task GROUP BY 1, 2, 3`,

@@ -4,7 +4,7 @@ import { type Verb, verbs } from "../../../events/types/signals.ts";
 import { findTask } from "../../../projections/queries/tasks.ts";
 import {
   cardPositions,
-  countCards,
+  countTimelineCards,
   type TimelineFilter,
   timelineSections,
 } from "../../../projections/queries/timeline.ts";
@@ -36,7 +36,7 @@ export const timelineAnswer = defineAnswer({
   answer: async ({ readModel, log }, { task: id, ...query }) => {
     const task = taskOrDeleted(readModel, id);
     const sections = timelineSections(readModel, id, filterOf(query));
-    const counts = countCards(readModel, id);
+    const counts = countTimelineCards(readModel, id);
     const [because = null] = await explainedChanges(readModel, log, id, 1);
     return { ...task, sections, counts, because };
   },

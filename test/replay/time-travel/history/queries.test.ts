@@ -11,13 +11,26 @@ import { historyOf, makeWhole } from "./given.ts";
 /** With what each query is asked besides the read model: several times, where several are here. */
 const ARGUMENTS: Readonly<Record<string, readonly (readonly unknown[])[]>> = {
   boardOf: [[5]],
+  cardPositions: [
+    [1, {}],
+    [2, { by: "agent" }],
+  ],
+  cardsOf: [
+    ["pending", {}, { after: 0, limit: 20 }],
+    ["done", { text: "a" }, { after: 0, limit: 20 }],
+  ],
+  changedAt: [[3], [12]],
   changedProposals: [[]],
   conversationCost: [["s-1"]],
   costSince: [["2000-01-01 00:00:00"]],
+  countCards: [[{}], [{ feature: "general" }]],
+  countMarks: [[{ from: 1, to: 30, parts: 10 }]],
   countTasks: [[]],
+  countTimelineCards: [[1], [2]],
   endedSessions: [[]],
   featureDetails: [["general"]],
   featureLearnings: [["general", 20]],
+  findCard: [[1], [99]],
   findDiscipline: [["general"]],
   findFeature: [["general"]],
   findSession: [["s-1"]],
@@ -25,6 +38,7 @@ const ARGUMENTS: Readonly<Record<string, readonly (readonly unknown[])[]>> = {
   fittingTasks: [[{}, 2_000]],
   gateRunsOf: [],
   keptLearning: [[12]],
+  lastWaited: [[]],
   listComments: [[1]],
   listDisciplines: [[]],
   listFeatures: [[]],
@@ -34,7 +48,12 @@ const ARGUMENTS: Readonly<Record<string, readonly (readonly unknown[])[]>> = {
   listPolicies: [[]],
   listSessions: [[], [{ open: true }], [{ task: 1 }]],
   listTasks: [[], [{ status: "blocked" }]],
+  marksBeside: [[3], [12]],
   metrics: [[{ now: 1_800_000_000_000_000 }], [{ now: 1_800_000_000_000_000, by: "feature" }]],
+  neighboursOf: [
+    [1, 40],
+    [2, 40],
+  ],
   openGateRuns: [[]],
   overlapsOf: [["s-1"]],
   overview: [["2000-01-01 00:00:00"]],
@@ -45,14 +64,41 @@ const ARGUMENTS: Readonly<Record<string, readonly (readonly unknown[])[]>> = {
   repeatingTasks: [[]],
   runningSessions: [[]],
   sessionDetails: [["s-1"]],
+  sessionLines: [
+    [{}, { after: 0, limit: 50 }],
+    [{ running: true }, { after: 0, limit: 50 }],
+  ],
   sessionOutcome: [["s-1"]],
+  sessionTotals: [[{}], [{ running: false }]],
   sessionTrace: [["s-1"]],
+  sessionView: [["s-1"]],
   statusChangesAfter: [[3]],
   taskDetails: [[1], [2]],
   taskRepetitions: [[1]],
+  taskSummary: [
+    [1, 40],
+    [2, 40],
+  ],
+  taskWords: [[1], [99]],
+  timelineCards: [[1, {}, { first: 0, limit: 50 }]],
+  timelineSections: [
+    [1, {}],
+    [2, { late: false }],
+  ],
+  timesOfItems: [[[{ id: 3 }, { id: 12 }]]],
+  toldBefore: [[{ id: 30, task: 1 }, 3]],
+  undoableActs: [[50]],
 };
 /** Those that take something other than a read model first. */
-const OTHERS = new Set(["viewDiscipline", "runnerIn", "proofOfDone"]);
+const OTHERS = new Set([
+  "viewDiscipline",
+  "runnerIn",
+  "proofOfDone",
+  "byUrgency",
+  "choicesOf",
+  "firstArgument",
+  "parametersOf",
+]);
 
 type Query = (readModel: ReadModel, ...more: readonly unknown[]) => unknown;
 
