@@ -154,7 +154,7 @@ browserTest(
     expect(lines.at(-1)).toBe("\\u{1b}[31mnot ok 61\\u{1b}[0m expected 3, got 4");
     await output.getByRole("checkbox", { name: "Wrap lines" }).uncheck();
     await expect
-      .poll(() => page.evaluate(`getComputedStyle(document.querySelector(".output pre")).whiteSpace`))
+      .poll(() => page.evaluate(`getComputedStyle(document.querySelector(".gate-output pre")).whiteSpace`))
       .toBe("pre");
     await page.getByText("its attempts begin anew").waitFor();
     await page.getByText("it counts as passed").waitFor();

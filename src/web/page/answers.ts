@@ -101,10 +101,6 @@ export function refreshPresent(): void {
 let refreshing: ReturnType<typeof setTimeout> | undefined;
 const REFRESH_MS = 150;
 
-export function isUnknownAddress(error: Error | undefined): boolean {
-  return error instanceof RequestError && error.status === 401;
-}
-
 let shown = live.get().head;
 live.subscribe(() => {
   const { head } = live.get();

@@ -5,7 +5,7 @@ import { packagePath } from "../../package-root.ts";
 /** The page as it was built: its files by their paths in addresses. */
 export type PageFiles = ReadonlyMap<string, PageFile>;
 
-export interface PageFile {
+interface PageFile {
   readonly body: Uint8Array<ArrayBuffer>;
   readonly type: string;
 }

@@ -18,7 +18,7 @@ export interface LiveNews {
 }
 
 /** So often the stream says something, that a page may know that it is connected. */
-export const HEARTBEAT_MS = 15_000;
+const HEARTBEAT_MS = 15_000;
 /** Messages are so far apart at least. */
 const NEWS_MS = 100;
 const LINES = 50;

@@ -9,8 +9,8 @@ export function Output({ text }: { readonly text: string | null }) {
   useLayoutEffect(() => lines.current?.scrollTo(0, lines.current.scrollHeight), [text]);
   if (text === null || text === "") return <p class="muted">It printed nothing.</p>;
   return (
-    <section aria-label="Output" class="output">
-      <p class="output-head">
+    <section aria-label="Output" class="gate-output">
+      <p class="gate-output-head">
         <span>The end of what it printed</span>
         <label>
           <input

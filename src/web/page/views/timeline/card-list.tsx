@@ -79,7 +79,7 @@ export function CardList({ id, sections, filter, isOld }: CardListProps) {
       );
     }
     const card = cardAt(row.card);
-    if (!card) return <div class="card is-awaited" />;
+    if (!card) return <div class="timeline-card is-awaited" />;
     return (
       <TimelineCard
         card={card}
@@ -92,7 +92,7 @@ export function CardList({ id, sections, filter, isOld }: CardListProps) {
   return (
     <>
       <PointedElsewhere pointed={pointed} task={id} />
-      <div class={isOld ? "card-list is-old" : "card-list"}>
+      <div class={isOld ? "timeline-list is-old" : "timeline-list"}>
         {rows.length === 0 && (
           <Empty>
             {isFiltered(filter)

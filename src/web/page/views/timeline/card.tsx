@@ -29,7 +29,7 @@ export function TimelineCard({ card, isInside, isPointed, takesFocus }: CardProp
   useEffect(() => {
     if (takesFocus()) element.current?.focus({ preventScroll: true });
   });
-  const classes = ["card", verb === null ? "is-comment" : `verb-${verb}`];
+  const classes = ["timeline-card", verb === null ? "is-comment" : `verb-${verb}`];
   if (isInside) classes.push("is-inside");
   if (isPointed) classes.push("is-pointed");
   return (
@@ -44,7 +44,7 @@ export function TimelineCard({ card, isInside, isPointed, takesFocus }: CardProp
         <Kind card={card} />
         {isKnown(verb) && card.payload && <Classes verb={verb} payload={card.payload} />}
         {late && <span class="badge late">late, settles nothing</span>}
-        <span class="card-about">
+        <span class="timeline-card-about">
           {card.session !== null && (
             <Link class="badge session" href={to({ session: card.session }, "/sessions")}>
               {readable(card.session)}

@@ -24,7 +24,7 @@ export function SessionHead({ session, cards, isOpen, onToggle, takesFocus }: Se
   });
   const { id, current_state, started_at, completed_at, cost_micro_usd } = session;
   return (
-    <div class="session-head">
+    <div class="timeline-session">
       <button ref={button} type="button" aria-expanded={isOpen} onClick={onToggle}>
         <span aria-hidden="true">{isOpen ? "▾" : "▸"}</span> session {readable(id)}
       </button>

@@ -114,7 +114,7 @@ function Output({ run: { stdout, stderr, explanation } }: { readonly run: Run })
         <p class="muted">It printed nothing.</p>
       ) : (
         // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached without a mouse
-        <pre class="output" tabIndex={0}>
+        <pre class="last-output" tabIndex={0}>
           {lines.slice(-LINES).join("\n")}
         </pre>
       )}
