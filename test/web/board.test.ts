@@ -72,7 +72,7 @@ browserTest("a filter is in the address, says how many of how many, and can be c
   await page.goto(`${origin}/board?text=nothing&priority=none`);
   await page.getByText("No task has text “nothing”.").waitFor();
   expect(
-    await page.getByRole("button", { name: "Clear the filter" }).evaluate((one) => one.matches(":focus")),
+    await page.getByRole("button", { name: "Clear the filters" }).evaluate((one) => one.matches(":focus")),
   ).toBe(true);
   await page.keyboard.press("Enter");
   await page.getByRole("heading", { name: "Ready 3" }).waitFor();

@@ -358,7 +358,7 @@ browserTest("an empty inbox tells what runs and when something last waited", asy
   await page.getByText("Something last waited on").waitFor();
   const { panel: other } = await freshPanel();
   const { page: empty } = await openPage(other, "/inbox");
-  await empty.getByText("Nothing has waited yet.").waitFor();
+  await empty.getByRole("heading", { name: "Nothing has waited yet" }).waitFor();
   expect(seen).toEqual(NO_FAULTS);
 });
 

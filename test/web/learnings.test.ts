@@ -29,8 +29,8 @@ browserTest("a search marks its words, tells how many there are, and stands in t
   await page.reload();
   await page.getByText("2 of 3").waitFor();
   await page.getByLabel("Search learnings").fill("nowhere");
-  await page.getByText('None with "nowhere"').waitFor();
-  await page.getByRole("button", { name: "Clear" }).click();
+  await page.getByText("Nothing was learned with “nowhere”.").waitFor();
+  await page.getByRole("button", { name: "Clear the filters" }).click();
   await page.getByRole("button", { name: /migrated/ }).waitFor();
   expect(seen).toEqual({ faults: [], strangers: [] });
 });
@@ -97,7 +97,7 @@ browserTest("of ten thousand only those in sight are on the page", async () => {
   for (let from = 0; from < events.length; from += 1_000)
     await project.log.append(events.slice(from, from + 1_000));
   const { page } = await openPage(panel, "/learnings");
-  await page.getByText("10000", { exact: true }).waitFor();
+  await page.getByText("10,000", { exact: true }).waitFor();
   expect(await page.locator(".learning-row").count()).toBeLessThan(60);
   await page
     .getByRole("region", { name: "Learnings" })

@@ -60,7 +60,7 @@ browserTest(
     await page.reload();
     await page.getByText("1 found").waitFor();
     expect(await rows.count()).toBe(1);
-    await page.getByRole("button", { name: "clear" }).click();
+    await page.getByRole("button", { name: "Clear", exact: true }).click();
     await page.getByRole("searchbox", { name: "Task" }).fill(String(task));
     await page.getByText("4 found").waitFor();
     await page.getByRole("searchbox", { name: "Actor" }).fill("agent");
@@ -104,7 +104,7 @@ browserTest("a position beyond the end is told, with the last one", async () => 
   const { page, seen } = await openPage(panel, "/log?event=4711");
   await page.getByText("There is no #4,711 here; the last one is").waitFor();
   const event = page.getByRole("complementary", { name: "Event" });
-  await event.getByRole("link").click();
+  await event.getByRole("link", { name: /^#/ }).click();
   await event.getByText("task.created").waitFor();
   expect(seen).toEqual({ faults: [], strangers: [] });
 });

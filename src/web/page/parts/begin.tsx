@@ -1,12 +1,16 @@
 import { useState } from "preact/hooks";
 import "./begin.css";
 
-/** What to do in a project in which nothing has happened yet. */
-export function Begin() {
+/**
+ * What to do in a project in which there is nothing yet to be shown.
+ *
+ * @param what is not there yet, in a sentence without its full stop
+ */
+export function Begin({ what }: { readonly what: string }) {
   return (
     <section class="begin">
-      <h1>Nothing is on the board yet</h1>
-      <p>Add a task, start the loop, and it appears here:</p>
+      <h1>{what}</h1>
+      <p>Add a task and start the loop; what comes of it appears here:</p>
       <ol>
         <Command text="signalbox task add 'Your first task' --description 'What is to be done.'" />
         <Command text="signalbox run" />

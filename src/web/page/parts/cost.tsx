@@ -1,5 +1,7 @@
+import { dollars } from "../../../readable.ts";
+
 /** A cost in millionths of a dollar; one that nobody knows is no zero. */
 export function Cost({ microUsd }: { readonly microUsd: number | null }) {
-  if (microUsd === null) return <span title="The agent did not say what it costs.">–</span>;
-  return <>${(microUsd / 1_000_000).toFixed(2)}</>;
+  if (microUsd === null) return <span title="The agent did not say what it costs.">{dollars(null)}</span>;
+  return <>{dollars(microUsd)}</>;
 }

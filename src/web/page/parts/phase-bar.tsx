@@ -1,4 +1,4 @@
-import { useRef, useState } from "preact/hooks";
+import { useId, useRef, useState } from "preact/hooks";
 import { Link } from "wouter-preact";
 import { clockLength } from "../../../readable.ts";
 import { useAddress } from "../address.ts";
@@ -6,7 +6,7 @@ import { useStore } from "../store.ts";
 import { irregularSentence } from "./irregular.ts";
 import { PhaseSymbol } from "./phase.tsx";
 import { type Segment, type Step, segmentsOf } from "./phase-segments.ts";
-import { TipBody } from "./tip.tsx";
+import { Popover } from "./popover.tsx";
 import { momentIn, zone } from "./zone.ts";
 import "./phase-bar.css";
 
@@ -30,6 +30,7 @@ export function PhaseBar({ label, steps, axis, width, before = 0 }: PhaseBarProp
   const [at, setAt] = useState<number>();
   const [isTold, setTold] = useState(false);
   const bar = useRef<HTMLUListElement>(null);
+  const tip = useId();
   const length = (steps.at(-1)?.to ?? 0) - (steps[0]?.from ?? 0);
   const isLonger = length > axis;
   const segments = segmentsOf(steps, length === 0 && axis === 0 ? 0 : width / (isLonger ? length : axis));
@@ -62,6 +63,7 @@ export function PhaseBar({ label, steps, axis, width, before = 0 }: PhaseBarProp
                 href={to({ at: first?.position })}
                 class={`segment ${segment.isShort ? "is-short" : `segment-${first?.state}`}`}
                 aria-label={labelOf(segment)}
+                aria-describedby={told === segment ? tip : undefined}
                 tabIndex={index === current ? 0 : -1}
                 onMouseEnter={tell}
                 onFocus={tell}
@@ -79,9 +81,9 @@ export function PhaseBar({ label, steps, axis, width, before = 0 }: PhaseBarProp
         </span>
       )}
       {told && (
-        <TipBody anchor={() => linkAt(current)} onClose={() => setTold(false)}>
+        <Popover id={tip} label={undefined} anchor={() => linkAt(current)} onClose={() => setTold(false)}>
           <Told segment={told} before={current === 0 ? before : 0} />
-        </TipBody>
+        </Popover>
       )}
     </div>
   );

@@ -1,26 +1,28 @@
-import type { ComponentChildren, RefObject } from "preact";
+import type { ComponentChildren } from "preact";
 import { useLayoutEffect, useRef } from "preact/hooks";
 import "./popover.css";
 
 interface PopoverProps {
-  readonly anchor: RefObject<HTMLElement>;
   readonly id: string;
-  readonly label: string;
+  /** What it is, where there is something in it to go to; a tooltip, without one, describes its anchor. */
+  readonly label: string | undefined;
   readonly children: ComponentChildren;
+  /** What it stands beside. */
+  anchor(): HTMLElement | null | undefined;
   /** `Esc` was pressed, or something was clicked that is neither in it nor its anchor. */
   onClose(): void;
 }
 
 /** Something that opens beside its anchor, above all else: no list that scrolls cuts it off. */
-export function Popover({ anchor, id, label, children, onClose }: PopoverProps) {
+export function Popover({ id, label, children, anchor, onClose }: PopoverProps) {
   const box = useRef<HTMLDivElement>(null);
-  const close = useRef(onClose);
-  close.current = onClose;
+  const now = useRef({ anchor, onClose });
+  now.current = { anchor, onClose };
+  const place = () => box.current && placeBeside(box.current, now.current.anchor());
   useLayoutEffect(() => {
     const element = box.current;
     if (!element) return;
     element.showPopover();
-    const place = () => anchor.current && placeBeside(element, anchor.current);
     const sized = new ResizeObserver(place);
     sized.observe(element);
     const listening = new AbortController();
@@ -31,23 +33,31 @@ export function Popover({ anchor, id, label, children, onClose }: PopoverProps) 
       if (event.key !== "Escape") return;
       event.preventDefault();
       event.stopPropagation();
-      close.current();
+      now.current.onClose();
     };
     // First of all, since Esc closes other things, too.
     addEventListener("keydown", closeOnEscape, { capture: true, signal });
     const closeOutside = ({ target }: PointerEvent) => {
       const isInside =
-        target instanceof Node && (element.contains(target) || anchor.current?.contains(target));
-      if (!isInside) close.current();
+        target instanceof Node && (element.contains(target) || now.current.anchor()?.contains(target));
+      if (!isInside) now.current.onClose();
     };
     addEventListener("pointerdown", closeOutside, { capture: true, signal });
     return () => {
       sized.disconnect();
       listening.abort();
     };
-  }, [anchor]);
+  }, []);
+  // What it stands beside may be something else than before.
+  useLayoutEffect(() => void place());
   return (
-    <div ref={box} popover="manual" id={id} class="popover" role="dialog" aria-label={label}>
+    <div
+      ref={box}
+      popover="manual"
+      id={id}
+      class="popover"
+      {...(label === undefined ? { role: "tooltip" } : { role: "dialog", "aria-label": label })}
+    >
       {children}
     </div>
   );
@@ -56,7 +66,8 @@ export function Popover({ anchor, id, label, children, onClose }: PopoverProps) 
 const EDGE = 8;
 
 /** Below the anchor where there is room, else above; always within the window. */
-function placeBeside(element: HTMLElement, anchor: HTMLElement): void {
+function placeBeside(element: HTMLElement, anchor: HTMLElement | null | undefined): void {
+  if (!anchor) return;
   const { left, top, bottom } = anchor.getBoundingClientRect();
   const { offsetWidth: width, offsetHeight: height } = element;
   const isBelow = bottom + height + EDGE <= innerHeight || innerHeight - bottom >= top;

@@ -11,7 +11,9 @@ interface SearchFieldProps {
 }
 
 /** The address follows what is typed; the field follows the address while nobody types, who may be ahead of it. */
-export function SearchField({ name, label, value, placeholder = name, isNumber = false }: SearchFieldProps) {
+export function SearchField(field: SearchFieldProps) {
+  const { name, label, value, isNumber = false } = field;
+  const { placeholder = name === "text" ? "search (/)" : name } = field;
   const address = useAddress();
   const input = useRef<HTMLInputElement>(null);
   useEffect(() => {
@@ -25,14 +27,14 @@ export function SearchField({ name, label, value, placeholder = name, isNumber =
       class={`field-${name}`}
       aria-label={label}
       placeholder={placeholder}
-      maxLength={200}
-      {...(isNumber && { inputMode: "numeric", pattern: "[1-9][0-9]*" })}
-      onInput={({ currentTarget }) => address.go({ [name]: currentTarget.value }, { replace: true })}
+      maxLength={TEXT_LIMIT}
+      {...(isNumber && { inputMode: "numeric", pattern: "[1-9][0-9]{0,14}" })}
+      onInput={({ currentTarget }) => {
+        if (currentTarget.validity.valid) address.go({ [name]: currentTarget.value }, { replace: true });
+      }}
     />
   );
 }
 
-/** Gives the focus to the field of a form that searches what is said. */
-export function focusSearch(form: HTMLElement | null): void {
-  form?.querySelector<HTMLInputElement>("[name=text]")?.focus();
-}
+/** In characters: what the server takes. */
+export const TEXT_LIMIT = 200;

@@ -1,5 +1,7 @@
 import type { ComponentChildren } from "preact";
-import { useEffect, useId, useLayoutEffect, useRef, useState } from "preact/hooks";
+import { useId, useRef, useState } from "preact/hooks";
+import { useHoverOrFocus } from "./hover.ts";
+import { Popover } from "./popover.tsx";
 import "./tip.css";
 
 interface TipProps {
@@ -7,70 +9,38 @@ interface TipProps {
   readonly children: ComponentChildren;
   readonly tip: ComponentChildren;
   readonly class?: string;
+  /** How the button looks that opens it. */
+  readonly look?: "tip-button" | "why-button";
+  /** What is told, where it is more than words about its button: something to go into, with links. */
+  readonly label?: string;
 }
 
-/** Words that tell more on hover and on focus; Escape closes what they tell (WCAG 1.4.13). */
-export function Tip({ children, tip, class: own = "" }: TipProps) {
+/** A button that on hover, focus or a tap tells more; `Esc` closes what it tells (WCAG 1.4.13). */
+export function Tip({ children, tip, class: own = "", look = "tip-button", label }: TipProps) {
   const [isOpen, setOpen] = useState(false);
-  const anchor = useRef<HTMLButtonElement>(null);
+  const area = useRef<HTMLSpanElement>(null);
+  const button = useRef<HTMLButtonElement>(null);
   const id = useId();
+  useHoverOrFocus(area, setOpen);
+  const told = isOpen ? id : undefined;
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: the button in it has the focus; the tip may be pointed at, too
-    <span class={`tip-place ${own}`} onMouseEnter={() => setOpen(true)} onMouseLeave={() => setOpen(false)}>
+    <span ref={area} class={`tip ${own}`}>
       <button
-        ref={anchor}
+        ref={button}
         type="button"
-        class="tip-anchor"
-        aria-describedby={isOpen ? id : undefined}
-        onFocus={() => setOpen(true)}
-        onBlur={() => setOpen(false)}
+        class={look}
+        {...(label === undefined
+          ? { "aria-describedby": told }
+          : { "aria-expanded": isOpen, "aria-controls": told })}
         onClick={() => setOpen(true)}
       >
         {children}
       </button>
       {isOpen && (
-        <TipBody id={id} anchor={() => anchor.current} onClose={() => setOpen(false)}>
+        <Popover anchor={() => button.current} id={id} label={label} onClose={() => setOpen(false)}>
           {tip}
-        </TipBody>
+        </Popover>
       )}
     </span>
-  );
-}
-
-interface TipBodyProps {
-  readonly id?: string;
-  readonly children: ComponentChildren;
-  /** What it stands beside. */
-  anchor(): Element | null | undefined;
-  onClose(): void;
-}
-
-/** What a tip tells, above all else and beside its anchor. */
-export function TipBody({ id, anchor, children, onClose }: TipBodyProps) {
-  const body = useRef<HTMLDivElement>(null);
-  useLayoutEffect(() => {
-    const [tip, at] = [body.current, anchor()?.getBoundingClientRect()];
-    if (!tip || !at) return;
-    if (!tip.matches(":popover-open")) tip.showPopover();
-    const { width, height } = tip.getBoundingClientRect();
-    const below = at.bottom + height <= window.innerHeight || at.top < height;
-    tip.style.left = `${Math.max(8, Math.min(at.left, window.innerWidth - width - 8))}px`;
-    tip.style.top = `${below ? at.bottom : at.top - height}px`;
-  });
-  useEffect(() => {
-    const close = (event: KeyboardEvent) => {
-      if (event.key !== "Escape") return;
-      event.preventDefault();
-      event.stopPropagation();
-      onClose();
-    };
-    // Before the page's own keys: Escape closes the topmost thing alone.
-    window.addEventListener("keydown", close, true);
-    return () => window.removeEventListener("keydown", close, true);
-  }, [onClose]);
-  return (
-    <div ref={body} id={id} class="tip" role="tooltip" popover="manual">
-      {children}
-    </div>
   );
 }

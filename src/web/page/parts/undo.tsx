@@ -1,8 +1,8 @@
 import { useState } from "preact/hooks";
-import { Link } from "wouter-preact";
+import { visible } from "../../../events/visible.ts";
 import type { AnswerOf } from "../../server/answers/index.ts";
 import { useWhyNoActs } from "../acts.ts";
-import { useAddress } from "../address.ts";
+import { EventLink, SessionLink, TaskLink } from "./links.tsx";
 import "./undo.css";
 
 type Undoable = AnswerOf<"undoable">[number];
@@ -50,14 +50,13 @@ export function UndoStrip({ acts, notice, onUndo }: UndoProps) {
 }
 
 function Done({ act, onUndo }: { readonly act: Undoable; onUndo(): void }) {
-  const { with: to } = useAddress();
   const why = useWhyNoActs();
   const { text, answer, task, position, read_by, read_at } = act;
   const what = answer ?? text;
   return (
     <p class="undo-act">
       <span class="undo-what">
-        {act.act}: “{what}”
+        {act.act}: “{visible(what)}”
       </span>
       {read_by === null ? (
         <>
@@ -71,14 +70,19 @@ function Done({ act, onUndo }: { readonly act: Undoable; onUndo(): void }) {
             Undo
           </button>
           <span class="muted">
-            <Link href={to({ event: position }, "/log")}>#{position}</Link> · until the next session of{" "}
-            <Link href={to({}, `/tasks/${task}`)}>task {task}</Link>
+            <EventLink position={position} /> · until the next session of{" "}
+            <TaskLink id={task}>task {task}</TaskLink>
           </span>
         </>
       ) : (
         <span class="muted">
-          went into the prompt of session <Link href={to({ session: read_by }, "/sessions")}>{read_by}</Link>{" "}
-          at <Link href={to({ event: read_at ?? undefined }, "/log")}>#{read_at}</Link>
+          went into the prompt of session <SessionLink id={read_by} />
+          {read_at !== null && (
+            <>
+              {" "}
+              at <EventLink position={read_at} />
+            </>
+          )}
         </span>
       )}
     </p>

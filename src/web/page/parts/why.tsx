@@ -1,14 +1,12 @@
 import type { ComponentChildren } from "preact";
-import { useEffect, useId, useRef, useState } from "preact/hooks";
-import { Link } from "wouter-preact";
 import type { TaskStatus } from "../../../events/types/fields.ts";
 import { visible } from "../../../events/visible.ts";
 import type { Why as Reasons } from "../../server/answers/why.ts";
-import { useAddress } from "../address.ts";
 import { useAnswer } from "../answers.ts";
-import { Popover } from "./popover.tsx";
+import { EventLink } from "./links.tsx";
 import { statusWords } from "./status-words.ts";
 import { Moment } from "./time.tsx";
+import { Tip } from "./tip.tsx";
 import "./why.css";
 
 /** What can be explained: a task's status, the state of what a session raised, a session's outcome. */
@@ -22,35 +20,13 @@ interface WhyProps {
   readonly children: ComponentChildren;
 }
 
-/**
- * Shows a status, and on hover, focus or a tap why it is so: the rule, its place in rules.md and the events that it looked
- * at. `Esc` closes it; pointer and focus can go into it (WCAG 1.4.13).
- */
+/** Shows a status, and on hover, focus or a tap why it is so: the rule, its place in rules.md and the events that it looked at. */
 export function Why({ of, children }: WhyProps) {
-  const [isOpen, setOpen] = useState(false);
-  const area = useRef<HTMLSpanElement>(null);
-  const button = useRef<HTMLButtonElement>(null);
-  const id = useId();
-  useHoverOrFocus(area, setOpen);
   return (
-    <span ref={area} class="why">
-      <button
-        ref={button}
-        type="button"
-        class="why-button"
-        aria-expanded={isOpen}
-        aria-controls={isOpen ? id : undefined}
-        onClick={() => setOpen(true)}
-      >
-        {children}
-        <span class="hidden-but-read">why?</span>
-      </button>
-      {isOpen && (
-        <Popover anchor={button} id={id} label={`Why ${nameOf(of)} is so`} onClose={() => setOpen(false)}>
-          <WhyText of={of} />
-        </Popover>
-      )}
-    </span>
+    <Tip class="why" look="why-button" label={`Why ${nameOf(of)} is so`} tip={<WhyText of={of} />}>
+      {children}
+      <span class="hidden-but-read">why?</span>
+    </Tip>
   );
 }
 
@@ -121,7 +97,7 @@ function Events({ positions, why }: { readonly positions: readonly number[]; rea
           <Links positions={[position]} />
           {lineOf(text) || type}{" "}
           <span class="muted">
-            {actor}, <Moment time={time} />
+            {visible(actor)}, <Moment time={time} />
           </span>
         </li>
       ))}
@@ -131,14 +107,11 @@ function Events({ positions, why }: { readonly positions: readonly number[]; rea
 
 /** Positions alone, of events that are told elsewhere. */
 function Links({ positions }: { readonly positions: readonly number[] }) {
-  const { with: to } = useAddress();
   return (
     <>
       {positions.map((position) => (
         <>
-          <Link key={position} href={to({ event: position }, "/log")}>
-            #{position.toLocaleString("en")}
-          </Link>{" "}
+          <EventLink key={position} position={position} />{" "}
         </>
       ))}
     </>
@@ -156,41 +129,4 @@ function wordOf(status: TaskStatus): string {
 
 function nameOf({ kind, id }: Explained): string {
   return kind === "task" ? `task ${id}` : `${kind} ${id}`;
-}
-
-/** The pointer may cross the gap to what has opened, or pass over on its way elsewhere. */
-const OPEN_MS = 120;
-const CLOSE_MS = 250;
-
-function useHoverOrFocus(
-  area: { readonly current: HTMLElement | null },
-  setOpen: (open: boolean) => void,
-): void {
-  useEffect(() => {
-    const element = area.current;
-    if (!element) return;
-    let timer: ReturnType<typeof setTimeout> | undefined;
-    const later = (open: boolean, milliseconds: number) => {
-      clearTimeout(timer);
-      timer = setTimeout(() => setOpen(open), milliseconds);
-    };
-    const hasFocus = () => element.contains(document.activeElement);
-    const listening = new AbortController();
-    const { signal } = listening;
-    const enter = ({ pointerType }: PointerEvent) => pointerType === "mouse" && later(true, OPEN_MS);
-    element.addEventListener("pointerenter", enter, { signal });
-    element.addEventListener("pointerleave", () => !hasFocus() && later(false, CLOSE_MS), { signal });
-    element.addEventListener("focusin", () => later(true, 0), { signal });
-    element.addEventListener(
-      "focusout",
-      ({ relatedTarget }) => {
-        if (!(relatedTarget instanceof Node && element.contains(relatedTarget))) later(false, 0);
-      },
-      { signal },
-    );
-    return () => {
-      clearTimeout(timer);
-      listening.abort();
-    };
-  }, [area, setOpen]);
 }

@@ -1,12 +1,8 @@
-import type { ComponentType } from "preact";
+import { type ComponentType, createElement } from "preact";
+import { lazily } from "../parts/lazily.tsx";
+import { Loading } from "../parts/states.tsx";
 import { BoardView } from "./board/board.tsx";
-import { ChartsView } from "./charts/charts.tsx";
-import { CompareView } from "./compare/compare.tsx";
 import { InboxView } from "./inbox/inbox.tsx";
-import { lazily } from "./lazily.tsx";
-import { LearningsView } from "./learnings/learnings.tsx";
-import { LogView } from "./log/log.tsx";
-import { SessionsView } from "./sessions/sessions.tsx";
 
 /** A view of the page: its place in the rail and in the address. */
 export interface View {
@@ -17,7 +13,13 @@ export interface View {
   readonly isListed?: boolean;
 }
 
-const TimelineView = lazily(async () => (await import("./timeline/timeline.tsx")).TimelineView);
+/** All but what one begins with comes when it is first shown. */
+const SessionsView = later(async () => (await import("./others.ts")).SessionsView);
+const LearningsView = later(async () => (await import("./others.ts")).LearningsView);
+const ChartsView = later(async () => (await import("./others.ts")).ChartsView);
+const LogView = later(async () => (await import("./others.ts")).LogView);
+const CompareView = later(async () => (await import("./others.ts")).CompareView);
+const TimelineView = later(async () => (await import("./timeline/timeline.tsx")).TimelineView);
 
 /** All views, in the order of the rail. Adding one: its folder, and its line here. */
 export const views: readonly View[] = [
@@ -30,3 +32,7 @@ export const views: readonly View[] = [
   { path: "/tasks/:id", name: "Timeline", Component: TimelineView, isListed: false },
   { path: "/compare", name: "Compare", Component: CompareView, isListed: false },
 ];
+
+function later(load: () => Promise<ComponentType>): ComponentType {
+  return lazily(load, () => createElement(Loading, { what: "this view" }));
+}

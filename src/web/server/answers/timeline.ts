@@ -10,7 +10,6 @@ import {
 } from "../../../projections/queries/timeline.ts";
 import { timelineCards } from "../../../projections/queries/timeline-cards.ts";
 import type { ReadModel } from "../../../projections/read-model.ts";
-import { explainedChanges } from "../../../replay/why/status.ts";
 import { defineAnswer } from "./answer.ts";
 import { wholeNumber } from "./query.ts";
 
@@ -33,12 +32,11 @@ const filter = {
 export const timelineAnswer = defineAnswer({
   name: "timeline",
   query: z.strictObject(filter),
-  answer: async ({ readModel, log }, { task: id, ...query }) => {
+  answer: ({ readModel }, { task: id, ...query }) => {
     const task = taskOrDeleted(readModel, id);
     const sections = timelineSections(readModel, id, filterOf(query));
     const counts = countTimelineCards(readModel, id);
-    const [because = null] = await explainedChanges(readModel, log, id, 1);
-    return { ...task, sections, counts, because };
+    return { ...task, sections, counts };
   },
 });
 

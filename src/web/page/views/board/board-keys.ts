@@ -4,7 +4,6 @@ import { useKeys } from "../../keys.ts";
 /** The board's keys. Each does what a button or a link does that one can see. */
 export function useBoardKeys(): void {
   const address = useAddress();
-  const isOpen = address.get("task") !== undefined;
   const isGraph = address.get("show") === "graph";
   useKeys("Board", [
     { key: "j", does: "next card", run: () => moveInColumn(1) },
@@ -20,9 +19,6 @@ export function useBoardKeys(): void {
       does: isGraph ? "show cards" : "show the graph",
       run: () => address.go({ show: isGraph ? undefined : "graph" }),
     },
-    ...(isOpen
-      ? [{ key: "Escape", does: "close the task", run: () => address.go({ task: undefined }) }]
-      : []),
   ]);
 }
 
@@ -31,7 +27,7 @@ function currentCard(): HTMLElement | null {
   return (
     document.activeElement?.closest<HTMLElement>("[data-task]") ??
     document.querySelector<HTMLElement>(".card.is-selected") ??
-    document.querySelector<HTMLElement>(".side[data-task]")
+    document.querySelector<HTMLElement>(".task-pane")
   );
 }
 

@@ -1,4 +1,3 @@
-import { useEffect, useRef } from "preact/hooks";
 import type { TaskStatus } from "../../../../events/types/fields.ts";
 import type { CardFilter } from "../../../../projections/queries/cards.ts";
 import type { AnswerOf } from "../../../server/answers/index.ts";
@@ -6,6 +5,7 @@ import { useAddress } from "../../address.ts";
 import { useAnswer } from "../../answers.ts";
 import { Begin } from "../../parts/begin.tsx";
 import { useIsNarrow } from "../../parts/narrow.ts";
+import { NoHits } from "../../parts/no-hits.tsx";
 import { Fault, Loading } from "../../parts/states.tsx";
 import { useBoardKeys } from "./board-keys.ts";
 import type { BoardOf } from "./card.tsx";
@@ -15,7 +15,7 @@ import { filterWords, NO_FILTER, useFilter } from "./filter.ts";
 import { Filters } from "./filters.tsx";
 import { Graph } from "./graph.tsx";
 import { Notice } from "./notice.tsx";
-import { Side } from "./side.tsx";
+import { TaskPane } from "./task-pane.tsx";
 import "./board.css";
 
 type Board = AnswerOf<"board">;
@@ -32,20 +32,22 @@ export function BoardView() {
   if (error && !answer) return <Fault error={error} />;
   if (!answer) return <Loading what="the board" />;
   const { columns, features, disciplines } = answer;
-  if (columns.every(({ all }) => all.tasks === 0)) return <Begin />;
+  if (columns.every(({ all }) => all.tasks === 0)) return <Begin what="Nothing is on the board yet" />;
   const task = taskIn(get("task"));
   return (
-    <div class={task === undefined ? "board" : "board has-side"}>
+    <div class="board">
       <h1 class="hidden-but-read">Board</h1>
       <Filters features={features} disciplines={disciplines} />
-      <div class={isOld ? "board-main is-old" : "board-main"}>
-        {get("show") === "graph" ? (
-          <Graph task={task} />
-        ) : (
-          <Cards board={answer} filter={filter} open={open} narrow={isNarrow ? column : undefined} />
-        )}
+      <div class="panes">
+        <div class={isOld ? "board-main is-old" : "board-main"}>
+          {get("show") === "graph" ? (
+            <Graph task={task} />
+          ) : (
+            <Cards board={answer} filter={filter} open={open} narrow={isNarrow ? column : undefined} />
+          )}
+        </div>
+        {task !== undefined && <TaskPane key={task} task={task} board={answer} />}
       </div>
-      {task !== undefined && <Side key={task} task={task} board={answer} />}
       <Notice />
     </div>
   );
@@ -63,7 +65,7 @@ function Cards({ board, filter, open, narrow }: CardsProps) {
   const address = useAddress();
   const words = filterWords(filter);
   if (words !== "" && board.columns.every(({ matching }) => matching.tasks === 0))
-    return <NoHits words={words} />;
+    return <NoHits clear={NO_FILTER}>No task has {words}.</NoHits>;
   const shared: BoardOf = { ...board, until: address.at === undefined ? undefined : board.now };
   const columnOf = (status: TaskStatus) => board.columns.find((column) => column.status === status);
   const unfoldedOnes = unfolded(address.get("open"));
@@ -140,23 +142,6 @@ function ColumnChoice({ board, chosen, isFiltered }: ColumnChoiceProps) {
         );
       })}
     </select>
-  );
-}
-
-function NoHits({ words }: { readonly words: string }) {
-  const address = useAddress();
-  const button = useRef<HTMLButtonElement>(null);
-  // Whoever still writes the filter goes on writing.
-  useEffect(() => {
-    if (document.activeElement === document.body) button.current?.focus();
-  }, []);
-  return (
-    <p class="state" role="status">
-      No task has {words}.{" "}
-      <button ref={button} type="button" onClick={() => address.go(NO_FILTER)}>
-        Clear the filter
-      </button>
-    </p>
   );
 }
 

@@ -1,16 +1,18 @@
 import { Link } from "wouter-preact";
+import { visible } from "../../../../events/visible.ts";
 import type { Card as CardData } from "../../../../projections/queries/cards.ts";
 import { useAddress } from "../../address.ts";
 import { Cost } from "../../parts/cost.tsx";
 import { Phase } from "../../parts/phase.tsx";
 import { Robot } from "../../parts/robot.tsx";
+import { StatusMenu } from "../../parts/status-menu.tsx";
 import { statusWords } from "../../parts/status-words.ts";
 import { Lasting } from "../../parts/time.tsx";
 import { Why } from "../../parts/why.tsx";
 import { Badges } from "./badges.tsx";
 import { useChanges } from "./flash.ts";
+import { tell } from "./notice.tsx";
 import { ProposalActs } from "./proposal.tsx";
-import { StatusMenu } from "./status-menu.tsx";
 import "./card.css";
 
 /** What all cards of a board share. */
@@ -32,17 +34,17 @@ export function Card({ card, board }: { readonly card: CardData; readonly board:
       class={["card", proposal && "is-proposal", isSelected && "is-selected"].filter(Boolean).join(" ")}
       data-task={id}
       data-changes={changes === 0 ? undefined : changes % 2 === 0 ? "even" : "odd"}
-      aria-label={`#${id} ${title}`}
+      aria-label={`#${id} ${visible(title)}`}
     >
       <p class="card-head">
         <span class="number">#{id}</span>
         {priority !== "medium" && <span class={`priority-${priority}`}>{priority}</span>}
         {proposal && <Robot />}
-        <StatusMenu card={card} />
+        <StatusMenu card={card} onSet={tell} />
       </p>
       <h3>
         <Link class="card-title" href={to({ task: id })} aria-current={isSelected ? "true" : undefined}>
-          {title}
+          {visible(title)}
         </Link>
       </h3>
       <p class="card-state">
@@ -88,7 +90,9 @@ function State({ card, board }: { readonly card: CardData; readonly board: Board
           {open_dependencies > waits_for.length && ` and ${open_dependencies - waits_for.length} more`}
         </span>
       )}
-      {blocked_on !== null && waits_for.length === 0 && <span class="muted clipped">{blocked_on}</span>}
+      {blocked_on !== null && waits_for.length === 0 && (
+        <span class="muted clipped">{visible(blocked_on)}</span>
+      )}
       {status === "in_progress" && <span class="muted">set by hand, no session runs</span>}
     </>
   );
@@ -113,5 +117,5 @@ function TaskLinks({ ids }: { readonly ids: readonly number[] }) {
 /** Everything is general until somebody says otherwise. */
 function Belongs({ card: { feature, discipline } }: { readonly card: CardData }) {
   const names = [feature, discipline].filter((name) => name !== "general");
-  return names.length === 0 ? null : <p class="card-foot muted">{names.join(" · ")}</p>;
+  return names.length === 0 ? null : <p class="card-foot muted">{visible(names.join(" · "))}</p>;
 }

@@ -2,10 +2,10 @@ import { useEffect, useRef } from "preact/hooks";
 import type { Priority } from "../../../../events/types/fields.ts";
 import { priorities } from "../../../../events/types/task-words.ts";
 import type { TaskSummary } from "../../../../projections/queries/task-summary.ts";
-import { useAct } from "../../acts.ts";
+import { useAct, useWhyNoActs } from "../../acts.ts";
 import { useAnswer } from "../../answers.ts";
 import type { BoardOf } from "./card.tsx";
-import { lastDone } from "./notice.tsx";
+import { tell } from "./notice.tsx";
 import "./change-task.css";
 
 interface ChangeTaskProps {
@@ -34,6 +34,7 @@ interface FormProps {
 
 function Form({ was, board, onDone }: FormProps) {
   const { run, isBusy, problem } = useAct("change_task");
+  const whyNot = useWhyNoActs();
   // What it said when the form was opened: what others change meanwhile is not changed back.
   const first = useRef({ ...was.card, description: was.description }).current;
   const title = useRef<HTMLInputElement>(null);
@@ -54,7 +55,7 @@ function Form({ was, board, onDone }: FormProps) {
     };
     if (Object.values(fields).every((value) => value === undefined)) return onDone();
     if (await run({ task: first.id, ...fields })) {
-      lastDone.set({ text: `#${first.id} changed.` });
+      tell(`#${first.id} changed.`);
       onDone();
     }
   };
@@ -74,7 +75,7 @@ function Form({ was, board, onDone }: FormProps) {
       <Choice name="discipline" label="Discipline" value={first.discipline} choices={board.disciplines} />
       {problem && <p role="alert">{problem}</p>}
       <p class="buttons">
-        <button type="submit" class="main" disabled={isBusy}>
+        <button type="submit" class="main" disabled={isBusy || whyNot !== undefined} title={whyNot}>
           Save
         </button>
         <button type="button" onClick={onDone}>

@@ -1,6 +1,7 @@
 import { priorities } from "../../../../events/types/task-words.ts";
 import type { CardFilter } from "../../../../projections/queries/cards.ts";
 import { useAddress } from "../../address.ts";
+import { TEXT_LIMIT } from "../../parts/search-field.tsx";
 
 /** The board's filter as the address has it. */
 export function useFilter(): CardFilter {
@@ -12,9 +13,6 @@ export function useFilter(): CardFilter {
     text: get("text")?.slice(0, TEXT_LIMIT),
   };
 }
-
-/** What the server takes. */
-export const TEXT_LIMIT = 200;
 
 export const NO_FILTER = { feature: undefined, discipline: undefined, priority: undefined, text: undefined };
 

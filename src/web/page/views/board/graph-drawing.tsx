@@ -1,6 +1,7 @@
 import { Graph, layout } from "@dagrejs/dagre";
 import { useMemo } from "preact/hooks";
 import { Link } from "wouter-preact";
+import { visible } from "../../../../events/visible.ts";
 import type { Neighbour, Neighbours } from "../../../../projections/queries/neighbours.ts";
 import { shorten } from "../../../../shorten.ts";
 import { useAddress } from "../../address.ts";
@@ -59,7 +60,7 @@ function Node({ task, x, y }: NodeProps) {
     >
       <rect x={left} y={top} width={WIDTH} height={HEIGHT} rx="6" />
       <text x={left + 10} y={top + 19}>
-        #{id} {shorten(title, TITLE)}
+        #{id} {visible(shorten(title, TITLE))}
       </text>
       <text class="graph-status" x={left + 10} y={top + 36}>
         {statusWords[status]}

@@ -1,12 +1,12 @@
-import type { ComponentType } from "preact";
-import { useEffect, useState } from "preact/hooks";
 import { Link } from "wouter-preact";
+import { visible } from "../../../../events/visible.ts";
 import type { Neighbours } from "../../../../projections/queries/neighbours.ts";
 import { useAddress } from "../../address.ts";
 import { useAnswer } from "../../answers.ts";
+import { lazily } from "../../parts/lazily.tsx";
 import { useIsNarrow } from "../../parts/narrow.ts";
 import { Empty, Fault, Loading } from "../../parts/states.tsx";
-import { Related } from "./side.tsx";
+import { Related } from "./task-pane.tsx";
 import "./graph.css";
 
 /** What a task depends on and what depends on it: drawn from left to right, and as a list, which is all on a phone. */
@@ -39,7 +39,7 @@ function Shown({ neighbours }: { readonly neighbours: Neighbours }) {
         <ul>
           <li>
             <h2>
-              #{itself?.id} {itself?.title}
+              #{itself?.id} {visible(itself?.title ?? "")}
             </h2>
             {tasks.length === 1 && <p class="muted">depends on no task, and none depends on it</p>}
             <Related title="Depends on" tasks={of("dependency")} more={more_dependencies} />
@@ -51,15 +51,8 @@ function Shown({ neighbours }: { readonly neighbours: Neighbours }) {
   );
 }
 
-type DrawingOf = ComponentType<{ readonly neighbours: Neighbours }>;
-
 /** What lays out the graph comes only when somebody wants to see one. */
-function Drawing({ neighbours }: { readonly neighbours: Neighbours }) {
-  const [Loaded, setLoaded] = useState<DrawingOf>();
-  const [fault, setFault] = useState<Error>();
-  useEffect(() => {
-    import("./graph-drawing.tsx").then(({ GraphDrawing }) => setLoaded(() => GraphDrawing), setFault);
-  }, []);
-  if (fault) return <Fault error={fault} />;
-  return Loaded ? <Loaded neighbours={neighbours} /> : <Loading what="the graph" />;
-}
+const Drawing = lazily(
+  async () => (await import("./graph-drawing.tsx")).GraphDrawing,
+  () => <Loading what="the graph" />,
+);

@@ -5,6 +5,11 @@ import { createStore, useStore } from "../../store.ts";
 /** What was done on the board last, and the item of the inbox by which it can be taken back. */
 export const lastDone = createStore<{ readonly text: string; readonly undo?: number } | undefined>(undefined);
 
+/** Says what was done, where it cannot be taken back here. */
+export function tell(text: string): void {
+  lastDone.set({ text });
+}
+
 export function Notice() {
   const done = useStore(lastDone);
   const { run, isBusy, problem } = useAct("undo");
@@ -18,7 +23,7 @@ export function Notice() {
     <p class="board-notice" role="status">
       {done?.text}
       {done?.undo !== undefined && (
-        <button type="button" onClick={undo} disabled={isBusy || whyNot !== undefined}>
+        <button type="button" onClick={undo} disabled={isBusy || whyNot !== undefined} title={whyNot}>
           Undo (z)
         </button>
       )}

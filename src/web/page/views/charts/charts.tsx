@@ -1,5 +1,7 @@
 import { Link } from "wouter-preact";
 import { useAddress } from "../../address.ts";
+import { useAnswer } from "../../answers.ts";
+import { Begin } from "../../parts/begin.tsx";
 import { zone } from "../../parts/zone.ts";
 import { useStore } from "../../store.ts";
 import { ChartFigure } from "./chart.tsx";
@@ -12,6 +14,11 @@ const DEFAULT_DAYS = 30;
 
 /** How work went in the last days, by the day. */
 export function ChartsView() {
+  const { position } = useAnswer("overview", {});
+  return position === 0 ? <Begin what="There is nothing to count yet" /> : <Charts />;
+}
+
+function Charts() {
   const { get, with: to } = useAddress();
   const chosen = useStore(zone);
   const asked = get("days");

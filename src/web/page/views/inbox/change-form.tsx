@@ -98,7 +98,7 @@ function Form({
         </p>
       )}
       <p>
-        <button type="submit" class="main" disabled={isBusy || whyNot !== undefined}>
+        <button type="submit" class="main" disabled={isBusy || whyNot !== undefined} title={whyNot}>
           Save
         </button>{" "}
         <button type="button" onClick={onClose}>

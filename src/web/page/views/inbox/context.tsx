@@ -1,11 +1,10 @@
-import { Link } from "wouter-preact";
-import { useAddress } from "../../address.ts";
-import { Words } from "../../parts/words.tsx";
+import { LazyMarkdown } from "../../parts/lazy-markdown.tsx";
+import { SessionLink, TaskLink } from "../../parts/links.tsx";
+import { VerbLabel } from "../../parts/verb.tsx";
 import type { WholeItem } from "./handling.ts";
 
 /** What agents said last on the task. */
 export function Context({ item: { task, told } }: { readonly item: WholeItem }) {
-  const { with: to } = useAddress();
   if (told.length === 0) return null;
   return (
     <section class="told" aria-labelledby="told-heading">
@@ -14,10 +13,9 @@ export function Context({ item: { task, told } }: { readonly item: WholeItem }) 
         {told.map(({ id, verb, session, text }) => (
           <li key={id}>
             <p class="muted">
-              <strong>{verb}</strong> · {session} ·{" "}
-              <Link href={`${to({}, `/tasks/${task}`)}#e${id}`}>#{id}</Link>
+              <VerbLabel verb={verb} /> · <SessionLink id={session} /> · <TaskLink id={task} card={id} />
             </p>
-            <Words text={text} />
+            <LazyMarkdown text={text} />
           </li>
         ))}
       </ul>

@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 import { Link } from "wouter-preact";
 import type { AnswerOf } from "../../../server/answers/index.ts";
+import { useWhyNoActs } from "../../acts.ts";
 import { useAddress } from "../../address.ts";
 import { useAnswer } from "../../answers.ts";
 import { useKeys } from "../../keys.ts";
@@ -50,6 +51,7 @@ function Loaded({ answer, position, undoable, undoableAt, onMore }: LoadedProps)
   const state = useStore(handling);
   const wantsFocus = useRef<string | undefined>(undefined);
   const isPast = address.at !== undefined;
+  const whyNot = useWhyNoActs();
   const lines = isPast ? answer.lines : stillThere(answer.lines, state, position);
   const total = answer.total - (answer.lines.length - lines.length);
   const selected = address.get("item");
@@ -95,7 +97,7 @@ function Loaded({ answer, position, undoable, undoableAt, onMore }: LoadedProps)
     { key: "j", does: "next item", run: () => step(1) },
     { key: "k", does: "previous item", run: () => step(-1) },
     { key: "Enter", does: "open the item", run: () => focusItem() },
-    ...(isPast
+    ...(whyNot !== undefined
       ? []
       : [
           {
@@ -121,7 +123,7 @@ function Loaded({ answer, position, undoable, undoableAt, onMore }: LoadedProps)
             <BellSwitches />
           </p>
           {lines.length === 0 ? (
-            <Quiet answer={answer} />
+            <Quiet answer={answer} isEmpty={position === 0} />
           ) : (
             <InboxList
               lines={lines}

@@ -1,9 +1,10 @@
 import { useRef, useState } from "preact/hooks";
-import { Link } from "wouter-preact";
+import { visible } from "../../../../events/visible.ts";
 import { useWhyNoActs } from "../../acts.ts";
-import { useAddress } from "../../address.ts";
 import { useAnswer } from "../../answers.ts";
 import { useKeys } from "../../keys.ts";
+import { LazyMarkdown } from "../../parts/lazy-markdown.tsx";
+import { EventLink, SessionLink, TaskLink } from "../../parts/links.tsx";
 import { Empty, Fault, Loading } from "../../parts/states.tsx";
 import { Ago } from "../../parts/time.tsx";
 import { Words } from "../../parts/words.tsx";
@@ -34,7 +35,6 @@ export function Item({ named, onAct }: ItemProps) {
 }
 
 function Waiting({ item, onAct }: { readonly item: WholeItem; readonly onAct: ItemProps["onAct"] }) {
-  const { with: to } = useAddress();
   const why = useWhyNoActs();
   const reason = useStore(handling, ({ refused }) => refused.get(keyOf(item)));
   const command = useRef<HTMLDivElement>(null);
@@ -87,15 +87,17 @@ function Waiting({ item, onAct }: { readonly item: WholeItem; readonly onAct: It
   return (
     <article class="inbox-item" aria-labelledby="item-heading">
       <p class="muted item-of">
-        <KindOf kind={item.kind} /> · <Link href={to({}, `/tasks/${item.task}`)}>#{item.task}</Link>{" "}
-        {item.task_title}
+        <KindOf kind={item.kind} /> ·{" "}
+        <TaskLink id={item.task}>
+          #{item.task} {visible(item.task_title)}
+        </TaskLink>
         {item.session !== null && (
           <>
             {" "}
-            · <Link href={to({ session: item.session }, "/sessions")}>session {item.session}</Link>
+            · <SessionLink id={item.session}>session {visible(item.session)}</SessionLink>
           </>
         )}{" "}
-        · <Link href={to({ event: item.id }, "/log")}>#{item.id}</Link>
+        · <EventLink position={item.id} />
         {item.time && (
           <>
             {" "}
@@ -122,7 +124,7 @@ function Waiting({ item, onAct }: { readonly item: WholeItem; readonly onAct: It
       {item.kind === "gate" ? (
         <Output text={item.detail} />
       ) : (
-        item.detail !== null && <Words text={item.detail} />
+        item.detail !== null && <LazyMarkdown text={item.detail} />
       )}
       {item.draft && item.other_task !== null && (
         <ChangeForm task={item.other_task} draft={item.draft} changed={item.changed} whyNot={why} />
@@ -173,7 +175,6 @@ function Over({
     readonly text: string;
   } | null;
 }) {
-  const { with: to } = useAddress();
   if (!became)
     return (
       <Empty>
@@ -186,8 +187,7 @@ function Over({
         This {wordOf(kind)} waits no more
       </h2>
       <p>
-        Already {became.word} by {became.actor} at{" "}
-        <Link href={to({ event: became.position }, "/log")}>#{became.position}</Link>,{" "}
+        Already {became.word} by {visible(became.actor)} at <EventLink position={became.position} />,{" "}
         <Ago time={became.time} />.
       </p>
       <Words text={became.text} />

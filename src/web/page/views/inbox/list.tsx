@@ -1,5 +1,6 @@
 import { useEffect, useRef } from "preact/hooks";
 import { Link } from "wouter-preact";
+import { visible } from "../../../../events/visible.ts";
 import type { InboxLine } from "../../../server/answers/inbox.ts";
 import { Ago } from "../../parts/time.tsx";
 import { Windowed } from "../../parts/windowed.tsx";
@@ -87,11 +88,11 @@ function Row({ line, href, isSelected, isRefused, wantsFocus, onOpen }: RowProps
       }}
     >
       <KindSymbol kind={line.kind} />
-      <span class="inbox-text">{line.text}</span>
+      <span class="inbox-text">{visible(line.text)}</span>
       <span class="muted inbox-age">{line.time && <Ago time={line.time} />}</span>
       <span class="muted inbox-task">
         {isRefused && <strong class="refused">refused · </strong>}
-        {wordOf(line.kind)} · #{line.task} {line.task_title}
+        {wordOf(line.kind)} · #{line.task} {visible(line.task_title)}
       </span>
     </Link>
   );

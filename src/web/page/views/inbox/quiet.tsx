@@ -1,12 +1,20 @@
-import { Link } from "wouter-preact";
+import { visible } from "../../../../events/visible.ts";
 import type { AnswerOf } from "../../../server/answers/index.ts";
-import { useAddress } from "../../address.ts";
+import { Begin } from "../../parts/begin.tsx";
+import { EventLink, SessionLink, TaskLink } from "../../parts/links.tsx";
 import { Phase } from "../../parts/phase.tsx";
 import { Ago, Since } from "../../parts/time.tsx";
 
 /** Nothing waits: what runs, and when something last waited. */
-export function Quiet({ answer: { running, last } }: { readonly answer: AnswerOf<"inbox"> }) {
-  const { with: to } = useAddress();
+export function Quiet({
+  answer: { running, last },
+  isEmpty,
+}: {
+  readonly answer: AnswerOf<"inbox">;
+  /** True where nothing has happened in the project yet. */
+  readonly isEmpty: boolean;
+}) {
+  if (isEmpty) return <Begin what="Nothing has waited yet" />;
   return (
     <div class="state quiet">
       {running.length === 0 ? (
@@ -18,9 +26,9 @@ export function Quiet({ answer: { running, last } }: { readonly answer: AnswerOf
             {running.map(({ session, task, task_title, state, entered_at }) => (
               <li key={session}>
                 <Phase state={state} /> <Since time={entered_at} /> ·{" "}
-                <Link href={to({ session }, "/sessions")}>
-                  #{task} {task_title}
-                </Link>
+                <SessionLink id={session}>
+                  #{task} {visible(task_title)}
+                </SessionLink>
               </li>
             ))}
           </ul>
@@ -28,8 +36,8 @@ export function Quiet({ answer: { running, last } }: { readonly answer: AnswerOf
       )}
       {last ? (
         <p class="muted">
-          Something last waited on <Link href={to({}, `/tasks/${last.task}`)}>task {last.task}</Link>: it came{" "}
-          <Ago time={last.time} />, at <Link href={to({ event: last.id }, "/log")}>#{last.id}</Link>.
+          Something last waited on <TaskLink id={last.task}>task {last.task}</TaskLink>: it came{" "}
+          <Ago time={last.time} />, at <EventLink position={last.id} />.
         </p>
       ) : (
         <p class="muted">Nothing has waited yet.</p>

@@ -1,6 +1,6 @@
 import type { RefObject } from "preact";
+import { visible } from "../../../../events/visible.ts";
 import { useDraft } from "../../drafts.ts";
-import { LineOfWords } from "../../parts/words.tsx";
 import type { OfferedAct, WholeItem } from "./handling.ts";
 import { keyOf } from "./kinds.tsx";
 
@@ -26,9 +26,7 @@ export function Choices({
             onClick={() => onChoose(choice)}
           >
             {place < 9 && <kbd>{place + 1}</kbd>}
-            <span>
-              <LineOfWords text={choice} />
-            </span>
+            <span>{visible(choice)}</span>
             {choice === item.preferred && <span class="badge preferred">preferred</span>}
           </button>
         </li>

@@ -1,29 +1,41 @@
-import { useAddress } from "../../address.ts";
-import type { useAnswer } from "../../answers.ts";
+import { visible } from "../../../../events/visible.ts";
+import type { AnswerOf } from "../../../server/answers/index.ts";
+import { type Address, useAddress } from "../../address.ts";
+import { Chip, FilterBar } from "../../parts/chips.tsx";
+import { SearchField } from "../../parts/search-field.tsx";
 
-type Answer = NonNullable<ReturnType<typeof useAnswer<"learnings">>["answer"]>;
+export const NO_FILTER = { text: undefined, scope: undefined, kind: undefined, mark: undefined };
 
-/** The search, and chips for scope, kind and mark with what each would show; they stand in the address. */
-export function Filters({ answer }: { readonly answer: Answer }) {
-  const address = useAddress();
+/** The search, and chips for scope, kind and mark with what each would show. */
+export function Filters({ answer }: { readonly answer: AnswerOf<"learnings"> }) {
+  const { get } = useAddress();
+  const isFiltered = Object.keys(NO_FILTER).some((name) => get(name) !== undefined);
+  const { found, total } = answer;
   return (
-    <div class="learnings-filters">
-      <input
-        id="learnings-search"
-        type="search"
-        aria-label="Search learnings"
-        placeholder="Search (/)"
-        value={address.get("text") ?? ""}
-        onInput={({ currentTarget }) => address.go({ text: currentTarget.value }, { replace: true })}
-      />
+    <FilterBar view="Learnings" clear={isFiltered ? NO_FILTER : undefined}>
+      <SearchField name="text" label="Search learnings" value={get("text") ?? ""} />
       <Chips name="scope" counts={answer.scopes} />
       <Chips name="kind" counts={answer.kinds} />
       <Chips name="mark" counts={answer.marks} />
       <span class="muted" role="status">
-        {answer.found === answer.total ? answer.total : `${answer.found} of ${answer.total}`}
+        {found === total
+          ? total.toLocaleString("en")
+          : `${found.toLocaleString("en")} of ${total.toLocaleString("en")}`}
       </span>
-    </div>
+    </FilterBar>
   );
+}
+
+/** The filters in words: `with “utc” of the kind convention`. */
+export function filterInWords({ get }: Pick<Address, "get">): string {
+  const [text, mark] = [get("text"), get("mark")];
+  return [
+    text && `with “${visible(text)}”`,
+    ...(["scope", "kind"] as const).map((name) => get(name) && `of the ${name} ${get(name)}`),
+    mark && `that is marked ${mark}`,
+  ]
+    .filter(Boolean)
+    .join(" ");
 }
 
 interface ChipsProps {
@@ -36,18 +48,17 @@ function Chips({ name, counts }: ChipsProps) {
   const address = useAddress();
   const chosen = address.get(name);
   return (
-    <fieldset class="chips">
+    <fieldset class="chip-group">
       <legend class="hidden-but-read">{name}</legend>
       {Object.entries(counts).map(([value, count]) => (
-        <button
+        <Chip
           key={value}
-          type="button"
-          class="chip"
-          aria-pressed={chosen === value}
-          onClick={() => address.go({ [name]: chosen === value ? undefined : value }, { replace: true })}
+          isChosen={chosen === value}
+          count={count}
+          onChoose={() => address.go({ [name]: chosen === value ? undefined : value }, { replace: true })}
         >
-          {value} {count}
-        </button>
+          {value}
+        </Chip>
       ))}
     </fieldset>
   );

@@ -1,15 +1,17 @@
-import { useEffect, useRef, useState } from "preact/hooks";
+import { useState } from "preact/hooks";
 import { act, useWhyNoActs } from "../../acts.ts";
-import { type Address, useAddress } from "../../address.ts";
+import { useAddress } from "../../address.ts";
 import { useAnswer } from "../../answers.ts";
 import { useChanged } from "../../changed.ts";
 import { useKeys } from "../../keys.ts";
+import { Begin } from "../../parts/begin.tsx";
 import { Marked } from "../../parts/marked.tsx";
-import { Empty, Fault, Loading } from "../../parts/states.tsx";
+import { NoHits } from "../../parts/no-hits.tsx";
+import { Fault, Loading } from "../../parts/states.tsx";
 import { Ago } from "../../parts/time.tsx";
 import { Windowed } from "../../parts/windowed.tsx";
-import { LearningDetails } from "./details.tsx";
-import { Filters } from "./filters.tsx";
+import { Filters, filterInWords, NO_FILTER } from "./filters.tsx";
+import { LearningPane } from "./learning-pane.tsx";
 import "./learnings.css";
 
 /** What was learned, each thing once: to search, to pin and to retire. */
@@ -27,23 +29,16 @@ export function LearningsView() {
   });
   const chosen = Number(address.get("learning")) || undefined;
   const choose = (id: number | undefined) => address.go({ learning: id }, { replace: true });
-  useLearningKeys(address, answer?.rows ?? [], chosen, choose);
+  useLearningKeys(answer?.rows ?? [], chosen, choose);
   if (error) return <Fault error={error} />;
   if (!answer) return <Loading what="what was learned" />;
-  if (answer.total === 0) {
-    return (
-      <Empty>
-        Nothing was learned yet. Agents tell it by <code>learned</code>, and you by{" "}
-        <code>signalbox learning add</code>.
-      </Empty>
-    );
-  }
+  if (answer.total === 0) return <Begin what="Nothing was learned yet" />;
   return (
-    <div class={`learnings${isOld ? " is-old" : ""}`}>
-      <div class="learnings-list">
+    <div class="panes">
+      <div class={isOld ? "learnings-list is-old" : "learnings-list"}>
         <Filters answer={answer} />
         {answer.found === 0 ? (
-          <NoHits address={address} text={text} />
+          <NoHits clear={NO_FILTER}>Nothing was learned {filterInWords(address)}.</NoHits>
         ) : (
           <Windowed
             label="Learnings"
@@ -80,9 +75,7 @@ export function LearningsView() {
           />
         )}
       </div>
-      {chosen !== undefined && (
-        <LearningDetails key={chosen} id={chosen} words={text} onClose={() => choose(undefined)} />
-      )}
+      {chosen !== undefined && <LearningPane key={chosen} id={chosen} words={text} />}
     </div>
   );
 }
@@ -91,7 +84,6 @@ type Line = NonNullable<ReturnType<typeof useAnswer<"learnings">>["answer"]>["ro
 
 /** `j` and `k` go through the list, `p` pins, `x` retires, `z` takes either back. */
 function useLearningKeys(
-  address: Address,
   rows: readonly Line[],
   chosen: number | undefined,
   choose: (id: number | undefined) => void,
@@ -111,32 +103,7 @@ function useLearningKeys(
     { key: "p", does: "pin", run: () => mark("pinned") },
     { key: "x", does: "retire", run: () => mark("retired") },
     { key: "z", does: "take either back", run: () => mark("none") },
-    { key: "/", does: "search", run: () => document.getElementById("learnings-search")?.focus() },
-    {
-      key: "Escape",
-      does: "close the details",
-      run: () => address.go({ learning: undefined }, { replace: true }),
-    },
   ]);
-}
-
-function NoHits({ address, text }: { readonly address: Address; readonly text: string }) {
-  const button = useRef<HTMLButtonElement>(null);
-  useEffect(() => {
-    if (document.activeElement === document.body) button.current?.focus();
-  }, []);
-  return (
-    <p class="state muted">
-      None{text && ` with "${text}"`}.{" "}
-      <button
-        ref={button}
-        type="button"
-        onClick={() => address.go({ text: undefined, scope: undefined, kind: undefined, mark: undefined })}
-      >
-        Clear
-      </button>
-    </p>
-  );
 }
 
 function concernOf({ scope, task_id, feature }: Line): string {

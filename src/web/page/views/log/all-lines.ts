@@ -34,6 +34,7 @@ export function useAllLines(
     lineAt: (index) => lines.get(seen - index),
     unseen: head - seen,
     lookedTo: undefined,
+    isRead: true,
     error: undefined,
   };
 }

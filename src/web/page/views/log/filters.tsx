@@ -1,10 +1,8 @@
-import { useRef } from "preact/hooks";
 import { useAddress } from "../../address.ts";
 import { useAnswer } from "../../answers.ts";
-import { useKeys } from "../../keys.ts";
-import { focusSearch, SearchField } from "../../parts/search-field.tsx";
+import { FilterBar } from "../../parts/chips.tsx";
+import { SearchField } from "../../parts/search-field.tsx";
 import { filterIn, isFiltered, noFilter } from "./filter.ts";
-import "../../parts/chips.css";
 
 /** Which events are shown; the server looks for them. */
 export function Filters() {
@@ -12,23 +10,15 @@ export function Filters() {
   const filter = filterIn(address);
   const { answer: types = [] } = useAnswer("event-types", {}, { at: undefined });
   const families = [...new Set(types.map(familyOf))];
-  const form = useRef<HTMLElement>(null);
-  const clear = () => address.go(noFilter);
-  useKeys("Log", [
-    {
-      key: "/",
-      does: "search in the log",
-      run: () => focusSearch(form.current),
-    },
-  ]);
   return (
-    <search ref={form} class="chips" aria-label="Filters">
+    <FilterBar view="Log" clear={isFiltered(filter) ? noFilter : undefined}>
       <select
         aria-label="Type"
         value={filter.type ?? ""}
+        class={filter.type === undefined ? undefined : "is-set"}
         onChange={({ currentTarget }) => address.go({ type: currentTarget.value })}
       >
-        <option value="">all types</option>
+        <option value="">any type</option>
         {filter.type !== undefined && ![...families, ...types].includes(filter.type) && (
           <option value={filter.type}>{filter.type}</option>
         )}
@@ -48,18 +38,8 @@ export function Filters() {
       <SearchField name="task" label="Task" value={String(filter.task ?? "")} isNumber />
       <SearchField name="session" label="Session" value={filter.session ?? ""} />
       <SearchField name="actor" label="Actor" value={filter.actor ?? ""} />
-      <SearchField
-        name="text"
-        label="Search in what events say"
-        value={filter.text ?? ""}
-        placeholder="search (/)"
-      />
-      {isFiltered(filter) && (
-        <button type="button" onClick={clear}>
-          clear
-        </button>
-      )}
-    </search>
+      <SearchField name="text" label="Search in what events say" value={filter.text ?? ""} />
+    </FilterBar>
   );
 }
 

@@ -57,6 +57,7 @@ export function useFoundLines(
     lineAt: (index) => lines[index],
     unseen: came.filter(({ position }) => position > seen).length,
     lookedTo: hasNextPage ? (older.data?.pages.at(-1)?.answer.next ?? undefined) : undefined,
+    isRead: older.data !== undefined && !hasNextPage,
     error: older.error instanceof Error ? older.error : undefined,
   };
 }

@@ -10,5 +10,7 @@ export interface Lines {
   readonly unseen: number;
   /** The position down to which was looked, while there is more to look at. */
   readonly lookedTo: number | undefined;
+  /** False until the first ones are there. */
+  readonly isRead: boolean;
   readonly error: Error | undefined;
 }

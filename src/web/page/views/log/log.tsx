@@ -1,17 +1,19 @@
 import { useState } from "preact/hooks";
 import { Link } from "wouter-preact";
+import { visible } from "../../../../events/visible.ts";
 import type { EventLine } from "../../../server/answers/log.ts";
 import { useAddress } from "../../address.ts";
 import { useAnswer } from "../../answers.ts";
 import { useChanged } from "../../changed.ts";
-import { readable } from "../../parts/readable.ts";
-import { Empty, Fault, Loading } from "../../parts/states.tsx";
+import { Begin } from "../../parts/begin.tsx";
+import { NoHits } from "../../parts/no-hits.tsx";
+import { Fault, Loading } from "../../parts/states.tsx";
 import { Ago } from "../../parts/time.tsx";
 import { Unseen } from "../../parts/unseen.tsx";
 import { Windowed } from "../../parts/windowed.tsx";
 import { useAllLines } from "./all-lines.ts";
-import { EventPanel } from "./event-panel.tsx";
-import { filterIn, isFiltered } from "./filter.ts";
+import { EventPane } from "./event-pane.tsx";
+import { filterIn, isFiltered, noFilter } from "./filter.ts";
 import { Filters } from "./filters.tsx";
 import { useFoundLines } from "./found-lines.ts";
 import "./log.css";
@@ -21,7 +23,7 @@ export function LogView() {
   const { answer: overview, position: head = 0, error } = useAnswer("overview", {});
   if (error) return <Fault error={error} />;
   if (!overview) return <Loading what="the log" />;
-  if (head === 0) return <Empty>Nothing has happened yet.</Empty>;
+  if (head === 0) return <Begin what="Nothing has happened yet" />;
   return <Log head={head} />;
 }
 
@@ -36,46 +38,50 @@ function Log({ head }: { readonly head: number }) {
   const all = useAllLines(isAll, { head, seen, shown });
   const found = useFoundLines(!isAll, { filter, head, seen, shown, at });
   const lines = isAll ? all : found;
+  const isNothing = !isAll && lines.isRead && lines.count === 0;
   const index = selected === undefined ? -1 : indexOf(lines, selected, isAll ? seen : undefined);
   return (
-    <div class={selected === undefined ? "log" : "log has-event"}>
+    <div class="log">
       <Filters />
-      <div class="log-list">
-        {lines.error && <Fault error={lines.error} />}
-        {!isAll && (
-          <p class="muted log-found" role="status">
-            {lines.lookedTo === undefined
-              ? `${lines.count.toLocaleString("en")} found`
-              : `${lines.count.toLocaleString("en")} found down to #${lines.lookedTo.toLocaleString("en")}`}
-          </p>
+      <div class="panes">
+        <div class="log-list">
+          {lines.error && <Fault error={lines.error} />}
+          {isNothing && <NoHits clear={noFilter}>No event is let through by these filters.</NoHits>}
+          {!isAll && !isNothing && (
+            <p class="muted log-found" role="status">
+              {lines.lookedTo === undefined
+                ? `${lines.count.toLocaleString("en")} found`
+                : `${lines.count.toLocaleString("en")} found down to #${lines.lookedTo.toLocaleString("en")}`}
+            </p>
+          )}
+          <Windowed
+            key={JSON.stringify([filter, at, top])}
+            label="Events, the newest first"
+            count={lines.count}
+            rowHeight={32}
+            align="auto"
+            show={index < 0 ? undefined : index}
+            keyOf={(nth) => lines.positionAt(nth) ?? nth}
+            onWindow={(first, last) => setShown([first, last])}
+            onEdges={onEdges}
+            row={(nth) => {
+              const position = lines.positionAt(nth);
+              return position === undefined ? null : (
+                <LogRow position={position} line={lines.lineAt(nth)} isSelected={position === selected} />
+              );
+            }}
+          />
+          <Unseen count={lines.unseen} where="↑" onGo={toTop} />
+        </div>
+        {selected !== undefined && (
+          <EventPane
+            position={selected}
+            last={head}
+            older={index < 0 ? neighbour(selected - 1, head) : lines.positionAt(index + 1) || undefined}
+            newer={index < 0 ? neighbour(selected + 1, head) : newerThan(selected, index)}
+          />
         )}
-        <Windowed
-          key={JSON.stringify([filter, at, top])}
-          label="Events, the newest first"
-          count={lines.count}
-          rowHeight={32}
-          align="auto"
-          show={index < 0 ? undefined : index}
-          keyOf={(nth) => lines.positionAt(nth) ?? nth}
-          onWindow={(first, last) => setShown([first, last])}
-          onEdges={onEdges}
-          row={(nth) => {
-            const position = lines.positionAt(nth);
-            return position === undefined ? null : (
-              <LogRow position={position} line={lines.lineAt(nth)} isSelected={position === selected} />
-            );
-          }}
-        />
-        <Unseen count={lines.unseen} where="↑" onGo={toTop} />
       </div>
-      {selected !== undefined && (
-        <EventPanel
-          position={selected}
-          head={head}
-          older={index < 0 ? neighbour(selected - 1, head) : lines.positionAt(index + 1) || undefined}
-          newer={index < 0 ? neighbour(selected + 1, head) : newerThan(selected, index)}
-        />
-      )}
     </div>
   );
 
@@ -105,9 +111,9 @@ function LogRow({
     >
       <span class="position muted">#{position.toLocaleString("en")}</span>
       <span class="when muted">{line && <Ago time={line.recordedAt} />}</span>
-      <span class="actor">{line && readable(line.actor)}</span>
+      <span class="actor">{line && visible(line.actor)}</span>
       <span class="mono">{line?.type}</span>
-      <span class="text">{line && readable(line.text).replaceAll("\n", " ")}</span>
+      <span class="text">{line && visible(line.text.replaceAll("\n", " "))}</span>
     </Link>
   );
 }

@@ -1,8 +1,8 @@
-import { Link } from "wouter-preact";
 import { visible } from "../../../../events/visible.ts";
 import { dollars } from "../../../../readable.ts";
 import type { AnswerOf } from "../../../server/answers/index.ts";
-import { useAddress } from "../../address.ts";
+import { EventLink } from "../../parts/links.tsx";
+import { readable } from "../../parts/readable.ts";
 import { Moment } from "../../parts/time.tsx";
 
 type View = AnswerOf<"session">;
@@ -20,14 +20,21 @@ export function ProofFacts({ proof }: Pick<View, "proof">) {
   return (
     <dl class="facts">
       <dt>claimed</dt>
-      <dd>{claimed ? `done, #${claimed.position.toLocaleString("en")}` : "no"}</dd>
+      <dd>
+        {claimed ? (
+          <>
+            done, <EventLink position={claimed.position} />
+          </>
+        ) : (
+          "no"
+        )}
+      </dd>
       <dt>verified</dt>
       <dd>
         {verified === "no_gates" ? "no gates" : verified}
         {gates.map(({ gate, state, position }) => (
           <div key={gate} class="muted">
-            gate {gate} {state}
-            {position !== null && ` #${position.toLocaleString("en")}`}
+            gate {gate} {state} {position !== null && <EventLink position={position} />}
           </div>
         ))}
       </dd>
@@ -80,9 +87,7 @@ export function AgentFacts({ agent }: Pick<View, "agent">) {
             ),
         )}
       </dl>
-      {agent.stderr !== null && agent.stderr !== "" && (
-        <pre class="said">{agent.stderr.split("\n").map(visible).join("\n")}</pre>
-      )}
+      {agent.stderr !== null && agent.stderr !== "" && <pre class="said">{readable(agent.stderr)}</pre>}
     </>
   );
 }
@@ -112,13 +117,12 @@ export function WorkspaceFacts({ view }: { readonly view: View }) {
 }
 
 export function PromptFacts({ prompt }: Pick<View, "prompt">) {
-  const { with: to } = useAddress();
   if (!prompt) return <p class="muted">None was built by signalbox.</p>;
   const { position, characters, tokens, cut } = prompt;
   return (
     <p>
-      <Link href={to({ event: position }, "/log")}>#{position.toLocaleString("en")}</Link>:{" "}
-      {characters.toLocaleString("en")} characters, about {tokens.toLocaleString("en")} tokens
+      <EventLink position={position} />: {characters.toLocaleString("en")} characters, about{" "}
+      {tokens.toLocaleString("en")} tokens
       {cut > 0 && `; ${cut.toLocaleString("en")} entries found no room`}
     </p>
   );

@@ -1,50 +1,28 @@
-import { Link } from "wouter-preact";
 import { useAddress } from "../../address.ts";
-import { type Filter, outcomes } from "./session-filter.ts";
+import { Chip, Choice, FilterBar } from "../../parts/chips.tsx";
+import { SearchField } from "../../parts/search-field.tsx";
+import { type Filter, filterInWords, NO_FILTER, outcomes } from "./session-filter.ts";
 
-/** Which sessions are shown: it all stands in the address. */
+/** Which sessions are shown. */
 export function SessionFilters({ filter }: { readonly filter: Filter }) {
-  const { with: to, go } = useAddress();
+  const { go } = useAddress();
   const whether = [
-    { name: "All", running: undefined },
-    { name: "Running", running: "yes" },
-    { name: "Ended", running: "no" },
+    { name: "all", running: undefined },
+    { name: "running", running: "yes" },
+    { name: "ended", running: "no" },
   ] as const;
   return (
-    <search class="session-filters">
-      <ul aria-label="Running or ended">
+    <FilterBar view="Sessions" clear={filterInWords(filter) === "" ? undefined : NO_FILTER}>
+      <fieldset class="chip-group">
+        <legend class="hidden-but-read">Running or ended</legend>
         {whether.map(({ name, running }) => (
-          <li key={name}>
-            <Link href={to({ running })} aria-current={filter.running === running ? "true" : undefined}>
-              {name}
-            </Link>
-          </li>
+          <Chip key={name} isChosen={filter.running === running} onChoose={() => go({ running })}>
+            {name}
+          </Chip>
         ))}
-      </ul>
-      <label>
-        Outcome{" "}
-        <select
-          value={filter.outcome ?? ""}
-          onChange={({ currentTarget }) => go({ outcome: currentTarget.value })}
-        >
-          <option value="">any</option>
-          {outcomes.map((outcome) => (
-            <option key={outcome} value={outcome}>
-              {outcome}
-            </option>
-          ))}
-        </select>
-      </label>
-      <label>
-        Task{" "}
-        <input
-          type="number"
-          min={1}
-          value={filter.task ?? ""}
-          placeholder="any"
-          onChange={({ currentTarget }) => go({ task: currentTarget.value })}
-        />
-      </label>
-    </search>
+      </fieldset>
+      <Choice name="outcome" label="Outcome" value={filter.outcome} choices={outcomes} any="any outcome" />
+      <SearchField name="task" label="Task" value={String(filter.task ?? "")} isNumber />
+    </FilterBar>
   );
 }

@@ -8,6 +8,7 @@ import { Phase } from "../../parts/phase.tsx";
 import { PhaseBar } from "../../parts/phase-bar.tsx";
 import type { Step } from "../../parts/phase-segments.ts";
 import { Tip } from "../../parts/tip.tsx";
+import { VerbLabel } from "../../parts/verb.tsx";
 
 interface SessionRowProps {
   readonly line: SessionLine;
@@ -96,7 +97,7 @@ function Said({ line: { last_signals, outcome } }: { readonly line: SessionLine 
   if (!last) return <span class="muted">{outcome === null ? "no signal yet" : "no signal"}</span>;
   return (
     <>
-      <span class="badge">{last.verb}</span> {visible(last.text)}
+      <VerbLabel verb={last.verb} /> {visible(last.text)}
     </>
   );
 }
@@ -118,7 +119,7 @@ function Failed({ line: { failure, last_signals, outcome } }: { readonly line: S
             <ul aria-label="Its last signals">
               {last_signals.map(({ id, verb, text }) => (
                 <li key={id}>
-                  <span class="badge">{verb}</span> {visible(text)} <span class="muted">#{id}</span>
+                  <VerbLabel verb={verb} /> {visible(text)} <span class="muted">#{id}</span>
                 </li>
               ))}
             </ul>

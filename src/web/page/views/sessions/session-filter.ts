@@ -25,6 +25,8 @@ export function filterIn(address: Pick<Address, "get">): Filter | { readonly wro
   };
 }
 
+export const NO_FILTER = { task: undefined, outcome: undefined, running: undefined };
+
 /** The filter in words; empty where there is none. */
 export function filterInWords({ task, outcome, running }: Filter): string {
   return [

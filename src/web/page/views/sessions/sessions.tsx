@@ -1,20 +1,21 @@
-import { useEffect, useRef, useState } from "preact/hooks";
-import { Link } from "wouter-preact";
+import { useState } from "preact/hooks";
 import { dollars } from "../../../../readable.ts";
 import type { AnswerOf } from "../../../server/answers/index.ts";
 import { useAddress } from "../../address.ts";
 import { useAnswer } from "../../answers.ts";
 import { useKeys } from "../../keys.ts";
+import { Begin } from "../../parts/begin.tsx";
+import { NoHits } from "../../parts/no-hits.tsx";
 import { axisFor, stepsOf } from "../../parts/phase-segments.ts";
-import { Empty, Fault, Loading } from "../../parts/states.tsx";
+import { Fault, Loading } from "../../parts/states.tsx";
 import { useNow } from "../../parts/time.tsx";
 import { Windowed } from "../../parts/windowed.tsx";
 import { millisecondsOf } from "../../parts/zone.ts";
 import { SessionFilters } from "./filters.tsx";
-import { SessionPanel } from "./panel.tsx";
 import { SessionRow } from "./row.tsx";
-import { type Filter, filterIn, filterInWords } from "./session-filter.ts";
+import { type Filter, filterIn, filterInWords, NO_FILTER } from "./session-filter.ts";
 import { useSessionLines } from "./session-lines.ts";
+import { SessionPane } from "./session-pane.tsx";
 import { TimeAxis } from "./time-axis.tsx";
 import "./sessions.css";
 
@@ -24,28 +25,19 @@ export function SessionsView() {
   const filter = filterIn(address);
   const selected = address.get("session");
   return (
-    <div class={`sessions ${selected === undefined ? "" : "has-selection"}`}>
+    <div class="panes">
       <section class="sessions-main" aria-label="Sessions">
         <h1 class="hidden-but-read">Sessions</h1>
-        {"wrong" in filter ? <Wrong words={filter.wrong} /> : <Sessions filter={filter} />}
+        {"wrong" in filter ? (
+          <div role="alert">
+            <NoHits clear={NO_FILTER}>{filter.wrong}</NoHits>
+          </div>
+        ) : (
+          <Sessions filter={filter} />
+        )}
       </section>
-      {selected !== undefined && <SessionPanel key={selected} session={selected} />}
+      {selected !== undefined && <SessionPane key={selected} session={selected} />}
     </div>
-  );
-}
-
-function Wrong({ words }: { readonly words: string }) {
-  return (
-    <p class="state" role="alert">
-      {words} <ClearFilter />
-    </p>
-  );
-}
-
-function ClearFilter() {
-  const { with: to } = useAddress();
-  return (
-    <Link href={to({ task: undefined, outcome: undefined, running: undefined })}>Show all sessions</Link>
   );
 }
 
@@ -73,7 +65,6 @@ function List({ filter, totals, isOld }: ListProps) {
   const [width, setWidth] = useState(0);
   const now = useNow(at === undefined ? undefined : millisecondsOf(totals.now));
   const selected = get("session");
-  const list = useRef<HTMLDivElement>(null);
   const place = [...lines].find(([, { session }]) => session === selected)?.[0];
   const choose = (index: number) => {
     const line = lines.get(index);
@@ -82,18 +73,6 @@ function List({ filter, totals, isOld }: ListProps) {
   useKeys("Sessions", [
     { key: "j", does: "next session", run: () => choose(place === undefined ? 0 : place + 1) },
     { key: "k", does: "previous session", run: () => choose(place === undefined ? 0 : place - 1) },
-    ...(selected === undefined
-      ? []
-      : [
-          {
-            key: "Escape",
-            does: "close the session",
-            run: () => {
-              go({ session: undefined });
-              list.current?.querySelector<HTMLElement>("[aria-current] .session-link")?.focus();
-            },
-          },
-        ]),
   ]);
   const drawn = [...lines.values()].map((line) => {
     const end = line.completed_at === null ? now : millisecondsOf(line.completed_at);
@@ -104,7 +83,7 @@ function List({ filter, totals, isOld }: ListProps) {
   if (error instanceof Error && lines.size === 0) return <Fault error={error} />;
   if (totals.sessions === 0 && !isOld) return <NoSessions filter={filter} />;
   return (
-    <div ref={list} class={`sessions-list ${isOld || areOld ? "is-old" : ""}`}>
+    <div class={`sessions-list ${isOld || areOld ? "is-old" : ""}`}>
       <p class="sessions-sum muted" role="status">
         {sumInWords(totals)}
       </p>
@@ -132,19 +111,10 @@ function List({ filter, totals, isOld }: ListProps) {
 
 function NoSessions({ filter }: { readonly filter: Filter }) {
   const words = filterInWords(filter);
-  const place = useRef<HTMLParagraphElement>(null);
-  useEffect(() => place.current?.querySelector("a")?.focus(), []);
-  if (words === "") {
-    return (
-      <Empty>
-        No session has run yet. <code>signalbox run</code> starts one for each task that is ready.
-      </Empty>
-    );
-  }
-  return (
-    <p ref={place} class="state muted">
-      None: no session is {words}. <ClearFilter />
-    </p>
+  return words === "" ? (
+    <Begin what="No session has run yet" />
+  ) : (
+    <NoHits clear={NO_FILTER}>No session is {words}.</NoHits>
   );
 }
 

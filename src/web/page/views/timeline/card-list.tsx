@@ -1,11 +1,12 @@
 import { useMemo, useRef, useState } from "preact/hooks";
 import { useAddress } from "../../address.ts";
 import { useKeys } from "../../keys.ts";
+import { NoHits } from "../../parts/no-hits.tsx";
 import { Empty } from "../../parts/states.tsx";
 import { Unseen } from "../../parts/unseen.tsx";
 import { Windowed } from "../../parts/windowed.tsx";
 import { TimelineCard } from "./card.tsx";
-import { type CardFilter, isFiltered } from "./filter.ts";
+import { type CardFilter, isFiltered, noFilter } from "./filter.ts";
 import { pointTo } from "./hash.ts";
 import { PointedElsewhere } from "./pointed-elsewhere.tsx";
 import { countOf, type Row, rowsOf, type Section, sessionOfCard } from "./rows.ts";
@@ -93,13 +94,12 @@ export function CardList({ id, sections, filter, isOld }: CardListProps) {
     <>
       <PointedElsewhere pointed={pointed} task={id} />
       <div class={isOld ? "timeline-list is-old" : "timeline-list"}>
-        {rows.length === 0 && (
-          <Empty>
-            {isFiltered(filter)
-              ? "No card is let through by these filters."
-              : "Nobody has said anything on this task yet."}
-          </Empty>
-        )}
+        {rows.length === 0 &&
+          (isFiltered(filter) ? (
+            <NoHits clear={noFilter}>No card is let through by these filters.</NoHits>
+          ) : (
+            <Empty>Nobody has said anything on this task yet.</Empty>
+          ))}
         {begun.current && (
           <Windowed
             label="Timeline, the newest at the bottom"

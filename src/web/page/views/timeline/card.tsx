@@ -1,13 +1,14 @@
 import { Component, type ComponentChildren } from "preact";
 import { useEffect, useRef } from "preact/hooks";
-import { Link } from "wouter-preact";
+import { visible } from "../../../../events/visible.ts";
 import type { AnswerOf } from "../../../server/answers/index.ts";
 import { useAddress } from "../../address.ts";
 import { Json } from "../../parts/json.tsx";
+import { numbered, SessionLink } from "../../parts/links.tsx";
 import { Markdown } from "../../parts/markdown.tsx";
-import { readable } from "../../parts/readable.ts";
 import { Ago } from "../../parts/time.tsx";
 import { VerbLabel, verbWords } from "../../parts/verb.tsx";
+import { Words } from "../../parts/words.tsx";
 import { Classes, SignalBody } from "./signal-body.tsx";
 
 export type Card = AnswerOf<"cards">[number];
@@ -45,18 +46,14 @@ export function TimelineCard({ card, isInside, isPointed, takesFocus }: CardProp
         {isKnown(verb) && card.payload && <Classes verb={verb} payload={card.payload} />}
         {late && <span class="badge late">late, settles nothing</span>}
         <span class="timeline-card-about">
-          {card.session !== null && (
-            <Link class="badge session" href={to({ session: card.session }, "/sessions")}>
-              {readable(card.session)}
-            </Link>
-          )}
+          {card.session !== null && <SessionLink class="badge session" id={card.session} />}
           <Ago time={card.created} />
           <a
             class="position"
             href={`${to({}, path)}#e${position}`}
             aria-label={`Link to this card, #${position}`}
           >
-            #{position.toLocaleString("en")}
+            {numbered(position)}
           </a>
         </span>
       </header>
@@ -69,13 +66,13 @@ export function TimelineCard({ card, isInside, isPointed, takesFocus }: CardProp
 
 function Kind({ card: { verb, author, actor, by, updated } }: { readonly card: Card }) {
   if (isKnown(verb)) return <VerbLabel verb={verb} />;
-  if (verb !== null) return <span class="verb">{readable(verb)}</span>;
+  if (verb !== null) return <span class="verb">{visible(verb)}</span>;
   return (
     <span>
-      <strong>{readable(author ?? actor)}</strong>{" "}
+      <strong>{visible(author ?? actor)}</strong>{" "}
       <span class="muted">
         comment
-        {author !== actor && ` by ${readable(actor)}`}
+        {author !== actor && ` by ${visible(actor)}`}
         {by === "agent" && author === actor && " of an agent"}
         {updated !== null && ", changed"}
       </span>
@@ -90,7 +87,7 @@ function Body({ card }: { readonly card: Card }) {
   return (
     <>
       <p class="muted">
-        This page does not know <code>signal.{readable(verb)}</code> (#{position}); what it carries:
+        This page does not know <code>signal.{visible(verb)}</code> (#{position}); what it carries:
       </p>
       <Json value={payload} />
     </>
@@ -116,7 +113,7 @@ class CardBoundary extends Component<
   override render() {
     return this.state.hasFailed ? (
       <>
-        <p class="plain">{readable(this.props.text)}</p>
+        <Words text={this.props.text} />
         <p class="muted">This card could not be rendered; it is shown as plain text.</p>
       </>
     ) : (

@@ -1,12 +1,10 @@
-import { useRef } from "preact/hooks";
 import type { AnswerOf } from "../../../server/answers/index.ts";
 import { useAddress } from "../../address.ts";
 import { useKeys } from "../../keys.ts";
-import { readable } from "../../parts/readable.ts";
-import { focusSearch, SearchField } from "../../parts/search-field.tsx";
+import { Chip, Choice, FilterBar } from "../../parts/chips.tsx";
+import { SearchField } from "../../parts/search-field.tsx";
 import { VerbSymbol, verbWords } from "../../parts/verb.tsx";
 import { filterIn, isFiltered, noFilter } from "./filter.ts";
-import "../../parts/chips.css";
 
 type Answer = AnswerOf<"timeline">;
 
@@ -18,92 +16,67 @@ export function Filters({
 }: Pick<Answer, "counts"> & { readonly sessions: readonly string[]; readonly shown: number }) {
   const address = useAddress();
   const filter = filterIn(address);
-  const form = useRef<HTMLElement>(null);
   const clear = () => address.go(noFilter);
-  useKeys("Timeline", [
-    { key: "/", does: "search in the timeline", run: () => focusSearch(form.current) },
-    ...(isFiltered(filter) ? [{ key: "Escape", does: "clear the filters", run: clear }] : []),
-  ]);
+  useKeys("Timeline", isFiltered(filter) ? [{ key: "Escape", does: "clear the filters", run: clear }] : []);
   const sum = (of: (count: Answer["counts"][number]) => boolean) =>
     counts.filter(of).reduce((all, { cards }) => all + cards, 0);
   const all = sum(() => true);
   const chosen = filter.verb ?? [];
   return (
-    <search ref={form} class="chips" aria-label="Filters">
-      <button type="button" class="chip" aria-pressed={!isFiltered(filter)} onClick={clear}>
-        all {all}
-      </button>
+    <FilterBar
+      view="Timeline"
+      clear={isFiltered(filter) ? noFilter : undefined}
+      after={
+        isFiltered(filter) && (
+          <span class="muted" role="status">
+            {shown} of {all}
+          </span>
+        )
+      }
+    >
+      <Chip isChosen={!isFiltered(filter)} count={all} onChoose={clear}>
+        all
+      </Chip>
       {verbs.map((verb) => {
         const cards = sum((count) => count.verb === verb);
         const others = chosen.filter((one) => one !== verb);
         const isChosen = others.length < chosen.length;
         if (cards === 0 && !isChosen) return null;
         return (
-          <button
+          <Chip
             key={verb}
-            type="button"
-            class="chip"
-            aria-pressed={isChosen}
-            onClick={() => address.go({ verb: (isChosen ? others : [...chosen, verb]).join(",") })}
+            isChosen={isChosen}
+            count={cards}
+            onChoose={() => address.go({ verb: (isChosen ? others : [...chosen, verb]).join(",") })}
           >
-            <VerbSymbol verb={verb} /> {verbWords[verb].toLowerCase()} {cards}
-          </button>
+            <VerbSymbol verb={verb} /> {verbWords[verb].toLowerCase()}
+          </Chip>
         );
       })}
       {(["human", "agent"] as const).map((by) => (
-        <button
+        <Chip
           key={by}
-          type="button"
-          class="chip"
-          aria-pressed={filter.by === by}
-          onClick={() => address.go({ by: filter.by === by ? undefined : by })}
+          isChosen={filter.by === by}
+          count={sum((count) => count.by === by)}
+          onChoose={() => address.go({ by: filter.by === by ? undefined : by })}
         >
-          {by} {sum((count) => count.by === by)}
-        </button>
+          {by}
+        </Chip>
       ))}
       {(sum(({ late }) => late === 1) > 0 || filter.late) && (
-        <button
-          type="button"
-          class="chip"
-          aria-pressed={filter.late === "yes"}
-          onClick={() => address.go({ late: filter.late ? undefined : "yes" })}
+        <Chip
+          isChosen={filter.late === "yes"}
+          count={sum(({ late }) => late === 1)}
+          onChoose={() => address.go({ late: filter.late ? undefined : "yes" })}
         >
-          late {sum(({ late }) => late === 1)}
-        </button>
+          late
+        </Chip>
       )}
       {(sessions.length > 0 || filter.session !== undefined) && (
-        <select
-          aria-label="Session"
-          value={filter.session ?? ""}
-          onChange={({ currentTarget }) => address.go({ session: currentTarget.value })}
-        >
-          <option value="">all sessions</option>
-          {[...new Set([...sessions, ...(filter.session === undefined ? [] : [filter.session])])].map(
-            (id) => (
-              <option key={id} value={id}>
-                {readable(id)}
-              </option>
-            ),
-          )}
-        </select>
+        <Choice name="session" label="Session" value={filter.session} choices={sessions} any="any session" />
       )}
-      <SearchField
-        name="text"
-        label="Search in the timeline"
-        value={filter.text ?? ""}
-        placeholder="search (/)"
-      />
-      {isFiltered(filter) && (
-        <>
-          <span class="muted" role="status">
-            {shown} of {all}
-          </span>
-          <button type="button" onClick={clear}>
-            clear
-          </button>
-        </>
-      )}
-    </search>
+      <SearchField name="text" label="Search in the timeline" value={filter.text ?? ""} />
+    </FilterBar>
   );
 }
 

@@ -1,5 +1,5 @@
-import { Link } from "wouter-preact";
 import { useAddress } from "../../address.ts";
+import { EventLink, numbered } from "../../parts/links.tsx";
 import { noFilter } from "./filter.ts";
 import type { Pointed } from "./use-pointed.ts";
 
@@ -14,7 +14,7 @@ export function PointedElsewhere({
   const { with: to } = useAddress();
   if (position === undefined || !elsewhere) return null;
   const { isCard, nearest } = elsewhere;
-  const name = `#${position.toLocaleString("en")}`;
+  const name = numbered(position);
   return (
     <p class="notice" role="status">
       {isCard ? (
@@ -26,10 +26,10 @@ export function PointedElsewhere({
           {name} is no card of task {task}.{" "}
           {nearest !== null && (
             <>
-              The nearest is <a href={`${to(noFilter)}#e${nearest}`}>#{nearest.toLocaleString("en")}</a>.{" "}
+              The nearest is <a href={`${to(noFilter)}#e${nearest}`}>{numbered(nearest)}</a>.{" "}
             </>
           )}
-          <Link href={to({ event: position }, "/log")}>Look in the log</Link>
+          <EventLink position={position}>Look in the log</EventLink>
         </>
       )}
     </p>

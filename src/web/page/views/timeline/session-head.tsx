@@ -1,8 +1,8 @@
 import { useEffect, useRef } from "preact/hooks";
-import { Link } from "wouter-preact";
-import { useAddress } from "../../address.ts";
+import { visible } from "../../../../events/visible.ts";
+import { Cost } from "../../parts/cost.tsx";
+import { SessionLink } from "../../parts/links.tsx";
 import { Phase } from "../../parts/phase.tsx";
-import { readable } from "../../parts/readable.ts";
 import { durationOf, Moment, Since } from "../../parts/time.tsx";
 import { millisecondsOf } from "../../parts/zone.ts";
 import type { SectionSession } from "./rows.ts";
@@ -17,7 +17,6 @@ interface SessionHeadProps {
 
 /** A session in a timeline: what it came to; opening it shows its cards. */
 export function SessionHead({ session, cards, isOpen, onToggle, takesFocus }: SessionHeadProps) {
-  const { with: to } = useAddress();
   const button = useRef<HTMLButtonElement>(null);
   useEffect(() => {
     if (takesFocus()) button.current?.focus({ preventScroll: true });
@@ -26,7 +25,7 @@ export function SessionHead({ session, cards, isOpen, onToggle, takesFocus }: Se
   return (
     <div class="timeline-session">
       <button ref={button} type="button" aria-expanded={isOpen} onClick={onToggle}>
-        <span aria-hidden="true">{isOpen ? "▾" : "▸"}</span> session {readable(id)}
+        <span aria-hidden="true">{isOpen ? "▾" : "▸"}</span> session {visible(id)}
       </button>
       <Phase state={current_state} />
       <span>{outcomeOf(session)}</span>
@@ -38,11 +37,11 @@ export function SessionHead({ session, cards, isOpen, onToggle, takesFocus }: Se
           durationOf(millisecondsOf(completed_at) - millisecondsOf(started_at))
         )}
       </span>
-      <span class="muted" title={cost_micro_usd === null ? "Its agent did not tell its cost." : undefined}>
-        {cost_micro_usd === null ? "–" : `$${(cost_micro_usd / 1_000_000).toFixed(2)}`}
+      <span class="muted">
+        <Cost microUsd={cost_micro_usd} />
       </span>
       <span class="muted">{cards === 1 ? "1 card" : `${cards} cards`}</span>
-      <Link href={to({ session: id }, "/sessions")}>details</Link>
+      <SessionLink id={id}>details</SessionLink>
     </div>
   );
 }

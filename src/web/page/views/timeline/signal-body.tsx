@@ -1,6 +1,7 @@
 import type { Verb } from "../../../../events/types/signals.ts";
+import { visible } from "../../../../events/visible.ts";
 import { Markdown } from "../../parts/markdown.tsx";
-import { readable } from "../../parts/readable.ts";
+import { Words } from "../../parts/words.tsx";
 import type { Card } from "./card.tsx";
 import { BlockerState, QuestionState, SuggestionState, UnverifiedDone } from "./what-became.tsx";
 
@@ -63,7 +64,7 @@ export function Classes({ verb, payload }: { readonly verb: Verb; readonly paylo
   if (verb === "ask") words.push(payload.blocking === true ? "blocking" : "non-blocking");
   return words.map((word) => (
     <span class="badge" key={word}>
-      {readable(word).replaceAll("_", " ")}
+      {visible(word).replaceAll("_", " ")}
     </span>
   ));
 }
@@ -89,7 +90,7 @@ function Options(ask: { readonly payload: Payload; readonly chosen: string | nul
           <ul class="options">
             {options.map((option) => (
               <li key={option}>
-                <span class="plain">{readable(option)}</span>
+                <Words text={option} />
                 {option === preferred && <span class="badge">preferred</span>}
                 {option === ask.chosen && <span class="badge chosen">chosen</span>}
               </li>

@@ -1,12 +1,16 @@
 import { Link } from "wouter-preact";
+import { visible } from "../../../../events/visible.ts";
 import type { AnswerOf } from "../../../server/answers/index.ts";
 import { useAddress } from "../../address.ts";
-import { readable } from "../../parts/readable.ts";
+import { Robot } from "../../parts/robot.tsx";
+import { StatusMenu } from "../../parts/status-menu.tsx";
+import { statusWords } from "../../parts/status-words.ts";
+import { Why } from "../../parts/why.tsx";
 
 /** What the task is, its status, and why it has it. */
 export function TaskHead({ id, answer }: { readonly id: number; readonly answer: AnswerOf<"timeline"> }) {
   const { with: to } = useAddress();
-  const { task, because } = answer;
+  const { task } = answer;
   if (!task) {
     return (
       <header class="task-head">
@@ -15,39 +19,22 @@ export function TaskHead({ id, answer }: { readonly id: number; readonly answer:
       </header>
     );
   }
+  const session = task.open_session === null ? null : { id: task.open_session };
   return (
     <header class="task-head">
       <h1>
-        <span class="muted">#{id}</span> {readable(task.title)}
-        {task.origin === "agent" && <span title="An agent proposed it."> 🤖</span>}
+        <span class="muted">#{id}</span> {visible(task.title)}
+        {task.origin === "agent" && <Robot />}
       </h1>
-      <p>
-        <strong>{task.ready ? "ready" : task.status.replace("_", " ")}</strong>
+      <p class="task-state">
+        <Why of={{ kind: "task", id }}>{task.ready ? "Ready" : statusWords[task.status]}</Why>
+        <StatusMenu card={{ id, status: task.status, session }}>Set status</StatusMenu>
         <span class="muted">
-          {" "}
-          · {task.priority} · {readable(task.feature)} · {readable(task.discipline)}
-        </span>{" "}
-        {because && <Because because={because} />} <Link href={to({ task: id }, "/log")}>all events</Link>
+          {task.priority} · {visible(task.feature)} · {visible(task.discipline)}
+        </span>
+        <Link href={to({ task: id }, "/board")}>on the board</Link>
+        <Link href={to({ task: id }, "/log")}>all events</Link>
       </p>
     </header>
-  );
-}
-
-function Because({ because }: { readonly because: NonNullable<AnswerOf<"timeline">["because"]> }) {
-  const { with: to } = useAddress();
-  return (
-    <details class="because">
-      <summary>why?</summary>
-      <p>{because.means?.sentence ?? because.rule}</p>
-      <p>
-        Events:{" "}
-        {because.causes.map((position, nth) => (
-          <>
-            {nth > 0 && ", "}
-            <Link href={to({ event: position }, "/log")}>#{position.toLocaleString("en")}</Link>
-          </>
-        ))}
-      </p>
-    </details>
   );
 }

@@ -1,7 +1,8 @@
-import { Link } from "wouter-preact";
-import { useAddress } from "../../address.ts";
+import { visible } from "../../../../events/visible.ts";
+import { EventLink, TaskLink } from "../../parts/links.tsx";
 import { Markdown } from "../../parts/markdown.tsx";
 import { readable } from "../../parts/readable.ts";
+import { Words } from "../../parts/words.tsx";
 import type { Card } from "./card.tsx";
 
 /** What a human did with a question, or whether it still waits. */
@@ -11,7 +12,7 @@ export function QuestionState({ question }: { readonly question: NonNullable<Car
     return (
       <section class="part became">
         <h3>
-          Answered by {readable(by ?? "a human")} <Event position={acted_at} />
+          Answered by {visible(by ?? "a human")} <Event position={acted_at} />
         </h3>
         <Markdown text={answer} />
       </section>
@@ -29,10 +30,8 @@ const QUESTION = {
 } as const;
 
 export function BlockerState({ blocker }: { readonly blocker: NonNullable<Card["blocker"]> }) {
-  const { with: to } = useAddress();
   const { state, depends_on, contests, acted_at } = blocker;
-  const task =
-    depends_on === null ? null : <Link href={to({}, `/tasks/${depends_on}`)}>task {depends_on}</Link>;
+  const task = depends_on === null ? null : <TaskLink id={depends_on}>task {depends_on}</TaskLink>;
   return (
     <p class="became">
       {contests ? "contests " : task && "waits for "}
@@ -53,13 +52,12 @@ const BLOCKER = {
 } as const;
 
 export function SuggestionState({ suggestion }: { readonly suggestion: NonNullable<Card["suggestion"]> }) {
-  const { with: to } = useAddress();
   const { state, proposed_task, unknown_feature, acted_at } = suggestion;
   return (
     <p class="became">
       {proposed_task !== null && (
         <>
-          became <Link href={to({}, `/tasks/${proposed_task}`)}>task {proposed_task}</Link> ·{" "}
+          became <TaskLink id={proposed_task}>task {proposed_task}</TaskLink> ·{" "}
         </>
       )}
       <span class={state === "proposed" ? "waiting" : "muted"}>{SUGGESTION[state]}</span>
@@ -109,7 +107,7 @@ function Output({ run: { stdout, stderr, explanation } }: { readonly run: Run })
   const lines = readable(printed).trimEnd().split("\n");
   return (
     <>
-      {explanation !== null && <p>{readable(explanation)}</p>}
+      {explanation !== null && <Words text={explanation} />}
       {printed === "" ? (
         <p class="muted">It printed nothing.</p>
       ) : (
@@ -139,10 +137,5 @@ function Became(became: {
 
 /** The event of an act. */
 function Event({ position }: { readonly position: number | null }) {
-  const { with: to } = useAddress();
-  return position === null ? null : (
-    <Link class="position" href={to({ event: position }, "/log")}>
-      #{position.toLocaleString("en")}
-    </Link>
-  );
+  return position === null ? null : <EventLink class="position" position={position} />;
 }

@@ -1,43 +1,44 @@
 import type { ComponentChildren } from "preact";
-import { useEffect, useRef } from "preact/hooks";
 import { Link } from "wouter-preact";
-import { visible, visibleLines } from "../../../../events/visible.ts";
+import { visible } from "../../../../events/visible.ts";
 import { clockLength } from "../../../../readable.ts";
 import type { AnswerOf } from "../../../server/answers/index.ts";
 import { useAddress } from "../../address.ts";
 import { useAnswer } from "../../answers.ts";
 import { irregularSentence } from "../../parts/irregular.ts";
+import { LazyMarkdown } from "../../parts/lazy-markdown.tsx";
+import { TaskLink } from "../../parts/links.tsx";
+import { Pane } from "../../parts/pane.tsx";
 import { Phase } from "../../parts/phase.tsx";
 import { Fault, Loading } from "../../parts/states.tsx";
 import { Moment, useNow } from "../../parts/time.tsx";
+import { VerbLabel } from "../../parts/verb.tsx";
+import { Words } from "../../parts/words.tsx";
 import { millisecondsOf } from "../../parts/zone.ts";
 import { AgentFacts, PromptFacts, ProofFacts, WorkspaceFacts } from "./facts.tsx";
 
 /** All that is known of one session. To be keyed by its id: nothing of another one is ever under its heading. */
-export function SessionPanel({ session }: { readonly session: string }) {
-  const { with: to } = useAddress();
+export function SessionPane({ session }: { readonly session: string }) {
   const { answer, error, isOld } = useAnswer("session", { session });
   // An answer may still be that of the session that was selected before.
   const found = answer?.id === session ? answer : undefined;
-  const heading = useRef<HTMLHeadingElement>(null);
-  useEffect(() => heading.current?.scrollIntoView({ block: "nearest" }), []);
+  const name = `Session ${visible(session)}`;
   return (
-    <aside class={`session-panel scroll ${isOld ? "is-old" : ""}`} aria-label={`Session ${visible(session)}`}>
-      <header>
-        <h2 ref={heading}>Session {visible(session)}</h2>
-        <Link href={to({ session: undefined })} title="Close (Escape)">
-          Close
-        </Link>
-      </header>
+    <Pane
+      class={isOld ? "session-pane is-old" : "session-pane"}
+      label={name}
+      view="Sessions"
+      close={{ session: undefined }}
+      head={<h2>{name}</h2>}
+    >
       {error ? <Fault error={error} /> : found ? <Found found={found} /> : <Loading what="the session" />}
-    </aside>
+    </Pane>
   );
 }
 
 type View = AnswerOf<"session">;
 
 function Found({ found }: { readonly found: View }) {
-  const { with: to } = useAddress();
   const { task_id, task_title, outcome, closing, inferred, unverified, started_at, completed_at } = found;
   const closed =
     closing && `closed with ${unverified ? "an unverified " : ""}${closing}${inferred ? ", inferred" : ""}`;
@@ -49,11 +50,11 @@ function Found({ found }: { readonly found: View }) {
         {closed && ` · ${closed}`}
       </p>
       <p>
-        <Link href={to({}, `/tasks/${task_id}`)}>
+        <TaskLink id={task_id}>
           #{task_id} {visible(task_title)}
-        </Link>
+        </TaskLink>
       </p>
-      {found.end_reason !== null && <p class="said">{linesOf(found.end_reason)}</p>}
+      {found.end_reason !== null && <Words text={found.end_reason} />}
       <dl class="facts">
         <dt>started</dt>
         <dd>
@@ -131,7 +132,6 @@ function States({ found }: { readonly found: View }) {
 }
 
 function Signals({ found }: { readonly found: View }) {
-  const { with: to } = useAddress();
   const { signals, signals_before, task_id } = found;
   if (signals.length === 0) return <p class="muted">None.</p>;
   return (
@@ -143,11 +143,10 @@ function Signals({ found }: { readonly found: View }) {
         {signals.map(({ id, verb, body, late }) => (
           <li key={id} class="session-signal">
             <p class="muted">
-              <span class="badge">{verb}</span>{" "}
-              <a href={`${to({}, `/tasks/${task_id}`)}#e${id}`}>#{id.toLocaleString("en")}</a>
+              <VerbLabel verb={verb} /> <TaskLink id={task_id} card={id} />
               {late && " late, settles nothing"}
             </p>
-            <p class="said">{linesOf(body)}</p>
+            <LazyMarkdown text={body} />
           </li>
         ))}
       </ol>
@@ -181,8 +180,4 @@ function Part({
       {children}
     </section>
   );
-}
-
-function linesOf(text: string): string {
-  return visibleLines(text).join("\n");
 }

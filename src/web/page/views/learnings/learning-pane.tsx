@@ -1,29 +1,28 @@
-import { Link } from "wouter-preact";
+import { visible } from "../../../../events/visible.ts";
 import { useAct, useWhyNoActs } from "../../acts.ts";
-import { useAddress } from "../../address.ts";
 import { useAnswer } from "../../answers.ts";
+import { EventLink, numbered, SessionLink, TaskLink } from "../../parts/links.tsx";
 import { Marked } from "../../parts/marked.tsx";
+import { Pane } from "../../parts/pane.tsx";
 import { Fault, Loading } from "../../parts/states.tsx";
 import { Ago } from "../../parts/time.tsx";
 
-interface DetailsProps {
+interface LearningPaneProps {
   readonly id: number;
+  /** Those that are searched. */
   readonly words: string;
-  onClose(): void;
 }
 
 /** A learning with its sources, where it was used, and what can be done with it. */
-export function LearningDetails({ id, words, onClose }: DetailsProps) {
-  const { with: to } = useAddress();
+export function LearningPane({ id, words }: LearningPaneProps) {
   const { answer, error, isLoading } = useAnswer("learning", { id });
-  if (error) return <Fault error={error} />;
-  if (isLoading) return <Loading what="the learning" />;
   return (
-    <aside class="learning-details" aria-label="Learning">
-      <button type="button" class="close" onClick={onClose}>
-        Close
-      </button>
-      {!answer ? (
+    <Pane class="learning-pane" label="Learning" view="Learnings" close={{ learning: undefined }}>
+      {error ? (
+        <Fault error={error} />
+      ) : isLoading ? (
+        <Loading what="the learning" />
+      ) : !answer ? (
         <p class="muted">There was no learning {id} then.</p>
       ) : (
         <>
@@ -32,7 +31,7 @@ export function LearningDetails({ id, words, onClose }: DetailsProps) {
           </h2>
           <p class="muted">
             {answer.kind} · {answer.scope}
-            {answer.feature !== null && ` · ${answer.feature}`} ·{" "}
+            {answer.feature !== null && ` · ${visible(answer.feature)}`} ·{" "}
             {answer.agent_words ? "an agent's words" : "a human's words"}
           </p>
           {answer.rationale !== null && (
@@ -50,13 +49,13 @@ export function LearningDetails({ id, words, onClose }: DetailsProps) {
                 </p>
                 <p class="muted">
                   {source.task === null ? (
-                    <Link href={to({ event: source.position }, "/log")}>#{source.position}</Link>
+                    <EventLink position={source.position} />
                   ) : (
-                    <Link href={`${to({}, `/tasks/${source.task}`)}#e${source.position}`}>
-                      task #{source.task}, #{source.position}
-                    </Link>
+                    <TaskLink id={source.task} card={source.position}>
+                      task #{source.task}, {numbered(source.position)}
+                    </TaskLink>
                   )}{" "}
-                  · {source.source} · <Ago time={source.created} />
+                  · {visible(source.source)} · <Ago time={source.created} />
                 </p>
                 {source.position !== id && <Split source={source.position} />}
               </li>
@@ -66,14 +65,13 @@ export function LearningDetails({ id, words, onClose }: DetailsProps) {
           <ul class="sources">
             {answer.prompts.slice(-20).map(({ session, position }) => (
               <li key={position}>
-                <Link href={to({ session }, "/sessions")}>{session}</Link>{" "}
-                <Link href={to({ event: position }, "/log")}>#{position}</Link>
+                <SessionLink id={session} /> <EventLink position={position} />
               </li>
             ))}
           </ul>
         </>
       )}
-    </aside>
+    </Pane>
   );
 }
 
@@ -107,7 +105,7 @@ function Acts({
       ) : (
         <>
           <span class="badge">{mark}</span>
-          {reason !== null && <span>{reason}</span>}
+          {reason !== null && <span>{visible(reason)}</span>}
           <button type="button" disabled={disabled} title={whyNot} onClick={() => set("none")}>
             Undo (z)
           </button>

@@ -1,23 +1,23 @@
 import { useEffect, useId, useRef, useState } from "preact/hooks";
-import type { TaskStatus } from "../../../../events/types/fields.ts";
-import { taskStatuses } from "../../../../events/types/task-words.ts";
-import type { Card } from "../../../../projections/queries/cards.ts";
-import { useAct, useWhyNoActs } from "../../acts.ts";
-import { Popover } from "../../parts/popover.tsx";
-import { statusWords } from "../../parts/status-words.ts";
-import { lastDone } from "./notice.tsx";
+import type { TaskStatus } from "../../../events/types/fields.ts";
+import { taskStatuses } from "../../../events/types/task-words.ts";
+import type { Card } from "../../../projections/queries/cards.ts";
+import { useAct, useWhyNoActs } from "../acts.ts";
+import { Popover } from "./popover.tsx";
+import { statusWords } from "./status-words.ts";
 import "./status-menu.css";
 
-type MenuCard = Pick<Card, "id" | "status" | "session">;
+type MenuCard = Pick<Card, "id" | "status"> & { readonly session: { readonly id: string } | null };
 
-/** Sets a status by hand. What is not possible now is there all the same, and says why. */
-export function StatusMenu({
-  card,
-  children = "⋯",
-}: {
+interface StatusMenuProps {
   readonly card: MenuCard;
   readonly children?: string;
-}) {
+  /** Told in words what was done. */
+  onSet?(words: string): void;
+}
+
+/** Sets a status by hand. What is not possible now is there all the same, and says why. */
+export function StatusMenu({ card, children = "⋯", onSet }: StatusMenuProps) {
   const [isOpen, setOpen] = useState(false);
   const button = useRef<HTMLButtonElement>(null);
   const id = useId();
@@ -40,15 +40,21 @@ export function StatusMenu({
         {children}
       </button>
       {isOpen && (
-        <Popover anchor={button} id={id} label={`Status of #${card.id}`} onClose={close}>
-          <Statuses card={card} onDone={close} />
+        <Popover anchor={() => button.current} id={id} label={`Status of #${card.id}`} onClose={close}>
+          <Statuses
+            card={card}
+            onSet={(words) => {
+              onSet?.(words);
+              close();
+            }}
+          />
         </Popover>
       )}
     </span>
   );
 }
 
-function Statuses({ card, onDone }: { readonly card: MenuCard; onDone(): void }) {
+function Statuses({ card, onSet }: { readonly card: MenuCard; onSet(words: string): void }) {
   const { run, isBusy, problem } = useAct("set_status");
   const noActs = useWhyNoActs();
   const list = useRef<HTMLDivElement>(null);
@@ -58,8 +64,7 @@ function Statuses({ card, onDone }: { readonly card: MenuCard; onDone(): void })
   const set = async (status: TaskStatus) => {
     if (whyNot !== undefined || isBusy) return;
     if (!(await run({ task: card.id, status }))) return;
-    lastDone.set({ text: `#${card.id} is ${statusWords[status].toLowerCase()} now.` });
-    onDone();
+    onSet(`#${card.id} is ${statusWords[status].toLowerCase()} now.`);
   };
   return (
     <>

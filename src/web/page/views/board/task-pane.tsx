@@ -1,86 +1,95 @@
 import type { ComponentChildren } from "preact";
 import { Link } from "wouter-preact";
-import { visibleLines } from "../../../../events/visible.ts";
+import { visible } from "../../../../events/visible.ts";
 import type { Neighbour } from "../../../../projections/queries/neighbours.ts";
 import type { TaskSummary } from "../../../../projections/queries/task-summary.ts";
 import type { AnswerOf } from "../../../server/answers/index.ts";
 import { useAddress } from "../../address.ts";
 import { useAnswer } from "../../answers.ts";
+import { LazyMarkdown } from "../../parts/lazy-markdown.tsx";
+import { SessionLink, TaskLink } from "../../parts/links.tsx";
+import { Pane } from "../../parts/pane.tsx";
+import { readable } from "../../parts/readable.ts";
 import { Fault, Loading } from "../../parts/states.tsx";
+import { StatusMenu } from "../../parts/status-menu.tsx";
 import { statusWords } from "../../parts/status-words.ts";
 import { Why } from "../../parts/why.tsx";
+import { Words } from "../../parts/words.tsx";
 import { Badges } from "./badges.tsx";
-import { StatusMenu } from "./status-menu.tsx";
-import "./side.css";
+import { tell } from "./notice.tsx";
+import "./task-pane.css";
 
-interface SideProps {
+interface TaskPaneProps {
   readonly task: number;
   readonly board: Pick<AnswerOf<"board">, "stuck_limit">;
 }
 
 /** The selected task: what it is and what it waits for. What was said on it is on its own page. */
-export function Side({ task, board }: SideProps) {
+export function TaskPane({ task, board }: TaskPaneProps) {
   const { answer, error } = useAnswer("task-summary", { task });
+  const summary = answer?.card.id === task ? answer : undefined;
+  const head = summary && (
+    <h2>
+      <span class="muted">#{task}</span> {visible(summary.card.title)}
+    </h2>
+  );
   return (
-    <aside class="side" aria-label={`Task ${task}`} data-task={task}>
-      <Close />
+    <Pane
+      class="task-pane"
+      label={`Task ${task}`}
+      view="Board"
+      close={{ task: undefined }}
+      head={head}
+      data-task={task}
+    >
       {error ? (
         <Fault error={error} />
-      ) : answer === undefined || (answer && answer.card.id !== task) ? (
-        <Loading what={`task ${task}`} />
+      ) : summary ? (
+        <Summary summary={summary} board={board} />
       ) : answer === null ? (
-        <p class="state">There is no task #{task} here. It may have been deleted, or come later.</p>
+        <p>There is no task #{task} here. It may have been deleted, or come later.</p>
       ) : (
-        <Summary summary={answer} board={board} />
+        <Loading what={`task ${task}`} />
       )}
-    </aside>
+    </Pane>
   );
 }
 
-function Close() {
-  const { with: to } = useAddress();
-  return (
-    <Link class="side-close" href={to({ task: undefined })} title="Close (Esc)">
-      <span class="on-phone">‹ Board</span>
-      <span class="off-phone" aria-hidden="true">
-        ✕
-      </span>
-      <span class="hidden-but-read off-phone">Close the task</span>
-    </Link>
-  );
-}
-
-function Summary({ summary, board }: { readonly summary: TaskSummary; readonly board: SideProps["board"] }) {
-  const { with: to } = useAddress();
+function Summary({
+  summary,
+  board,
+}: {
+  readonly summary: TaskSummary;
+  readonly board: TaskPaneProps["board"];
+}) {
   const { card, description, criteria, hints, remaining, accept, gates, neighbours, proof } = summary;
-  const { id, title, status, turn, priority, feature, discipline } = card;
+  const { id, status, turn, priority, feature, discipline } = card;
   const of = (is: Neighbour["is"]) => neighbours.tasks.filter((task) => task.is === is);
   return (
     <>
-      <h2>
-        <span class="muted">#{id}</span> {title}
-      </h2>
-      <p class="side-state">
+      <p class="card-state">
         <Why of={{ kind: "task", id }}>
           {turn === null ? statusWords[status] : `Ready, ${turn === 1 ? "next" : `${turn} in turn`}`}
         </Why>
-        <StatusMenu card={card}>Set status</StatusMenu>
+        <StatusMenu card={card} onSet={tell}>
+          Set status
+        </StatusMenu>
       </p>
-      <p class="side-state">
+      <p class="card-state">
         <Badges card={card} stuckLimit={board.stuck_limit} />
       </p>
       <p class="muted">
-        {priority} · {feature} · {discipline}
+        {priority} · {visible(feature)} · {visible(discipline)}
         {accept === "human" && " · a human accepts it"}
       </p>
       <p>
-        <Link class="side-more" href={to({}, `/tasks/${id}`)}>
+        <TaskLink class="more" id={id}>
           Timeline of #{id}
-        </Link>
+        </TaskLink>
         {card.session && (
-          <Link class="side-more" href={to({ session: card.session.id }, "/sessions")}>
-            Session {card.session.id}
-          </Link>
+          <SessionLink class="more" id={card.session.id}>
+            Session {visible(card.session.id)}
+          </SessionLink>
         )}
       </p>
       <Texts title="Description" text={description} />
@@ -88,7 +97,9 @@ function Summary({ summary, board }: { readonly summary: TaskSummary; readonly b
       <Texts title="Hints" text={hints ?? ""} />
       <List title="Criteria">
         {criteria.map((criterion) => (
-          <li key={criterion}>{criterion}</li>
+          <li key={criterion}>
+            <Words text={criterion} />
+          </li>
         ))}
       </List>
       <Related title="Depends on" tasks={of("dependency")} more={neighbours.more_dependencies} />
@@ -98,7 +109,7 @@ function Summary({ summary, board }: { readonly summary: TaskSummary; readonly b
           <li key={gate}>
             <b>{approval === "waiting" ? "waits for approval" : state}</b>
             {attempts > 0 && `, ${attempts} of ${max_attempts} attempts failed`}
-            <pre>{visibleLines(command).join("\n")}</pre>
+            <pre>{readable(command)}</pre>
           </li>
         ))}
       </List>
@@ -112,7 +123,7 @@ function Summary({ summary, board }: { readonly summary: TaskSummary; readonly b
               ]
             }
           </li>
-          {proof.accepted && <li>accepted by {proof.accepted.by}</li>}
+          {proof.accepted && <li>accepted by {visible(proof.accepted.by)}</li>}
         </List>
       )}
     </>
@@ -124,7 +135,7 @@ function Texts({ title, text }: { readonly title: string; readonly text: string 
   return (
     <section>
       <h3>{title}</h3>
-      <p class="text">{visibleLines(text).join("\n")}</p>
+      <LazyMarkdown text={text} />
     </section>
   );
 }
@@ -157,7 +168,7 @@ export function Related({ title, tasks, more }: RelatedProps) {
         {tasks.map((task) => (
           <li key={task.id}>
             <Link href={to({ task: task.id })}>
-              #{task.id} {task.title}
+              #{task.id} {visible(task.title)}
             </Link>{" "}
             <span class="muted">{statusWords[task.status].toLowerCase()}</span>
           </li>

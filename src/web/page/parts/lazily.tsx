@@ -1,0 +1,31 @@
+import type { ComponentChildren, ComponentType } from "preact";
+import { useEffect, useState } from "preact/hooks";
+import { Fault } from "./states.tsx";
+
+/**
+ * A component that is loaded when it is first shown, so that the page itself stays small.
+ *
+ * @param until what is shown until then
+ */
+export function lazily<Props extends object>(
+  load: () => Promise<ComponentType<Props>>,
+  until: (props: Props) => ComponentChildren,
+): ComponentType<Props> {
+  let Loaded: ComponentType<Props> | undefined;
+  return function Lazy(props: Props) {
+    const [fault, setFault] = useState<Error>();
+    const [, setLoaded] = useState(false);
+    useEffect(() => {
+      if (Loaded) return;
+      load().then(
+        (component) => {
+          Loaded = component;
+          setLoaded(true);
+        },
+        (error: unknown) => setFault(error instanceof Error ? error : new Error(String(error))),
+      );
+    }, []);
+    if (Loaded) return <Loaded {...props} />;
+    return <>{fault ? <Fault error={fault} /> : until(props)}</>;
+  };
+}
