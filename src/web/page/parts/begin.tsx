@@ -1,4 +1,5 @@
 import { useState } from "preact/hooks";
+import { useAnswer } from "../answers.ts";
 import "./begin.css";
 
 /**
@@ -21,6 +22,12 @@ export function Begin({ what }: { readonly what: string }) {
       </ol>
     </section>
   );
+}
+
+/** True in a project in which nobody has begun, as soon as that is known. */
+export function useHasNoTask(): boolean {
+  const { answer } = useAnswer("overview", {});
+  return answer !== undefined && Object.values(answer.counts).every((tasks) => tasks === 0);
 }
 
 function Command({ text }: { readonly text: string }) {

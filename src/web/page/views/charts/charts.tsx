@@ -1,7 +1,6 @@
 import { Link } from "wouter-preact";
 import { useAddress } from "../../address.ts";
-import { useAnswer } from "../../answers.ts";
-import { Begin } from "../../parts/begin.tsx";
+import { Begin, useHasNoTask } from "../../parts/begin.tsx";
 import { zone } from "../../parts/zone.ts";
 import { useStore } from "../../store.ts";
 import { ChartFigure } from "./chart.tsx";
@@ -14,8 +13,7 @@ const DEFAULT_DAYS = 30;
 
 /** How work went in the last days, by the day. */
 export function ChartsView() {
-  const { position } = useAnswer("overview", {});
-  return position === 0 ? <Begin what="There is nothing to count yet" /> : <Charts />;
+  return useHasNoTask() ? <Begin what="There is nothing to count yet" /> : <Charts />;
 }
 
 function Charts() {

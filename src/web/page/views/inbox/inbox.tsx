@@ -123,7 +123,7 @@ function Loaded({ answer, position, undoable, undoableAt, onMore }: LoadedProps)
             <BellSwitches />
           </p>
           {lines.length === 0 ? (
-            <Quiet answer={answer} isEmpty={position === 0} />
+            <Quiet answer={answer} />
           ) : (
             <InboxList
               lines={lines}

@@ -1,19 +1,13 @@
 import { visible } from "../../../../events/visible.ts";
 import type { AnswerOf } from "../../../server/answers/index.ts";
-import { Begin } from "../../parts/begin.tsx";
+import { Begin, useHasNoTask } from "../../parts/begin.tsx";
 import { EventLink, SessionLink, TaskLink } from "../../parts/links.tsx";
 import { Phase } from "../../parts/phase.tsx";
 import { Ago, Since } from "../../parts/time.tsx";
 
 /** Nothing waits: what runs, and when something last waited. */
-export function Quiet({
-  answer: { running, last },
-  isEmpty,
-}: {
-  readonly answer: AnswerOf<"inbox">;
-  /** True where nothing has happened in the project yet. */
-  readonly isEmpty: boolean;
-}) {
+export function Quiet({ answer: { running, last } }: { readonly answer: AnswerOf<"inbox"> }) {
+  const isEmpty = useHasNoTask();
   if (isEmpty) return <Begin what="Nothing has waited yet" />;
   return (
     <div class="state quiet">
