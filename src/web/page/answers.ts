@@ -3,7 +3,7 @@ import type { Answered, Reading } from "../server/answers/answer.ts";
 import type { AnswerName, AnswerOf, QueryOf } from "../server/answers/index.ts";
 import { useAddress } from "./address.ts";
 import { live } from "./live.ts";
-import { RequestError, request } from "./request.ts";
+import { request } from "./request.ts";
 import { createStore } from "./store.ts";
 
 /** That the server is still reading the log up to the moment that was asked for. */
