@@ -86,7 +86,7 @@ browserTest("a status says on hover and on focus why it is so, until Esc", async
   const status = card(page, 1).getByRole("button", { name: "Needs input why?" });
   await status.hover();
   const why = page.getByRole("dialog", { name: "Why task 1 is so" });
-  await why.getByText("A gate is escalated or a question is open").waitFor();
+  await why.getByText("A question is open").waitFor();
   await why.getByText("(rules.md, Settlement, when a session ends: 7b)").waitFor();
   // The pointer can go into it, and it stays.
   await why.getByText("Question 5 is answered or dismissed.").hover();

@@ -81,19 +81,19 @@ browserTest(
     const { project, panel } = await freshPanel();
     for (let nth = 0; nth < 60; nth++) await project.decide(createTask({ title: `Sleeper ${nth}` }));
     const { page, seen } = await openPage(panel, "/log");
-    await page.getByText("Sleeper 59").waitFor();
+    await page.locator("main").getByText("Sleeper 59").waitFor();
     const list = page.getByRole("region", { name: "Events" });
     await list.hover();
     await page.mouse.wheel(0, 900);
     const row = page.getByRole("link", { name: /Sleeper 25/ });
     await row.waitFor();
-    await expect.poll(() => page.getByText("Sleeper 59").count()).toBe(0);
+    await expect.poll(() => page.locator("main").getByText("Sleeper 59").count()).toBe(0);
     const before = await row.boundingBox();
     await project.decide(createTask({ title: "New sleeper" }));
     await page.getByRole("button", { name: "↑ 1 new" }).waitFor();
     expect(await row.boundingBox()).toEqual(before);
     await page.getByRole("button", { name: "↑ 1 new" }).click();
-    await page.getByText("New sleeper").waitFor();
+    await page.locator("main").getByText("New sleeper").waitFor();
     expect(seen).toEqual({ faults: [], strangers: [] });
   },
 );

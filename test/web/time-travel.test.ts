@@ -269,7 +269,7 @@ browserTest("two positions are compared in a table, with the events between", as
   const head = await project.log.head();
   const { page, seen } = await openPage(panel, "/log?at=4");
   await banner(page, 4).waitFor();
-  await page.getByRole("link", { name: "Compare with now" }).click();
+  await page.getByRole("link", { name: "A|B: compare with now" }).click();
   await page.waitForURL(`**/compare?at=4&to=${head}`);
   const status = page.getByRole("row").filter({ hasText: "pending" });
   await status.getByText("skipped").waitFor();
@@ -312,7 +312,7 @@ browserTest(
     await page.getByText(/reading 8,000 events, \d+ %/).waitFor();
     await project.decide(addLearning({ text: "Said meanwhile", source: "human" }));
     await page.getByText(`live · #${(await project.log.head()).toLocaleString("en")}`).waitFor();
-    await page.getByText("7998", { exact: true }).waitFor();
+    await page.getByText("7,998", { exact: true }).waitFor();
     expect(await page.getByText(/reading/).count()).toBe(0);
     expect(seen).toEqual({ faults: [], strangers: [] });
   },

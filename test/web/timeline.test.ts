@@ -225,11 +225,11 @@ browserTest("what comes while somebody reads further up moves nothing, and is to
   await start(project, task, "s-1");
   await sayMany(project, task, "s-1", 60);
   const { page, seen } = await openPage(panel, `/tasks/${task}`);
-  await page.getByText("Learning 59.").waitFor();
+  await page.locator("main").getByText("Learning 59.").waitFor();
   const list = page.getByRole("region", { name: "Timeline" });
   await list.hover();
   await page.mouse.wheel(0, -2_000);
-  await expect.poll(() => page.getByText("Learning 59.").count()).toBe(0);
+  await expect.poll(() => page.locator("main").getByText("Learning 59.").count()).toBe(0);
   const place = () =>
     list.evaluate((box) => {
       const top = box.getBoundingClientRect().top;
@@ -257,7 +257,7 @@ browserTest(
     await start(project, task, "s-1");
     await sayMany(project, task, "s-1", 10_000);
     const { page, context, seen } = await openPage(panel, `/tasks/${task}`);
-    await page.getByText("Learning 9999.").waitFor();
+    await page.locator("main").getByText("Learning 9999.").waitFor();
     expect(await page.getByRole("article").count()).toBeLessThan(60);
     const other = await anotherPage(context, panel, `/tasks/${task}#e5002`);
     await expect.poll(() => hasFocus(cardNamed(other.page, "Learned, #5002"))).toBe(true);

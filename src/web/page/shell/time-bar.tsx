@@ -99,7 +99,7 @@ export function TimeBar() {
           <Link
             class="button"
             href={addressWith({ at: isPast ? position : Math.max(0, head - 100), to: head }, "/compare")}
-            aria-label="Compare with now"
+            aria-label="A|B: compare with now"
             title={isPast ? "Compare with now" : "Compare now with 100 events ago"}
           >
             A|B

@@ -1,4 +1,3 @@
-import { Graph, layout } from "@dagrejs/dagre";
 import { useMemo } from "preact/hooks";
 import { Link } from "wouter-preact";
 import { visible } from "../../../../events/visible.ts";
@@ -10,6 +9,8 @@ import { statusWords } from "../../parts/status-words.ts";
 const WIDTH = 200;
 const HEIGHT = 46;
 const MARGIN = 12;
+/** Between two boxes of a column, and between two columns. */
+const GAP = { row: 14, column: 60 };
 
 /** Tasks as boxes, each a link, from what is needed first to what waits for it: a circle is impossible by rule. */
 export function GraphDrawing({ neighbours }: { readonly neighbours: Neighbours }) {
@@ -72,35 +73,47 @@ function Node({ task, x, y }: NodeProps) {
 /** So many characters fit a box. */
 const TITLE = 22;
 
-interface Point {
-  readonly x: number;
-  readonly y: number;
+/** Columns by how many tasks lead to one at most, each from top to bottom in the order of the list, about one middle. */
+function laidOut({ tasks, edges }: Neighbours) {
+  const columns: Neighbour[][] = [];
+  const rank = ranksOf(tasks, edges);
+  for (const task of tasks) {
+    const column = rank.get(task.id) ?? 0;
+    columns[column] = [...(columns[column] ?? []), task];
+  }
+  const rows = Math.max(...columns.map((column) => column?.length ?? 0));
+  const height = 2 * MARGIN + rows * (HEIGHT + GAP.row) - GAP.row;
+  // In tab order from left to right, and then from top to bottom.
+  const nodes = columns.flatMap((column, nth) =>
+    column.map((task, row) => ({
+      task,
+      x: MARGIN + WIDTH / 2 + nth * (WIDTH + GAP.column),
+      y: height / 2 + (row - (column.length - 1) / 2) * (HEIGHT + GAP.row),
+    })),
+  );
+  const placeOf = new Map(nodes.map(({ task, x, y }) => [task.id, { x, y }]));
+  return {
+    nodes,
+    edges: edges.flatMap(({ task, depends_on }) => {
+      const [from, to] = [placeOf.get(depends_on), placeOf.get(task)];
+      if (!from || !to) return [];
+      const [start, end] = [from.x + WIDTH / 2, to.x - WIDTH / 2];
+      const bend = Math.min(GAP.column, end - start) / 2;
+      const path = `M${start} ${from.y} C${start + bend} ${from.y} ${end - bend} ${to.y} ${end} ${to.y}`;
+      return [{ name: `${depends_on} ${task}`, path }];
+    }),
+    width: 2 * MARGIN + columns.length * (WIDTH + GAP.column) - GAP.column,
+    height,
+  };
 }
 
-function laidOut({ tasks, edges }: Neighbours) {
-  const graph = new Graph();
-  graph.setGraph({ rankdir: "LR", nodesep: 14, ranksep: 60, marginx: MARGIN, marginy: MARGIN });
-  graph.setDefaultEdgeLabel(() => ({}));
-  for (const { id } of tasks) graph.setNode(String(id), { width: WIDTH, height: HEIGHT });
-  for (const { task, depends_on } of edges) graph.setEdge(String(depends_on), String(task));
-  layout(graph);
-  const { width, height }: { width: number; height: number } = graph.graph();
-  return {
-    // In tab order from left to right, and then from top to bottom.
-    nodes: tasks
-      .map((task) => {
-        const { x, y }: Point = graph.node(String(task.id));
-        return { task, x, y };
-      })
-      .sort((a, b) => a.x - b.x || a.y - b.y),
-    edges: edges.map(({ task, depends_on }) => {
-      const { points }: { points: readonly Point[] } = graph.edge(String(depends_on), String(task));
-      return {
-        name: `${depends_on} ${task}`,
-        path: points.map(({ x, y }, nth) => `${nth === 0 ? "M" : "L"}${x} ${y}`).join(" "),
-      };
-    }),
-    width: Math.ceil(width),
-    height: Math.ceil(height),
-  };
+/** How many dependencies lie one behind the other before each task. There is no circle, so as many rounds as tasks are enough. */
+function ranksOf(tasks: Neighbours["tasks"], edges: Neighbours["edges"]): ReadonlyMap<number, number> {
+  const rank = new Map(tasks.map(({ id }) => [id, 0]));
+  for (let round = 1; round < tasks.length; round++) {
+    for (const { task, depends_on } of edges) {
+      rank.set(task, Math.max(rank.get(task) ?? 0, (rank.get(depends_on) ?? 0) + 1));
+    }
+  }
+  return rank;
 }
