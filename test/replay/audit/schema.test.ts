@@ -82,6 +82,12 @@ test.each(["schema-v1.db", "schema-v2.db"])("the log of a released version is wh
   expect(verifyLog(path).damage).toBeUndefined();
 });
 
+test("what somebody had SQLite count for its plans is no damage", async () => {
+  const path = await givenLog(false);
+  change(path, "ANALYZE");
+  expect(verifyLog(path).damage).toBeUndefined();
+});
+
 test("the number of another format that is known is found, too", async () => {
   const path = await givenLog(false);
   change(path, "PRAGMA user_version = 2");
