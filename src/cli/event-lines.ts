@@ -1,3 +1,4 @@
+import { toSeconds } from "../events/time.ts";
 import type { Event } from "../events/types/index.ts";
 import { definitionOf } from "../events/types/index.ts";
 import type { Subject } from "../replay/log/subjects.ts";
@@ -12,7 +13,7 @@ export function eventHead(): string {
 export function eventLine(event: Event, { task, session, taskOfSession }: Subject): string {
   const { position, recordedAt, actor, type, payload } = event;
   const said = definitionOf(type)?.timeline(payload) ?? "";
-  const time = recordedAt.slice(0, 19).replace("T", " ");
+  const time = toSeconds(recordedAt);
   const about = task ?? taskOfSession;
   const cells = [String(position), time, actor, about === undefined ? "" : `#${about}`, session ?? "", type];
   return rowOf(cells, quoteLine(said), [pc.dim, pc.dim, same, same, same, pc.cyan]);

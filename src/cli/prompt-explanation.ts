@@ -1,6 +1,7 @@
 import { Refusal } from "../decisions/refusal.ts";
 import { stateOf } from "../decisions/state.ts";
 import type { Store } from "../decisions/store.ts";
+import { eventAt } from "../events/event-at.ts";
 import { definitionOf } from "../events/types/index.ts";
 import type { Entry, Prompt } from "../loop/prompt/part.ts";
 import { promptsTable } from "../projections/prompts.ts";
@@ -69,7 +70,7 @@ export async function recordedPrompt(
   const positions: number[] = JSON.parse(recorded.positions);
   const entries = [];
   for (const position of positions) {
-    const [event] = await log.read(position - 1, 1);
+    const event = await eventAt(log, position);
     if (!event) continue;
     const text = definitionOf(event.type)?.timeline(event.payload) ?? "";
     entries.push({ position, type: event.type, text });

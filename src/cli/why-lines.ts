@@ -1,3 +1,4 @@
+import { toSeconds } from "../events/time.ts";
 import type { CitedEvent } from "../replay/why/cited-events.ts";
 import type { Rule } from "../replay/why/rules.ts";
 import type { ExplainedChange } from "../replay/why/status.ts";
@@ -111,7 +112,7 @@ export function eventLines(positions: readonly number[], find: Finder): string[]
     if (!cited) return [];
     const { time, actor, task, session, text } = cited;
     const who = session === null ? actor : `${actor}, ${quoteLine(session, 24)}`;
-    const when = time.slice(0, 19).replace("T", " ");
+    const when = toSeconds(time);
     const about = (task === null ? "" : `#${task}`).padEnd(4);
     return [
       `    ${String(position).padStart(6)}  ${pc.dim(when)}  ${about}  ${who.padEnd(14)}  ${quoteLine(text, 100)}`,

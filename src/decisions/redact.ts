@@ -1,5 +1,7 @@
+import { eventAt } from "../events/event-at.ts";
 import { LogError } from "../events/log-error.ts";
 import { type FoundText, type WithoutTexts, withoutTexts } from "../events/redaction/without-texts.ts";
+import { toSeconds } from "../events/time.ts";
 import { definitionOf, type Event } from "../events/types/index.ts";
 import { type Decision, decide } from "./decide.ts";
 import { checkTitle, referencesKept, staysAsItIs, subjectOf, withFields } from "./redaction-effects.ts";
@@ -31,7 +33,7 @@ export async function planRedaction(
   { log }: Pick<Store, "log">,
   { position, reason, fields }: RedactionInput,
 ): Promise<PlannedRedaction> {
-  const [target] = await log.read(position - 1, 1);
+  const target = await eventAt(log, position);
   const payload_hash = await log.payloadHash(position);
   if (!target || payload_hash === undefined) {
     throw new Refusal(
@@ -92,10 +94,8 @@ async function alreadyRedacted(
   { position }: Event,
   by: number,
 ): Promise<Refusal> {
-  const [redaction] = await log.read(by - 1, 1);
-  const what = redaction
-    ? ` on ${redaction.recordedAt.slice(0, 19).replace("T", " ")} UTC by ${redaction.actor}`
-    : "";
+  const redaction = await eventAt(log, by);
+  const what = redaction ? ` on ${toSeconds(redaction.recordedAt)} UTC by ${redaction.actor}` : "";
   return new Refusal(
     "already_decided",
     `Event ${position} is already redacted, at position ${by}${what}. To remove more of what that kept of it, redact ${by}.`,

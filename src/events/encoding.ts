@@ -91,6 +91,23 @@ export function storedDefinition(
   );
 }
 
+/** What an event is named and placed by, without what it says: in the order in which it is written, absent fields left out. */
+export function envelopeOf(record: Omit<EventRecord, "payload" | "salt" | "leafHash">) {
+  const { causation, correlation } = record;
+  return {
+    position: record.position,
+    id: record.id,
+    stream: record.stream,
+    streamVersion: record.streamVersion,
+    type: record.type,
+    schemaVersion: record.schemaVersion,
+    recordedAt: record.recordedAt,
+    actor: record.actor,
+    ...(causation !== undefined && { causation }),
+    ...(correlation !== undefined && { correlation }),
+  };
+}
+
 /**
  * The event that a record stands for, its payload brought up to the present schema version.
  *

@@ -33,3 +33,8 @@ export function toSqlTime(time: IsoTime): string {
 export function fromSqlTime(time: string): Microseconds {
   return fromIsoTime(`${time.replace(" ", "T")}Z`);
 }
+
+/** To the second, with a blank between date and time, of either form: `2026-02-11 10:23:15`. */
+export function toSeconds(time: string): string {
+  return time.slice(0, 19).replace("T", " ");
+}

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { EventRecord } from "../events/encoding.ts";
+import { type EventRecord, envelopeOf } from "../events/encoding.ts";
 import { payloadHash } from "../events/leaf-hash.ts";
 import { ExchangeError } from "./exchange-error.ts";
 import { type Line, parseLine } from "./lines.ts";
@@ -48,16 +48,7 @@ function jsonIn(line: Line): unknown {
 /** An event as a line: its fields as the log stores them, hashes and salt in hex, the payload as the JSON that was hashed; one that is redacted has neither salt nor payload. */
 export function recordLine(record: EventRecord): string {
   const envelope = JSON.stringify({
-    position: record.position,
-    id: record.id,
-    stream: record.stream,
-    streamVersion: record.streamVersion,
-    type: record.type,
-    schemaVersion: record.schemaVersion,
-    recordedAt: record.recordedAt,
-    actor: record.actor,
-    causation: record.causation,
-    correlation: record.correlation,
+    ...envelopeOf(record),
     ...(!record.redaction && { salt: record.salt.toString("hex") }),
     payloadHash: payloadHash(record).toString("hex"),
     leafHash: record.leafHash.toString("hex"),

@@ -1,5 +1,6 @@
 import { endGateRun } from "../decisions/gate-runs.ts";
 import type { Store } from "../decisions/store.ts";
+import { eventAt } from "../events/event-at.ts";
 import { LogError } from "../events/log-error.ts";
 import {
   EXPLANATION_LIMIT,
@@ -42,7 +43,7 @@ export async function recordInterrupted(store: Store): Promise<number> {
     return runs(process) === false ? [{ id, mark: process.mark }] : [];
   });
   for (const { id, mark } of dead) {
-    const [start] = await log.read(id - 1, 1);
+    const start = await eventAt(log, id);
     if (start?.type !== "gate.started") continue;
     const left_behind = await endProcesses(() => orphansOf(mark));
     try {

@@ -1,4 +1,5 @@
 import { catchError, concat, concatMap, defer, EMPTY, type Observable, of } from "rxjs";
+import { eventAt } from "../events/event-at.ts";
 import type { EventLog } from "../events/log.ts";
 import { LogError } from "../events/log-error.ts";
 import { eraseRemains } from "../events/redaction/erase-remains.ts";
@@ -67,7 +68,7 @@ async function isOfAnotherLog(readModel: ReadModel, log: EventLog): Promise<bool
   const known = new Set(readModel.projections.map(({ name }) => name));
   for (const { name, position, leaf_hash } of readModel.checkpoints.list()) {
     if (!known.has(name)) continue;
-    const [event] = position > 0 ? await log.read(position - 1, 1) : [];
+    const event = await eventAt(log, position);
     if ((event?.leafHash ?? "") !== leaf_hash) return true;
   }
   belongsTo.set(readModel, log);

@@ -1,3 +1,4 @@
+import { eventAt } from "../events/event-at.ts";
 import type { EventLog } from "../events/log.ts";
 import { fromIsoTime, type Microseconds } from "../events/time.ts";
 
@@ -32,7 +33,7 @@ export async function lastUpTo(log: EventLog, moment: Microseconds): Promise<num
   let [low, high] = [0, await log.head()];
   while (low < high) {
     const middle = Math.ceil((low + high) / 2);
-    const [event] = await log.read(middle - 1, 1);
+    const event = await eventAt(log, middle);
     if (event && fromIsoTime(event.recordedAt) <= moment) low = middle;
     else high = middle - 1;
   }

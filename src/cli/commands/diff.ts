@@ -1,6 +1,6 @@
 import type { Command } from "commander";
 import { Refusal } from "../../decisions/refusal.ts";
-import { toIsoTime } from "../../events/time.ts";
+import { toIsoTime, toSeconds } from "../../events/time.ts";
 import type { Project } from "../../project.ts";
 import { diffStates, type StateDiff, type TaskDiff } from "../../replay/time-travel/diff.ts";
 import { type CommonOptions, guarded, projectOptions, warn, withProject } from "../command.ts";
@@ -63,7 +63,7 @@ function show(before: Project, after: Project, { counts, tasks, learnings }: Sta
 }
 
 function shortTime(time: string): string {
-  return `${time.slice(0, 19).replace("T", " ")} UTC`;
+  return `${toSeconds(time)} UTC`;
 }
 
 function showTask(task: TaskDiff): void {

@@ -1,5 +1,6 @@
 import type { Command } from "commander";
 import { Refusal } from "../../decisions/refusal.ts";
+import { toSeconds } from "../../events/time.ts";
 import type { SessionDetails } from "../../projections/queries/session-details.ts";
 import { type CommonOptions, guarded, readingOptions, withProject } from "../command.ts";
 import { pc, print, printJson, quoteLine, quoteText } from "../output.ts";
@@ -40,7 +41,7 @@ function show(session: SessionDetails): void {
   print(`\n${session.proof ? proofLines(session.proof).join("\n") : LATER}`);
   print(`\n${pc.dim("states")}`);
   for (const { state, entered_at, irregular } of session.state_history) {
-    const time = entered_at.slice(0, 19).replace("T", " ");
+    const time = toSeconds(entered_at);
     print(`  ${pc.dim(time)}  ${state}${irregular ? pc.yellow("  unusual") : ""}`);
   }
   if (session.timeline.length > 0) print(`\n${pc.dim("signals")}`);

@@ -1,5 +1,6 @@
 import { existsSync } from "node:fs";
 import Database from "better-sqlite3";
+import { eventAt } from "../../events/event-at.ts";
 import type { EventLog } from "../../events/log.ts";
 import { LogError } from "../../events/log-error.ts";
 import { openToLook } from "../../events/sqlite-look.ts";
@@ -126,7 +127,7 @@ async function judgeState(state: ReadModelState, log: EventLog): Promise<Finding
   const hashes = known(state)
     .filter((checkpoint) => checkpoint.position === position)
     .map(({ leaf_hash }) => leaf_hash);
-  const [event] = position > 0 ? await log.read(position - 1, 1) : [];
+  const event = await eventAt(log, position);
   if (hashes.some((hash) => hash !== (event?.leafHash ?? ""))) {
     return tryInMemory("it is of another log; the next command rebuilds it", log);
   }

@@ -26,6 +26,13 @@ export function listLearnings(readModel: ReadModel, filter: LearningFilter = {})
     : readModel.prepared<Values, Learning>(SEARCH).all({ scope, feature, words });
 }
 
+/** @returns undefined where there is no such entry */
+export function findLearning(readModel: ReadModel, id: number): Learning | undefined {
+  return readModel
+    .prepared<{ scope: null; id: number }, Learning>(`${ENTRIES} AND l.id = :id`)
+    .get({ scope: null, id });
+}
+
 type Values = Record<string, string | null>;
 
 /** A learning is compared within its feature, or within its task where the projection knows no feature of that. */

@@ -27,7 +27,7 @@ export interface Proof {
 }
 
 /** The fields that the leaf hash covers; of the payload its text with the salt, or its hash alone. */
-export interface ProvenEvent {
+interface ProvenEvent {
   readonly position: number;
   readonly id: string;
   readonly stream: string;

@@ -1,3 +1,4 @@
+import { envelopeOf } from "../../events/encoding.ts";
 import { payloadHash } from "../../events/leaf-hash.ts";
 import { LogError } from "../../events/log-error.ts";
 import { type AuditedFile, auditFile } from "../../events/sqlite-audit.ts";
@@ -5,7 +6,7 @@ import { REDACTION_TYPE } from "../../events/types/redactions.ts";
 import { AuditError } from "./audit-error.ts";
 import { type Checkpoint, checkpointText } from "./checkpoint.ts";
 import { consistencyRanges, inclusionRanges } from "./merkle.ts";
-import { checkProof, PROOF_FORMAT, type Proof, type ProvenEvent } from "./proof.ts";
+import { checkProof, PROOF_FORMAT, type Proof } from "./proof.ts";
 import { Redactions } from "./redactions.ts";
 import type { NoteSigner } from "./signed-note.ts";
 import { isAsAppended, isBare, recordOf, type StoredRecord } from "./stored-record.ts";
@@ -60,13 +61,13 @@ function eventAt(file: AuditedFile, position: number, withhold: boolean): Pick<P
   if (isBare(record)) {
     const redaction = redactionsIn(file, record).of(position);
     if (redaction === undefined) throw damaged(position, "its payload is gone, and no redaction says so");
-    return { event: { ...shown(record), payloadHash: record.payloadHash.toString("hex") }, redaction };
+    return { event: { ...envelopeOf(record), payloadHash: record.payloadHash.toString("hex") }, redaction };
   }
   const { payload, salt } = record;
   const content = withhold
     ? { payloadHash: payloadHash(record).toString("hex") }
     : { payload, salt: salt.toString("hex") };
-  return { event: { ...shown(record), ...content } };
+  return { event: { ...envelopeOf(record), ...content } };
 }
 
 function recordAt(file: AuditedFile, position: number): StoredRecord {
@@ -75,23 +76,6 @@ function recordAt(file: AuditedFile, position: number): StoredRecord {
   if (typeof record === "string") throw damaged(position, record);
   if (!isAsAppended(record)) throw damaged(position, "it is not as it was appended");
   return record;
-}
-
-/** What a proof shows of every event. */
-function shown(record: StoredRecord): Omit<ProvenEvent, "payload" | "salt" | "payloadHash"> {
-  const { causation, correlation } = record;
-  return {
-    position: record.position,
-    id: record.id,
-    stream: record.stream,
-    streamVersion: record.streamVersion,
-    type: record.type,
-    schemaVersion: record.schemaVersion,
-    recordedAt: record.recordedAt,
-    actor: record.actor,
-    ...(causation !== undefined && { causation }),
-    ...(correlation !== undefined && { correlation }),
-  };
 }
 
 function redactionsIn(file: AuditedFile, target: StoredRecord): Redactions {

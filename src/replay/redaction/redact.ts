@@ -5,6 +5,7 @@ import type { Store } from "../../decisions/store.ts";
 import type { EventLog } from "../../events/log.ts";
 import { ralphFolderOf } from "../../events/project-folder.ts";
 import type { Event } from "../../events/types/index.ts";
+import { readLog } from "../log/read-log.ts";
 import { cleanProject, type Unclean } from "./clean.ts";
 import { blank, filesIn, holds } from "./files.ts";
 import { needlesOf } from "./needles.ts";
@@ -71,15 +72,11 @@ export function blankSessions(folder: string, needles: readonly Buffer[]): reado
 
 async function alsoIn(log: EventLog, needles: readonly Buffer[]): Promise<number[]> {
   const found: number[] = [];
-  for (let position = 0; ; ) {
-    const events = await log.read(position, PAGE);
-    if (events.length === 0) return found;
+  for await (const events of readLog(log, { from: 1, to: Number.POSITIVE_INFINITY })) {
     for (const event of events) {
       const text = Buffer.from(JSON.stringify(event.payload));
       if (needles.some((needle) => text.includes(needle))) found.push(event.position);
     }
-    position += events.length;
   }
+  return found;
 }
-
-const PAGE = 1_000;

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { closeSync, openSync, readdirSync, renameSync, rmSync, statSync, writeSync } from "node:fs";
 import { join } from "node:path";
+import { eventAt } from "../../events/event-at.ts";
 import type { EventLog } from "../../events/log.ts";
 import { makePrivateFolder, ralphFolderOf } from "../../events/project-folder.ts";
 import type { ReadModel } from "../../projections/read-model.ts";
@@ -165,7 +166,7 @@ function namesIn(folder: string): string[] {
 }
 
 function leafHashesOf(log: EventLog): (position: number) => Promise<string | undefined> {
-  return async (position) => (await log.read(position - 1, 1))[0]?.leafHash;
+  return async (position) => (await eventAt(log, position))?.leafHash;
 }
 
 function isAbsent(error: unknown): boolean {

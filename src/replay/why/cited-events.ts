@@ -1,3 +1,4 @@
+import { eventAt } from "../../events/event-at.ts";
 import type { EventLog } from "../../events/log.ts";
 import { definitionOf, type Event } from "../../events/types/index.ts";
 import type { ReadModel } from "../../projections/read-model.ts";
@@ -43,12 +44,6 @@ export function citationsIn(readModel: ReadModel, log: EventLog): Citations {
     }
     return cited;
   };
-}
-
-/** @returns undefined where the log does not reach that far */
-export async function eventAt(log: EventLog, position: number): Promise<Event | undefined> {
-  const [event] = await log.read(position - 1, 1);
-  return event;
 }
 
 /** Positions in their order, each once. */

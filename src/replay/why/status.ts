@@ -1,3 +1,4 @@
+import { eventAt } from "../../events/event-at.ts";
 import type { EventLog } from "../../events/log.ts";
 import type { TaskStatus } from "../../events/types/fields.ts";
 import type { Event } from "../../events/types/index.ts";
@@ -11,7 +12,7 @@ import {
   sessions,
 } from "../../projections/board/tables.ts";
 import type { ReadModel } from "../../projections/read-model.ts";
-import { ascending, eventAt } from "./cited-events.ts";
+import { ascending } from "./cited-events.ts";
 import { RULES, type Rule } from "./rules.ts";
 import { type Grounds, ruleOf } from "./status-rule.ts";
 

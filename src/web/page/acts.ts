@@ -45,10 +45,10 @@ export function useAct<Name extends ActName>(name: Name) {
   return {
     ...state,
     /** @returns undefined where it was refused, which `problem` then says */
-    async run(input: InputOf<Name>): Promise<Acted | undefined> {
+    async run(input: InputOf<Name>, key?: string): Promise<Acted | undefined> {
       setState({ isBusy: true });
       try {
-        const acted = await act(name, input);
+        const acted = await act(name, input, key);
         setState({ isBusy: false });
         return acted;
       } catch (error) {

@@ -1,5 +1,5 @@
-import { useState } from "preact/hooks";
 import { useAnswer } from "../answers.ts";
+import { useCopy } from "./use-copy.ts";
 import "./begin.css";
 
 /**
@@ -31,17 +31,12 @@ export function useHasNoTask(): boolean {
 }
 
 function Command({ text }: { readonly text: string }) {
-  const [isCopied, setCopied] = useState(false);
-  const copy = () =>
-    navigator.clipboard.writeText(text).then(
-      () => setCopied(true),
-      () => setCopied(false),
-    );
+  const { outcome, copy } = useCopy();
   return (
     <li>
       <code>{text}</code>
-      <button type="button" onClick={copy} aria-label={`Copy: ${text}`}>
-        {isCopied ? "copied" : "copy"}
+      <button type="button" onClick={() => void copy(text)} aria-label={`Copy: ${text}`}>
+        {outcome === "copied" ? "copied" : "copy"}
       </button>
     </li>
   );

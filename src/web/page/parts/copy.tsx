@@ -1,24 +1,18 @@
-import { useState } from "preact/hooks";
+import { useCopy } from "./use-copy.ts";
 
 /** Copies a text, and says so. */
 export function Copy({ text, what }: { text(): string; readonly what: string }) {
-  const [told, setTold] = useState("");
-  const copy = async () => {
-    try {
-      await navigator.clipboard.writeText(text());
-      setTold("Copied.");
-    } catch {
-      setTold("The browser did not allow it.");
-    }
-  };
+  const { outcome, copy } = useCopy();
   return (
     <>
-      <button type="button" onClick={() => void copy()}>
+      <button type="button" onClick={() => void copy(text())}>
         Copy {what}
       </button>{" "}
       <span role="status" class="muted">
-        {told}
+        {outcome && TOLD[outcome]}
       </span>
     </>
   );
 }
+
+const TOLD = { copied: "Copied.", refused: "The browser did not allow it." } as const;

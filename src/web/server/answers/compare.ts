@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { eventAt } from "../../../events/event-at.ts";
 import { compareStates } from "../../../replay/time-travel/compare-states.ts";
 import { defineAnswer } from "./answer.ts";
 import { wholeNumber } from "./query.ts";
@@ -27,7 +28,7 @@ export const compareAnswer = defineAnswer({
     };
 
     async function timeOf(at: number): Promise<string | null> {
-      const [event] = at > 0 ? await (at > position ? whole : log).read(at - 1, 1) : [];
+      const event = await eventAt(at > position ? whole : log, at);
       return event?.recordedAt ?? null;
     }
   },

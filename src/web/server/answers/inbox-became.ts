@@ -1,3 +1,4 @@
+import { eventAt } from "../../../events/event-at.ts";
 import type { EventLog } from "../../../events/log.ts";
 import { definitionOf, type Event } from "../../../events/types/index.ts";
 import { boardTables } from "../../../projections/board/tables.ts";
@@ -25,10 +26,10 @@ export async function whatBecame(
   { kind, id }: Pick<InboxItem, "kind" | "id">,
 ): Promise<Became | null> {
   const rows = readModel.rowsOf(tables);
-  const [raised] = await log.read(id - 1, 1);
+  const raised = await eventAt(log, id);
   const ended = raised && endOf(rows, kind, raised);
   if (ended == null || ended <= id) return null;
-  const [event] = await log.read(ended - 1, 1);
+  const event = await eventAt(log, ended);
   if (!event) return null;
   const { position, actor, recordedAt: time, type, payload } = event;
   return {

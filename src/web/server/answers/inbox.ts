@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { actsOn } from "../../../decisions/inbox-acts.ts";
+import { eventAt } from "../../../events/event-at.ts";
 import type { EventLog } from "../../../events/log.ts";
 import { priorities } from "../../../events/types/fields.ts";
 import { visible } from "../../../events/visible.ts";
@@ -166,9 +167,9 @@ async function withTimesOfLog(
   known: ReadonlyMap<number, string>,
 ): Promise<ReadonlyMap<number, string>> {
   const unknown = items.filter(({ id }) => !known.has(id));
-  const events = await Promise.all(unknown.map(({ id }) => log.read(id - 1, 1)));
+  const events = await Promise.all(unknown.map(({ id }) => eventAt(log, id)));
   return new Map([
     ...known,
-    ...events.flat().map(({ position, recordedAt }) => [position, recordedAt] as const),
+    ...events.flatMap((event) => (event ? [[event.position, event.recordedAt] as const] : [])),
   ]);
 }

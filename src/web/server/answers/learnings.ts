@@ -2,7 +2,7 @@ import { z } from "zod";
 import { learningMarks } from "../../../events/types/learnings.ts";
 import { learningKinds, learningScopes } from "../../../events/types/signals.ts";
 import { learningSources } from "../../../projections/learnings.ts";
-import { type Learning, listLearnings } from "../../../projections/queries/learnings.ts";
+import { findLearning, type Learning, listLearnings } from "../../../projections/queries/learnings.ts";
 import { promptsWith } from "../../../replay/why/item.ts";
 import { defineAnswer } from "./answer.ts";
 import { wholeNumber } from "./query.ts";
@@ -57,7 +57,7 @@ export const learningAnswer = defineAnswer({
   name: "learning",
   query: z.strictObject({ id: wholeNumber(1) }),
   answer: ({ readModel }, { id }) => {
-    const entry = listLearnings(readModel).find((learning) => learning.id === id);
+    const entry = findLearning(readModel, id);
     if (!entry) return null;
     const sources = readModel.rowsOf({ learningSources }).learningSources.where({ learning_id: id });
     return {

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { eventAt } from "../../../events/event-at.ts";
 import type { EventLog } from "../../../events/log.ts";
 import { definitionOf, type Event } from "../../../events/types/index.ts";
 import type { ReadModel } from "../../../projections/read-model.ts";
@@ -30,7 +31,7 @@ export const logAnswer = defineAnswer({
 export const eventAnswer = defineAnswer({
   name: "event",
   query: z.strictObject({ position: wholeNumber(1) }),
-  answer: async ({ log, readModel }, { position }) => eventAt(log, readModel, position),
+  answer: async ({ log, readModel }, { position }) => wholeEvent(log, readModel, position),
 });
 
 export function linesOf(events: readonly Event[], readModel: ReadModel): EventLine[] {
@@ -50,8 +51,8 @@ export function linesOf(events: readonly Event[], readModel: ReadModel): EventLi
   });
 }
 
-async function eventAt(log: EventLog, readModel: ReadModel, position: number) {
-  const [event] = await log.read(position - 1, 1);
+async function wholeEvent(log: EventLog, readModel: ReadModel, position: number) {
+  const event = await eventAt(log, position);
   if (!event) return null;
   const { id, stream, streamVersion, payload, leafHash, causation, correlation } = event;
   const [line] = linesOf([event], readModel);

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { eventAt } from "../../../events/event-at.ts";
 import { changedAt } from "../../../projections/queries/changed-at.ts";
 import { defineAnswer } from "./answer.ts";
 import { linesOf } from "./log.ts";
@@ -9,7 +10,7 @@ export const positionAnswer = defineAnswer({
   name: "position",
   query: z.strictObject({ position: wholeNumber(0) }),
   answer: async ({ log, readModel }, { position }) => {
-    const [event] = position > 0 ? await log.read(position - 1, 1) : [];
+    const event = await eventAt(log, position);
     const [line] = event ? linesOf([event], readModel) : [];
     if (!event || !line) return null;
     const { tasks, sessions, learnings } = changedAt(readModel, position);

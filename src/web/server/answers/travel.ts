@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { eventAt } from "../../../events/event-at.ts";
 import type { EventLog } from "../../../events/log.ts";
 import { fromIsoTime } from "../../../events/time.ts";
 import { countMarks, type MarkKind, marksBeside } from "../../../projections/queries/marks.ts";
@@ -63,7 +64,7 @@ function timesIn(log: EventLog): (position: number) => Promise<number> {
   return async (position) => {
     const kept = known.get(position);
     if (kept !== undefined) return kept;
-    const [event] = await log.read(position - 1, 1);
+    const event = await eventAt(log, position);
     const time = event ? Math.round(fromIsoTime(event.recordedAt) / 1_000) : 0;
     known.set(position, time);
     return time;

@@ -33,6 +33,7 @@ const ARGUMENTS: Readonly<Record<string, readonly (readonly unknown[])[]>> = {
   findCard: [[1], [99]],
   findDiscipline: [["general"]],
   findFeature: [["general"]],
+  findLearning: [[12], [99]],
   findSession: [["s-1"]],
   findTask: [[1], [2], [99]],
   fittingTasks: [[{}, 2_000]],

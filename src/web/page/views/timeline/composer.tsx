@@ -1,14 +1,12 @@
 import { useRef, useState } from "preact/hooks";
-import { act, useWhyNoActs } from "../../acts.ts";
+import { useAct, useWhyNoActs } from "../../acts.ts";
 import { useKeys } from "../../keys.ts";
 
 /** Where a person writes a comment. What is not sent is kept in the browser. */
 export function Composer({ task, onSent }: { readonly task: number; onSent(position: number): void }) {
   const draft = `signalbox-draft-task-${task}`;
   const [body, setBody] = useState(() => localStorage.getItem(draft) ?? "");
-  const [state, setState] = useState<{ readonly isBusy: boolean; readonly problem?: string }>({
-    isBusy: false,
-  });
+  const { run, isBusy, problem } = useAct("comment");
   const field = useRef<HTMLTextAreaElement>(null);
   // The same words under the same key are one comment, also where the answer to the first try was lost.
   const key = useRef<string | undefined>(undefined);
@@ -20,19 +18,14 @@ export function Composer({ task, onSent }: { readonly task: number; onSent(posit
     if (text === "") localStorage.removeItem(draft);
     else localStorage.setItem(draft, text);
   };
-  const cannot = whyNot !== undefined || state.isBusy || body.trim() === "";
+  const cannot = whyNot !== undefined || isBusy || body.trim() === "";
   const send = async () => {
     if (cannot) return;
     key.current ??= crypto.randomUUID();
-    setState({ isBusy: true });
-    try {
-      const { position } = await act("comment", { task, body }, key.current);
-      write("");
-      setState({ isBusy: false });
-      onSent(position);
-    } catch (error) {
-      setState({ isBusy: false, problem: error instanceof Error ? error.message : String(error) });
-    }
+    const sent = await run({ task, body }, key.current);
+    if (!sent) return;
+    write("");
+    onSent(sent.position);
   };
   return (
     <form
@@ -61,7 +54,7 @@ export function Composer({ task, onSent }: { readonly task: number; onSent(posit
         <span id="composer-hint" class="muted">
           {whyNot ?? `Goes into the next prompt of task ${task}.`}
         </span>
-        {state.problem !== undefined && <span role="alert">{state.problem}</span>}
+        {problem !== undefined && <span role="alert">{problem}</span>}
         <span class="muted keys">Ctrl-Enter</span>
         <button type="submit" class="main" disabled={cannot} title={whyNot}>
           Send
