@@ -168,6 +168,25 @@ browserTest(
   },
 );
 
+browserTest("z after an act for good takes nothing else back before it has said so", async () => {
+  const project = await givenEveryKind();
+  const { panel } = await freshPanel({ project });
+  const { page } = await openPage(panel, "/inbox");
+  await rowOf(page, /lint/).click();
+  await page.getByRole("button", { name: "Approve" }).waitFor();
+  await page.keyboard.press("a");
+  await page.getByRole("button", { name: /^Undo: approved/ }).waitFor();
+  await rowOf(page, /escalated gate/).click();
+  await page.getByRole("button", { name: "Abort" }).click();
+  await rowOf(page, /escalated gate/).waitFor({ state: "detached" });
+  await expect.poll(() => eventsOf(project, "gate.acted")).toHaveLength(1);
+  await page.keyboard.press("z");
+  await page.getByText("“abort” cannot be taken back.").waitFor();
+  expect(await eventsOf(project, "gate.reopened")).toEqual([]);
+  await page.keyboard.press("z");
+  await rowOf(page, /lint/).waitFor();
+});
+
 browserTest("a proposal is changed before it is approved", async () => {
   const project = await givenEveryKind();
   const { panel } = await freshPanel({ project });

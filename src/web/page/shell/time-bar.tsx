@@ -41,8 +41,9 @@ export function TimeBar() {
   ]);
   function take() {
     setOpen(true);
-    // On a phone it is there only once the sheet is open.
-    requestAnimationFrame(() => slider.current?.focus());
+    // At once, for the next key is meant for it; on a phone it is there only once the sheet is open.
+    slider.current?.focus();
+    if (document.activeElement !== slider.current) requestAnimationFrame(() => slider.current?.focus());
   }
   return (
     <section class={`time-bar${isOpen ? " is-open" : ""}`} aria-label="Time travel">

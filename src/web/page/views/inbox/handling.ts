@@ -19,6 +19,8 @@ export interface Handling {
   readonly said: string;
   /** What a person must be told who has gone on to something else. */
   readonly notice: string | undefined;
+  /** What was done last on this page, where it cannot be taken back and nobody has said so yet. */
+  readonly irrevocable: OfferedAct | undefined;
 }
 
 interface Leaving {
@@ -36,6 +38,7 @@ export const handling = createStore<Handling>({
   refused: new Map(),
   said: "",
   notice: undefined,
+  irrevocable: undefined,
 });
 
 /** An act that nobody knows the fate of keeps its key, under which it is recorded once however often it is sent. */
@@ -60,10 +63,11 @@ export function handle(item: Pick<WholeItem, "id" | "kind" | "task">, offered: O
       const isRefused = error instanceof RequestError && error.status < 500;
       if (isRefused) keys.delete(known);
       const why = isRefused ? error.message : UNKNOWN_FATE;
-      change(({ leaving, refused }) => ({
+      change(({ leaving, refused, irrevocable }) => ({
         leaving: without(leaving, key),
         refused: new Map(refused).set(key, why),
         notice: why,
+        irrevocable: irrevocable === offered ? undefined : irrevocable,
       }));
       refreshPresent();
       if (isRefused) void tellWhoWasFirst(item);
@@ -75,6 +79,7 @@ export function handle(item: Pick<WholeItem, "id" | "kind" | "task">, offered: O
     leaving: new Map(now.leaving).set(key, leaving),
     refused: without(now.refused, key),
     said: "",
+    irrevocable: offered.undoable ? undefined : offered,
   }));
 }
 
@@ -105,13 +110,18 @@ export async function takeBack({ kind, id }: { readonly kind: Kind; readonly id:
   }
 }
 
+/** Says that what was done last cannot be taken back, once: who asks again means what was done before. */
+export function tellIrrevocable({ label }: OfferedAct): void {
+  change(() => ({ notice: `“${label}” cannot be taken back.`, irrevocable: undefined }));
+}
+
 export function notify(notice: string | undefined): void {
   change(() => ({ notice }));
 }
 
-/** The act of this page that came last, if the log did not show it at this position. */
+/** The act of this page that came last of those that can be taken back, if the log did not show it at this position. */
 export function lastUnseen({ leaving }: Handling, position: number): Leaving | undefined {
-  return [...leaving.values()].filter((one) => one.position > position).at(-1);
+  return [...leaving.values()].filter((one) => one.act.undoable && one.position > position).at(-1);
 }
 
 /** The items that are still to be dealt with, as far as this page knows. */

@@ -9,7 +9,7 @@ import { Fault, Loading } from "../../parts/states.tsx";
 import { UndoStrip } from "../../parts/undo.tsx";
 import { useStore } from "../../store.ts";
 import { BellSwitches } from "./bell.tsx";
-import { handle, handling, lastUnseen, notify, stillThere, takeBack } from "./handling.ts";
+import { handle, handling, lastUnseen, notify, stillThere, takeBack, tellIrrevocable } from "./handling.ts";
 import { Item } from "./item.tsx";
 import { itemIn, keyOf } from "./kinds.tsx";
 import { InboxList } from "./list.tsx";
@@ -84,13 +84,10 @@ function Loaded({ answer, position, undoable, undoableAt, onMore }: LoadedProps)
   }
 
   function undoLast(): void {
-    const unseen = lastUnseen(state, undoableAt);
-    if (unseen && !unseen.act.undoable) notify(`“${unseen.act.label}” cannot be taken back.`);
-    else {
-      const last = unseen ?? undoable.find(({ read_by }) => read_by === null);
-      if (last) void undo(last);
-      else notify("There is nothing that could be taken back.");
-    }
+    const last = lastUnseen(state, undoableAt) ?? undoable.find(({ read_by }) => read_by === null);
+    if (state.irrevocable) tellIrrevocable(state.irrevocable);
+    else if (last) void undo(last);
+    else notify("There is nothing that could be taken back.");
   }
 
   useKeys("Inbox", [
