@@ -32,9 +32,17 @@ export function LearningsView() {
   useLearningKeys(answer?.rows ?? [], chosen, choose);
   if (error) return <Fault error={error} />;
   if (!answer) return <Loading what="what was learned" />;
-  if (answer.total === 0) return <Begin what="Nothing was learned yet" />;
+  if (answer.total === 0) {
+    return (
+      <>
+        <h1 class="hidden-but-read">Learnings</h1>
+        <Begin what="Nothing was learned yet" />
+      </>
+    );
+  }
   return (
     <div class="panes">
+      <h1 class="hidden-but-read">Learnings</h1>
       <div class={isOld ? "learnings-list is-old" : "learnings-list"}>
         <Filters answer={answer} />
         {answer.found === 0 ? (

@@ -42,6 +42,7 @@ function Log({ head }: { readonly head: number }) {
   const index = selected === undefined ? -1 : indexOf(lines, selected, isAll ? seen : undefined);
   return (
     <div class="log">
+      <h1 class="hidden-but-read">Log</h1>
       <Filters />
       <div class="panes">
         <div class="log-list">

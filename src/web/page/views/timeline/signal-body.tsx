@@ -43,7 +43,7 @@ export function SignalBody(signal: { readonly card: Card; readonly verb: Verb; r
         .filter(([argument]) => payload[argument] !== undefined)
         .map(([argument, name]) => (
           <section class="part" key={argument}>
-            <h3>{name}</h3>
+            <h2>{name}</h2>
             <Markdown text={textOf(payload[argument])} />
           </section>
         ))}
@@ -80,13 +80,13 @@ function Options(ask: { readonly payload: Payload; readonly chosen: string | nul
     <>
       {preferred !== undefined && !isOffered && (
         <section class="part">
-          <h3>Preferred</h3>
+          <h2>Preferred</h2>
           <Markdown text={preferred} />
         </section>
       )}
       {options && options.length > 0 && (
         <section class="part">
-          <h3>Options</h3>
+          <h2>Options</h2>
           <ul class="options">
             {options.map((option) => (
               <li key={option}>

@@ -11,9 +11,9 @@ export function QuestionState({ question }: { readonly question: NonNullable<Car
   if (state === "answered" && answer !== null) {
     return (
       <section class="part became">
-        <h3>
+        <h2>
           Answered by {visible(by ?? "a human")} <Event position={acted_at} />
-        </h3>
+        </h2>
         <Markdown text={answer} />
       </section>
     );
@@ -78,7 +78,7 @@ const SUGGESTION = {
 export function UnverifiedDone({ gates }: { readonly gates: NonNullable<Card["unverified"]> }) {
   return (
     <section class="part unverified">
-      <h3>Unverified: the gates do not bear it out</h3>
+      <h2>Unverified: the gates do not bear it out</h2>
       {gates.map(({ gate, command, run }) => (
         <div key={gate}>
           <p>

@@ -1,0 +1,36 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll } from "vitest";
+import { packagePath } from "../../../src/package-root.ts";
+import { openProject, type Project } from "../../../src/project.ts";
+import { runCorpusInto } from "../../../src/replay/run.ts";
+import { loadSimulations } from "../../../src/replay/simulation.ts";
+
+/**
+ * The project that `signalbox demo` makes, or one of a part of its corpus, once for all tests of a file, which leave it as it
+ * is. To be called at the top of the file.
+ *
+ * @param batch of which simulations: `056`; absent: of all
+ * @returns what gives the project
+ */
+export function useDemo(batch = ""): () => Project {
+  let folder = "";
+  let project: Project | undefined;
+  beforeAll(async () => {
+    folder = mkdtempSync(join(tmpdir(), "signalbox-demo-"));
+    const simulations = loadSimulations([packagePath("fixtures/sims")]).filter(({ id }) =>
+      id.startsWith(batch),
+    );
+    await runCorpusInto(folder, simulations, { inProcess: true }, () => {});
+    project = await openProject(folder);
+  });
+  afterAll(async () => {
+    await project?.close();
+    rmSync(folder, { recursive: true, force: true });
+  });
+  return () => {
+    if (!project) throw new Error("The demo is there when a test runs.");
+    return project;
+  };
+}
