@@ -3,7 +3,7 @@ import type { Answered, Reading } from "../server/answers/answer.ts";
 import type { AnswerName, AnswerOf, QueryOf } from "../server/answers/index.ts";
 import { useAddress } from "./address.ts";
 import { live } from "./live.ts";
-import { request } from "./request.ts";
+import { AwayError, request } from "./request.ts";
 import { createStore } from "./store.ts";
 
 /** That the server is still reading the log up to the moment that was asked for. */
@@ -46,11 +46,17 @@ export function useAnswer<Name extends AnswerName>(
     answer: asked.data?.answer,
     /** The position of the last event that the answer knows. */
     position: asked.data?.position,
-    error: asked.error instanceof Error ? asked.error : undefined,
+    error: errorOf(asked),
     /** True while what is shown is of an earlier question. */
     isOld: asked.isPlaceholderData,
     isLoading: asked.isPending,
   };
+}
+
+/** While the server is away, what was there stays readable; the banner says the rest. */
+function errorOf({ data, error }: { readonly data: unknown; readonly error: unknown }): Error | undefined {
+  if (error instanceof AwayError && data !== undefined) return undefined;
+  return error instanceof Error ? error : undefined;
 }
 
 /**
@@ -102,8 +108,13 @@ let refreshing: ReturnType<typeof setTimeout> | undefined;
 const REFRESH_MS = 150;
 
 let shown = live.get().head;
+let wasAway = false;
 live.subscribe(() => {
-  const { head } = live.get();
+  const { head, state } = live.get();
+  if (wasAway && state === "live") {
+    void queryClient.refetchQueries({ predicate: (query) => query.state.status === "error" });
+  }
+  wasAway = state === "reconnecting";
   if (head === shown) return;
   shown = head;
   refreshPresent();

@@ -36,37 +36,44 @@ const KEPT_LINES = 50;
 
 /** Follows the log. Of all pages of one browser one has the stream, and tells the others: a browser has few connections. */
 export function followLog(): void {
-  const channel = new BroadcastChannel("signalbox-live");
-  channel.onmessage = ({ data }: MessageEvent<Live | "ask">) => {
-    if (data === "ask") {
+  let leading = false;
+  channel.onmessage = ({ data }: MessageEvent<Live | "ask" | "try">) => {
+    if (data === "try") wake?.();
+    else if (data === "ask") {
       if (leading) channel.postMessage(live.get());
+    } else if (data.state === "live" && live.get().state === "unknown_address") {
+      // Another page opened what a later start printed, and its cookie is this page's, too.
+      location.reload();
     } else live.set(data);
   };
-  let leading = false;
   live.subscribe(() => {
     if (leading) channel.postMessage(live.get());
   });
   channel.postMessage("ask");
   void navigator.locks.request("signalbox-live", async () => {
     leading = true;
-    await readForEver();
+    await readWhileKnown();
+    leading = false;
   });
 }
 
-/** Ends the wait for the next try. */
+const channel = new BroadcastChannel("signalbox-live");
+
+/** Ends the wait for the next try, whichever page has the stream. */
 export function tryNow(): void {
   wake?.();
+  channel.postMessage("try");
 }
 
 let wake: (() => void) | undefined;
 
-async function readForEver(): Promise<void> {
+/** Ends where the server does not know this page: a later start has another token, and only opening what it prints helps. */
+async function readWhileKnown(): Promise<void> {
   for (;;) {
     const isKnown = await readStream().catch(() => true);
     if (!isKnown) {
       live.set({ ...live.get(), state: "unknown_address", nextTryAt: undefined });
-      // A later start has another token; only opening what it prints helps.
-      return new Promise(() => {});
+      return;
     }
     live.set({ ...live.get(), state: "reconnecting", nextTryAt: Date.now() + RETRY_MS });
     await new Promise<void>((resolve) => {

@@ -5,6 +5,7 @@ import { useAddress } from "../address.ts";
 import { Bell } from "../views/inbox/bell.tsx";
 import { views } from "../views/index.ts";
 import { AwayBanner } from "./away-banner.tsx";
+import { BehindBanner } from "./behind-banner.tsx";
 import { Header } from "./header.tsx";
 import { KeySheet } from "./key-sheet.tsx";
 import { PastBanner } from "./past-banner.tsx";
@@ -21,6 +22,7 @@ export function Page() {
       <Rail />
       <main class={`main${isMoving ? " is-moving" : ""}`}>
         <AwayBanner />
+        <BehindBanner />
         <PastBanner />
         <Switch>
           {views.map(({ path, Component: Shown }) => (

@@ -1,0 +1,39 @@
+import { useAnswer } from "../answers.ts";
+import { live } from "../live.ts";
+import { useHasTaken } from "../parts/time.tsx";
+import { useStore } from "../store.ts";
+
+/** What is shown does not follow the log: a projection was stopped by an error, or the board has not come as far. */
+export function BehindBanner() {
+  const { answer, position } = useAnswer("overview", {}, { at: undefined });
+  const state = useStore(live, (value) => value.state);
+  const head = useStore(live, (value) => value.head);
+  const stopped = answer?.stopped ?? [];
+  if (stopped.length > 0) {
+    return (
+      <div class="banner" role="alert">
+        {stopped.map(({ projection, error }) => (
+          <p key={projection}>
+            Projection <b>{projection}</b> is stopped at {error ?? "an error"}. What follows from it stands
+            still, and nothing can be decided until it goes on: update signalbox, then run{" "}
+            <code>signalbox rebuild</code>.
+          </p>
+        ))}
+      </div>
+    );
+  }
+  if (state !== "live" || head === undefined || position === undefined || position >= head) return null;
+  return <Behind key={position} board={position} log={head} />;
+}
+
+/** A board that comes on is not behind: only one that has stood still for a while. */
+function Behind({ board, log }: { readonly board: number; readonly log: number }) {
+  if (!useHasTaken(STANDS_STILL_MS)) return null;
+  return (
+    <p class="banner" role="status">
+      The board is at #{board.toLocaleString("en")}, the log at #{log.toLocaleString("en")}.
+    </p>
+  );
+}
+
+const STANDS_STILL_MS = 2_000;

@@ -1,0 +1,52 @@
+import type { AddressInfo, Server } from "node:net";
+import { createAdaptorServer } from "@hono/node-server";
+import { onTestFinished } from "vitest";
+import type { Project } from "../../../src/project.ts";
+import { createAccess } from "../../../src/web/server/access.ts";
+import { createApp } from "../../../src/web/server/app.ts";
+import { readPageFiles } from "../../../src/web/server/page-files.ts";
+import { type Panel, servePanel } from "../../../src/web/server/serve.ts";
+
+/** A panel that cannot be reached for a while, as over a network or while its machine sleeps: it keeps its token. */
+export interface Interrupted {
+  readonly panel: Panel;
+  goAway(): Promise<void>;
+  comeBack(): Promise<void>;
+  /** Serves the project anew at the same port, as after Ctrl-C: with another token. */
+  startAnew(): Promise<Panel>;
+}
+
+export async function interruptedPanel(project: Project): Promise<Interrupted> {
+  const state: { fetch?: ReturnType<typeof createApp>["fetch"] } = {};
+  const server = createAdaptorServer({
+    fetch: (request, env) => state.fetch?.(request, env) ?? new Response(null, { status: 503 }),
+  });
+  await listen(server, 0);
+  // A server that listens on a port has an address of this kind.
+  const { port } = server.address() as AddressInfo;
+  const access = createAccess({ port, host: "127.0.0.1", readOnly: false });
+  state.fetch = createApp(project, access, readPageFiles()).fetch;
+  const goAway = () =>
+    new Promise<void>((resolve) => {
+      server.close(() => resolve());
+      if ("closeAllConnections" in server) server.closeAllConnections();
+    });
+  onTestFinished(goAway);
+  return {
+    panel: { address: `http://127.0.0.1:${port}/?token=${access.token}`, port, close: goAway },
+    goAway,
+    comeBack: () => listen(server, port),
+    async startAnew() {
+      const panel = await servePanel(project, { port, host: "127.0.0.1", readOnly: false });
+      onTestFinished(() => panel.close());
+      return panel;
+    },
+  };
+}
+
+function listen(server: Pick<Server, "once" | "listen">, port: number): Promise<void> {
+  return new Promise((resolve, reject) => {
+    server.once("error", reject);
+    server.listen(port, "127.0.0.1", () => resolve());
+  });
+}
