@@ -60,8 +60,15 @@ function isForeign({ req }: Context): boolean {
   const origin = req.header("origin");
   if (origin !== undefined && origin !== new URL(req.url).origin) return true;
   const site = req.header("sec-fetch-site");
-  if (req.method === "GET" && req.header("sec-fetch-mode") === "navigate") return false;
+  if (req.method === "GET" && isOpened(req)) return false;
   return site !== undefined && site !== "same-origin" && site !== "none";
+}
+
+/** True where a person goes to the address; a frame of another page goes there, too. */
+function isOpened(req: Context["req"]): boolean {
+  return (
+    req.header("sec-fetch-mode") === "navigate" && (req.header("sec-fetch-dest") ?? "document") === "document"
+  );
 }
 
 function giveCookie(context: Context, { cookie }: Access): Response {

@@ -52,7 +52,7 @@ export function UndoStrip({ acts, notice, onUndo }: UndoProps) {
 function Done({ act, onUndo }: { readonly act: Undoable; onUndo(): void }) {
   const why = useWhyNoActs();
   const { text, answer, task, position, read_by, read_at } = act;
-  const what = answer ?? text;
+  const what = visible(answer ?? text);
   return (
     <p class="undo-act">
       <span class="undo-what">
@@ -63,7 +63,7 @@ function Done({ act, onUndo }: { readonly act: Undoable; onUndo(): void }) {
           <button
             type="button"
             disabled={why !== undefined}
-            title={why ?? text}
+            title={why ?? visible(text)}
             aria-label={`Undo: ${act.act} “${what}”`}
             onClick={onUndo}
           >

@@ -1,6 +1,7 @@
 import { useEffect, useRef } from "preact/hooks";
 import type { Priority } from "../../../../events/types/fields.ts";
 import { priorities } from "../../../../events/types/task-words.ts";
+import { visible } from "../../../../events/visible.ts";
 import type { TaskSummary } from "../../../../projections/queries/task-summary.ts";
 import { useAct, useWhyNoActs } from "../../acts.ts";
 import { useAnswer } from "../../answers.ts";
@@ -100,7 +101,7 @@ function Choice({ name, label, value, choices }: ChoiceProps) {
       <select name={name} defaultValue={value}>
         {choices.map((choice) => (
           <option key={choice} value={choice} selected={choice === value}>
-            {choice}
+            {visible(choice)}
           </option>
         ))}
       </select>

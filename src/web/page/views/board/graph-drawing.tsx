@@ -61,7 +61,7 @@ function Node({ task, x, y }: NodeProps) {
     >
       <rect x={left} y={top} width={WIDTH} height={HEIGHT} rx="6" />
       <text x={left + 10} y={top + 19}>
-        #{id} {visible(shorten(title, TITLE))}
+        #{id} {shorten(visible(title), TITLE)}
       </text>
       <text class="graph-status" x={left + 10} y={top + 36}>
         {statusWords[status]}

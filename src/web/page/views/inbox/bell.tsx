@@ -1,4 +1,5 @@
 import { useEffect, useRef } from "preact/hooks";
+import { visible } from "../../../../events/visible.ts";
 import type { InboxLine } from "../../../server/answers/inbox.ts";
 import { useAnswer } from "../../answers.ts";
 import { createKeptStore, useStore } from "../../store.ts";
@@ -85,8 +86,8 @@ function useLock(name: string) {
 }
 
 function tell(line: InboxLine): void {
-  new Notification(`#${line.task} ${line.task_title}`, {
-    body: `${wordOf(line.kind)}: ${line.text}`,
+  new Notification(`#${line.task} ${visible(line.task_title)}`, {
+    body: `${wordOf(line.kind)}: ${visible(line.text)}`,
     tag: keyOf(line),
   });
 }

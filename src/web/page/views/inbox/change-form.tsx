@@ -1,4 +1,5 @@
 import { useState } from "preact/hooks";
+import { visible } from "../../../../events/visible.ts";
 import { useAct } from "../../acts.ts";
 import type { WholeItem } from "./handling.ts";
 
@@ -23,7 +24,7 @@ export function ChangeForm({ task, draft, changed, whyNot }: ChangeProps) {
         {(["priority", "feature", "discipline"] as const).map((name) => (
           <div key={name}>
             <dt>{name}</dt>
-            <dd>{draft[name]}</dd>
+            <dd>{visible(draft[name])}</dd>
           </div>
         ))}
       </dl>
@@ -132,7 +133,7 @@ function Choice<Value extends string>({
       >
         {among.map((one) => (
           <option key={one} value={one}>
-            {one}
+            {visible(one)}
           </option>
         ))}
       </select>

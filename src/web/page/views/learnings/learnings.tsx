@@ -116,7 +116,7 @@ function useLearningKeys(
 
 function concernOf({ scope, task_id, feature }: Line): string {
   if (scope === "project") return "the project";
-  return scope === "task" ? `task #${task_id}` : `feature ${feature}`;
+  return scope === "task" ? `task #${task_id}` : `feature ${visible(feature ?? "")}`;
 }
 
 /** The page of which the rows in sight stand in the middle. */
