@@ -1,6 +1,5 @@
 import { Link } from "wouter-preact";
 import { priorities } from "../../../../events/types/task-words.ts";
-import { visible } from "../../../../events/visible.ts";
 import { useAddress } from "../../address.ts";
 import { Choice, FilterBar } from "../../parts/chips.tsx";
 import { SearchField } from "../../parts/search-field.tsx";

@@ -1,4 +1,5 @@
 import { useState } from "preact/hooks";
+import { visible } from "../../../../events/visible.ts";
 import { act, useWhyNoActs } from "../../acts.ts";
 import { useAddress } from "../../address.ts";
 import { useAnswer } from "../../answers.ts";
