@@ -2,9 +2,8 @@ import { useEffect } from "preact/hooks";
 import { useAnswer } from "../answers.ts";
 import { live } from "../live.ts";
 import { Ago } from "../parts/time.tsx";
-import { zone } from "../parts/zone.ts";
 import { useStore } from "../store.ts";
-import { theme } from "./theme.ts";
+import { ThemeSwitch, ZoneSwitch } from "./switches.tsx";
 
 export function Header() {
   const { answer } = useAnswer("overview", {}, { at: undefined });
@@ -31,10 +30,10 @@ function LiveState() {
       <span class="live is-live" role="status">
         live · {position}
         {recordedAt && (
-          <>
+          <span class="recorded">
             {" · "}
             <Ago time={recordedAt} />
-          </>
+          </span>
         )}
       </span>
     );
@@ -46,34 +45,5 @@ function LiveState() {
       {words}
       {position && `, last ${position}`}
     </span>
-  );
-}
-
-function ZoneSwitch() {
-  const current = useStore(zone);
-  const next = current === "utc" ? "local" : "utc";
-  return (
-    <button
-      type="button"
-      onClick={() => zone.set(next)}
-      title={`Show times in ${next === "utc" ? "UTC" : "your zone"}`}
-    >
-      {current === "utc" ? "UTC" : "local"}
-    </button>
-  );
-}
-
-function ThemeSwitch() {
-  const current = useStore(theme);
-  const order = { system: "light", light: "dark", dark: "system" } as const;
-  return (
-    <button
-      type="button"
-      onClick={() => theme.set(order[current])}
-      aria-label={`Theme: ${current}`}
-      title={`Theme: ${current}`}
-    >
-      ◐
-    </button>
   );
 }

@@ -41,9 +41,13 @@ export function ChartFigure({ spec, query, children }: ChartFigureProps) {
       </header>
       {error && !answer && <Fault error={error} />}
       {!error && !answer && (
-        <div class="chart-place">
-          <Loading what="the chart" />
-        </div>
+        <>
+          <div class="chart-place">
+            <Loading what="the chart" />
+          </div>
+          <p class="chart-day muted">…</p>
+          <Legend spec={spec} row={undefined} />
+        </>
       )}
       {answer &&
         (isTable ? <ChartTable spec={spec} answer={answer} /> : <Drawn spec={spec} answer={answer} />)}
@@ -59,7 +63,6 @@ function Drawn({ spec, answer }: { readonly spec: ChartSpec; readonly answer: Ch
   const [hovered, setHovered] = useState<number>();
   const index = hovered ?? answer.days.length - 1;
   const row = answer.rows[index];
-  const series = [...spec.series, ...(spec.line ? [spec.line] : [])];
   return (
     <>
       <Canvas
@@ -72,17 +75,31 @@ function Drawn({ spec, answer }: { readonly spec: ChartSpec; readonly answer: Ch
         {answer.days[index]?.day ?? "no data"}
         {hovered === undefined ? "" : " · click: the project at the end of that day"}
       </p>
-      <ul class="chart-legend">
-        {series.map((one) => (
-          <li key={one.key}>
-            <span class="chart-symbol" style={{ background: `var(${one.color})` }} aria-hidden="true">
-              {one.symbol}
-            </span>
-            {one.word} <b>{shown(numberIn(row, one.key), one)}</b>
-          </li>
-        ))}
-      </ul>
+      <Legend spec={spec} row={row} />
     </>
+  );
+}
+
+/** What each colour means, with its number of a day; without a day the place that it takes. */
+function Legend({
+  spec,
+  row,
+}: {
+  readonly spec: ChartSpec;
+  readonly row: ChartAnswer["rows"][number] | undefined;
+}) {
+  const series = [...spec.series, ...(spec.line ? [spec.line] : [])];
+  return (
+    <ul class="chart-legend">
+      {series.map((one) => (
+        <li key={one.key}>
+          <span class="chart-symbol" style={{ background: `var(${one.color})` }} aria-hidden="true">
+            {one.symbol}
+          </span>
+          {one.word} <b>{shown(numberIn(row, one.key), one)}</b>
+        </li>
+      ))}
+    </ul>
   );
 }
 

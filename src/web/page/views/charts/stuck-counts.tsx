@@ -8,7 +8,7 @@ import { HowCounted } from "./how-counted.tsx";
 export function StuckCounts({ query }: { readonly query: WindowQuery }) {
   const { answer } = useAnswer("chart", { chart: "stuck", ...query });
   const [isHow, setHow] = useState(false);
-  if (!answer) return null;
+  if (!answer) return <p class="stuck-counts">Stuck now: …</p>;
   const counts = answer.rows.map((row) => {
     const [count, tasks] = [numberIn(row, "stuck_count") ?? 0, numberIn(row, "tasks") ?? 0];
     return `${tasks.toLocaleString("en")} ${tasks === 1 ? "task" : "tasks"} ${count === 1 ? "once" : `${count} times`}`;

@@ -1,0 +1,185 @@
+import type { Page } from "playwright-core";
+import { expect } from "vitest";
+import { createTask } from "../../src/decisions/tasks.ts";
+import { browserTest, freshPanel, openPage, useBrowser } from "./support/browser.ts";
+import { useDemo } from "./support/demo.ts";
+import { givenQuestions } from "./support/given-inbox.ts";
+import { goTo, views } from "./support/views.ts";
+
+useBrowser();
+const demo = useDemo("056-L0");
+
+const PHONE = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true };
+const SCREEN = { viewport: { width: 1_280, height: 800 } };
+
+/**
+ * Controls that a finger would miss, and what is wider than the screen; to be run in the page. A segment of a phase bar is as
+ * wide as its phase was long (WCAG 2.5.8: essential); the session's panel has the same states as a list.
+ */
+const CLUMSY = `(() => {
+  const seen = (one) => one.checkVisibility({ visibilityProperty: true }) && one.getClientRects().length > 0 && !one.closest(".hidden-but-read");
+  const inText = (one) => one.tagName === "A" && getComputedStyle(one).display === "inline";
+  const small = [...document.querySelectorAll("a:not(.segment), button, select, summary, textarea, input")].filter((one) => {
+    const { width, height } = (one.closest("label") ?? one).getBoundingClientRect();
+    const least = one.closest(".rail") ? 48 : 24;
+    return seen(one) && !inText(one) && (width < 24 || height < least - 0.5);
+  });
+  const wide = document.documentElement.scrollWidth > innerWidth ? ["the page: " + document.documentElement.scrollWidth] : [];
+  return [...wide, ...small.map((one) => one.outerHTML.slice(0, 160) + " " + one.getBoundingClientRect().width + "x" + one.getBoundingClientRect().height)];
+})()`;
+
+async function pathsOf() {
+  const { queries } = demo();
+  const [row] = (await queries.sql(
+    "SELECT task_id AS task, session_id AS session FROM signals GROUP BY task_id ORDER BY count(*) DESC LIMIT 1",
+  )) as { task: number; session: string }[];
+  const [learning] = (await queries.sql("SELECT id FROM learnings LIMIT 1")) as { id: number }[];
+  return views.map(({ name, path }) => ({
+    name,
+    path: name === "timeline" ? `${path}${row?.task}` : path,
+    details: {
+      board: `/board?task=${row?.task}`,
+      sessions: `/sessions?session=${row?.session}`,
+      learnings: `/learnings?learning=${learning?.id}`,
+      log: "/log?event=30",
+    }[name as string],
+  }));
+}
+
+browserTest("on a phone nothing is wider than the screen, and a finger hits what it wants", async () => {
+  const { panel } = await freshPanel({ project: demo() });
+  const { page, seen } = await openPage(panel, "/", PHONE);
+  for (const { path, details } of await pathsOf()) {
+    for (const shown of details === undefined ? [path] : [path, details]) {
+      await page.goto(new URL(shown, page.url()).href);
+      await (shown === path ? goTo(page, path) : page.getByRole("complementary").first().waitFor());
+      expect(await page.evaluate(CLUMSY), shown).toEqual([]);
+    }
+  }
+  expect(seen).toEqual({ faults: [], strangers: [] });
+});
+
+browserTest("on a phone each view is a tap away, and from details one gets back to the list", async () => {
+  const { panel } = await freshPanel({ project: demo() });
+  const { page } = await openPage(panel, "/inbox", PHONE);
+  const rail = page.getByRole("navigation", { name: "Views" });
+  for (const name of ["Board", "Inbox", "Sessions"]) {
+    await rail.getByRole("link", { name }).tap();
+    await rail.locator("[aria-current=page]", { hasText: name }).waitFor();
+  }
+  for (const name of ["Learnings", "Charts", "Log"]) {
+    await rail.getByText("More").tap();
+    await rail.getByRole("link", { name }).tap();
+    await page.waitForURL(`**/${name.toLowerCase()}`);
+    expect(await rail.getByRole("link", { name }).isVisible()).toBe(false);
+  }
+  await rail.getByText("More").tap();
+  await rail.getByRole("button", { name: /^Theme/ }).tap();
+  await page.locator("html[data-theme=light]").waitFor();
+  for (const { path, details } of await pathsOf()) {
+    if (details === undefined) continue;
+    await page.goto(new URL(details, page.url()).href);
+    await page.getByRole("complementary").first().waitFor();
+    const close = /Close|‹/;
+    await page
+      .getByRole("link", { name: close })
+      .or(page.getByRole("button", { name: close }))
+      .first()
+      .tap();
+    await page
+      .locator(views.find((one) => one.path === path)?.shown ?? "")
+      .filter({ visible: true })
+      .first()
+      .waitFor();
+  }
+});
+
+browserTest("on a phone a question is answered with one tap", async () => {
+  const project = await givenQuestions("First?");
+  const { panel } = await freshPanel({ project });
+  const { page } = await openPage(panel, "/inbox", PHONE);
+  await page.getByRole("link", { name: /First\?/ }).tap();
+  await page.getByRole("button", { name: "tabs" }).tap();
+  await page.getByText("Nothing waits").first().waitFor();
+  expect((await project.log.read(0, 100)).at(-1)).toMatchObject({
+    type: "question.answered",
+    payload: { answer: "tabs" },
+  });
+});
+
+/** Notes each shift of what was there already, before the page begins. */
+const WATCH_SHIFTS = `
+  window.shifts = [];
+  new PerformanceObserver((list) => {
+    for (const entry of list.getEntries())
+      window.shifts.push(entry.value.toFixed(4) + " " + entry.sources.map(({ node }) => node?.outerHTML?.slice(0, 120) ?? node?.textContent).join(" | "));
+  }).observe({ type: "layout-shift", buffered: true });
+`;
+
+/**
+ * What moved, where it is to be seen: the header's age of the last event grows by a digit and the badges of the rail come with
+ * the counts, by less than a hundredth together (panel.md asks for none that the eye can follow).
+ */
+async function shiftsOn(page: Page): Promise<string[]> {
+  // What was drawn last has been looked at.
+  await page.evaluate("new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))");
+  const shifts = await page.evaluate<string[]>("window.shifts");
+  const sum = shifts.reduce((all, shift) => all + Number.parseFloat(shift), 0);
+  return sum < 0.01 ? [] : shifts;
+}
+
+browserTest.each([
+  ["a screen", SCREEN],
+  ["a phone", PHONE],
+])("on %s nothing moves while a view loads", async (_, size) => {
+  const { panel } = await freshPanel({ project: demo() });
+  const { page } = await openPage(panel, "/log", size);
+  await page.addInitScript(WATCH_SHIFTS);
+  for (const { path, details } of await pathsOf()) {
+    for (const shown of details === undefined ? [path] : [path, details]) {
+      await page.goto(new URL(shown, page.url()).href);
+      await (shown === path ? goTo(page, path) : page.getByRole("complementary").first().waitFor());
+      expect(await shiftsOn(page), shown).toEqual([]);
+    }
+  }
+});
+
+browserTest("nothing that is there moves when an event comes", async () => {
+  const { project, panel } = await freshPanel({ project: await givenQuestions("First?", "Second?") });
+  const { page } = await openPage(panel, "/log", SCREEN);
+  await page.addInitScript(WATCH_SHIFTS);
+  for (const path of ["/board", "/inbox", "/sessions", "/tasks/1"]) {
+    await goTo(page, path);
+    const [event] = await project.decide(createTask({ title: `Seen from ${path}`, priority: "low" }));
+    await page.getByText(`live · #${event?.position}`).waitFor();
+    if (path === "/board") await page.getByText("Seen from /board").waitFor();
+    expect(await shiftsOn(page), path).toEqual([]);
+  }
+});
+
+/** Where everything stands in a view; to be run in the page. */
+const PLACES = `[...document.querySelector("main").querySelectorAll("*")].map((one) => {
+  const { x, y, width, height } = one.getBoundingClientRect();
+  return one.tagName + " " + one.getAttribute("class") + " " + [x, y, width, height].map(Math.round).join(" ");
+})`;
+
+browserTest("a view looks the same whichever views were open before it", async () => {
+  const { panel } = await freshPanel({ project: demo() });
+  const { page } = await openPage(panel, "/log", SCREEN);
+  const paths = (await pathsOf()).map(({ path }) => path);
+  for (const path of paths) {
+    await goTo(page, path);
+    const fresh = await page.evaluate(PLACES);
+    // Through every other view and back, without loading the page again.
+    for (const other of [...paths, path]) {
+      await page.evaluate(`history.pushState(null, "", ${JSON.stringify(other)})`);
+      const view = views.find((one) => other.startsWith(one.path));
+      await page
+        .locator(view?.shown ?? "")
+        .filter({ visible: true })
+        .first()
+        .waitFor();
+    }
+    expect(await page.evaluate(PLACES), path).toEqual(fresh);
+  }
+});
