@@ -5,6 +5,7 @@ import type { Project } from "../../../src/project.ts";
 import { createAccess } from "../../../src/web/server/access.ts";
 import { createApp } from "../../../src/web/server/app.ts";
 import { readPageFiles } from "../../../src/web/server/page-files.ts";
+import { openPast } from "../../../src/web/server/past.ts";
 import { type Panel, servePanel } from "../../../src/web/server/serve.ts";
 
 /** A panel that cannot be reached for a while, as over a network or while its machine sleeps: it keeps its token. */
@@ -25,7 +26,9 @@ export async function interruptedPanel(project: Project): Promise<Interrupted> {
   // A server that listens on a port has an address of this kind.
   const { port } = server.address() as AddressInfo;
   const access = createAccess({ port, host: "127.0.0.1", readOnly: false });
-  state.fetch = createApp(project, access, readPageFiles()).fetch;
+  const past = openPast(project);
+  onTestFinished(() => past.close());
+  state.fetch = createApp(project, past, access, readPageFiles()).fetch;
   const goAway = () =>
     new Promise<void>((resolve) => {
       server.close(() => resolve());
