@@ -94,7 +94,7 @@ browserTest(
     await page.getByRole("link", { name: "Learnings" }).click();
     await page.getByRole("main").getByText("The server is not there.").waitFor();
     await comeBack();
-    await page.getByText("Nothing was learned yet.").waitFor();
+    await page.getByRole("heading", { name: "Nothing was learned yet" }).waitFor();
   },
 );
 
@@ -145,10 +145,10 @@ browserTest(
     const opened = await context.newPage();
     await opened.goto(next.address);
     await isLive(opened);
-    await opened.getByText("Lay the points").waitFor();
+    await opened.getByRole("link", { name: "Lay the points" }).waitFor();
     for (const one of [page, other]) {
       await isLive(one);
-      await one.getByText("Lay the points").waitFor();
+      await one.getByRole("link", { name: "Lay the points" }).waitFor();
     }
   },
 );
@@ -176,7 +176,7 @@ browserTest(
     await happens(project, created(1, { title: "Lay the points" }));
     await banner(page).getByText("Projection learnings is stopped at position 3: no such day").waitFor();
     await banner(page).getByText("signalbox rebuild").waitFor();
-    await page.getByText("Lay the points").waitFor();
+    await page.getByRole("link", { name: "Lay the points" }).waitFor();
     expect(seen).toEqual({ faults: [], strangers: [] });
   },
 );

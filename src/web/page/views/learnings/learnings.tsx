@@ -33,59 +33,54 @@ export function LearningsView() {
   useLearningKeys(answer?.rows ?? [], chosen, choose);
   if (error) return <Fault error={error} />;
   if (!answer) return <Loading what="what was learned" />;
-  if (answer.total === 0) {
-    return (
-      <>
-        <h1 class="hidden-but-read">Learnings</h1>
-        <Begin what="Nothing was learned yet" />
-      </>
-    );
-  }
+  if (answer.total === 0) return <Begin what="Nothing was learned yet" />;
   return (
-    <div class="panes">
+    <>
       <h1 class="hidden-but-read">Learnings</h1>
-      <div class={isOld ? "learnings-list is-old" : "learnings-list"}>
-        <Filters answer={answer} />
-        {answer.found === 0 ? (
-          <NoHits clear={NO_FILTER}>Nothing was learned {filterInWords(address)}.</NoHits>
-        ) : (
-          <Windowed
-            label="Learnings"
-            count={answer.found}
-            rowHeight={64}
-            keyOf={(index) => answer.rows[index - answer.offset]?.id ?? `row ${index}`}
-            onWindow={(first, last) => setPage(pageWith(first, last))}
-            row={(index) => {
-              const line = answer.rows[index - answer.offset];
-              if (!line) return <div class="learning-row" />;
-              return (
-                <button
-                  type="button"
-                  class={`learning-row mark-${line.mark}`}
-                  data-changed={changed.learning(line.id)}
-                  aria-current={line.id === chosen ? "true" : undefined}
-                  onClick={() => choose(line.id)}
-                >
-                  <span class="learning-text">
-                    <Marked text={line.text} words={text} />
-                  </span>
-                  <span class="learning-about muted">
-                    {line.mark !== "none" && <span class="badge">{line.mark}</span>}
-                    <span>{line.kind}</span>
-                    <span>{concernOf(line)}</span>
-                    {line.confirmations > 1 && <span>{line.confirmations} sources</span>}
-                    <span>
-                      <Ago time={line.last_confirmed} />
+      <div class="panes">
+        <div class={isOld ? "learnings-list is-old" : "learnings-list"}>
+          <Filters answer={answer} />
+          {answer.found === 0 ? (
+            <NoHits clear={NO_FILTER}>Nothing was learned {filterInWords(address)}.</NoHits>
+          ) : (
+            <Windowed
+              label="Learnings"
+              count={answer.found}
+              rowHeight={64}
+              keyOf={(index) => answer.rows[index - answer.offset]?.id ?? `row ${index}`}
+              onWindow={(first, last) => setPage(pageWith(first, last))}
+              row={(index) => {
+                const line = answer.rows[index - answer.offset];
+                if (!line) return <div class="learning-row" />;
+                return (
+                  <button
+                    type="button"
+                    class={`learning-row mark-${line.mark}`}
+                    data-changed={changed.learning(line.id)}
+                    aria-current={line.id === chosen ? "true" : undefined}
+                    onClick={() => choose(line.id)}
+                  >
+                    <span class="learning-text">
+                      <Marked text={line.text} words={text} />
                     </span>
-                  </span>
-                </button>
-              );
-            }}
-          />
-        )}
+                    <span class="learning-about muted">
+                      {line.mark !== "none" && <span class="badge">{line.mark}</span>}
+                      <span>{line.kind}</span>
+                      <span>{concernOf(line)}</span>
+                      {line.confirmations > 1 && <span>{line.confirmations} sources</span>}
+                      <span>
+                        <Ago time={line.last_confirmed} />
+                      </span>
+                    </span>
+                  </button>
+                );
+              }}
+            />
+          )}
+        </div>
+        {chosen !== undefined && <LearningPane key={chosen} id={chosen} words={text} />}
       </div>
-      {chosen !== undefined && <LearningPane key={chosen} id={chosen} words={text} />}
-    </div>
+    </>
   );
 }
 

@@ -25,19 +25,21 @@ export function SessionsView() {
   const filter = filterIn(address);
   const selected = address.get("session");
   return (
-    <div class="panes">
-      <section class="sessions-main" aria-label="Sessions">
-        <h1 class="hidden-but-read">Sessions</h1>
-        {"wrong" in filter ? (
-          <div role="alert">
-            <NoHits clear={NO_FILTER}>{filter.wrong}</NoHits>
-          </div>
-        ) : (
-          <Sessions filter={filter} />
-        )}
-      </section>
-      {selected !== undefined && <SessionPane key={selected} session={selected} />}
-    </div>
+    <>
+      <h1 class="hidden-but-read">Sessions</h1>
+      <div class="panes">
+        <section class="sessions-main" aria-label="Sessions">
+          {"wrong" in filter ? (
+            <div role="alert">
+              <NoHits clear={NO_FILTER}>{filter.wrong}</NoHits>
+            </div>
+          ) : (
+            <Sessions filter={filter} />
+          )}
+        </section>
+        {selected !== undefined && <SessionPane key={selected} session={selected} />}
+      </div>
+    </>
   );
 }
 
