@@ -152,7 +152,7 @@ browserTest("nothing that is there moves when an event comes", async () => {
     await goTo(page, path);
     const [event] = await project.decide(createTask({ title: `Seen from ${path}`, priority: "low" }));
     await page.getByText(`live · #${event?.position}`).waitFor();
-    if (path === "/board") await page.getByText("Seen from /board").waitFor();
+    if (path === "/board") await page.getByRole("link", { name: "Seen from /board" }).waitFor();
     expect(await shiftsOn(page), path).toEqual([]);
   }
 });
