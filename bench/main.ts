@@ -5,6 +5,7 @@ import { batch } from "./benches/batch.ts";
 import { callers } from "./benches/callers.ts";
 import { follow } from "./benches/follow.ts";
 import { length } from "./benches/length.ts";
+import { panel } from "./benches/panel.ts";
 import { processes } from "./benches/processes.ts";
 import { rebuild } from "./benches/rebuild.ts";
 import { rivals } from "./benches/rivals.ts";
@@ -34,6 +35,7 @@ const BENCHES: readonly Bench[] = [
   verify,
   length,
   travel,
+  panel,
   tokens,
 ];
 

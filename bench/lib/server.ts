@@ -15,11 +15,34 @@ export interface Launch {
 
 /** The program as users start it, in the copy that run.mjs has made of it. @throws Error if it was not built */
 export function signalboxMcp(env: Readonly<Record<string, string>>): Launch {
-  const program = join(import.meta.dirname, "program", "bin", "signalbox.js");
+  return { args: [program(), "mcp"], env };
+}
+
+/** Starts the panel of a project, of the same copy. @returns the address that it prints, with the token */
+export async function servePanel(readModel: string): Promise<{ address: string; stop(): Promise<void> }> {
+  const child = spawn(process.execPath, [program(), "serve", "--port", "0", "--db", readModel], {
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  const ended = new Promise<void>((end) => child.once("exit", () => end()));
+  for await (const line of createInterface(child.stdout)) {
+    const address = /http:\S+/.exec(line)?.[0];
+    if (address === undefined) continue;
+    return {
+      address,
+      async stop() {
+        child.kill("SIGTERM");
+        await ended;
+      },
+    };
+  }
+  throw new Error("`signalbox serve` ended without an address.");
+}
+
+function program(): string {
   if (!existsSync(join(import.meta.dirname, "program", "dist", "cli.js"))) {
     throw new Error("There is no dist/; run `npm run build` first.");
   }
-  return { args: [program, "mcp"], env };
+  return join(import.meta.dirname, "program", "bin", "signalbox.js");
 }
 
 /** A bundled server of bench/servers, as run.mjs has built it. */

@@ -60,7 +60,7 @@ export function byUrgency(a: Pick<InboxItem, "kind" | "id">, b: Pick<InboxItem, 
   return URGENCY[a.kind] - URGENCY[b.kind] || a.id - b.id;
 }
 
-const URGENCY: Readonly<Record<InboxItem["kind"], number>> = {
+const URGENCY = {
   gate: 1,
   question: 2,
   blocker: 3,
@@ -69,11 +69,47 @@ const URGENCY: Readonly<Record<InboxItem["kind"], number>> = {
   flag: 6,
   gate_approval: 7,
   acceptance: 7,
-};
+} as const satisfies Readonly<Record<InboxItem["kind"], number>>;
 
 /** What waits for a human, in the order of ids. */
 export function listInbox(readModel: ReadModel, options: { all?: boolean } = {}): InboxItem[] {
-  const rows = readModel.prepared<[], InboxRow>(options.all ? INBOX_OF_ALL : INBOX).all();
+  const sql = `${options.all ? INBOX_OF_ALL : INBOX} ORDER BY 1`;
+  return itemsOf(readModel, readModel.prepared<[], InboxRow>(sql).all());
+}
+
+/** The first of what waits, as `byUrgency` orders it. */
+export function firstOfInbox(readModel: ReadModel, limit: number): InboxItem[] {
+  return itemsOf(readModel, readModel.prepared<[number], InboxRow>(FIRST).all(limit));
+}
+
+/** How many items wait, and which came last. */
+export function countInbox(readModel: ReadModel): {
+  readonly total: number;
+  readonly newest: Pick<InboxItem, "kind" | "id"> | undefined;
+} {
+  const rows = readModel.prepared<[], CountRow>(COUNTS).all();
+  const [newest] = rows.sort((a, b) => b.last - a.last);
+  return {
+    total: rows.reduce((sum, { items }) => sum + items, 0),
+    newest: newest && { kind: newest.kind, id: newest.last },
+  };
+}
+
+/** @returns undefined where no such item waits */
+export function findInInbox(
+  readModel: ReadModel,
+  { kind, id }: Pick<InboxItem, "kind" | "id">,
+): InboxItem | undefined {
+  return itemsOf(readModel, readModel.prepared<[string, number], InboxRow>(ITEM).all(kind, id))[0];
+}
+
+interface CountRow {
+  readonly kind: InboxItem["kind"];
+  readonly items: number;
+  readonly last: number;
+}
+
+function itemsOf(readModel: ReadModel, rows: readonly InboxRow[]): InboxItem[] {
   const changed = changedProposals(readModel);
   const rowsOfGates = readModel.rowsOf({ gates }).gates;
   return rows.map(({ options: choices, feature_exists, ...row }) => ({
@@ -149,8 +185,7 @@ const inboxSql = (states: { questions: string; blockers: string }) => `
   UNION ALL
   SELECT f.id, 'flag', f.task_id, t.title, f.session_id, f.severity, f.what, f.category, NULL, NULL, NULL, NULL, NULL, NULL, 0
   FROM tasks t CROSS JOIN sessions s ON s.started_position = t.last_start CROSS JOIN flags f ON f.session_id = s.id
-  WHERE t.last_start > 0 AND t.status <> 'skipped' AND f.severity = 'blocking' AND +f.task_id = t.id
-  ORDER BY 1`;
+  WHERE t.last_start > 0 AND t.status <> 'skipped' AND f.severity = 'blocking' AND +f.task_id = t.id`;
 
 /** Two queries, so that the many questions that are only information are not looked at where they are not wanted. */
 const INBOX = inboxSql({
@@ -161,3 +196,8 @@ const INBOX_OF_ALL = inboxSql({
   questions: "q.state IN ('open', 'raised', 'informational')",
   blockers: "b.state IN ('open', 'raised', 'informational')",
 });
+
+const RANKS = Object.entries(URGENCY).map(([kind, rank]) => `WHEN '${kind}' THEN ${rank}`);
+const FIRST = `SELECT * FROM (${INBOX}) ORDER BY CASE kind ${RANKS.join(" ")} END, id LIMIT ?`;
+const COUNTS = `SELECT kind, count(*) AS items, max(id) AS last FROM (${INBOX}) GROUP BY kind`;
+const ITEM = `SELECT * FROM (${INBOX}) WHERE kind = ? AND id = ?`;

@@ -45,22 +45,32 @@ export function overview(readModel: ReadModel, since: string): Overview {
     position: readModel.position(),
     sessions: runningSessions(readModel),
     counts: countTasks(readModel),
-    ready:
-      readModel.prepared<[], { ready: number }>("SELECT count(*) AS ready FROM ready_tasks").get()?.ready ??
-      0,
+    ready: countReady(readModel),
     inbox: listInbox(readModel),
     overlaps: readModel.prepared<[], FileOverlap>(OVERLAPS).all(),
-    loops: readModel
-      .prepared<[], RunningLoop>(
-        "SELECT driver, agent, jobs FROM loops WHERE stopped_at IS NULL ORDER BY position",
-      )
-      .all(),
+    loops: runningLoops(readModel),
     cost: costSince(readModel, since),
-    stopped: readModel.checkpoints
-      .list()
-      .filter(({ state }) => state === "stopped")
-      .map(({ name, error }) => ({ projection: name, error })),
+    stopped: stoppedProjections(readModel),
   };
+}
+
+/** How many of the pending tasks could be started now. */
+export function countReady(readModel: ReadModel): number {
+  return (
+    readModel.prepared<[], { ready: number }>("SELECT count(*) AS ready FROM ready_tasks").get()?.ready ?? 0
+  );
+}
+
+export function runningLoops(readModel: ReadModel): RunningLoop[] {
+  const sql = "SELECT driver, agent, jobs FROM loops WHERE stopped_at IS NULL ORDER BY position";
+  return readModel.prepared<[], RunningLoop>(sql).all();
+}
+
+export function stoppedProjections(readModel: ReadModel): Overview["stopped"] {
+  return readModel.checkpoints
+    .list()
+    .filter(({ state }) => state === "stopped")
+    .map(({ name, error }) => ({ projection: name, error }));
 }
 
 /** From the sessions that run: the view alone would go through all files that were ever changed. */

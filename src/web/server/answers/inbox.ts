@@ -4,7 +4,13 @@ import { eventAt } from "../../../events/event-at.ts";
 import type { EventLog } from "../../../events/log.ts";
 import { priorities } from "../../../events/types/fields.ts";
 import { visible } from "../../../events/visible.ts";
-import { byUrgency, choicesOf, type InboxItem, listInbox } from "../../../projections/queries/inbox.ts";
+import {
+  choicesOf,
+  countInbox,
+  findInInbox,
+  firstOfInbox,
+  type InboxItem,
+} from "../../../projections/queries/inbox.ts";
 import {
   lastWaited,
   taskWords,
@@ -46,16 +52,16 @@ export const inboxAnswer = defineAnswer({
   name: "inbox",
   query: z.strictObject({ limit: wholeNumber(1, 10_000) }),
   answer: async ({ log, readModel }, { limit }) => {
-    const all = listInbox(readModel).sort(byUrgency);
-    const newest = all.reduce<InboxItem | undefined>((a, b) => (a && a.id > b.id ? a : b), undefined);
-    const shown = all.slice(0, limit);
+    const { total, newest: named } = countInbox(readModel);
+    const newest = named && findInInbox(readModel, named);
+    const shown = firstOfInbox(readModel, limit);
     const known = timesOfItems(readModel, shown);
-    const isQuiet = all.length === 0;
+    const isQuiet = total === 0;
     const running = isQuiet ? runningSessions(readModel).slice(0, RUNNING) : [];
     const last = isQuiet ? lastWaited(readModel) : null;
     const times = await withTimesOfLog(log, shown, known);
     return {
-      total: all.length,
+      total,
       lines: shown.map((item) => lineOf(item, times.get(item.id) ?? null)),
       /** The one that came last, which a page may ring for. */
       newest: newest ? lineOf(newest, null) : null,
@@ -76,7 +82,7 @@ export const inboxItemAnswer = defineAnswer({
   name: "inbox_item",
   query: z.strictObject({ kind: z.enum(itemKinds), id: wholeNumber(1) }),
   answer: async ({ log, readModel }, { kind, id }) => {
-    const item = listInbox(readModel).find((one) => one.kind === kind && one.id === id);
+    const item = findInInbox(readModel, { kind, id });
     if (!item) return { item: null, became: await whatBecame(readModel, log, { kind, id }) };
     const whole = wholeItem(readModel, item);
     const times = await withTimesOfLog(log, [item], timesOfItems(readModel, [item]));

@@ -1,7 +1,11 @@
 import { z } from "zod";
 import { toIsoTime, toSqlTime } from "../../../events/time.ts";
-import { overview } from "../../../projections/queries/overview.ts";
+import { costSince } from "../../../projections/queries/costs.ts";
+import { countInbox } from "../../../projections/queries/inbox.ts";
+import { countReady, runningLoops, stoppedProjections } from "../../../projections/queries/overview.ts";
 import { projectInfo } from "../../../projections/queries/project.ts";
+import { runningSessions } from "../../../projections/queries/running-sessions.ts";
+import { countTasks } from "../../../projections/queries/tasks.ts";
 import { defineAnswer } from "./answer.ts";
 
 /** What stands around every view: the project, counts, what waits, what is stopped. */
@@ -10,20 +14,16 @@ export const overviewAnswer = defineAnswer({
   query: z.strictObject({}),
   answer: ({ readModel, now }) => {
     const midnight = Math.floor(now / DAY_US) * DAY_US;
-    const { sessions, counts, ready, inbox, loops, cost, stopped } = overview(
-      readModel,
-      toSqlTime(toIsoTime(midnight)),
-    );
     return {
       title: projectInfo(readModel).title,
-      counts,
-      ready,
-      inbox: inbox.length,
-      running: sessions.length,
-      loops: loops.length,
+      counts: countTasks(readModel),
+      ready: countReady(readModel),
+      inbox: countInbox(readModel).total,
+      running: runningSessions(readModel).length,
+      loops: runningLoops(readModel).length,
       /** Of this day, in UTC. */
-      cost,
-      stopped,
+      cost: costSince(readModel, toSqlTime(toIsoTime(midnight))),
+      stopped: stoppedProjections(readModel),
     };
   },
 });

@@ -1,0 +1,117 @@
+import { setTimeout as pause } from "node:timers/promises";
+import { openProject, readModelPathIn } from "../../src/project.ts";
+import type { Bench, Context } from "../lib/bench.ts";
+import { below, type Goal } from "../lib/goals.ts";
+import { median, quantile } from "../lib/measure.ts";
+import { fillProject } from "../lib/project.ts";
+import { Random } from "../lib/random.ts";
+import { formatCount, formatTime } from "../lib/report.ts";
+import { servePanel } from "../lib/server.ts";
+
+/** The tasks of a long log: as many as the panel is made for. */
+const TASKS = 10_000;
+const OPEN = "draft,pending,in_progress,needs_input,blocked";
+
+/** What the page asks as each of its views is opened. */
+const ASKED: readonly (readonly [view: string, path: string])[] = [
+  ["every view", "overview"],
+  ["board", `board?open=${OPEN}`],
+  ["board, a text", `board?open=${OPEN}&text=zone`],
+  ["inbox", "inbox?limit=200"],
+  ["sessions", "sessions?after=0&limit=100"],
+  ["sessions, sums", "session_totals"],
+  ["timeline", "timeline?task=7"],
+  ["learnings", "learnings"],
+  ["learnings, a text", "learnings?text=zone"],
+  ["log", "log?after=0&limit=100"],
+  ["charts, statuses", "chart?chart=statuses&days=30&zone=UTC"],
+];
+
+export const panel: Bench = {
+  name: "panel",
+  async run(context) {
+    const measured: Measured[] = [];
+    for (const count of context.events) measured.push(...(await measure(context, count)));
+    return {
+      title: "The panel's answers",
+      how: `From a request on the loopback to the whole answer, of a project with ${formatCount(TASKS)} tasks: of the present, ${turnsOf(context)} times each, and of as many positions anywhere in the log, once the history of the read model is made.`,
+      columns: ["events", "asked", "now", "p95", "as of then", "p95"],
+      rows: measured.map(({ count, view, now, past }) => [
+        formatCount(count),
+        view,
+        formatTime(median(now)),
+        formatTime(quantile(now, 0.95)),
+        formatTime(median(past)),
+        formatTime(quantile(past, 0.95)),
+      ]),
+      goals: measured.map(goalOf),
+    };
+  },
+};
+
+interface Measured {
+  readonly count: number;
+  readonly view: string;
+  /** Milliseconds, of the present and of the past. */
+  readonly now: readonly number[];
+  readonly past: readonly number[];
+}
+
+function turnsOf({ quick }: Context): number {
+  return quick ? 10 : 50;
+}
+
+async function measure(context: Context, count: number): Promise<Measured[]> {
+  const folder = await fillProject(context.scratch, count, TASKS);
+  // The read model is made before, and not as part of the first answer.
+  const project = await openProject(folder);
+  await project.close();
+  const panel = await servePanel(readModelPathIn(folder));
+  const ask = await asking(panel.address);
+  const measured = ASKED.map(([view, path]) => ({
+    view,
+    path,
+    count,
+    now: [] as number[],
+    past: [] as number[],
+  }));
+  await ask("overview");
+  for (let turn = 0; turn < turnsOf(context); turn++) {
+    for (const { path, now } of measured) now.push(await ask(path));
+  }
+  const random = new Random(count);
+  for (let turn = -1; turn < turnsOf(context); turn++) {
+    for (const { path, past } of measured) {
+      const at = turn < 0 ? count : 1 + random.below(count);
+      const took_ms = await ask(`${path}${path.includes("?") ? "&" : "?"}at=${at}&nearest=1`);
+      if (turn >= 0) past.push(took_ms);
+    }
+  }
+  await panel.stop();
+  return measured;
+}
+
+/** Asks with the cookie that the panel's address is exchanged for, until there is an answer. @returns milliseconds that it took */
+async function asking(address: string): Promise<(path: string) => Promise<number>> {
+  const entered = await fetch(address, { redirect: "manual" });
+  const cookie = entered.headers.get("set-cookie")?.split(";")[0] ?? "";
+  return async (path) => {
+    for (;;) {
+      const begin = performance.now();
+      const response = await fetch(new URL(`/api/${path}`, address), { headers: { cookie } });
+      const text = await response.text();
+      if (response.status === 200) return performance.now() - begin;
+      if (response.status !== 202) throw new Error(`/api/${path}: ${response.status} ${text}`);
+      await pause(100);
+    }
+  };
+}
+
+function goalOf({ count, view, past }: Measured): Goal {
+  return below(
+    `${view}, anywhere in ${formatCount(count)} events, p95`,
+    quantile(past, 0.95),
+    150,
+    formatTime,
+  );
+}
