@@ -49,7 +49,11 @@ export const learningsTable = defineTable("learnings", {
   },
   key: ["id"],
   lookups: { by_digest: ["realm", "digest"] },
-  indexes: { by_scope: ["scope", "id"], by_mark: ["mark", "realm", "id"] },
+  indexes: {
+    by_scope: ["scope", "id"],
+    by_mark: ["mark", "realm", "id"],
+    by_choice: ["mark", "last_confirmed", "id", "scope", "kind"],
+  },
   search: ["text", "rationale"],
 });
 
@@ -74,6 +78,7 @@ export const learningSources = defineTable("learning_sources", {
     by_session: ["session_id", "id"],
     by_task: ["task_id", "id"],
   },
+  search: ["text", "rationale"],
 });
 
 /** The words by which an entry is found when a similar text comes (similarity.ts). */
@@ -99,7 +104,7 @@ type LearningRows = RowsOf<typeof tables>;
 /** What agents learned: exact and near duplicates under one entry, all sources kept. */
 export const learnings = defineProjection({
   name: "learnings",
-  version: 5,
+  version: 6,
   tables,
   on: {
     "signal.learned": (event, rows) => keepLearning(rows, event, saidBySignal(rows, event)),

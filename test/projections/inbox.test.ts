@@ -5,9 +5,16 @@ import { decideOnGates } from "../../src/decisions/gates.ts";
 import { approveItem, undo } from "../../src/decisions/inbox.ts";
 import type { State } from "../../src/decisions/state.ts";
 import { createTask, changeTask as setTask, setTaskStatus } from "../../src/decisions/tasks.ts";
-import { listInbox } from "../../src/projections/queries/inbox.ts";
+import {
+  byUrgency,
+  countInbox,
+  findInInbox,
+  firstOfInbox,
+  listInbox,
+} from "../../src/projections/queries/inbox.ts";
 import { build, DECLARED, declared, lint } from "../decisions/gate-cases.ts";
 import { type Asked, DRAFT, givenProject, type Happens, PROPOSAL, QUESTION } from "../decisions/given.ts";
+import { givenEveryKind } from "../web/support/given-inbox.ts";
 
 /* Catches: words shown to a human that are not those which an approval puts to work. */
 
@@ -90,4 +97,16 @@ test("nothing is to be approved for a task that is done, skipped or deleted, nor
   }
   expect(await approvals(several, deleteTask({ task: 4 }))).toEqual([]);
   expect(await approvals(createTask({ title: "Four", gates: [lint] }))).toEqual([]);
+});
+
+test("the first of the inbox, their number and each by itself are those of the whole list", async () => {
+  const { store } = await givenEveryKind();
+  const { readModel } = store;
+  const all = listInbox(readModel).sort(byUrgency);
+  expect(new Set(all.map(({ kind }) => kind)).size).toBe(8);
+  for (const limit of [1, 3, all.length]) expect(firstOfInbox(readModel, limit)).toEqual(all.slice(0, limit));
+  const newest = all.reduce((a, b) => (a.id > b.id ? a : b));
+  expect(countInbox(readModel)).toEqual({ total: all.length, newest: { kind: newest.kind, id: newest.id } });
+  for (const item of all) expect(findInInbox(readModel, item)).toEqual(item);
+  expect(findInInbox(readModel, { kind: "flag", id: newest.id + 1 })).toBeUndefined();
 });

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { Draft } from "../../src/events/types/index.ts";
 import { keptLearning } from "../../src/projections/queries/kept-learning.ts";
-import { listLearnings } from "../../src/projections/queries/learnings.ts";
+import { listLearnings, pageOfLearnings } from "../../src/projections/queries/learnings.ts";
 import { learned } from "./given.ts";
 import { reduced, task } from "./loop-drafts.ts";
 
@@ -53,6 +53,51 @@ test("with a search the best match comes first", async () => {
     told("Redis, redis."),
   );
   expect(listLearnings(readModel, { search: "redis" }).map(({ id }) => id)).toEqual([2, 1]);
+});
+
+test("a learning is found by the words of any of its sources", async () => {
+  const readModel = await reduced(
+    task(1, { feature: "reports" }),
+    learned("Run the suite before you push anything to the branch.", { task: 1 }),
+    learned("Run the suite before you push anything to the branch!", {
+      task: 1,
+      rationale: "A broken trunk stops everybody.",
+    }),
+  );
+  expect(listLearnings(readModel, { search: "trunk" })).toMatchObject([{ id: 2, confirmations: 2 }]);
+  const page = pageOfLearnings(readModel, { search: "trunk suite" }, { offset: 0, limit: 10 });
+  expect(page).toMatchObject({ total: 1, found: 1, rows: [{ id: 2 }] });
+});
+
+test("a page has what is pinned first and what is retired last, and counts every choice", async () => {
+  const mark = (learning: number, to: "pinned" | "retired"): Draft<"learning.marked"> => ({
+    type: "learning.marked",
+    actor: "human",
+    payload: { learning, mark: to },
+  });
+  const readModel = await reduced(
+    told("Times are in UTC."),
+    told("Redis keeps the exports for an hour.", "core"),
+    told("Exports are written in chunks.", "core"),
+    told("The mock answers late.", "core"),
+    mark(1, "retired"),
+    mark(4, "pinned"),
+    told("Redis keeps the exports for an hour.", "core"),
+  );
+  const page = (choice: object, offset = 0, limit = 10) =>
+    pageOfLearnings(readModel, choice, { offset, limit });
+  const idsOf = (...asked: Parameters<typeof page>) => page(...asked).rows.map(({ id }) => id);
+  expect(idsOf({})).toEqual([4, 2, 3, 1]);
+  expect(idsOf({}, 1, 2)).toEqual([2, 3]);
+  expect(idsOf({ scope: "feature", mark: "none" })).toEqual([2, 3]);
+  expect(idsOf({ search: "export" })).toEqual([2, 3]);
+  expect(idsOf({ search: " !? " })).toEqual([]);
+  expect(page({ search: "export", mark: "pinned" })).toMatchObject({
+    total: 4,
+    found: 0,
+    counts: [{ scope: "feature", kind: "convention", mark: "none", learnings: 2 }],
+  });
+  expect(page({ kind: "convention", scope: "project" })).toMatchObject({ found: 1, rows: [{ id: 1 }] });
 });
 
 test("of what was said it is known whether it is an entry of its own or confirms one", async () => {

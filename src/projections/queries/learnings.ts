@@ -20,10 +20,62 @@ export interface LearningFilter {
 export function listLearnings(readModel: ReadModel, filter: LearningFilter = {}): Learning[] {
   const { search, scope = null, feature = null } = filter;
   if (search === undefined) return readModel.prepared<Values, Learning>(LIST).all({ scope, feature });
-  const words = matchAll(search);
-  return words === undefined
-    ? []
-    : readModel.prepared<Values, Learning>(SEARCH).all({ scope, feature, words });
+  return readModel.prepared<Values, Learning>(SEARCH).all({ scope, feature, words: matchAll(search) });
+}
+
+/** A page of what was learned, with how much there is of each choice. */
+export interface LearningPage {
+  readonly total: number;
+  /** How many of them are chosen, of which `rows` are some. */
+  readonly found: number;
+  /** How many have the words, by their scope, kind and mark, whatever else is chosen. */
+  readonly counts: readonly LearningCount[];
+  readonly rows: readonly Learning[];
+}
+
+export interface LearningCount extends Pick<Learning, "scope" | "kind" | "mark"> {
+  readonly learnings: number;
+}
+
+export type LearningChoice = Pick<LearningFilter, "search" | "scope"> & {
+  readonly kind?: Learning["kind"] | undefined;
+  readonly mark?: Learning["mark"] | undefined;
+};
+
+/** What was learned, page by page: what is pinned first, then what was said last, and what is retired at the end. */
+export function pageOfLearnings(
+  readModel: ReadModel,
+  { search, ...choice }: LearningChoice,
+  { offset, limit }: { readonly offset: number; readonly limit: number },
+): LearningPage {
+  const words = search === undefined ? undefined : matchAll(search);
+  const given = words === undefined ? {} : { words };
+  const among = words === undefined ? "" : AMONG_FOUND;
+  const counts = readModel
+    .prepared<object, LearningCount>(
+      `SELECT scope, kind, mark, count(*) AS learnings FROM learnings l ${among} GROUP BY scope, kind, mark`,
+    )
+    .all(given);
+  const isChosen = ({ scope, kind, mark }: LearningCount) =>
+    (choice.scope ?? scope) === scope && (choice.kind ?? kind) === kind && (choice.mark ?? mark) === mark;
+  const { scope = null, kind = null, mark = null } = choice;
+  const ids = readModel
+    .prepared<object, { id: number }>(
+      `SELECT l.id FROM learnings l ${among}
+       WHERE (:scope IS NULL OR scope = :scope) AND (:kind IS NULL OR kind = :kind) AND (:mark IS NULL OR mark = :mark)
+       ORDER BY CASE mark WHEN 'pinned' THEN 0 WHEN 'none' THEN 1 ELSE 2 END, last_confirmed DESC, l.id DESC
+       LIMIT :limit OFFSET :offset`,
+    )
+    .all({ ...given, scope, kind, mark, limit, offset })
+    .map(({ id }) => id);
+  return {
+    total:
+      readModel.prepared<[], { learnings: number }>("SELECT count(*) AS learnings FROM learnings").get()
+        ?.learnings ?? 0,
+    found: counts.filter(isChosen).reduce((sum, { learnings }) => sum + learnings, 0),
+    counts,
+    rows: readModel.prepared<object, Learning>(OF_IDS).all({ scope: null, ids: JSON.stringify(ids) }),
+  };
 }
 
 /** @returns undefined where there is no such entry */
@@ -48,11 +100,21 @@ const OF_FEATURE = "WHERE :feature IS NULL OR feature = :feature";
 
 const LIST = `SELECT * FROM (${ENTRIES}) ${OF_FEATURE} ORDER BY id`;
 
-const SEARCH = `SELECT e.* FROM learnings_search s JOIN (SELECT * FROM (${ENTRIES}) ${OF_FEATURE}) e ON e.id = s.rowid
-  WHERE learnings_search MATCH :words ORDER BY s.rank, e.id`;
+/** Every source is searched: who looks for what was said again may know it by the words of that time. */
+const FOUND = `found AS MATERIALIZED (
+  SELECT s.learning_id AS id, min(hit.rank) AS rank FROM (
+    SELECT rowid AS id, rank FROM learning_sources_search WHERE learning_sources_search MATCH :words) hit
+  JOIN learning_sources s ON s.id = hit.id GROUP BY s.learning_id)`;
 
-/** A query of FTS5 for all the words, each quoted so that none is an operator; undefined for a text without any. */
-function matchAll(text: string): string | undefined {
-  const words = text.match(/[\p{L}\p{N}]+/gu)?.map((word) => `"${word}"*`);
-  return words?.join(" AND ");
+const SEARCH = `WITH ${FOUND} SELECT e.* FROM found JOIN (SELECT * FROM (${ENTRIES}) ${OF_FEATURE}) e ON e.id = found.id
+  ORDER BY found.rank, e.id`;
+
+const AMONG_FOUND = `JOIN (WITH ${FOUND} SELECT id FROM found) f ON f.id = l.id`;
+
+const OF_IDS = `SELECT e.* FROM json_each(:ids) i CROSS JOIN (${ENTRIES}) e ON e.id = i.value ORDER BY i.key`;
+
+/** A query of FTS5 for all the words, each quoted so that none is an operator; a text without any is found nowhere. */
+function matchAll(text: string): string {
+  const words = text.match(/[\p{L}\p{N}]+/gu) ?? [""];
+  return words.map((word) => `"${word}"*`).join(" AND ");
 }

@@ -2,7 +2,12 @@ import { z } from "zod";
 import { learningMarks } from "../../../events/types/learnings.ts";
 import { learningKinds, learningScopes } from "../../../events/types/signals.ts";
 import { learningSources } from "../../../projections/learnings.ts";
-import { findLearning, type Learning, listLearnings } from "../../../projections/queries/learnings.ts";
+import {
+  findLearning,
+  type Learning,
+  type LearningCount,
+  pageOfLearnings,
+} from "../../../projections/queries/learnings.ts";
 import { promptsWith } from "../../../replay/why/item.ts";
 import { defineAnswer } from "./answer.ts";
 import { wholeNumber } from "./query.ts";
@@ -11,7 +16,7 @@ import { wholeNumber } from "./query.ts";
 export const learningsAnswer = defineAnswer({
   name: "learnings",
   query: z.strictObject({
-    /** Words that all stand in the text or the rationale. */
+    /** Words, or beginnings of words, that all stand in what one of its sources says. */
     text: z.string().max(500).optional(),
     scope: z.enum(learningScopes).optional(),
     kind: z.enum(learningKinds).optional(),
@@ -19,35 +24,17 @@ export const learningsAnswer = defineAnswer({
     offset: wholeNumber(0).optional(),
   }),
   answer: ({ readModel }, { text = "", scope, kind, mark, offset = 0 }) => {
-    const all = listLearnings(readModel);
-    const words = wordsIn(text);
-    const found = all.filter((learning) => hasAll(learning, words));
-    const chosen = found
-      .filter((one) => scope === undefined || one.scope === scope)
-      .filter((one) => kind === undefined || one.kind === kind)
-      .filter((one) => mark === undefined || one.mark === mark)
-      .sort(
-        (a, b) =>
-          RANK[a.mark] - RANK[b.mark] || b.last_confirmed.localeCompare(a.last_confirmed) || b.id - a.id,
-      );
+    const search = text.trim() === "" ? undefined : text;
+    const found = pageOfLearnings(readModel, { search, scope, kind, mark }, { offset, limit: PAGE });
     return {
-      total: all.length,
-      found: chosen.length,
+      total: found.total,
+      found: found.found,
       /** Of what has the words, whatever else is chosen: what each choice would show. */
-      scopes: tally(
-        learningScopes,
-        found.map((one) => one.scope),
-      ),
-      kinds: tally(
-        learningKinds,
-        found.map((one) => one.kind),
-      ),
-      marks: tally(
-        ["pinned", "retired"],
-        found.map((one) => one.mark),
-      ),
+      scopes: tally(learningScopes, found.counts, "scope"),
+      kinds: tally(learningKinds, found.counts, "kind"),
+      marks: tally(["pinned", "retired"], found.counts, "mark"),
       offset,
-      rows: chosen.slice(offset, offset + PAGE).map(lineOf),
+      rows: found.rows.map(lineOf),
     };
   },
 });
@@ -72,7 +59,6 @@ export const learningAnswer = defineAnswer({
 
 /** So many rows are sent at once. */
 const PAGE = 200;
-const RANK = { pinned: 0, none: 1, retired: 2 } as const;
 
 function lineOf({
   id,
@@ -89,17 +75,14 @@ function lineOf({
   return { id, text, kind, scope, feature, task_id, rationale, confirmations, mark, last_confirmed };
 }
 
-/** By containment and not by the index of words, which is that of the present alone. */
-function hasAll({ text, rationale }: Learning, words: readonly string[]): boolean {
-  const said = `${text}\n${rationale ?? ""}`.toLowerCase();
-  return words.every((word) => said.includes(word));
-}
-
-function wordsIn(text: string): string[] {
-  return text.toLowerCase().match(/[^\s]+/g) ?? [];
-}
-
 /** How many there are of each; of none, too. */
-function tally(names: readonly string[], there: readonly string[]): Record<string, number> {
-  return Object.fromEntries(names.map((name) => [name, there.filter((one) => one === name).length]));
+function tally<Column extends "scope" | "kind" | "mark">(
+  names: readonly string[],
+  counts: readonly LearningCount[],
+  column: Column,
+): Record<string, number> {
+  const of = (name: string) => counts.filter((one) => one[column] === name);
+  return Object.fromEntries(
+    names.map((name) => [name, of(name).reduce((sum, { learnings }) => sum + learnings, 0)]),
+  );
 }
