@@ -52,7 +52,7 @@ export const learningsTable = defineTable("learnings", {
   indexes: {
     by_scope: ["scope", "id"],
     by_mark: ["mark", "realm", "id"],
-    by_choice: ["mark", "last_confirmed", "id", "scope", "kind"],
+    by_choice: ["scope", "kind", "mark", "last_confirmed", "id"],
   },
   search: ["text", "rationale"],
 });

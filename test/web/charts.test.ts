@@ -188,3 +188,31 @@ browserTest(
     expect(seen).toEqual(CLEAN);
   },
 );
+
+browserTest("a chart that takes the server long is asked for less often than events come", async () => {
+  const { panel, project } = await panelOf(WORK);
+  const { page } = await openPage(panel);
+  await page.clock.install();
+  const asked: string[] = [];
+  const held: (() => void)[] = [];
+  await page.route("**/api/*", async (route) => {
+    const { pathname } = new URL(route.request().url());
+    asked.push(pathname);
+    if (pathname === "/api/chart" && held.length < 5)
+      await new Promise<void>((resolve) => held.push(resolve));
+    await route.continue();
+  });
+  await page.getByRole("link", { name: "Charts" }).click();
+  await expect.poll(() => held.length).toBe(5);
+  await page.clock.fastForward(2_000);
+  for (const release of held) release();
+  await expect.poll(() => page.locator("canvas").count()).toBe(4);
+  await page.getByText(/Stuck now: \w/).waitFor();
+  asked.length = 0;
+  const [created] = await project.decide(createTask({ title: "Paint the gates" }));
+  await page.getByText(`live · #${created?.position}`).waitFor();
+  await expect.poll(() => asked).toContain("/api/overview");
+  expect(asked).not.toContain("/api/chart");
+  await page.clock.fastForward(30_000);
+  await expect.poll(() => asked).toContain("/api/chart");
+});

@@ -1,4 +1,4 @@
-import { keepPreviousData, QueryClient, useQuery } from "@tanstack/preact-query";
+import { keepPreviousData, type Query, QueryClient, useQuery } from "@tanstack/preact-query";
 import type { Answered, Reading } from "../server/answers/answer.ts";
 import type { AnswerName, AnswerOf, QueryOf } from "../server/answers/index.ts";
 import { useAddress } from "./address.ts";
@@ -37,7 +37,11 @@ export function useAnswer<Name extends AnswerName>(
   const at = "at" in options ? options.at : inAddress;
   const asked = useQuery({
     queryKey: [name, query, at],
-    queryFn: ({ signal }) => askServer(name, query, at, signal),
+    queryFn: async ({ signal }) => {
+      const begin = performance.now();
+      const answered = await askServer(name, query, at, signal);
+      return { ...answered, took_ms: performance.now() - begin };
+    },
     // The old picture stays until the new one is there; of something else it would be wrong.
     placeholderData: keepPreviousData,
     enabled: options.enabled ?? true,
@@ -95,17 +99,35 @@ export function useFixed<Name extends AnswerName>(name: Name, query: QueryOf<Nam
   return { answer: asked.data?.answer, isOld: asked.isPlaceholderData };
 }
 
-/** Asks for the present again, soon: many events together are one change. */
+/** Asks for the present again, at once: this page has done something. */
 export function refreshPresent(): void {
-  if (refreshing !== undefined) return;
-  refreshing = setTimeout(() => {
+  void queryClient.invalidateQueries({ predicate: isOfPresent });
+}
+
+/** The same where the log goes on: many events together are one change, and what takes the server long is asked less often. */
+function refreshSoon(): void {
+  refreshing ??= setTimeout(() => {
     refreshing = undefined;
-    void queryClient.invalidateQueries({ predicate: ({ queryKey }) => queryKey[2] === undefined });
+    const now = Date.now();
+    const [due, early] = [new Set<Query>(), new Set<Query>()];
+    for (const query of queryClient.getQueryCache().findAll({ predicate: isOfPresent })) {
+      const data = query.state.data as { readonly took_ms: number } | undefined;
+      const rest_ms = (data?.took_ms ?? 0) * REST;
+      (now < query.state.dataUpdatedAt + rest_ms ? early : due).add(query);
+    }
+    void queryClient.invalidateQueries({ predicate: (query) => due.has(query) });
+    if (early.size > 0) refreshSoon();
   }, REFRESH_MS);
+}
+
+function isOfPresent({ queryKey }: Query): boolean {
+  return queryKey[2] === undefined;
 }
 
 let refreshing: ReturnType<typeof setTimeout> | undefined;
 const REFRESH_MS = 150;
+/** After an answer the server rests from it for so many times as long as it took. */
+const REST = 10;
 
 let shown = live.get().head;
 let wasAway = false;
@@ -117,5 +139,5 @@ live.subscribe(() => {
   wasAway = state === "reconnecting";
   if (head === shown) return;
   shown = head;
-  refreshPresent();
+  refreshSoon();
 });
