@@ -60,7 +60,25 @@ const pictures: readonly Picture[] = [
       await page.getByRole("textbox", { name: /^Comment on task/ }).waitFor();
     },
   },
+  {
+    file: "time-travel.png",
+    path: "/board?at=",
+    scheme: "light",
+    async shows(page) {
+      await page.getByText(/^You look at #/).waitFor();
+      await page.locator("article[data-changed]").first().waitFor();
+      await page.locator(".sparkline rect").first().waitFor();
+    },
+  },
 ];
+
+/** A position in the midst of the demo at which the status of a task changed. */
+async function changeInTheMidst(): Promise<number> {
+  const [row] = (await demo().queries.sql(`
+    SELECT position FROM status_changes WHERE to_status = 'in_progress' AND position > 700
+    ORDER BY position LIMIT 1`)) as { position: number }[];
+  return row?.position ?? 0;
+}
 
 /** A task of the demo on which people and agents talk. */
 async function spokenOf(): Promise<number> {
@@ -69,6 +87,12 @@ async function spokenOf(): Promise<number> {
     GROUP BY c.task_id ORDER BY count(*) DESC, c.task_id LIMIT 1`)) as { task: number }[];
   return row?.task ?? 0;
 }
+
+/** What the demo decides of an address. */
+const rest: Readonly<Record<string, () => Promise<number>>> = {
+  "/tasks/": spokenOf,
+  "/board?at=": changeInTheMidst,
+};
 
 browserTest.each(pictures)(
   "the picture $file shows what the docs say of it",
@@ -83,7 +107,7 @@ browserTest.each(pictures)(
     });
     const [last] = await project.log.read((await project.log.head()) - 1, 1);
     await page.clock.setFixedTime(Date.parse(last?.recordedAt ?? "") + 60_000);
-    await goTo(page, path === "/tasks/" ? `/tasks/${await spokenOf()}` : path);
+    await goTo(page, path + ((await rest[path]?.()) ?? ""));
     await shows(page);
     if (isWriting) {
       mkdirSync(FOLDER, { recursive: true });

@@ -6,6 +6,7 @@ import { systemEnvironment } from "../../src/environment.ts";
 import { initProject, openProject, type Project } from "../../src/project.ts";
 import { freshFolder } from "../support/project.ts";
 import { anotherPage, browserTest, freshPanel, openPage, useBrowser } from "./support/browser.ts";
+import { givenEveryKind } from "./support/given-inbox.ts";
 
 useBrowser();
 
@@ -188,6 +189,29 @@ browserTest("what the event at the position changed is outlined, and the log beg
   await page.keyboard.press("L");
   await page.getByText("You look at").waitFor({ state: "detached" });
   expect(await page.locator("[data-changed]").count()).toBe(0);
+  expect(seen).toEqual({ faults: [], strangers: [] });
+});
+
+browserTest("what was said at the position is outlined on board, sessions, timeline and inbox", async () => {
+  const project = await givenEveryKind();
+  const events = await project.log.read(0, 500);
+  const asked = events.find(({ type }) => type === "signal.ask");
+  if (asked?.type !== "signal.ask") throw new Error("A question is among what waits.");
+  const { position, payload } = asked;
+  const [question = ""] = payload.question.split("\n");
+  const { panel } = await freshPanel({ project });
+  const { page, seen } = await openPage(panel, `/board?at=${position}`);
+  const outlined = page.getByRole("main").locator("[data-changed]");
+  for (const [path, name] of [
+    ["/board", `#${payload.task} `],
+    ["/sessions", payload.session],
+    [`/tasks/${payload.task}`, question],
+    ["/inbox", question],
+  ] as const) {
+    await page.goto(new URL(`${path}?at=${position}`, page.url()).href);
+    await outlined.filter({ hasText: name }).waitFor();
+    expect(await outlined.count(), path).toBe(1);
+  }
   expect(seen).toEqual({ faults: [], strangers: [] });
 });
 

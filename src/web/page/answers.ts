@@ -106,7 +106,8 @@ export function refreshPresent(): void {
 
 /** The same where the log goes on: many events together are one change, and what takes the server long is asked less often. */
 function refreshSoon(): void {
-  refreshing ??= setTimeout(() => {
+  if (refreshing !== undefined) return;
+  refreshing = setTimeout(() => {
     refreshing = undefined;
     const now = Date.now();
     const [due, early] = [new Set<Query>(), new Set<Query>()];

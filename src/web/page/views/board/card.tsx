@@ -2,6 +2,7 @@ import { Link } from "wouter-preact";
 import { visible } from "../../../../events/visible.ts";
 import type { Card as CardData } from "../../../../projections/queries/cards.ts";
 import { useAddress } from "../../address.ts";
+import { useChanged } from "../../changed.ts";
 import { Cost } from "../../parts/cost.tsx";
 import { Phase } from "../../parts/phase.tsx";
 import { Robot } from "../../parts/robot.tsx";
@@ -27,12 +28,14 @@ export interface BoardOf {
 export function Card({ card, board }: { readonly card: CardData; readonly board: BoardOf }) {
   const { get, with: to } = useAddress();
   const changes = useChanges(card);
+  const changed = useChanged();
   const { id, title, priority, proposal } = card;
   const isSelected = get("task") === String(id);
   return (
     <article
       class={["card", proposal && "is-proposal", isSelected && "is-selected"].filter(Boolean).join(" ")}
       data-task={id}
+      data-changed={changed.task(id)}
       data-changes={changes === 0 ? undefined : changes % 2 === 0 ? "even" : "odd"}
       aria-label={`#${id} ${visible(title)}`}
     >

@@ -2,6 +2,7 @@ import { useEffect, useRef } from "preact/hooks";
 import { Link } from "wouter-preact";
 import { visible } from "../../../../events/visible.ts";
 import type { InboxLine } from "../../../server/answers/inbox.ts";
+import { useChanged } from "../../changed.ts";
 import { Ago } from "../../parts/time.tsx";
 import { Windowed } from "../../parts/windowed.tsx";
 import { KindSymbol, keyOf, wordOf } from "./kinds.tsx";
@@ -72,6 +73,7 @@ interface RowProps {
 function Row({ line, href, isSelected, isRefused, wantsFocus, onOpen }: RowProps) {
   const key = keyOf(line);
   const id = `row-${key}`;
+  const changed = useChanged();
   useEffect(() => {
     if (!isSelected || wantsFocus.current !== key) return;
     wantsFocus.current = undefined;
@@ -81,6 +83,7 @@ function Row({ line, href, isSelected, isRefused, wantsFocus, onOpen }: RowProps
     <Link
       id={id}
       class="inbox-row"
+      data-changed={changed.event(line.id)}
       href={href}
       aria-current={isSelected ? "true" : undefined}
       onClick={() => {

@@ -3,6 +3,7 @@ import { visible } from "../../../../events/visible.ts";
 import type { SessionLine } from "../../../../projections/queries/session-list.ts";
 import { clockLength, dollars } from "../../../../readable.ts";
 import { useAddress } from "../../address.ts";
+import { useChanged } from "../../changed.ts";
 import { irregularSentence } from "../../parts/irregular.ts";
 import { Phase } from "../../parts/phase.tsx";
 import { PhaseBar } from "../../parts/phase-bar.tsx";
@@ -23,12 +24,17 @@ interface SessionRowProps {
 
 export function SessionRow({ line, steps, end, axis, width, isSelected }: SessionRowProps) {
   const { with: to } = useAddress();
+  const changed = useChanged();
   const { session, task, task_title, state, returns, turns, cost_micro_usd } = line;
   const isOpen = line.completed_at === null;
   const from = isOpen ? steps.at(-1)?.from : steps[0]?.from;
   const irregular = steps.filter((step) => step.irregular);
   return (
-    <div class="session-row" aria-current={isSelected ? "true" : undefined}>
+    <div
+      class="session-row"
+      aria-current={isSelected ? "true" : undefined}
+      data-changed={changed.session(session)}
+    >
       <span class="session-phase">
         <Phase state={state} />
         {line.outcome === "partial" && <span class="muted"> · partial</span>}

@@ -3,6 +3,7 @@ import { useEffect, useRef } from "preact/hooks";
 import { visible } from "../../../../events/visible.ts";
 import type { AnswerOf } from "../../../server/answers/index.ts";
 import { useAddress } from "../../address.ts";
+import { useChanged } from "../../changed.ts";
 import { Json } from "../../parts/json.tsx";
 import { numbered, SessionLink } from "../../parts/links.tsx";
 import { Markdown } from "../../parts/markdown.tsx";
@@ -26,6 +27,7 @@ interface CardProps {
 export function TimelineCard({ card, isInside, isPointed, takesFocus }: CardProps) {
   const { position, verb, late } = card;
   const { with: to, path } = useAddress();
+  const changed = useChanged();
   const element = useRef<HTMLElement>(null);
   useEffect(() => {
     if (takesFocus()) element.current?.focus({ preventScroll: true });
@@ -37,6 +39,7 @@ export function TimelineCard({ card, isInside, isPointed, takesFocus }: CardProp
     <article
       ref={element}
       id={`e${position}`}
+      data-changed={changed.event(position)}
       class={classes.join(" ")}
       tabIndex={-1}
       aria-label={`${isKnown(verb) ? verbWords[verb] : (verb ?? "Comment")}, #${position}`}
