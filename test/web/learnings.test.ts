@@ -1,5 +1,6 @@
+import type { Page } from "playwright-core";
 import { expect } from "vitest";
-import { addLearning } from "../../src/decisions/learnings.ts";
+import { addLearning, markLearning } from "../../src/decisions/learnings.ts";
 import type { Project } from "../../src/project.ts";
 import { browserTest, freshPanel, openPage, useBrowser } from "./support/browser.ts";
 
@@ -12,6 +13,18 @@ async function learned(project: Project, ...texts: readonly string[]): Promise<n
     positions.push(event?.position ?? 0);
   }
   return positions;
+}
+
+function row(page: Page, text: string) {
+  return page.getByRole("region", { name: "Learnings" }).getByRole("button", { name: text });
+}
+
+function pane(page: Page) {
+  return page.getByRole("complementary", { name: "Learning" });
+}
+
+async function status(page: Page, text: string): Promise<void> {
+  await page.getByRole("status").filter({ hasText: text }).waitFor();
 }
 
 const MIGRATE = "The test database must be migrated before the suite is run.";
@@ -35,26 +48,155 @@ browserTest("a search marks its words, tells how many there are, and stands in t
   expect(seen).toEqual({ faults: [], strangers: [] });
 });
 
-browserTest("j, p, x and z pin, retire and take back, as events of the human", async () => {
+browserTest("j, p, x and u pin, retire and release, as events of the human", async () => {
   const { panel, project } = await freshPanel();
   const [first = 0, second = 0] = await learned(project, MIGRATE, "Times are in UTC.");
   const { page, seen } = await openPage(panel, "/learnings");
-  await page.getByRole("button", { name: /Times are in UTC/ }).waitFor();
+  await row(page, "Times are in UTC").waitFor();
   await page.keyboard.press("j");
-  await page.getByRole("heading", { name: "Times are in UTC." }).waitFor();
+  await pane(page).getByText("Times are in UTC.").first().waitFor();
   await page.keyboard.press("x");
-  await page.getByRole("button", { name: "Undo (z)" }).waitFor();
+  await pane(page).getByText("retired", { exact: true }).waitFor();
   expect(await project.queries.learnings()).toMatchObject([{ id: first }, { id: second, mark: "retired" }]);
-  await page.keyboard.press("z");
-  await page.getByRole("button", { name: "Pin (p)" }).waitFor();
+  await page.keyboard.press("u");
+  await status(page, `Learning #${second} is neither pinned nor retired now.`);
   await page.keyboard.press("p");
-  await page.getByRole("complementary").getByText("pinned", { exact: true }).waitFor();
+  await pane(page).getByText("pinned", { exact: true }).waitFor();
   const last = (await project.log.read((await project.log.head()) - 1, 1))[0];
   expect(last).toMatchObject({
     type: "learning.marked",
     actor: "human",
     payload: { learning: second, mark: "pinned" },
   });
+  expect(seen).toEqual({ faults: [], strangers: [] });
+});
+
+browserTest("j goes through all that was found, with each row in sight and focused", async () => {
+  const { panel, project } = await freshPanel();
+  await project.log.append(
+    Array.from({ length: 450 }, (_, nth) => ({
+      type: "learning.added" as const,
+      actor: "human",
+      payload: { text: `${WORDS[nth % 100]} ${nth} ${nth * 13}`, source: "human", kind: "discovery" },
+    })),
+  );
+  const { page, seen } = await openPage(panel, "/learnings");
+  await row(page, `${WORDS[49]} 449 `).waitFor();
+  const step = async (key: string, ...numbers: readonly number[]) => {
+    for (const number of numbers) {
+      await page.keyboard.press(key);
+      await expect.poll(() => focusedRow(page)).toMatch(new RegExp(`^\\S+ ${number} `));
+    }
+  };
+  await step("j", ...Array.from({ length: 25 }, (_, nth) => 449 - nth));
+  // Whoever scrolls elsewhere goes on from what is chosen.
+  const list = page.getByRole("region", { name: "Learnings" });
+  await list.evaluate((box) => box.scrollTo(0, box.scrollHeight));
+  await row(page, `${WORDS[0]} 0 `).waitFor();
+  await step("j", 424);
+  await step("k", 425, 426);
+  // As fast as a key that is held down, past the last row that comes with the first answer.
+  await list.evaluate((box) => box.scrollTo(0, 195 * 64));
+  await row(page, ` 253 `).click();
+  for (let nth = 0; nth < 20; nth++) await page.keyboard.press("j");
+  await expect.poll(() => focusedRow(page)).toMatch(/^\S+ 233 /);
+  expect(seen).toEqual({ faults: [], strangers: [] });
+});
+
+/** The text of the focused row, where it is in sight. */
+async function focusedRow(page: Page): Promise<string | undefined> {
+  return page.evaluate(`(() => {
+    const row = document.activeElement;
+    if (!row.matches(".learning-row[aria-current]")) return "no row";
+    const [own, list] = [row, row.closest(".windowed")].map((one) => one.getBoundingClientRect());
+    return own.top >= list.top - 1 && own.bottom <= list.bottom + 1 ? row.textContent : "out of sight";
+  })()`);
+}
+
+browserTest("after one is pinned or retired, j goes on with what stood below it", async () => {
+  const { panel, project } = await freshPanel();
+  await learned(project, "Amounts are in cents.", "Dates come last.", MIGRATE, "Times are in UTC.");
+  const { page } = await openPage(panel, "/learnings");
+  await row(page, "Times are in UTC").click();
+  for (const [key, said, next] of [
+    ["x", "retired", "migrated"],
+    ["p", "pinned", "Dates come last"],
+  ] as const) {
+    await page.keyboard.press(key);
+    await row(page, said).first().waitFor();
+    await page.keyboard.press("j");
+    await expect.poll(() => focusedRow(page)).toContain(next);
+  }
+});
+
+browserTest("z takes back the last mark of this page, to what it was, and nobody else's", async () => {
+  const { panel, project } = await freshPanel();
+  const [first = 0, second = 0] = await learned(project, MIGRATE, "Times are in UTC.");
+  await project.decide(markLearning({ learning: first, mark: "pinned", reason: "It bit us." }));
+  const { page, seen } = await openPage(panel, `/learnings?learning=${first}`);
+  await pane(page).getByText("It bit us.").waitFor();
+  await page.keyboard.press("z");
+  await status(page, "This page has set no mark that could be taken back.");
+  await page.keyboard.press("x");
+  await pane(page).getByText("retired", { exact: true }).waitFor();
+  // What is refused says why.
+  await page.keyboard.press("x");
+  await status(page, `Learning ${first} is retired already.`);
+  await page.keyboard.press("z");
+  await status(page, `Taken back: learning #${first} is pinned again.`);
+  await pane(page).getByText("It bit us.").waitFor();
+  await row(page, "Times are in UTC").click();
+  await page.keyboard.press("p");
+  await status(page, `Learning #${second} is pinned now.`);
+  await project.decide(markLearning({ learning: second, mark: "retired" }));
+  await page.getByRole("button", { name: "Undo (z)" }).click();
+  await status(page, `Nothing was taken back: learning #${second} is retired by what was said later.`);
+  expect(await project.queries.learnings()).toMatchObject([{ mark: "pinned" }, { mark: "retired" }]);
+  // The browser tells of the act that was refused.
+  expect(seen).toEqual({ faults: [expect.stringContaining("409")], strangers: [] });
+});
+
+browserTest("a reason that is written goes with the mark, and is kept until then", async () => {
+  const { panel, project } = await freshPanel();
+  const [first = 0] = await learned(project, MIGRATE);
+  const { page } = await openPage(panel, `/learnings?learning=${first}`);
+  await page.getByLabel("Reason for the mark").fill("The limit was lifted.");
+  await page.reload();
+  expect(await page.getByLabel("Reason for the mark").inputValue()).toBe("The limit was lifted.");
+  await page.getByRole("button", { name: "Retire (x)" }).click();
+  await pane(page).getByText("The limit was lifted.").waitFor();
+  expect(await project.queries.learnings()).toMatchObject([
+    { mark: "retired", mark_reason: "The limit was lifted." },
+  ]);
+  expect(await page.getByLabel("Reason for the mark").inputValue()).toBe("");
+});
+
+browserTest(
+  "markdown is shown as such, in a row without its marks, with the words of the search",
+  async () => {
+    const { panel, project } = await freshPanel();
+    const [first = 0] = await learned(project, "Run `npm ci` **before** the\n\nmigration; 2*3*4 stands.");
+    const { page, seen } = await openPage(panel, `/learnings?learning=${first}&text=bef`);
+    await row(page, "Run npm ci before the migration; 2*3*4 stands.").waitFor();
+    await pane(page).locator(".learning-said code", { hasText: "npm ci" }).waitFor();
+    await pane(page).locator(".learning-said strong mark", { hasText: /^bef$/ }).waitFor();
+    expect(seen).toEqual({ faults: [], strangers: [] });
+  },
+);
+
+browserTest("an address that asks for what there is not says what there is, and can be cleared", async () => {
+  const { panel, project, origin } = await freshPanel();
+  await learned(project, MIGRATE);
+  const { page, seen } = await openPage(panel, "/learnings?scope=bogus");
+  await page.getByText("There is no scope “bogus”; there are project, feature, task.").waitFor();
+  await page.getByRole("button", { name: "Clear the filters" }).click();
+  await row(page, "migrated").waitFor();
+  await page.goto(`${origin}/learnings?learning=999999`);
+  await page.getByText("There is no learning #999,999:").waitFor();
+  await page.goto(`${origin}/learnings?learning=x`);
+  await page.getByText("“x” is no learning's number").waitFor();
+  await pane(page).getByRole("link", { name: "Close" }).click();
+  await page.waitForURL(`${origin}/learnings`);
   expect(seen).toEqual({ faults: [], strangers: [] });
 });
 

@@ -24,7 +24,9 @@ async function areDisabled(buttons: Locator): Promise<void> {
   await expect
     .poll(() =>
       buttons.evaluateAll((all) =>
-        all.map((button) => [button.hasAttribute("disabled"), button.getAttribute("title")].join(" ")),
+        all.map((button) =>
+          [button.getAttribute("aria-disabled"), button.getAttribute("aria-description")].join(" "),
+        ),
       ),
     )
     .toEqual(Array.from({ length: await buttons.count() }, () => `true ${REASON}`));
@@ -74,8 +76,18 @@ browserTest("with --read-only no item of the inbox can be decided on, by a butto
 browserTest("with --read-only what was learned can be read, and neither pinned nor retired", async () => {
   const { page, seen, sent } = await openShown("/learnings");
   await page.getByRole("button", { name: /^Orders have at most/ }).click();
+  const pin = page.getByRole("button", { name: "Pin (p)" });
   await areDisabled(page.getByRole("button", { name: /^(Pin|Retire)/ }));
-  for (const key of ["p", "x", "z"]) await page.keyboard.press(key);
+  // Whoever comes there by keyboard, or taps it, reads why.
+  await pin.focus();
+  await page.getByRole("tooltip").getByText(REASON).waitFor();
+  await page.keyboard.press("Escape");
+  await page.getByRole("tooltip").waitFor({ state: "detached" });
+  await pin.click({ force: true });
+  await page.getByRole("tooltip").getByText(REASON).waitFor();
+  await page.keyboard.press("Escape");
+  for (const key of ["p", "x", "u", "z"]) await page.keyboard.press(key);
+  await page.getByRole("status").filter({ hasText: REASON }).waitFor();
   expect(sent).toEqual([]);
   expect(seen).toEqual({ faults: [], strangers: [] });
 });

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { defineEvent } from "../event.ts";
 import { name, position, projectStream, taskId, text } from "./fields.ts";
-import { learningKinds } from "./signals.ts";
+import { learningKinds, learningMarks } from "./learning-words.ts";
 
 /** Who found it out (seed 001, append_feature_learning). */
 export const learningOrigins = ["auto", "agent", "human"] as const;
@@ -26,8 +26,7 @@ export const learningAdded = defineEvent({
   example: { feature: "reports", text: "Orders come sorted by date.", kind: "discovery", source: "human" },
 });
 
-/** What a human has decided about an entry. */
-export const learningMarks = ["none", "pinned", "retired"] as const;
+export { learningMarks };
 
 export const learningMarked = defineEvent({
   type: "learning.marked",

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { defineSignal, paragraphs } from "./define-signal.ts";
 import { text } from "./fields.ts";
+import { learningKinds, learningScopes } from "./learning-words.ts";
 
 /**
  * The eight verbs (rules.md, The eight verbs; seed 000). Each definition below gives the event type
@@ -17,8 +18,7 @@ export const flagCategories = [
   "security",
   "incomplete_prior",
 ] as const;
-export const learningKinds = ["discovery", "decision", "convention"] as const;
-export const learningScopes = ["project", "feature", "task"] as const;
+export { learningKinds, learningScopes };
 export const suggestionKinds = ["new_task", "split", "refactor", "alternative", "deprecate"] as const;
 export const blockerKinds = ["upstream_task", "external"] as const;
 

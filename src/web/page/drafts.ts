@@ -14,7 +14,7 @@ export function useDraft(about: string): readonly [text: string, write: (text: s
   ];
 }
 
-function draftOf(about: string): string {
+export function draftOf(about: string): string {
   return sessionStorage.getItem(keyOf(about)) ?? "";
 }
 

@@ -1,6 +1,7 @@
 import { Lexer, type Token, type Tokens } from "marked";
 import type { ComponentChildren } from "preact";
 import { useState } from "preact/hooks";
+import { Marked } from "./marked.tsx";
 import { readable } from "./readable.ts";
 import "./markdown.css";
 
@@ -15,7 +16,9 @@ export function Markdown({ text }: { readonly text: string }) {
   if (blocks) return <div class="markdown">{blocks.map((token) => block(token, 0))}</div>;
   return (
     <div class="markdown">
-      <p class="plain">{readable(text)}</p>
+      <p class="plain">
+        <Marked text={readable(text)} />
+      </p>
       {isHeavy && !isForced && (
         <button type="button" onClick={() => setForced(true)}>
           Render anyway
@@ -59,7 +62,12 @@ function countMarks(text: string): number {
 }
 
 function block(token: Token, depth: number): ComponentChildren {
-  if (depth > DEPTH_LIMIT) return <p class="plain">{readable(token.raw)}</p>;
+  if (depth > DEPTH_LIMIT)
+    return (
+      <p class="plain">
+        <Marked text={readable(token.raw)} />
+      </p>
+    );
   // marked's own tokens and those of its extensions are one type, which tells nothing of a token by its name.
   const known = token as MarkedToken;
   switch (known.type) {
@@ -69,13 +77,15 @@ function block(token: Token, depth: number): ComponentChildren {
     case "paragraph":
       return <p>{inlines(known.tokens, depth)}</p>;
     case "text":
-      return known.tokens ? inlines(known.tokens, depth) : readable(known.text);
+      return known.tokens ? inlines(known.tokens, depth) : <Marked text={readable(known.text)} />;
     case "heading":
       return <p class="heading">{inlines(known.tokens, depth)}</p>;
     case "code":
       return (
         <pre>
-          <code>{readable(known.text)}</code>
+          <code>
+            <Marked text={readable(known.text)} />
+          </code>
         </pre>
       );
     case "blockquote":
@@ -89,7 +99,13 @@ function block(token: Token, depth: number): ComponentChildren {
     case "checkbox":
       return known.checked ? "☑ " : "☐ ";
     default:
-      return isInline(known) ? inline(known, depth) : <p class="plain">{readable(token.raw)}</p>;
+      return isInline(known) ? (
+        inline(known, depth)
+      ) : (
+        <p class="plain">
+          <Marked text={readable(token.raw)} />
+        </p>
+      );
   }
 }
 
@@ -153,7 +169,7 @@ function inlines(tokens: readonly Token[] | undefined, depth: number): Component
 }
 
 function inline(token: Token, depth: number): ComponentChildren {
-  if (depth > DEPTH_LIMIT) return readable(token.raw);
+  if (depth > DEPTH_LIMIT) return <Marked text={readable(token.raw)} />;
   const known = token as InlineToken;
   switch (known.type) {
     case "strong":
@@ -163,17 +179,25 @@ function inline(token: Token, depth: number): ComponentChildren {
     case "del":
       return <del>{inlines(known.tokens, depth)}</del>;
     case "codespan":
-      return <code>{readable(known.text)}</code>;
+      return (
+        <code>
+          <Marked text={readable(known.text)} />
+        </code>
+      );
     case "br":
       return <br />;
     case "escape":
-      return readable(known.text);
+      return <Marked text={readable(known.text)} />;
     case "image":
       return `[image: ${readable(known.text || "without words")}]`;
     case "link":
       return <Link address={known.href} raw={known.raw} words={inlines(known.tokens, depth)} />;
     default:
-      return "tokens" in token && token.tokens ? inlines(token.tokens, depth) : readable(token.raw);
+      return "tokens" in token && token.tokens ? (
+        inlines(token.tokens, depth)
+      ) : (
+        <Marked text={readable(token.raw)} />
+      );
   }
 }
 

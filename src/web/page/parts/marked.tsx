@@ -1,34 +1,23 @@
-import { readable } from "./readable.ts";
+import { createContext } from "preact";
+import { useContext } from "preact/hooks";
+import { hitsIn, wordsIn } from "../../../search-words.ts";
 
-/** A text that someone else wrote, with the words of a search marked; what acts on a reader's eyes is shown. */
-export function Marked({ text, words = "" }: { readonly text: string; readonly words?: string }) {
-  const shown = readable(text);
-  const wanted = words.toLowerCase().match(/[^\s]+/g) ?? [];
-  if (wanted.length === 0) return <span class="words">{shown}</span>;
+/** The words that are searched for, within it. */
+export const Searched = createContext("");
+
+/** A text that can be shown as it is, with the words marked that are searched for. */
+export function Marked({ text }: { readonly text: string }) {
+  const hits = hitsIn(text, wordsIn(useContext(Searched)));
+  if (hits.length === 0) return <>{text}</>;
   return (
-    <span class="words">
-      {partsOf(shown, wanted).map(({ part, isHit, from }) => (isHit ? <mark key={from}>{part}</mark> : part))}
-    </span>
+    <>
+      {hits.map(([from, to], nth) => (
+        <>
+          {text.slice(hits[nth - 1]?.[1] ?? 0, from)}
+          <mark>{text.slice(from, to)}</mark>
+        </>
+      ))}
+      {text.slice(hits.at(-1)?.[1])}
+    </>
   );
-}
-
-function partsOf(text: string, wanted: readonly string[]) {
-  const lower = text.toLowerCase();
-  const isHit = new Uint8Array(text.length);
-  // A letter whose small form is longer would put all behind it elsewhere: such a text is shown without marks.
-  if (lower.length === text.length) {
-    for (const word of wanted) {
-      for (let at = lower.indexOf(word); at >= 0; at = lower.indexOf(word, at + 1)) {
-        isHit.fill(1, at, at + word.length);
-      }
-    }
-  }
-  const parts: { readonly part: string; readonly isHit: boolean; readonly from: number }[] = [];
-  for (let from = 0; from < text.length; ) {
-    let to = from + 1;
-    while (to < text.length && isHit[to] === isHit[from]) to++;
-    parts.push({ part: text.slice(from, to), isHit: isHit[from] === 1, from });
-    from = to;
-  }
-  return parts;
 }

@@ -2,6 +2,7 @@ import { useState } from "preact/hooks";
 import { visible } from "../../../events/visible.ts";
 import type { AnswerOf } from "../../server/answers/index.ts";
 import { useWhyNoActs } from "../acts.ts";
+import { ActButton } from "./act-button.tsx";
 import { EventLink, SessionLink, TaskLink } from "./links.tsx";
 import "./undo.css";
 
@@ -50,7 +51,7 @@ export function UndoStrip({ acts, notice, onUndo }: UndoProps) {
 }
 
 function Done({ act, onUndo }: { readonly act: Undoable; onUndo(): void }) {
-  const why = useWhyNoActs();
+  const whyNot = useWhyNoActs();
   const { text, answer, task, position, read_by, read_at } = act;
   const what = visible(answer ?? text);
   return (
@@ -60,15 +61,14 @@ function Done({ act, onUndo }: { readonly act: Undoable; onUndo(): void }) {
       </span>
       {read_by === null ? (
         <>
-          <button
-            type="button"
-            disabled={why !== undefined}
-            title={why ?? visible(text)}
+          <ActButton
+            whyNot={whyNot}
+            title={whyNot === undefined ? visible(text) : undefined}
             aria-label={`Undo: ${act.act} “${what}”`}
-            onClick={onUndo}
+            onAct={onUndo}
           >
             Undo
-          </button>
+          </ActButton>
           <span class="muted">
             <EventLink position={position} /> · until the next session of{" "}
             <TaskLink id={task}>task {task}</TaskLink>

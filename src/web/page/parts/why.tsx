@@ -4,6 +4,7 @@ import { visible } from "../../../events/visible.ts";
 import type { Why as Reasons } from "../../server/answers/why.ts";
 import { useAnswer } from "../answers.ts";
 import { EventLink } from "./links.tsx";
+import { oneLine } from "./one-line.ts";
 import { statusWords } from "./status-words.ts";
 import { Moment } from "./time.tsx";
 import { Tip } from "./tip.tsx";
@@ -95,7 +96,7 @@ function Events({ positions, why }: { readonly positions: readonly number[]; rea
       {facts.map(({ position, text, type, actor, time }) => (
         <li key={position}>
           <Links positions={[position]} />
-          {lineOf(text) || type}{" "}
+          {oneLine(text) || type}{" "}
           <span class="muted">
             {visible(actor)}, <Moment time={time} />
           </span>
@@ -116,11 +117,6 @@ function Links({ positions }: { readonly positions: readonly number[] }) {
       ))}
     </>
   );
-}
-
-/** One line of what a timeline shows in several, without the marks of its bold words. */
-function lineOf(text: string): string {
-  return visible(text.replace(/\s+/g, " ").replace(/\*\*([^*]+)\*\*/g, "$1"));
 }
 
 function wordOf(status: TaskStatus): string {

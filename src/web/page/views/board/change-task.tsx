@@ -5,6 +5,7 @@ import { visible } from "../../../../events/visible.ts";
 import type { TaskSummary } from "../../../../projections/queries/task-summary.ts";
 import { useAct, useWhyNoActs } from "../../acts.ts";
 import { useAnswer } from "../../answers.ts";
+import { ActButton } from "../../parts/act-button.tsx";
 import type { BoardOf } from "./card.tsx";
 import { tell } from "./notice.tsx";
 import "./change-task.css";
@@ -76,9 +77,9 @@ function Form({ was, board, onDone }: FormProps) {
       <Choice name="discipline" label="Discipline" value={first.discipline} choices={board.disciplines} />
       {problem && <p role="alert">{problem}</p>}
       <p class="buttons">
-        <button type="submit" class="main" disabled={isBusy || whyNot !== undefined} title={whyNot}>
+        <ActButton class="main" whyNot={whyNot} isBusy={isBusy}>
           Save
-        </button>
+        </ActButton>
         <button type="button" onClick={onDone}>
           Cancel
         </button>

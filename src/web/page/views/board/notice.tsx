@@ -1,5 +1,6 @@
 import { useAct, useWhyNoActs } from "../../acts.ts";
 import { useKeys } from "../../keys.ts";
+import { Notice } from "../../parts/notice.tsx";
 import { createStore, useStore } from "../../store.ts";
 
 /** What was done on the board last, and the item of the inbox by which it can be taken back. */
@@ -10,7 +11,7 @@ export function tell(text: string): void {
   lastDone.set({ text });
 }
 
-export function Notice() {
+export function BoardNotice() {
   const done = useStore(lastDone);
   const { run, isBusy, problem } = useAct("undo");
   const whyNot = useWhyNoActs();
@@ -18,16 +19,12 @@ export function Notice() {
     if (done?.undo === undefined || whyNot !== undefined) return;
     if (await run({ id: done.undo })) lastDone.set({ text: `Taken back: ${done.text}` });
   };
-  useKeys("Board", done?.undo === undefined ? [] : [{ key: "z", does: "take back", run: undo }]);
+  const onUndo = done?.undo === undefined ? undefined : undo;
+  useKeys("Board", onUndo ? [{ key: "z", does: "take back", run: onUndo }] : []);
   return (
-    <p class="board-notice" role="status">
+    <Notice isBusy={isBusy} onUndo={onUndo}>
       {done?.text}
-      {done?.undo !== undefined && (
-        <button type="button" onClick={undo} disabled={isBusy || whyNot !== undefined} title={whyNot}>
-          Undo (z)
-        </button>
-      )}
       {problem}
-    </p>
+    </Notice>
   );
 }

@@ -1,6 +1,7 @@
 import { useRef, useState } from "preact/hooks";
 import type { Card } from "../../../../projections/queries/cards.ts";
 import { useAct, useWhyNoActs } from "../../acts.ts";
+import { ActButton } from "../../parts/act-button.tsx";
 import type { BoardOf } from "./card.tsx";
 import { ChangeTask } from "./change-task.tsx";
 import { lastDone } from "./notice.tsx";
@@ -22,20 +23,24 @@ export function ProposalActs({ card, board }: { readonly card: Card; readonly bo
     if (box.current?.contains(document.activeElement) || document.activeElement === document.body)
       next?.focus();
   };
-  const shared = { type: "button", disabled: isBusy || whyNot !== undefined, title: whyNot } as const;
   return (
     <div ref={box} class="proposal">
       <p class="muted">from #{proposal?.from}</p>
       <div class="proposal-acts">
-        <button {...shared} data-act="approve" onClick={() => decide("approve")}>
+        <ActButton {...{ whyNot, isBusy }} data-act="approve" onAct={() => decide("approve")}>
           Approve<span class="hidden-but-read"> #{id}</span>
-        </button>
-        <button {...shared} data-act="reject" onClick={() => decide("reject")}>
+        </ActButton>
+        <ActButton {...{ whyNot, isBusy }} data-act="reject" onAct={() => decide("reject")}>
           Reject<span class="hidden-but-read"> #{id}</span>
-        </button>
-        <button {...shared} data-act="change" onClick={() => setChanging(true)} aria-label={`Change #${id}`}>
+        </ActButton>
+        <ActButton
+          {...{ whyNot, isBusy }}
+          data-act="change"
+          onAct={() => setChanging(true)}
+          aria-label={`Change #${id}`}
+        >
           ✎
-        </button>
+        </ActButton>
       </div>
       {problem && <p role="alert">{problem}</p>}
       {isChanging && <ChangeTask task={id} board={board} onClose={() => setChanging(false)} />}

@@ -1,6 +1,7 @@
 import { useState } from "preact/hooks";
 import { visible } from "../../../../events/visible.ts";
 import { useAct } from "../../acts.ts";
+import { ActButton } from "../../parts/act-button.tsx";
 import type { WholeItem } from "./handling.ts";
 
 type Draft = NonNullable<WholeItem["draft"]>;
@@ -32,9 +33,9 @@ export function ChangeForm({ task, draft, changed, whyNot }: ChangeProps) {
       {isOpen ? (
         <Form task={task} draft={draft} whyNot={whyNot} onClose={() => setOpen(false)} />
       ) : (
-        <button type="button" disabled={whyNot !== undefined} title={whyNot} onClick={() => setOpen(true)}>
+        <ActButton whyNot={whyNot} onAct={() => setOpen(true)}>
           Change …
-        </button>
+        </ActButton>
       )}
     </section>
   );
@@ -99,9 +100,9 @@ function Form({
         </p>
       )}
       <p>
-        <button type="submit" class="main" disabled={isBusy || whyNot !== undefined} title={whyNot}>
+        <ActButton class="main" whyNot={whyNot} isBusy={isBusy}>
           Save
-        </button>{" "}
+        </ActButton>{" "}
         <button type="button" onClick={onClose}>
           Leave it as it is
         </button>

@@ -1,6 +1,7 @@
 import type { RefObject } from "preact";
 import { visible } from "../../../../events/visible.ts";
 import { useDraft } from "../../drafts.ts";
+import { ActButton } from "../../parts/act-button.tsx";
 import type { OfferedAct, WholeItem } from "./handling.ts";
 import { keyOf } from "./kinds.tsx";
 
@@ -18,17 +19,11 @@ export function Choices({
     <ol class="choices" aria-label="Options">
       {item.choices.map((choice, place) => (
         <li key={choice}>
-          <button
-            type="button"
-            class="choice"
-            disabled={whyNot !== undefined}
-            title={whyNot}
-            onClick={() => onChoose(choice)}
-          >
+          <ActButton class="choice" whyNot={whyNot} onAct={() => onChoose(choice)}>
             {place < 9 && <kbd>{place + 1}</kbd>}
             <span>{visible(choice)}</span>
             {choice === item.preferred && <span class="badge preferred">preferred</span>}
-          </button>
+          </ActButton>
         </li>
       ))}
     </ol>
@@ -50,20 +45,18 @@ export function Verdict({
   const effect = `effect-${act.key}`;
   return (
     <div class="verdict">
-      <button
-        type="button"
+      <ActButton
         class={isMain ? "main" : undefined}
-        disabled={whyNot !== undefined}
-        title={whyNot}
-        aria-describedby={effect}
+        whyNot={whyNot}
+        aria-describedby={whyNot === undefined ? effect : `why-no-acts ${effect}`}
         aria-keyshortcuts={act.key}
-        onClick={onAct}
+        onAct={onAct}
       >
         {capital(act.label)}{" "}
         <span class="key" aria-hidden="true">
           {act.key}
         </span>
-      </button>
+      </ActButton>
       <span id={effect} class="muted">
         {act.effect}
       </span>
@@ -114,12 +107,12 @@ export function Written({
         />
       </label>
       <div class="verdict">
-        <button type="submit" disabled={!isReady} title={whyNot}>
+        <ActButton whyNot={whyNot ?? (isReady ? undefined : "Write it first.")}>
           {capital(act.label)}{" "}
           <span class="key" aria-hidden="true">
             Ctrl-Enter
           </span>
-        </button>
+        </ActButton>
         <span class="muted">{act.effect}</span>
       </div>
     </form>

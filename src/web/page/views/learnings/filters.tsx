@@ -1,19 +1,20 @@
-import { visible } from "../../../../events/visible.ts";
 import type { AnswerOf } from "../../../server/answers/index.ts";
-import { type Address, useAddress } from "../../address.ts";
+import { useAddress } from "../../address.ts";
 import { Chip, FilterBar } from "../../parts/chips.tsx";
 import { SearchField } from "../../parts/search-field.tsx";
+import { type Filter, isFiltered, NO_FILTER } from "./learning-filter.ts";
 
-export const NO_FILTER = { text: undefined, scope: undefined, kind: undefined, mark: undefined };
+interface FiltersProps {
+  readonly filter: Filter;
+  readonly answer: AnswerOf<"learnings">;
+}
 
 /** The search, and chips for scope, kind and mark with what each would show. */
-export function Filters({ answer }: { readonly answer: AnswerOf<"learnings"> }) {
-  const { get } = useAddress();
-  const isFiltered = Object.keys(NO_FILTER).some((name) => get(name) !== undefined);
+export function Filters({ filter, answer }: FiltersProps) {
   const { found, total } = answer;
   return (
-    <FilterBar view="Learnings" clear={isFiltered ? NO_FILTER : undefined}>
-      <SearchField name="text" label="Search learnings" value={get("text") ?? ""} />
+    <FilterBar view="Learnings" clear={isFiltered(filter) ? NO_FILTER : undefined}>
+      <SearchField name="text" label="Search learnings" value={filter.text ?? ""} />
       <Chips name="scope" counts={answer.scopes} />
       <Chips name="kind" counts={answer.kinds} />
       <Chips name="mark" counts={answer.marks} />
@@ -24,18 +25,6 @@ export function Filters({ answer }: { readonly answer: AnswerOf<"learnings"> }) 
       </span>
     </FilterBar>
   );
-}
-
-/** The filters in words: `with “utc” of the kind convention`. */
-export function filterInWords({ get }: Pick<Address, "get">): string {
-  const [text, mark] = [get("text"), get("mark")];
-  return [
-    text && `with “${visible(text)}”`,
-    ...(["scope", "kind"] as const).map((name) => get(name) && `of the ${name} ${get(name)}`),
-    mark && `that is marked ${mark}`,
-  ]
-    .filter(Boolean)
-    .join(" ");
 }
 
 interface ChipsProps {

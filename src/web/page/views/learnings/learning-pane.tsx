@@ -1,118 +1,148 @@
 import { visible } from "../../../../events/visible.ts";
+import type { AnswerOf } from "../../../server/answers/index.ts";
 import { useAct, useWhyNoActs } from "../../acts.ts";
+import { useAddress } from "../../address.ts";
 import { useAnswer } from "../../answers.ts";
+import { useDraft } from "../../drafts.ts";
+import { ActButton } from "../../parts/act-button.tsx";
+import { BadAddress, notNumber } from "../../parts/bad-address.tsx";
+import { LazyMarkdown } from "../../parts/lazy-markdown.tsx";
 import { EventLink, numbered, SessionLink, TaskLink } from "../../parts/links.tsx";
-import { Marked } from "../../parts/marked.tsx";
 import { Pane } from "../../parts/pane.tsx";
 import { Fault, Loading } from "../../parts/states.tsx";
 import { Ago } from "../../parts/time.tsx";
+import { reasonFor, setMark } from "./marking.ts";
+
+const CLOSE = { learning: undefined };
 
 interface LearningPaneProps {
-  readonly id: number;
-  /** Those that are searched. */
-  readonly words: string;
+  /** As the address names it. */
+  readonly learning: string;
 }
 
 /** A learning with its sources, where it was used, and what can be done with it. */
-export function LearningPane({ id, words }: LearningPaneProps) {
-  const { answer, error, isLoading } = useAnswer("learning", { id });
+export function LearningPane({ learning }: LearningPaneProps) {
+  const wrong = notNumber("learning's number", learning);
   return (
-    <Pane class="learning-pane" label="Learning" view="Learnings" close={{ learning: undefined }}>
-      {error ? (
-        <Fault error={error} />
-      ) : isLoading ? (
-        <Loading what="the learning" />
-      ) : !answer ? (
-        <p class="muted">There was no learning {id} then.</p>
-      ) : (
-        <>
-          <h2>
-            <Marked text={answer.text} words={words} />
-          </h2>
-          <p class="muted">
-            {answer.kind} · {answer.scope}
-            {answer.feature !== null && ` · ${visible(answer.feature)}`} ·{" "}
-            {answer.agent_words ? "an agent's words" : "a human's words"}
-          </p>
-          {answer.rationale !== null && (
-            <p>
-              <Marked text={answer.rationale} words={words} />
-            </p>
-          )}
-          <Acts key={answer.mark} id={id} mark={answer.mark} reason={answer.mark_reason} />
-          <h3>{answer.sources.length === 1 ? "Source" : `${answer.sources.length} sources`}</h3>
-          <ul class="sources">
-            {answer.sources.map((source) => (
-              <li key={source.position}>
-                <p>
-                  <Marked text={source.text} words={words} />
-                </p>
-                <p class="muted">
-                  {source.task === null ? (
-                    <EventLink position={source.position} />
-                  ) : (
-                    <TaskLink id={source.task} card={source.position}>
-                      task #{source.task}, {numbered(source.position)}
-                    </TaskLink>
-                  )}{" "}
-                  · {visible(source.source)} · <Ago time={source.created} />
-                </p>
-                {source.position !== id && <Split source={source.position} />}
-              </li>
-            ))}
-          </ul>
-          <h3>Used in {answer.prompts.length === 1 ? "1 prompt" : `${answer.prompts.length} prompts`}</h3>
-          <ul class="sources">
-            {answer.prompts.slice(-20).map(({ session, position }) => (
-              <li key={position}>
-                <SessionLink id={session} /> <EventLink position={position} />
-              </li>
-            ))}
-          </ul>
-        </>
-      )}
+    <Pane class="learning-pane" label="Learning" view="Learnings" close={CLOSE}>
+      {wrong ? <BadAddress clear={CLOSE}>{wrong}</BadAddress> : <Learning id={Number(learning)} />}
     </Pane>
   );
 }
 
-type Mark = "none" | "pinned" | "retired";
+function Learning({ id }: { readonly id: number }) {
+  const { at } = useAddress();
+  const { answer, error, isLoading } = useAnswer("learning", { id });
+  if (error) return <Fault error={error} />;
+  if (isLoading) return <Loading what="the learning" />;
+  if (!answer) {
+    const where = at === undefined ? "" : ` at ${numbered(at)}`;
+    return (
+      <BadAddress clear={CLOSE}>
+        There is no learning {numbered(id)}
+        {where}: it is named by the event that said it first.
+      </BadAddress>
+    );
+  }
+  const { text, kind, scope, feature, agent_words, rationale, sources } = answer;
+  return (
+    <>
+      <h2 class="muted">Learning {numbered(id)}</h2>
+      <div class="learning-said">
+        <LazyMarkdown text={text} />
+      </div>
+      <p class="muted">
+        {kind} · {scope}
+        {feature !== null && ` · ${visible(feature)}`} ·{" "}
+        {agent_words ? "an agent's words" : "a human's words"}
+      </p>
+      {rationale !== null && <LazyMarkdown text={rationale} />}
+      <Acts learning={answer} />
+      <h3>{sources.length === 1 ? "Source" : `${sources.length} sources`}</h3>
+      <ul class="sources">
+        {sources.map((source) => (
+          <li key={source.position}>
+            <LazyMarkdown text={source.text} />
+            <p class="muted">
+              {source.task === null ? (
+                <EventLink position={source.position} />
+              ) : (
+                <TaskLink id={source.task} card={source.position}>
+                  task #{source.task}, {numbered(source.position)}
+                </TaskLink>
+              )}{" "}
+              · {visible(source.source)} · <Ago time={source.created} />
+            </p>
+            {source.position !== id && <Split source={source.position} />}
+          </li>
+        ))}
+      </ul>
+      <Uses prompts={answer.prompts} />
+    </>
+  );
+}
 
-function Acts({
-  id,
-  mark,
-  reason,
-}: {
-  readonly id: number;
-  readonly mark: Mark;
-  readonly reason: string | null;
-}) {
-  const { run, isBusy, problem } = useAct("mark_learning");
-  const whyNot = useWhyNoActs();
-  const disabled = isBusy || whyNot !== undefined;
-  const set = (next: Mark) => run({ learning: id, mark: next });
+type Entry = NonNullable<AnswerOf<"learning">>;
+
+function Uses({ prompts }: Pick<Entry, "prompts">) {
+  const count = prompts.length.toLocaleString("en");
+  return (
+    <>
+      <h3>Used in {prompts.length === 1 ? "1 prompt" : `${count} prompts`}</h3>
+      {prompts.length > SHOWN && <p class="muted">The last {SHOWN} of them:</p>}
+      <ul class="sources">
+        {prompts.slice(-SHOWN).map(({ session, position }) => (
+          <li key={position}>
+            <SessionLink id={session} /> <EventLink position={position} />
+          </li>
+        ))}
+      </ul>
+    </>
+  );
+}
+
+/** So many prompts are links. */
+const SHOWN = 20;
+
+function Acts({ learning: { id, mark, mark_reason } }: { readonly learning: Entry }) {
+  const noActs = useWhyNoActs();
+  const whyNot = (to: Entry["mark"]) =>
+    noActs ?? (mark === to ? (to === "none" ? "It has no mark." : `It is ${to} already.`) : undefined);
   return (
     <fieldset class="learning-acts" aria-label="What you think of it">
-      {mark === "none" ? (
-        <>
-          <button type="button" disabled={disabled} title={whyNot} onClick={() => set("pinned")}>
-            Pin (p)
-          </button>
-          <button type="button" disabled={disabled} title={whyNot} onClick={() => set("retired")}>
-            Retire (x)
-          </button>
-          <span class="muted">pinned: first in prompts · retired: in none</span>
-        </>
-      ) : (
-        <>
-          <span class="badge">{mark}</span>
-          {reason !== null && <span>{visible(reason)}</span>}
-          <button type="button" disabled={disabled} title={whyNot} onClick={() => set("none")}>
-            Undo (z)
-          </button>
-        </>
+      {mark !== "none" && (
+        <p>
+          <span class="badge">{mark}</span> {mark_reason !== null && visible(mark_reason)}
+        </p>
       )}
-      {problem !== undefined && <p role="alert">{problem}</p>}
+      <Reason key={mark} id={id} />
+      <ActButton whyNot={whyNot("pinned")} onAct={() => setMark(id, "pinned")}>
+        Pin (p)
+      </ActButton>
+      <ActButton whyNot={whyNot("retired")} onAct={() => setMark(id, "retired")}>
+        Retire (x)
+      </ActButton>
+      {mark !== "none" && (
+        <ActButton whyNot={noActs} onAct={() => setMark(id, "none")}>
+          {mark === "pinned" ? "Unpin (u)" : "Take up again (u)"}
+        </ActButton>
+      )}
+      <p class="muted">pinned: first in prompts · retired: in none</p>
     </fieldset>
+  );
+}
+
+/** Goes with the next mark. */
+function Reason({ id }: { readonly id: number }) {
+  const [reason, write] = useDraft(reasonFor(id));
+  return (
+    <input
+      aria-label="Reason for the mark"
+      placeholder="reason (optional)"
+      maxLength={1_000}
+      value={reason}
+      onInput={({ currentTarget }) => write(currentTarget.value)}
+    />
   );
 }
 
@@ -121,14 +151,9 @@ function Split({ source }: { readonly source: number }) {
   const whyNot = useWhyNoActs();
   return (
     <p>
-      <button
-        type="button"
-        disabled={isBusy || whyNot !== undefined}
-        title={whyNot}
-        onClick={() => run({ source })}
-      >
+      <ActButton whyNot={whyNot} isBusy={isBusy} onAct={() => void run({ source })}>
         Says something else: split it off
-      </button>
+      </ActButton>
       {problem !== undefined && <span role="alert"> {problem}</span>}
     </p>
   );

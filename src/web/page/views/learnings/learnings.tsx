@@ -1,112 +1,184 @@
-import { useState } from "preact/hooks";
+import { useEffect, useRef, useState } from "preact/hooks";
+import type { LearningMark } from "../../../../events/types/learning-words.ts";
 import { visible } from "../../../../events/visible.ts";
-import { act, useWhyNoActs } from "../../acts.ts";
+import type { AnswerOf } from "../../../server/answers/index.ts";
+import { useWhyNoActs } from "../../acts.ts";
 import { useAddress } from "../../address.ts";
 import { useAnswer } from "../../answers.ts";
 import { useChanged } from "../../changed.ts";
 import { useKeys } from "../../keys.ts";
+import { BadAddress } from "../../parts/bad-address.tsx";
 import { Begin } from "../../parts/begin.tsx";
-import { Marked } from "../../parts/marked.tsx";
+import { Marked, Searched } from "../../parts/marked.tsx";
 import { NoHits } from "../../parts/no-hits.tsx";
+import { Notice } from "../../parts/notice.tsx";
+import { oneLine } from "../../parts/one-line.ts";
 import { Fault, Loading } from "../../parts/states.tsx";
 import { Ago } from "../../parts/time.tsx";
 import { Windowed } from "../../parts/windowed.tsx";
-import { Filters, filterInWords, NO_FILTER } from "./filters.tsx";
+import { useStore } from "../../store.ts";
+import { Filters } from "./filters.tsx";
+import { type Filter, filterIn, filterInWords, NO_FILTER } from "./learning-filter.ts";
 import { LearningPane } from "./learning-pane.tsx";
+import { marking, say, setMark, takeBack } from "./marking.ts";
+import { usePlace } from "./use-place.ts";
 import "./learnings.css";
 
 /** What was learned, each thing once: to search, to pin and to retire. */
 export function LearningsView() {
   const address = useAddress();
-  const text = address.get("text") ?? "";
-  const changed = useChanged();
-  const [page, setPage] = useState(0);
-  const { answer, error, isOld } = useAnswer("learnings", {
-    text: text || undefined,
-    scope: address.get("scope") as never,
-    kind: address.get("kind") as never,
-    mark: address.get("mark") as never,
-    offset: page === 0 ? undefined : page,
-  });
-  const chosen = Number(address.get("learning")) || undefined;
-  const choose = (id: number | undefined) => address.go({ learning: id }, { replace: true });
-  useLearningKeys(answer?.rows ?? [], chosen, choose);
+  const filter = filterIn(address);
+  const selected = address.get("learning");
+  useMarkKeys(Number(selected) || undefined);
+  const { done, said } = useStore(marking);
+  return (
+    <Searched.Provider value={address.get("text") ?? ""}>
+      <h1 class="hidden-but-read">Learnings</h1>
+      <div class="panes">
+        <div class="learnings-list">
+          {"wrong" in filter ? (
+            <BadAddress clear={NO_FILTER}>{filter.wrong}</BadAddress>
+          ) : (
+            <Learnings filter={filter} chosen={Number(selected) || undefined} />
+          )}
+        </div>
+        {selected !== undefined && <LearningPane key={selected} learning={selected} />}
+      </div>
+      <Notice onUndo={done.length > 0 ? takeBack : undefined}>{said}</Notice>
+    </Searched.Provider>
+  );
+}
+
+interface LearningsProps {
+  readonly filter: Filter;
+  readonly chosen: number | undefined;
+}
+
+function Learnings({ filter, chosen }: LearningsProps) {
+  const [offset, setOffset] = useState(0);
+  const { answer, error, isOld } = useAnswer("learnings", { ...filter, offset: offset || undefined });
   if (error) return <Fault error={error} />;
   if (!answer) return <Loading what="what was learned" />;
   if (answer.total === 0) return <Begin what="Nothing was learned yet" />;
   return (
     <>
-      <h1 class="hidden-but-read">Learnings</h1>
-      <div class="panes">
-        <div class={isOld ? "learnings-list is-old" : "learnings-list"}>
-          <Filters answer={answer} />
-          {answer.found === 0 ? (
-            <NoHits clear={NO_FILTER}>Nothing was learned {filterInWords(address)}.</NoHits>
-          ) : (
-            <Windowed
-              label="Learnings"
-              count={answer.found}
-              rowHeight={64}
-              keyOf={(index) => answer.rows[index - answer.offset]?.id ?? `row ${index}`}
-              onWindow={(first, last) => setPage(pageWith(first, last))}
-              row={(index) => {
-                const line = answer.rows[index - answer.offset];
-                if (!line) return <div class="learning-row" />;
-                return (
-                  <button
-                    type="button"
-                    class={`learning-row mark-${line.mark}`}
-                    data-changed={changed.learning(line.id)}
-                    aria-current={line.id === chosen ? "true" : undefined}
-                    onClick={() => choose(line.id)}
-                  >
-                    <span class="learning-text">
-                      <Marked text={line.text} words={text} />
-                    </span>
-                    <span class="learning-about muted">
-                      {line.mark !== "none" && <span class="badge">{line.mark}</span>}
-                      <span>{line.kind}</span>
-                      <span>{concernOf(line)}</span>
-                      {line.confirmations > 1 && <span>{line.confirmations} sources</span>}
-                      <span>
-                        <Ago time={line.last_confirmed} />
-                      </span>
-                    </span>
-                  </button>
-                );
-              }}
-            />
-          )}
-        </div>
-        {chosen !== undefined && <LearningPane key={chosen} id={chosen} words={text} />}
-      </div>
+      <Filters filter={filter} answer={answer} />
+      {answer.found === 0 ? (
+        <NoHits clear={NO_FILTER}>Nothing was learned {filterInWords(filter)}.</NoHits>
+      ) : (
+        <List
+          key={JSON.stringify(filter)}
+          answer={answer}
+          isOld={isOld}
+          chosen={chosen}
+          onWindow={(first, last) => setOffset(pageWith(first, last))}
+        />
+      )}
     </>
   );
 }
 
-type Line = NonNullable<ReturnType<typeof useAnswer<"learnings">>["answer"]>["rows"][number];
+interface ListProps {
+  readonly answer: AnswerOf<"learnings">;
+  readonly isOld: boolean;
+  readonly chosen: number | undefined;
+  onWindow(first: number, last: number): void;
+}
 
-/** `j` and `k` go through the list, `p` pins, `x` retires, `z` takes either back. */
-function useLearningKeys(
-  rows: readonly Line[],
-  chosen: number | undefined,
-  choose: (id: number | undefined) => void,
-): void {
-  const whyNot = useWhyNoActs();
-  const place = rows.findIndex(({ id }) => id === chosen);
-  const step = (by: number) => choose(rows[Math.max(0, Math.min(rows.length - 1, place + by))]?.id);
-  const mark = (to: "pinned" | "retired" | "none") => {
-    // What is refused (it is so already) changes nothing, and the details say how it is.
-    if (chosen !== undefined && whyNot === undefined) {
-      void act("mark_learning", { learning: chosen, mark: to }).catch(() => {});
-    }
-  };
+function List({ answer, isOld, chosen, onWindow }: ListProps) {
+  const { go } = useAddress();
+  // What was stepped to takes the focus, and not what was clicked, which has it.
+  const wantsFocus = useRef<number>();
+  const { show, step } = usePlace(answer, chosen, (id) => {
+    wantsFocus.current = id;
+    go({ learning: id }, { replace: true });
+  });
   useKeys("Learnings", [
     { key: "j", does: "next", run: () => step(1) },
     { key: "k", does: "previous", run: () => step(-1) },
-    { key: "p", does: "pin", run: () => mark("pinned") },
-    { key: "x", does: "retire", run: () => mark("retired") },
-    { key: "z", does: "take either back", run: () => mark("none") },
+  ]);
+  return (
+    <div class={isOld ? "learnings-rows is-old" : "learnings-rows"}>
+      <Windowed
+        label="Learnings"
+        count={answer.found}
+        rowHeight={64}
+        align="auto"
+        show={show}
+        keyOf={(index) => answer.rows[index - answer.offset]?.id ?? `row ${index}`}
+        onWindow={onWindow}
+        row={(index) => {
+          const line = answer.rows[index - answer.offset];
+          if (!line) return <div class="learning-row" />;
+          return (
+            <Row
+              line={line}
+              isChosen={line.id === chosen}
+              wantsFocus={wantsFocus}
+              onChoose={() => go({ learning: line.id }, { replace: true })}
+            />
+          );
+        }}
+      />
+    </div>
+  );
+}
+
+type Line = AnswerOf<"learnings">["rows"][number];
+
+interface RowProps {
+  readonly line: Line;
+  readonly isChosen: boolean;
+  /** The learning whose row takes the focus when it is drawn. */
+  readonly wantsFocus: { current: number | undefined };
+  onChoose(): void;
+}
+
+function Row({ line, isChosen, wantsFocus, onChoose }: RowProps) {
+  const changed = useChanged();
+  const button = useRef<HTMLButtonElement>(null);
+  const { id, text, kind, mark, confirmations, last_confirmed } = line;
+  useEffect(() => {
+    if (!isChosen || wantsFocus.current !== id) return;
+    wantsFocus.current = undefined;
+    button.current?.focus({ preventScroll: true });
+  });
+  return (
+    <button
+      ref={button}
+      type="button"
+      class={`learning-row mark-${mark}`}
+      data-changed={changed.learning(id)}
+      aria-current={isChosen ? "true" : undefined}
+      onClick={onChoose}
+    >
+      <span class="learning-text">
+        <Marked text={oneLine(text)} />
+      </span>
+      <span class="learning-about muted">
+        {mark !== "none" && <span class="badge">{mark}</span>}
+        <span>{kind}</span>
+        <span>{concernOf(line)}</span>
+        {confirmations > 1 && <span>{confirmations} sources</span>}
+        <span>
+          <Ago time={last_confirmed} />
+        </span>
+      </span>
+    </button>
+  );
+}
+
+/** `p` pins what is chosen, `x` retires it, `u` releases it, and `z` takes back the last of these. */
+function useMarkKeys(chosen: number | undefined): void {
+  const whyNot = useWhyNoActs();
+  const unless = (run: () => void) => () => (whyNot === undefined ? run() : say(whyNot));
+  const mark = (to: LearningMark) =>
+    unless(() => (chosen === undefined ? say("Choose a learning first.") : setMark(chosen, to)));
+  useKeys("Learnings", [
+    { key: "p", does: "pin", run: mark("pinned") },
+    { key: "x", does: "retire", run: mark("retired") },
+    { key: "u", does: "neither pinned nor retired", run: mark("none") },
+    { key: "z", does: "take back the last mark", run: unless(takeBack) },
   ]);
 }
 
@@ -115,9 +187,8 @@ function concernOf({ scope, task_id, feature }: Line): string {
   return scope === "task" ? `task #${task_id}` : `feature ${visible(feature ?? "")}`;
 }
 
-/** The page of which the rows in sight stand in the middle. */
+/** Where the page begins in whose middle the rows in sight stand: 200 rows come at once, every hundredth begins a page. */
 function pageWith(first: number, last: number): number {
-  const HALF = 100;
-  const middle = Math.floor((first + last) / 2);
-  return Math.max(0, Math.floor((middle - HALF) / HALF) * HALF);
+  const middle = (first + last) / 2;
+  return Math.max(0, Math.floor((middle - 50) / 100) * 100);
 }

@@ -95,6 +95,7 @@ function List({ filter, totals, isOld }: ListProps) {
         count={totals.sessions}
         rowHeight={44}
         show={place}
+        align="auto"
         keyOf={(index) => lines.get(index)?.session ?? index}
         onWindow={see}
         row={(index) => {

@@ -1,6 +1,7 @@
 import { useRef, useState } from "preact/hooks";
 import { useAct, useWhyNoActs } from "../../acts.ts";
 import { useKeys } from "../../keys.ts";
+import { ActButton } from "../../parts/act-button.tsx";
 
 /** Where a person writes a comment. What is not sent is kept in the browser. */
 export function Composer({ task, onSent }: { readonly task: number; onSent(position: number): void }) {
@@ -56,9 +57,13 @@ export function Composer({ task, onSent }: { readonly task: number; onSent(posit
         </span>
         {problem !== undefined && <span role="alert">{problem}</span>}
         <span class="muted keys">Ctrl-Enter</span>
-        <button type="submit" class="main" disabled={cannot} title={whyNot}>
+        <ActButton
+          class="main"
+          isBusy={isBusy}
+          whyNot={whyNot ?? (body.trim() === "" ? "Write it first." : undefined)}
+        >
           Send
-        </button>
+        </ActButton>
       </div>
     </form>
   );

@@ -1,0 +1,49 @@
+import type { ComponentChildren, JSX } from "preact";
+import { useId, useRef, useState } from "preact/hooks";
+import { useHoverOrFocus } from "./hover.ts";
+import { Popover } from "./popover.tsx";
+
+interface ActButtonProps extends Omit<JSX.ButtonHTMLAttributes<HTMLButtonElement>, "disabled" | "onClick"> {
+  /** Why it cannot be done now; undefined where it can. */
+  readonly whyNot: string | undefined;
+  readonly isBusy?: boolean;
+  readonly children: ComponentChildren;
+  /** Absent for one that sends its form. */
+  onAct?(): void;
+}
+
+/**
+ * A button of something that changes the project. What cannot be done now is there all the same: it takes the focus, and on
+ * hover, focus or a tap it says why not.
+ */
+export function ActButton({ whyNot, isBusy = false, onAct, children, ...rest }: ActButtonProps) {
+  const { type = onAct ? "button" : "submit", ...attributes } = rest;
+  const button = useRef<HTMLButtonElement>(null);
+  const [isTold, setTold] = useState(false);
+  const id = useId();
+  useHoverOrFocus(button, setTold);
+  const cannot = whyNot !== undefined || isBusy;
+  return (
+    <>
+      <button
+        ref={button}
+        {...attributes}
+        type={type}
+        aria-disabled={cannot ? "true" : undefined}
+        aria-description={whyNot}
+        onClick={(event) => {
+          if (!cannot) return onAct?.();
+          event.preventDefault();
+          setTold(true);
+        }}
+      >
+        {children}
+      </button>
+      {whyNot !== undefined && isTold && (
+        <Popover anchor={() => button.current} id={id} label={undefined} onClose={() => setTold(false)}>
+          {whyNot}
+        </Popover>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,42 @@
+import { learningKinds, learningMarks, learningScopes } from "../../../../events/types/learning-words.ts";
+import { visible } from "../../../../events/visible.ts";
+import type { QueryOf } from "../../../server/answers/index.ts";
+import type { Address } from "../../address.ts";
+import { notAmong } from "../../parts/bad-address.tsx";
+import { TEXT_LIMIT } from "../../parts/search-field.tsx";
+
+export type Filter = Omit<QueryOf<"learnings">, "offset">;
+
+/** The filter that the address has, or what is wrong with it. */
+export function filterIn({ get }: Pick<Address, "get">): Filter | { readonly wrong: string } {
+  const [scope, kind, mark] = [get("scope"), get("kind"), get("mark")];
+  const wrong =
+    notAmong("scope", scope, learningScopes) ??
+    notAmong("kind", kind, learningKinds) ??
+    notAmong("mark", mark, learningMarks);
+  if (wrong !== undefined) return { wrong };
+  return {
+    text: get("text")?.slice(0, TEXT_LIMIT),
+    scope: learningScopes.find((one) => one === scope),
+    kind: learningKinds.find((one) => one === kind),
+    mark: learningMarks.find((one) => one === mark),
+  };
+}
+
+export const NO_FILTER = { text: undefined, scope: undefined, kind: undefined, mark: undefined };
+
+export function isFiltered(filter: Filter): boolean {
+  return Object.values(filter).some((value) => value !== undefined);
+}
+
+/** The filter in words: `with “utc” of the kind convention`. */
+export function filterInWords({ text, scope, kind, mark }: Filter): string {
+  return [
+    text && `with “${visible(text)}”`,
+    scope && `of the scope ${scope}`,
+    kind && `of the kind ${kind}`,
+    mark && (mark === "none" ? "that has no mark" : `that is ${mark}`),
+  ]
+    .filter(Boolean)
+    .join(" ");
+}

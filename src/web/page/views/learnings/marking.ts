@@ -1,0 +1,84 @@
+import type { LearningMark } from "../../../../events/types/learning-words.ts";
+import { act } from "../../acts.ts";
+import { askServer } from "../../answers.ts";
+import { draftOf, forgetDraft } from "../../drafts.ts";
+import { createStore } from "../../store.ts";
+
+/** A mark that this page has set, and what the learning had before. */
+interface Marking {
+  readonly learning: number;
+  readonly was: LearningMark;
+  readonly reason: string | null;
+  /** Of the event. */
+  readonly position: number;
+}
+
+/** The marks that this page has set and not taken back, the last one at the end; and what came of the last attempt. */
+export const marking = createStore<{ readonly done: readonly Marking[]; readonly said: string | undefined }>({
+  done: [],
+  said: undefined,
+});
+
+/** Where a reason for a mark is kept while it is written. */
+export function reasonFor(learning: number): string {
+  return `learning-${learning}`;
+}
+
+/** Pins a learning, retires it or releases it, with the reason that is written beside it. */
+export function setMark(learning: number, mark: LearningMark): void {
+  inTurn(async () => {
+    const reason = draftOf(reasonFor(learning)).trim();
+    const before = await lookUp(learning);
+    const { position } = await act("mark_learning", { learning, mark, ...(reason !== "" && { reason }) });
+    forgetDraft(reasonFor(learning));
+    const set = { learning, was: before?.mark ?? "none", reason: before?.mark_reason ?? null, position };
+    marking.set({
+      done: [...marking.get().done, set],
+      said: `Learning #${learning} is ${inWords(mark)} now.`,
+    });
+  });
+}
+
+/** Gives the learning that this page has marked last what it had before, unless somebody has marked it since. */
+export function takeBack(): void {
+  inTurn(async () => {
+    const { done } = marking.get();
+    const last = done.at(-1);
+    if (!last) return say("This page has set no mark that could be taken back.");
+    const { learning, was, reason, position } = last;
+    const now = await lookUp(learning);
+    if (now?.marked_at !== position) {
+      const is = now ? `is ${inWords(now.mark)} by what was said later` : "is gone";
+      return marking.set({
+        done: done.slice(0, -1),
+        said: `Nothing was taken back: learning #${learning} ${is}.`,
+      });
+    }
+    await act("mark_learning", { learning, mark: was, ...(reason !== null && { reason }) });
+    marking.set({
+      done: done.slice(0, -1),
+      said: `Taken back: learning #${learning} is ${inWords(was)} again.`,
+    });
+  });
+}
+
+export function say(said: string): void {
+  marking.set({ ...marking.get(), said });
+}
+
+/** One after another: what is taken back must have been set. */
+let last: Promise<void> = Promise.resolve();
+
+function inTurn(mark: () => Promise<void>): void {
+  last = last
+    .then(mark)
+    .catch((error: unknown) => say(error instanceof Error ? error.message : String(error)));
+}
+
+async function lookUp(learning: number) {
+  return (await askServer("learning", { id: learning })).answer;
+}
+
+function inWords(mark: LearningMark): string {
+  return mark === "none" ? "neither pinned nor retired" : mark;
+}
