@@ -47,16 +47,32 @@ function leaveDraft(board: Board, task: Task): NextStep {
   return step("It is enriched, or its status is set by hand.", `signalbox task set ${id} --status pending`);
 }
 
-function start(readModel: ReadModel, { id, priority_rank }: Task): NextStep {
-  const before = readModel
-    .prepared<{ rank: number; id: number }, { n: number }>(
-      "SELECT count(*) AS n FROM ready_tasks WHERE (priority_rank, id) < (:rank, :id)",
+function start(readModel: ReadModel, task: Task): NextStep {
+  const turn = turnOf(readModel, task);
+  return step(`A session starts on it: it is ready, and ${turn}.`, `signalbox session start ${task.id}`);
+}
+
+/** What comes before a task that is ready, and by what: its priority, or its number among those of the same. */
+function turnOf(readModel: ReadModel, { id, priority, priority_rank: rank }: Task): string {
+  const { higher, same } = readModel
+    .prepared<{ rank: number; id: number }, { higher: number; same: number }>(
+      `SELECT count(*) FILTER (WHERE priority_rank < :rank) AS higher, count(*) FILTER (WHERE priority_rank = :rank) AS same
+       FROM ready_tasks WHERE (priority_rank, id) < (:rank, :id)`,
     )
-    .get({ rank: priority_rank, id })?.n;
-  const turn = before
-    ? `${before} ready ${before === 1 ? "task comes" : "tasks come"} before it`
-    : "it is the next one";
-  return step(`A session starts on it: it is ready, and ${turn}.`, `signalbox session start ${id}`);
+    .get({ rank, id }) ?? { higher: 0, same: 0 };
+  const first = readModel
+    .prepared<[], { id: number; priority: string }>(
+      "SELECT id, priority FROM ready_tasks ORDER BY priority_rank, id LIMIT 1",
+    )
+    .get();
+  const before = higher + same;
+  if (before === 0 || !first) return "it is the next one";
+  const reasons = [
+    higher > 0 && `${higher} of a higher priority than ${priority}`,
+    same > 0 && `${same} of the same priority (${priority}) with a lower number`,
+  ].filter(Boolean);
+  const tasks = before === 1 ? "1 ready task comes" : `${before} ready tasks come`;
+  return `${tasks} before it, ${reasons.join(" and ")}: the next one is task ${first.id} (${first.priority})`;
 }
 
 function becomeReady(board: Board, { id }: Task): NextStep[] {

@@ -16,7 +16,20 @@ const table: readonly (readonly [
   [
     "ready, behind another",
     [h.created(1), h.created(2, { priority: "high" })],
-    [/1 ready task comes before/, "signalbox session start 1", []],
+    [
+      /1 ready task comes before it, 1 of a higher priority than medium: the next one is task 2 \(high\)\.$/,
+      "signalbox session start 1",
+      [],
+    ],
+  ],
+  [
+    "ready, behind others of its own priority, too",
+    [h.created(3), h.created(1), h.created(2, { priority: "high" })],
+    [
+      /2 ready tasks come before it, 1 of .* and 1 of the same priority \(medium\) with a lower number: the next one is task 2 /,
+      "signalbox session start 3",
+      [],
+    ],
   ],
   [
     "pending, and not ready",
