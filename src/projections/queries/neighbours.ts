@@ -15,6 +15,8 @@ export interface Neighbour {
   readonly id: number;
   readonly title: string;
   readonly status: TaskStatus;
+  /** What a pending task cannot be started for: others that are not done, and gates that nobody has approved. */
+  readonly waits: 0 | 1;
   readonly is: "itself" | "dependency" | "dependent";
 }
 
@@ -40,12 +42,13 @@ export function neighboursOf(readModel: ReadModel, id: number, limit: number): N
   };
 }
 
-const ITSELF = `SELECT id, title, status, 'itself' AS "is" FROM tasks WHERE id = ?`;
+const WAITS = "t.status = 'pending' AND (t.open_dependencies > 0 OR t.unapproved_gates > 0)";
+const ITSELF = `SELECT t.id, t.title, t.status, ${WAITS} AS waits, 'itself' AS "is" FROM tasks t WHERE t.id = ?`;
 /** Those that hold the task up come first. */
-const DEPENDENCIES = `SELECT t.id, t.title, t.status, 'dependency' AS "is"
+const DEPENDENCIES = `SELECT t.id, t.title, t.status, ${WAITS} AS waits, 'dependency' AS "is"
   FROM task_dependencies d JOIN tasks t ON t.id = d.depends_on
   WHERE d.task_id = ? ORDER BY t.status IN ('done', 'skipped'), t.id`;
-const DEPENDENTS = `SELECT t.id, t.title, t.status, 'dependent' AS "is"
+const DEPENDENTS = `SELECT t.id, t.title, t.status, ${WAITS} AS waits, 'dependent' AS "is"
   FROM task_dependencies d JOIN tasks t ON t.id = d.task_id
   WHERE d.depends_on = ? ORDER BY t.status IN ('done', 'skipped'), t.id`;
 const EDGES = `SELECT d.task_id AS task, d.depends_on FROM task_dependencies d

@@ -3,6 +3,7 @@ import type { CardFilter } from "../../../../projections/queries/cards.ts";
 import type { AnswerOf } from "../../../server/answers/index.ts";
 import { useAddress } from "../../address.ts";
 import { useAnswer } from "../../answers.ts";
+import { BadAddress, notNumber } from "../../parts/bad-address.tsx";
 import { Begin } from "../../parts/begin.tsx";
 import { useIsNarrow } from "../../parts/narrow.ts";
 import { NoHits } from "../../parts/no-hits.tsx";
@@ -11,10 +12,10 @@ import { useBoardKeys } from "./board-keys.ts";
 import type { BoardOf } from "./card.tsx";
 import { Column } from "./column.tsx";
 import { boardStatuses, foldedStatuses, headingOf, openStatuses, unfolded } from "./columns.ts";
-import { filterWords, NO_FILTER, useFilter } from "./filter.ts";
+import { filterWords, NO_FILTER, useFilter, wrongIn } from "./filter.ts";
 import { Filters } from "./filters.tsx";
 import { Graph } from "./graph.tsx";
-import { Notice } from "./notice.tsx";
+import { BoardNotice } from "./notice.tsx";
 import { TaskPane } from "./task-pane.tsx";
 import "./board.css";
 
@@ -22,7 +23,8 @@ type Board = AnswerOf<"board">;
 
 /** Tasks by status: what agents do, what waits for a human, and what comes next (issue 8, item 1). */
 export function BoardView() {
-  const { get } = useAddress();
+  const address = useAddress();
+  const { get } = address;
   const isNarrow = useIsNarrow();
   const filter = useFilter();
   const column = boardStatuses.find((status) => status === get("column")) ?? "pending";
@@ -33,22 +35,29 @@ export function BoardView() {
   if (!answer) return <Loading what="the board" />;
   const { columns, features, disciplines } = answer;
   if (columns.every(({ all }) => all.tasks === 0)) return <Begin what="Nothing is on the board yet" />;
-  const task = taskIn(get("task"));
+  const isGraph = get("show") === "graph";
+  const named = get("task");
+  const task =
+    notNumber("task's number", named) === undefined && named !== undefined ? Number(named) : undefined;
+  const isPaneShown = task !== undefined && !(isGraph && isNarrow);
+  const wrong = wrongIn(address);
   return (
     <div class="board">
       <h1 class="hidden-but-read">Board</h1>
       <Filters features={features} disciplines={disciplines} />
       <div class="panes">
         <div class={isOld ? "board-main is-old" : "board-main"}>
-          {get("show") === "graph" ? (
+          {wrong ? (
+            <BadAddress clear={wrong.clear}>{wrong.what}</BadAddress>
+          ) : isGraph ? (
             <Graph task={task} />
           ) : (
             <Cards board={answer} filter={filter} open={open} narrow={isNarrow ? column : undefined} />
           )}
         </div>
-        {task !== undefined && <TaskPane key={task} task={task} board={answer} />}
+        {isPaneShown && <TaskPane key={task} task={task} board={answer} />}
       </div>
-      <Notice />
+      <BoardNotice />
     </div>
   );
 }
@@ -143,8 +152,4 @@ function ColumnChoice({ board, chosen, isFiltered }: ColumnChoiceProps) {
       })}
     </select>
   );
-}
-
-function taskIn(text: string | undefined): number | undefined {
-  return text !== undefined && /^\d{1,10}$/.test(text) && Number(text) > 0 ? Number(text) : undefined;
 }

@@ -1,6 +1,7 @@
 import { priorities } from "../../../../events/types/task-words.ts";
 import type { CardFilter } from "../../../../projections/queries/cards.ts";
-import { useAddress } from "../../address.ts";
+import { type Address, type Changes, useAddress } from "../../address.ts";
+import { notAmong, notNumber } from "../../parts/bad-address.tsx";
 import { TEXT_LIMIT } from "../../parts/search-field.tsx";
 
 /** The board's filter as the address has it. */
@@ -15,6 +16,14 @@ export function useFilter(): CardFilter {
 }
 
 export const NO_FILTER = { feature: undefined, discipline: undefined, priority: undefined, text: undefined };
+
+/** What is wrong with the address, and what takes it out; undefined where nothing is. */
+export function wrongIn({ get }: Pick<Address, "get">): { what: string; clear: Changes } | undefined {
+  const priority = notAmong("priority", get("priority"), priorities);
+  if (priority !== undefined) return { what: priority, clear: { priority: undefined } };
+  const task = notNumber("task's number", get("task"));
+  return task === undefined ? undefined : { what: task, clear: { task: undefined } };
+}
 
 /** What a filter asks for, in words: `feature auth, text "csv"`; empty for one that lets all through. */
 export function filterWords({ feature, discipline, priority, text }: CardFilter): string {

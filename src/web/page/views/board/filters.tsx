@@ -13,6 +13,15 @@ interface FiltersProps {
 /** What the board shows: by feature, discipline, priority and text; and whether as cards or as a graph. */
 export function Filters({ features, disciplines }: FiltersProps) {
   const { feature, discipline, priority, text } = useFilter();
+  const { get } = useAddress();
+  if (get("show") === "graph") {
+    // A task with its neighbours is shown whatever the cards are filtered by.
+    return (
+      <div class="filter-bar">
+        <Shown />
+      </div>
+    );
+  }
   const isFiltered = filterWords({ feature, discipline, priority, text }) !== "";
   return (
     <FilterBar view="Board" clear={isFiltered ? NO_FILTER : undefined} after={<Shown />}>

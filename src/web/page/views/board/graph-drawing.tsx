@@ -2,15 +2,15 @@ import { useMemo } from "preact/hooks";
 import { Link } from "wouter-preact";
 import { visible } from "../../../../events/visible.ts";
 import type { Neighbour, Neighbours } from "../../../../projections/queries/neighbours.ts";
-import { shorten } from "../../../../shorten.ts";
 import { useAddress } from "../../address.ts";
-import { statusWords } from "../../parts/status-words.ts";
+import { stateWords } from "../../parts/status-words.ts";
 
-const WIDTH = 200;
+/** Three columns stand beside a panel at 1280 pixels. */
+const WIDTH = 184;
 const HEIGHT = 46;
 const MARGIN = 12;
 /** Between two boxes of a column, and between two columns. */
-const GAP = { row: 14, column: 60 };
+const GAP = { row: 14, column: 52 };
 
 /** Tasks as boxes, each a link, from what is needed first to what waits for it: a circle is impossible by rule. */
 export function GraphDrawing({ neighbours }: { readonly neighbours: Neighbours }) {
@@ -50,7 +50,7 @@ interface NodeProps {
 
 function Node({ task, x, y }: NodeProps) {
   const { with: to } = useAddress();
-  const { id, title, status, is } = task;
+  const { id, title, status, waits, is } = task;
   const left = x - WIDTH / 2;
   const top = y - HEIGHT / 2;
   return (
@@ -60,18 +60,15 @@ function Node({ task, x, y }: NodeProps) {
       aria-current={is === "itself" ? "true" : undefined}
     >
       <rect x={left} y={top} width={WIDTH} height={HEIGHT} rx="6" />
-      <text x={left + 10} y={top + 19}>
-        #{id} {shorten(visible(title), TITLE)}
-      </text>
-      <text class="graph-status" x={left + 10} y={top + 36}>
-        {statusWords[status]}
-      </text>
+      <foreignObject x={left} y={top} width={WIDTH} height={HEIGHT}>
+        <p class="graph-title">
+          #{id} {visible(title)}
+        </p>{" "}
+        <p class="graph-status">{stateWords({ status, isWaiting: waits === 1 })}</p>
+      </foreignObject>
     </Link>
   );
 }
-
-/** So many characters fit a box. */
-const TITLE = 22;
 
 /** Columns by how many tasks lead to one at most, each from top to bottom in the order of the list, about one middle. */
 function laidOut({ tasks, edges }: Neighbours) {

@@ -29,6 +29,7 @@ export function Graph({ task }: { readonly task: number | undefined }) {
 
 function Shown({ neighbours }: { readonly neighbours: Neighbours }) {
   const isNarrow = useIsNarrow();
+  const { with: to } = useAddress();
   const { tasks, more_dependencies, more_dependents } = neighbours;
   const itself = tasks.find(({ is }) => is === "itself");
   const of = (is: "dependency" | "dependent") => tasks.filter((task) => task.is === is);
@@ -41,6 +42,11 @@ function Shown({ neighbours }: { readonly neighbours: Neighbours }) {
             <h2>
               #{itself?.id} {visible(itself?.title ?? "")}
             </h2>
+            {isNarrow && (
+              <p>
+                <Link href={to({ show: undefined })}>All of #{itself?.id}</Link>
+              </p>
+            )}
             {tasks.length === 1 && <p class="muted">depends on no task, and none depends on it</p>}
             <Related title="Depends on" tasks={of("dependency")} more={more_dependencies} />
             <Related title="Holds up" tasks={of("dependent")} more={more_dependents} />

@@ -12,7 +12,7 @@ import { Pane } from "../../parts/pane.tsx";
 import { readable } from "../../parts/readable.ts";
 import { Fault, Loading } from "../../parts/states.tsx";
 import { StatusMenu } from "../../parts/status-menu.tsx";
-import { statusWords } from "../../parts/status-words.ts";
+import { stateWords } from "../../parts/status-words.ts";
 import { Why } from "../../parts/why.tsx";
 import { Words } from "../../parts/words.tsx";
 import { Badges } from "./badges.tsx";
@@ -64,12 +64,15 @@ function Summary({
 }) {
   const { card, description, criteria, hints, remaining, accept, gates, neighbours, proof } = summary;
   const { id, status, turn, priority, feature, discipline } = card;
+  const { with: to } = useAddress();
   const of = (is: Neighbour["is"]) => neighbours.tasks.filter((task) => task.is === is);
   return (
     <>
       <p class="card-state">
         <Why of={{ kind: "task", id }}>
-          {turn === null ? statusWords[status] : `Ready, ${turn === 1 ? "next" : `${turn} in turn`}`}
+          {turn === null
+            ? stateWords({ status, isWaiting: true })
+            : `Ready, ${turn === 1 ? "next" : `${turn} in turn`}`}
         </Why>
         <StatusMenu card={card} onSet={tell}>
           Set status
@@ -86,6 +89,9 @@ function Summary({
         <TaskLink class="more" id={id}>
           Timeline of #{id}
         </TaskLink>
+        <Link class="more" href={to({ show: "graph" })}>
+          Graph
+        </Link>
         {card.session && (
           <SessionLink class="more" id={card.session.id}>
             Session {visible(card.session.id)}
@@ -170,7 +176,9 @@ export function Related({ title, tasks, more }: RelatedProps) {
             <Link href={to({ task: task.id })}>
               #{task.id} {visible(task.title)}
             </Link>{" "}
-            <span class="muted">{statusWords[task.status].toLowerCase()}</span>
+            <span class="muted">
+              {stateWords({ status: task.status, isWaiting: task.waits === 1 }).toLowerCase()}
+            </span>
           </li>
         ))}
         {more > 0 && <li class="muted">and {more.toLocaleString("en")} more</li>}
