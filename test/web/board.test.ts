@@ -229,7 +229,7 @@ browserTest(
     const loaded: string[] = [];
     page.on("request", (request) => loaded.push(request.url()));
     await page.getByRole("link", { name: "Graph" }).click();
-    await page.getByRole("link", { name: "#1 Lay rails Pending" }).waitFor();
+    await page.getByRole("link", { name: "#1 Lay rails Ready" }).waitFor();
     expect(loaded.some((url) => url.includes("graph-drawing"))).toBe(true);
     const nodes = page.locator(".graph-node");
     expect(await nodes.evaluateAll((all) => all.map((one) => one.textContent?.slice(0, 2)))).toEqual([
@@ -283,6 +283,47 @@ browserTest("a phone shows one column at a time, and a task as a page of its own
   expect(await page.evaluate("document.documentElement.scrollWidth")).toBe(390);
   expect(seen).toEqual(quiet);
 });
+
+browserTest("on a phone the graph is a list, to go through from task to task", async () => {
+  const { project, panel, origin } = await freshPanel();
+  await happens(project, task(1, { title: "Lay rails" }), task(2, { depends_on: [1] }));
+  const { page, seen } = await openPage(panel, "/board?task=2", { viewport: { width: 390, height: 844 } });
+  await page.getByRole("complementary").getByRole("link", { name: "Graph" }).click();
+  const list = page.getByRole("region", { name: "The graph as a list" });
+  await list.getByRole("listitem").filter({ hasText: "#1 Lay rails ready" }).first().waitFor();
+  expect(await page.locator(".graph-drawing").count()).toBe(0);
+  await list.getByRole("link", { name: "#1 Lay rails" }).click();
+  await list.getByRole("listitem").filter({ hasText: "waiting" }).first().waitFor();
+  await list.getByRole("link", { name: "All of #1" }).click();
+  await page.waitForURL(`${origin}/board?task=1`);
+  await page.getByRole("complementary", { name: "Task 1" }).waitFor();
+  expect(seen).toEqual(quiet);
+});
+
+browserTest(
+  "the graph's titles stay in their boxes, and an address that asks for what there is not is told",
+  async () => {
+    const { project, panel, origin } = await freshPanel();
+    const title = "WWWWWWWWWWWWWWWWWWWWWWWW";
+    await happens(
+      project,
+      task(1, { title }),
+      task(2, { title, depends_on: [1] }),
+      task(3, { title, depends_on: [2] }),
+    );
+    const { page } = await openPage(panel, "/board?task=2&show=graph");
+    await page.locator(".graph-node").first().waitFor();
+    expect(await page.getByLabel("Title or number").count()).toBe(0);
+    const [drawing, box] = await page
+      .locator(".graph-drawing, .graph")
+      .evaluateAll((all) => all.map((one) => one.clientWidth).sort((a, b) => a - b));
+    expect(drawing).toBeLessThanOrEqual((box ?? 0) - 32);
+    await page.goto(`${origin}/board?priority=bogus`);
+    await page.getByText("There is no priority “bogus”; there are critical, high, medium, low.").waitFor();
+    await page.getByRole("button", { name: "Clear the filters" }).click();
+    await card(page, 1).waitFor();
+  },
+);
 
 browserTest("axe finds nothing on the board, its panel, its graph and its menus", async () => {
   const { project, panel, origin } = await freshPanel();

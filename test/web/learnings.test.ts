@@ -1,6 +1,7 @@
 import type { Page } from "playwright-core";
 import { expect } from "vitest";
 import { addLearning, markLearning } from "../../src/decisions/learnings.ts";
+import { createTask } from "../../src/decisions/tasks.ts";
 import type { Project } from "../../src/project.ts";
 import { browserTest, freshPanel, openPage, useBrowser } from "./support/browser.ts";
 
@@ -199,6 +200,40 @@ browserTest("an address that asks for what there is not says what there is, and 
   await page.waitForURL(`${origin}/learnings`);
   expect(seen).toEqual({ faults: [], strangers: [] });
 });
+
+browserTest(
+  "a row says in how many prompts it was, and the pane that it shows the last of them",
+  async () => {
+    const { panel, project } = await freshPanel();
+    const [first = 0] = await learned(project, MIGRATE, "Times are in UTC.");
+    await project.decide(createTask({ title: "Migrate" }));
+    for (let nth = 0; nth < 22; nth++) {
+      const session = `s-${nth}`;
+      await project.log.append([
+        { type: "session.started", actor: "driver", payload: { session, task: 1, forced: false } },
+        {
+          type: "prompt.built",
+          actor: "driver",
+          payload: {
+            session,
+            task: 1,
+            positions: [first],
+            characters: 8,
+            tokens: 2,
+            cut: 0,
+            sha256: "a".repeat(64),
+          },
+        },
+        { type: "session.ended", actor: "driver", payload: { session, exit: "exited" } },
+      ]);
+    }
+    const { page } = await openPage(panel, `/learnings?learning=${first}`);
+    await row(page, "used in 22 prompts").waitFor();
+    expect(await row(page, "Times are in UTC").textContent()).not.toContain("used");
+    await pane(page).getByText("The last 20 of them:").waitFor();
+    expect(await pane(page).getByRole("link", { name: /^s-/ }).count()).toBe(20);
+  },
+);
 
 browserTest("what was joined shows its sources, each a link, and can be split again", async () => {
   const { panel, project } = await freshPanel();

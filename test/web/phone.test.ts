@@ -94,6 +94,26 @@ browserTest("on a phone each view is a tap away, and from details one gets back 
   }
 });
 
+browserTest("on a phone a list is where it was when one comes back to it", async () => {
+  const { project, panel } = await freshPanel();
+  await project.log.append(
+    Array.from({ length: 60 }, (_, nth) => ({
+      type: "learning.added" as const,
+      actor: "human",
+      payload: { text: `${"abcdefgh".slice(nth % 8)}${nth} ${nth * 17}`, source: "human", kind: "discovery" },
+    })),
+  );
+  const { page } = await openPage(panel, "/learnings", PHONE);
+  const list = page.getByRole("region", { name: "Learnings" });
+  await list.getByRole("button").first().waitFor();
+  const shown = await list.locator(".learning-text").first().boundingBox();
+  expect(shown?.height).toBeLessThan(24);
+  await list.evaluate((box) => box.scrollTo(0, 2_000));
+  await list.getByRole("button", { name: " 408 " }).tap();
+  await page.getByRole("complementary").getByRole("link", { name: "Learnings" }).tap();
+  await expect.poll(() => list.evaluate((box) => box.scrollTop)).toBe(2_000);
+});
+
 browserTest("on a phone a question is answered with one tap", async () => {
   const project = await givenQuestions("First?");
   const { panel } = await freshPanel({ project });

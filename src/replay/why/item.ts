@@ -86,6 +86,23 @@ export function promptsWith(readModel: ReadModel, position: number): { session: 
     .all(position);
 }
 
+/**
+ * In how many sessions' recorded prompts each of some events is, as promptsWith has it of one: the prompts are gone through
+ * once for all of them. One that is in none is absent.
+ */
+export function promptCounts(
+  readModel: ReadModel,
+  positions: readonly number[],
+): ReadonlyMap<number, number> {
+  const counts = readModel
+    .prepared<[string], { position: number; prompts: number }>(
+      `SELECT e.value AS position, count(DISTINCT p.session_id) AS prompts FROM prompts p, json_each(p.positions) e
+       WHERE e.value IN (SELECT value FROM json_each(?)) GROUP BY e.value`,
+    )
+    .all(JSON.stringify(positions));
+  return new Map(counts.map(({ position, prompts }) => [position, prompts]));
+}
+
 interface Item {
   readonly row: Question | Blocker | Suggestion;
   /** The task in whose stream humans' acts on it are. */

@@ -11,7 +11,7 @@ import { guard } from "./guard.ts";
 import { atMoment, GivenUp, type Moment } from "./moment.ts";
 import type { PageFiles } from "./page-files.ts";
 import { type Past, StillReading } from "./past.ts";
-import { problem, problemOf } from "./problem.ts";
+import { problem, problemOf, wrongInWords } from "./problem.ts";
 import { liveStream } from "./stream.ts";
 
 /** The panel's server: what the page asks, what it does, what is live, and the page itself. */
@@ -37,7 +37,7 @@ export function createApp(project: Project, past: Past, access: Access, files: P
     app.get(`/api/${name}`, async (context) => {
       const { at, nearest, ...given } = context.req.query();
       const asked = query.safeParse(given);
-      if (!asked.success) return problem(context, 400, "bad_query", z.prettifyError(asked.error));
+      if (!asked.success) return problem(context, 400, "bad_query", wrongInWords(asked.error));
       // The definition says of its own query what its answer takes.
       const question = answer as (moment: Moment, asked: unknown) => unknown;
       const { signal } = context.req.raw;
@@ -57,9 +57,9 @@ export function createApp(project: Project, past: Past, access: Access, files: P
           return problem(context, 415, "not_json", "An act is sent as application/json.");
         }
         const given = envelope.safeParse(await context.req.json().catch(() => undefined));
-        if (!given.success) return problem(context, 400, "bad_request", z.prettifyError(given.error));
+        if (!given.success) return problem(context, 400, "bad_request", wrongInWords(given.error));
         const input = act.input.safeParse(given.data.input);
-        if (!input.success) return problem(context, 400, "bad_input", z.prettifyError(input.error));
+        if (!input.success) return problem(context, 400, "bad_input", wrongInWords(input.error));
         // The definition says of its own input what its plan takes.
         const plan = act.plan as (
           input: unknown,

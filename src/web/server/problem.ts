@@ -1,5 +1,6 @@
 import type { Context } from "hono";
 import type { ContentfulStatusCode } from "hono/utils/http-status";
+import type { z } from "zod";
 import { Refusal } from "../../decisions/refusal.ts";
 import { LogError } from "../../events/log-error.ts";
 import { ReadModelError } from "../../projections/read-model-error.ts";
@@ -38,6 +39,13 @@ export function problemOf(context: Context, error: Error): Response {
     "internal",
     "The server could not answer; what went wrong stands where it runs.",
   );
+}
+
+/** What is wrong with what was sent, in a sentence for each field: `title: is blank`. */
+export function wrongInWords({ issues }: z.core.$ZodError): string {
+  return issues
+    .map(({ path, message }) => (path.length === 0 ? message : `${path.join(".")}: ${message}`))
+    .join("; ");
 }
 
 function statusOf(code: string): 404 | 409 {

@@ -8,7 +8,8 @@ import {
   type LearningCount,
   pageOfLearnings,
 } from "../../../projections/queries/learnings.ts";
-import { promptsWith } from "../../../replay/why/item.ts";
+import type { ReadModel } from "../../../projections/read-model.ts";
+import { promptCounts, promptsWith } from "../../../replay/why/item.ts";
 import { defineAnswer } from "./answer.ts";
 import { wholeNumber } from "./query.ts";
 
@@ -34,7 +35,7 @@ export const learningsAnswer = defineAnswer({
       kinds: tally(learningKinds, found.counts, "kind"),
       marks: tally(["pinned", "retired"], found.counts, "mark"),
       offset,
-      rows: found.rows.map(lineOf),
+      rows: withUses(readModel, found.rows.map(lineOf)),
     };
   },
 });
@@ -73,6 +74,15 @@ function lineOf({
   last_confirmed,
 }: Learning) {
   return { id, text, kind, scope, feature, task_id, rationale, confirmations, mark, last_confirmed };
+}
+
+/** With the number of prompts that each is in. */
+function withUses<Line extends { readonly id: number }>(readModel: ReadModel, lines: readonly Line[]) {
+  const counts = promptCounts(
+    readModel,
+    lines.map(({ id }) => id),
+  );
+  return lines.map((line) => ({ ...line, prompts: counts.get(line.id) ?? 0 }));
 }
 
 /** How many there are of each; of none, too. */

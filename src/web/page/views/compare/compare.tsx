@@ -5,6 +5,7 @@ import type { StateChange } from "../../../../replay/time-travel/compare-states.
 import { useAddress } from "../../address.ts";
 import { useAnswer } from "../../answers.ts";
 import { live } from "../../live.ts";
+import { BadAddress } from "../../parts/bad-address.tsx";
 import { Empty, Fault, Loading } from "../../parts/states.tsx";
 import { Moment } from "../../parts/time.tsx";
 import { useStore } from "../../store.ts";
@@ -23,6 +24,14 @@ export function CompareView() {
     { to: to ?? 0, offset: offset || undefined },
     { enabled: to !== undefined },
   );
+  const asked = address.get("to");
+  if (asked !== undefined && positionIn(asked) === undefined) {
+    return (
+      <BadAddress clear={{ to: undefined }}>
+        “{visible(asked)}” is no position: that is a number from 0.
+      </BadAddress>
+    );
+  }
   if (error) return <Fault error={error} />;
   if (!answer) return <Loading what="both moments" />;
   const { from, to: last, times, total, rows } = answer;

@@ -137,7 +137,7 @@ interface RowProps {
 function Row({ line, isChosen, wantsFocus, onChoose }: RowProps) {
   const changed = useChanged();
   const button = useRef<HTMLButtonElement>(null);
-  const { id, text, kind, mark, confirmations, last_confirmed } = line;
+  const { id, text, kind, mark, confirmations, prompts, last_confirmed } = line;
   useEffect(() => {
     if (!isChosen || wantsFocus.current !== id) return;
     wantsFocus.current = undefined;
@@ -160,6 +160,9 @@ function Row({ line, isChosen, wantsFocus, onChoose }: RowProps) {
         <span>{kind}</span>
         <span>{concernOf(line)}</span>
         {confirmations > 1 && <span>{confirmations} sources</span>}
+        {prompts > 0 && (
+          <span>used in {prompts === 1 ? "1 prompt" : `${prompts.toLocaleString("en")} prompts`}</span>
+        )}
         <span>
           <Ago time={last_confirmed} />
         </span>

@@ -5,6 +5,7 @@ import type { EventLine } from "../../../server/answers/log.ts";
 import { useAddress } from "../../address.ts";
 import { useAnswer } from "../../answers.ts";
 import { useChanged } from "../../changed.ts";
+import { BadAddress, notNumber } from "../../parts/bad-address.tsx";
 import { Begin } from "../../parts/begin.tsx";
 import { NoHits } from "../../parts/no-hits.tsx";
 import { Fault, Loading } from "../../parts/states.tsx";
@@ -20,10 +21,15 @@ import "./log.css";
 
 /** All events, the newest first, and one of them with all that it says. */
 export function LogView() {
+  const address = useAddress();
   const { answer: overview, position: head = 0, error } = useAnswer("overview", {});
   if (error) return <Fault error={error} />;
   if (!overview) return <Loading what="the log" />;
   if (head === 0) return <Begin what="Nothing has happened yet" />;
+  const task = notNumber("task's number", address.get("task"));
+  if (task !== undefined) return <BadAddress clear={{ task: undefined }}>{task}</BadAddress>;
+  const event = notNumber("event's position", address.get("event"));
+  if (event !== undefined) return <BadAddress clear={{ event: undefined }}>{event}</BadAddress>;
   return <Log head={head} />;
 }
 
@@ -46,7 +52,12 @@ function Log({ head }: { readonly head: number }) {
       <Filters />
       <div class="panes">
         <div class="log-list">
-          {lines.error && <Fault error={lines.error} />}
+          {lines.error && (
+            <>
+              <Fault error={lines.error} />
+              <NoHits clear={noFilter}>Nothing was looked for.</NoHits>
+            </>
+          )}
           {isNothing && <NoHits clear={noFilter}>No event is let through by these filters.</NoHits>}
           {!isAll && !isNothing && (
             <p class="muted log-found" role="status">
