@@ -228,7 +228,7 @@ browserTest(
     await page.getByRole("complementary", { name: "Task 2" }).getByText("Depends on").waitFor();
     const loaded: string[] = [];
     page.on("request", (request) => loaded.push(request.url()));
-    await page.getByRole("link", { name: "Graph" }).click();
+    await page.getByRole("navigation", { name: "Shown as" }).getByRole("link", { name: "Graph" }).click();
     await page.getByRole("link", { name: "#1 Lay rails Ready" }).waitFor();
     expect(loaded.some((url) => url.includes("graph-drawing"))).toBe(true);
     const nodes = page.locator(".graph-node");

@@ -23,15 +23,6 @@ const table: readonly (readonly [
     ],
   ],
   [
-    "ready, behind others of its own priority, too",
-    [h.created(3), h.created(1), h.created(2, { priority: "high" })],
-    [
-      /2 ready tasks come before it, 1 of .* and 1 of the same priority \(medium\) with a lower number: the next one is task 2 /,
-      "signalbox session start 3",
-      [],
-    ],
-  ],
-  [
     "pending, and not ready",
     [
       h.created(1, { depends_on: [2, 3] }),

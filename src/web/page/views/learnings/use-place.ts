@@ -26,19 +26,18 @@ export function usePlace(answer: Answer, chosen: number | undefined, choose: (id
   if (now && !(last.current?.id === now.id && last.current.mark !== now.mark)) last.current = now;
   const known = last.current?.id === chosen ? last.current : undefined;
   const [show, setShow] = useState(now?.place);
-  const isStep = useRef(false);
+  const hasStepped = useRef(false);
   const found = show === undefined ? undefined : rowAt(show)?.id;
   useEffect(() => {
     if (found === undefined) return;
     // Unless a further step was taken meanwhile.
     setShow((now) => (now === show ? undefined : now));
-    if (isStep.current) choose(found);
-    isStep.current = false;
+    if (hasStepped.current) choose(found);
   }, [found]);
   return {
     show,
     step(by: 1 | -1): void {
-      isStep.current = true;
+      hasStepped.current = true;
       setShow(Math.max(0, Math.min(answer.found - 1, next())));
 
       function next(): number {
