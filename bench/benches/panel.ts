@@ -17,7 +17,7 @@ const ASKED: readonly (readonly [view: string, path: string])[] = [
   ["every view", "overview"],
   ["board", `board?open=${OPEN}`],
   ["board, a text", `board?open=${OPEN}&text=zone`],
-  ["inbox", "inbox?limit=200"],
+  ["inbox", "inbox?after=0&limit=200"],
   ["sessions", "sessions?after=0&limit=100"],
   ["sessions, sums", "session_totals"],
   ["timeline", "timeline?task=7"],

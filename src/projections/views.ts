@@ -1,4 +1,5 @@
 import { verbs } from "../events/types/signals.ts";
+import { IS_READY, ORDER_OF_TURNS } from "./board/status-order.ts";
 import { questions, sessions, tasks } from "./board/tables.ts";
 import { commentsTable } from "./comments.ts";
 import { signalsTable } from "./signals.ts";
@@ -136,7 +137,7 @@ const readyTasks: View = {
   order: [],
   // rules.md, Task statuses
   sql: `CREATE VIEW ready_tasks AS
-  SELECT * FROM tasks WHERE status = 'pending' AND open_dependencies = 0 AND unapproved_gates = 0 ORDER BY priority_rank, id`,
+  SELECT * FROM tasks WHERE ${IS_READY} ORDER BY ${ORDER_OF_TURNS}`,
 };
 
 /** The counters of rules.md, Stagnation. */

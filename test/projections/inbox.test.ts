@@ -9,7 +9,7 @@ import {
   byUrgency,
   countInbox,
   findInInbox,
-  firstOfInbox,
+  inboxFrom,
   listInbox,
 } from "../../src/projections/queries/inbox.ts";
 import { build, DECLARED, declared, lint } from "../decisions/gate-cases.ts";
@@ -104,7 +104,14 @@ test("the first of the inbox, their number and each by itself are those of the w
   const { readModel } = store;
   const all = listInbox(readModel).sort(byUrgency);
   expect(new Set(all.map(({ kind }) => kind)).size).toBe(8);
-  for (const limit of [1, 3, all.length]) expect(firstOfInbox(readModel, limit)).toEqual(all.slice(0, limit));
+  for (const [place, limit] of [
+    [0, 1],
+    [0, 3],
+    [2, 3],
+    [0, all.length],
+    [all.length, 1],
+  ] as const)
+    expect(inboxFrom(readModel, place, limit)).toEqual(all.slice(place, place + limit));
   const newest = all.reduce((a, b) => (a.id > b.id ? a : b));
   expect(countInbox(readModel)).toEqual({ total: all.length, newest: { kind: newest.kind, id: newest.id } });
   for (const item of all) expect(findInInbox(readModel, item)).toEqual(item);

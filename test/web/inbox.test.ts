@@ -465,9 +465,9 @@ browserTest("a sound and a notification of the system are off until somebody swi
       };`,
   });
   await page.reload();
-  const notify = page.getByRole("button", { name: "Notify off" });
+  const notify = page.getByRole("button", { name: "Notify", pressed: false });
   await notify.click();
-  await page.getByRole("button", { name: "Notify on" }).waitFor();
+  await page.getByRole("button", { name: "Notify", pressed: true }).waitFor();
   await page.getByRole("link", { name: "Log" }).click();
   await expect
     .poll(() =>

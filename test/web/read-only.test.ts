@@ -65,7 +65,7 @@ browserTest("with --read-only no item of the inbox can be decided on, by a butto
   await rows.first().waitFor();
   for (const row of await rows.all()) {
     await row.click();
-    await areDisabled(page.locator(".verdicts").getByRole("button"));
+    await areDisabled(page.locator(".answers, .verdicts").getByRole("button"));
     for (const key of ["1", "a", "r", "x", "z"]) await page.keyboard.press(key);
   }
   await page.getByText(REASON).waitFor();

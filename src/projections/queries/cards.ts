@@ -1,6 +1,6 @@
 import type { Priority, TaskStatus } from "../../events/types/fields.ts";
 import type { SessionState } from "../../events/types/sessions.ts";
-import { statusOrder } from "../board/status-order.ts";
+import { IS_READY, ORDER_OF_TURNS, statusOrder } from "../board/status-order.ts";
 import type { ReadModel } from "../read-model.ts";
 
 /** A task as a board shows it: what it is, and what a human should see of it without opening it. */
@@ -63,7 +63,7 @@ export function countCards(readModel: ReadModel, filter: CardFilter): CardCount[
   return readModel
     .prepared<object, CardCount>(
       `SELECT status, count(*) AS tasks,
-         sum(status = 'pending' AND open_dependencies = 0 AND unapproved_gates = 0) AS ready
+         sum(${IS_READY}) AS ready
        FROM tasks WHERE ${MATCHING} GROUP BY status`,
     )
     .all(given(filter));
@@ -94,11 +94,22 @@ export function findCard(readModel: ReadModel, id: number): Card | undefined {
 
 /** The cards of tasks, in the order of their ids here. */
 function cardsFor(readModel: ReadModel, ids: readonly number[]): Card[] {
-  return readModel
-    .prepared<{ ids: string }, CardRow>(CARDS)
-    .all({ ids: JSON.stringify(ids) })
-    .map(cardOf);
+  const rows = readModel.prepared<{ ids: string }, CardRow>(CARDS).all({ ids: JSON.stringify(ids) });
+  const turns = turnsOf(readModel, rows);
+  return rows.map((row) => cardOf(row, turns.get(row.id) ?? null));
 }
+
+/** The turns of those that are ready: all ready tasks are gone through once, and only where one of these may be ready. */
+function turnsOf(readModel: ReadModel, rows: readonly CardRow[]): ReadonlyMap<number, number> {
+  const ids = rows.filter(({ status }) => status === "pending").map(({ id }) => id);
+  if (ids.length === 0) return new Map();
+  const turns = readModel.prepared<[string], { id: number; turn: number }>(TURNS).all(JSON.stringify(ids));
+  return new Map(turns.map(({ id, turn }) => [id, turn]));
+}
+
+const TURNS = `
+  SELECT id, turn FROM (SELECT id, row_number() OVER (ORDER BY ${ORDER_OF_TURNS}) AS turn FROM tasks WHERE ${IS_READY})
+  WHERE id IN (SELECT value FROM json_each(?))`;
 
 type Given = Readonly<Record<keyof CardFilter, string | null>> & { readonly number: number | null };
 
@@ -118,7 +129,10 @@ const MATCHING = `(:feature IS NULL OR feature = :feature) AND (:discipline IS N
   AND (:priority IS NULL OR priority = :priority)
   AND (:text IS NULL OR id = :number OR instr(title_folded, :text) > 0)`;
 
-type CardRow = Omit<Card, "waits_for" | "escalated_gates" | "awaits_acceptance" | "proposal" | "session"> & {
+type CardRow = Omit<
+  Card,
+  "turn" | "waits_for" | "escalated_gates" | "awaits_acceptance" | "proposal" | "session"
+> & {
   waits_for: string;
   escalated_gates: string;
   awaits_acceptance: 0 | 1;
@@ -126,9 +140,10 @@ type CardRow = Omit<Card, "waits_for" | "escalated_gates" | "awaits_acceptance" 
   session: string | null;
 };
 
-function cardOf(row: CardRow): Card {
+function cardOf(row: CardRow, turn: number | null): Card {
   return {
     ...row,
+    turn,
     waits_for: JSON.parse(row.waits_for),
     escalated_gates: JSON.parse(row.escalated_gates),
     awaits_acceptance: row.awaits_acceptance === 1,
@@ -144,9 +159,6 @@ function cardOf(row: CardRow): Card {
 const CARDS = `
   SELECT t.id, t.title, t.status, t.priority, t.feature, t.discipline, t.origin, t.stuck_count, t.open_dependencies,
     t.unapproved_gates, t.awaiting_acceptance AS awaits_acceptance,
-    CASE WHEN t.status = 'pending' AND t.open_dependencies = 0 AND t.unapproved_gates = 0 THEN
-      (SELECT count(*) FROM tasks r WHERE r.status = 'pending' AND r.open_dependencies = 0 AND r.unapproved_gates = 0
-        AND (r.priority_rank, r.id) <= (t.priority_rank, t.id)) END AS turn,
     (SELECT json_group_array(json_object('id', o.id, 'status', o.status)) FROM (
       SELECT o.id, o.status FROM task_dependencies d JOIN tasks o ON o.id = d.depends_on
       WHERE d.task_id = t.id AND o.status NOT IN ('done', 'skipped') ORDER BY o.id LIMIT 4) o) AS waits_for,

@@ -77,9 +77,9 @@ export function listInbox(readModel: ReadModel, options: { all?: boolean } = {})
   return itemsOf(readModel, readModel.prepared<[], InboxRow>(sql).all());
 }
 
-/** The first of what waits, as `byUrgency` orders it. */
-export function firstOfInbox(readModel: ReadModel, limit: number): InboxItem[] {
-  return itemsOf(readModel, readModel.prepared<[number], InboxRow>(FIRST).all(limit));
+/** Some of what waits, as `byUrgency` orders it: from a place on, 0 for the most urgent. */
+export function inboxFrom(readModel: ReadModel, place: number, limit: number): InboxItem[] {
+  return itemsOf(readModel, readModel.prepared<[number, number], InboxRow>(IN_ORDER).all(limit, place));
 }
 
 /** How many items wait, and which came last. */
@@ -198,6 +198,6 @@ const INBOX_OF_ALL = inboxSql({
 });
 
 const RANKS = Object.entries(URGENCY).map(([kind, rank]) => `WHEN '${kind}' THEN ${rank}`);
-const FIRST = `SELECT * FROM (${INBOX}) ORDER BY CASE kind ${RANKS.join(" ")} END, id LIMIT ?`;
+const IN_ORDER = `SELECT * FROM (${INBOX}) ORDER BY CASE kind ${RANKS.join(" ")} END, id LIMIT ? OFFSET ?`;
 const COUNTS = `SELECT kind, count(*) AS items, max(id) AS last FROM (${INBOX}) GROUP BY kind`;
 const ITEM = `SELECT * FROM (${INBOX}) WHERE kind = ? AND id = ?`;

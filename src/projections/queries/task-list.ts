@@ -1,5 +1,6 @@
 import type { Priority, TaskStatus } from "../../events/types/fields.ts";
 import { takeFitting } from "../../take-fitting.ts";
+import { IS_READY } from "../board/status-order.ts";
 import type { ReadModel } from "../read-model.ts";
 import type { TaskFilter } from "./tasks.ts";
 
@@ -51,5 +52,5 @@ const MATCHING = `FROM tasks WHERE (:status IS NULL OR status = :status)
 const COUNT = `SELECT count(*) AS total ${MATCHING}`;
 
 const LINES = `SELECT id, title, status, priority, feature, discipline,
-    status = 'pending' AND open_dependencies = 0 AND unapproved_gates = 0 AS ready, depends_on
+    ${IS_READY} AS ready, depends_on
   ${MATCHING} ORDER BY status IN ('done', 'skipped'), priority_rank, id`;

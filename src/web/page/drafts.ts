@@ -1,6 +1,9 @@
 import { useEffect, useState } from "preact/hooks";
 
-/** What was begun to be written, by what it is about: it outlives a reload, and is of this page alone. */
+/**
+ * What was begun to be written, by what it is about. It is kept in the tab, so that it outlives a reload and stays out of
+ * another project that is shown on the same port later.
+ */
 export function useDraft(about: string): readonly [text: string, write: (text: string) => void] {
   const [text, setText] = useState(() => draftOf(about));
   useEffect(() => setText(draftOf(about)), [about]);
@@ -8,7 +11,7 @@ export function useDraft(about: string): readonly [text: string, write: (text: s
     text,
     (next) => {
       setText(next);
-      if (next === "") forgetDraft(about);
+      if (next === "") sessionStorage.removeItem(keyOf(about));
       else sessionStorage.setItem(keyOf(about), next);
     },
   ];
@@ -18,9 +21,9 @@ export function draftOf(about: string): string {
   return sessionStorage.getItem(keyOf(about)) ?? "";
 }
 
-/** What was written has been sent. */
-export function forgetDraft(about: string): void {
-  sessionStorage.removeItem(keyOf(about));
+/** Forgets what was begun if that has been sent; anything else that was sent leaves it. */
+export function forgetDraft(about: string, sent: string): void {
+  if (draftOf(about).trim() === sent) sessionStorage.removeItem(keyOf(about));
 }
 
 function keyOf(about: string): string {

@@ -1,8 +1,8 @@
 import type { ComponentChildren } from "preact";
 import { useRef } from "preact/hooks";
-import { visible } from "../../../events/visible.ts";
 import { type Changes, useAddress } from "../address.ts";
 import { useKeys } from "../keys.ts";
+import { Select } from "./select.tsx";
 import "./chips.css";
 
 interface FilterBarProps {
@@ -60,23 +60,8 @@ interface ChoiceProps {
   readonly any: string;
 }
 
-/** One of several, or any. One that the address names and that is not there stays to be seen, and to be taken away. */
-export function Choice({ name, label = name, value, choices, any }: ChoiceProps) {
+/** One of several, or any, in the address. */
+export function Choice({ name, label = name, ...rest }: ChoiceProps) {
   const address = useAddress();
-  const all = value === undefined || choices.includes(value) ? choices : [value, ...choices];
-  return (
-    <select
-      aria-label={label}
-      value={value ?? ""}
-      class={value === undefined ? undefined : "is-set"}
-      onChange={({ currentTarget }) => address.go({ [name]: currentTarget.value })}
-    >
-      <option value="">{any}</option>
-      {all.map((choice) => (
-        <option key={choice} value={choice}>
-          {visible(choice)}
-        </option>
-      ))}
-    </select>
-  );
+  return <Select label={label} {...rest} onChoose={(value) => address.go({ [name]: value })} />;
 }

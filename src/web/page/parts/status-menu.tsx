@@ -47,6 +47,7 @@ export function StatusMenu({ card, children = "⋯", onSet }: StatusMenuProps) {
               onSet?.(words);
               close();
             }}
+            onLeave={close}
           />
         </Popover>
       )}
@@ -54,7 +55,13 @@ export function StatusMenu({ card, children = "⋯", onSet }: StatusMenuProps) {
   );
 }
 
-function Statuses({ card, onSet }: { readonly card: MenuCard; onSet(words: string): void }) {
+interface StatusesProps {
+  readonly card: MenuCard;
+  onSet(words: string): void;
+  onLeave(): void;
+}
+
+function Statuses({ card, onSet, onLeave }: StatusesProps) {
   const { run, isBusy, problem } = useAct("set_status");
   const noActs = useWhyNoActs();
   const list = useRef<HTMLDivElement>(null);
@@ -79,7 +86,11 @@ function Statuses({ card, onSet }: { readonly card: MenuCard; onSet(words: strin
         role="menu"
         aria-label="Statuses"
         tabIndex={-1}
-        onKeyDown={(event) => moveFocus(event, list.current)}
+        onKeyDown={(event) => {
+          // What Tab goes to comes after the menu's button.
+          if (event.key === "Tab") onLeave();
+          else moveFocus(event, list.current);
+        }}
       >
         {taskStatuses.map((status) => (
           <button
@@ -127,11 +138,26 @@ function itemsIn(list: HTMLElement | null): HTMLElement[] {
   return [...(list?.querySelectorAll<HTMLElement>('[role="menuitem"]') ?? [])];
 }
 
+/** By arrows, to the ends, and by a letter to the next one that begins with it (ARIA, menu pattern). */
 function moveFocus(event: KeyboardEvent, list: HTMLElement | null): void {
-  const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
-  if (step === undefined) return;
-  event.preventDefault();
+  const { key, ctrlKey, altKey, metaKey } = event;
+  if (ctrlKey || altKey || metaKey) return;
   const items = itemsIn(list);
   const at = items.findIndex((item) => item.matches(":focus"));
-  items[(at + step + items.length) % items.length]?.focus();
+  const letter = key.length === 1 && key !== " " ? key.toLowerCase() : undefined;
+  const to =
+    letter === undefined
+      ? {
+          ArrowDown: items[at + 1] ?? items[0],
+          ArrowUp: items.at(at - 1),
+          Home: items[0],
+          End: items.at(-1),
+        }[key]
+      : [...items.slice(at + 1), ...items.slice(0, at + 1)].find((item) =>
+          item.textContent?.toLowerCase().startsWith(letter),
+        );
+  if (!to && letter === undefined) return;
+  // No letter of a menu is a key of the page.
+  event.preventDefault();
+  to?.focus();
 }

@@ -26,7 +26,7 @@ export function Why({ of, children }: WhyProps) {
   return (
     <Tip class="why" look="why-button" label={`Why ${nameOf(of)} is so`} tip={<WhyText of={of} />}>
       {children}
-      <span class="hidden-but-read">why?</span>
+      <span class="hidden-but-read">why?{typeof of.id === "number" && ` #${of.id}`}</span>
     </Tip>
   );
 }

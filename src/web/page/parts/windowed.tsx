@@ -17,6 +17,8 @@ interface WindowedProps {
   readonly show?: number | undefined;
   /** Where in sight it is to be; `auto`: wherever the least is scrolled. */
   readonly align?: "center" | "end" | "auto";
+  /** The row, by its key, that does not move on the screen whatever comes or goes before it, as far as there is room. */
+  readonly still?: string | number | undefined;
   row(index: number): ComponentChildren;
   /** What names a row, so that it keeps its height and its place when others come before it. */
   keyOf?(index: number): string | number;
@@ -28,11 +30,14 @@ interface WindowedProps {
 
 /** A list of which only the rows in sight are on the page, however many there are. */
 export function Windowed(props: WindowedProps) {
-  const { label, count, rowHeight, show, align = "center", row, keyOf, onWindow, onEdges } = props;
+  const { label, count, rowHeight, show, align = "center", still, row, keyOf, onWindow, onEdges } = props;
   const box = useRef<HTMLElement>(null);
   const [, draw] = useReducer((drawn: number) => drawn + 1, 0);
+  // In pixels, before the first row: as much as rows went away there that held up the one that is still.
+  const [room, makeRoom] = useState(0);
   const options = {
     count,
+    paddingStart: room,
     estimateSize: () => rowHeight,
     getScrollElement: () => box.current,
     getItemKey: keyOf ?? ((index: number) => index),
@@ -45,6 +50,7 @@ export function Windowed(props: WindowedProps) {
   };
   const [virtualizer] = useState(() => new Virtualizer<HTMLElement, HTMLElement>(options));
   virtualizer.setOptions(options);
+  virtualizer.shouldAdjustScrollPositionOnItemSizeChange = still === undefined ? undefined : () => false;
   useEffect(() => virtualizer._didMount(), [virtualizer]);
   useLayoutEffect(() => virtualizer._willUpdate());
   // A row that only has another index, since others came before it, stays where it is.
@@ -53,6 +59,25 @@ export function Windowed(props: WindowedProps) {
     if (show !== undefined && count > 0) virtualizer.scrollToIndex(Math.min(show, count - 1), { align });
   }, [virtualizer, shown, count > 0]);
   const items = virtualizer.getVirtualItems();
+  const stillAt = items.find(({ key }) => key === still)?.start;
+  const stood = useRef({ key: still, at: stillAt });
+  useLayoutEffect(() => {
+    const { key, at } = stood.current;
+    stood.current = { key: still, at: stillAt };
+    const list = box.current;
+    if (!list) return;
+    if (still === undefined && room > 0) {
+      makeRoom(0);
+      list.scrollTop -= room;
+    } else if (key === still && at !== undefined && stillAt !== undefined && at !== stillAt) {
+      const missing = at - stillAt - list.scrollTop;
+      list.scrollTop += stillAt - at;
+      if (missing > 0) {
+        makeRoom(room + missing);
+        stood.current = { key: still, at: stillAt + missing };
+      }
+    }
+  });
   const first = items[0]?.index ?? 0;
   const last = items.at(-1)?.index ?? 0;
   useEffect(() => onWindow?.(first, last), [first, last]);

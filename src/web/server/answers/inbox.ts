@@ -8,8 +8,8 @@ import {
   choicesOf,
   countInbox,
   findInInbox,
-  firstOfInbox,
   type InboxItem,
+  inboxFrom,
 } from "../../../projections/queries/inbox.ts";
 import {
   lastWaited,
@@ -47,14 +47,14 @@ export interface InboxLine {
   readonly time: string | null;
 }
 
-/** What waits for a human, the most urgent first; where nothing does, what runs and what waited last. */
+/** A page of what waits for a human, the most urgent first; where nothing does, what runs and what waited last. */
 export const inboxAnswer = defineAnswer({
   name: "inbox",
-  query: z.strictObject({ limit: wholeNumber(1, 10_000) }),
-  answer: async ({ log, readModel }, { limit }) => {
+  query: z.strictObject({ after: wholeNumber(0), limit: wholeNumber(1, 200) }),
+  answer: async ({ log, readModel }, { after, limit }) => {
     const { total, newest: named } = countInbox(readModel);
     const newest = named && findInInbox(readModel, named);
-    const shown = firstOfInbox(readModel, limit);
+    const shown = inboxFrom(readModel, after, limit);
     const known = timesOfItems(readModel, shown);
     const isQuiet = total === 0;
     const running = isQuiet ? runningSessions(readModel).slice(0, RUNNING) : [];

@@ -39,7 +39,10 @@ const ARGUMENTS: Readonly<Record<string, readonly (readonly unknown[])[]>> = {
   findLearning: [[12], [99]],
   findSession: [["s-1"]],
   findTask: [[1], [2], [99]],
-  firstOfInbox: [[3], [200]],
+  inboxFrom: [
+    [0, 3],
+    [1, 200],
+  ],
   fittingTasks: [[{}, 2_000]],
   gateRunsOf: [],
   keptLearning: [[12]],

@@ -32,6 +32,8 @@ function currentCard(): HTMLElement | null {
 }
 
 function press(act: string): void {
+  // Where something is being changed, a letter that goes astray decides on nothing.
+  if (document.querySelector("dialog[open]")) return;
   currentCard()?.querySelector<HTMLElement>(`[data-act="${act}"]`)?.click();
 }
 

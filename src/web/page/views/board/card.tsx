@@ -2,6 +2,7 @@ import { Link } from "wouter-preact";
 import { visible } from "../../../../events/visible.ts";
 import type { Card as CardData } from "../../../../projections/queries/cards.ts";
 import { useAddress } from "../../address.ts";
+import { useAnswer } from "../../answers.ts";
 import { useChanged } from "../../changed.ts";
 import { Cost } from "../../parts/cost.tsx";
 import { Phase } from "../../parts/phase.tsx";
@@ -25,8 +26,18 @@ export interface BoardOf {
   readonly disciplines: readonly string[];
 }
 
-export function Card({ card, board }: { readonly card: CardData; readonly board: BoardOf }) {
+interface CardProps {
+  /** As its column has it, or had it last. */
+  readonly card: CardData;
+  readonly board: BoardOf;
+  /** It has gone to another column while somebody is at it: it stays, and says what it is now. */
+  readonly isGone: boolean;
+}
+
+export function Card({ card: given, board, isGone }: CardProps) {
   const { get, with: to } = useAddress();
+  const { answer } = useAnswer("card", { task: given.id }, { enabled: isGone });
+  const card = isGone && answer?.id === given.id ? answer : given;
   const changes = useChanges(card);
   const changed = useChanged();
   const { id, title, priority, proposal } = card;

@@ -1,8 +1,7 @@
-import { useRef } from "preact/hooks";
-import type { Card as CardData, CardFilter } from "../../../../projections/queries/cards.ts";
+import { useEffect, useRef } from "preact/hooks";
+import type { CardFilter } from "../../../../projections/queries/cards.ts";
 import type { BoardColumn } from "../../../server/answers/board.ts";
 import { useAddress } from "../../address.ts";
-import { useAnswer } from "../../answers.ts";
 import { Windowed } from "../../parts/windowed.tsx";
 import { type BoardOf, Card } from "./card.tsx";
 import { headingOf } from "./columns.ts";
@@ -28,7 +27,8 @@ export function Column({ column, filter, board, onFold }: ColumnProps) {
   const words = filterWords(filter);
   const question = JSON.stringify([filter, at]);
   const { picture, onWindow } = useCards(column, filter);
-  const { shown, moved } = useHeld(box, picture, question);
+  const { shown, gone, still } = useHeld(box, picture, question);
+  useEffect(() => box.current?.querySelector(".windowed")?.scrollTo(0, 0), [words]);
   const { name, count, more } = headingOf(column, words !== "");
   return (
     <section ref={box} class="board-column" data-status={column.status} aria-label={name}>
@@ -48,29 +48,19 @@ export function Column({ column, filter, board, onFold }: ColumnProps) {
         <p class="muted none">none</p>
       ) : (
         <Windowed
-          key={words}
           label={`${name}: tasks`}
           count={shown.count}
           rowHeight={CARD_HEIGHT}
-          keyOf={(index) => shown.cardAt(index)?.id ?? `place ${index}`}
+          keyOf={(index) => shown.cards[index]?.id ?? `place ${index}`}
+          still={still}
           onWindow={onWindow}
           row={(index) => {
-            const card = shown.cardAt(index);
+            const card = shown.cards[index];
             if (!card) return <div class="card is-coming" />;
-            return moved.has(card.id) ? (
-              <MovedCard card={card} board={board} />
-            ) : (
-              <Card card={card} board={board} />
-            );
+            return <Card card={card} board={board} isGone={gone.has(card.id)} />;
           }}
         />
       )}
     </section>
   );
-}
-
-/** A card that has gone elsewhere while somebody is at it: it stays, and says what it is now. */
-function MovedCard({ card, board }: { readonly card: CardData; readonly board: BoardOf }) {
-  const { answer } = useAnswer("card", { task: card.id });
-  return <Card card={answer?.id === card.id ? answer : card} board={board} />;
 }

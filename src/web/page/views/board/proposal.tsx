@@ -1,13 +1,19 @@
-import { useRef, useState } from "preact/hooks";
+import { useEffect, useRef, useState } from "preact/hooks";
 import type { Card } from "../../../../projections/queries/cards.ts";
 import { useAct, useWhyNoActs } from "../../acts.ts";
+import { useAnswer } from "../../answers.ts";
 import { ActButton } from "../../parts/act-button.tsx";
+import { ChangeTask } from "../../parts/change-task.tsx";
 import type { BoardOf } from "./card.tsx";
-import { ChangeTask } from "./change-task.tsx";
-import { lastDone } from "./notice.tsx";
+import { lastDone, tell } from "./notice.tsx";
 
-/** A human's word on a task that an agent proposed. */
-export function ProposalActs({ card, board }: { readonly card: Card; readonly board: BoardOf }) {
+interface ProposalProps {
+  readonly card: Card;
+  readonly board: Pick<BoardOf, "features" | "disciplines">;
+}
+
+/** A human's word on a task that an agent proposed, on its card or in its pane. */
+export function ProposalActs({ card, board }: ProposalProps) {
   const { run, isBusy, problem } = useAct("inbox");
   const whyNot = useWhyNoActs();
   const [isChanging, setChanging] = useState(false);
@@ -15,13 +21,15 @@ export function ProposalActs({ card, board }: { readonly card: Card; readonly bo
   const { id, proposal } = card;
   const decide = async (act: "approve" | "reject") => {
     if (!proposal) return;
-    const next = otherCard(box.current);
+    const place = box.current?.closest<HTMLElement>("[data-task]");
+    // Found before, since a button that is not to be pressed any more loses the focus.
+    const isHere = () => place?.contains(document.activeElement) || document.activeElement === document.body;
+    const wasHere = isHere();
+    const next = place && whereToGoOn(place);
     const acted = await run({ id: proposal.id, kind: "proposal", task: id, act });
     if (!acted) return;
     lastDone.set({ text: `#${id} ${act === "approve" ? "approved" : "rejected"}.`, undo: proposal.id });
-    // Whoever goes through proposals by keys goes on with the next one.
-    if (box.current?.contains(document.activeElement) || document.activeElement === document.body)
-      next?.focus();
+    if (wasHere && isHere()) next?.focus();
   };
   return (
     <div ref={box} class="proposal">
@@ -43,13 +51,45 @@ export function ProposalActs({ card, board }: { readonly card: Card; readonly bo
         </ActButton>
       </div>
       {problem && <p role="alert">{problem}</p>}
-      {isChanging && <ChangeTask task={id} board={board} onClose={() => setChanging(false)} />}
+      {isChanging && <ChangeDialog task={id} board={board} onClose={() => setChanging(false)} />}
     </div>
   );
 }
 
-function otherCard(inside: HTMLElement | null): HTMLElement | undefined {
-  const row = inside?.closest("li");
-  const other = row?.nextElementSibling ?? row?.previousElementSibling;
-  return other?.querySelector<HTMLElement>(".card-title") ?? undefined;
+interface DialogProps extends Pick<ProposalProps, "board"> {
+  readonly task: number;
+  onClose(): void;
+}
+
+function ChangeDialog({ task, board: { features, disciplines }, onClose }: DialogProps) {
+  const dialog = useRef<HTMLDialogElement>(null);
+  const { answer } = useAnswer("task-summary", { task });
+  useEffect(() => dialog.current?.showModal(), []);
+  return (
+    <dialog ref={dialog} class="sheet" aria-label={`Change #${task}`} onClose={onClose}>
+      <h2>Change #{task}</h2>
+      {answer?.card.id === task && (
+        <ChangeTask
+          task={task}
+          words={{ ...answer.card, description: answer.description }}
+          features={features}
+          disciplines={disciplines}
+          onDone={(hasChanged) => {
+            if (hasChanged) tell(`#${task} changed.`);
+            dialog.current?.close();
+          }}
+        />
+      )}
+    </dialog>
+  );
+}
+
+/** From a card to the next proposal, so that whoever goes through them by keys goes on; from a pane to its heading. */
+function whereToGoOn(place: HTMLElement): HTMLElement | null | undefined {
+  const rows = [...(place.closest("ul")?.children ?? [])];
+  const own = rows.findIndex((row) => row.contains(place));
+  if (own < 0) return place.querySelector<HTMLElement>("h2");
+  const others = [...rows.slice(own + 1), ...rows.slice(0, own).reverse()];
+  const next = others.find((row) => row.querySelector(".is-proposal")) ?? others[0];
+  return next?.querySelector<HTMLElement>(".card-title");
 }

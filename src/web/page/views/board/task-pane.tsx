@@ -17,11 +17,12 @@ import { Why } from "../../parts/why.tsx";
 import { Words } from "../../parts/words.tsx";
 import { Badges } from "./badges.tsx";
 import { tell } from "./notice.tsx";
+import { ProposalActs } from "./proposal.tsx";
 import "./task-pane.css";
 
 interface TaskPaneProps {
   readonly task: number;
-  readonly board: Pick<AnswerOf<"board">, "stuck_limit">;
+  readonly board: Pick<AnswerOf<"board">, "stuck_limit" | "features" | "disciplines">;
 }
 
 /** The selected task: what it is and what it waits for. What was said on it is on its own page. */
@@ -29,7 +30,7 @@ export function TaskPane({ task, board }: TaskPaneProps) {
   const { answer, error } = useAnswer("task-summary", { task });
   const summary = answer?.card.id === task ? answer : undefined;
   const head = summary && (
-    <h2>
+    <h2 tabIndex={-1}>
       <span class="muted">#{task}</span> {visible(summary.card.title)}
     </h2>
   );
@@ -81,6 +82,7 @@ function Summary({
       <p class="card-state">
         <Badges card={card} stuckLimit={board.stuck_limit} />
       </p>
+      {card.proposal && <ProposalActs card={card} board={board} />}
       <p class="muted">
         {priority} · {visible(feature)} · {visible(discipline)}
         {accept === "human" && " · a human accepts it"}

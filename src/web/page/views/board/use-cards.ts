@@ -8,7 +8,7 @@ import { askServer } from "../../answers.ts";
 /** What a column shows: how many cards, and each by its place; one that is not there yet is undefined. */
 export interface Picture {
   readonly count: number;
-  cardAt(index: number): Card | undefined;
+  readonly cards: readonly (Card | undefined)[];
 }
 
 /** As many come with the board itself. */
@@ -31,12 +31,18 @@ export function useCards(
       };
     }),
   });
-  const later = new Map(pages.map((page, nth) => [page, asked[nth]?.data?.answer]));
+  const all: (Card | undefined)[] = [...cards];
+  const known = new Set(cards.map(({ id }) => id));
+  for (const [nth, page] of pages.entries()) {
+    for (const [row, card] of (asked[nth]?.data?.answer ?? []).entries()) {
+      // Pages that were answered at different moments may both have a card.
+      if (known.has(card.id)) continue;
+      known.add(card.id);
+      all[page * PAGE + row] = card;
+    }
+  }
   return {
-    picture: {
-      count: matching.tasks,
-      cardAt: (index) => cards[index] ?? later.get(Math.floor(index / PAGE))?.[index % PAGE],
-    },
+    picture: { count: matching.tasks, cards: Array.from(all) },
     onWindow: (first, last) => setShown({ first, last }),
   };
 }

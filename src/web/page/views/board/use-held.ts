@@ -1,64 +1,81 @@
 import { useEffect, useRef, useState } from "preact/hooks";
+import type { Card } from "../../../../projections/queries/cards.ts";
 import type { Picture } from "./use-cards.ts";
 
 /**
- * What a column shows while somebody is at one of its cards: a card keeps its place until the pointer and the focus have left
- * it (panel.md, Board). A change that would move such a card waits.
+ * What a column shows while somebody is at some of its cards: such a card keeps its place among its neighbours until the
+ * pointer and the focus have left it (panel.md, Board). All else is as it is now.
  *
  * @param picture the column as it is now
- * @param question what the column was asked for: of another one nothing is kept
- * @returns what to show, and the ids of the cards that have gone from where they are shown
+ * @param question what the column was asked for: of another one nothing is held
+ * @returns what to show; the ids of the cards in it that are no longer in the column; and the one that is not to move on the
+ *   screen either
  */
 export function useHeld(
   box: { readonly current: HTMLElement | null },
   picture: Picture,
   question: string,
-): { shown: Picture; moved: ReadonlySet<number> } {
-  const held = useCardsAt(box);
-  const kept = useRef({ picture, question });
-  const moved = held.filter(
-    ({ id, index }) =>
-      kept.current.question === question &&
-      kept.current.picture.cardAt(index)?.id === id &&
-      picture.cardAt(index)?.id !== id,
-  );
-  if (moved.length === 0) kept.current = { picture, question };
-  return { shown: kept.current.picture, moved: new Set(moved.map(({ id }) => id)) };
+): { shown: Picture; gone: ReadonlySet<number>; still: number | undefined } {
+  const at = useCardsAt(box, question);
+  const before = useRef(picture);
+  const held = at.flatMap((id) => before.current.cards.find((card) => card?.id === id) ?? []);
+  const shown = held.length === 0 ? picture : withHeld(picture, before.current, held);
+  before.current = shown;
+  const isGone = ({ id }: Card) => !picture.cards.some((card) => card?.id === id);
+  return { shown, gone: new Set(held.filter(isGone).map(({ id }) => id)), still: at[0] };
 }
 
-interface Held {
-  readonly id: number;
-  readonly index: number;
+/** The column as it is now, but for cards that stand after those after which they stood before. */
+function withHeld(now: Picture, before: Picture, held: readonly Card[]): Picture {
+  let { cards, count } = now;
+  for (const card of held) {
+    const old = before.cards.findIndex((one) => one?.id === card.id);
+    const place = cards.findIndex((one) => one?.id === card.id);
+    const rest = place < 0 ? [...cards] : cards.filter((_, index) => index !== place);
+    const after = placeOfNearest(rest, before.cards.slice(0, old).reverse());
+    const until = placeOfNearest(rest, before.cards.slice(old + 1));
+    const isStillBetween = place > (after ?? -1) && place <= (until ?? Number.POSITIVE_INFINITY);
+    rest.splice(isStillBetween ? place : (after ?? -1) + 1, 0, cards[place] ?? card);
+    if (place < 0) count += 1;
+    cards = rest;
+  }
+  return { cards, count };
 }
 
-/** The cards of a column at which the pointer or the focus is. */
-function useCardsAt(box: { readonly current: HTMLElement | null }): readonly Held[] {
-  const [pointed, setPointed] = useState<Held>();
-  const [focused, setFocused] = useState<Held>();
+/** Where the first of some cards is that is there. */
+function placeOfNearest(
+  cards: Picture["cards"],
+  neighbours: readonly (Card | undefined)[],
+): number | undefined {
+  const places = new Map(cards.map((card, place) => [card?.id, place]));
+  const nearest = neighbours.find((card) => card && places.has(card.id));
+  return nearest && places.get(nearest.id);
+}
+
+/** The cards of a column at which the pointer and the focus are, while it shows the answer to a question. */
+function useCardsAt(box: { readonly current: HTMLElement | null }, question: string): readonly number[] {
+  const [pointed, setPointed] = useState<number>();
+  const [focused, setFocused] = useState<number>();
   useEffect(() => {
     const element = box.current;
     if (!element) return;
+    setPointed(undefined);
+    setFocused(cardOf(document.activeElement, element));
     const listening = new AbortController();
     const { signal } = listening;
     const point = ({ target, pointerType }: PointerEvent) =>
-      setPointed((before) => same(before, pointerType === "mouse" ? heldBy(target) : undefined));
-    const focus = ({ target }: FocusEvent) => setFocused((before) => same(before, heldBy(target)));
+      setPointed(pointerType === "mouse" ? cardOf(target, element) : undefined);
     element.addEventListener("pointerover", point, { signal });
     element.addEventListener("pointerleave", () => setPointed(undefined), { signal });
-    element.addEventListener("focusin", focus, { signal });
+    element.addEventListener("focusin", ({ target }) => setFocused(cardOf(target, element)), { signal });
     element.addEventListener("focusout", () => setFocused(undefined), { signal });
     return () => listening.abort();
-  }, [box]);
-  return [pointed, focused].filter((one) => one !== undefined);
+  }, [box, question]);
+  return [...new Set([pointed, focused])].filter((id) => id !== undefined);
 }
 
-function same(before: Held | undefined, now: Held | undefined): Held | undefined {
-  return before?.id === now?.id && before?.index === now?.index ? before : now;
-}
-
-function heldBy(target: EventTarget | null): Held | undefined {
-  if (!(target instanceof Element)) return undefined;
+function cardOf(target: EventTarget | null, column: HTMLElement): number | undefined {
+  if (!(target instanceof Element) || !column.contains(target)) return undefined;
   const id = target.closest<HTMLElement>("[data-task]")?.dataset.task;
-  const index = target.closest<HTMLElement>("[data-index]")?.dataset.index;
-  return id === undefined || index === undefined ? undefined : { id: Number(id), index: Number(index) };
+  return id === undefined ? undefined : Number(id);
 }

@@ -23,7 +23,7 @@ export function BellSwitches() {
         }}
         title="A sound when something new waits"
       >
-        Sound {isLoud ? "on" : "off"}
+        Sound
       </button>
       <button
         type="button"
@@ -34,7 +34,7 @@ export function BellSwitches() {
         }}
         title="A notification of your system when something new waits; your browser asks you first"
       >
-        Notify {isNoticed ? "on" : "off"}
+        Notify
       </button>
     </>
   );
@@ -47,7 +47,7 @@ export function Bell() {
 }
 
 function Listening() {
-  const { answer } = useAnswer("inbox", { limit: 1 }, { at: undefined });
+  const { answer } = useAnswer("inbox", { after: 0, limit: 1 }, { at: undefined });
   const known = useRef<number | undefined>(undefined);
   const isFirst = useLock("signalbox-bell");
   const newest = answer?.newest;

@@ -21,6 +21,8 @@ export interface Handling {
   readonly notice: string | undefined;
   /** What was done last on this page, where it cannot be taken back and nobody has said so yet. */
   readonly irrevocable: OfferedAct | undefined;
+  /** Items whose acts this page takes back, by their keys, and from where on the log shows that. */
+  readonly takenBack: ReadonlyMap<string, number>;
 }
 
 interface Leaving {
@@ -39,6 +41,7 @@ export const handling = createStore<Handling>({
   said: "",
   notice: undefined,
   irrevocable: undefined,
+  takenBack: new Map(),
 });
 
 /** An act that nobody knows the fate of keeps its key, under which it is recorded once however often it is sent. */
@@ -55,7 +58,7 @@ export function handle(item: Pick<WholeItem, "id" | "kind" | "task">, offered: O
   const sent = act("inbox", input, idempotency).then(
     ({ position }) => {
       keys.delete(known);
-      forgetDraft(key);
+      forgetDraft(key, text);
       change(({ leaving }) => ({ leaving: moved(leaving, key, position), said: saidOf(offered, kind) }));
       return position;
     },
@@ -78,6 +81,7 @@ export function handle(item: Pick<WholeItem, "id" | "kind" | "task">, offered: O
   change((now) => ({
     leaving: new Map(now.leaving).set(key, leaving),
     refused: without(now.refused, key),
+    takenBack: without(now.takenBack, key),
     said: "",
     irrevocable: offered.undoable ? undefined : offered,
   }));
@@ -94,9 +98,13 @@ async function tellWhoWasFirst({ kind, id }: Pick<WholeItem, "id" | "kind">): Pr
 /** Takes back what was done with an item. @returns false where that was refused, which the notice says */
 export async function takeBack({ kind, id }: { readonly kind: Kind; readonly id: number }): Promise<boolean> {
   const key = keyOf({ kind, id });
+  const goes = (until: number) =>
+    change(({ takenBack }) => ({ takenBack: new Map(takenBack).set(key, until) }));
+  goes(Number.POSITIVE_INFINITY);
   try {
     await handling.get().leaving.get(key)?.sent;
-    await act("undo", { id });
+    const { position } = await act("undo", { id });
+    goes(position);
     change(({ leaving }) => ({
       leaving: without(leaving, key),
       said: `Taken back: the ${wordOf(kind)} waits again.`,
@@ -104,7 +112,7 @@ export async function takeBack({ kind, id }: { readonly kind: Kind; readonly id:
     return true;
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error);
-    notify(why);
+    change(({ takenBack }) => ({ notice: why, takenBack: without(takenBack, key) }));
     refreshPresent();
     return false;
   }
@@ -119,18 +127,38 @@ export function notify(notice: string | undefined): void {
   change(() => ({ notice }));
 }
 
-/** The act of this page that came last of those that can be taken back, if the log did not show it at this position. */
-export function lastUnseen({ leaving }: Handling, position: number): Leaving | undefined {
-  return [...leaving.values()].filter((one) => one.act.undoable && one.position > position).at(-1);
+/** Whether the log did not show at this position that the act on an item is taken back, as this page does or has done. */
+function isTakenBack(
+  { takenBack }: Handling,
+  item: { readonly kind: Kind; readonly id: number },
+  position: number,
+): boolean {
+  return (takenBack.get(keyOf(item)) ?? 0) > position;
 }
 
-/** The items that are still to be dealt with, as far as this page knows. */
-export function stillThere<Item extends { readonly kind: Kind; readonly id: number }>(
-  items: readonly Item[],
+/** The act of this page that came last of those that can be taken back, if the log did not show it at this position. */
+export function lastUnseen(state: Handling, position: number): Leaving | undefined {
+  return [...state.leaving.values()]
+    .filter((one) => one.act.undoable && one.position > position && !isTakenBack(state, one, position))
+    .at(-1);
+}
+
+/** What the log at this position has as done, but for what this page takes back. */
+export function stillDone<Act extends { readonly kind: Kind; readonly id: number }>(
+  acts: readonly Act[],
+  state: Handling,
+  position: number,
+): Act[] {
+  return acts.filter((act) => !isTakenBack(state, act, position));
+}
+
+/** Whether an item that waits at this position is still to be dealt with, as far as this page knows. */
+export function isStillThere(
+  item: { readonly kind: Kind; readonly id: number },
   { leaving }: Handling,
   position: number,
-): Item[] {
-  return items.filter((item) => (leaving.get(keyOf(item))?.position ?? 0) <= position);
+): boolean {
+  return (leaving.get(keyOf(item))?.position ?? 0) <= position;
 }
 
 const UNKNOWN_FATE =

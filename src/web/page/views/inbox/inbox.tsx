@@ -1,81 +1,77 @@
-import { useEffect, useRef, useState } from "preact/hooks";
+import { useEffect, useRef } from "preact/hooks";
 import { Link } from "wouter-preact";
 import type { AnswerOf } from "../../../server/answers/index.ts";
 import { useWhyNoActs } from "../../acts.ts";
 import { useAddress } from "../../address.ts";
 import { useAnswer } from "../../answers.ts";
 import { useKeys } from "../../keys.ts";
+import { useIsNarrow } from "../../parts/narrow.ts";
 import { Fault, Loading } from "../../parts/states.tsx";
 import { UndoStrip } from "../../parts/undo.tsx";
 import { useStore } from "../../store.ts";
 import { BellSwitches } from "./bell.tsx";
-import { handle, handling, lastUnseen, notify, stillThere, takeBack, tellIrrevocable } from "./handling.ts";
+import { handle, handling, lastUnseen, notify, stillDone, takeBack, tellIrrevocable } from "./handling.ts";
 import { Item } from "./item.tsx";
 import { itemIn, keyOf } from "./kinds.tsx";
 import { InboxList } from "./list.tsx";
 import { Quiet } from "./quiet.tsx";
+import { useLines } from "./use-lines.ts";
 import "./inbox.css";
-
-const PAGE = 200;
 
 /** What waits for a human, item by item; what is dealt with is out of the list at once, and can be taken back. */
 export function InboxView() {
-  const [limit, setLimit] = useState(PAGE);
-  const { answer, position, error } = useAnswer("inbox", { limit });
+  const selected = useAddress().get("item");
+  const { answer, error, ...lines } = useLines(selected);
   const undoable = useAnswer("undoable", {});
   // What is there stays readable while the server is away.
-  if (!answer || !undoable.answer || position === undefined) {
+  if (!answer || !undoable.answer) {
     return error ? <Fault error={error} /> : <Loading what="the inbox" />;
   }
   return (
     <Loaded
+      {...lines}
       answer={answer}
-      position={position}
+      selected={selected}
       undoable={undoable.answer}
       undoableAt={undoable.position ?? 0}
-      onMore={() => setLimit(limit + PAGE)}
     />
   );
 }
 
-interface LoadedProps {
+interface LoadedProps extends Omit<ReturnType<typeof useLines>, "answer" | "error"> {
   readonly answer: AnswerOf<"inbox">;
-  readonly position: number;
+  readonly selected: string | undefined;
   readonly undoable: AnswerOf<"undoable">;
   readonly undoableAt: number;
-  onMore(): void;
 }
 
-function Loaded({ answer, position, undoable, undoableAt, onMore }: LoadedProps) {
+function Loaded({ answer, lines, place, lastPlace, onWindow, selected, undoable, undoableAt }: LoadedProps) {
   const address = useAddress();
   const state = useStore(handling);
+  const isNarrow = useIsNarrow();
   const wantsFocus = useRef<string | undefined>(undefined);
   const isPast = address.at !== undefined;
   const whyNot = useWhyNoActs();
-  const lines = isPast ? answer.lines : stillThere(answer.lines, state, position);
-  const total = answer.total - (answer.lines.length - lines.length);
-  const selected = address.get("item");
+  const total = lines.length;
   const named = itemIn(selected);
-  const place = lines.findIndex((line) => keyOf(line) === selected);
-  const lastPlace = useRef(0);
-  if (place >= 0) lastPlace.current = place;
+  const done = stillDone(undoable, state, undoableAt);
 
   // On a phone an item is a page of its own; elsewhere there is room for the first one beside the list.
   const first = lines[0];
   useEffect(() => {
-    if (!named && first && !isPhone()) address.go({ item: keyOf(first) }, { replace: true });
-  }, [named === undefined, first && keyOf(first)]);
+    if (!named && first && !isNarrow) address.go({ item: keyOf(first) }, { replace: true });
+  }, [named === undefined, first && keyOf(first), isNarrow]);
 
   function select(key: string | undefined): void {
     wantsFocus.current = key;
     notify(undefined);
     address.go({ item: key }, { replace: true });
-    if (isPhone()) requestAnimationFrame(focusItem);
+    if (isNarrow) requestAnimationFrame(focusItem);
   }
 
   function step(by: number): void {
-    const next = place >= 0 ? place + by : by > 0 ? lastPlace.current : lastPlace.current - 1;
-    const line = lines[Math.max(0, Math.min(next, lines.length - 1))];
+    const next = place >= 0 ? place + by : by > 0 ? lastPlace : lastPlace - 1;
+    const line = lines[Math.max(0, Math.min(next, total - 1))];
     if (line) select(keyOf(line));
   }
 
@@ -84,8 +80,11 @@ function Loaded({ answer, position, undoable, undoableAt, onMore }: LoadedProps)
   }
 
   function undoLast(): void {
-    const last = lastUnseen(state, undoableAt) ?? undoable.find(({ read_by }) => read_by === null);
-    if (state.irrevocable) tellIrrevocable(state.irrevocable);
+    const now = handling.get();
+    const last =
+      lastUnseen(now, undoableAt) ??
+      stillDone(undoable, now, undoableAt).find(({ read_by }) => read_by === null);
+    if (now.irrevocable) tellIrrevocable(now.irrevocable);
     else if (last) void undo(last);
     else notify("There is nothing that could be taken back.");
   }
@@ -119,18 +118,18 @@ function Loaded({ answer, position, undoable, undoableAt, onMore }: LoadedProps)
             <strong>{waiting}</strong>
             <BellSwitches />
           </p>
-          {lines.length === 0 ? (
+          {total === 0 ? (
             <Quiet answer={answer} />
           ) : (
             <InboxList
               lines={lines}
-              total={total}
+              place={place}
               selected={selected}
               refused={state.refused}
               wantsFocus={wantsFocus}
               addressOf={(key) => address.with({ item: key })}
               onOpen={focusItem}
-              onEnd={onMore}
+              onWindow={onWindow}
             />
           )}
         </div>
@@ -153,13 +152,9 @@ function Loaded({ answer, position, undoable, undoableAt, onMore }: LoadedProps)
           )}
         </div>
       </div>
-      {!isPast && <UndoStrip acts={undoable} notice={state.notice} onUndo={(act) => void undo(act)} />}
+      {!isPast && <UndoStrip acts={done} notice={state.notice} onUndo={(act) => void undo(act)} />}
     </div>
   );
-}
-
-function isPhone(): boolean {
-  return matchMedia("(max-width: 640px)").matches;
 }
 
 /** To where one reads on: an item's heading. */

@@ -9,8 +9,8 @@ import { Empty, Fault, Loading } from "../../parts/states.tsx";
 import { Ago } from "../../parts/time.tsx";
 import { Words } from "../../parts/words.tsx";
 import { useStore } from "../../store.ts";
-import { ChangeForm } from "./change-form.tsx";
 import { Context } from "./context.tsx";
+import { Draft } from "./draft.tsx";
 import { handling, type OfferedAct, type WholeItem } from "./handling.ts";
 import { type Kind, KindOf, keyOf, wordOf } from "./kinds.tsx";
 import { Output } from "./output.tsx";
@@ -40,6 +40,7 @@ function Waiting({ item, onAct }: { readonly item: WholeItem; readonly onAct: It
   const command = useRef<HTMLDivElement>(null);
   const written = useRef<HTMLTextAreaElement>(null);
   const [note, setNote] = useState<string>();
+  const [isChanging, setChanging] = useState(false);
   const answer = item.acts.find(({ needsText }) => needsText);
   const verdicts = item.acts.filter(({ needsText }) => !needsText);
   const isCommand = item.kind === "gate" || item.kind === "gate_approval";
@@ -55,7 +56,7 @@ function Waiting({ item, onAct }: { readonly item: WholeItem; readonly onAct: It
     onAct(item, act, text);
   }
 
-  useKeys("Inbox", [
+  const keys = [
     ...(answer && item.kind === "question"
       ? item.choices.slice(0, 9).map((choice, place) => ({
           key: String(place + 1),
@@ -67,23 +68,9 @@ function Waiting({ item, onAct }: { readonly item: WholeItem; readonly onAct: It
     ...(answer
       ? [{ key: answer.key, does: `write: ${answer.label}`, run: () => written.current?.focus() }]
       : []),
-  ]);
-  const row = verdicts.length > 0 && (
-    <div class="verdict-row">
-      {verdicts.map((act, place) => (
-        <Verdict
-          key={act.label}
-          act={act}
-          isMain={place === 0 && item.kind !== "question"}
-          whyNot={why}
-          onAct={() => decide(act)}
-        />
-      ))}
-    </div>
-  );
-  const field = answer && (
-    <Written item={item} act={answer} field={written} whyNot={why} onSend={(text) => decide(answer, text)} />
-  );
+  ];
+  // What is being changed is not decided on by a letter that goes astray.
+  useKeys("Inbox", isChanging ? [] : keys);
   return (
     <article class="inbox-item" aria-labelledby="item-heading">
       <p class="muted item-of">
@@ -127,24 +114,44 @@ function Waiting({ item, onAct }: { readonly item: WholeItem; readonly onAct: It
         item.detail !== null && <LazyMarkdown text={item.detail} />
       )}
       {item.draft && item.other_task !== null && (
-        <ChangeForm task={item.other_task} draft={item.draft} changed={item.changed} whyNot={why} />
+        <Draft
+          task={item.other_task}
+          draft={item.draft}
+          changed={item.changed}
+          whyNot={why}
+          isChanging={isChanging}
+          onChanging={setChanging}
+        />
+      )}
+      {answer && (
+        <div class="answers">
+          {item.kind === "question" && (
+            <Choices item={item} whyNot={why} onChoose={(choice) => decide(answer, choice)} />
+          )}
+          <Written
+            item={item}
+            act={answer}
+            field={written}
+            whyNot={why}
+            onSend={(text) => decide(answer, text)}
+          />
+        </div>
       )}
       <Context item={item} />
       <div class="verdicts">
         {note !== undefined && <p role="status">{note}</p>}
-        {answer && item.kind === "question" && (
-          <Choices item={item} whyNot={why} onChoose={(choice) => decide(answer, choice)} />
-        )}
-        {item.kind === "question" ? (
-          <>
-            {field}
-            {row}
-          </>
-        ) : (
-          <>
-            {row}
-            {field}
-          </>
+        {verdicts.length > 0 && (
+          <div class="verdict-row">
+            {verdicts.map((act, place) => (
+              <Verdict
+                key={act.label}
+                act={act}
+                isMain={place === 0 && item.kind !== "question"}
+                whyNot={why}
+                onAct={() => decide(act)}
+              />
+            ))}
+          </div>
         )}
         {why !== undefined && item.acts.length > 0 && (
           <p class="muted" id="why-no-acts">

@@ -1,4 +1,4 @@
-import { useEffect, useRef } from "preact/hooks";
+import { useEffect } from "preact/hooks";
 import { Link } from "wouter-preact";
 import { visible } from "../../../../events/visible.ts";
 import type { InboxLine } from "../../../server/answers/inbox.ts";
@@ -8,8 +8,9 @@ import { Windowed } from "../../parts/windowed.tsx";
 import { KindSymbol, keyOf, wordOf } from "./kinds.tsx";
 
 interface ListProps {
-  readonly lines: readonly InboxLine[];
-  readonly total: number;
+  readonly lines: readonly (InboxLine | undefined)[];
+  /** Where the selected one is; -1 where that is not known. */
+  readonly place: number;
   readonly selected: string | undefined;
   /** Why acts on items were refused, by their keys. */
   readonly refused: ReadonlyMap<string, string>;
@@ -17,34 +18,32 @@ interface ListProps {
   readonly wantsFocus: { current: string | undefined };
   addressOf(key: string): string;
   onOpen(key: string): void;
-  onEnd(): void;
+  onWindow(first: number, last: number): void;
 }
 
-/** What waits, a row each; more is asked for when the end comes into sight. */
+/** What waits, a row each. One that becomes the selected one is scrolled to, if it is not in sight. */
 export function InboxList({
   lines,
-  total,
+  place,
   selected,
   refused,
   wantsFocus,
   addressOf,
   onOpen,
-  onEnd,
+  onWindow,
 }: ListProps) {
-  const first = useRef(lines.findIndex((line) => keyOf(line) === selected));
   return (
     <Windowed
       label="What waits for you, the most urgent first"
       count={lines.length}
       rowHeight={56}
-      show={first.current > 5 ? first.current : undefined}
+      show={place >= 0 ? place : undefined}
+      align="auto"
       keyOf={(index) => (lines[index] ? keyOf(lines[index]) : index)}
-      onWindow={(_, last) => {
-        if (last >= lines.length - 1 && lines.length < total) onEnd();
-      }}
+      onWindow={onWindow}
       row={(index) => {
         const line = lines[index];
-        if (!line) return null;
+        if (!line) return <div class="inbox-row" />;
         const key = keyOf(line);
         return (
           <Row

@@ -1,12 +1,12 @@
-import { useRef, useState } from "preact/hooks";
+import { useRef } from "preact/hooks";
 import { useAct, useWhyNoActs } from "../../acts.ts";
+import { useDraft } from "../../drafts.ts";
 import { useKeys } from "../../keys.ts";
 import { ActButton } from "../../parts/act-button.tsx";
 
 /** Where a person writes a comment. What is not sent is kept in the browser. */
 export function Composer({ task, onSent }: { readonly task: number; onSent(position: number): void }) {
-  const draft = `signalbox-draft-task-${task}`;
-  const [body, setBody] = useState(() => localStorage.getItem(draft) ?? "");
+  const [body, setBody] = useDraft(`comment-${task}`);
   const { run, isBusy, problem } = useAct("comment");
   const field = useRef<HTMLTextAreaElement>(null);
   // The same words under the same key are one comment, also where the answer to the first try was lost.
@@ -16,8 +16,6 @@ export function Composer({ task, onSent }: { readonly task: number; onSent(posit
   const write = (text: string) => {
     key.current = undefined;
     setBody(text);
-    if (text === "") localStorage.removeItem(draft);
-    else localStorage.setItem(draft, text);
   };
   const cannot = whyNot !== undefined || isBusy || body.trim() === "";
   const send = async () => {

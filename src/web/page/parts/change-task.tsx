@@ -1,0 +1,116 @@
+import { useEffect, useRef, useState } from "preact/hooks";
+import { priorities } from "../../../events/types/task-words.ts";
+import type { InputOf } from "../../server/acts/index.ts";
+import { useAct, useWhyNoActs } from "../acts.ts";
+import { useDraft } from "../drafts.ts";
+import { ActButton } from "./act-button.tsx";
+import { Select } from "./select.tsx";
+import "./change-task.css";
+
+type Change = InputOf<"change_task">;
+type Words = Required<Pick<Change, "title" | "description" | "priority" | "feature" | "discipline">>;
+
+interface ChangeTaskProps {
+  readonly task: number;
+  /** What the task says now. */
+  readonly words: Readonly<Words>;
+  readonly features: readonly string[];
+  readonly disciplines: readonly string[];
+  /** Told that it is to be closed, and whether something was changed. */
+  onDone(hasChanged: boolean): void;
+}
+
+/**
+ * A form for what a task says. What is written is kept until it is saved or given up, as the changes that it makes to what
+ * the task said when the form was opened: what others change meanwhile is not changed back.
+ */
+export function ChangeTask({ task, words, features, disciplines, onDone }: ChangeTaskProps) {
+  const { run, isBusy, problem } = useAct("change_task");
+  const whyNot = useWhyNoActs();
+  const [draft, setDraft] = useDraft(`change-${task}`);
+  const [first] = useState(words);
+  const changes: Partial<Words> = draft === "" ? {} : JSON.parse(draft);
+  const shown = { ...first, ...changes };
+  const title = useRef<HTMLInputElement>(null);
+  useEffect(() => title.current?.focus(), []);
+
+  function write(name: keyof Words, text: string): void {
+    const { [name]: _, ...others } = changes;
+    const next = text === first[name] ? others : { ...others, [name]: text };
+    setDraft(Object.keys(next).length === 0 ? "" : JSON.stringify(next));
+  }
+
+  const choice = (name: "priority" | "feature" | "discipline", choices: readonly string[]) => {
+    const label = name.charAt(0).toUpperCase() + name.slice(1);
+    const id = `change-${task}-${name}`;
+    return (
+      <label htmlFor={id}>
+        {label}
+        <Select
+          id={id}
+          label={label}
+          value={shown[name]}
+          choices={choices}
+          onChoose={(text) => write(name, text)}
+        />
+      </label>
+    );
+  };
+  return (
+    <form
+      class="change-task"
+      onKeyDown={(event) => {
+        if (event.key !== "Escape") return;
+        event.preventDefault();
+        onDone(false);
+      }}
+      onSubmit={async (event) => {
+        event.preventDefault();
+        if (draft !== "" && !(await run({ task, ...changes }))) return;
+        setDraft("");
+        onDone(draft !== "");
+      }}
+    >
+      <label>
+        Title
+        <input
+          ref={title}
+          value={shown.title}
+          required
+          maxLength={500}
+          onInput={({ currentTarget }) => write("title", currentTarget.value)}
+        />
+      </label>
+      <label>
+        Description
+        <textarea
+          rows={6}
+          value={shown.description}
+          onInput={({ currentTarget }) => write("description", currentTarget.value)}
+        />
+      </label>
+      {choice("priority", priorities)}
+      {choice("feature", features)}
+      {choice("discipline", disciplines)}
+      {problem !== undefined && (
+        <p class="fault" role="alert">
+          {problem}
+        </p>
+      )}
+      <p class="buttons">
+        <ActButton class="main" whyNot={whyNot} isBusy={isBusy}>
+          Save
+        </ActButton>
+        <button
+          type="button"
+          onClick={() => {
+            setDraft("");
+            onDone(false);
+          }}
+        >
+          Leave it as it is
+        </button>
+      </p>
+    </form>
+  );
+}

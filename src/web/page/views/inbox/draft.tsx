@@ -1,0 +1,58 @@
+import { useEffect, useRef } from "preact/hooks";
+import { visible } from "../../../../events/visible.ts";
+import { draftOf } from "../../drafts.ts";
+import { ActButton } from "../../parts/act-button.tsx";
+import { ChangeTask } from "../../parts/change-task.tsx";
+import type { WholeItem } from "./handling.ts";
+
+interface DraftProps {
+  /** The draft's id. */
+  readonly task: number;
+  readonly draft: NonNullable<WholeItem["draft"]>;
+  /** What is not as the agent proposed it. */
+  readonly changed: readonly string[];
+  readonly whyNot: string | undefined;
+  readonly isChanging: boolean;
+  onChanging(isChanging: boolean): void;
+}
+
+/** What approval would make a task: its words, which can be changed before. */
+export function Draft({ task, draft, changed, whyNot, isChanging, onChanging }: DraftProps) {
+  const closed = useRef<HTMLParagraphElement>(null);
+  const wasChanging = useRef(false);
+  useEffect(() => {
+    if (wasChanging.current && !isChanging) closed.current?.querySelector("button")?.focus();
+    wasChanging.current = isChanging;
+  }, [isChanging]);
+  return (
+    <section class="draft" aria-label="The draft">
+      <dl>
+        {(["priority", "feature", "discipline"] as const).map((name) => (
+          <div key={name}>
+            <dt>{name}</dt>
+            <dd>{visible(draft[name])}</dd>
+          </div>
+        ))}
+      </dl>
+      {changed.length > 0 && <p class="muted">Changed since it was proposed: {changed.join(", ")}.</p>}
+      {isChanging ? (
+        <ChangeTask
+          task={task}
+          words={draft}
+          features={draft.features}
+          disciplines={draft.disciplines}
+          onDone={() => onChanging(false)}
+        />
+      ) : (
+        <p ref={closed}>
+          <ActButton whyNot={whyNot} onAct={() => onChanging(true)}>
+            Change …
+          </ActButton>{" "}
+          {draftOf(`change-${task}`) !== "" && (
+            <span class="muted">What was begun there is kept, and not saved yet.</span>
+          )}
+        </p>
+      )}
+    </section>
+  );
+}
