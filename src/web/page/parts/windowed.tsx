@@ -70,12 +70,14 @@ export function Windowed(props: WindowedProps) {
       makeRoom(0);
       list.scrollTop -= room;
     } else if (key === still && at !== undefined && stillAt !== undefined && at !== stillAt) {
-      const missing = at - stillAt - list.scrollTop;
+      const offset = list.scrollTop;
       list.scrollTop += stillAt - at;
-      if (missing > 0) {
-        makeRoom(room + missing);
-        stood.current = { key: still, at: stillAt + missing };
-      }
+      // What scrolling does not make up for: the list is at its end.
+      const scrolled = list.scrollTop - offset;
+      const missing = at + scrolled - stillAt;
+      if (Math.abs(missing) < 1) return;
+      makeRoom(Math.max(0, room + missing));
+      stood.current = { key: still, at: at + scrolled };
     }
   });
   const first = items[0]?.index ?? 0;
