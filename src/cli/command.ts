@@ -39,6 +39,8 @@ export interface CommonOptions {
   readonly key?: string;
   /** A point of the log, as `pointAt` understands it; only commands that show what follows from the log have it. */
   readonly at?: string;
+  /** Of a command that must not record anything, not even what anybody records who opens the log. */
+  readonly readOnly?: boolean;
 }
 
 /** `--db` and `--json`, which every command has that works on a project. */
@@ -78,7 +80,7 @@ export async function withProject<T>(
   if (options.at !== undefined) return withPast(path, options.at, options.actor ?? "human", work);
   const project = new Project(openStore(path, launchedEnvironment(process.env)), options.actor ?? "human");
   try {
-    await recordInterrupted(project.store);
+    if (!options.readOnly) await recordInterrupted(project.store);
     // Every command that records something, and no other, says in whose name. Before anything else of it, as waiting for a lock.
     if (options.actor !== undefined) requireOutsideGates(project.store.readModel);
     return await work(project);

@@ -25,8 +25,8 @@ async function serve(cwd: string, ...args: readonly string[]) {
   });
   children.push(child);
   const [line] = await once(child.stdout.setEncoding("utf8"), "data");
-  const { address, port }: { address: string; port: number } = JSON.parse(line);
-  return { child, panel: { address, port, close: async () => {} } };
+  const panel: { address: string; addresses: string[]; port: number } = JSON.parse(line);
+  return { child, panel };
 }
 
 async function project(): Promise<string> {
@@ -50,7 +50,7 @@ test.each(["SIGINT", "SIGTERM"] as const)("%s ends it at once, though pages are 
 test("it listens on the loopback alone, and prints an address that a browser can open", async () => {
   const { panel } = await serve(await project(), "--port", "0");
   expect(panel.address).toMatch(new RegExp(`^http://127\\.0\\.0\\.1:${panel.port}/\\?token=[\\w-]{43}$`));
-  await expect(ask({ ...panel, port: panel.port }, "/")).resolves.toMatchObject({ status: 401 });
+  await expect(ask(panel, "/")).resolves.toMatchObject({ status: 401 });
 });
 
 test("two projects have their panels beside each other, and a port that is taken is told", async () => {

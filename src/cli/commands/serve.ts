@@ -1,5 +1,6 @@
 import { once } from "node:events";
 import { type Command, InvalidArgumentError } from "commander";
+import { HUMAN, isNameOfPerson } from "../../events/actors.ts";
 import type { Project } from "../../project.ts";
 import {
   type CommonOptions,
@@ -8,6 +9,7 @@ import {
   guarded,
   parseWhole,
   projectOptions,
+  warn,
   withProject,
 } from "../command.ts";
 import { fail, pc, print, printJson } from "../output.ts";
@@ -35,10 +37,11 @@ export function addServe(program: Command): void {
     .option(
       "--host <address>",
       "what to listen on; other machines can reach anything but a loopback address",
+      parseHost,
       "127.0.0.1",
     )
     .option("--read-only", "show, and let nothing be done")
-    .option("--actor <name>", "who decides, as the log names them", "human")
+    .option("--actor <name>", "who decides, as the log names them, and signs comments", parseActor, HUMAN)
     .addHelpText(
       "after",
       "\nOpen the address that it prints: the token in it lets you in, and nobody else. Ctrl-C ends it.\n\nExample:\n  signalbox serve --port 4101",
@@ -51,13 +54,25 @@ export function addServe(program: Command): void {
 async function serve(project: Project, options: ServeCommandOptions): Promise<void> {
   const panel = await start(project, options);
   if (!panel) return;
-  if (options.json) printJson({ address: panel.address, port: panel.port });
+  if (!panel.isLocal) {
+    warn(
+      `other machines can reach this panel on ${options.host}. It is plain HTTP: whoever can read the traffic can read the token.`,
+    );
+  }
+  const { address, addresses, port } = panel;
+  if (options.json) printJson({ address, addresses, port });
   else {
-    print(`The panel of ${folderOf(options)}:\n\n  ${pc.cyan(panel.address)}\n`);
-    print(pc.dim("Whoever has this address can decide in your name. Ctrl-C ends it."));
+    print(`The panel of ${folderOf(options)}:\n\n${addresses.map((one) => `  ${pc.cyan(one)}\n`).join("")}`);
+    print(pc.dim(`${worthOf(options)} Ctrl-C ends it.`));
   }
   await stopped();
   await panel.close();
+}
+
+function worthOf({ readOnly }: ServeCommandOptions): string {
+  return readOnly
+    ? "Whoever has this address can see all of it."
+    : "Whoever has this address can decide in your name.";
 }
 
 /** On the port that was asked for; else on the first that is free, since another project's panel may have the usual one. */
@@ -68,7 +83,8 @@ async function start(project: Project, { port, host, readOnly = false }: ServeCo
     try {
       return await servePanel(project, { port: tried, host, readOnly });
     } catch (error) {
-      if (!isTaken(error)) throw error;
+      const code = error instanceof Error && "code" in error ? String(error.code) : "";
+      if (code !== "EADDRINUSE") return refuse(error, code, tried, host);
     }
   }
   const what =
@@ -81,9 +97,25 @@ async function start(project: Project, { port, host, readOnly = false }: ServeCo
   return undefined;
 }
 
-function isTaken(error: unknown): boolean {
-  return error instanceof Error && "code" in error && error.code === "EADDRINUSE";
+/** What it cannot listen on is told with what would be right. */
+function refuse(error: unknown, code: string, port: number, host: string): undefined {
+  const words = CANNOT_LISTEN[code];
+  if (!words) throw error;
+  fail(`${words(JSON.stringify(host), port)}`, "bad_address", EXIT.usage);
 }
+
+const NO_SUCH_HOST = (host: string) =>
+  `This machine has no address ${host}. Give --host one of its own; 127.0.0.1 is for this machine alone, 0.0.0.0 for all that can reach it.`;
+
+const CANNOT_LISTEN: Readonly<Record<string, (host: string, port: number) => string>> = {
+  ENOTFOUND: NO_SUCH_HOST,
+  EAI_AGAIN: NO_SUCH_HOST,
+  EADDRNOTAVAIL: NO_SUCH_HOST,
+  EINVAL: NO_SUCH_HOST,
+  EAFNOSUPPORT: NO_SUCH_HOST,
+  EACCES: (host, port) =>
+    `Port ${port} on ${host} is not for you to listen on. Name one from 1024 on with --port.`,
+};
 
 const FIRST_PORT = 4_100;
 const PORTS = 20;
@@ -97,4 +129,17 @@ function parsePort(text: string): number {
   const port = parseWhole(text);
   if (port > 65_535) throw new InvalidArgumentError("It must be a port: 0 to 65535.");
   return port;
+}
+
+/** An empty one would be every address that the machine has. */
+function parseHost(text: string): string {
+  if (text.trim() === "") throw new InvalidArgumentError("It must be an address, such as 127.0.0.1.");
+  return text.trim();
+}
+
+function parseActor(text: string): string {
+  if (isNameOfPerson(text)) return text;
+  throw new InvalidArgumentError(
+    "It must be the name of a person: 1 to 100 characters that can be seen, and none of agent, driver, signalbox.",
+  );
 }

@@ -1,5 +1,4 @@
 import { createHash, randomBytes, timingSafeEqual } from "node:crypto";
-import { networkInterfaces } from "node:os";
 
 /** Who may ask this server, and by which of its names. It lives as long as the server. */
 export interface Access {
@@ -14,16 +13,16 @@ export interface Access {
 
 export interface AccessOptions {
   readonly port: number;
-  /** What the server listens on. */
-  readonly host: string;
+  /** As a browser names the server: with its port, where that is not 80. */
+  readonly hosts: readonly string[];
   readonly readOnly: boolean;
 }
 
-export function createAccess({ port, host, readOnly }: AccessOptions): Access {
+export function createAccess({ port, hosts, readOnly }: AccessOptions): Access {
   return {
     token: secret(),
     cookie: { name: `signalbox_${port}`, value: secret() },
-    hosts: new Set(namesOf(host).map((name) => `${name}:${port}`)),
+    hosts: new Set(hosts),
     readOnly,
   };
 }
@@ -31,20 +30,6 @@ export function createAccess({ port, host, readOnly }: AccessOptions): Access {
 /** True if both are equal; it takes as long for any two texts. */
 export function isSame(given: string | undefined, expected: string): boolean {
   return timingSafeEqual(digest(given ?? ""), digest(expected));
-}
-
-/** True for addresses that no other machine can reach. */
-export function isLoopback(host: string): boolean {
-  return host === "localhost" || host === "::1" || /^127\.\d+\.\d+\.\d+$/.test(host);
-}
-
-/** By which names a browser may reach what listens on a host: never a name that somebody else decides on. */
-function namesOf(host: string): string[] {
-  if (isLoopback(host)) return ["127.0.0.1", "localhost", "[::1]", ...(host.includes(":") ? [] : [host])];
-  const everywhere = host === "0.0.0.0" || host === "::";
-  const own = Object.values(networkInterfaces()).flatMap((addresses) => addresses ?? []);
-  const names = everywhere ? own.map(({ address }) => address) : [host];
-  return [...names.map((name) => (name.includes(":") ? `[${name}]` : name)), "localhost"];
 }
 
 function secret(): string {

@@ -3,7 +3,7 @@ import { bodyLimit } from "hono/body-limit";
 import { z } from "zod";
 import type { Project } from "../../project.ts";
 import type { Access } from "./access.ts";
-import type { Acted } from "./acts/act.ts";
+import type { ActDefinition, Acted } from "./acts/act.ts";
 import { acts } from "./acts/index.ts";
 import type { Answered } from "./answers/answer.ts";
 import { answers } from "./answers/index.ts";
@@ -12,10 +12,19 @@ import { atMoment, GivenUp, type Moment } from "./moment.ts";
 import type { PageFiles } from "./page-files.ts";
 import { type Past, StillReading } from "./past.ts";
 import { problem, problemOf, wrongInWords } from "./problem.ts";
-import { liveStream } from "./stream.ts";
+import type { Known, LiveStreams } from "./stream.ts";
+
+/** What the panel's server is made of. */
+export interface AppParts {
+  readonly project: Project;
+  readonly past: Past;
+  readonly live: LiveStreams;
+  readonly access: Access;
+  readonly files: PageFiles;
+}
 
 /** The panel's server: what the page asks, what it does, what is live, and the page itself. */
-export function createApp(project: Project, past: Past, access: Access, files: PageFiles): Hono {
+export function createApp({ project, past, live, access, files }: AppParts): Hono {
   const app = new Hono();
   app.use(guard(access));
   app.onError((error, context) => {
@@ -24,14 +33,11 @@ export function createApp(project: Project, past: Past, access: Access, files: P
     if (error instanceof GivenUp) return context.body(null, 204);
     return problemOf(context, error);
   });
-  app.get("/api/stream", (context) => {
-    const known = Number(context.req.header("last-event-id") ?? context.req.query("after") ?? Number.NaN);
-    return liveStream(
-      context,
-      project,
-      access.readOnly,
-      Number.isSafeInteger(known) && known >= 0 ? known : undefined,
-    );
+  app.get("/api/stream", async (context) => {
+    // Hono lets GET answer HEAD, and drops the stream: nobody would end it.
+    const type = { "Content-Type": "text/event-stream" };
+    if (context.req.method === "HEAD") return context.body(null, 200, type);
+    return context.body(await live.open(knownOf(context)), 200, type);
   });
   for (const { name, query, answer } of answers) {
     app.get(`/api/${name}`, async (context) => {
@@ -61,20 +67,36 @@ export function createApp(project: Project, past: Past, access: Access, files: P
         const input = act.input.safeParse(given.data.input);
         if (!input.success) return problem(context, 400, "bad_input", wrongInWords(input.error));
         // The definition says of its own input what its plan takes.
-        const plan = act.plan as (
-          input: unknown,
-          state: Parameters<typeof act.plan>[1],
-        ) => ReturnType<typeof act.plan>;
-        const events = await project.decideOn((state) => plan(input.data, state), given.data.key);
+        const plan = act.plan as ActDefinition<string, z.ZodObject>["plan"];
+        const events = await project.decideOn(
+          (state) => plan(input.data, state, project.actor),
+          given.data.key,
+        );
         const last = events.at(-1);
         const acted: Acted = { position: last?.position ?? 0, type: last?.type ?? "" };
         return context.json(acted);
       },
     );
   }
+  for (const { name } of acts) app.all(`/api/acts/${name}`, (context) => notAllowed(context, "POST"));
+  for (const { name } of [...answers, { name: "stream" }]) {
+    app.all(`/api/${name}`, (context) => notAllowed(context, "GET, HEAD"));
+  }
   app.all("/api/*", (context) => problem(context, 404, "not_found", `There is no ${context.req.path}.`));
   app.get("*", (context) => servePage(context, files));
+  app.all("*", (context) => notAllowed(context, "GET, HEAD"));
   return app;
+}
+
+/** What a page that was cut off says that it knows. */
+function knownOf({ req }: Context): Known | undefined {
+  const after = req.header("last-event-id") ?? req.query("after") ?? "";
+  return /^\d{1,15}$/.test(after) ? { position: Number(after), leaf: req.query("leaf") } : undefined;
+}
+
+function notAllowed(context: Context, allowed: string): Response {
+  context.header("Allow", allowed);
+  return problem(context, 405, "not_allowed", `${context.req.path} takes ${allowed} alone.`);
 }
 
 /** The key is the page's own: what it sends again under it, after a connection was lost, is not done again. */

@@ -1,5 +1,5 @@
 import type { Context, MiddlewareHandler, Next } from "hono";
-import { getCookie, setCookie } from "hono/cookie";
+import { setCookie } from "hono/cookie";
 import { type Access, isSame } from "./access.ts";
 import { problem } from "./problem.ts";
 
@@ -23,7 +23,7 @@ export function guard(access: Access): MiddlewareHandler {
     }
     const token = context.req.query("token");
     if (token !== undefined && isSame(token, access.token)) return giveCookie(context, access);
-    if (!isSame(getCookie(context, access.cookie.name), access.cookie.value)) return unknownAddress(context);
+    if (!hasCookie(context, access)) return unknownAddress(context);
     return token === undefined ? enter(context, next, access) : withoutToken(context);
   };
 }
@@ -60,7 +60,7 @@ function isForeign({ req }: Context): boolean {
   const origin = req.header("origin");
   if (origin !== undefined && origin !== new URL(req.url).origin) return true;
   const site = req.header("sec-fetch-site");
-  if (req.method === "GET" && isOpened(req)) return false;
+  if ((req.method === "GET" || req.method === "HEAD") && isOpened(req)) return false;
   return site !== undefined && site !== "same-origin" && site !== "none";
 }
 
@@ -69,6 +69,13 @@ function isOpened(req: Context["req"]): boolean {
   return (
     req.header("sec-fetch-mode") === "navigate" && (req.header("sec-fetch-dest") ?? "document") === "document"
   );
+}
+
+/** Of several cookies of the name one must be right: a page of another port can set one for a path of ours, which comes first. */
+function hasCookie({ req }: Context, { cookie }: Access): boolean {
+  const given = (req.header("cookie") ?? "").split(";").map((one) => one.trim());
+  const expected = `${cookie.name}=${cookie.value}`;
+  return given.some((one) => isSame(one, expected));
 }
 
 function giveCookie(context: Context, { cookie }: Access): Response {
@@ -85,8 +92,8 @@ function withoutToken(context: Context): Response {
   return context.redirect(`${pathname.replace(/^\/+/, "/")}${query}`, 303);
 }
 
-const UNKNOWN =
-  "This address belongs to an earlier start, or has lost its token. Run `signalbox serve` and open what it prints.";
+/** The page shows these words, too. */
+const UNKNOWN = "This address belongs to an earlier start. Run `signalbox serve` and open what it prints.";
 
 function unknownAddress(context: Context): Response {
   return context.req.path.startsWith("/api/")
@@ -95,7 +102,7 @@ function unknownAddress(context: Context): Response {
 }
 
 async function enter(context: Context, next: Next, { readOnly }: Access): Promise<Response | undefined> {
-  if (readOnly && context.req.method !== "GET") {
+  if (readOnly && context.req.method !== "GET" && context.req.method !== "HEAD") {
     return problem(context, 403, "read_only", "The panel was started with --read-only: it only shows.");
   }
   await next();

@@ -2,7 +2,7 @@ import type { Context } from "hono";
 import type { ContentfulStatusCode } from "hono/utils/http-status";
 import type { z } from "zod";
 import { Refusal } from "../../decisions/refusal.ts";
-import { LogError } from "../../events/log-error.ts";
+import { LogError, type LogErrorCode } from "../../events/log-error.ts";
 import { ReadModelError } from "../../projections/read-model-error.ts";
 import { PointError } from "../../replay/time-travel/point-error.ts";
 
@@ -26,19 +26,8 @@ export function problem(
 
 /** What the project refuses or cannot do now is told in its own words; all else is a fault of ours. */
 export function problemOf(context: Context, error: Error): Response {
-  if (error instanceof Refusal) return problem(context, statusOf(error.code), error.code, error.message);
-  if (error instanceof PointError) return problem(context, 400, error.code, error.message);
-  if (error instanceof LogError) {
-    return problem(context, error.code === "invalid_event" ? 400 : 503, error.code, error.message);
-  }
-  if (error instanceof ReadModelError) return problem(context, 503, error.code, error.message);
-  process.stderr.write(`signalbox: ${error.stack ?? error.message}\n`);
-  return problem(
-    context,
-    500,
-    "internal",
-    "The server could not answer; what went wrong stands where it runs.",
-  );
+  const { status, code, message } = faultOf(error);
+  return problem(context, status, code, message);
 }
 
 /** What is wrong with what was sent, in a sentence for each field: `title: is blank`. */
@@ -48,6 +37,33 @@ export function wrongInWords({ issues }: z.core.$ZodError): string {
     .join("; ");
 }
 
-function statusOf(code: string): 404 | 409 {
-  return code === "not_found" ? 404 : 409;
+interface ToldFault {
+  readonly status: ContentfulStatusCode;
+  readonly code: string;
+  readonly message: string;
 }
+
+/** What is told of an error; one that is a fault of ours is told in full where the server runs. */
+export function faultOf(error: unknown): ToldFault {
+  const status = statusOf(error);
+  if (status !== undefined) {
+    const { code, message } = error as Error & { readonly code: string };
+    return { status, code, message };
+  }
+  process.stderr.write(
+    `signalbox: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`,
+  );
+  const message = "The server could not answer; what went wrong stands where it runs.";
+  return { status: 500, code: "internal", message };
+}
+
+function statusOf(error: unknown): 400 | 404 | 409 | 503 | undefined {
+  if (error instanceof Refusal) return error.code === "not_found" ? 404 : 409;
+  if (error instanceof PointError) return 400;
+  if (error instanceof LogError) return LOG_STATUSES[error.code] ?? 503;
+  if (error instanceof ReadModelError) return 503;
+  return undefined;
+}
+
+/** All else of the log may be well another time. */
+const LOG_STATUSES: Partial<Record<LogErrorCode, 400 | 409>> = { invalid_event: 400, id_conflict: 409 };

@@ -1,10 +1,12 @@
 import type { AddressInfo } from "node:net";
 import { createAdaptorServer } from "@hono/node-server";
 import type { Project } from "../../project.ts";
-import { createAccess, isLoopback } from "./access.ts";
+import { createAccess } from "./access.ts";
 import { createApp } from "./app.ts";
+import { hostsOf } from "./hosts.ts";
 import { readPageFiles } from "./page-files.ts";
 import { openPast } from "./past.ts";
+import { openLive } from "./stream.ts";
 
 export interface ServeOptions {
   /** 0 takes any that is free. */
@@ -18,7 +20,11 @@ export interface ServeOptions {
 export interface Panel {
   /** What a person opens: with the token, which the server exchanges for a cookie. */
   readonly address: string;
+  /** The same for every interface that it listens on, `address` first. */
+  readonly addresses: readonly string[];
   readonly port: number;
+  /** True where no other machine can reach it. */
+  readonly isLocal: boolean;
   /** Ends open streams, too. */
   close(): Promise<void>;
 }
@@ -41,14 +47,20 @@ export async function servePanel(project: Project, { port, host, readOnly }: Ser
   });
   // A server that listens on a port has an address of this kind.
   const bound = server.address() as AddressInfo;
-  const access = createAccess({ port: bound.port, host, readOnly });
+  const { printed, known, isLocal } = hostsOf(bound, host);
+  const access = createAccess({ port: bound.port, hosts: known, readOnly });
   const past = openPast(project);
-  state.fetch = createApp(project, past, access, files).fetch;
-  const name = isLoopback(host) || host === "0.0.0.0" || host === "::" ? "127.0.0.1" : host;
+  const live = openLive(project, readOnly);
+  state.fetch = createApp({ project, past, live, access, files }).fetch;
+  const addresses = printed.map((name) => `http://${name}/?token=${access.token}`);
   return {
-    address: `http://${name.includes(":") ? `[${name}]` : name}:${bound.port}/?token=${access.token}`,
+    // Each machine has an interface at least, which is its own.
+    address: addresses[0] ?? "",
+    addresses,
     port: bound.port,
+    isLocal,
     async close() {
+      live.close();
       await new Promise<void>((resolve) => {
         server.close(() => resolve());
         if ("closeAllConnections" in server) server.closeAllConnections();

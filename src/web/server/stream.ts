@@ -1,14 +1,33 @@
-import type { Context } from "hono";
-import { streamSSE } from "hono/streaming";
-import { concatMap, interval, map, merge, type Observable, startWith, throttleTime } from "rxjs";
+import {
+  concatMap,
+  defer,
+  filter,
+  firstValueFrom,
+  map,
+  merge,
+  type Observable,
+  ReplaySubject,
+  race,
+  Subject,
+  share,
+  startWith,
+  take,
+  takeUntil,
+  throttleTime,
+  timer,
+} from "rxjs";
+import { LogError } from "../../events/log-error.ts";
 import type { Project } from "../../project.ts";
 import { catchUp } from "../../projections/worker.ts";
 import { type EventLine, linesOf } from "./answers/log.ts";
+import { faultOf } from "./problem.ts";
 
 /** What the stream tells: how far the log has come, and what its new events say. */
 export interface LiveNews {
   /** The position of the last event; 0 for an empty log. */
   readonly head: number;
+  /** Its leaf hash, by which a page that was cut off finds out whether this is still the log that it knows; null for an empty log. */
+  readonly leaf: string | null;
   /** When it was recorded; null for an empty log. */
   readonly recorded_at: string | null;
   /** The new events; of many the last ones. */
@@ -17,62 +36,146 @@ export interface LiveNews {
   readonly read_only: boolean;
 }
 
+/** What a page knows of the log already. */
+export interface Known {
+  readonly position: number;
+  /** The leaf hash of the event there; absent: it is not compared. */
+  readonly leaf: string | undefined;
+}
+
+/** The live streams of a panel. */
+export interface LiveStreams {
+  /**
+   * Server-sent events: `news` at first and after each change, from any process, and `beat` while nothing changes. Each has the position
+   * that it knows as its id, from which a page that was cut off goes on. `problem` says why the log cannot be followed, and is the last.
+   *
+   * @param known absent: the log's head
+   * @throws LogError: the log cannot be read
+   */
+  open(known?: Known): Promise<ReadableStream<Uint8Array>>;
+  /** Ends every stream. */
+  close(): void;
+}
+
 /** So often the stream says something, that a page may know that it is connected. */
 const HEARTBEAT_MS = 15_000;
 /** Messages are so far apart at least. */
 const NEWS_MS = 100;
 const LINES = 50;
 
-/**
- * Server-sent events of the log's Observable: `news` at first and after each change, from any process, and `beat` while
- * nothing changes. Each has the position that it knows as its id, from which a page that was cut off goes on.
- *
- * @param readOnly told to the page, which then offers nothing to be done
- * @param known the last position that the page knows; absent: the log's head
- */
-export function liveStream(context: Context, project: Project, readOnly: boolean, known?: number): Response {
-  return streamSSE(context, async (stream) => {
-    const after = known ?? (await project.log.head());
-    const subscription = messages(project, readOnly, after)
-      .pipe(concatMap((message) => stream.writeSSE(message)))
-      .subscribe({ error: () => void stream.close(), complete: () => void stream.close() });
-    await new Promise<void>((resolve) => stream.onAbort(resolve));
-    subscription.unsubscribe();
-  });
+/** @param readOnly told to the page, which then offers nothing to be done */
+export function openLive(project: Project, readOnly: boolean): LiveStreams {
+  const closed = new Subject<void>();
+  const heads = headsOf(project);
+  const newsOf = shareNews((after, head) => tellNews(project, readOnly, after, head));
+  return {
+    async open(known) {
+      const head = await project.log.head();
+      if (known && (await isAnotherLog(project, known, head)))
+        throw new LogError("history_differs", ANOTHER_LOG);
+      let told = known?.position ?? head;
+      let isFirst = true;
+      let isCancelled = false;
+      const cancelled = new Subject<void>();
+      const ended = merge(closed, cancelled);
+      // Follows the log for as long as there is somebody to tell, not from one message to the next.
+      const following = heads.pipe(takeUntil(ended)).subscribe({ error: () => {} });
+      const next = (): Observable<Message> => {
+        if (isFirst) return defer(() => newsOf(told, head));
+        const news = heads.pipe(
+          filter((now) => now > told),
+          take(1),
+          concatMap((now) => newsOf(told, now)),
+        );
+        // A log that was removed or replaced changes nothing that could be followed: it must be asked for.
+        const beat = timer(HEARTBEAT_MS).pipe(
+          concatMap(() => project.log.head()),
+          map(() => messageOf("beat", told, {})),
+        );
+        return race(news, beat);
+      };
+      return new ReadableStream<Uint8Array>({
+        // Called when the client has taken what there was: of what came meanwhile a slow one is told the newest.
+        async pull(controller) {
+          try {
+            const message = await firstValueFrom(next().pipe(takeUntil(ended)), { defaultValue: undefined });
+            if (!message) return isCancelled ? undefined : controller.close();
+            isFirst = false;
+            told = message.position;
+            controller.enqueue(message.bytes);
+          } catch (error) {
+            following.unsubscribe();
+            controller.enqueue(messageOf("problem", told, faultOf(error)).bytes);
+            controller.close();
+          }
+        },
+        cancel() {
+          isCancelled = true;
+          cancelled.next();
+        },
+      });
+    },
+    close: () => closed.next(),
+  };
+}
+
+const ANOTHER_LOG = "The log is another one now than the one that this page shows. Reload the page.";
+
+async function isAnotherLog({ log }: Project, { position, leaf }: Known, head: number): Promise<boolean> {
+  if (position > head) return true;
+  if (leaf === undefined) return false;
+  const [event] = await log.read(position - 1, 1);
+  return event?.leafHash !== leaf;
+}
+
+/** The head of the log at first and whenever it has moved, for all who follow it together. */
+function headsOf({ log }: Project): Observable<number> {
+  return defer(() => log.head()).pipe(
+    concatMap((head) =>
+      log.follow(head).pipe(
+        map((events) => events.at(-1)?.position ?? head),
+        startWith(head),
+      ),
+    ),
+    throttleTime(NEWS_MS, undefined, { leading: true, trailing: true }),
+    share({ connector: () => new ReplaySubject(1) }),
+  );
+}
+
+/** Pages that know the same are told the same: that is written once. */
+function shareNews(tell: (after: number, head: number) => Promise<Message>): typeof tell {
+  let shared: { readonly head: number; readonly news: Map<number, Promise<Message>> } | undefined;
+  return (after, head) => {
+    if (shared?.head !== head) shared = { head, news: new Map() };
+    const { news } = shared;
+    const told = news.get(after) ?? tell(after, head);
+    news.set(after, told);
+    return told;
+  };
 }
 
 interface Message {
-  readonly event: "news" | "beat";
-  readonly id: string;
-  readonly data: string;
+  readonly position: number;
+  readonly bytes: Uint8Array;
 }
 
-function messages(project: Project, readOnly: boolean, after: number): Observable<Message> {
-  let told = after;
-  const news = project.log.follow(after).pipe(
-    map(() => undefined),
-    throttleTime(NEWS_MS, undefined, { leading: true, trailing: true }),
-    startWith(undefined),
-    concatMap(async () => {
-      const part: LiveNews = { ...(await newsAfter(project, told)), read_only: readOnly };
-      told = part.head;
-      return { event: "news" as const, id: String(told), data: JSON.stringify(part) };
-    }),
-  );
-  const beats = interval(HEARTBEAT_MS).pipe(
-    map(() => ({ event: "beat" as const, id: String(told), data: JSON.stringify({ head: told }) })),
-  );
-  return merge(news, beats);
-}
-
-async function newsAfter({ log, store: { readModel } }: Project, told: number) {
-  const head = await log.head();
-  const events = await log.read(Math.max(told, head - LINES), LINES);
+async function tellNews(project: Project, readOnly: boolean, after: number, head: number): Promise<Message> {
+  const { log, store } = project;
+  const from = Math.max(after, head - LINES);
+  const events = await log.read(from, head - from);
   const [last] = events.length > 0 ? events.slice(-1) : await log.read(head - 1, 1);
-  await catchUp(readModel, log);
-  return {
-    head: last?.position ?? head,
+  await catchUp(store.readModel, log);
+  const news: LiveNews = {
+    head,
+    leaf: last?.leafHash ?? null,
     recorded_at: last?.recordedAt ?? null,
-    lines: linesOf(events, readModel),
+    lines: linesOf(events, store.readModel),
+    read_only: readOnly,
   };
+  return messageOf("news", head, news);
+}
+
+function messageOf(event: "news" | "beat" | "problem", position: number, data: object): Message {
+  const text = `event: ${event}\nid: ${position}\ndata: ${JSON.stringify(data)}\n\n`;
+  return { position, bytes: new TextEncoder().encode(text) };
 }

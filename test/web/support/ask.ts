@@ -1,6 +1,8 @@
 import { request } from "node:http";
 import type { Panel } from "../../../src/web/server/serve.ts";
 
+type Reached = Pick<Panel, "address" | "port">;
+
 interface Asked {
   readonly method?: string;
   readonly headers?: Record<string, string>;
@@ -15,7 +17,7 @@ export interface Told {
 
 /** Asks a panel as any program can, with any headers, Host included. The path is sent as it is. */
 export function ask(
-  panel: Panel,
+  panel: Reached,
   path: string,
   { method = "GET", headers = {}, body }: Asked = {},
 ): Promise<Told> {
@@ -34,7 +36,7 @@ export function ask(
 }
 
 /** The cookie that a browser gets at the address that was printed. */
-export async function cookieOf(panel: Panel): Promise<string> {
+export async function cookieOf(panel: Reached): Promise<string> {
   const { pathname, search } = new URL(panel.address);
   const { headers } = await ask(panel, `${pathname}${search}`);
   return String(headers["set-cookie"]).split(";")[0] ?? "";
@@ -42,7 +44,7 @@ export async function cookieOf(panel: Panel): Promise<string> {
 
 /** The act of a page of ours. */
 export async function actOn(
-  panel: Panel,
+  panel: Reached,
   name: string,
   input: unknown,
   changed: Record<string, string> = {},

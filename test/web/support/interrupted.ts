@@ -7,6 +7,7 @@ import { createApp } from "../../../src/web/server/app.ts";
 import { readPageFiles } from "../../../src/web/server/page-files.ts";
 import { openPast } from "../../../src/web/server/past.ts";
 import { type Panel, servePanel } from "../../../src/web/server/serve.ts";
+import { openLive } from "../../../src/web/server/stream.ts";
 
 /** A panel that cannot be reached for a while, as over a network or while its machine sleeps: it keeps its token. */
 export interface Interrupted {
@@ -25,18 +26,20 @@ export async function interruptedPanel(project: Project): Promise<Interrupted> {
   await listen(server, 0);
   // A server that listens on a port has an address of this kind.
   const { port } = server.address() as AddressInfo;
-  const access = createAccess({ port, host: "127.0.0.1", readOnly: false });
+  const access = createAccess({ port, hosts: [`127.0.0.1:${port}`], readOnly: false });
   const past = openPast(project);
   onTestFinished(() => past.close());
-  state.fetch = createApp(project, past, access, readPageFiles()).fetch;
+  const live = openLive(project, false);
+  state.fetch = createApp({ project, past, live, access, files: readPageFiles() }).fetch;
   const goAway = () =>
     new Promise<void>((resolve) => {
       server.close(() => resolve());
       if ("closeAllConnections" in server) server.closeAllConnections();
     });
   onTestFinished(goAway);
+  const address = `http://127.0.0.1:${port}/?token=${access.token}`;
   return {
-    panel: { address: `http://127.0.0.1:${port}/?token=${access.token}`, port, close: goAway },
+    panel: { address, addresses: [address], port, isLocal: true, close: goAway },
     goAway,
     comeBack: () => listen(server, port),
     async startAnew() {

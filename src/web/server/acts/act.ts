@@ -6,7 +6,8 @@ import type { State } from "../../../decisions/state.ts";
 export interface ActDefinition<Name extends string, Input extends z.ZodObject> {
   readonly name: Name;
   readonly input: Input;
-  plan(input: z.output<Input>, state: State): Decision;
+  /** @param actor who decides, as the log names them */
+  plan(input: z.output<Input>, state: State, actor: string): Decision;
 }
 
 export function defineAct<const Name extends string, Input extends z.ZodObject>(

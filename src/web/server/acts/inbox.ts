@@ -2,6 +2,7 @@ import { z } from "zod";
 import { undo } from "../../../decisions/inbox.ts";
 import { actsOn } from "../../../decisions/inbox-acts.ts";
 import { Refusal } from "../../../decisions/refusal.ts";
+import type { State } from "../../../decisions/state.ts";
 import { itemKinds } from "../answers/inbox.ts";
 import { defineAct } from "./act.ts";
 
@@ -24,9 +25,19 @@ export const inboxAct = defineAct({
       const known = acts.map(({ label }) => label).join(", ") || "none";
       throw new Refusal("not_possible", `There is no act "${act}" on a ${item.kind}; there is: ${known}.`);
     }
+    requireItsTask(item, state);
     return found.plan(item, text)(state);
   },
 });
+
+/** What is known by its id alone is decided on only where the page knows what it is. @throws Refusal `not_found` */
+function requireItsTask({ id, task }: { readonly id: number; readonly task: number }, state: State): void {
+  const proposal = state.suggestions.get(id);
+  const found = proposal ?? state.questions.get(id) ?? state.blockers.get(id);
+  // A proposal is its draft's where the task is gone that it was made for.
+  if (!found || found.task_id === task || proposal?.proposed_task === task) return;
+  throw new Refusal("not_found", `What waits as ${id} is of task ${found.task_id}, not of task ${task}.`);
+}
 
 /** Takes back what was done with an item, until the task's next session starts. */
 export const undoAct = defineAct({
