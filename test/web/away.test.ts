@@ -26,7 +26,7 @@ browserTest(
     const head = await project.log.head();
     await goAway();
     for (const one of [page, other.page]) {
-      await banner(one).getByText(`The server is away; what you see is as of #${head}. Next try`).waitFor();
+      await banner(one).getByText(`The server is away. What you see is as of #${head}. Next try`).waitFor();
       await banner(one)
         .getByText(/in [1-3] s/)
         .waitFor();

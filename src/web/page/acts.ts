@@ -1,20 +1,22 @@
-import { useState } from "preact/hooks";
+import { useRef, useState } from "preact/hooks";
 import type { Acted } from "../server/acts/act.ts";
 import type { ActName, InputOf } from "../server/acts/index.ts";
 import { useAddress } from "./address.ts";
 import { refreshPresent } from "./answers.ts";
 import { live } from "./live.ts";
-import { request } from "./request.ts";
+import { newKey } from "./new-key.ts";
+import { isRefused, request } from "./request.ts";
 import { useStore } from "./store.ts";
 
 /** Why nothing can be done on the page now; undefined where it can. */
 export function useWhyNoActs(): string | undefined {
   const { at } = useAddress();
   const state = useStore(live, (value) => value.state);
+  const problem = useStore(live, (value) => value.problem);
   const isReadOnly = useStore(live, (value) => value.readOnly);
   if (at !== undefined) return "You look at the past, which cannot be changed. Go back to now (L).";
   if (isReadOnly) return "The panel was started with --read-only.";
-  if (state === "reconnecting" || state === "unknown_address") return "The server is not there.";
+  if (state === "reconnecting" || state === "unknown_address") return problem ?? "The server is not there.";
   return undefined;
 }
 
@@ -26,7 +28,7 @@ export function useWhyNoActs(): string | undefined {
 export async function act<Name extends ActName>(
   name: Name,
   input: InputOf<Name>,
-  key: string = crypto.randomUUID(),
+  key: string = newKey(),
 ): Promise<Acted> {
   const acted = await request<Acted>(`/api/acts/${name}`, {
     method: "POST",
@@ -42,16 +44,23 @@ export function useAct<Name extends ActName>(name: Name) {
   const [state, setState] = useState<{ readonly isBusy: boolean; readonly problem?: string }>({
     isBusy: false,
   });
+  // What nobody knows the fate of keeps its key: the same again is recorded once.
+  const unsure = useRef<{ readonly input: string; readonly key: string }>();
   return {
     ...state,
     /** @returns undefined where it was refused, which `problem` then says */
-    async run(input: InputOf<Name>, key?: string): Promise<Acted | undefined> {
+    async run(input: InputOf<Name>): Promise<Acted | undefined> {
+      const text = JSON.stringify(input);
+      const key = unsure.current?.input === text ? unsure.current.key : newKey();
+      unsure.current = { input: text, key };
       setState({ isBusy: true });
       try {
         const acted = await act(name, input, key);
+        unsure.current = undefined;
         setState({ isBusy: false });
         return acted;
       } catch (error) {
+        if (isRefused(error)) unsure.current = undefined;
         setState({ isBusy: false, problem: error instanceof Error ? error.message : String(error) });
         return undefined;
       }

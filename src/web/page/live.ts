@@ -1,6 +1,8 @@
 import { createParser } from "eventsource-parser";
 import type { EventLine } from "../server/answers/log.ts";
+import type { Problem } from "../server/problem.ts";
 import type { LiveNews } from "../server/stream.ts";
+import { errorOf, RequestError } from "./request.ts";
 import { createStore } from "./store.ts";
 
 /** What the page knows of the server and of the log's end. */
@@ -8,11 +10,15 @@ export interface Live {
   readonly state: "connecting" | "live" | "reconnecting" | "unknown_address";
   /** The position of the last event. */
   readonly head: number | undefined;
+  /** Its leaf hash: what else stands there is another log. */
+  readonly leaf: string | null;
   /** When it was recorded. */
   readonly recordedAt: string | null;
   /** When the server was last heard of, and when it will be tried again: milliseconds since 1970. */
   readonly heardAt: number;
   readonly nextTryAt: number | undefined;
+  /** Why it is not live, in the server's words; undefined where the server said nothing. */
+  readonly problem: string | undefined;
   /** The last events that came while the page was open, the last one last. */
   readonly lines: readonly EventLine[];
   /** True where the panel only shows. */
@@ -22,9 +28,11 @@ export interface Live {
 export const live = createStore<Live>({
   state: "connecting",
   head: undefined,
+  leaf: null,
   recordedAt: null,
   heardAt: Date.now(),
   nextTryAt: undefined,
+  problem: undefined,
   lines: [],
   readOnly: false,
 });
@@ -34,30 +42,82 @@ const SILENCE_MS = 35_000;
 const RETRY_MS = 3_000;
 const KEPT_LINES = 50;
 
+/** So often a page that another one tells looks whether that one has hung. */
+const LOOK_MS = 5_000;
+const LOCK = "signalbox-live";
+
 /** Follows the log. Of all pages of one browser one has the stream, and tells the others: a browser has few connections. */
 export function followLog(): void {
-  let leading = false;
+  // Browsers have locks only for secure origins, and a panel on another machine is none: there each page has its own stream.
+  if (navigator.locks === undefined) {
+    void readWhileKnown(new AbortController().signal);
+    return;
+  }
   channel.onmessage = ({ data }: MessageEvent<Live | "ask" | "try">) => {
     if (data === "try") wake?.();
-    else if (data === "ask") {
-      if (leading) channel.postMessage(live.get());
-    } else if (data.state === "live" && live.get().state === "unknown_address") {
-      // Another page opened what a later start printed, and its cookie is this page's, too.
-      location.reload();
-    } else live.set(data);
+    else if (leading) {
+      if (data === "ask") channel.postMessage(live.get());
+    } else if (data !== "ask") takeFromLeader(data);
   };
   live.subscribe(() => {
     if (leading) channel.postMessage(live.get());
   });
-  channel.postMessage("ask");
-  void navigator.locks.request("signalbox-live", async () => {
-    leading = true;
-    await readWhileKnown();
-    leading = false;
-  });
+  waitForTurn();
+  setInterval(takeOverFromHung, LOOK_MS);
 }
 
-const channel = new BroadcastChannel("signalbox-live");
+/** What this page reads while it has the stream. */
+let leading: AbortController | undefined;
+let waiting: AbortController | undefined;
+/** When the page that has the stream was last heard of: milliseconds since 1970. */
+let toldAt = Date.now();
+
+function waitForTurn(): void {
+  waiting = new AbortController();
+  channel.postMessage("ask");
+  lead({ signal: waiting.signal });
+}
+
+function lead(options: LockOptions): void {
+  const reading = new AbortController();
+  const stepDown = () => {
+    reading.abort();
+    if (leading !== reading) return false;
+    leading = undefined;
+    return true;
+  };
+  navigator.locks
+    .request(LOCK, options, () => {
+      leading = reading;
+      return readWhileKnown(reading.signal);
+    })
+    .then(stepDown, () => {
+      // Another page took over, for this one had hung.
+      if (stepDown()) waitForTurn();
+    });
+}
+
+function takeFromLeader(told: Live): void {
+  toldAt = Date.now();
+  // Another page opened what a later start printed, and its cookie is this page's, too.
+  if (told.state === "live" && live.get().state === "unknown_address") location.reload();
+  else live.set(told);
+}
+
+/** The page that has the stream may stand still, as in a debugger or frozen by its browser: then nobody would be told anything. */
+function takeOverFromHung(): void {
+  const before = live.get();
+  if (leading || before.state === "unknown_address") return;
+  // Of a server that is away there is less to be told.
+  const patience_ms = before.state === "reconnecting" ? 2 * SILENCE_MS : SILENCE_MS;
+  if (Date.now() - toldAt < patience_ms) return;
+  toldAt = Date.now();
+  live.set({ ...before, state: "reconnecting", nextTryAt: undefined });
+  waiting?.abort();
+  lead({ steal: true });
+}
+
+const channel = new BroadcastChannel(LOCK);
 
 /** Ends the wait for the next try, whichever page has the stream. */
 export function tryNow(): void {
@@ -68,14 +128,19 @@ export function tryNow(): void {
 let wake: (() => void) | undefined;
 
 /** Ends where the server does not know this page: a later start has another token, and only opening what it prints helps. */
-async function readWhileKnown(): Promise<void> {
+async function readWhileKnown(signal: AbortSignal): Promise<void> {
   for (;;) {
-    const isKnown = await readStream().catch(() => true);
-    if (!isKnown) {
-      live.set({ ...live.get(), state: "unknown_address", nextTryAt: undefined });
+    const error = await readStream(signal).then(
+      () => undefined,
+      (thrown: unknown) => (thrown instanceof RequestError ? thrown : undefined),
+    );
+    if (signal.aborted) return;
+    const before = { ...live.get(), problem: error?.message };
+    if (error?.status === 401) {
+      live.set({ ...before, state: "unknown_address", nextTryAt: undefined });
       return;
     }
-    live.set({ ...live.get(), state: "reconnecting", nextTryAt: Date.now() + RETRY_MS });
+    live.set({ ...before, state: "reconnecting", nextTryAt: Date.now() + RETRY_MS });
     await new Promise<void>((resolve) => {
       wake = resolve;
       setTimeout(resolve, RETRY_MS);
@@ -83,24 +148,22 @@ async function readWhileKnown(): Promise<void> {
   }
 }
 
-/** @returns false if the server does not know this page */
-async function readStream(): Promise<boolean> {
+/** @throws RequestError: the server says why the log cannot be followed */
+async function readStream(signal: AbortSignal): Promise<void> {
   const abort = new AbortController();
   const silence = watchSilence(() => abort.abort());
   try {
-    const { head } = live.get();
-    const response = await fetch(head === undefined ? "/api/stream" : `/api/stream?after=${head}`, {
-      signal: abort.signal,
-    });
-    if (response.status === 401) return false;
-    if (!response.ok || !response.body) return true;
+    const { head, leaf } = live.get();
+    const known = head === undefined ? "" : `?after=${head}${leaf === null ? "" : `&leaf=${leaf}`}`;
+    const response = await fetch(`/api/stream${known}`, { signal: AbortSignal.any([signal, abort.signal]) });
+    if (!response.ok || !response.body) throw await errorOf(response);
     const parser = createParser({ onEvent: ({ event, data }) => take(event, JSON.parse(data)) });
     const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
     for (let part = await reader.read(); !part.done; part = await reader.read()) {
+      if (signal.aborted) return;
       silence.heard();
       parser.feed(part.value);
     }
-    return true;
   } finally {
     silence.end();
   }
@@ -117,11 +180,19 @@ function watchSilence(onSilence: () => void) {
   };
 }
 
-function take(event: string | undefined, data: LiveNews | { readonly head: number }): void {
+function take(event: string | undefined, data: LiveNews | Problem["error"]): void {
   const before = live.get();
-  const heard = { ...before, state: "live" as const, heardAt: Date.now(), nextTryAt: undefined };
-  if (event === "news" && "lines" in data) {
+  const heard = {
+    ...before,
+    state: "live" as const,
+    heardAt: Date.now(),
+    nextTryAt: undefined,
+    problem: undefined,
+  };
+  if ("message" in data) throw new RequestError(503, data.code, data.message);
+  if (event === "news") {
     const lines = [...before.lines, ...data.lines].slice(-KEPT_LINES);
-    live.set({ ...heard, head: data.head, recordedAt: data.recorded_at, lines, readOnly: data.read_only });
+    const { head, leaf, recorded_at: recordedAt, read_only: readOnly } = data;
+    live.set({ ...heard, head, leaf, recordedAt, lines, readOnly });
   } else live.set(heard);
 }

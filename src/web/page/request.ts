@@ -1,3 +1,4 @@
+import { visible } from "../../events/visible.ts";
 import type { Problem } from "../server/problem.ts";
 
 /** What the server did not do, and why, in its words. */
@@ -7,7 +8,8 @@ export class RequestError extends Error {
   readonly code: string;
 
   constructor(status: number, code: string, message: string) {
-    super(message);
+    // It may name what others wrote.
+    super(visible(message.replace(/\s*\n\s*/g, " ")));
     this.status = status;
     this.code = code;
   }
@@ -24,7 +26,17 @@ export async function request<Answer>(path: string, init?: RequestInit): Promise
     throw error instanceof TypeError ? new AwayError("The server is not there.", { cause: error }) : error;
   });
   if (response.ok) return response.json();
+  throw await errorOf(response);
+}
+
+/** Why the server refused, in its words. */
+export async function errorOf(response: Response): Promise<RequestError> {
   const told: Problem | undefined = await response.json().catch(() => undefined);
   const { code = "unreadable", message = `The server answered ${response.status}.` } = told?.error ?? {};
-  throw new RequestError(response.status, code, message);
+  return new RequestError(response.status, code, message);
+}
+
+/** True where the server says that it has not done what it was asked; false where nobody knows. */
+export function isRefused(error: unknown): error is RequestError {
+  return error instanceof RequestError && error.status < 500;
 }

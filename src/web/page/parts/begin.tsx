@@ -31,13 +31,16 @@ export function useHasNoTask(): boolean {
 }
 
 function Command({ text }: { readonly text: string }) {
-  const { outcome, copy } = useCopy();
+  const { told, copy } = useCopy();
   return (
     <li>
       <code>{text}</code>
       <button type="button" onClick={() => void copy(text)} aria-label={`Copy: ${text}`}>
-        {outcome === "copied" ? "copied" : "copy"}
+        copy
       </button>
+      <span role="status" class="muted">
+        {told}
+      </span>
     </li>
   );
 }

@@ -2,17 +2,15 @@ import { useCopy } from "./use-copy.ts";
 
 /** Copies a text, and says so. */
 export function Copy({ text, what }: { text(): string; readonly what: string }) {
-  const { outcome, copy } = useCopy();
+  const { told, copy } = useCopy();
   return (
     <>
       <button type="button" onClick={() => void copy(text())}>
         Copy {what}
       </button>{" "}
       <span role="status" class="muted">
-        {outcome && TOLD[outcome]}
+        {told}
       </span>
     </>
   );
 }
-
-const TOLD = { copied: "Copied.", refused: "The browser did not allow it." } as const;

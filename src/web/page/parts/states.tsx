@@ -1,4 +1,5 @@
 import type { ComponentChildren } from "preact";
+import { visible } from "../../../events/visible.ts";
 import { useHasTaken } from "./time.tsx";
 
 /** Nothing for a moment, then words: most answers are there before anybody could read them. */
@@ -14,8 +15,19 @@ export function Loading({ what }: { readonly what: string }) {
 export function Fault({ error }: { readonly error: Error }) {
   return (
     <p class="fault" role="alert">
-      {error.message}
+      <Told text={error.message} />
     </p>
+  );
+}
+
+/** What a program says to people: what others wrote in it is visible, and what it quotes for a shell is code. */
+export function Told({ text }: { readonly text: string }) {
+  return (
+    <>
+      {visible(text)
+        .split("`")
+        .map((part, nth) => (nth % 2 === 0 ? part : <code>{part}</code>))}
+    </>
   );
 }
 

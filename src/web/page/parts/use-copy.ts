@@ -1,17 +1,21 @@
 import { useState } from "preact/hooks";
 
-/** Copies texts to the clipboard, and what came of the last time; a browser may not allow it. */
+/** Copies texts to the clipboard, and says what came of the last time; a browser may not allow it. */
 export function useCopy() {
-  const [outcome, setOutcome] = useState<"copied" | "refused">();
+  const [told, setTold] = useState("");
   return {
-    outcome,
+    told,
     async copy(text: string): Promise<void> {
       try {
+        // Only a secure origin has a clipboard, and a panel on another machine is none.
         await navigator.clipboard.writeText(text);
-        setOutcome("copied");
+        setTold("Copied.");
       } catch {
-        setOutcome("refused");
+        setTold(isSecureContext ? NOT_ALLOWED : NOT_HERE);
       }
     },
   };
 }
+
+const NOT_ALLOWED = "The browser did not allow it.";
+const NOT_HERE = "Browsers copy only from pages of this machine, or of https: mark it and copy it by hand.";

@@ -1,21 +1,23 @@
 import { live, tryNow } from "../live.ts";
+import { Told } from "../parts/states.tsx";
 import { Countdown } from "../parts/time.tsx";
 import { useStore } from "../store.ts";
 
-/** The page stays readable while the server is away, and says so. */
+/** The page stays readable while the server is away, or has no log to follow, and says so. */
 export function AwayBanner() {
-  const { state, head, nextTryAt } = useStore(live);
+  const { state, head, nextTryAt, problem } = useStore(live);
   if (state === "unknown_address") {
     return (
       <p class="banner" role="alert">
-        This address belongs to an earlier start. Run <code>signalbox serve</code> and open what it prints.
+        <Told text={problem ?? ""} />
       </p>
     );
   }
   if (state !== "reconnecting") return null;
+  const asOf = head === undefined ? "" : `What you see is as of #${head.toLocaleString("en")}. `;
   return (
     <p class="banner" role="alert">
-      The server is away; what you see is as of #{head?.toLocaleString("en") ?? "?"}. Next try{" "}
+      <Told text={problem ?? "The server is away."} /> {asOf}Next try{" "}
       {nextTryAt === undefined ? "now" : <Countdown to={nextTryAt} />}.{" "}
       <button type="button" onClick={tryNow}>
         Try now

@@ -1,3 +1,4 @@
+import { visible } from "../../../events/visible.ts";
 import { useAnswer } from "../answers.ts";
 import { live } from "../live.ts";
 import { useHasTaken } from "../parts/time.tsx";
@@ -14,8 +15,8 @@ export function BehindBanner() {
       <div class="banner" role="alert">
         {stopped.map(({ projection, error }) => (
           <p key={projection}>
-            Projection <b>{projection}</b> is stopped at {error ?? "an error"}. What follows from it stands
-            still, and nothing can be decided until it goes on: update signalbox, then run{" "}
+            Projection <b>{projection}</b> is stopped at {visible(error ?? "an error")}. What follows from it
+            stands still, and nothing can be decided until it goes on: update signalbox, then run{" "}
             <code>signalbox rebuild</code>.
           </p>
         ))}

@@ -1,4 +1,5 @@
 import { useEffect } from "preact/hooks";
+import { visible } from "../../../events/visible.ts";
 import { useAnswer } from "../answers.ts";
 import { live } from "../live.ts";
 import { Ago } from "../parts/time.tsx";
@@ -13,7 +14,7 @@ export function Header() {
   }, [waiting]);
   return (
     <header class="header">
-      <span class="title">{answer?.title || "signalbox"}</span>
+      <span class="title">{visible(answer?.title || "signalbox")}</span>
       <LiveState />
       <ZoneSwitch />
       <ThemeSwitch />

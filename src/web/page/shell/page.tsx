@@ -1,7 +1,8 @@
 import { useIsFetching } from "@tanstack/preact-query";
-import { Component, type ComponentChildren } from "preact";
-import { Redirect, Route, Switch } from "wouter-preact";
+import { Link, Redirect, Route, Switch } from "wouter-preact";
+import { visible } from "../../../events/visible.ts";
 import { useAddress } from "../address.ts";
+import { Boundary } from "../parts/boundary.tsx";
 import { Bell } from "../views/inbox/bell.tsx";
 import { views } from "../views/index.ts";
 import { AwayBanner } from "./away-banner.tsx";
@@ -14,50 +15,66 @@ import { TimeBar } from "./time-bar.tsx";
 import "./shell.css";
 
 export function Page() {
-  const { at } = useAddress();
+  const address = useAddress();
+  const { at, path: shown } = address;
+  const of = address.with({});
   const isMoving = useIsFetching({ predicate: ({ queryKey }) => at !== undefined && queryKey[2] === at }) > 0;
   return (
     <div class="shell">
-      <Header />
-      <Rail />
+      <Boundary what="The header" of={of}>
+        <Header />
+      </Boundary>
+      <Boundary what="The list of views" of={of}>
+        <Rail />
+      </Boundary>
       <main class={`main${isMoving ? " is-moving" : ""}`}>
-        <AwayBanner />
-        <BehindBanner />
-        <PastBanner />
+        <Boundary what="What the page is told" of={of}>
+          <AwayBanner />
+          <BehindBanner />
+          <PastBanner />
+        </Boundary>
         <Switch>
           {views.map(({ path, Component: Shown }) => (
             <Route key={path} path={path}>
-              <Boundary key={path}>
+              <Boundary key={path} what="This view" of={of}>
                 <Shown />
               </Boundary>
             </Route>
           ))}
-          <Route>
+          <Route path="/">
             <Redirect to={views[0]?.path ?? "/"} replace />
+          </Route>
+          <Route>
+            <NoSuchView path={shown} />
           </Route>
         </Switch>
       </main>
-      <TimeBar />
-      <KeySheet />
-      <Bell />
+      <Boundary what="The time bar" of={of}>
+        <TimeBar />
+      </Boundary>
+      <Boundary what="The sheet of keys" of={of}>
+        <KeySheet />
+        <Bell />
+      </Boundary>
     </div>
   );
 }
 
-/** What cannot be drawn says so in its place, and the rest of the page goes on. */
-class Boundary extends Component<{ readonly children: ComponentChildren }, { readonly fault?: string }> {
-  static override getDerivedStateFromError(error: unknown) {
-    return { fault: error instanceof Error ? error.message : String(error) };
-  }
-
-  override render() {
-    const { fault } = this.state;
-    return fault === undefined ? (
-      this.props.children
-    ) : (
-      <p class="fault" role="alert">
-        This view could not be drawn: {fault}
-      </p>
-    );
-  }
+/** The views that there are, for whoever came by an address of none. */
+function NoSuchView({ path }: { readonly path: string }) {
+  const address = useAddress();
+  return (
+    <section class="state">
+      <h1>There is no view {visible(path)}</h1>
+      <ul>
+        {views
+          .filter(({ isListed = true }) => isListed)
+          .map((view) => (
+            <li key={view.path}>
+              <Link href={address.with({}, view.path)}>{view.name}</Link>
+            </li>
+          ))}
+      </ul>
+    </section>
+  );
 }

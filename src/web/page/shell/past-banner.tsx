@@ -1,5 +1,6 @@
 import { useEffect } from "preact/hooks";
 import { Link } from "wouter-preact";
+import { visible } from "../../../events/visible.ts";
 import { useAddress } from "../address.ts";
 import { reading, useFixed } from "../answers.ts";
 import { useKeys } from "../keys.ts";
@@ -15,7 +16,14 @@ export function PastBanner() {
     "Time travel",
     at === undefined ? [] : [{ key: "L", does: "back to now", run: () => address.go({ at: undefined }) }],
   );
-  return at === undefined ? null : <Banner at={at} />;
+  if (at !== undefined) return <Banner at={at} />;
+  const asked = address.get("at");
+  return asked === undefined ? null : (
+    <p class="banner" role="status">
+      “{visible(asked)}” is no position of the log: you look at now.{" "}
+      <Link href={address.with({ at: undefined })}>Leave it out</Link>
+    </p>
+  );
 }
 
 /** The last position that was asked for and is not there yet, and the head that is shown in its place. */

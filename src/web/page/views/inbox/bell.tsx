@@ -9,6 +9,8 @@ import { keyOf, wordOf } from "./kinds.tsx";
 const sound = createKeptStore("signalbox-sound", ["off", "on"], "off");
 const notice = createKeptStore("signalbox-notice", ["off", "on"], "off");
 
+const CAN_NOTIFY = "Notification" in window && isSecureContext;
+
 export function BellSwitches() {
   const isLoud = useStore(sound) === "on";
   const isNoticed = useStore(notice) === "on";
@@ -28,11 +30,16 @@ export function BellSwitches() {
       <button
         type="button"
         aria-pressed={isNoticed}
+        disabled={!CAN_NOTIFY}
         onClick={async () => {
           const isAllowed = isNoticed || (await Notification.requestPermission()) === "granted";
           notice.set(isNoticed || !isAllowed ? "off" : "on");
         }}
-        title="A notification of your system when something new waits; your browser asks you first"
+        title={
+          CAN_NOTIFY
+            ? "A notification of your system when something new waits; your browser asks you first"
+            : "Browsers allow that only for pages of this machine, or of https."
+        }
       >
         Notify
       </button>
@@ -57,7 +64,7 @@ function Listening() {
     known.current = Math.max(before ?? 0, newest?.id ?? 0);
     if (!isFirst.current || before === undefined || !newest || newest.id <= before) return;
     if (sound.get() === "on") ring();
-    if (notice.get() === "on") tell(newest);
+    if (notice.get() === "on" && CAN_NOTIFY) tell(newest);
   }, [answer, newest?.id]);
   return null;
 }
@@ -66,6 +73,11 @@ function Listening() {
 function useLock(name: string) {
   const isHeld = useRef(false);
   useEffect(() => {
+    // Browsers have locks only for secure origins; elsewhere each page tells.
+    if (navigator.locks === undefined) {
+      isHeld.current = true;
+      return;
+    }
     const abort = new AbortController();
     let release = () => {};
     navigator.locks

@@ -2,7 +2,8 @@ import type { AnswerOf } from "../../../server/answers/index.ts";
 import { act } from "../../acts.ts";
 import { askServer, refreshPresent } from "../../answers.ts";
 import { forgetDraft } from "../../drafts.ts";
-import { RequestError } from "../../request.ts";
+import { newKey } from "../../new-key.ts";
+import { isRefused } from "../../request.ts";
 import { createStore } from "../../store.ts";
 import { type Kind, keyOf, wordOf } from "./kinds.tsx";
 
@@ -52,7 +53,7 @@ export function handle(item: Pick<WholeItem, "id" | "kind" | "task">, offered: O
   const { id, kind, task } = item;
   const key = keyOf(item);
   const known = JSON.stringify([key, offered.label, text]);
-  const idempotency = keys.get(known) ?? crypto.randomUUID();
+  const idempotency = keys.get(known) ?? newKey();
   keys.set(known, idempotency);
   const input = { id, kind, task, act: offered.label, ...(text !== "" && { text }) };
   const sent = act("inbox", input, idempotency).then(
@@ -63,9 +64,9 @@ export function handle(item: Pick<WholeItem, "id" | "kind" | "task">, offered: O
       return position;
     },
     (error: unknown) => {
-      const isRefused = error instanceof RequestError && error.status < 500;
-      if (isRefused) keys.delete(known);
-      const why = isRefused ? error.message : UNKNOWN_FATE;
+      const isKnown = isRefused(error);
+      if (isKnown) keys.delete(known);
+      const why = isKnown ? error.message : UNKNOWN_FATE;
       change(({ leaving, refused, irrevocable }) => ({
         leaving: without(leaving, key),
         refused: new Map(refused).set(key, why),
@@ -73,7 +74,7 @@ export function handle(item: Pick<WholeItem, "id" | "kind" | "task">, offered: O
         irrevocable: irrevocable === offered ? undefined : irrevocable,
       }));
       refreshPresent();
-      if (isRefused) void tellWhoWasFirst(item);
+      if (isKnown) void tellWhoWasFirst(item);
       return undefined;
     },
   );

@@ -9,19 +9,15 @@ export function Composer({ task, onSent }: { readonly task: number; onSent(posit
   const [body, setBody] = useDraft(`comment-${task}`);
   const { run, isBusy, problem } = useAct("comment");
   const field = useRef<HTMLTextAreaElement>(null);
-  // The same words under the same key are one comment, also where the answer to the first try was lost.
-  const key = useRef<string | undefined>(undefined);
   const whyNot = useWhyNoActs();
   useKeys("Timeline", [{ key: "c", does: "write a comment", run: () => field.current?.focus() }]);
   const write = (text: string) => {
-    key.current = undefined;
     setBody(text);
   };
   const cannot = whyNot !== undefined || isBusy || body.trim() === "";
   const send = async () => {
     if (cannot) return;
-    key.current ??= crypto.randomUUID();
-    const sent = await run({ task, body }, key.current);
+    const sent = await run({ task, body });
     if (!sent) return;
     write("");
     onSent(sent.position);

@@ -1,0 +1,39 @@
+import { Component, type ComponentChildren } from "preact";
+import { visible } from "../../../events/visible.ts";
+
+interface BoundaryProps {
+  /** As a sentence begins: "This view". */
+  readonly what: string;
+  /** What it shows; of something else it is tried again. */
+  readonly of: string;
+  readonly children: ComponentChildren;
+}
+
+/** What cannot be drawn says so in its place, and the rest of the page goes on. */
+export class Boundary extends Component<BoundaryProps, { readonly fault?: string | undefined }> {
+  static override getDerivedStateFromError(error: unknown) {
+    return { fault: visible(error instanceof Error ? error.message : String(error)) };
+  }
+
+  override componentDidUpdate(before: BoundaryProps) {
+    if (before.of !== this.props.of) this.#tryAgain();
+  }
+
+  override render() {
+    const { fault } = this.state;
+    return fault === undefined ? (
+      this.props.children
+    ) : (
+      <p class="fault" role="alert">
+        {this.props.what} could not be drawn: {fault}{" "}
+        <button type="button" onClick={this.#tryAgain}>
+          Try again
+        </button>
+      </p>
+    );
+  }
+
+  readonly #tryAgain = () => {
+    if (this.state.fault !== undefined) this.setState({ fault: undefined });
+  };
+}
