@@ -8,7 +8,6 @@ import {
   type Observable,
   ReplaySubject,
   race,
-  Subject,
   share,
   startWith,
   take,
@@ -65,7 +64,8 @@ const LINES = 50;
 
 /** @param readOnly told to the page, which then offers nothing to be done */
 export function openLive(project: Project, readOnly: boolean): LiveStreams {
-  const closed = new Subject<void>();
+  // Of what is over, also those hear that ask later.
+  const closed = new ReplaySubject<void>(1);
   const heads = headsOf(project);
   const newsOf = shareNews((after, head) => tellNews(project, readOnly, after, head));
   return {
@@ -76,7 +76,7 @@ export function openLive(project: Project, readOnly: boolean): LiveStreams {
       let told = known?.position ?? head;
       let isFirst = true;
       let isCancelled = false;
-      const cancelled = new Subject<void>();
+      const cancelled = new ReplaySubject<void>(1);
       const ended = merge(closed, cancelled);
       // Follows the log for as long as there is somebody to tell, not from one message to the next.
       const following = heads.pipe(takeUntil(ended)).subscribe({ error: () => {} });

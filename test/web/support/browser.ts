@@ -27,6 +27,9 @@ if (browserTest !== test) {
   );
 }
 
+/** A name that the browser takes for another machine's: its pages are no secure origin. */
+export const FAR_NAME = "panel.test";
+
 let browser: Browser | undefined;
 const contexts: BrowserContext[] = [];
 
@@ -39,7 +42,12 @@ export function useBrowser(): void {
       throw new Error("The tests of the page need chromium (Debian's package of that name).");
     browser = await chromium.launch({
       executablePath,
-      args: ["--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage"],
+      args: [
+        "--no-sandbox",
+        "--disable-gpu",
+        "--disable-dev-shm-usage",
+        `--host-resolver-rules=MAP ${FAR_NAME} 127.0.0.1`,
+      ],
     });
   });
   afterEach(async () => {
@@ -75,7 +83,7 @@ export async function openPage(
   const page = await context.newPage();
   const seen = watchPage(page, panel);
   await page.goto(panel.address);
-  if (path !== "/") await page.goto(`http://127.0.0.1:${panel.port}${path}`);
+  if (path !== "/") await page.goto(new URL(path, panel.address).href);
   return { page, context, seen };
 }
 
@@ -83,7 +91,7 @@ export async function openPage(
 export async function anotherPage(context: BrowserContext, panel: Panel, path = "/") {
   const page = await context.newPage();
   const seen = watchPage(page, panel);
-  await page.goto(`http://127.0.0.1:${panel.port}${path}`);
+  await page.goto(new URL(path, panel.address).href);
   return { page, seen };
 }
 
@@ -95,7 +103,7 @@ function watchPage(page: Page, panel: Panel): Seen {
   });
   page.on("request", (request) => {
     const { protocol, host } = new URL(request.url());
-    if (protocol !== "data:" && host !== `127.0.0.1:${panel.port}`) seen.strangers.push(request.url());
+    if (protocol !== "data:" && host !== new URL(panel.address).host) seen.strangers.push(request.url());
   });
   return seen;
 }

@@ -18,7 +18,8 @@ export interface Interrupted {
   startAnew(): Promise<Panel>;
 }
 
-export async function interruptedPanel(project: Project): Promise<Interrupted> {
+/** @param name by which it is asked; the browser must know where that is */
+export async function interruptedPanel(project: Project, name = "127.0.0.1"): Promise<Interrupted> {
   const state: { fetch?: ReturnType<typeof createApp>["fetch"] } = {};
   const server = createAdaptorServer({
     fetch: (request, env) => state.fetch?.(request, env) ?? new Response(null, { status: 503 }),
@@ -26,7 +27,7 @@ export async function interruptedPanel(project: Project): Promise<Interrupted> {
   await listen(server, 0);
   // A server that listens on a port has an address of this kind.
   const { port } = server.address() as AddressInfo;
-  const access = createAccess({ port, hosts: [`127.0.0.1:${port}`], readOnly: false });
+  const access = createAccess({ port, hosts: [`${name}:${port}`], readOnly: false });
   const past = openPast(project);
   onTestFinished(() => past.close());
   const live = openLive(project, false);
@@ -37,7 +38,7 @@ export async function interruptedPanel(project: Project): Promise<Interrupted> {
       if ("closeAllConnections" in server) server.closeAllConnections();
     });
   onTestFinished(goAway);
-  const address = `http://127.0.0.1:${port}/?token=${access.token}`;
+  const address = `http://${name}:${port}/?token=${access.token}`;
   return {
     panel: { address, addresses: [address], port, isLocal: true, close: goAway },
     goAway,

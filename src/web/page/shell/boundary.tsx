@@ -1,5 +1,6 @@
 import { Component, type ComponentChildren } from "preact";
 import { visible } from "../../../events/visible.ts";
+import { queryClient } from "../answers.ts";
 
 interface BoundaryProps {
   /** As a sentence begins: "This view". */
@@ -34,6 +35,9 @@ export class Boundary extends Component<BoundaryProps, { readonly fault?: string
   }
 
   readonly #tryAgain = () => {
-    if (this.state.fault !== undefined) this.setState({ fault: undefined });
+    if (this.state.fault === undefined) return;
+    // What it could not draw may have been an answer, which nobody would ask for anew.
+    queryClient.removeQueries({ type: "inactive" });
+    this.setState({ fault: undefined });
   };
 }

@@ -1,0 +1,37 @@
+import { expect, test } from "vitest";
+import { hostsOf } from "../../src/web/server/hosts.ts";
+
+test.each([
+  ["127.0.0.1", "127.0.0.1", 4100, "127.0.0.1:4100"],
+  ["127.0.0.1", "127.1", 80, "127.0.0.1"],
+  ["127.0.0.2", "127.0.0.2", 4100, "127.0.0.2:4100"],
+  ["::1", "::1", 4100, "[::1]:4100"],
+  ["::ffff:127.0.0.1", "::ffff:127.0.0.1", 4100, "127.0.0.1:4100"],
+  ["::1", "localhost", 80, "[::1]"],
+])(
+  "what listens on %s, asked for as %s at port %i, is opened and asked as %s",
+  (address, asked, port, host) => {
+    const { printed, known, isLocal } = hostsOf({ address, port }, asked);
+    expect(printed).toEqual([host]);
+    expect(known).toContain(host);
+    expect(isLocal).toBe(true);
+  },
+);
+
+test("what listens on an address of others' is known by the name that it was given, and is not local", () => {
+  const { printed, known, isLocal } = hostsOf({ address: "192.0.2.7", port: 80 }, "build-1");
+  expect(printed).toEqual(["192.0.2.7"]);
+  expect(known).toEqual(["192.0.2.7", "build-1", "localhost", "127.0.0.1", "[::1]"]);
+  expect(isLocal).toBe(false);
+});
+
+test.each(["0.0.0.0", "::"])(
+  "of %s an address is printed for each interface, and itself is none",
+  (address) => {
+    const { printed, known, isLocal } = hostsOf({ address, port: 4100 }, address);
+    expect(printed[0]).toBe("127.0.0.1:4100");
+    expect(known).toEqual(expect.arrayContaining([...printed]));
+    expect(known.join()).not.toMatch(/0\.0\.0\.0|\[::\]/);
+    expect(isLocal).toBe(false);
+  },
+);

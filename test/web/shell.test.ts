@@ -1,0 +1,103 @@
+import { rmSync } from "node:fs";
+import { expect } from "vitest";
+import { logPathBeside } from "../../src/decisions/store.ts";
+import { createTask } from "../../src/decisions/tasks.ts";
+import { anotherPage, browserTest, freshPanel, openPage, useBrowser } from "./support/browser.ts";
+
+useBrowser();
+
+browserTest("a view that could not be drawn is drawn again on request, and elsewhere at once", async () => {
+  const { panel, project } = await freshPanel();
+  await project.decide(createTask({ title: "Lay the points" }));
+  const { page } = await openPage(panel, "/log");
+  const row = page.getByRole("link", { name: /Lay the points/ }).first();
+  await row.waitFor();
+  await page.route("**/api/board?*", async (route) => {
+    const answered = await (await route.fetch()).json();
+    await route.fulfill({ json: { ...answered, answer: { broken: true } } });
+  });
+  const views = page.getByRole("navigation", { name: "Views" });
+  await views.getByRole("link", { name: "Board" }).click();
+  await page.getByRole("main").getByText("This view could not be drawn").waitFor();
+  await views.getByRole("link", { name: "Log" }).click();
+  await row.waitFor();
+  await views.getByRole("link", { name: "Board" }).click();
+  await page.unroute("**/api/board?*");
+  await project.decide(createTask({ title: "Oil the points" }));
+  const task = page.getByRole("link", { name: "Oil the points" });
+  await expect
+    .poll(
+      async () => {
+        if ((await task.count()) > 0) return true;
+        await page
+          .getByRole("button", { name: "Try again" })
+          .click({ timeout: 1_000 })
+          .catch(() => {});
+        return false;
+      },
+      { timeout: 30_000 },
+    )
+    .toBe(true);
+});
+
+browserTest("an address of no view says so, and lists those that there are", async () => {
+  const { panel } = await freshPanel();
+  const { page, seen } = await openPage(panel, "/nowhere%E2%80%AE");
+  await page.getByRole("heading", { name: /^There is no view \/nowhere/ }).waitFor();
+  await page.getByRole("main").getByRole("link", { name: "Learnings" }).click();
+  await page.getByRole("heading", { name: "Nothing was learned yet" }).waitFor();
+  expect(seen).toEqual({ faults: [], strangers: [] });
+});
+
+browserTest("what is no position is said to be none, and now is shown", async () => {
+  const { panel } = await freshPanel();
+  const { page, seen } = await openPage(panel, "/board?at=abc");
+  await page.getByText("“abc” is no position of the log: you look at now.").waitFor();
+  await page.getByRole("link", { name: "Leave it out" }).click();
+  await expect.poll(() => page.url()).not.toContain("at=");
+  expect(await page.getByText("is no position").count()).toBe(0);
+  expect(seen).toEqual({ faults: [], strangers: [] });
+});
+
+browserTest(
+  "where the page that has the stream stands still, another one says so and takes over",
+  async () => {
+    const { panel, project } = await freshPanel();
+    const { page, context } = await openPage(panel);
+    await page.getByText(/^live · #/).waitFor();
+    const { page: other } = await anotherPage(context, panel);
+    await other.clock.install();
+    await other.reload();
+    await other.getByText(/^live · #/).waitFor();
+    const debug = await context.newCDPSession(page);
+    await debug.send("Page.setWebLifecycleState", { state: "frozen" });
+    await other.route("**/api/stream*", (route) => route.abort());
+    await other.clock.fastForward(36_000);
+    await other.getByText("reconnecting, last #").waitFor();
+    await other.unroute("**/api/stream*");
+    await expect
+      .poll(
+        async () => {
+          await other.clock.fastForward(4_000);
+          return other.getByText(/^live · #/).count();
+        },
+        { timeout: 30_000 },
+      )
+      .toBe(1);
+    await project.decide(createTask({ title: "Lay the points" }));
+    await other.getByRole("link", { name: "Lay the points" }).waitFor();
+    await debug.send("Page.setWebLifecycleState", { state: "active" });
+    await page.getByRole("link", { name: "Lay the points" }).waitFor();
+  },
+);
+
+browserTest("a log that is not there any more is said, in words that help", async () => {
+  const { panel, project } = await freshPanel();
+  const { page } = await openPage(panel);
+  await page.getByText(/^live · #/).waitFor();
+  rmSync(logPathBeside(project.store.readModel.database.name));
+  await page.reload();
+  const banner = page.locator(".banner").getByText(/was moved away, removed or replaced/);
+  await banner.waitFor();
+  expect(await page.getByText(/^live/).count()).toBe(0);
+});

@@ -1,0 +1,67 @@
+import { rmSync } from "node:fs";
+import { afterEach, expect, test, vi } from "vitest";
+import { logPathBeside } from "../../src/decisions/store.ts";
+import { createTask } from "../../src/decisions/tasks.ts";
+import { openLive } from "../../src/web/server/stream.ts";
+import { freshProject } from "../support/project.ts";
+import { ask, cookieOf } from "./support/ask.ts";
+import { freshPanel, usePanels } from "./support/panel.ts";
+
+usePanels();
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+const text = (bytes: Uint8Array | undefined) => new TextDecoder().decode(bytes);
+
+test("HEAD of the stream opens none, and a panel that only shows answers it", async () => {
+  const { panel } = await freshPanel({ readOnly: true });
+  const headers = { cookie: await cookieOf(panel) };
+  const told = await ask(panel, "/api/stream", { method: "HEAD", headers });
+  expect(told).toMatchObject({ status: 200, headers: { "content-type": "text/event-stream" } });
+  expect(told.headers["cache-control"]).toBe("no-store");
+});
+
+test("a slow reader is told the newest of what came, and what is asked for alike is written once", async () => {
+  const { project } = await freshProject();
+  const live = openLive(project, false);
+  const [slow, quick] = [(await live.open()).getReader(), (await live.open()).getReader()];
+  const first = await quick.read();
+  // What its reader has not taken waits; nothing is put behind it.
+  for (let nth = 1; nth <= 5; nth++) {
+    await project.decide(createTask({ title: `Task ${nth}` }));
+    while (!text((await quick.read()).value).includes(`Task ${nth}`));
+  }
+  expect(first.value).toBe((await slow.read()).value);
+  const head = await project.log.head();
+  let messages = 1;
+  while (!text((await slow.read()).value).includes(`id: ${head}\n`)) messages++;
+  expect(messages).toBeLessThanOrEqual(2);
+  live.close();
+  expect((await slow.read()).done).toBe(true);
+});
+
+test("a log that is removed under a stream is told at the next heartbeat, and ends it", async () => {
+  const { project, db } = await freshProject();
+  const live = openLive(project, false);
+  vi.useFakeTimers({ toFake: ["setInterval", "clearInterval", "setTimeout", "clearTimeout", "Date"] });
+  const reader = (await live.open()).getReader();
+  expect(text((await reader.read()).value)).toContain("event: news");
+  rmSync(logPathBeside(db));
+  const next = reader.read();
+  await vi.advanceTimersByTimeAsync(16_000);
+  expect(text((await next).value)).toMatch(/event: problem\n.*\n.*was moved away, removed or replaced/);
+  expect((await reader.read()).done).toBe(true);
+});
+
+test("a log that is not there, or another one than the page knows, is told before the stream begins", async () => {
+  const { panel, project } = await freshPanel();
+  const headers = { cookie: await cookieOf(panel) };
+  for (const known of ["after=1&leaf=00", "after=99999"]) {
+    const told = await ask(panel, `/api/stream?${known}`, { headers });
+    expect(told).toMatchObject({ status: 503, body: expect.stringContaining("The log is another one now") });
+  }
+  rmSync(logPathBeside(project.store.readModel.database.name));
+  const told = await ask(panel, "/api/stream", { headers });
+  expect(told).toMatchObject({ status: 503, body: expect.stringContaining("removed or replaced") });
+});
