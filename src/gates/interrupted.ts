@@ -22,7 +22,7 @@ import { orphansOf } from "./runner/family.ts";
  * run whose runner is on another machine, or may live, is left alone, and so is one that this process is a part of.
  *
  * Whoever opens the log calls this, readers too: it is the one thing that opening appends, since nobody else is there to say
- * it (docs/decisions/0026). Where the log cannot be written to, the next one does it.
+ * it (docs/decisions/0026); only `serve --read-only` does not. Where the log cannot be written to, the next one does it.
  *
  * @returns how many were recorded
  */

@@ -1,6 +1,8 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
+import { get, type IncomingMessage } from "node:http";
 import { createServer } from "node:net";
+import { networkInterfaces } from "node:os";
 import { afterEach, expect, test } from "vitest";
 import { packagePath } from "../../src/package-root.ts";
 import { signalbox } from "../support/cli.ts";
@@ -35,22 +37,51 @@ async function project(): Promise<string> {
   return cwd;
 }
 
+/** A stream of a page that has been told something. */
+async function openStream(panel: { port: number }, cookie: string): Promise<IncomingMessage> {
+  const sent = get({ host: "127.0.0.1", port: panel.port, path: "/api/stream", headers: { cookie } });
+  const [stream]: IncomingMessage[] = await once(sent, "response");
+  if (!stream) throw new Error("The panel did not answer.");
+  await once(stream, "data");
+  // It is cut off when the panel ends.
+  stream.on("error", () => {});
+  return stream;
+}
+
+function urlOf(address: string, port: number): string {
+  return `http://${address.includes(":") ? `[${address}]` : address}:${port}/`;
+}
+
 test.each(["SIGINT", "SIGTERM"] as const)("%s ends it at once, though pages are open", async (signal) => {
   const { child, panel } = await serve(await project(), "--port", "0");
   const cookie = await cookieOf(panel);
-  const streams = [1, 2, 3].map(() =>
-    ask(panel, "/api/stream", { headers: { cookie } }).catch(() => "cut off"),
-  );
-  expect((await ask(panel, "/api/overview", { headers: { cookie } })).status).toBe(200);
+  const streams = await Promise.all([1, 2, 3].map(() => openStream(panel, cookie)));
+  // Nothing of it stays open.
+  await ask(panel, "/api/stream", { method: "HEAD", headers: { cookie } });
   child.kill(signal);
   expect(await once(child, "close")).toEqual([0, null]);
-  await Promise.all(streams);
+  await Promise.all(streams.map((stream) => once(stream, "close")));
 });
 
 test("it listens on the loopback alone, and prints an address that a browser can open", async () => {
   const { panel } = await serve(await project(), "--port", "0");
   expect(panel.address).toMatch(new RegExp(`^http://127\\.0\\.0\\.1:${panel.port}/\\?token=[\\w-]{43}$`));
+  expect(panel.addresses).toEqual([panel.address]);
   await expect(ask(panel, "/")).resolves.toMatchObject({ status: 401 });
+  const outer = Object.values(networkInterfaces())
+    .flatMap((addresses) => addresses ?? [])
+    .filter(({ internal, address }) => !internal && !address.startsWith("fe80"));
+  for (const { address } of outer) await expect(fetch(urlOf(address, panel.port))).rejects.toThrow();
+});
+
+test.each([
+  ["::1", "[::1]"],
+  ["127.0.0.2", "127.0.0.2"],
+  ["127.1", "127.0.0.1"],
+])("with --host %s the address that it prints opens", async (host, name) => {
+  const { panel } = await serve(await project(), "--port", "0", "--host", host);
+  expect(new URL(panel.address).hostname).toBe(name);
+  expect(await fetch(panel.address, { redirect: "manual" })).toMatchObject({ status: 303 });
 });
 
 test("two projects have their panels beside each other, and a port that is taken is told", async () => {
@@ -72,6 +103,13 @@ test("it goes past a port that another program has", async () => {
 test.each([
   ["--port", "70000", "0 to 65535"],
   ["--port", "x", "whole number"],
+  ["--host", "", "It must be an address"],
+  ["--host", "nowhere.invalid", "This machine has no address"],
+  ["--host", "192.0.2.1", "This machine has no address"],
+  ["--actor", "", "name of a person"],
+  ["--actor", "agent:s1", "name of a person"],
+  ["--actor", "signalbox", "name of a person"],
+  ["--actor", "eve\u202e", "name of a person"],
 ])("%s %s is refused", async (option, value, words) => {
   const ran = await signalbox(["serve", option, value], { cwd: await project() });
   expect(ran).toMatchObject({ exitCode: 2, stderr: expect.stringContaining(words) });

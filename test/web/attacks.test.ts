@@ -104,15 +104,11 @@ browserTest(
     });
     const { panel } = await freshPanel({ project });
     const { page, context } = await openPage(panel);
-    await project.decide(createTask({ title: "Read it", description: `[read](${foreign}/secret)` }));
-    await page.goto(new URL(`/tasks/${task + 2}`, page.url()).href);
+    await page.goto(new URL(`/tasks/${task}`, page.url()).href);
+    const box = page.getByRole("textbox", { name: /^Comment on task/ });
+    await box.fill(`[read](${foreign}/secret)`);
+    await box.press("Control+Enter");
     const link = page.locator(`a[href="${foreign}/secret"]`).first();
-    if ((await link.count()) === 0) {
-      await page.getByRole("heading", { level: 1 }).waitFor();
-      const box = page.getByRole("textbox", { name: /^Comment on task/ });
-      await box.fill(`[read](${foreign}/secret)`);
-      await box.press("Control+Enter");
-    }
     const opening = context.waitForEvent("page");
     await link.click({ modifiers: ["Control"] });
     const opened = await opening;
@@ -164,22 +160,32 @@ browserTest.each([
 );
 
 browserTest(
-  "an address of the API that somebody is led to shows data to that person alone, and does nothing",
+  "an address of the API that somebody is led to shows data as data, to that person alone, and does nothing",
   async () => {
     const { project, panel, origin } = await freshPanel();
-    await project.decide(createTask({ title: "<script>alert(1)</script>" }));
+    await project.decide(createTask({ title: "<script>document.title = 'run'</script>" }));
     const head = await project.log.head();
     const { context } = await openPage(panel);
     const foreign = await foreignServer(
       () =>
-        `<!doctype html><a href="${origin}/api/tasks?x">tasks</a><a href="${origin}/api/acts/undo?input=1">undo</a><a href="${origin}/api/log?after=0&limit=10">log</a>`,
+        `<!doctype html><a href="${origin}/api/acts/undo?input=1">undo</a><a href="${origin}/api/log?after=0&limit=10">log</a>`,
     );
     const page = await context.newPage();
-    for (const name of ["undo", "log"]) {
+    for (const [name, status] of [
+      ["undo", 405],
+      ["log", 200],
+    ] as const) {
       await page.goto(foreign);
+      const answering = page.waitForResponse(`${origin}/**`);
       await page.getByRole("link", { name }).click();
+      const answered = await answering;
+      expect(answered.status()).toBe(status);
+      expect(answered.headers()).toMatchObject({
+        "content-type": "application/json",
+        "x-content-type-options": "nosniff",
+      });
       await page.waitForURL(`${origin}/**`);
-      expect(await page.locator("script").count()).toBe(0);
+      expect(await page.title()).not.toBe("run");
     }
     expect(await project.log.head()).toBe(head);
   },

@@ -1,6 +1,9 @@
 import { expect, test } from "vitest";
 import { createTask } from "../../src/decisions/tasks.ts";
+import { Project } from "../../src/project.ts";
+import { freshProject } from "../support/project.ts";
 import { actOn, ask, cookieOf } from "./support/ask.ts";
+import { givenQuestions } from "./support/given-inbox.ts";
 import { freshPanel, usePanels } from "./support/panel.ts";
 
 usePanels();
@@ -39,6 +42,53 @@ test("the cookie of one panel opens no other one", async () => {
   expect((await ask(other, "/", { headers: { cookie: `signalbox_${other.port}=${value}` } })).status).toBe(
     401,
   );
+});
+
+test("a cookie of the same name that another port has set for a path of ours shuts nobody out", async () => {
+  const { panel } = await freshPanel();
+  const right = await cookieOf(panel);
+  const cookie = `signalbox_${panel.port}=x; ${right}`;
+  expect((await ask(panel, "/board", { headers: { cookie } })).status).toBe(200);
+  const wrong = `signalbox_${panel.port}=x; other_${right}`;
+  expect((await ask(panel, "/board", { headers: { cookie: wrong } })).status).toBe(401);
+});
+
+test("a method that an address does not have is refused, with those that it has", async () => {
+  const { panel } = await freshPanel();
+  const cookie = await cookieOf(panel);
+  for (const [method, path, allow] of [
+    ["POST", "/", "GET, HEAD"],
+    ["PUT", "/api/board", "GET, HEAD"],
+    ["DELETE", "/api/stream", "GET, HEAD"],
+    ["GET", "/api/acts/undo", "POST"],
+  ] as const) {
+    const told = await ask(panel, path, { method, headers: { cookie } });
+    expect(told, `${method} ${path}`).toMatchObject({ status: 405, headers: { allow } });
+  }
+});
+
+test("a comment is signed by who decides", async () => {
+  const { project } = await freshProject();
+  const ours = new Project(project.store, "ada");
+  await ours.decide(createTask({ title: "Lay the points" }));
+  const { panel } = await freshPanel({ project: ours });
+  expect(await actOn(panel, "comment", { task: 1, body: "Mind the frost." })).toMatchObject({ status: 200 });
+  expect(await ours.queries.comments(1)).toMatchObject([{ author: "ada", actor: "ada" }]);
+});
+
+test("a key that was used for another decision, and a question of another task, are refused", async () => {
+  const project = await givenQuestions("First?");
+  const { panel } = await freshPanel({ project });
+  const [item] = await project.queries.inbox();
+  const id = item?.id ?? 0;
+  const head = await project.log.head();
+  const answer = { id, kind: "question", act: "answer", text: "yes" };
+  expect(await actOn(panel, "inbox", { ...answer, task: 99 })).toMatchObject({ status: 404 });
+  expect(await project.log.head()).toBe(head);
+  const key = crypto.randomUUID();
+  await project.decide(createTask({ title: "Lay the points" }), key);
+  const told = await actOn(panel, "inbox", { ...answer, task: item?.task }, {}, key);
+  expect(told).toMatchObject({ status: 409, body: expect.stringContaining("id_conflict") });
 });
 
 test("an address of two slashes leads to no other host", async () => {

@@ -101,3 +101,14 @@ browserTest("a log that is not there any more is said, in words that help", asyn
   await banner.waitFor();
   expect(await page.getByText(/^live/).count()).toBe(0);
 });
+
+browserTest("an error that names what others wrote shows what hides in it", async () => {
+  const { panel } = await freshPanel();
+  const { page } = await openPage(panel);
+  const message = "There is no \u202egnp.exe\u0007.";
+  await page.route("**/api/learnings?*", (route) =>
+    route.fulfill({ status: 404, json: { error: { code: "not_found", message } } }),
+  );
+  await page.goto(new URL("/learnings", panel.address).href);
+  await page.getByText("There is no \\u{202e}gnp.exe\\u{7}.").first().waitFor();
+});

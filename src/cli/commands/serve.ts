@@ -40,7 +40,7 @@ export function addServe(program: Command): void {
       parseHost,
       "127.0.0.1",
     )
-    .option("--read-only", "show, and let nothing be done")
+    .option("--read-only", "show, let nothing be done, and record nothing")
     .option("--actor <name>", "who decides, as the log names them, and signs comments", parseActor, HUMAN)
     .addHelpText(
       "after",

@@ -48,6 +48,7 @@ export async function actOn(
   name: string,
   input: unknown,
   changed: Record<string, string> = {},
+  key: string = crypto.randomUUID(),
 ) {
   return ask(panel, `/api/acts/${name}`, {
     method: "POST",
@@ -58,6 +59,6 @@ export async function actOn(
       "content-type": "application/json",
       ...changed,
     },
-    body: JSON.stringify({ key: crypto.randomUUID(), input }),
+    body: JSON.stringify({ key, input }),
   });
 }

@@ -2,6 +2,7 @@ import { addComment } from "../../../src/decisions/comments.ts";
 import { createFeature } from "../../../src/decisions/features.ts";
 import { recordGateAttempt } from "../../../src/decisions/gates.ts";
 import { addLearning } from "../../../src/decisions/learnings.ts";
+import { describeProject } from "../../../src/decisions/project.ts";
 import type { Project } from "../../../src/project.ts";
 import { freshProject } from "../../support/project.ts";
 import { end, freshTask, say, start } from "./agent.ts";
@@ -36,6 +37,7 @@ const SESSION = "s-<img-src=x-onerror=window.broken=1>";
 export async function hostileProject(): Promise<{ project: Project; task: number; session: string }> {
   const { project } = await freshProject();
   const feature = "<b>feature</b>&{{x}}";
+  await project.decide(describeProject({ title: HOSTILE_LINE, description: HOSTILE_TEXT }));
   await project.decide(
     createFeature({ name: feature, display_name: HOSTILE_LINE, description: HOSTILE_TEXT }),
   );
