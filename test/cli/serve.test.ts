@@ -58,9 +58,10 @@ test.each(["SIGINT", "SIGTERM"] as const)("%s ends it at once, though pages are 
   const streams = await Promise.all([1, 2, 3].map(() => openStream(panel, cookie)));
   // Nothing of it stays open.
   await ask(panel, "/api/stream", { method: "HEAD", headers: { cookie } });
+  const cutOff = streams.map((stream) => new Promise((resolve) => stream.once("close", resolve)));
   child.kill(signal);
   expect(await once(child, "close")).toEqual([0, null]);
-  await Promise.all(streams.map((stream) => once(stream, "close")));
+  await Promise.all(cutOff);
 });
 
 test("it listens on the loopback alone, and prints an address that a browser can open", async () => {
