@@ -88,7 +88,7 @@ export async function askServer<Name extends AnswerName>(
   return answered;
 }
 
-/** What the server says of the log once and for all: it is asked once, whatever comes later. */
+/** What the server says of the log once and for all: it is asked once, whatever comes later but a redaction. */
 export function useFixed<Name extends AnswerName>(name: Name, query: QueryOf<Name>, isEnabled = true) {
   const asked = useQuery({
     queryKey: [name, query, "fixed"],
@@ -130,10 +130,27 @@ const REFRESH_MS = 150;
 /** After an answer the server rests from it for so many times as long as it took. */
 const REST = 10;
 
+/**
+ * What was redacted stays nowhere: all that was read is asked for anew. The present is put in the place of what is shown; what
+ * may take long to come, or does not come, is gone until then.
+ */
+async function forget(): Promise<void> {
+  queryClient.removeQueries({ type: "inactive" });
+  await queryClient.cancelQueries();
+  void queryClient.resetQueries({ predicate: (query) => !isOfPresent(query) });
+  await queryClient.refetchQueries({ predicate: isOfPresent, type: "active" });
+  await queryClient.resetQueries({ predicate: ({ state }) => state.status === "error" });
+}
+
 let shown = live.get().head;
 let wasAway = false;
+let redactions = live.get().redactions;
 live.subscribe(() => {
   const { head, state } = live.get();
+  if (live.get().redactions !== redactions) {
+    redactions = live.get().redactions;
+    void forget();
+  }
   if (wasAway && state === "live") {
     void queryClient.refetchQueries({ predicate: (query) => query.state.status === "error" });
   }

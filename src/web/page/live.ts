@@ -1,5 +1,4 @@
 import { createParser } from "eventsource-parser";
-import type { EventLine } from "../server/answers/log.ts";
 import type { Problem } from "../server/problem.ts";
 import type { LiveNews } from "../server/stream.ts";
 import { errorOf, RequestError } from "./request.ts";
@@ -19,8 +18,8 @@ export interface Live {
   readonly nextTryAt: number | undefined;
   /** Why it is not live, in the server's words; undefined where the server said nothing. */
   readonly problem: string | undefined;
-  /** The last events that came while the page was open, the last one last. */
-  readonly lines: readonly EventLine[];
+  /** How often the page was told of redactions: what it has read before may have words that are gone. */
+  readonly redactions: number;
   /** True where the panel only shows. */
   readonly readOnly: boolean;
 }
@@ -33,14 +32,13 @@ export const live = createStore<Live>({
   heardAt: Date.now(),
   nextTryAt: undefined,
   problem: undefined,
-  lines: [],
+  redactions: 0,
   readOnly: false,
 });
 
 /** After so long without a word the server is taken for gone: it says something each 15 seconds. */
 const SILENCE_MS = 35_000;
 const RETRY_MS = 3_000;
-const KEPT_LINES = 50;
 
 /** So often a page that another one tells looks whether that one has hung. */
 const LOOK_MS = 5_000;
@@ -191,8 +189,8 @@ function take(event: string | undefined, data: LiveNews | Problem["error"]): voi
   };
   if ("message" in data) throw new RequestError(503, data.code, data.message);
   if (event === "news") {
-    const lines = [...before.lines, ...data.lines].slice(-KEPT_LINES);
-    const { head, leaf, recorded_at: recordedAt, read_only: readOnly } = data;
-    live.set({ ...heard, head, leaf, recordedAt, lines, readOnly });
+    const { head, leaf, recorded_at: recordedAt, read_only: readOnly, redacted } = data;
+    const redactions = before.redactions + (redacted ? 1 : 0);
+    live.set({ ...heard, head, leaf, recordedAt, redactions, readOnly });
   } else live.set(heard);
 }

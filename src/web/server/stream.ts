@@ -15,13 +15,14 @@ import {
   throttleTime,
   timer,
 } from "rxjs";
+import { eventAt } from "../../events/event-at.ts";
 import { LogError } from "../../events/log-error.ts";
+import { REDACTION_TYPE } from "../../events/types/redactions.ts";
 import type { Project } from "../../project.ts";
 import { catchUp } from "../../projections/worker.ts";
-import { type EventLine, linesOf } from "./answers/log.ts";
 import { faultOf } from "./problem.ts";
 
-/** What the stream tells: how far the log has come, and what its new events say. */
+/** What the stream tells: how far the log has come. */
 export interface LiveNews {
   /** The position of the last event; 0 for an empty log. */
   readonly head: number;
@@ -29,8 +30,8 @@ export interface LiveNews {
   readonly leaf: string | null;
   /** When it was recorded; null for an empty log. */
   readonly recorded_at: string | null;
-  /** The new events; of many the last ones. */
-  readonly lines: readonly EventLine[];
+  /** True where an event was redacted since what was told before: what the page has read may still have its words. */
+  readonly redacted: boolean;
   /** True where the panel only shows. */
   readonly read_only: boolean;
 }
@@ -60,7 +61,6 @@ export interface LiveStreams {
 const HEARTBEAT_MS = 15_000;
 /** Messages are so far apart at least. */
 const NEWS_MS = 100;
-const LINES = 50;
 
 /** @param readOnly told to the page, which then offers nothing to be done */
 export function openLive(project: Project, readOnly: boolean): LiveStreams {
@@ -161,19 +161,21 @@ interface Message {
 
 async function tellNews(project: Project, readOnly: boolean, after: number, head: number): Promise<Message> {
   const { log, store } = project;
-  const from = Math.max(after, head - LINES);
-  const events = await log.read(from, head - from);
-  const [last] = events.length > 0 ? events.slice(-1) : await log.read(head - 1, 1);
+  const events = await log.read(Math.max(after, head - LOOKED_THROUGH), LOOKED_THROUGH);
+  const last = await eventAt(log, head);
   await catchUp(store.readModel, log);
   const news: LiveNews = {
     head,
     leaf: last?.leafHash ?? null,
     recorded_at: last?.recordedAt ?? null,
-    lines: linesOf(events, store.readModel),
+    redacted: head - after > LOOKED_THROUGH || events.some(({ type }) => type === REDACTION_TYPE),
     read_only: readOnly,
   };
   return messageOf("news", head, news);
 }
+
+/** Of more events that a page does not know nobody looks whether one is a redaction: it is told that one may be. */
+const LOOKED_THROUGH = 1_000;
 
 function messageOf(event: "news" | "beat" | "problem", position: number, data: object): Message {
   const text = `event: ${event}\nid: ${position}\ndata: ${JSON.stringify(data)}\n\n`;
