@@ -34,6 +34,7 @@ const bound: { readonly area: string; bindings(): readonly KeyBinding[] }[] = []
 
 export function listenForKeys(): void {
   document.addEventListener("keydown", (event) => {
+    if (isDialogOpen()) return;
     if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || event.isComposing) return;
     if (isWriting(event.target) || (event.key.length === 1 && letterKeys.get() === "off")) return;
     if ((event.key === "Enter" || event.key === " ") && isControl(event.target)) return;
@@ -47,8 +48,13 @@ export function listenForKeys(): void {
   });
 }
 
-/** Where somebody writes, a letter is a letter. */
-function isWriting(target: EventTarget | null): boolean {
+/** True while something is open that all keys are for, Escape included. */
+export function isDialogOpen(): boolean {
+  return document.querySelector("dialog[open]") !== null;
+}
+
+/** Where somebody writes, a letter is a letter; a slider or a box to tick takes none. */
+export function isWriting(target: EventTarget | null): boolean {
   return (
     target instanceof HTMLElement &&
     (target.isContentEditable || /^(TEXTAREA|SELECT)$/.test(target.tagName) || isTextInput(target))

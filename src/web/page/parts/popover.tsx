@@ -1,5 +1,6 @@
 import type { ComponentChildren } from "preact";
 import { useLayoutEffect, useRef } from "preact/hooks";
+import { isDialogOpen } from "../keys.ts";
 import "./popover.css";
 
 interface PopoverProps {
@@ -30,7 +31,8 @@ export function Popover({ id, label, children, anchor, onClose }: PopoverProps) 
     addEventListener("scroll", place, { capture: true, passive: true, signal });
     addEventListener("resize", place, { signal });
     const closeOnEscape = (event: KeyboardEvent) => {
-      if (event.key !== "Escape") return;
+      // A dialog stands above it and is closed first; what opened within one goes before it.
+      if (event.key !== "Escape" || (isDialogOpen() && !element.closest("dialog"))) return;
       event.preventDefault();
       event.stopPropagation();
       now.current.onClose();

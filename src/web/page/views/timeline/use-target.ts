@@ -1,4 +1,5 @@
 import { useEffect, useRef, useState } from "preact/hooks";
+import { isWriting } from "../../keys.ts";
 import { cardKey } from "./rows.ts";
 import type { Pointed } from "./use-pointed.ts";
 
@@ -6,18 +7,21 @@ import type { Pointed } from "./use-pointed.ts";
 export function useTarget({ index, position }: Pointed) {
   const [chosen, setChosen] = useState<string>();
   const awaitsFocus = useRef<string | undefined>(undefined);
-  // A key goes to its row at once, and lets the address follow.
+  // A key goes to its row at once, and lets the address follow. While somebody moves in time, a card that was gone to takes
+  // the focus no second time.
   const goneTo = useRef<number | undefined>(undefined);
   useEffect(() => {
-    if (index === undefined || goneTo.current === position) return;
-    goneTo.current = undefined;
+    if (index === undefined) return;
     setChosen(cardKey(index));
-    if (!isWriting(document.activeElement)) awaitsFocus.current = cardKey(index);
+    // Whoever writes keeps the focus.
+    if (goneTo.current !== position && !isWriting(document.activeElement))
+      awaitsFocus.current = cardKey(index);
+    goneTo.current = position;
   }, [index, position]);
   return {
     target: chosen ?? (index === undefined ? undefined : cardKey(index)),
     goTo(key: string, card?: number) {
-      goneTo.current = card;
+      goneTo.current = card ?? goneTo.current;
       awaitsFocus.current = key;
       setChosen(key);
     },
@@ -28,9 +32,4 @@ export function useTarget({ index, position }: Pointed) {
       return takes;
     },
   };
-}
-
-/** Whoever writes keeps the focus. */
-function isWriting(element: Element | null): boolean {
-  return element instanceof HTMLTextAreaElement || element instanceof HTMLInputElement;
 }

@@ -1,0 +1,50 @@
+import { expect } from "vitest";
+import { createTask } from "../../src/decisions/tasks.ts";
+import { browserTest, freshPanel, openPage, useBrowser } from "./support/browser.ts";
+
+useBrowser();
+
+browserTest("while the sheet of keys is open no key acts behind it, and Escape closes it alone", async () => {
+  const { project, panel } = await freshPanel();
+  await project.decide(createTask({ title: "Lay the points" }));
+  await project.decide(createTask({ title: "Set the signals" }));
+  const { page, seen } = await openPage(panel, "/log");
+  await page.getByRole("link", { name: /Set the signals/ }).click();
+  const event = page.getByRole("complementary", { name: "Event" });
+  await event.getByText("task.created").waitFor();
+  const { search } = new URL(page.url());
+  await page.keyboard.press("?");
+  const sheet = page.getByRole("dialog", { name: "Keys" });
+  await sheet.getByText("next event in the list").waitFor();
+  await page.keyboard.press("j");
+  await page.keyboard.press("ArrowLeft");
+  expect(new URL(page.url()).search).toBe(search);
+  await page.keyboard.press("Escape");
+  await expect.poll(() => sheet.count()).toBe(0);
+  expect(new URL(page.url()).search).toBe(search);
+  await page.keyboard.press("Escape");
+  await expect.poll(() => event.count()).toBe(0);
+  expect(seen).toEqual({ faults: [], strangers: [] });
+});
+
+browserTest("j and k go through the log, as through other lists", async () => {
+  const { project, panel } = await freshPanel();
+  for (const title of ["First", "Second", "Third"]) await project.decide(createTask({ title }));
+  const { page, seen } = await openPage(panel, "/log");
+  const head = await project.log.head();
+  await page.getByRole("link", { name: /Third/ }).waitFor();
+  const selected = () => new URL(page.url()).searchParams.get("event");
+  for (const [key, position] of [
+    ["j", head],
+    ["j", head - 1],
+    ["j", head - 2],
+    ["k", head - 1],
+    ["k", head],
+    ["k", head],
+  ] as const) {
+    await page.keyboard.press(key);
+    await expect.poll(selected).toBe(String(position));
+  }
+  await page.getByRole("complementary", { name: "Event" }).getByText(`#${head}`).waitFor();
+  expect(seen).toEqual({ faults: [], strangers: [] });
+});
