@@ -29,7 +29,7 @@ export function useAddress(): Address {
   return {
     path,
     get: (name) => query.get(name) ?? undefined,
-    at: positionIn(query),
+    at: positionIn(query.get("at")),
     with: to,
     go: (changes, { path: other, replace = false } = {}) => navigate(to(changes, other), { replace }),
   };
@@ -46,7 +46,7 @@ export function moveTo(position: number): void {
 
 /** The position that the page shows now; undefined for the present. */
 export function shownPosition(): number | undefined {
-  return moving.get() ?? positionIn(new URLSearchParams(location.search));
+  return moving.get() ?? positionIn(new URLSearchParams(location.search).get("at"));
 }
 
 /** The position that is ahead of the address while somebody moves in time. */
@@ -86,7 +86,7 @@ function kept(query: URLSearchParams): URLSearchParams {
   return new URLSearchParams([...query].filter(([name]) => name === "at" || name === "range"));
 }
 
-function positionIn(query: URLSearchParams): number | undefined {
-  const text = query.get("at");
-  return text !== null && /^\d{1,15}$/.test(text) ? Number(text) : undefined;
+/** The position that a text of the address is; undefined where it is none. */
+export function positionIn(text: string | null | undefined): number | undefined {
+  return text != null && /^\d{1,15}$/.test(text) ? Number(text) : undefined;
 }

@@ -1,10 +1,10 @@
 import { useState } from "preact/hooks";
-import { visible } from "../../../events/visible.ts";
 import type { AnswerOf } from "../../server/answers/index.ts";
 import { useWhyNoActs } from "../acts.ts";
 import { ActButton } from "./act-button.tsx";
 import { EventLink, SessionLink, TaskLink } from "./links.tsx";
 import "./undo.css";
+import { oneLine } from "./readable.ts";
 
 type Undoable = AnswerOf<"undoable">[number];
 
@@ -53,17 +53,17 @@ export function UndoStrip({ acts, notice, onUndo }: UndoProps) {
 function Done({ act, onUndo }: { readonly act: Undoable; onUndo(): void }) {
   const whyNot = useWhyNoActs();
   const { text, answer, task, position, read_by, read_at } = act;
-  const what = visible(answer ?? text);
+  const what = oneLine(answer ?? text);
   return (
     <p class="undo-act">
       <span class="undo-what">
-        {act.act}: “{visible(what)}”
+        {act.act}: “{what}”
       </span>
       {read_by === null ? (
         <>
           <ActButton
             whyNot={whyNot}
-            title={whyNot === undefined ? visible(text) : undefined}
+            title={whyNot === undefined ? oneLine(text) : undefined}
             aria-label={`Undo: ${act.act} “${what}”`}
             onAct={onUndo}
           >

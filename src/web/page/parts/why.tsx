@@ -9,6 +9,7 @@ import { statusWords } from "./status-words.ts";
 import { Moment } from "./time.tsx";
 import { Tip } from "./tip.tsx";
 import "./why.css";
+import { oneLine } from "./readable.ts";
 
 /** What can be explained: a task's status, the state of what a session raised, a session's outcome. */
 type Explained =

@@ -1,10 +1,10 @@
 import type { JSX } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
 import { Link } from "wouter-preact";
-import { visible } from "../../../events/visible.ts";
 import { useAddress } from "../address.ts";
 import { askServer, useFixed } from "../answers.ts";
 import { useKeys } from "../keys.ts";
+import { oneLine } from "../parts/readable.ts";
 import { durationOf } from "../parts/time.tsx";
 import { useStore } from "../store.ts";
 import { speed, speeds, usePlay } from "./play.ts";
@@ -160,8 +160,10 @@ function runNext(): void {
 }
 
 function wordsOf({ type, stream, text }: { type: string; stream: string; text: string }): string {
-  const line = visible(text.replaceAll(/\s*\n\s*/g, " ").replaceAll("**", ""));
-  return [type, stream, line].filter((part) => part !== "").join(" · ");
+  return [type, stream, text]
+    .map(oneLine)
+    .filter((part) => part !== "")
+    .join(" · ");
 }
 
 function SpeedChoice() {

@@ -1,11 +1,11 @@
 import { useState } from "preact/hooks";
 import { Link } from "wouter-preact";
-import { visible } from "../../../../events/visible.ts";
 import type { StateChange } from "../../../../replay/time-travel/compare-states.ts";
-import { useAddress } from "../../address.ts";
+import { positionIn, useAddress } from "../../address.ts";
 import { useAnswer } from "../../answers.ts";
 import { live } from "../../live.ts";
 import { BadAddress } from "../../parts/bad-address.tsx";
+import { oneLine } from "../../parts/readable.ts";
 import { Empty, Fault, Loading } from "../../parts/states.tsx";
 import { Moment } from "../../parts/time.tsx";
 import { useStore } from "../../store.ts";
@@ -138,13 +138,13 @@ function Row({ row, isFirst }: { readonly row: StateChange; readonly isFirst: bo
       <th scope="row">
         {task !== null && isFirst && (
           <Link href={to({}, `/tasks/${task}`)}>
-            #{task} {visible(title)}
+            #{task} {oneLine(title)}
           </Link>
         )}
-        <span class="compare-what">{visible(what)}</span>
+        <span class="compare-what">{oneLine(what)}</span>
       </th>
-      <td>{from === null ? <span class="muted">–</span> : visible(from)}</td>
-      <td>{row.to === null ? <span class="muted">–</span> : visible(row.to)}</td>
+      <td>{from === null ? <span class="muted">–</span> : oneLine(from)}</td>
+      <td>{row.to === null ? <span class="muted">–</span> : oneLine(row.to)}</td>
       <td>
         {events.slice(0, SHOWN).map((position) => (
           <>
@@ -167,8 +167,4 @@ function inWords(counts: Readonly<Record<string, number>>): string {
     .filter(([, count]) => count > 0)
     .map(([name, count]) => `${name.replaceAll("_", " ")}: ${count.toLocaleString("en")}`)
     .join(" · ");
-}
-
-function positionIn(text: string | undefined): number | undefined {
-  return text !== undefined && /^\d{1,15}$/.test(text) ? Number(text) : undefined;
 }

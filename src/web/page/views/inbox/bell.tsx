@@ -1,7 +1,7 @@
 import { useEffect, useRef } from "preact/hooks";
-import { visible } from "../../../../events/visible.ts";
 import type { InboxLine } from "../../../server/answers/inbox.ts";
 import { useAnswer } from "../../answers.ts";
+import { oneLine } from "../../parts/readable.ts";
 import { createKeptStore, useStore } from "../../store.ts";
 import { keyOf, wordOf } from "./kinds.tsx";
 
@@ -98,8 +98,8 @@ function useLock(name: string) {
 }
 
 function tell(line: InboxLine): void {
-  new Notification(`#${line.task} ${visible(line.task_title)}`, {
-    body: `${wordOf(line.kind)}: ${visible(line.text)}`,
+  new Notification(`#${line.task} ${oneLine(line.task_title)}`, {
+    body: `${wordOf(line.kind)}: ${oneLine(line.text)}`,
     tag: keyOf(line),
   });
 }

@@ -1,8 +1,8 @@
 import { useEffect } from "preact/hooks";
 import { Link } from "wouter-preact";
-import { visible } from "../../../../events/visible.ts";
 import type { InboxLine } from "../../../server/answers/inbox.ts";
 import { useChanged } from "../../changed.ts";
+import { oneLine } from "../../parts/readable.ts";
 import { Ago } from "../../parts/time.tsx";
 import { Windowed } from "../../parts/windowed.tsx";
 import { KindSymbol, keyOf, wordOf } from "./kinds.tsx";
@@ -90,11 +90,11 @@ function Row({ line, href, isSelected, isRefused, wantsFocus, onOpen }: RowProps
       }}
     >
       <KindSymbol kind={line.kind} />
-      <span class="inbox-text">{visible(line.text)}</span>
+      <span class="inbox-text">{oneLine(line.text)}</span>
       <span class="muted inbox-age">{line.time && <Ago time={line.time} />}</span>
       <span class="muted inbox-task">
         {isRefused && <strong class="refused">refused · </strong>}
-        {wordOf(line.kind)} · #{line.task} {visible(line.task_title)}
+        {wordOf(line.kind)} · #{line.task} {oneLine(line.task_title)}
       </span>
     </Link>
   );

@@ -8,6 +8,7 @@ import { irregularSentence } from "../../parts/irregular.ts";
 import { Phase } from "../../parts/phase.tsx";
 import { PhaseBar } from "../../parts/phase-bar.tsx";
 import type { Step } from "../../parts/phase-segments.ts";
+import { oneLine } from "../../parts/readable.ts";
 import { Tip } from "../../parts/tip.tsx";
 import { VerbLabel } from "../../parts/verb.tsx";
 
@@ -45,7 +46,7 @@ export function SessionRow({ line, steps, end, axis, width, isSelected }: Sessio
       </span>
       <span class="session-task">
         <Link class="session-link" href={to({ session })}>
-          #{task} {visible(task_title)}
+          #{task} {oneLine(task_title)}
           <span class="hidden-but-read">, session {visible(session)}</span>
         </Link>
       </span>
@@ -103,7 +104,7 @@ function Said({ line: { last_signals, outcome } }: { readonly line: SessionLine 
   if (!last) return <span class="muted">{outcome === null ? "no signal yet" : "no signal"}</span>;
   return (
     <>
-      <VerbLabel verb={last.verb} /> {visible(last.text)}
+      <VerbLabel verb={last.verb} /> {oneLine(last.text)}
     </>
   );
 }
@@ -117,7 +118,7 @@ function Failed({ line: { failure, last_signals, outcome } }: { readonly line: S
       tip={
         <>
           <p>
-            {outcome}, while {failure.phase}: {visible(failure.reason)}
+            {outcome}, while {failure.phase}: {oneLine(failure.reason)}
           </p>
           {last_signals.length === 0 ? (
             <p class="muted">It sent no signal.</p>
@@ -125,7 +126,7 @@ function Failed({ line: { failure, last_signals, outcome } }: { readonly line: S
             <ul aria-label="Its last signals">
               {last_signals.map(({ id, verb, text }) => (
                 <li key={id}>
-                  <VerbLabel verb={verb} /> {visible(text)} <span class="muted">#{id}</span>
+                  <VerbLabel verb={verb} /> {oneLine(text)} <span class="muted">#{id}</span>
                 </li>
               ))}
             </ul>
@@ -133,7 +134,7 @@ function Failed({ line: { failure, last_signals, outcome } }: { readonly line: S
         </>
       }
     >
-      {outcome === "failure" ? "stuck" : outcome} in {failure.phase}: {visible(failure.reason)}
+      {outcome === "failure" ? "stuck" : outcome} in {failure.phase}: {oneLine(failure.reason)}
     </Tip>
   );
 }
