@@ -43,7 +43,7 @@ browserTest(
       "acceptance",
       "gate approval",
     ]);
-    expect(await page.title()).toBe("(8) signalbox");
+    expect(await page.title()).toBe("(8) Inbox · signalbox");
     expect(seen).toEqual(NO_FAULTS);
   },
 );

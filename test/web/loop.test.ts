@@ -36,7 +36,7 @@ browserTest(
     const run = loop.run();
     const question = inbox.page.getByRole("heading", { name: "Which date format?" });
     await question.waitFor();
-    await expect.poll(() => inbox.page.title()).toBe("(1) signalbox");
+    await expect.poll(() => inbox.page.title()).toBe("(1) Inbox · signalbox");
     const column = (name: string) => board.getByRole("region", { name, exact: true });
     await column("Needs input").getByText("Export").waitFor();
     await column("In progress").getByText("Cache").waitFor();

@@ -1,5 +1,7 @@
 import { expect } from "vitest";
+import { addComment } from "../../src/decisions/comments.ts";
 import { createTask } from "../../src/decisions/tasks.ts";
+import { freshTask } from "./support/agent.ts";
 import { anotherPage, browserTest, freshPanel, openPage, useBrowser } from "./support/browser.ts";
 
 useBrowser();
@@ -7,10 +9,7 @@ useBrowser();
 browserTest("the address that is printed opens the page, and its token does not stay in it", async () => {
   const { panel } = await freshPanel();
   const { page, seen } = await openPage(panel);
-  await page
-    .getByRole("status")
-    .getByText(/live · #/)
-    .waitFor();
+  await page.getByText(/live · #/).waitFor();
   expect(page.url()).not.toContain("token");
   expect(seen).toEqual({ faults: [], strangers: [] });
 });
@@ -27,3 +26,63 @@ browserTest("a new event is on every open page, of which one alone has a stream"
   await project.decide(createTask({ title: "Set the signals" }));
   for (const one of pages.slice(1)) await one.getByText("Set the signals").first().waitFor();
 });
+
+browserTest("a filter that cannot be is named in each view, and taken away by a button", async () => {
+  const { project, panel, origin } = await freshPanel();
+  const task = await freshTask(project, { title: "Lay the points" });
+  await project.decide(addComment({ task, author: "Ada", body: "Mind the gap." }));
+  const { page, seen } = await openPage(panel);
+  for (const [path, wrong] of [
+    [`/tasks/${task}?verb=nonsense`, "“verb=nonsense” is no filter: verb is one of "],
+    [`/tasks/${task}?by=robots`, "“by=robots” is no filter: by is one of agent, human."],
+    ["/log?task=abc", "“task=abc” is no filter: a task is known by its number."],
+    ["/log?type=nonsense", "“type=nonsense” is no filter: there is no such type of events."],
+    ["/sessions?running=perhaps", "“running=perhaps” is no filter: running is one of yes, no."],
+  ] as const) {
+    await page.goto(`${origin}${path}`);
+    await page.getByRole("alert").getByText(wrong).waitFor();
+    expect(await page.getByRole("search", { name: "Filters" }).count()).toBe(1);
+    await page.getByRole("button", { name: "Clear the filters" }).click();
+    await expect.poll(() => page.getByRole("alert").count()).toBe(0);
+    expect(new URL(page.url()).search).toBe("");
+  }
+  await page.goto(`${origin}/tasks/${task}?text=${"x".repeat(250)}`);
+  await page.getByText("No card is let through by these filters.").waitFor();
+  expect(await page.getByRole("searchbox", { name: "Search in the timeline" }).inputValue()).toHaveLength(
+    200,
+  );
+  expect(seen).toEqual({ faults: [], strangers: [] });
+});
+
+browserTest("the document's title names the view and the task", async () => {
+  const { project, panel, origin } = await freshPanel();
+  const task = await freshTask(project, { title: "Lay the points" });
+  const { page } = await openPage(panel, "/log");
+  await expect.poll(() => page.title()).toBe("Log · signalbox");
+  await page.goto(`${origin}/tasks/${task}`);
+  await expect.poll(() => page.title()).toBe(`#${task} Lay the points · signalbox`);
+  await page.getByRole("link", { name: /^Sessions/ }).click();
+  await expect.poll(() => page.title()).toBe("Sessions · signalbox");
+});
+
+browserTest(
+  "what ticks, or changes with each event, is not told by screen readers again and again",
+  async () => {
+    const { project, panel } = await freshPanel();
+    for (const title of ["First", "Second", "Third"]) await freshTask(project, { title });
+    const head = await project.log.head();
+    const { page } = await openPage(panel, `/board?at=${head - 1}`);
+    const banner = page.locator(".banner");
+    const told = () => page.getByRole("status").allInnerTexts();
+    await banner.getByText(`You look at #${head - 1}`).waitFor();
+    await page.getByText(`live · #${head}`).waitFor();
+    const before = await told();
+    expect(before.filter((text) => text !== "")).toEqual(["live", "This is the past."]);
+    await page.keyboard.press("t");
+    await page.keyboard.press("ArrowLeft");
+    await freshTask(project, { title: "Fourth" });
+    await banner.getByText(`You look at #${head - 2}`).waitFor();
+    await page.getByText(`live · #${await project.log.head()}`).waitFor();
+    expect(await told()).toEqual(before);
+  },
+);

@@ -6,25 +6,49 @@ import { millisecondsOf, momentIn, zone } from "./zone.ts";
 const clock = createStore(Date.now());
 setInterval(() => clock.set(Date.now()), 1_000);
 
-/** How long ago something was; the moment itself on hover. */
+/** When the moment of the past was that the page shows, in milliseconds since 1970; undefined for the present. */
+export const shownMoment = createStore<number | undefined>(undefined);
+
+/** How long ago something was at the moment that is shown; when it was on hover. */
 export function Ago({ time }: { readonly time: string }) {
-  const now = useStore(clock);
-  const moment = useMoment(time);
+  return <Relative time={time} now={useNow()} />;
+}
+
+/** How long ago something was, whatever the page shows. */
+export function AgoInPresent({ time }: { readonly time: string }) {
+  return <Relative time={time} now={useStore(clock)} />;
+}
+
+function Relative({ time, now }: { readonly time: string; readonly now: number }) {
   return (
-    <time dateTime={time} title={moment}>
-      {durationOf(Math.max(0, now - millisecondsOf(time)))} ago
+    <time dateTime={time} title={useMoment(time)}>
+      {agoOf(time, now)}
     </time>
   );
 }
 
+/** When something was, with its zone; how long ago on hover. */
+export function When({ time }: { readonly time: string }) {
+  return (
+    <time dateTime={time} title={agoOf(time, useNow())}>
+      {useMoment(time)}
+    </time>
+  );
+}
+
+function agoOf(time: string, now: number): string {
+  return `${durationOf(Math.max(0, now - millisecondsOf(time)))} ago`;
+}
+
 /**
- * The time now in milliseconds since 1970, each second anew.
+ * The time now in milliseconds since 1970, each second anew; of the past the moment that is shown, which stands still.
  *
- * @param stopped of the past, when it was: it stands still
+ * @param stopped where the moment is known better
  */
 export function useNow(stopped?: number): number {
   const now = useStore(clock);
-  return stopped ?? now;
+  const shown = useStore(shownMoment);
+  return stopped ?? shown ?? now;
 }
 
 /** A moment with its zone. */
@@ -34,7 +58,7 @@ export function Moment({ time }: { readonly time: string }) {
 
 /** How long something lasts that goes on. */
 export function Since({ time }: { readonly time: string }) {
-  const now = useStore(clock);
+  const now = useNow();
   return <>{durationOf(Math.max(0, now - millisecondsOf(time)))}</>;
 }
 

@@ -16,9 +16,11 @@ export function AwayBanner() {
   if (state !== "reconnecting") return null;
   const asOf = head === undefined ? "" : `What you see is as of #${head.toLocaleString("en")}. `;
   return (
-    <p class="banner" role="alert">
-      <Told text={problem ?? "The server is away."} /> {asOf}Next try{" "}
-      {nextTryAt === undefined ? "now" : <Countdown to={nextTryAt} />}.{" "}
+    <p class="banner">
+      <span role="alert">
+        <Told text={problem ?? "The server is away."} /> {asOf}
+      </span>
+      Next try {nextTryAt === undefined ? "now" : <Countdown to={nextTryAt} />}.{" "}
       <button type="button" onClick={tryNow}>
         Try now
       </button>

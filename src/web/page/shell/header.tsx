@@ -2,16 +2,19 @@ import { useEffect } from "preact/hooks";
 import { visible } from "../../../events/visible.ts";
 import { useAnswer } from "../answers.ts";
 import { live } from "../live.ts";
-import { Ago } from "../parts/time.tsx";
+import { AgoInPresent } from "../parts/time.tsx";
 import { useStore } from "../store.ts";
+import { shownName } from "../title.ts";
 import { ThemeSwitch, ZoneSwitch } from "./switches.tsx";
 
 export function Header() {
   const { answer } = useAnswer("overview", {}, { at: undefined });
   const waiting = answer?.inbox ?? 0;
+  const shown = useStore(shownName);
   useEffect(() => {
-    document.title = waiting > 0 ? `(${waiting}) signalbox` : "signalbox";
-  }, [waiting]);
+    const name = shown === "" ? "signalbox" : `${shown} · signalbox`;
+    document.title = waiting > 0 ? `(${waiting}) ${name}` : name;
+  }, [waiting, shown]);
   return (
     <header class="header">
       <span class="title">{visible(answer?.title || "signalbox")}</span>
@@ -26,25 +29,18 @@ export function Header() {
 function LiveState() {
   const { state, head, recordedAt } = useStore(live);
   const position = head === undefined ? "" : `#${head.toLocaleString("en")}`;
-  if (state === "live") {
-    return (
-      <span class="live is-live" role="status">
-        live · {position}
-        {recordedAt && (
-          <span class="recorded">
-            {" · "}
-            <Ago time={recordedAt} />
-          </span>
-        )}
-      </span>
-    );
-  }
-  const words =
-    state === "connecting" ? "connecting" : state === "reconnecting" ? "reconnecting" : "not known here";
+  const isLive = state === "live";
   return (
-    <span class="live is-away" role="status">
-      {words}
-      {position && `, last ${position}`}
+    <span class={`live ${isLive ? "is-live" : "is-away"}`}>
+      {/* What changes with each event, or by itself, is not told to who listens. */}
+      <span role="status">{state === "unknown_address" ? "not known here" : state}</span>
+      {isLive ? ` · ${position}` : position && `, last ${position}`}
+      {isLive && recordedAt && (
+        <span class="recorded">
+          {" · "}
+          <AgoInPresent time={recordedAt} />
+        </span>
+      )}
     </span>
   );
 }

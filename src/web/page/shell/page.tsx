@@ -2,6 +2,7 @@ import { useIsFetching } from "@tanstack/preact-query";
 import { Link, Redirect, Route, Switch } from "wouter-preact";
 import { visible } from "../../../events/visible.ts";
 import { useAddress } from "../address.ts";
+import { useTitle } from "../title.ts";
 import { Bell } from "../views/inbox/bell.tsx";
 import { views } from "../views/index.ts";
 import { AwayBanner } from "./away-banner.tsx";
@@ -34,9 +35,10 @@ export function Page() {
           <PastBanner />
         </Boundary>
         <Switch>
-          {views.map(({ path, Component: Shown }) => (
+          {views.map(({ path, name, Component: Shown }) => (
             <Route key={path} path={path}>
               <Boundary key={path} what="This view" of={of}>
+                <Title key={name} name={name} />
                 <Shown />
               </Boundary>
             </Route>
@@ -77,4 +79,10 @@ function NoSuchView({ path }: { readonly path: string }) {
       </ul>
     </section>
   );
+}
+
+/** The name of a view, until the view has another one. */
+function Title({ name }: { readonly name: string }) {
+  useTitle(name);
+  return null;
 }

@@ -5,7 +5,8 @@ import { useAddress } from "../address.ts";
 import { reading, useFixed } from "../answers.ts";
 import { useKeys } from "../keys.ts";
 import { live } from "../live.ts";
-import { Moment } from "../parts/time.tsx";
+import { Moment, shownMoment } from "../parts/time.tsx";
+import { millisecondsOf } from "../parts/zone.ts";
 import { createStore, useStore } from "../store.ts";
 
 /** Nobody shall take the past for the present. */
@@ -41,9 +42,17 @@ function Banner({ at }: { readonly at: number }) {
     go({ at: head }, { replace: true });
   }, [at, head]);
   const since = head === undefined ? undefined : Math.max(0, head - at);
+  useEffect(() => {
+    if (answer && !isOld) shownMoment.set(millisecondsOf(answer.recordedAt));
+  }, [answer, isOld]);
+  useEffect(() => () => shownMoment.set(undefined), []);
   return (
-    <p class="banner" role="status">
-      {missed?.head === at && `There is no #${missed.asked.toLocaleString("en")} yet. `}
+    <p class="banner">
+      {/* Said once, and not again with each position that somebody passes. */}
+      <span role="status">
+        <span class="hidden-but-read">This is the past. </span>
+        {missed?.head === at && `There is no #${missed.asked.toLocaleString("en")} yet. `}
+      </span>
       You look at #{at.toLocaleString("en")}
       {answer && !isOld && (
         <>
