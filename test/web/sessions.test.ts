@@ -142,7 +142,7 @@ browserTest("a filter that cannot be is named, with what would be right", async 
   const { page, seen } = await openPage(panel, "/sessions?outcome=sucess");
   await page
     .getByRole("alert")
-    .getByText('There is no outcome "sucess"; there are success, partial')
+    .getByText("“outcome=sucess” is no filter: outcome is one of success, partial")
     .waitFor();
   await page.getByRole("button", { name: "Clear the filters" }).click();
   await page.getByText("3 sessions").waitFor();

@@ -1,11 +1,13 @@
 import { randomUUID } from "node:crypto";
 import type { Locator, Page } from "playwright-core";
-import { expect } from "vitest";
+import { expect, test } from "vitest";
 import { addComment } from "../../src/decisions/comments.ts";
 import { answerQuestion } from "../../src/decisions/inbox.ts";
 import type { Project } from "../../src/project.ts";
 import { end, freshTask, say, start } from "./support/agent.ts";
+import { ask, cookieOf } from "./support/ask.ts";
 import { anotherPage, browserTest, freshPanel, openPage, useBrowser } from "./support/browser.ts";
+import { watchFrames } from "./support/frames.ts";
 
 useBrowser();
 
@@ -244,7 +246,9 @@ browserTest("what comes while somebody reads further up moves nothing, and is to
   await page.getByRole("button", { name: "↓ 3 new" }).waitFor();
   expect(await place()).toEqual(before);
   await page.getByRole("button", { name: "↓ 3 new" }).click();
-  await page.getByText("Learning 62.").waitFor();
+  await cardNamed(page, /Learned/)
+    .getByText("Learning 62.")
+    .waitFor();
   await expect.poll(() => page.getByRole("button", { name: /new$/ }).count()).toBe(0);
   expect(seen).toEqual({ faults: [], strangers: [] });
 });
@@ -298,3 +302,82 @@ browserTest(
     await page.getByText("There is no task 999").waitFor();
   },
 );
+
+browserTest("while somebody moves in time no card in sight is empty", async () => {
+  const { project, panel } = await freshPanel();
+  const task = await freshTask(project, { title: "Export orders as CSV" });
+  await start(project, task, "s-1");
+  await sayMany(project, task, "s-1", 80);
+  const head = await project.log.head();
+  const { page, seen } = await openPage(panel, `/tasks/${task}`);
+  await cardNamed(page, /Learned/)
+    .getByText("Learning 79.")
+    .waitFor();
+  const look = await watchFrames(
+    page,
+    "!document.querySelector('article') || document.querySelector('.is-awaited')",
+  );
+  await page.keyboard.press("t");
+  for (const back of [1, 2, 3, 4, 5]) {
+    await page.keyboard.press("ArrowLeft");
+    await page.getByText(`You look at #${head - back}`).waitFor();
+  }
+  await cardNamed(page, /Learned/)
+    .getByText("Learning 74.")
+    .waitFor();
+  await expect
+    .poll(() =>
+      cardNamed(page, /Learned/)
+        .getByText("Learning 75.")
+        .count(),
+    )
+    .toBe(0);
+  const { wrong, frames } = await look();
+  expect(frames).toBeGreaterThan(5);
+  expect(wrong).toBe(0);
+  expect(seen).toEqual({ faults: [], strangers: [] });
+});
+
+browserTest("in the past a session and its cards are as old as they were then", async () => {
+  const { project, panel } = await freshPanel();
+  const task = await freshTask(project, { title: "Export orders as CSV" });
+  await start(project, task, "s-1");
+  const flagged = { what: "An empty order has no row.", severity: "warning", category: "bug" };
+  await say(project, { task, session: "s-1" }, "flag", flagged);
+  const { page, seen } = await openPage(panel, `/tasks/${task}`);
+  const tenDays = 10 * 86_400_000;
+  await page.clock.setFixedTime(Date.now() + tenDays);
+  await page.reload();
+  const head = page.locator(".timeline-session");
+  const card = cardNamed(page, /Flag/);
+  await expect.poll(() => head.innerText()).toMatch(/· (9|10) d/);
+  await expect.poll(() => card.innerText()).toMatch(/(9|10) d ago/);
+  await page.goto(`${page.url()}?at=${await project.log.head()}`);
+  await expect.poll(() => head.innerText()).toMatch(/· \d+ s/);
+  await expect.poll(() => card.innerText()).toMatch(/\d+ s ago/);
+  expect(await page.locator(".header").innerText()).toMatch(/(9|10) d ago/);
+  expect(seen).toEqual({ faults: [], strangers: [] });
+});
+
+test("a position that is no card is told the nearest one, on either side", async () => {
+  const { project, panel } = await freshPanel();
+  const task = await freshTask(project, { title: "Export orders as CSV" });
+  const write = (body: string) => project.decide(addComment({ task, author: "Ada", body }));
+  await write("first");
+  const first = await project.log.head();
+  for (const title of ["A", "B", "C", "D"]) await freshTask(project, { title });
+  await write("last");
+  const last = await project.log.head();
+  const cookie = await cookieOf(panel);
+  const nearest = async (position: number) => {
+    const { body } = await ask(panel, `/api/card_index?task=${task}&position=${position}`, {
+      headers: { cookie },
+    });
+    return JSON.parse(body).answer;
+  };
+  expect(await nearest(first - 1)).toEqual({ index: null, isCard: false, nearest: first });
+  expect(await nearest(first + 1)).toEqual({ index: null, isCard: false, nearest: first });
+  expect(await nearest(last - 1)).toEqual({ index: null, isCard: false, nearest: last });
+  expect(await nearest(last + 50)).toEqual({ index: null, isCard: false, nearest: last });
+  expect(await nearest(last)).toEqual({ index: 1, isCard: true, nearest: last });
+});

@@ -9,9 +9,11 @@ import { type Changes, useAddress } from "../address.ts";
  */
 export function NoHits({
   clear,
+  role = "status",
   children,
 }: {
   readonly clear: Changes;
+  readonly role?: "status" | "alert";
   readonly children: ComponentChildren;
 }) {
   const address = useAddress();
@@ -21,11 +23,20 @@ export function NoHits({
     if (document.activeElement === document.body) button.current?.focus();
   }, []);
   return (
-    <p class="state muted" role="status">
+    <p class="state muted" role={role}>
       {children}{" "}
       <button ref={button} type="button" onClick={() => address.go(clear)}>
         Clear the filters
       </button>
     </p>
+  );
+}
+
+/** Says which filter of the address cannot be, in the place of the list, and takes the filters away. */
+export function WrongFilter({ wrong, clear }: { readonly wrong: string; readonly clear: Changes }) {
+  return (
+    <NoHits clear={clear} role="alert">
+      {wrong}
+    </NoHits>
   );
 }

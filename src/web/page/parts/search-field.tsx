@@ -1,5 +1,6 @@
 import { useEffect, useRef } from "preact/hooks";
 import { useAddress } from "../address.ts";
+import { TEXT_LIMIT } from "../filter.ts";
 
 interface SearchFieldProps {
   /** Of what it sets in the address. */
@@ -35,6 +36,3 @@ export function SearchField(field: SearchFieldProps) {
     />
   );
 }
-
-/** In characters: what the server takes. */
-export const TEXT_LIMIT = 200;

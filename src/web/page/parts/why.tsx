@@ -4,12 +4,11 @@ import { visible } from "../../../events/visible.ts";
 import type { Why as Reasons } from "../../server/answers/why.ts";
 import { useAnswer } from "../answers.ts";
 import { EventLink } from "./links.tsx";
-import { oneLine } from "./one-line.ts";
+import { oneLine } from "./readable.ts";
 import { statusWords } from "./status-words.ts";
 import { Moment } from "./time.tsx";
 import { Tip } from "./tip.tsx";
 import "./why.css";
-import { oneLine } from "./readable.ts";
 
 /** What can be explained: a task's status, the state of what a session raised, a session's outcome. */
 type Explained =

@@ -48,19 +48,26 @@ export const cardsAnswer = defineAnswer({
     timelineCards(readModel, task, filterOf(query), { first, limit }),
 });
 
-/** Where a card stands in a timeline. */
+/** Where a card stands in a timeline; of what is not shown there, the nearest card on either side. */
 export const cardIndexAnswer = defineAnswer({
-  name: "card-index",
+  name: "card_index",
   query: z.strictObject({ ...filter, position: wholeNumber(1) }),
   answer: ({ readModel }, { task, position, ...query }) => {
     const shown = cardPositions(readModel, task, filterOf(query));
     const index = shown.indexOf(position);
     if (index >= 0) return { index, isCard: true, nearest: position };
     const all = cardPositions(readModel, task, {});
-    const nearest = all.findLast((card) => card <= position) ?? all[0] ?? null;
-    return { index: null, isCard: nearest === position, nearest };
+    return { index: null, isCard: all.includes(position), nearest: nearestTo(position, all) };
   },
 });
+
+/** Of two that are as near the one before; null where there is none. @param positions ascending */
+function nearestTo(position: number, positions: readonly number[]): number | null {
+  const before = positions.findLast((one) => one <= position);
+  const after = positions.find((one) => one > position);
+  if (before === undefined || after === undefined) return before ?? after ?? null;
+  return after - position < position - before ? after : before;
+}
 
 function filterOf(query: {
   verb?: Verb[] | undefined;

@@ -28,7 +28,7 @@ export function CompareView() {
   if (asked !== undefined && positionIn(asked) === undefined) {
     return (
       <BadAddress clear={{ to: undefined }}>
-        “{visible(asked)}” is no position: that is a number from 0.
+        “{oneLine(asked)}” is no position: that is a number from 0.
       </BadAddress>
     );
   }

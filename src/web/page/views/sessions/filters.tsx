@@ -1,10 +1,11 @@
 import { useAddress } from "../../address.ts";
+import { isFiltered } from "../../filter.ts";
 import { Chip, Choice, FilterBar } from "../../parts/chips.tsx";
 import { SearchField } from "../../parts/search-field.tsx";
-import { type Filter, filterInWords, NO_FILTER, outcomes } from "./session-filter.ts";
+import { outcomes, type SessionFilter, sessionFilter } from "./session-filter.ts";
 
 /** Which sessions are shown. */
-export function SessionFilters({ filter }: { readonly filter: Filter }) {
+export function SessionFilters({ filter }: { readonly filter: SessionFilter }) {
   const { go } = useAddress();
   const whether = [
     { name: "all", running: undefined },
@@ -12,7 +13,7 @@ export function SessionFilters({ filter }: { readonly filter: Filter }) {
     { name: "ended", running: "no" },
   ] as const;
   return (
-    <FilterBar view="Sessions" clear={filterInWords(filter) === "" ? undefined : NO_FILTER}>
+    <FilterBar view="Sessions" clear={isFiltered(filter) ? sessionFilter.none : undefined}>
       <fieldset class="chip-group">
         <legend class="hidden-but-read">Running or ended</legend>
         {whether.map(({ name, running }) => (

@@ -1,34 +1,18 @@
-import type { QueryOf } from "../../../server/answers/index.ts";
-import type { Address } from "../../address.ts";
+import { defineFilter, type FilterOf, oneOf, taskNumber } from "../../filter.ts";
 
 export const outcomes = ["success", "partial", "failure", "timeout", "cancelled"] as const;
 
-export type Filter = QueryOf<"session_totals">;
+/** Which sessions are wanted, as the address has it and the server is asked. */
+export const sessionFilter = defineFilter({
+  task: taskNumber,
+  outcome: oneOf(outcomes),
+  running: oneOf(["yes", "no"]),
+});
 
-/** The filter that the address has, or what is wrong with it. */
-export function filterIn(address: Pick<Address, "get">): Filter | { readonly wrong: string } {
-  const [task, outcome, running] = [address.get("task"), address.get("outcome"), address.get("running")];
-  if (task !== undefined && !/^[1-9]\d{0,14}$/.test(task)) {
-    return { wrong: `"${task}" is no task's number.` };
-  }
-  const known = outcomes.find((one) => one === outcome);
-  if (outcome !== undefined && !known) {
-    return { wrong: `There is no outcome "${outcome}"; there are ${outcomes.join(", ")}.` };
-  }
-  if (running !== undefined && running !== "yes" && running !== "no") {
-    return { wrong: `"running" is yes or no, and not "${running}".` };
-  }
-  return {
-    task: task === undefined ? undefined : Number(task),
-    outcome: known,
-    running,
-  };
-}
-
-export const NO_FILTER = { task: undefined, outcome: undefined, running: undefined };
+export type SessionFilter = FilterOf<typeof sessionFilter>;
 
 /** The filter in words; empty where there is none. */
-export function filterInWords({ task, outcome, running }: Filter): string {
+export function filterInWords({ task, outcome, running }: SessionFilter): string {
   return [
     running === undefined ? "" : running === "yes" ? "running" : "ended",
     outcome === undefined ? "" : `outcome ${outcome}`,

@@ -3,12 +3,12 @@ import { useRef, useState } from "preact/hooks";
 import type { SessionLine } from "../../../../projections/queries/session-list.ts";
 import { useAddress } from "../../address.ts";
 import { askServer } from "../../answers.ts";
-import type { Filter } from "./session-filter.ts";
+import type { SessionFilter } from "./session-filter.ts";
 
 const PAGE = 100;
 
 /** The sessions that are in sight, asked for in pages as they come there. */
-export function useSessionLines(filter: Filter) {
+export function useSessionLines(filter: SessionFilter) {
   const { at } = useAddress();
   const [sight, setSight] = useState({ first: 0, last: 0 });
   const pages = Array.from(

@@ -5,7 +5,7 @@ import { useAddress } from "../../address.ts";
 import { useAnswer } from "../../answers.ts";
 import { useKeys } from "../../keys.ts";
 import { Begin } from "../../parts/begin.tsx";
-import { NoHits } from "../../parts/no-hits.tsx";
+import { NoHits, WrongFilter } from "../../parts/no-hits.tsx";
 import { axisFor, stepsOf } from "../../parts/phase-segments.ts";
 import { Fault, Loading } from "../../parts/states.tsx";
 import { useNow } from "../../parts/time.tsx";
@@ -13,7 +13,7 @@ import { Windowed } from "../../parts/windowed.tsx";
 import { millisecondsOf } from "../../parts/zone.ts";
 import { SessionFilters } from "./filters.tsx";
 import { SessionRow } from "./row.tsx";
-import { type Filter, filterIn, filterInWords, NO_FILTER } from "./session-filter.ts";
+import { filterInWords, type SessionFilter, sessionFilter } from "./session-filter.ts";
 import { useSessionLines } from "./session-lines.ts";
 import { SessionPane } from "./session-pane.tsx";
 import { TimeAxis } from "./time-axis.tsx";
@@ -22,19 +22,20 @@ import "./sessions.css";
 /** All sessions, those that run first; beside them the one that is selected. */
 export function SessionsView() {
   const address = useAddress();
-  const filter = filterIn(address);
+  const { filter, wrong } = sessionFilter.read(address);
   const selected = address.get("session");
   return (
     <>
       <h1 class="hidden-but-read">Sessions</h1>
       <div class="panes">
         <section class="sessions-main" aria-label="Sessions">
-          {"wrong" in filter ? (
-            <div role="alert">
-              <NoHits clear={NO_FILTER}>{filter.wrong}</NoHits>
-            </div>
-          ) : (
+          {wrong === undefined ? (
             <Sessions filter={filter} />
+          ) : (
+            <>
+              <SessionFilters filter={filter} />
+              <WrongFilter wrong={wrong} clear={sessionFilter.none} />
+            </>
           )}
         </section>
         {selected !== undefined && <SessionPane key={selected} session={selected} />}
@@ -43,7 +44,7 @@ export function SessionsView() {
   );
 }
 
-function Sessions({ filter }: { readonly filter: Filter }) {
+function Sessions({ filter }: { readonly filter: SessionFilter }) {
   const { answer: totals, error, isOld } = useAnswer("session_totals", filter);
   if (error && !totals) return <Fault error={error} />;
   return (
@@ -55,7 +56,7 @@ function Sessions({ filter }: { readonly filter: Filter }) {
 }
 
 interface ListProps {
-  readonly filter: Filter;
+  readonly filter: SessionFilter;
   readonly totals: AnswerOf<"session_totals">;
   /** True while the totals are of an earlier question. */
   readonly isOld: boolean;
@@ -112,12 +113,12 @@ function List({ filter, totals, isOld }: ListProps) {
   );
 }
 
-function NoSessions({ filter }: { readonly filter: Filter }) {
+function NoSessions({ filter }: { readonly filter: SessionFilter }) {
   const words = filterInWords(filter);
   return words === "" ? (
     <Begin what="No session has run yet" />
   ) : (
-    <NoHits clear={NO_FILTER}>No session is {words}.</NoHits>
+    <NoHits clear={sessionFilter.none}>No session is {words}.</NoHits>
   );
 }
 

@@ -1,12 +1,14 @@
 import { useMemo, useRef, useState } from "preact/hooks";
 import { useAddress } from "../../address.ts";
+import { isFiltered } from "../../filter.ts";
 import { useKeys } from "../../keys.ts";
+import { useLastWhole } from "../../last-whole.ts";
 import { NoHits } from "../../parts/no-hits.tsx";
 import { Empty } from "../../parts/states.tsx";
 import { Unseen } from "../../parts/unseen.tsx";
 import { Windowed } from "../../parts/windowed.tsx";
 import { TimelineCard } from "./card.tsx";
-import { type CardFilter, isFiltered, noFilter } from "./filter.ts";
+import { type CardFilter, cardFilter } from "./filter.ts";
 import { pointTo } from "./hash.ts";
 import { PointedElsewhere } from "./pointed-elsewhere.tsx";
 import { countOf, type Row, rowsOf, type Section, sessionOfCard } from "./rows.ts";
@@ -18,28 +20,36 @@ import { useTarget } from "./use-target.ts";
 interface CardListProps {
   readonly id: number;
   readonly sections: readonly Section[];
+  /** Which the sections are of. */
+  readonly position: number | undefined;
   readonly filter: CardFilter;
   readonly isOld: boolean;
 }
 
 /** The stream of cards, of which only those in sight are on the page, the newest at the bottom. */
-export function CardList({ id, sections, filter, isOld }: CardListProps) {
+export function CardList({ id, sections, position, filter, isOld }: CardListProps) {
   const { at } = useAddress();
+  const shownAt = at === undefined ? undefined : position;
   const pointed = usePointed(id, filter);
   const [folds, setFolds] = useState<ReadonlyMap<string, boolean>>(new Map());
   const opened = pointed.index === undefined ? undefined : sessionOfCard(sections, pointed.index);
-  const rows = useMemo(
+  const rowsThen = useMemo(
     () => rowsOf(sections, (section) => isOpen(section, sections, { folds, opened, filter })),
     [sections, folds, opened],
   );
   const { target, goTo, takesFocus } = useTarget(pointed);
-  const targetRow = rows.findIndex(({ key }) => key === target);
+  const targetRow = rowsThen.findIndex(({ key }) => key === target);
 
   // Until a list is drawn, what will be in sight is read, so that nothing moves when it comes.
   const [shown, setShown] = useState<readonly [number, number]>();
-  const first = targetRow < 0 ? rows.length - 1 : targetRow;
+  const first = targetRow < 0 ? rowsThen.length - 1 : targetRow;
   const [from, to] = shown ?? [first - FIRST_ROWS, first + FIRST_ROWS];
-  const { cardAt, isReady } = useCards({ task: id, filter, at, indexes: cardsIn(rows, from, to) });
+  const indexes = cardsIn(rowsThen, from, to);
+  const cardsThen = useCards({ task: id, filter, at: shownAt, indexes });
+  // Of another moment, what was shown stays until its cards are there.
+  const then = { shownAt, rows: rowsThen, ...cardsThen };
+  const last = useLastWhole("", cardsThen.isReady, then);
+  const { rows, cardAt, isReady } = last === undefined || last.shownAt === shownAt ? then : last;
   const begun = useRef<{ readonly lastRow: string } | undefined>(undefined);
   if (isReady && pointed.isKnown && rows.length > 0) begun.current ??= { lastRow: rows.at(-1)?.key ?? "" };
 
@@ -96,7 +106,7 @@ export function CardList({ id, sections, filter, isOld }: CardListProps) {
       <div class={isOld ? "timeline-list is-old" : "timeline-list"}>
         {rows.length === 0 &&
           (isFiltered(filter) ? (
-            <NoHits clear={noFilter}>No card is let through by these filters.</NoHits>
+            <NoHits clear={cardFilter.none}>No card is let through by these filters.</NoHits>
           ) : (
             <Empty>Nobody has said anything on this task yet.</Empty>
           ))}

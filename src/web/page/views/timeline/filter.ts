@@ -1,41 +1,15 @@
 import type { Verb } from "../../../../events/types/signals.ts";
-import type { Address, Changes } from "../../address.ts";
+import { anyText, defineFilter, type FilterOf, oneOf, someOf } from "../../filter.ts";
 import { verbWords } from "../../parts/verb.tsx";
 
-/** Which cards of a timeline are wanted, as the address has it and the server is asked. */
-export interface CardFilter {
-  /** Any of these. */
-  readonly verb: Verb[] | undefined;
-  readonly session: string | undefined;
-  readonly by: "agent" | "human" | undefined;
-  readonly late: "yes" | undefined;
-  readonly text: string | undefined;
-}
+/** Which cards of a timeline are wanted, as the address has it and the server is asked; of the verbs, any. */
+export const cardFilter = defineFilter({
+  // What an object is made of are its keys.
+  verb: someOf(Object.keys(verbWords) as Verb[]),
+  session: anyText,
+  by: oneOf(["agent", "human"]),
+  late: oneOf(["yes"]),
+  text: anyText,
+});
 
-export function filterIn({ get }: Address): CardFilter {
-  const by = get("by");
-  const verbs = get("verb")?.split(",").filter(isVerb) ?? [];
-  return {
-    verb: verbs.length > 0 ? verbs : undefined,
-    session: get("session"),
-    by: by === "agent" || by === "human" ? by : undefined,
-    late: get("late") === "yes" ? "yes" : undefined,
-    text: get("text"),
-  };
-}
-
-function isVerb(word: string): word is Verb {
-  return Object.hasOwn(verbWords, word);
-}
-
-export function isFiltered(filter: CardFilter): boolean {
-  return Object.values(filter).some((value) => value !== undefined);
-}
-
-export const noFilter: Changes = {
-  verb: undefined,
-  session: undefined,
-  by: undefined,
-  late: undefined,
-  text: undefined,
-};
+export type CardFilter = FilterOf<typeof cardFilter>;

@@ -1,10 +1,11 @@
 import type { AnswerOf } from "../../../server/answers/index.ts";
 import { useAddress } from "../../address.ts";
+import { isFiltered } from "../../filter.ts";
 import { useKeys } from "../../keys.ts";
 import { Chip, Choice, FilterBar } from "../../parts/chips.tsx";
 import { SearchField } from "../../parts/search-field.tsx";
 import { VerbSymbol, verbWords } from "../../parts/verb.tsx";
-import { filterIn, isFiltered, noFilter } from "./filter.ts";
+import { cardFilter } from "./filter.ts";
 
 type Answer = AnswerOf<"timeline">;
 
@@ -15,8 +16,8 @@ export function Filters({
   shown,
 }: Pick<Answer, "counts"> & { readonly sessions: readonly string[]; readonly shown: number }) {
   const address = useAddress();
-  const filter = filterIn(address);
-  const clear = () => address.go(noFilter);
+  const { filter } = cardFilter.read(address);
+  const clear = () => address.go(cardFilter.none);
   useKeys("Timeline", isFiltered(filter) ? [{ key: "Escape", does: "clear the filters", run: clear }] : []);
   const sum = (of: (count: Answer["counts"][number]) => boolean) =>
     counts.filter(of).reduce((all, { cards }) => all + cards, 0);
@@ -25,7 +26,7 @@ export function Filters({
   return (
     <FilterBar
       view="Timeline"
-      clear={isFiltered(filter) ? noFilter : undefined}
+      clear={isFiltered(filter) ? cardFilter.none : undefined}
       after={
         isFiltered(filter) && (
           <span class="muted" role="status">

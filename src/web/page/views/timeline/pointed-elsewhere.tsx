@@ -1,6 +1,6 @@
 import { useAddress } from "../../address.ts";
 import { EventLink, numbered } from "../../parts/links.tsx";
-import { noFilter } from "./filter.ts";
+import { cardFilter } from "./filter.ts";
 import type { Pointed } from "./use-pointed.ts";
 
 /** Says where the card is that the address points to, if it is not in the list. */
@@ -19,14 +19,14 @@ export function PointedElsewhere({
     <p class="notice" role="status">
       {isCard ? (
         <>
-          {name} is hidden by the filters. <a href={`${to(noFilter)}#e${position}`}>Show it</a>
+          {name} is hidden by the filters. <a href={`${to(cardFilter.none)}#e${position}`}>Show it</a>
         </>
       ) : (
         <>
           {name} is no card of task {task}.{" "}
           {nearest !== null && (
             <>
-              The nearest is <a href={`${to(noFilter)}#e${nearest}`}>{numbered(nearest)}</a>.{" "}
+              The nearest is <a href={`${to(cardFilter.none)}#e${nearest}`}>{numbered(nearest)}</a>.{" "}
             </>
           )}
           <EventLink position={position}>Look in the log</EventLink>

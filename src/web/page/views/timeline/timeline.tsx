@@ -2,10 +2,13 @@ import { useRef } from "preact/hooks";
 import { useRoute } from "wouter-preact";
 import { useAddress } from "../../address.ts";
 import { useAnswer } from "../../answers.ts";
+import { WrongFilter } from "../../parts/no-hits.tsx";
+import { oneLine } from "../../parts/readable.ts";
 import { Fault, Loading } from "../../parts/states.tsx";
+import { useTitle } from "../../title.ts";
 import { CardList } from "./card-list.tsx";
 import { Composer } from "./composer.tsx";
-import { filterIn } from "./filter.ts";
+import { cardFilter } from "./filter.ts";
 import { Filters } from "./filters.tsx";
 import { pointTo } from "./hash.ts";
 import { countOf } from "./rows.ts";
@@ -21,8 +24,9 @@ export function TimelineView() {
 }
 
 function Timeline({ id }: { readonly id: number }) {
-  const filter = filterIn(useAddress());
-  const { answer, error, isOld } = useAnswer("timeline", { task: id, ...filter });
+  const { filter, wrong } = cardFilter.read(useAddress());
+  const { answer, position, error, isOld } = useAnswer("timeline", { task: id, ...filter });
+  useTitle(answer?.task ? `#${id} ${oneLine(answer.task.title)}` : `Task ${id}`);
   // What is shown until the new answer is there belongs to the filter before.
   const shownFilter = useRef(filter);
   if (!isOld) shownFilter.current = filter;
@@ -37,13 +41,18 @@ function Timeline({ id }: { readonly id: number }) {
         sessions={sections.flatMap(({ session }) => (session ? [session.id] : []))}
         shown={countOf(sections)}
       />
-      <CardList
-        key={JSON.stringify(shownFilter.current)}
-        id={id}
-        sections={sections}
-        filter={shownFilter.current}
-        isOld={isOld}
-      />
+      {wrong === undefined ? (
+        <CardList
+          key={JSON.stringify(shownFilter.current)}
+          id={id}
+          sections={sections}
+          position={position}
+          filter={shownFilter.current}
+          isOld={isOld}
+        />
+      ) : (
+        <WrongFilter wrong={wrong} clear={cardFilter.none} />
+      )}
       {answer.task && <Composer task={id} onSent={pointTo} />}
     </div>
   );

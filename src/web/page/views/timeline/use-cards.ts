@@ -9,6 +9,7 @@ const PAGE = 30;
 export function useCards(wanted: {
   readonly task: number;
   readonly filter: CardFilter;
+  /** Undefined for the present. */
   readonly at: number | undefined;
   readonly indexes: readonly number[];
 }) {

@@ -16,7 +16,7 @@ export interface Pointed {
 export function usePointed(task: number, filter: CardFilter): Pointed {
   const position = usePointedCard();
   const { answer, isOld, error } = useAnswer(
-    "card-index",
+    "card_index",
     { task, ...filter, position: position ?? 1 },
     { enabled: position !== undefined },
   );
