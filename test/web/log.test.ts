@@ -1,9 +1,11 @@
+import { randomUUID } from "node:crypto";
 import { expect } from "vitest";
 import { addComment } from "../../src/decisions/comments.ts";
 import { createTask } from "../../src/decisions/tasks.ts";
 import type { Project } from "../../src/project.ts";
 import { freshTask, say, start } from "./support/agent.ts";
 import { browserTest, freshPanel, openPage, useBrowser } from "./support/browser.ts";
+import { watchFrames } from "./support/frames.ts";
 
 useBrowser();
 
@@ -106,5 +108,63 @@ browserTest("a position beyond the end is told, with the last one", async () => 
   const event = page.getByRole("complementary", { name: "Event" });
   await event.getByRole("link", { name: /^#/ }).click();
   await event.getByText("task.created").waitFor();
+  expect(seen).toEqual({ faults: [], strangers: [] });
+});
+
+const BLANK_ROW = `(() => {
+  const rows = [...document.querySelectorAll(".log-row")];
+  return rows.length === 0 || rows.some((row) => !row.querySelector(".mono").textContent);
+})()`;
+
+browserTest("at the top of the list no row is ever blank while events come", async () => {
+  const { project, panel } = await freshPanel();
+  for (let nth = 0; nth < 60; nth++) await project.decide(createTask({ title: `Sleeper ${nth}` }));
+  const { page, seen } = await openPage(panel, "/log");
+  await page.getByRole("link", { name: /Sleeper 59/ }).waitFor();
+  const look = await watchFrames(page, BLANK_ROW);
+  for (const title of ["First", "Second", "Third", "Fourth"]) {
+    await project.decide(createTask({ title }));
+    await page.getByRole("link", { name: new RegExp(title) }).waitFor();
+  }
+  const { wrong, frames } = await look();
+  expect(frames).toBeGreaterThan(4);
+  expect(wrong).toBe(0);
+  expect(seen).toEqual({ faults: [], strangers: [] });
+});
+
+browserTest("however many events come that a filter lets through, none is missing", async () => {
+  const { project, panel } = await freshPanel();
+  const task = await freshTask(project, { title: "Lay the points" });
+  await start(project, task, "s-1");
+  const { page, seen } = await openPage(panel, "/log?type=signal.learned");
+  await page.getByText("No event is let through by these filters.").waitFor();
+  const events = Array.from({ length: 2_600 }, (_, nth) => ({
+    id: randomUUID(),
+    type: "signal.learned",
+    actor: "agent",
+    correlation: "s-1",
+    payload: { task, session: "s-1", text: `Learning ${nth}.`, kind: "discovery" },
+  }));
+  await project.log.append(events);
+  await page.getByText("2,600 found").waitFor();
+  await project.log.append(events.slice(0, 1).map((event) => ({ ...event, id: randomUUID() })));
+  await page.getByText("2,601 found").waitFor();
+  expect(seen).toEqual({ faults: [], strangers: [] });
+});
+
+browserTest("each event has its moment with the zone, on a phone too; how long ago on hover", async () => {
+  const { project, panel } = await freshPanel();
+  await twoTasks(project);
+  const phone = { viewport: { width: 390, height: 800 }, timezoneId: "Asia/Tokyo", hasTouch: true };
+  const { page, seen } = await openPage(panel, "/log", phone);
+  const row = page.getByRole("link", { name: /Set the signals/ });
+  await row.waitFor();
+  const when = row.getByRole("time");
+  expect(await when.innerText()).toMatch(/^\d\d? \w+ \d{4}, \d\d:\d\d:\d\d GMT\+9$/);
+  expect(await when.getAttribute("title")).toMatch(/^\d+ s ago$/);
+  expect(await row.locator(".actor").isVisible()).toBe(true);
+  await page.getByText("More", { exact: true }).click();
+  await page.getByRole("button", { name: "local" }).filter({ visible: true }).click();
+  await expect.poll(() => when.innerText()).toMatch(/ UTC$/);
   expect(seen).toEqual({ faults: [], strangers: [] });
 });

@@ -7,6 +7,7 @@ import type { ActDefinition, Acted } from "./acts/act.ts";
 import { acts } from "./acts/index.ts";
 import type { Answered } from "./answers/answer.ts";
 import { answers } from "./answers/index.ts";
+import { downloadLog } from "./download.ts";
 import { guard } from "./guard.ts";
 import { atMoment, GivenUp, type Moment } from "./moment.ts";
 import type { PageFiles } from "./page-files.ts";
@@ -39,6 +40,7 @@ export function createApp({ project, past, live, access, files }: AppParts): Hon
     if (context.req.method === "HEAD") return context.body(null, 200, type);
     return context.body(await live.open(knownOf(context)), 200, type);
   });
+  app.get("/api/log.jsonl", (context) => downloadLog(context, project));
   for (const { name, query, answer } of answers) {
     app.get(`/api/${name}`, async (context) => {
       const { at, nearest, ...given } = context.req.query();

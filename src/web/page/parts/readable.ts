@@ -5,13 +5,8 @@ export function readable(text: string): string {
   return text.replace(/\r\n/g, "\n").replace(/[^\n\t]+/g, visible);
 }
 
-/** The same in one line, without the marks of bold words: where a row or a tip has room for no more. */
+/** The same in one line, without the marks of markdown around its words: where a row or a tip has room for no more. */
 export function oneLine(text: string): string {
-  const lines = text.split(/[\r\n]+/).map((line) => line.trim());
-  return visible(
-    lines
-      .filter(Boolean)
-      .join(" ")
-      .replace(/(^|\s)\*\*([^*]+)\*\*/g, "$1$2"),
-  );
+  const line = text.trim().replace(/\s+/g, " ");
+  return visible(line.replace(/(?<![\p{L}\p{N}*`])(\*\*?|`+)(?=\S)(.*?\S)\1(?![\p{L}\p{N}*`])/gu, "$2"));
 }

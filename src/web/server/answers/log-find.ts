@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { Event } from "../../../events/types/index.ts";
 import { eventDefinitions } from "../../../events/types/index.ts";
-import { matching } from "../../../replay/log/filter.ts";
+import { type LogFilter, matching } from "../../../replay/log/filter.ts";
 import { readLog } from "../../../replay/log/read-log.ts";
 import { subjectsIn } from "../../../replay/log/subjects.ts";
 import { noSuchType, typesNamed } from "../../../replay/log/types-named.ts";
@@ -9,29 +9,37 @@ import { defineAnswer } from "./answer.ts";
 import { linesOf } from "./log.ts";
 import { wholeNumber } from "./query.ts";
 
+/** Which events are wanted, as the address of the page has it. */
+export const logFilterQuery = {
+  task: wholeNumber(1).optional(),
+  session: z.string().max(200).optional(),
+  type: z
+    .string()
+    .refine((name) => typesNamed(name) !== undefined, { error: ({ input }) => noSuchType(String(input)) })
+    .optional(),
+  actor: z.string().max(200).optional(),
+  text: z.string().max(200).optional(),
+};
+
+export function wantedOf({ type, ...filter }: LogFilter & { readonly type?: string | undefined }): LogFilter {
+  return { ...filter, types: type === undefined ? undefined : typesNamed(type) };
+}
+
 /**
  * The events that a filter lets through, the newest first, from a position down. One question looks at so many events at
  * most; `next` says where the next one goes on, null where nothing is left.
  */
 export const logFindAnswer = defineAnswer({
-  name: "log-find",
+  name: "log_find",
   query: z.strictObject({
     from: wholeNumber(0),
     /** Where to end. */
     after: wholeNumber(0).optional(),
     limit: wholeNumber(1, 500),
-    task: wholeNumber(1).optional(),
-    session: z.string().max(200).optional(),
-    type: z
-      .string()
-      .refine((name) => typesNamed(name) !== undefined, { error: ({ input }) => noSuchType(String(input)) })
-      .optional(),
-    actor: z.string().max(200).optional(),
-    text: z.string().max(200).optional(),
+    ...logFilterQuery,
   }),
-  answer: async ({ log, readModel }, { from, after = 0, limit, type, ...wanted }) => {
-    const types = type === undefined ? undefined : typesNamed(type);
-    const isWanted = matching({ ...wanted, types }, subjectsIn(readModel));
+  answer: async ({ log, readModel }, { from, after = 0, limit, ...filter }) => {
+    const isWanted = matching(wantedOf(filter), subjectsIn(readModel));
     const lowest = Math.max(after + 1, from - LOOKED_AT + 1);
     const found: Event[] = [];
     for await (const events of readLog(log, { from: lowest, to: from }, "newest_first")) {
@@ -46,7 +54,7 @@ export const logFindAnswer = defineAnswer({
 
 /** The types of events there are, for a person to choose from. */
 export const eventTypesAnswer = defineAnswer({
-  name: "event-types",
+  name: "event_types",
   query: z.strictObject({}),
   answer: () => eventDefinitions.map(({ type }) => type),
 });

@@ -12,7 +12,7 @@ import { Begin } from "../../parts/begin.tsx";
 import { Marked, Searched } from "../../parts/marked.tsx";
 import { NoHits } from "../../parts/no-hits.tsx";
 import { Notice } from "../../parts/notice.tsx";
-import { oneLine } from "../../parts/one-line.ts";
+import { oneLine } from "../../parts/readable.ts";
 import { Fault, Loading } from "../../parts/states.tsx";
 import { Ago } from "../../parts/time.tsx";
 import { Windowed } from "../../parts/windowed.tsx";

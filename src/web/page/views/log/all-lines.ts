@@ -1,38 +1,43 @@
 import { useQueries } from "@tanstack/preact-query";
 import { askServer } from "../../answers.ts";
+import { useLastWhole } from "../../last-whole.ts";
 import type { Lines } from "./lines.ts";
 
 const PAGE = 200;
 
 /**
- * Every event, of which pages are asked for as they come into sight.
+ * Every event, of which pages are asked for as they come into sight. What is there stays until what follows it is there, too.
  *
- * @param seen the last position that the list shows
+ * @param last the last position of the moment that is shown
+ * @param seen the last position that the list is to show
  * @param shown the indexes in sight
  */
 export function useAllLines(
   enabled: boolean,
   {
-    head,
+    last,
     seen,
     shown,
-  }: { readonly head: number; readonly seen: number; readonly shown: readonly [number, number] },
+  }: { readonly last: number; readonly seen: number; readonly shown: readonly [number, number] },
 ): Lines {
   const pages = enabled ? pagesOf(seen - shown[1], seen - shown[0]) : [];
   const asked = useQueries({
     queries: pages.map((page) => ({
-      // Events never change: a page that is full stays as it is.
-      queryKey: ["log", page, isFull(page, head) ? "full" : head],
+      // Nothing but a redaction changes events: a page that is full stays as it is.
+      queryKey: ["log", page, isFull(page, last) ? "full" : last],
       queryFn: ({ signal }: { signal: AbortSignal }) =>
         askServer("log", { after: page * PAGE, limit: PAGE }, undefined, signal),
     })),
   });
   const lines = new Map(asked.flatMap(({ data }) => data?.answer ?? []).map((line) => [line.position, line]));
+  const isWhole = enabled && asked.every(({ data }) => data !== undefined);
+  const whole = useLastWhole("", isWhole, { seen, lines });
+  const end = whole?.seen ?? seen;
   return {
-    count: seen,
-    positionAt: (index) => seen - index,
-    lineAt: (index) => lines.get(seen - index),
-    unseen: head - seen,
+    count: end,
+    positionAt: (index) => end - index,
+    lineAt: (index) => lines.get(end - index) ?? whole?.lines.get(end - index),
+    unseen: last - seen,
     lookedTo: undefined,
     isRead: true,
     error: undefined,
@@ -46,6 +51,6 @@ function pagesOf(from: number, to: number): number[] {
   return Array.from({ length: last - first + 1 }, (_, nth) => first + nth);
 }
 
-function isFull(page: number, head: number): boolean {
-  return (page + 1) * PAGE <= head;
+function isFull(page: number, last: number): boolean {
+  return (page + 1) * PAGE <= last;
 }

@@ -1,33 +1,17 @@
-import type { Address, Changes } from "../../address.ts";
+import { anyText, defineFilter, type FilterOf, taskNumber } from "../../filter.ts";
 
-/** Which events are wanted, as the address has it and the server is asked. */
-export interface LogFilter {
-  readonly type: string | undefined;
-  readonly task: number | undefined;
-  readonly session: string | undefined;
-  readonly actor: string | undefined;
-  readonly text: string | undefined;
+/** Which events are wanted, as the address has it and the server is asked; it knows which types there are. */
+export const logFilter = defineFilter({
+  type: anyText,
+  task: taskNumber,
+  session: anyText,
+  actor: anyText,
+  text: anyText,
+});
+
+export type LogFilter = FilterOf<typeof logFilter>;
+
+/** The first word of an event's type: `gate` of `gate.acted`. */
+export function familyOf(type: string): string {
+  return type.slice(0, type.indexOf("."));
 }
-
-export function filterIn({ get }: Address): LogFilter {
-  const task = get("task") ?? "";
-  return {
-    type: get("type"),
-    task: /^[1-9]\d{0,14}$/.test(task) ? Number(task) : undefined,
-    session: get("session"),
-    actor: get("actor"),
-    text: get("text"),
-  };
-}
-
-export function isFiltered(filter: LogFilter): boolean {
-  return Object.values(filter).some((value) => value !== undefined);
-}
-
-export const noFilter: Changes = {
-  type: undefined,
-  task: undefined,
-  session: undefined,
-  actor: undefined,
-  text: undefined,
-};

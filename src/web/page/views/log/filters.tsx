@@ -1,17 +1,23 @@
+import type { ComponentChildren } from "preact";
 import { useAddress } from "../../address.ts";
-import { useAnswer } from "../../answers.ts";
+import { isFiltered } from "../../filter.ts";
 import { FilterBar } from "../../parts/chips.tsx";
 import { SearchField } from "../../parts/search-field.tsx";
-import { filterIn, isFiltered, noFilter } from "./filter.ts";
+import { familyOf, logFilter } from "./filter.ts";
 
-/** Which events are shown; the server looks for them. */
-export function Filters() {
+/** Which events are shown; the server looks for them. @param types which it knows */
+export function Filters({
+  types,
+  children,
+}: {
+  readonly types: readonly string[];
+  readonly children: ComponentChildren;
+}) {
   const address = useAddress();
-  const filter = filterIn(address);
-  const { answer: types = [] } = useAnswer("event-types", {}, { at: undefined });
+  const { filter } = logFilter.read(address);
   const families = [...new Set(types.map(familyOf))];
   return (
-    <FilterBar view="Log" clear={isFiltered(filter) ? noFilter : undefined}>
+    <FilterBar view="Log" clear={isFiltered(filter) ? logFilter.none : undefined} after={children}>
       <select
         aria-label="Type"
         value={filter.type ?? ""}
@@ -41,8 +47,4 @@ export function Filters() {
       <SearchField name="text" label="Search in what events say" value={filter.text ?? ""} />
     </FilterBar>
   );
-}
-
-function familyOf(type: string): string {
-  return type.slice(0, type.indexOf("."));
 }

@@ -1,15 +1,20 @@
-import { useInfiniteQuery } from "@tanstack/preact-query";
+import { useInfiniteQuery, useQueries } from "@tanstack/preact-query";
 import { useEffect, useRef } from "preact/hooks";
-import { askServer, useAnswer } from "../../answers.ts";
+import type { Answered } from "../../../server/answers/answer.ts";
+import type { AnswerOf } from "../../../server/answers/index.ts";
+import type { EventLine } from "../../../server/answers/log.ts";
+import { askServer } from "../../answers.ts";
+import { useLastWhole } from "../../last-whole.ts";
 import type { LogFilter } from "./filter.ts";
 import type { Lines } from "./lines.ts";
 
 const PAGE = 200;
 
 /**
- * The events that a filter lets through, which the server looks for: back from the head as it was when the filter was chosen,
- * as far as is scrolled, and what has come since.
+ * The events that a filter lets through, which the server looks for: back from the last one as it was when the filter was
+ * chosen, as far as is scrolled, and what has come since.
  *
+ * @param last the last position of the moment that is shown
  * @param seen the last position that the list shows
  * @param shown the indexes in sight
  */
@@ -17,31 +22,26 @@ export function useFoundLines(
   enabled: boolean,
   asked: {
     readonly filter: LogFilter;
-    readonly head: number;
+    readonly last: number;
     readonly seen: number;
     readonly shown: readonly [number, number];
     readonly at: number | undefined;
   },
 ): Lines {
-  const { filter, head, seen, shown, at } = asked;
+  const { filter, last, seen, shown, at } = asked;
   const chosen = JSON.stringify([filter, at]);
-  const began = useRef({ chosen, head });
-  if (began.current.chosen !== chosen || began.current.head === 0) began.current = { chosen, head };
-  const base = began.current.head;
+  const began = useRef({ chosen, last });
+  if (began.current.chosen !== chosen || began.current.last === 0) began.current = { chosen, last };
+  const base = began.current.last;
   const older = useInfiniteQuery({
-    queryKey: ["log-find", filter, at ?? base],
+    queryKey: ["log_find", filter, at ?? base],
     queryFn: ({ pageParam, signal }) =>
-      askServer("log-find", { ...filter, from: pageParam, after: undefined, limit: PAGE }, at, signal),
+      askServer("log_find", { ...filter, from: pageParam, after: undefined, limit: PAGE }, at, signal),
     initialPageParam: base,
     getNextPageParam: ({ answer }) => answer.next,
     enabled: enabled && base > 0,
   });
-  const newer = useAnswer(
-    "log-find",
-    { ...filter, from: head, after: base, limit: NEWER },
-    { enabled: enabled && head > base },
-  );
-  const came = head > base ? (newer.answer?.lines ?? []).filter(({ position }) => position > base) : [];
+  const came = useNewerLines({ filter, at, after: base, to: enabled ? last : base, of: chosen });
   const lines = [
     ...came.filter(({ position }) => position <= seen),
     ...(older.data?.pages.flatMap(({ answer }) => answer.lines) ?? []),
@@ -62,6 +62,58 @@ export function useFoundLines(
   };
 }
 
-const NEWER = 500;
 /** So many rows before the end of the list the server is asked to look on. */
 const AHEAD = 50;
+
+interface Newer {
+  readonly filter: LogFilter;
+  readonly at: number | undefined;
+  /** Positions after one and up to another. */
+  readonly after: number;
+  readonly to: number;
+  readonly of: string;
+}
+
+/** All that a filter lets through of what has come, the newest first. Of what came before the last few thousand events, nothing is asked twice. */
+function useNewerLines({ filter, at, after, to, of }: Newer): readonly EventLine[] {
+  const parts = Array.from({ length: Math.max(0, Math.ceil((to - after) / PART)) }, (_, nth) => ({
+    after: after + nth * PART,
+    from: Math.min(after + (nth + 1) * PART, to),
+  }));
+  const asked = useQueries({
+    queries: parts.map((part) => ({
+      queryKey: ["log_find", { ...filter, ...part }, at ?? "fixed"],
+      queryFn: ({ signal }: { signal: AbortSignal }) => findAll({ ...filter, ...part }, at, signal),
+    })),
+  });
+  const lines = asked.flatMap(({ data }) => data ?? []).sort((one, other) => other.position - one.position);
+  const isWhole = asked.every(({ data }) => data !== undefined);
+  return useLastWhole(of, isWhole, lines) ?? lines;
+}
+
+/** In positions. */
+const PART = 2_000;
+
+/** Asks on until nothing is left: one answer has so many lines at most, and looks at so many events. */
+async function findAll(
+  part: LogFilter & { readonly after: number; readonly from: number },
+  at: number | undefined,
+  signal: AbortSignal,
+): Promise<EventLine[]> {
+  const lines: EventLine[] = [];
+  let from: number | null = part.from;
+  while (from !== null) {
+    const { answer }: Answered<AnswerOf<"log_find">> = await askServer(
+      "log_find",
+      { ...part, from, limit: LIMIT },
+      at,
+      signal,
+    );
+    lines.push(...answer.lines);
+    from = answer.next;
+  }
+  return lines;
+}
+
+/** The most that the server takes. */
+const LIMIT = 500;

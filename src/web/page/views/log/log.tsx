@@ -2,64 +2,69 @@ import { useState } from "preact/hooks";
 import { Link } from "wouter-preact";
 import { visible } from "../../../../events/visible.ts";
 import type { EventLine } from "../../../server/answers/log.ts";
-import { useAddress } from "../../address.ts";
+import { positionIn, useAddress } from "../../address.ts";
 import { useAnswer } from "../../answers.ts";
 import { useChanged } from "../../changed.ts";
+import { isFiltered, noFilter } from "../../filter.ts";
+import { useKeys } from "../../keys.ts";
 import { BadAddress, notNumber } from "../../parts/bad-address.tsx";
 import { Begin } from "../../parts/begin.tsx";
-import { NoHits } from "../../parts/no-hits.tsx";
+import { numbered } from "../../parts/links.tsx";
+import { NoHits, WrongFilter } from "../../parts/no-hits.tsx";
+import { oneLine } from "../../parts/readable.ts";
 import { Fault, Loading } from "../../parts/states.tsx";
-import { Ago } from "../../parts/time.tsx";
+import { When } from "../../parts/time.tsx";
 import { Unseen } from "../../parts/unseen.tsx";
 import { Windowed } from "../../parts/windowed.tsx";
+import { useTravelling } from "../../shell/travelling.ts";
 import { useAllLines } from "./all-lines.ts";
 import { EventPane } from "./event-pane.tsx";
-import { filterIn, isFiltered, noFilter } from "./filter.ts";
+import { familyOf, type LogFilter, logFilter } from "./filter.ts";
 import { Filters } from "./filters.tsx";
 import { useFoundLines } from "./found-lines.ts";
+import type { Lines } from "./lines.ts";
 import "./log.css";
 
 /** All events, the newest first, and one of them with all that it says. */
 export function LogView() {
-  const address = useAddress();
-  const { answer: overview, position: head = 0, error } = useAnswer("overview", {});
+  const { get } = useAddress();
+  const { answer: overview, position: last = 0, error } = useAnswer("overview", {});
   if (error) return <Fault error={error} />;
   if (!overview) return <Loading what="the log" />;
-  if (head === 0) return <Begin what="Nothing has happened yet" />;
-  const task = notNumber("task's number", address.get("task"));
-  if (task !== undefined) return <BadAddress clear={{ task: undefined }}>{task}</BadAddress>;
-  const event = notNumber("event's position", address.get("event"));
+  if (last === 0) return <Begin what="Nothing has happened yet" />;
+  const event = notNumber("event's position", get("event"));
   if (event !== undefined) return <BadAddress clear={{ event: undefined }}>{event}</BadAddress>;
-  return <Log head={head} />;
+  return <Log last={last} />;
 }
 
-function Log({ head }: { readonly head: number }) {
+/** @param last the last position of the moment that is shown */
+function Log({ last }: { readonly last: number }) {
   const address = useAddress();
-  const filter = filterIn(address);
+  const { filter, wrong: wrongFilter } = logFilter.read(address);
+  const { answer: types } = useAnswer("event_types", {}, { at: undefined });
+  const isKnown = filter.type === undefined || types !== undefined;
+  const wrong = wrongFilter ?? wrongType(filter, types);
   const { at } = address;
   const isAll = !isFiltered(filter);
   const selected = positionIn(address.get("event"));
   const [shown, setShown] = useState<readonly [number, number]>([0, 0]);
-  const { seen, onEdges, toTop, top } = useSeen(head, selected);
-  const all = useAllLines(isAll, { head, seen, shown });
-  const found = useFoundLines(!isAll, { filter, head, seen, shown, at });
+  const { seen, onEdges, toTop, top } = useSeen(last, selected);
+  const all = useAllLines(isAll, { last, seen, shown });
+  const found = useFoundLines(!isAll && isKnown && wrong === undefined, { filter, last, seen, shown, at });
   const lines = isAll ? all : found;
   const isNothing = !isAll && lines.isRead && lines.count === 0;
-  const index = selected === undefined ? -1 : indexOf(lines, selected, isAll ? seen : undefined);
+  const index = selected === undefined ? -1 : indexOf(lines, selected, isAll);
+  useLogKeys(lines, index);
   return (
     <div class="log">
       <h1 class="hidden-but-read">Log</h1>
-      <Filters />
+      <Filters types={types ?? []}>{wrong === undefined && <Download filter={filter} last={last} />}</Filters>
       <div class="panes">
         <div class="log-list">
-          {lines.error && (
-            <>
-              <Fault error={lines.error} />
-              <NoHits clear={noFilter}>Nothing was looked for.</NoHits>
-            </>
-          )}
-          {isNothing && <NoHits clear={noFilter}>No event is let through by these filters.</NoHits>}
-          {!isAll && !isNothing && (
+          {wrong !== undefined && <WrongFilter wrong={wrong} clear={logFilter.none} />}
+          {lines.error && <Fault error={lines.error} />}
+          {isNothing && <NoHits clear={logFilter.none}>No event is let through by these filters.</NoHits>}
+          {!isAll && !isNothing && wrong === undefined && (
             <p class="muted log-found" role="status">
               {lines.lookedTo === undefined
                 ? `${lines.count.toLocaleString("en")} found`
@@ -69,7 +74,7 @@ function Log({ head }: { readonly head: number }) {
           <Windowed
             key={JSON.stringify([filter, at, top])}
             label="Events, the newest first"
-            count={lines.count}
+            count={wrong === undefined ? lines.count : 0}
             rowHeight={32}
             align="auto"
             show={index < 0 ? undefined : index}
@@ -88,9 +93,9 @@ function Log({ head }: { readonly head: number }) {
         {selected !== undefined && (
           <EventPane
             position={selected}
-            last={head}
-            older={index < 0 ? neighbour(selected - 1, head) : lines.positionAt(index + 1) || undefined}
-            newer={index < 0 ? neighbour(selected + 1, head) : newerThan(selected, index)}
+            last={last}
+            older={index < 0 ? neighbour(selected - 1, last) : lines.positionAt(index + 1) || undefined}
+            newer={index < 0 ? neighbour(selected + 1, last) : newerThan(selected, index)}
           />
         )}
       </div>
@@ -99,7 +104,7 @@ function Log({ head }: { readonly head: number }) {
 
   /** Of all events that too which is not in the list yet. */
   function newerThan(position: number, nth: number): number | undefined {
-    return isAll ? neighbour(position + 1, head) : nth > 0 ? lines.positionAt(nth - 1) : undefined;
+    return isAll ? neighbour(position + 1, last) : nth > 0 ? lines.positionAt(nth - 1) : undefined;
   }
 }
 
@@ -122,22 +127,60 @@ function LogRow({
       aria-current={isSelected ? "true" : undefined}
     >
       <span class="position muted">#{position.toLocaleString("en")}</span>
-      <span class="when muted">{line && <Ago time={line.recordedAt} />}</span>
+      <span class="when muted">{line && <When time={line.recordedAt} />}</span>
       <span class="actor">{line && visible(line.actor)}</span>
       <span class="mono">{line?.type}</span>
-      <span class="text">{line && visible(line.text.replaceAll("\n", " "))}</span>
+      <span class="text">{line && oneLine(line.text)}</span>
     </Link>
   );
 }
 
-/** The last position that the list shows: the head, but while somebody reads further down nothing is put before it. */
-function useSeen(head: number, selected: number | undefined) {
+/** Why no event can be of the type that the address names; undefined while nobody knows which there are. */
+function wrongType({ type }: LogFilter, types: readonly string[] | undefined): string | undefined {
+  if (type === undefined || types?.some((one) => one === type || familyOf(one) === type) !== false)
+    return undefined;
+  return noFilter("type", type, "there is no such type of events");
+}
+
+/** The events that are shown as a file; of those, where the time bar is zoomed in, the ones that it shows. */
+function Download({ filter, last }: { readonly filter: LogFilter; readonly last: number }) {
+  const { from, to, isZoomed } = useTravelling();
+  const range = isZoomed ? { from: from + 1, to: Math.min(to, last) } : { from: 1, to: last };
+  const given = Object.entries({ ...filter, ...range }).filter(([, value]) => value !== undefined);
+  const query = new URLSearchParams(given.map(([name, value]) => [name, String(value)]));
+  return (
+    <a
+      class="button"
+      href={`/api/log.jsonl?${query}`}
+      download
+      title={`${numbered(range.from)} to ${numbered(range.to)}${isFiltered(filter) ? ", as filtered" : ""}: a line of JSON each`}
+    >
+      Download{isZoomed && " the range"} as JSONL
+    </a>
+  );
+}
+
+/** `j` and `k` go through the list. */
+function useLogKeys(lines: Lines, index: number): void {
+  const { go } = useAddress();
+  const choose = (nth: number) => {
+    const position = lines.positionAt(Math.max(0, nth));
+    if (position !== undefined && nth < lines.count) go({ event: position }, { replace: true });
+  };
+  useKeys("Log", [
+    { key: "j", does: "next event in the list", run: () => choose(index + 1) },
+    { key: "k", does: "previous event in the list", run: () => choose(index - 1) },
+  ]);
+}
+
+/** The last position that the list shows: that of the moment, but while somebody reads further down nothing is put before it. */
+function useSeen(last: number, selected: number | undefined) {
   const [isAtTop, setAtTop] = useState(selected === undefined);
-  const [kept, setKept] = useState(head);
+  const [kept, setKept] = useState(last);
   const [top, setTop] = useState(0);
-  if (isAtTop && kept !== head) setKept(head);
+  if (isAtTop && kept !== last) setKept(last);
   return {
-    seen: isAtTop ? head : kept,
+    seen: isAtTop ? last : kept,
     onEdges: (isAtStart: boolean) => setAtTop(isAtStart),
     /** Changes when the list is to begin at its top again. */
     top,
@@ -148,20 +191,12 @@ function useSeen(head: number, selected: number | undefined) {
   };
 }
 
-function indexOf(
-  lines: { readonly count: number; positionAt(index: number): number | undefined },
-  position: number,
-  last: number | undefined,
-): number {
-  if (last !== undefined) return position >= 1 && position <= last ? last - position : -1;
+function indexOf(lines: Lines, position: number, isAll: boolean): number {
+  if (isAll) return position >= 1 && position <= lines.count ? lines.count - position : -1;
   for (let index = 0; index < lines.count; index++) if (lines.positionAt(index) === position) return index;
   return -1;
 }
 
-function neighbour(position: number, head: number): number | undefined {
-  return position >= 1 && position <= head ? position : undefined;
-}
-
-function positionIn(text: string | undefined): number | undefined {
-  return text !== undefined && /^[1-9]\d{0,14}$/.test(text) ? Number(text) : undefined;
+function neighbour(position: number, last: number): number | undefined {
+  return position >= 1 && position <= last ? position : undefined;
 }

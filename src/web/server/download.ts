@@ -1,0 +1,45 @@
+import { setImmediate as nextTurn } from "node:timers/promises";
+import type { Context } from "hono";
+import { z } from "zod";
+import type { Project } from "../../project.ts";
+import { catchUp } from "../../projections/worker.ts";
+import { matching } from "../../replay/log/filter.ts";
+import { readLog } from "../../replay/log/read-log.ts";
+import { subjectsIn } from "../../replay/log/subjects.ts";
+import { logFilterQuery, wantedOf } from "./answers/log-find.ts";
+import { wholeNumber } from "./answers/query.ts";
+import { problem } from "./problem.ts";
+
+/**
+ * Events of a range that a filter lets through, oldest first, as a file of JSON lines: the same lines as
+ * `signalbox log --json` prints. A page of the log is read when whoever downloads has taken the one before.
+ */
+export async function downloadLog(context: Context, { log, store }: Project): Promise<Response> {
+  const asked = query.safeParse(context.req.query());
+  if (!asked.success) return problem(context, 400, "bad_query", z.prettifyError(asked.error));
+  const { from, to: last, ...filter } = asked.data;
+  const to = Math.min(last ?? Number.MAX_SAFE_INTEGER, await log.head());
+  await catchUp(store.readModel, log);
+  const isWanted = matching(wantedOf(filter), subjectsIn(store.readModel));
+  const pages = readLog(log, { from, to });
+  const body = new ReadableStream<Uint8Array>({
+    async pull(controller) {
+      const page = await pages.next();
+      if (page.done) return controller.close();
+      const lines = page.value.filter(isWanted).map((event) => `${JSON.stringify(event)}\n`);
+      controller.enqueue(new TextEncoder().encode(lines.join("")));
+      // Of a page that lets nothing through the next one is asked for at once; others want answers, too.
+      await nextTurn();
+    },
+  });
+  return context.body(body, 200, {
+    "Content-Type": "application/x-ndjson; charset=utf-8",
+    "Content-Disposition": `attachment; filename="signalbox-log-${from}-${to}.jsonl"`,
+  });
+}
+
+const query = z.strictObject({
+  ...logFilterQuery,
+  from: wholeNumber(1).default(1),
+  to: wholeNumber(0).optional(),
+});
