@@ -15,7 +15,7 @@ browserTest("while the sheet of keys is open no key acts behind it, and Escape c
   const { search } = new URL(page.url());
   await page.keyboard.press("?");
   const sheet = page.getByRole("dialog", { name: "Keys" });
-  await sheet.getByText("next event in the list").waitFor();
+  await sheet.getByText("next event").waitFor();
   await page.keyboard.press("j");
   await page.keyboard.press("ArrowLeft");
   expect(new URL(page.url()).search).toBe(search);

@@ -29,8 +29,8 @@ export function defineFilter<const Names extends Readers>(names: Names) {
         try {
           return [name, text === undefined ? undefined : read(text, name)];
         } catch (error) {
-          if (!(error instanceof Wrong)) throw error;
-          wrong ??= error.message;
+          // Readers throw nothing else.
+          wrong ??= (error as Wrong).message;
           return [name, undefined];
         }
       });

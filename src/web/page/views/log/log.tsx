@@ -9,7 +9,6 @@ import { isFiltered, noFilter } from "../../filter.ts";
 import { useKeys } from "../../keys.ts";
 import { BadAddress, notNumber } from "../../parts/bad-address.tsx";
 import { Begin } from "../../parts/begin.tsx";
-import { numbered } from "../../parts/links.tsx";
 import { NoHits, WrongFilter } from "../../parts/no-hits.tsx";
 import { oneLine } from "../../parts/readable.ts";
 import { Fault, Loading } from "../../parts/states.tsx";
@@ -149,12 +148,7 @@ function Download({ filter, last }: { readonly filter: LogFilter; readonly last:
   const given = Object.entries({ ...filter, ...range }).filter(([, value]) => value !== undefined);
   const query = new URLSearchParams(given.map(([name, value]) => [name, String(value)]));
   return (
-    <a
-      class="button"
-      href={`/api/log.jsonl?${query}`}
-      download
-      title={`${numbered(range.from)} to ${numbered(range.to)}${isFiltered(filter) ? ", as filtered" : ""}: a line of JSON each`}
-    >
+    <a class="button" href={`/api/log.jsonl?${query}`} download>
       Download{isZoomed && " the range"} as JSONL
     </a>
   );
@@ -168,8 +162,8 @@ function useLogKeys(lines: Lines, index: number): void {
     if (position !== undefined && nth < lines.count) go({ event: position }, { replace: true });
   };
   useKeys("Log", [
-    { key: "j", does: "next event in the list", run: () => choose(index + 1) },
-    { key: "k", does: "previous event in the list", run: () => choose(index - 1) },
+    { key: "j", does: "next event", run: () => choose(index + 1) },
+    { key: "k", does: "previous event", run: () => choose(index - 1) },
   ]);
 }
 
