@@ -7,11 +7,15 @@ export interface StateChange {
   /** The task that it belongs to; null for what belongs to none. */
   readonly task: number | null;
   readonly title: string;
-  /** Which field or which thing of the task, in words: `status`, `session s-1`, `question #41`. */
+  /** Which field or which thing of the task, in words: `status`, `session s-1`, `question: Which zone?`. */
   readonly what: string;
+  /** Of what `from` and `to` are states, as the tables name them; null where they are texts. */
+  readonly states: "task" | "question" | "blocker" | null;
   /** Null for what was not there. */
   readonly from: string | null;
   readonly to: string | null;
+  /** What a question was answered with, else null. */
+  readonly answer: string | null;
   /** Positions of the events between that changed it, ascending, as far as the read model keeps them. */
   readonly events: readonly number[];
 }
@@ -47,8 +51,8 @@ export function compareStates(
   const changes = tasks.flatMap((diff): StateChange[] => {
     const { task, title } = diff;
     const asked = (id: number) => [id, ...(acts.get(id) ?? [])].filter(isBetween);
-    const parts: Omit<StateChange, "task" | "title">[] = [
-      ...statusChange(diff, statuses.get(task) ?? []),
+    const parts: Part[] = [
+      ...statusChange(diff, statuses.get(task) ?? []).map((part) => ({ ...part, states: "task" as const })),
       ...diff.fields.map((field) => ({
         what: field.replaceAll("_", " "),
         from: worded(earlier.get(task)?.[field]),
@@ -63,12 +67,15 @@ export function compareStates(
       })),
       ...diff.questions.map(({ id, question, from, to, answer }) => ({
         what: `question: ${question}`,
+        states: "question" as const,
         from,
-        to: answer === null ? to : `${to}: ${answer}`,
+        to,
+        answer,
         events: asked(id),
       })),
       ...diff.blockers.map(({ id, on, from, to }) => ({
         what: `blocker: ${on}`,
+        states: "blocker" as const,
         from,
         to,
         events: asked(id),
@@ -87,13 +94,17 @@ export function compareStates(
       })),
       ...diff.learnings.map(learned),
     ];
-    return parts.map((part) => ({ task, title, ...part }));
+    return parts.map((part) => ({ task, title, ...TEXTS, ...part }));
   });
   return {
     counts,
-    changes: [...changes, ...learnings.map((row) => ({ task: null, title: "", ...learned(row) }))],
+    changes: [...changes, ...learnings.map((row) => ({ task: null, title: "", ...TEXTS, ...learned(row) }))],
   };
 }
+
+type Part = Pick<StateChange, "what" | "from" | "to" | "events"> & Partial<typeof TEXTS>;
+/** What most lines are: no states, and no question. */
+const TEXTS: Pick<StateChange, "states" | "answer"> = { states: null, answer: null };
 
 /** A task that was added or deleted is one line, whatever status it has. */
 function statusChange({ change, status }: TaskDiff, events: readonly number[]) {

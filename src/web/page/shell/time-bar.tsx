@@ -6,6 +6,7 @@ import { askServer, useFixed } from "../answers.ts";
 import { useKeys } from "../keys.ts";
 import { oneLine } from "../parts/readable.ts";
 import { durationOf } from "../parts/time.tsx";
+import { writtenPosition } from "../parts/written-position.ts";
 import { useStore } from "../store.ts";
 import { speed, speeds, usePlay } from "./play.ts";
 import { Sparkline } from "./sparkline.tsx";
@@ -205,19 +206,25 @@ function StepButton(props: {
 }
 
 /** The position as a number to read and to write. */
-function PositionBox({ travelling: { position, jump } }: { readonly travelling: Travelling }) {
+function PositionBox({ travelling: { position, head } }: { readonly travelling: Travelling }) {
+  const { go } = useAddress();
   const [text, setText] = useState<string>();
+  const box = useRef<HTMLInputElement>(null);
   useEffect(() => setText(undefined), [position]);
   return (
     <form
+      noValidate
       onSubmit={(event) => {
         event.preventDefault();
-        const wanted = Number(text?.replaceAll(/[#,\s]/g, ""));
+        const wanted = box.current ? writtenPosition(box.current) : undefined;
+        if (wanted === undefined) return;
         setText(undefined);
-        if (text !== undefined && Number.isSafeInteger(wanted)) jump(wanted);
+        // One beyond the end goes into the address as well: the banner says that there is none.
+        go({ at: wanted === head ? undefined : wanted });
       }}
     >
       <input
+        ref={box}
         class="time-position"
         inputMode="numeric"
         aria-label="Position"

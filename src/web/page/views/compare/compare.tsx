@@ -1,99 +1,80 @@
-import { useState } from "preact/hooks";
+import { useEffect, useRef } from "preact/hooks";
 import { Link } from "wouter-preact";
 import type { StateChange } from "../../../../replay/time-travel/compare-states.ts";
+import type { AnswerOf } from "../../../server/answers/index.ts";
 import { positionIn, useAddress } from "../../address.ts";
 import { useAnswer } from "../../answers.ts";
 import { live } from "../../live.ts";
-import { BadAddress } from "../../parts/bad-address.tsx";
+import { numbered } from "../../parts/links.tsx";
 import { oneLine } from "../../parts/readable.ts";
+import { blockerWords, questionWords } from "../../parts/state-words.ts";
 import { Empty, Fault, Loading } from "../../parts/states.tsx";
+import { statusWords } from "../../parts/status-words.ts";
 import { Moment } from "../../parts/time.tsx";
+import { Words } from "../../parts/words.tsx";
+import { writtenPosition } from "../../parts/written-position.ts";
 import { useStore } from "../../store.ts";
 import "./compare.css";
 
-const PAGE = 200;
+type Comparison = AnswerOf<"compare">;
 
-/** What is otherwise at one position than at another: the position of the page, and `to` in the address. */
+/** What is otherwise at B than at A: A is the position of the page, B is `to` in the address, or the last one. */
 export function CompareView() {
-  const address = useAddress();
+  const { at, get } = useAddress();
   const head = useStore(live, (value) => value.head);
-  const to = positionIn(address.get("to")) ?? head;
-  const [offset, setOffset] = useState(0);
+  const written = get("to");
+  const to = positionIn(written);
+  const after = usePageOf(at, to);
   const { answer, error, isOld } = useAnswer(
     "compare",
-    { to: to ?? 0, offset: offset || undefined },
-    { enabled: to !== undefined },
+    { to: to ?? head ?? 0, after },
+    { enabled: to !== undefined || head !== undefined },
   );
-  const asked = address.get("to");
-  if (asked !== undefined && positionIn(asked) === undefined) {
-    return (
-      <BadAddress clear={{ to: undefined }}>
-        “{oneLine(asked)}” is no position: that is a number from 0.
-      </BadAddress>
-    );
-  }
   if (error) return <Fault error={error} />;
   if (!answer) return <Loading what="both moments" />;
-  const { from, to: last, times, total, rows } = answer;
+  const { a, b, total } = answer;
   return (
     <div class={`compare scroll${isOld ? " is-old" : ""}`}>
       <h1>
-        <End position={from} time={times[0]} /> → <End position={last} time={times[1]} />
+        <End end={a} /> → <End end={b} />
       </h1>
-      <Ends from={from} to={last} />
+      {!isOld && <Missed written={written} to={to} b={b.position} />}
+      <Ends key={`${a.position}-${b.position}`} a={a.position} b={b.position} />
       <p class="muted">{inWords(answer.counts) || "No task, session, question, gate or learning differs."}</p>
       {total === 0 ? (
         <Empty>
-          Nothing that is compared is otherwise: {(last - from).toLocaleString("en")} events between.
+          Nothing that is compared is otherwise: {Math.abs(b.position - a.position).toLocaleString("en")}{" "}
+          events between.
         </Empty>
       ) : (
         <>
-          <table>
-            <thead>
-              <tr>
-                <th scope="col">What</th>
-                <th scope="col">#{from.toLocaleString("en")}</th>
-                <th scope="col">#{last.toLocaleString("en")}</th>
-                <th scope="col">Events between</th>
-              </tr>
-            </thead>
-            <tbody>
-              {rows.map((row, nth) => (
-                <Row key={answer.offset + nth} row={row} isFirst={rows[nth - 1]?.task !== row.task} />
-              ))}
-            </tbody>
-          </table>
-          {total > PAGE && (
-            <p class="compare-pages">
-              <button
-                type="button"
-                disabled={offset === 0}
-                onClick={() => setOffset(Math.max(0, offset - PAGE))}
-              >
-                Before
-              </button>{" "}
-              {(answer.offset + 1).toLocaleString("en")} to{" "}
-              {(answer.offset + rows.length).toLocaleString("en")} of {total.toLocaleString("en")}{" "}
-              <button
-                type="button"
-                disabled={offset + PAGE >= total}
-                onClick={() => setOffset(offset + PAGE)}
-              >
-                After
-              </button>
-            </p>
-          )}
+          <Changes answer={answer} />
+          <Pages answer={answer} />
         </>
       )}
     </div>
   );
 }
 
-function End({ position, time }: { readonly position: number; readonly time: string | null | undefined }) {
+/** How many lines come before the page in the address. It was of A and B as they were: of others it begins anew. */
+function usePageOf(at: number | undefined, to: number | undefined): number | undefined {
+  const { get, go } = useAddress();
+  const after = positionIn(get("after"));
+  const now = { ends: `${at}-${to}`, after };
+  const last = useRef(now);
+  const isLeftOver = after !== undefined && after === last.current.after && now.ends !== last.current.ends;
+  useEffect(() => {
+    last.current = now;
+    if (isLeftOver) go({ after: undefined }, { replace: true });
+  }, [now.ends, after]);
+  return isLeftOver ? undefined : after;
+}
+
+function End({ end: { position, time } }: { readonly end: Comparison["a"] }) {
   return (
     <span>
-      #{position.toLocaleString("en")}
-      {time && (
+      {numbered(position)}
+      {time !== null && (
         <span class="muted">
           {" "}
           (<Moment time={time} />)
@@ -103,36 +84,87 @@ function End({ position, time }: { readonly position: number; readonly time: str
   );
 }
 
+interface MissedProps {
+  /** What the address has for B. */
+  readonly written: string | undefined;
+  readonly to: number | undefined;
+  /** What is shown for B. */
+  readonly b: number;
+}
+
+/** Says that B is not what the address asks for. */
+function Missed({ written, to, b }: MissedProps) {
+  if (written === undefined || to === b) return null;
+  const why = to === undefined ? `“${oneLine(written)}” is no position.` : `There is no ${numbered(to)} yet.`;
+  return (
+    <p role="status">
+      {why} B is {numbered(b)}, the last one.
+    </p>
+  );
+}
+
 /** Both positions, to write others. */
-function Ends({ from, to }: { readonly from: number; readonly to: number }) {
+function Ends({ a, b }: { readonly a: number; readonly b: number }) {
   const { go } = useAddress();
+  const from = useRef<HTMLInputElement>(null);
+  const until = useRef<HTMLInputElement>(null);
+  const field = (name: string, position: number, ref: typeof from) => (
+    <label>
+      {name} <input ref={ref} inputMode="numeric" defaultValue={position.toLocaleString("en")} />
+    </label>
+  );
   return (
     <form
-      key={`${from}-${to}`}
       class="compare-ends"
+      noValidate
       onSubmit={(event) => {
         event.preventDefault();
-        const form = new FormData(event.currentTarget);
-        const [first, last] = ["from", "to"].map((name) =>
-          positionIn(String(form.get(name)).replace(/^#/, "")),
-        );
-        if (first !== undefined && last !== undefined) go({ at: first, to: last });
+        const at = from.current ? writtenPosition(from.current) : undefined;
+        if (at === undefined) return;
+        const to = until.current ? writtenPosition(until.current) : undefined;
+        if (to !== undefined) go({ at, to, after: undefined });
       }}
     >
-      <label>
-        A <input name="from" inputMode="numeric" defaultValue={String(from)} />
-      </label>
-      <label>
-        B <input name="to" inputMode="numeric" defaultValue={String(to)} />
-      </label>
+      {field("A", a, from)}
+      {field("B", b, until)}
       <button type="submit">Compare</button>
     </form>
   );
 }
 
-function Row({ row, isFirst }: { readonly row: StateChange; readonly isFirst: boolean }) {
+function Changes({ answer: { a, b, after, rows } }: { readonly answer: Comparison }) {
+  const heads = [`A ${numbered(a.position)}`, `B ${numbered(b.position)}`, "Events between"];
+  return (
+    <table>
+      <thead>
+        <tr>
+          <th scope="col">What</th>
+          {heads.map((head) => (
+            <th key={head} scope="col">
+              {head}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        {rows.map((row, nth) => (
+          <Row key={after + nth} row={row} heads={heads} isFirst={rows[nth - 1]?.task !== row.task} />
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+interface RowProps {
+  readonly row: StateChange;
+  /** Of its cells: on a phone each has its own. */
+  readonly heads: readonly string[];
+  readonly isFirst: boolean;
+}
+
+function Row({ row, heads, isFirst }: RowProps) {
   const { with: to } = useAddress();
-  const { task, title, what, from, events } = row;
+  const { task, title, what, events } = row;
   return (
     <tr class={isFirst ? "is-first" : undefined}>
       <th scope="row">
@@ -143,14 +175,16 @@ function Row({ row, isFirst }: { readonly row: StateChange; readonly isFirst: bo
         )}
         <span class="compare-what">{oneLine(what)}</span>
       </th>
-      <td>{from === null ? <span class="muted">–</span> : oneLine(from)}</td>
-      <td>{row.to === null ? <span class="muted">–</span> : oneLine(row.to)}</td>
-      <td>
+      <td data-head={heads[0]}>
+        <Value row={row} value={row.from} />
+      </td>
+      <td data-head={heads[1]}>
+        <Value row={row} value={row.to} />
+      </td>
+      <td data-head={heads[2]}>
         {events.slice(0, SHOWN).map((position) => (
           <>
-            <Link href={to({ event: position, at: undefined }, "/log")}>
-              #{position.toLocaleString("en")}
-            </Link>{" "}
+            <Link href={to({ event: position, at: undefined }, "/log")}>{numbered(position)}</Link>{" "}
           </>
         ))}
         {events.length > SHOWN && <span class="muted">and {events.length - SHOWN} more</span>}
@@ -159,10 +193,45 @@ function Row({ row, isFirst }: { readonly row: StateChange; readonly isFirst: bo
   );
 }
 
+function Value({
+  row: { states, answer },
+  value,
+}: {
+  readonly row: StateChange;
+  readonly value: string | null;
+}) {
+  if (value === null) return <span class="muted">–</span>;
+  const word = (states && WORDS[states][value]) ?? value;
+  return <Words text={value === "answered" && answer !== null ? `${word}: ${answer}` : word} />;
+}
+
+/** States as the other views name them. */
+const WORDS: Readonly<Record<NonNullable<StateChange["states"]>, Readonly<Record<string, string>>>> = {
+  task: statusWords,
+  question: questionWords,
+  blocker: blockerWords,
+};
+
 /** Of the events of one row, so many are links. */
 const SHOWN = 8;
 
-function inWords(counts: Readonly<Record<string, number>>): string {
+function Pages({ answer: { total, after, previous, next, rows } }: { readonly answer: Comparison }) {
+  const { go } = useAddress();
+  if (previous === null && next === null) return null;
+  const turn = (page: number | null, name: string) => (
+    <button type="button" disabled={page === null} onClick={() => go({ after: page || undefined })}>
+      {name}
+    </button>
+  );
+  return (
+    <p class="compare-pages">
+      {turn(previous, "Before")} {(after + 1).toLocaleString("en")} to{" "}
+      {(after + rows.length).toLocaleString("en")} of {total.toLocaleString("en")} {turn(next, "After")}
+    </p>
+  );
+}
+
+function inWords(counts: Comparison["counts"]): string {
   return Object.entries(counts)
     .filter(([, count]) => count > 0)
     .map(([name, count]) => `${name.replaceAll("_", " ")}: ${count.toLocaleString("en")}`)

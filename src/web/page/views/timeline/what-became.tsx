@@ -2,6 +2,7 @@ import { visible } from "../../../../events/visible.ts";
 import { EventLink, TaskLink } from "../../parts/links.tsx";
 import { Markdown } from "../../parts/markdown.tsx";
 import { readable } from "../../parts/readable.ts";
+import { blockerWords, questionWords } from "../../parts/state-words.ts";
 import { Words } from "../../parts/words.tsx";
 import type { Card } from "./card.tsx";
 
@@ -18,16 +19,8 @@ export function QuestionState({ question }: { readonly question: NonNullable<Car
       </section>
     );
   }
-  return <Became words={QUESTION[state]} position={acted_at} isWaiting={state === "open"} />;
+  return <Became words={questionWords[state]} position={acted_at} isWaiting={state === "open"} />;
 }
-
-const QUESTION = {
-  raised: "its session still runs",
-  open: "waits for an answer",
-  answered: "answered",
-  informational: "not answered; it holds nothing up",
-  dismissed: "dismissed",
-} as const;
 
 export function BlockerState({ blocker }: { readonly blocker: NonNullable<Card["blocker"]> }) {
   const { state, depends_on, contests, acted_at } = blocker;
@@ -37,19 +30,11 @@ export function BlockerState({ blocker }: { readonly blocker: NonNullable<Card["
       {contests ? "contests " : task && "waits for "}
       {task}
       {task && " · "}
-      <span class={state === "open" ? "waiting" : "muted"}>{BLOCKER[state]}</span>{" "}
+      <span class={state === "open" ? "waiting" : "muted"}>{blockerWords[state]}</span>{" "}
       <Event position={acted_at} />
     </p>
   );
 }
-
-const BLOCKER = {
-  raised: "its session still runs",
-  open: "open",
-  resolved: "resolved",
-  informational: "holds nothing up",
-  dismissed: "dismissed",
-} as const;
 
 export function SuggestionState({ suggestion }: { readonly suggestion: NonNullable<Card["suggestion"]> }) {
   const { state, proposed_task, unknown_feature, acted_at } = suggestion;
