@@ -196,8 +196,10 @@ browserTest("in the past a session runs that has ended since, and its time stand
   const { project, panel } = await panelOf(WORK);
   const events = await project.log.read(0, 100);
   const at = events.find(({ type }) => type === "signal.done")?.position;
-  const { page, seen } = await openPage(panel, `/sessions?at=${at}`);
+  const { page, seen } = await openPage(panel, `/sessions?at=${at}&session=s-1`);
   await page.getByText("1 session · 1 running · cost unknown").waitFor();
+  const states = page.getByRole("complementary", { name: "Session s-1" }).locator(".session-states li");
+  await states.filter({ hasText: "reviewing" }).getByText("3:00", { exact: true }).waitFor();
   const row = rowOf(page, "Lay the points");
   expect(await row.locator(".session-time").innerText()).toMatch(/^3:00/);
   expect(await row.innerText()).toContain("reviewing");
@@ -238,9 +240,72 @@ browserTest(
     await page.getByRole("region", { name: /^Sessions, those/ }).focus();
     await page.keyboard.press("End");
     await page.getByRole("link", { name: /session n-0$/ }).waitFor();
+    // A link to one far below shows it, and keys go on from it.
+    await page.goto(`http://127.0.0.1:${panel.port}/sessions?session=n-5`);
+    const selected = page.locator('.session-row[aria-current="true"]');
+    await selected.getByRole("link", { name: /session n-5$/ }).waitFor();
+    await page.keyboard.press("j");
+    await selected.getByRole("link", { name: /session n-4$/ }).waitFor();
     expect(seen).toEqual(CLEAN);
   },
 );
+
+browserTest("the time axis is right before any session is there, and stays", async () => {
+  const { panel } = await panelOf(WORK);
+  const { page, seen } = await openPage(panel);
+  let release = () => {};
+  const held = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  await page.route(/api\/sessions\?/, async (route) => {
+    await held;
+    await route.continue();
+  });
+  await page.getByRole("link", { name: "Sessions" }).click();
+  const axis = page.locator(".session-head .session-bar");
+  await axis.waitFor();
+  expect((await axis.innerText()).split(/\s+/)).toEqual(["0", "20:00", "40:00"]);
+  release();
+  await page.getByRole("link", { name: /Oil the levers/ }).waitFor();
+  expect((await axis.innerText()).split(/\s+/)).toEqual(["0", "20:00", "40:00"]);
+  expect(seen).toEqual(CLEAN);
+});
+
+browserTest(
+  "the pane begins with where it got stuck, how often it went back and what was irregular",
+  async () => {
+    const { panel } = await panelOf(WORK);
+    const { page, seen } = await openPage(panel, "/sessions?session=s-2", {
+      viewport: { width: 390, height: 800 },
+    });
+    await page.getByText("stuck in implementing: session ended without closing signal").waitFor();
+    await page.goto(`http://127.0.0.1:${panel.port}/sessions?session=s-1`);
+    await page.getByText("implementing ⇄ testing × 1").waitFor();
+    await page.getByText("! 1 irregular step, marked below").waitFor();
+    expect(seen).toEqual(CLEAN);
+  },
+);
+
+browserTest("a position leads to its event; into the past goes only what says so", async () => {
+  const { panel } = await panelOf(WORK);
+  const { page, seen } = await openPage(panel, "/sessions?session=s-1");
+  const side = page.getByRole("complementary", { name: "Session s-1" });
+  const testing = side.locator(".session-states li").filter({ hasText: "testing" }).first();
+  const [, position] = /#(\d+)/.exec(await testing.innerText()) ?? [];
+  await testing.getByRole("link", { name: `#${position}`, exact: true }).click();
+  await page.waitForURL(`**/log?event=${position}`);
+  await page.goBack();
+  await page
+    .getByRole("list", { name: "Phases of session s-1" })
+    .getByRole("link", { name: /^reviewing/ })
+    .click();
+  await page.waitForURL(/\/log\?event=\d+$/);
+  await page.goBack();
+  await testing.getByRole("link", { name: `The project as of #${position}` }).click();
+  await page.getByText(`You look at #${position}`).waitFor();
+  await side.getByRole("heading", { name: "States 4" }).waitFor();
+  expect(seen).toEqual(CLEAN);
+});
 
 browserTest("an empty project says what starts a session", async () => {
   const { panel } = await freshPanel();

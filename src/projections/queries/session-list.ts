@@ -70,6 +70,61 @@ export function sessionLines(
   ].map(lineOf);
 }
 
+/** A session as a list has it; undefined where there is none of the name. */
+export function sessionLine(readModel: ReadModel, session: string): SessionLine | undefined {
+  const sql = pageOf({ where: "s.id = :session", order: "s.id" });
+  const given = { ...valuesOf({}), session, after: 0, limit: 1 };
+  const row = readModel.prepared<typeof given, SessionRow>(sql).get(given);
+  return row && lineOf(row);
+}
+
+/** How many sessions of a filter come before one in their list; null where it is not among them. */
+export function sessionIndex(readModel: ReadModel, filter: SessionFilter, session: string): number | null {
+  const given = { ...valuesOf(filter), session };
+  const sql = `SELECT completed_at IS NULL AS running FROM sessions s WHERE s.id = :session AND ${FITS}`;
+  const running = readModel.prepared<typeof given, { running: 0 | 1 }>(sql).get(given)?.running;
+  if (running === undefined || (filter.running !== undefined && filter.running !== (running === 1)))
+    return null;
+  const before = (where: string) =>
+    readModel
+      .prepared<typeof given, { sessions: number }>(
+        `SELECT count(*) AS sessions FROM sessions s, sessions o WHERE o.id = :session AND ${where} AND ${FITS}`,
+      )
+      .get(given)?.sessions ?? 0;
+  if (running === 1) return before(`${RUNNING.where} AND s.started_position < o.started_position`);
+  const open = filter.running === false ? 0 : count(readModel, RUNNING, valuesOf(filter));
+  return open + before("(s.completed_at, s.ended_position) > (o.completed_at, o.ended_position)");
+}
+
+/**
+ * A session that is longer than nine tenths of the first of a list, as the measure of an axis that they share; undefined
+ * where there is none.
+ */
+export function longSession(
+  readModel: ReadModel,
+  filter: SessionFilter,
+  now: string,
+): Pick<Session, "started_at" | "completed_at"> | undefined {
+  const sides = [
+    ...(filter.running === false ? [] : [RUNNING]),
+    ...(filter.running === true ? [] : [ENDED]),
+  ].map(
+    ({ where, order }) =>
+      `SELECT * FROM (SELECT started_at, completed_at FROM sessions s WHERE ${where} AND ${FITS} ORDER BY ${order} LIMIT ${MEASURED})`,
+  );
+  const given = { ...valuesOf(filter), now };
+  const lengths = readModel
+    .prepared<typeof given, Pick<Session, "started_at" | "completed_at">>(
+      `SELECT started_at, completed_at FROM (${sides.join(" UNION ALL ")})
+       ORDER BY julianday(coalesce(completed_at, :now)) - julianday(started_at)`,
+    )
+    .all(given);
+  return lengths[Math.ceil(lengths.length * 0.9) - 1];
+}
+
+/** So many of those that run, and of those that ended last, say how long sessions are. */
+const MEASURED = 500;
+
 /** How many sessions there are of a filter, how many of them run, and what they have cost together. */
 export function sessionTotals(readModel: ReadModel, filter: SessionFilter): CostSum & { running: number } {
   const given = valuesOf(filter);

@@ -6,32 +6,34 @@ import type { ReadModel } from "../read-model.ts";
 import type { Row } from "../table.ts";
 import { sessionFiles } from "../workspaces.ts";
 import { type SessionDetails, sessionDetails } from "./session-details.ts";
+import { type SessionLine, sessionLine } from "./session-list.ts";
 
 /** All that is known of a session, its long parts cut: beside its details, its task, its agent, its files and its prompt. */
 export interface SessionView
   extends Pick<
-    SessionDetails,
-    | "id"
-    | "task_id"
-    | "current_state"
-    | "exit"
-    | "end_reason"
-    | "closing"
-    | "inferred"
-    | "unverified"
-    | "outcome"
-    | "forced"
-    | "implicit"
-    | "driver"
-    | "late"
-    | "workspace_start"
-    | "workspace_end"
-    | "started_position"
-    | "ended_position"
-    | "started_at"
-    | "completed_at"
-    | "proof"
-  > {
+      SessionDetails,
+      | "id"
+      | "task_id"
+      | "current_state"
+      | "exit"
+      | "end_reason"
+      | "closing"
+      | "inferred"
+      | "unverified"
+      | "outcome"
+      | "forced"
+      | "implicit"
+      | "driver"
+      | "late"
+      | "workspace_start"
+      | "workspace_end"
+      | "started_position"
+      | "ended_position"
+      | "started_at"
+      | "completed_at"
+      | "proof"
+    >,
+    Pick<SessionLine, "returns" | "failure" | "irregular"> {
   /** Empty where the task was deleted. */
   readonly task_title: string;
   /** The last ones. */
@@ -59,13 +61,17 @@ type ViewedState = Pick<
 /** @returns undefined where there is no such session */
 export function sessionView(readModel: ReadModel, id: string): SessionView | undefined {
   const details = sessionDetails(readModel, id);
-  if (!details) return undefined;
+  const line = sessionLine(readModel, id);
+  if (!details || !line) return undefined;
   const { state_history, timeline, ...session } = details;
   const rows = readModel.rowsOf({ tasks, agents: agentsTable, files: sessionFiles, prompts: promptsTable });
   const files = rows.files.where({ session_id: id }).map(({ path }) => path);
   const prompt = rows.prompts.get(id);
   return {
     ...session,
+    returns: line.returns,
+    failure: line.failure,
+    irregular: line.irregular,
     task_title: rows.tasks.get(session.task_id)?.title ?? "",
     states: state_history.slice(-SHOWN).map(({ metadata: _, ...state }) => state),
     states_before: Math.max(0, state_history.length - SHOWN),

@@ -49,6 +49,17 @@ export function EventLink({
   );
 }
 
+/** To the project as it was at a position: nobody comes into the past by a link that does not say so. */
+export function AsOfLink({ position }: { readonly position: number }) {
+  const { with: to } = useAddress();
+  const words = `The project as of ${numbered(position)}`;
+  return (
+    <Link class="as-of" href={to({ at: position })} aria-label={words} title={words}>
+      ◷
+    </Link>
+  );
+}
+
 /** A position as the page names it: `#48,211`. */
 export function numbered(position: number): string {
   return `#${position.toLocaleString("en")}`;

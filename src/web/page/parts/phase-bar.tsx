@@ -23,7 +23,7 @@ interface PhaseBarProps {
 
 /**
  * The phases of a session as a bar. It is one stop of the Tab key: the arrow keys go from phase to phase. Each leads to the
- * position at which the phase began.
+ * event with which the phase began.
  */
 export function PhaseBar({ label, steps, axis, width, before = 0 }: PhaseBarProps) {
   const { with: to } = useAddress();
@@ -60,7 +60,7 @@ export function PhaseBar({ label, steps, axis, width, before = 0 }: PhaseBarProp
           return (
             <li key={first?.position} style={{ width: `${segment.width}px` }}>
               <Link
-                href={to({ at: first?.position })}
+                href={to({ event: first?.position }, "/log")}
                 class={`segment ${segment.isShort ? "is-short" : `segment-${first?.state}`}`}
                 aria-label={labelOf(segment)}
                 aria-describedby={told === segment ? tip : undefined}

@@ -69,11 +69,9 @@ export function segmentsOf(steps: readonly Step[], scale: number): Segment[] {
   return segments.map((segment) => ({ ...segment, width: Math.max(NARROWEST, segment.width) }));
 }
 
-/** The length that an axis shows: the next of 1, 2, 5 minutes, … that nine tenths of the lengths fit into. In milliseconds. */
-export function axisFor(lengths: readonly number[]): number {
-  const ascending = [...lengths].sort((a, b) => a - b);
-  const most = ascending[Math.ceil(ascending.length * 0.9) - 1] ?? 0;
-  return STEPS_MIN.map((minutes) => minutes * 60_000).find((step) => step >= most) ?? most;
+/** The length that an axis shows: the next of 1, 2, 4 minutes, … that a length fits into. In milliseconds. */
+export function axisFor(length: number): number {
+  return STEPS_MIN.map((minutes) => minutes * 60_000).find((step) => step >= length) ?? length;
 }
 
 const STEPS_MIN = [1, 2, 4, 8, 12, 20, 30, 40, 60, 120, 240, 480, 720, 1_440, 2_880, 5_760, 11_520];

@@ -7,7 +7,7 @@ import { eventAnswer, logAnswer } from "./log.ts";
 import { eventTypesAnswer, logFindAnswer } from "./log-find.ts";
 import { overviewAnswer } from "./overview.ts";
 import { positionAnswer } from "./position.ts";
-import { sessionAnswer, sessionsAnswer, sessionTotalsAnswer } from "./sessions.ts";
+import { sessionAnswer, sessionIndexAnswer, sessionsAnswer, sessionTotalsAnswer } from "./sessions.ts";
 import { cardIndexAnswer, cardsAnswer, timelineAnswer } from "./timeline.ts";
 import { marksAnswer, travelAnswer } from "./travel.ts";
 import { whyAnswer } from "./why.ts";
@@ -24,6 +24,7 @@ export const answers = [
   undoableAnswer,
   sessionsAnswer,
   sessionTotalsAnswer,
+  sessionIndexAnswer,
   sessionAnswer,
   chartAnswer,
   logFindAnswer,

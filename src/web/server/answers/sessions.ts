@@ -2,7 +2,9 @@ import { z } from "zod";
 import { Refusal } from "../../../decisions/refusal.ts";
 import { toIsoTime } from "../../../events/time.ts";
 import {
+  longSession,
   type SessionFilter,
+  sessionIndex,
   sessionLines,
   sessionTotals,
 } from "../../../projections/queries/session-list.ts";
@@ -32,17 +34,27 @@ export const sessionTotalsAnswer = defineAnswer({
     ...sessionTotals(readModel, filterOf(asked)),
     /** Until when open sessions have lasted. */
     now: toIsoTime(now),
+    /** One that is as long as the axis of all has to be; null where there is none. */
+    long: longSession(readModel, filterOf(asked), toIsoTime(now)) ?? null,
   }),
+});
+
+/** Where a session stands in the list; null where it is not in it. */
+export const sessionIndexAnswer = defineAnswer({
+  name: "session_index",
+  query: z.strictObject({ ...filter, session: z.string().max(200) }),
+  answer: ({ readModel }, { session, ...asked }) => sessionIndex(readModel, filterOf(asked), session),
 });
 
 /** A session with its states, signals, proof, agent, workspace and prompt. */
 export const sessionAnswer = defineAnswer({
   name: "session",
   query: z.strictObject({ session: z.string().max(200) }),
-  answer: ({ readModel, position }, { session }) => {
+  answer: ({ readModel, position, now }, { session }) => {
     const found = sessionView(readModel, session);
     if (!found) throw new Refusal("not_found", `There is no session ${session} at #${position}.`);
-    return found;
+    /** Until when an open one has lasted. */
+    return { ...found, now: toIsoTime(now) };
   },
 });
 

@@ -11,6 +11,7 @@ import type { Step } from "../../parts/phase-segments.ts";
 import { oneLine } from "../../parts/readable.ts";
 import { Tip } from "../../parts/tip.tsx";
 import { VerbLabel } from "../../parts/verb.tsx";
+import { failureInWords } from "./failure.ts";
 
 interface SessionRowProps {
   readonly line: SessionLine;
@@ -134,7 +135,7 @@ function Failed({ line: { failure, last_signals, outcome } }: { readonly line: S
         </>
       }
     >
-      {outcome === "failure" ? "stuck" : outcome} in {failure.phase}: {oneLine(failure.reason)}
+      {failureInWords(failure, outcome)}
     </Tip>
   );
 }

@@ -1,5 +1,4 @@
 import type { ComponentChildren } from "preact";
-import { Link } from "wouter-preact";
 import { visible } from "../../../../events/visible.ts";
 import { clockLength } from "../../../../readable.ts";
 import type { AnswerOf } from "../../../server/answers/index.ts";
@@ -7,7 +6,7 @@ import { useAddress } from "../../address.ts";
 import { useAnswer } from "../../answers.ts";
 import { irregularSentence } from "../../parts/irregular.ts";
 import { LazyMarkdown } from "../../parts/lazy-markdown.tsx";
-import { TaskLink } from "../../parts/links.tsx";
+import { AsOfLink, EventLink, TaskLink } from "../../parts/links.tsx";
 import { Pane } from "../../parts/pane.tsx";
 import { Phase } from "../../parts/phase.tsx";
 import { Fault, Loading } from "../../parts/states.tsx";
@@ -16,6 +15,7 @@ import { VerbLabel } from "../../parts/verb.tsx";
 import { Words } from "../../parts/words.tsx";
 import { millisecondsOf } from "../../parts/zone.ts";
 import { AgentFacts, PromptFacts, ProofFacts, WorkspaceFacts } from "./facts.tsx";
+import { failureInWords } from "./failure.ts";
 
 /** All that is known of one session. To be keyed by its id: nothing of another one is ever under its heading. */
 export function SessionPane({ session }: { readonly session: string }) {
@@ -54,6 +54,7 @@ function Found({ found }: { readonly found: View }) {
           #{task_id} {visible(task_title)}
         </TaskLink>
       </p>
+      <Trouble found={found} />
       {found.end_reason !== null && <Words text={found.end_reason} />}
       <dl class="facts">
         <dt>started</dt>
@@ -96,12 +97,25 @@ function Found({ found }: { readonly found: View }) {
   );
 }
 
+/** Where it got stuck, how often it went back, which steps were unusual: what a look at it begins with. */
+function Trouble({ found: { failure, outcome, returns, irregular } }: { readonly found: View }) {
+  return (
+    <>
+      {failure && <p class="is-failure">{failureInWords(failure, outcome)}</p>}
+      {returns > 0 && <p>implementing ⇄ testing × {returns}</p>}
+      {irregular > 0 && (
+        <p class="session-irregular">
+          ! {irregular} {irregular === 1 ? "irregular step" : "irregular steps"}, marked below
+        </p>
+      )}
+    </>
+  );
+}
+
 function States({ found }: { readonly found: View }) {
   const { at } = useAddress();
   const { states, states_before, completed_at } = found;
-  const last = states.at(-1);
-  // In the past, nobody knows more of the state that lasts than when it began.
-  const now = useNow(at === undefined ? undefined : millisecondsOf(last?.entered_at ?? found.started_at));
+  const now = useNow(at === undefined ? undefined : millisecondsOf(found.now));
   return (
     <>
       {states_before > 0 && (
@@ -112,13 +126,10 @@ function States({ found }: { readonly found: View }) {
           const next = states[index + 1];
           const from = millisecondsOf(entered.entered_at);
           const isLast = next === undefined && completed_at !== null;
-          const lasts = at !== undefined && next === undefined;
           return (
             <li key={entered.ordinal}>
               <Phase state={entered.state} />
-              <span>
-                {isLast || lasts ? "" : clockLength((next ? millisecondsOf(next.entered_at) : now) - from)}
-              </span>
+              <span>{isLast ? "" : clockLength((next ? millisecondsOf(next.entered_at) : now) - from)}</span>
               <Position at={entered.position} />
               {entered.irregular === 1 && (
                 <p>! {irregularSentence({ before: states[index - 1]?.state, state: entered.state })}</p>
@@ -154,12 +165,12 @@ function Signals({ found }: { readonly found: View }) {
   );
 }
 
+/** An event of the session, and the project as it was then. */
 function Position({ at }: { readonly at: number }) {
-  const { with: to } = useAddress();
   return (
-    <Link class="position" href={to({ at })} title="The project as it was then">
-      #{at.toLocaleString("en")}
-    </Link>
+    <span class="position">
+      <EventLink position={at} /> <AsOfLink position={at} />
+    </span>
   );
 }
 

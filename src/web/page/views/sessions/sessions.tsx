@@ -68,7 +68,13 @@ function List({ filter, totals, isOld }: ListProps) {
   const [width, setWidth] = useState(0);
   const now = useNow(at === undefined ? undefined : millisecondsOf(totals.now));
   const selected = get("session");
-  const place = [...lines].find(([, { session }]) => session === selected)?.[0];
+  const { answer: index } = useAnswer(
+    "session_index",
+    { ...filter, session: selected ?? "" },
+    { enabled: selected !== undefined },
+  );
+  const loaded = [...lines].find(([, { session }]) => session === selected)?.[0];
+  const place = loaded ?? (selected === undefined ? undefined : (index ?? undefined));
   const choose = (index: number) => {
     const line = lines.get(index);
     if (line) go({ session: line.session }, { replace: true });
@@ -82,7 +88,7 @@ function List({ filter, totals, isOld }: ListProps) {
     return { line, end, steps: stepsOf(line.phases, end) };
   });
   const rows = new Map(drawn.map((one) => [one.line.session, one]));
-  const axis = axisFor(drawn.map(({ steps, end }) => end - (steps[0]?.from ?? end)));
+  const axis = axisFor(lengthOf(totals.long, now));
   if (error instanceof Error && lines.size === 0) return <Fault error={error} />;
   if (totals.sessions === 0 && !isOld) return <NoSessions filter={filter} />;
   return (
@@ -120,6 +126,13 @@ function NoSessions({ filter }: { readonly filter: SessionFilter }) {
   ) : (
     <NoHits clear={sessionFilter.none}>No session is {words}.</NoHits>
   );
+}
+
+/** In milliseconds; of one that runs, until now. */
+function lengthOf(session: AnswerOf<"session_totals">["long"], now: number): number {
+  if (!session) return 0;
+  const { started_at, completed_at } = session;
+  return (completed_at === null ? now : millisecondsOf(completed_at)) - millisecondsOf(started_at);
 }
 
 function sumInWords({ sessions, running, cost_micro_usd, unknown }: AnswerOf<"session_totals">): string {
