@@ -1,7 +1,8 @@
 import { readFileSync } from "node:fs";
 import type { Page } from "playwright-core";
-import { expect, onTestFinished } from "vitest";
+import { expect, onTestFinished, test } from "vitest";
 import { createTask } from "../../src/decisions/tasks.ts";
+import { chart } from "../../src/projections/queries/charts/charts.ts";
 import { countTasks } from "../../src/projections/queries/tasks.ts";
 import { barriersOn } from "./support/axe.ts";
 import { browserTest, freshPanel, openPage, useBrowser } from "./support/browser.ts";
@@ -103,7 +104,7 @@ browserTest("the table and the CSV have the same numbers, and what is unknown is
   expect(cells.slice(1).map((line) => line.split(/\s+/)[0])).toEqual(rows.map(({ day }) => day).reverse());
   expect(cells.some((line) => /^\S+\s1\s–\s1$/.test(line))).toBe(true);
   expect(cells.some((line) => /^\S+\s1\s\$0\.50\s0$/.test(line))).toBe(true);
-  expect(cells.some((line) => /^\S+\s0\s\$0\.00\s0$/.test(line))).toBe(true);
+  expect(cells.some((line) => /^\S+\s0\s–\s0$/.test(line))).toBe(true);
   const [file] = await Promise.all([
     page.waitForEvent("download"),
     chart.getByRole("button", { name: "as CSV" }).click(),
@@ -215,4 +216,85 @@ browserTest("a chart that takes the server long is asked for less often than eve
   expect(asked).not.toContain("/api/chart");
   await page.clock.fastForward(30_000);
   await expect.poll(() => asked).toContain("/api/chart");
+});
+
+test.each(["statuses", "phases", "costs", "closings"] as const)(
+  "the chart of %s reads what its window has, and not the whole history",
+  async (name) => {
+    const { project, now } = await projectWith(WORK);
+    onTestFinished(() => project.close());
+    await project.queries.learnings();
+    const { readModel } = project.store;
+    const end = now / 1_000;
+    const days = [{ day: "2026-02-11", after: 10, upto: 14, start: end - 86_400_000, end }];
+    const { sql } = chart(readModel, name, days, now);
+    const plan = readModel.database
+      .prepare<[], { detail: string }>(`EXPLAIN QUERY PLAN ${sql}`)
+      .all()
+      .map(({ detail }) => detail);
+    expect(plan.filter((step) => /^SCAN (c|s|t|a)\b/.test(step))).toEqual([]);
+    expect(plan.filter((step) => /^SEARCH (c|s) .*(position|completed_at)>\?/.test(step))).toHaveLength(1);
+  },
+);
+
+browserTest(
+  "the line of costs has no value on a day without a session, and says what it leaves out",
+  async () => {
+    const { panel } = await panelOf(WORK);
+    const { page, seen } = await openPage(panel, "/charts", UTC);
+    const chart = page.getByRole("region", { name: "Sessions and cost", exact: true });
+    await chart.getByText("cost –, without 1 of cost unknown").waitFor();
+    const { rows } = await ask(page, "costs");
+    expect(rows.filter(({ sessions }) => sessions === 0).map(({ cost_usd }) => cost_usd)).toContain(null);
+    expect(rows.filter(({ sessions, cost_usd }) => sessions === 0 && cost_usd !== null)).toEqual([]);
+    expect(seen).toEqual(CLEAN);
+  },
+);
+
+browserTest("a window without events says so, and leads to the days up to the last one", async () => {
+  const { panel } = await panelOf(WORK.slice(0, 12).map(([minutes, event]) => [minutes + 100 * DAY, event]));
+  const { page, seen } = await openPage(panel, "/charts", UTC);
+  await page.getByText("Nothing happened in these 30 days; the last event is of 20").waitFor();
+  await page.getByRole("link", { name: "Show the days up to it" }).click();
+  await page.getByText("Nothing happened").waitFor({ state: "detached" });
+  const until = new URL(page.url()).searchParams.get("until");
+  const chart = page.getByRole("region", { name: "Closing verbs", exact: true });
+  await chart.getByRole("button", { name: "as table" }).click();
+  await chart.getByRole("row", { name: `${until} 0 0 0 0 1 0` }).waitFor();
+  await page.getByRole("link", { name: "up to today" }).click();
+  await page.getByText("Nothing happened").waitFor();
+  await page.goto(`http://127.0.0.1:${panel.port}/charts?until=soon`);
+  await page.getByRole("alert").getByText('"soon" is no day, such as 2026-02-11.').waitFor();
+  expect(seen).toEqual(CLEAN);
+});
+
+browserTest("what is open of each chart stands in the address", async () => {
+  const { panel } = await panelOf(WORK);
+  const { page, seen } = await openPage(panel, "/charts", UTC);
+  const [flow, verbs] = ["Cumulative flow", "Closing verbs"].map((name) =>
+    page.getByRole("region", { name, exact: true }),
+  );
+  await flow?.getByRole("button", { name: "as table" }).click();
+  await verbs?.getByRole("button", { name: "how is this counted" }).click();
+  await page.waitForURL(/table=statuses&how=closings/);
+  await page.reload();
+  await flow?.getByRole("table").waitFor();
+  await verbs?.locator(".how-counted").waitFor();
+  expect(await page.getByRole("table").count()).toBe(1);
+  expect(await page.locator(".how-counted").count()).toBe(1);
+  expect(seen).toEqual(CLEAN);
+});
+
+browserTest("a chart is drawn anew when the system goes from light to dark", async () => {
+  const { panel } = await panelOf(WORK);
+  const { page, seen } = await openPage(panel, "/charts", { ...UTC, colorScheme: "light" });
+  const canvas = page.getByRole("region", { name: "Cumulative flow", exact: true }).locator("canvas");
+  await canvas.waitFor();
+  const drawn = () =>
+    page.evaluate("document.querySelector('[aria-label=\"Cumulative flow\"] canvas')?.toDataURL()");
+  const before = await drawn();
+  expect(await page.evaluate("document.documentElement.dataset.theme")).toBe("light");
+  await page.emulateMedia({ colorScheme: "dark" });
+  await expect.poll(drawn).not.toBe(before);
+  expect(seen).toEqual(CLEAN);
 });

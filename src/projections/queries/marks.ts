@@ -36,6 +36,31 @@ export function marksBeside(
   };
 }
 
+/** The nearest marks before a position, and those from it on, with what they are; in the order of the log. */
+export function marksAround(
+  readModel: ReadModel,
+  position: number,
+  limit: number,
+): { readonly position: number; readonly kinds: readonly MarkKind[] }[] {
+  const given = { position, limit };
+  const side = (compared: "<" | ">=", order: "ASC" | "DESC") =>
+    readModel
+      .prepared<typeof given, { position: number; kinds: string }>(nearestOnes(compared, order))
+      .all(given)
+      .map(({ position: at, kinds }) => ({ position: at, kinds: kinds.split(",") as MarkKind[] }));
+  return [...side("<", "DESC").reverse(), ...side(">=", "ASC")];
+}
+
+function nearestOnes(compared: "<" | ">=", order: "ASC" | "DESC"): string {
+  const each = SOURCES.map(
+    ({ table, position, where }) =>
+      `SELECT * FROM (SELECT DISTINCT ${position} AS at, ${table === "status_changes" ? KIND_OF_STATUS_CHANGE : "'human'"} AS kind FROM ${table}
+       WHERE ${position} ${compared} :position AND ${where} ORDER BY ${position} ${order} LIMIT :limit)`,
+  );
+  return `SELECT at AS position, group_concat(DISTINCT kind) AS kinds FROM (${each.join(" UNION ALL ")})
+    GROUP BY at ORDER BY at ${order} LIMIT :limit`;
+}
+
 /** Tables that are kept by position, and which of their rows are marks. */
 const SOURCES = [
   { table: "status_changes", position: "position", where: "true" },

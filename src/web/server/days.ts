@@ -1,28 +1,38 @@
+import { eventAt } from "../../events/event-at.ts";
 import type { EventLog } from "../../events/log.ts";
 import { fromIsoTime, type Microseconds, toIsoTime } from "../../events/time.ts";
 import type { ChartDay } from "../../projections/queries/charts/days.ts";
 import { lastUpTo } from "../../replay/moments.ts";
 
-/** A day of a zone, with when it begins and ends, in milliseconds since 1970. */
-export interface Day extends ChartDay {
-  readonly start: number;
-  readonly end: number;
+/** Some days of a zone. */
+interface Window {
+  readonly days: number;
+  readonly zone: string;
+  /** The last of them; absent, or still to come: today. */
+  readonly until?: string | undefined;
 }
 
-/** The last days up to now, in a zone; none of before the first event, of which there is nothing to tell. */
+/**
+ * The last days up to one, in a zone; none of before the first event, of which there is nothing to tell.
+ *
+ * @returns with the day of the last event of all; null where there is none
+ */
 export async function lastDays(
   log: EventLog,
   now: Microseconds,
-  { days, zone }: { readonly days: number; readonly zone: string },
-): Promise<{ from: number; to: number; days: Day[] }> {
-  const today = dayAt(now / 1_000, zone);
+  { days, zone, until }: Window,
+): Promise<{ from: number; to: number; days: ChartDay[]; last_event: string | null }> {
+  const present = dayAt(now / 1_000, zone);
+  const today = until !== undefined && until < present ? until : present;
   const first = dayAfter(today, 1 - days);
   const from = startOf(first, zone);
   const to = startOf(dayAfter(today, 1), zone);
   const [begun] = await log.read(0, 1);
-  if (!begun) return { from, to, days: [] };
+  const ended = await eventAt(log, await log.head());
+  if (!begun || !ended) return { from, to, days: [], last_event: null };
+  const last_event = dayAt(fromIsoTime(ended.recordedAt) / 1_000, zone);
   const begins = dayAt(fromIsoTime(begun.recordedAt) / 1_000, zone);
-  const found: Day[] = [];
+  const found: ChartDay[] = [];
   let day = begins > first ? begins : first;
   let after = await lastUpTo(log, startOf(day, zone) * 1_000 - 1);
   for (; day <= today; day = dayAfter(day, 1)) {
@@ -31,7 +41,7 @@ export async function lastDays(
     found.push({ day, after, upto, start, end });
     after = upto;
   }
-  return { from, to, days: found };
+  return { from, to, days: found, last_event };
 }
 
 export function isZone(name: string): boolean {

@@ -6,10 +6,13 @@ export interface ChartDay {
   readonly after: number;
   /** The position of its last event; that of `after` where it has none. */
   readonly upto: number;
+  /** When it begins and ends, in milliseconds since 1970. */
+  readonly start: number;
+  readonly end: number;
 }
 
 /** SQL's WITH for the days of a chart, as the tables have no days of a zone. @param days at least one */
-export function daysTable(days: readonly ChartDay[]): string {
+export function daysTable(days: readonly Pick<ChartDay, "day" | "after" | "upto">[]): string {
   const rows = days.map(({ day, after, upto }) => `('${day}', ${after}, ${upto})`);
   return `WITH days (day, after, upto) AS (VALUES\n  ${rows.join(",\n  ")})`;
 }

@@ -7,22 +7,21 @@ const lastingPhases = ["idle", ...reportedStates] as const;
 
 /** The time in each phase, in seconds, of the sessions that started on a day; of an open one until now. */
 export function phasesByDay(days: readonly ChartDay[], now: Microseconds): string {
-  const [first, last] = [days[0]?.after ?? 0, days.at(-1)?.upto ?? 0];
   const columns = lastingPhases.map(
     (phase) =>
       `  coalesce(sum(left - entered) FILTER (WHERE state = '${phase}'), 0) / 1000000.0 AS ${phase}_s`,
   );
   return `${daysTable(days)},
 steps AS (
-  SELECT s.started_position, t.state, ${microseconds("t.entered_at")} AS entered,
+  SELECT d.day, t.state, ${microseconds("t.entered_at")} AS entered,
     coalesce(
       lead(${microseconds("t.entered_at")}) OVER (PARTITION BY t.session_id ORDER BY t.ordinal),
       max(${microseconds("t.entered_at")}, coalesce(${microseconds("s.completed_at")}, ${now}))) AS left
-  FROM sessions s JOIN session_states t ON t.session_id = s.id
-  WHERE s.started_position > ${first} AND s.started_position <= ${last})
+  FROM days d CROSS JOIN sessions s ON s.started_position > d.after AND s.started_position <= d.upto
+    CROSS JOIN session_states t ON t.session_id = s.id)
 SELECT d.day,
 ${columns.join(",\n")}
-FROM days d LEFT JOIN steps ON started_position > d.after AND started_position <= d.upto
+FROM days d LEFT JOIN steps ON steps.day = d.day
 GROUP BY d.day ORDER BY d.day`;
 }
 

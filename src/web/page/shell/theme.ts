@@ -1,7 +1,10 @@
-import { createKeptStore } from "../store.ts";
+import { createKeptStore, createStore } from "../store.ts";
 
 /** Light or dark: as the system has it, until a person chooses. */
 export const theme = createKeptStore("signalbox-theme", ["system", "light", "dark"], "system");
+
+/** What is shown, whoever chose it. */
+export const shownTheme = createStore<"light" | "dark">("light");
 
 const systemIsDark = matchMedia("(prefers-color-scheme: dark)");
 
@@ -9,7 +12,9 @@ export function applyTheme(): void {
   const apply = () => {
     const chosen = theme.get();
     const isDark = chosen === "dark" || (chosen === "system" && systemIsDark.matches);
-    document.documentElement.dataset.theme = isDark ? "dark" : "light";
+    const shown = isDark ? "dark" : "light";
+    document.documentElement.dataset.theme = shown;
+    shownTheme.set(shown);
   };
   apply();
   theme.subscribe(apply);

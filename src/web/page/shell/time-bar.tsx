@@ -5,9 +5,11 @@ import { useAddress } from "../address.ts";
 import { askServer, useFixed } from "../answers.ts";
 import { useKeys } from "../keys.ts";
 import { oneLine } from "../parts/readable.ts";
+import { useIsNarrow } from "../parts/narrow.ts";
 import { durationOf } from "../parts/time.tsx";
 import { writtenPosition } from "../parts/written-position.ts";
 import { useStore } from "../store.ts";
+import { MarkList } from "./mark-list.tsx";
 import { speed, speeds, usePlay } from "./play.ts";
 import { Sparkline } from "./sparkline.tsx";
 import { type Travelling, useTravelling } from "./travelling.ts";
@@ -19,6 +21,7 @@ export function TimeBar() {
   const { head, position, from, to, isPast, isZoomed, jump, zoom } = travelling;
   const { with: addressWith } = useAddress();
   const [isOpen, setOpen] = useState(false);
+  const isNarrow = useIsNarrow();
   const slider = useRef<HTMLInputElement>(null);
   const play = usePlay(travelling);
   const { answer: event } = useFixed("position", { position }, head > 0);
@@ -40,6 +43,22 @@ export function TimeBar() {
     { key: "+", does: "zoom in", run: () => zoomBy(0.5) },
     { key: "-", does: "zoom out", run: () => zoomBy(2) },
   ]);
+  const fold = useRef<HTMLButtonElement>(null);
+  useKeys(
+    "Time travel",
+    isOpen && isNarrow
+      ? [
+          {
+            key: "Escape",
+            does: "close the bar of time",
+            run() {
+              setOpen(false);
+              fold.current?.focus();
+            },
+          },
+        ]
+      : [],
+  );
   function take() {
     setOpen(true);
     // At once, for the next key is meant for it; on a phone it is there only once the sheet is open.
@@ -48,7 +67,13 @@ export function TimeBar() {
   }
   return (
     <section class={`time-bar${isOpen ? " is-open" : ""}`} aria-label="Time travel">
-      <button type="button" class="time-fold" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
+      <button
+        ref={fold}
+        type="button"
+        class="time-fold"
+        aria-expanded={isOpen}
+        onClick={() => setOpen(!isOpen)}
+      >
         ◷ {isPast ? `#${position.toLocaleString("en")}` : "now"}
       </button>
       <div class="time-controls">
@@ -65,6 +90,7 @@ export function TimeBar() {
           <SpeedChoice />
           <StepButton name="Previous mark" keys="," sign="⟨" onClick={() => toMark("previous")} />
           <StepButton name="Next mark" keys="." sign="⟩" onClick={() => toMark("next")} />
+          <MarkList position={position} />
         </div>
         <div class="time-line">
           <Sparkline travelling={travelling} />
@@ -93,6 +119,8 @@ export function TimeBar() {
         </div>
         <div class="time-buttons">
           <PositionBox travelling={travelling} />
+          <StepButton name="Zoom in" keys="+" sign="+" onClick={() => zoomBy(0.5)} />
+          <StepButton name="Zoom out" keys="-" sign="−" onClick={() => zoomBy(2)} />
           {isZoomed && (
             <button type="button" onClick={() => zoom(0, head)} title="Show the whole log (-)">
               All

@@ -11,6 +11,7 @@ export const chartAnswer = defineAnswer({
     chart: z.enum(CHARTS),
     days: wholeNumber(1, 366),
     zone: z.string().max(100).refine(isZone, "must be a time zone, such as UTC or Europe/Berlin"),
+    until: z.iso.date().optional(),
   }),
   answer: async ({ log, readModel, now }, { chart: name, ...asked }) => {
     const window = await lastDays(log, now, asked);

@@ -9,7 +9,7 @@ import { overviewAnswer } from "./overview.ts";
 import { positionAnswer } from "./position.ts";
 import { sessionAnswer, sessionIndexAnswer, sessionsAnswer, sessionTotalsAnswer } from "./sessions.ts";
 import { cardIndexAnswer, cardsAnswer, timelineAnswer } from "./timeline.ts";
-import { marksAnswer, travelAnswer } from "./travel.ts";
+import { marksAnswer, marksAroundAnswer, travelAnswer } from "./travel.ts";
 import { whyAnswer } from "./why.ts";
 
 /** All that the page can ask. Adding an answer: a definition in its view's file, and its line here. */
@@ -40,6 +40,7 @@ export const answers = [
   positionAnswer,
   travelAnswer,
   marksAnswer,
+  marksAroundAnswer,
   compareAnswer,
 ] as const;
 

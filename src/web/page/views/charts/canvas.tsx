@@ -1,5 +1,5 @@
 import { useEffect, useRef } from "preact/hooks";
-import { theme } from "../../shell/theme.ts";
+import { shownTheme } from "../../shell/theme.ts";
 import { useStore } from "../../store.ts";
 import { type ChartAnswer, type ChartSpec, numberIn, type Series } from "./chart-specs.ts";
 import type { Plot } from "./plot.ts";
@@ -16,7 +16,7 @@ export function Canvas({ spec, answer, onHover, onPick }: CanvasProps) {
   const place = useRef<HTMLDivElement>(null);
   const hand = useRef({ onHover, onPick });
   hand.current = { onHover, onPick };
-  const chosen = useStore(theme);
+  const shown = useStore(shownTheme);
   useEffect(() => {
     const element = place.current;
     if (!element) return;
@@ -36,7 +36,7 @@ export function Canvas({ spec, answer, onHover, onPick }: CanvasProps) {
       observer.disconnect();
       drawn?.destroy();
     };
-  }, [spec, answer, chosen]);
+  }, [spec, answer, shown]);
   return (
     <div
       ref={place}

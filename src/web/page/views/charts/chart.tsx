@@ -8,10 +8,13 @@ import { Canvas } from "./canvas.tsx";
 import { type ChartAnswer, type ChartSpec, columnsOf, numberIn, shown } from "./chart-specs.ts";
 import { ChartTable } from "./chart-table.tsx";
 import { HowCounted } from "./how-counted.tsx";
+import { useOpened } from "./opened.ts";
 
 export interface WindowQuery {
   readonly days: number;
   readonly zone: string;
+  /** The last day, such as `2026-02-11`; undefined for today. */
+  readonly until: string | undefined;
 }
 
 interface ChartFigureProps {
@@ -23,19 +26,19 @@ interface ChartFigureProps {
 /** A chart, with the same numbers as a table, as CSV, and as the SQL that they come from. */
 export function ChartFigure({ spec, query, children }: ChartFigureProps) {
   const { answer, error, isOld } = useAnswer("chart", { chart: spec.name, ...query });
-  const [isTable, setTable] = useState(false);
-  const [isHow, setHow] = useState(false);
+  const [isTable, toggleTable] = useOpened("table", spec.name);
+  const [isHow, toggleHow] = useOpened("how", spec.name);
   return (
     <section class={`chart ${isOld ? "is-old" : ""}`} aria-label={spec.title}>
       <header>
         <h2>{spec.title}</h2>
-        <button type="button" aria-pressed={isTable} onClick={() => setTable(!isTable)}>
+        <button type="button" aria-pressed={isTable} onClick={toggleTable}>
           as table
         </button>
         <button type="button" disabled={!answer} onClick={() => answer && save(spec, answer)}>
           as CSV
         </button>
-        <button type="button" aria-expanded={isHow} onClick={() => setHow(!isHow)}>
+        <button type="button" aria-expanded={isHow} onClick={toggleHow}>
           how is this counted
         </button>
       </header>
@@ -97,10 +100,19 @@ function Legend({
             {one.symbol}
           </span>
           {one.word} <b>{shown(numberIn(row, one.key), one)}</b>
+          {one === spec.line && leftOut(spec, row)}
         </li>
       ))}
     </ul>
   );
+}
+
+/** What the line's number leaves out. */
+function leftOut({ more = [] }: ChartSpec, row: ChartAnswer["rows"][number] | undefined): string {
+  const without = more.filter(({ key }) => (numberIn(row, key) ?? 0) > 0);
+  return without
+    .map((column) => `, without ${shown(numberIn(row, column.key), column)} of ${column.word}`)
+    .join("");
 }
 
 /** Gives the browser a file with the numbers as they are: what is not known is an empty value. */

@@ -1,9 +1,10 @@
 import { Link } from "wouter-preact";
 import { useAddress } from "../../address.ts";
+import { useAnswer } from "../../answers.ts";
 import { Begin, useHasNoTask } from "../../parts/begin.tsx";
 import { zone } from "../../parts/zone.ts";
 import { useStore } from "../../store.ts";
-import { ChartFigure } from "./chart.tsx";
+import { ChartFigure, type WindowQuery } from "./chart.tsx";
 import { chartSpecs } from "./chart-specs.ts";
 import { StuckCounts } from "./stuck-counts.tsx";
 import "./charts.css";
@@ -21,7 +22,18 @@ function Charts() {
   const chosen = useStore(zone);
   const asked = get("days");
   const days = asked === undefined ? DEFAULT_DAYS : /^\d{1,3}$/.test(asked) ? Number(asked) : 0;
-  const query = { days, zone: chosen === "utc" ? "UTC" : Intl.DateTimeFormat().resolvedOptions().timeZone };
+  const until = get("until");
+  const query = {
+    days,
+    zone: chosen === "utc" ? "UTC" : Intl.DateTimeFormat().resolvedOptions().timeZone,
+    until,
+  };
+  const wrong =
+    days < 1 || days > 366
+      ? `"${asked}" is no number of days from 1 to 366.`
+      : until !== undefined && !isDay(until)
+        ? `"${until}" is no day, such as 2026-02-11.`
+        : undefined;
   return (
     <div class="charts scroll">
       <h1 class="hidden-but-read">Charts</h1>
@@ -36,11 +48,16 @@ function Charts() {
           ))}
         </ul>
         <span class="muted">days in {query.zone}</span>
+        {until !== undefined && (
+          <span>
+            up to {until} · <Link href={to({ until: undefined })}>up to today</Link>
+          </span>
+        )}
+        {wrong === undefined && <Quiet query={query} />}
       </nav>
-      {days < 1 || days > 366 ? (
+      {wrong !== undefined ? (
         <p class="state" role="alert">
-          "{asked}" is no number of days from 1 to 366.{" "}
-          <Link href={to({ days: undefined })}>Show 30 days</Link>
+          {wrong} <Link href={to({ days: undefined, until: undefined })}>Show 30 days</Link>
         </p>
       ) : (
         <div class="charts-grid">
@@ -52,5 +69,25 @@ function Charts() {
         </div>
       )}
     </div>
+  );
+}
+
+function isDay(text: string): boolean {
+  return /^\d{4}-\d\d-\d\d$/.test(text) && !Number.isNaN(Date.parse(text));
+}
+
+/** Says that nothing happened in these days, and leads to those in which something did. */
+function Quiet({ query }: { readonly query: WindowQuery }) {
+  const { with: to } = useAddress();
+  // The chart of statuses asks the same: it is one question.
+  const { answer, isOld } = useAnswer("chart", { chart: "statuses", ...query });
+  if (!answer || isOld || answer.last_event === null) return null;
+  const [first, last] = [answer.days[0], answer.days.at(-1)];
+  if (first && first.after !== last?.upto) return null;
+  return (
+    <p role="status">
+      Nothing happened in these {query.days} days; the last event is of {answer.last_event}.{" "}
+      <Link href={to({ until: answer.last_event })}>Show the days up to it</Link>
+    </p>
   );
 }

@@ -6,5 +6,5 @@ export function failureInWords(
   { phase, reason }: NonNullable<SessionLine["failure"]>,
   outcome: SessionLine["outcome"],
 ): string {
-  return `${outcome === "failure" ? "stuck" : outcome} in ${phase}: ${visible(reason)}`;
+  return `${outcome === "failure" ? "stuck" : outcome} in ${phase}: ${oneLine(reason)}`;
 }

@@ -1,0 +1,65 @@
+import { useId, useRef, useState } from "preact/hooks";
+import { Link } from "wouter-preact";
+import { visible } from "../../../events/visible.ts";
+import type { MarkKind } from "../../../projections/queries/marks.ts";
+import { useAddress } from "../address.ts";
+import { useFixed } from "../answers.ts";
+import { numbered } from "../parts/links.tsx";
+import { Popover } from "../parts/popover.tsx";
+
+/** A button that opens the marks around the position as a list, each of which goes there. */
+export function MarkList({ position }: { readonly position: number }) {
+  const [isOpen, setOpen] = useState(false);
+  const button = useRef<HTMLButtonElement>(null);
+  const id = useId();
+  return (
+    <span class="mark-list">
+      <button
+        ref={button}
+        type="button"
+        aria-expanded={isOpen}
+        aria-controls={isOpen ? id : undefined}
+        onClick={() => setOpen(!isOpen)}
+      >
+        Marks
+      </button>
+      {isOpen && (
+        <Popover
+          id={id}
+          label="Marks around the position"
+          anchor={() => button.current}
+          onClose={() => setOpen(false)}
+        >
+          <Marks position={position} />
+        </Popover>
+      )}
+    </span>
+  );
+}
+
+function Marks({ position }: { readonly position: number }) {
+  const { with: to } = useAddress();
+  const { answer: marks } = useFixed("marks_around", { position });
+  if (marks?.length === 0) return <p>No session has ended, no status changed, and no human acted.</p>;
+  return (
+    <ol>
+      {marks?.map(({ position: at, kinds, task, type, text }) => (
+        <li key={at}>
+          <Link href={to({ at })} aria-current={at === position ? "true" : undefined}>
+            {numbered(at)} {kinds.map((kind) => KINDS[kind]).join(", ")}
+          </Link>{" "}
+          <span class="muted">
+            {task !== null && `task ${task} · `}
+            {type} · {visible(text.replaceAll(/\s*\n\s*/g, " "))}
+          </span>
+        </li>
+      ))}
+    </ol>
+  );
+}
+
+const KINDS: Readonly<Record<MarkKind, string>> = {
+  session: "session ended",
+  status: "status changed",
+  human: "human acted",
+};
