@@ -249,6 +249,10 @@ browserTest(
     const width = async () =>
       Number(await slider(page).getAttribute("max")) - Number(await slider(page).getAttribute("min"));
     expect(await width()).toBeLessThan(35);
+    await page.getByRole("button", { name: "Zoom out" }).click();
+    await page.getByRole("button", { name: "All" }).waitFor({ state: "detached" });
+    await page.getByRole("button", { name: "Zoom in" }).click();
+    await page.getByRole("button", { name: "All" }).waitFor();
     await page.keyboard.press("-");
     await page.getByRole("button", { name: "All" }).waitFor({ state: "detached" });
     await page.keyboard.press("+");
@@ -323,6 +327,15 @@ browserTest("on a phone the bar is one line that opens as a sheet", async () => 
     expect(height).toBeGreaterThanOrEqual(48);
   }
   expect(await page.evaluate("document.documentElement.scrollWidth")).toBe(390);
+  // What the bar takes is not laid over the view: its list ends above.
+  const [view, bar] = await Promise.all(
+    [page.getByRole("main"), page.getByRole("region", { name: "Time travel" })].map((part) =>
+      part.boundingBox(),
+    ),
+  );
+  expect((view?.y ?? 0) + (view?.height ?? 0)).toBeLessThanOrEqual((bar?.y ?? 0) + 1);
+  await page.keyboard.press("Escape");
+  await page.getByRole("slider").waitFor({ state: "hidden" });
   expect(seen).toEqual({ faults: [], strangers: [] });
 });
 
@@ -341,3 +354,66 @@ browserTest(
     expect(seen).toEqual({ faults: [], strangers: [] });
   },
 );
+
+browserTest("marks are a list for the keyboard, each of which goes there", async () => {
+  const { panel, project } = await freshPanel();
+  await givenLearnings(project, 5);
+  await project.decide(setTaskStatus({ task: 1, status: "skipped" }));
+  const head = await project.log.head();
+  const { page, seen } = await openPage(panel, "/learnings");
+  await page.getByText(`live · #${head}`).waitFor();
+  await page.getByRole("button", { name: "Marks" }).press("Enter");
+  const list = page.getByRole("dialog", { name: "Marks around the position" });
+  await list.getByRole("link", { name: `#${head} human acted` }).waitFor();
+  expect(await list.getByRole("link").count()).toBe(2);
+  await page.keyboard.press("Tab");
+  await page.keyboard.press("Enter");
+  await banner(page, 3).waitFor();
+  await page.keyboard.press("Escape");
+  await list.waitFor({ state: "detached" });
+  expect(seen).toEqual({ faults: [], strangers: [] });
+});
+
+browserTest("of many nights only the longest are marked on the bar", async () => {
+  const { clock, project } = await projectWithClock();
+  for (let night = 1; night <= 40; night++) {
+    clock.skip(night * 6 * 60_000_000);
+    await project.log.append(manyLearnings(1));
+  }
+  const { panel } = await freshPanel({ project });
+  const { page, seen } = await openPage(panel, "/log");
+  await page.locator(".sparkline .idle").first().waitFor();
+  expect(await page.locator(".sparkline .idle").count()).toBe(3);
+  expect(seen).toEqual({ faults: [], strangers: [] });
+});
+
+browserTest("the slider moves board, sessions, timeline and log along", async () => {
+  const { panel, project } = await freshPanel();
+  await project.decide(createTask({ title: "Lay the points" }));
+  const before = await project.log.head();
+  await project.decide(createTask({ title: "Set the signals" }));
+  await project.log.append([
+    { type: "session.started", actor: "driver", payload: { session: "s-1", task: 2, forced: false } },
+    {
+      type: "signal.flag",
+      actor: "agent",
+      payload: { task: 2, session: "s-1", what: "Wires hum", severity: "info", category: "bug" },
+    },
+  ]);
+  const head = await project.log.head();
+  const { page, seen } = await openPage(panel);
+  for (const [path, text, at] of [
+    ["/board", "Set the signals", before],
+    ["/sessions", "Set the signals", before],
+    ["/tasks/2", "Wires hum", head - 1],
+    ["/log", "Wires hum", before],
+  ] as const) {
+    await page.goto(`http://127.0.0.1:${panel.port}${path}`);
+    const said = page.getByRole("main").getByText(text).first();
+    await said.waitFor();
+    await slider(page).fill(String(at));
+    await banner(page, at).waitFor();
+    await said.waitFor({ state: "detached" });
+  }
+  expect(seen).toEqual({ faults: [], strangers: [] });
+});

@@ -50,13 +50,15 @@ export function useTravelling(): Travelling {
       const half = Math.max(last - first, SMALLEST_RANGE) / 2;
       const start = Math.max(0, Math.round(Math.min(middle - half, head - 2 * half)));
       const end = Math.min(head, Math.round(start + 2 * half));
-      const range = end - start >= head ? undefined : `${start}-${end}`;
+      const range = end - start >= head * AS_GOOD_AS_ALL ? undefined : `${start}-${end}`;
       address.go({ range }, { replace: true });
     },
   };
 }
 
 const SMALLEST_RANGE = 10;
+/** What halving and doubling leave of the whole, by rounding. */
+const AS_GOOD_AS_ALL = 0.98;
 
 function rangeIn(address: Address, head: number): [number, number] | undefined {
   const match = /^(\d{1,15})-(\d{1,15})$/.exec(address.get("range") ?? "");
