@@ -12,6 +12,8 @@ export default defineConfig({
     target: "es2022",
     // Under the content-security policy no file may be inlined as data but a picture.
     assetsInlineLimit: 0,
+    // One file packs better than one of each view: first load has room for it (test/web/size.test.ts).
+    cssCodeSplit: false,
     modulePreload: { polyfill: false },
   },
 });

@@ -53,8 +53,8 @@ function Charts() {
             up to {until} · <Link href={to({ until: undefined })}>up to today</Link>
           </span>
         )}
-        {wrong === undefined && <Quiet query={query} />}
       </nav>
+      {wrong === undefined && <Quiet query={query} />}
       {wrong !== undefined ? (
         <p class="state" role="alert">
           {wrong} <Link href={to({ days: undefined, until: undefined })}>Show 30 days</Link>
@@ -81,11 +81,12 @@ function Quiet({ query }: { readonly query: WindowQuery }) {
   const { with: to } = useAddress();
   // The chart of statuses asks the same: it is one question.
   const { answer, isOld } = useAnswer("chart", { chart: "statuses", ...query });
-  if (!answer || isOld || answer.last_event === null) return null;
-  const [first, last] = [answer.days[0], answer.days.at(-1)];
-  if (first && first.after !== last?.upto) return null;
+  const [first, last] = [answer?.days[0], answer?.days.at(-1)];
+  // It keeps its place, so that nothing moves when it is known.
+  if (!answer || isOld || answer.last_event === null || (first && first.after !== last?.upto))
+    return <p class="charts-quiet" />;
   return (
-    <p role="status">
+    <p class="charts-quiet" role="status">
       Nothing happened in these {query.days} days; the last event is of {answer.last_event}.{" "}
       <Link href={to({ until: answer.last_event })}>Show the days up to it</Link>
     </p>
