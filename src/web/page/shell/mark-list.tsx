@@ -1,10 +1,10 @@
 import { useId, useRef, useState } from "preact/hooks";
 import { Link } from "wouter-preact";
-import { visible } from "../../../events/visible.ts";
 import type { MarkKind } from "../../../projections/queries/marks.ts";
 import { useAddress } from "../address.ts";
 import { useFixed } from "../answers.ts";
 import { numbered } from "../parts/links.tsx";
+import { oneLine } from "../parts/one-line.ts";
 import { Popover } from "../parts/popover.tsx";
 
 /** A button that opens the marks around the position as a list, each of which goes there. */
@@ -50,7 +50,7 @@ function Marks({ position }: { readonly position: number }) {
           </Link>{" "}
           <span class="muted">
             {task !== null && `task ${task} · `}
-            {type} · {visible(text.replaceAll(/\s*\n\s*/g, " "))}
+            {type} · {oneLine(text)}
           </span>
         </li>
       ))}
