@@ -14,6 +14,6 @@ export default defineConfig({
     assetsInlineLimit: 0,
     // One file packs better than one of each view: first load has room for it (test/web/size.test.ts).
     cssCodeSplit: false,
-    modulePreload: { polyfill: false },
+    modulePreload: false,
   },
 });

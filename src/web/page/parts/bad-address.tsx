@@ -13,9 +13,9 @@ interface BadAddressProps {
 /** Says what is wrong with an address that somebody wrote, and leads to the same one without that. */
 export function BadAddress({ clear, children }: BadAddressProps) {
   return (
-    <div role="alert">
-      <NoHits clear={clear}>{children}</NoHits>
-    </div>
+    <NoHits clear={clear} role="alert">
+      {children}
+    </NoHits>
   );
 }
 

@@ -31,12 +31,3 @@ export function NoHits({
     </p>
   );
 }
-
-/** Says which filter of the address cannot be, in the place of the list, and takes the filters away. */
-export function WrongFilter({ wrong, clear }: { readonly wrong: string; readonly clear: Changes }) {
-  return (
-    <NoHits clear={clear} role="alert">
-      {wrong}
-    </NoHits>
-  );
-}

@@ -4,8 +4,8 @@ import type { MarkKind } from "../../../projections/queries/marks.ts";
 import { useAddress } from "../address.ts";
 import { useFixed } from "../answers.ts";
 import { numbered } from "../parts/links.tsx";
-import { oneLine } from "../parts/one-line.ts";
 import { Popover } from "../parts/popover.tsx";
+import { oneLine } from "../parts/readable.ts";
 
 /** A button that opens the marks around the position as a list, each of which goes there. */
 export function MarkList({ position }: { readonly position: number }) {

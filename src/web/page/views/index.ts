@@ -19,7 +19,7 @@ const LearningsView = later(async () => (await import("./others.ts")).LearningsV
 const ChartsView = later(async () => (await import("./others.ts")).ChartsView);
 const LogView = later(async () => (await import("./others.ts")).LogView);
 const CompareView = later(async () => (await import("./others.ts")).CompareView);
-const TimelineView = later(async () => (await import("./timeline/timeline.tsx")).TimelineView);
+const TimelineView = later(async () => (await import("./others.ts")).TimelineView);
 
 /** All views, in the order of the rail. Adding one: its folder, and its line here. */
 export const views: readonly View[] = [

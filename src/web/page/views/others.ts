@@ -1,6 +1,9 @@
-/** The views that come together when one of them is first shown. */
+/** What is not needed to begin with: it comes together when one of it is first shown. */
+
+export { GraphDrawing } from "./board/graph-drawing.tsx";
 export { ChartsView } from "./charts/charts.tsx";
 export { CompareView } from "./compare/compare.tsx";
 export { LearningsView } from "./learnings/learnings.tsx";
 export { LogView } from "./log/log.tsx";
 export { SessionsView } from "./sessions/sessions.tsx";
+export { TimelineView } from "./timeline/timeline.tsx";

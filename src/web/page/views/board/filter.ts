@@ -1,8 +1,8 @@
 import { priorities } from "../../../../events/types/task-words.ts";
 import type { CardFilter } from "../../../../projections/queries/cards.ts";
 import { type Address, type Changes, useAddress } from "../../address.ts";
+import { TEXT_LIMIT } from "../../filter.ts";
 import { notAmong, notNumber } from "../../parts/bad-address.tsx";
-import { TEXT_LIMIT } from "../../parts/search-field.tsx";
 
 /** The board's filter as the address has it. */
 export function useFilter(): CardFilter {

@@ -59,6 +59,6 @@ function Shown({ neighbours }: { readonly neighbours: Neighbours }) {
 
 /** What lays out the graph comes only when somebody wants to see one. */
 const Drawing = lazily(
-  async () => (await import("./graph-drawing.tsx")).GraphDrawing,
+  async () => (await import("../others.ts")).GraphDrawing,
   () => <Loading what="the graph" />,
 );

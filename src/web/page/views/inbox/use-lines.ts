@@ -1,8 +1,8 @@
-import { useQueries } from "@tanstack/preact-query";
 import { useRef, useState } from "preact/hooks";
 import type { InboxLine } from "../../../server/answers/inbox.ts";
 import { useAddress } from "../../address.ts";
 import { askServer, useAnswer } from "../../answers.ts";
+import { useSeveral } from "../../several.ts";
 import { useStore } from "../../store.ts";
 import { handling, isStillThere } from "./handling.ts";
 import { keyOf } from "./kinds.tsx";
@@ -25,15 +25,15 @@ export function useLines(selected: string | undefined) {
   const pages = [...new Set(wanted.map((place) => Math.floor(place / PAGE)))].filter(
     (page) => page > 0 && page * PAGE < total,
   );
-  const asked = useQueries({
-    queries: pages.map((page) => {
+  const asked = useSeveral(
+    pages.map((page) => {
       const query = { after: page * PAGE, limit: PAGE };
       return {
         queryKey: ["inbox", query, at],
         queryFn: ({ signal }: { signal: AbortSignal }) => askServer("inbox", query, at, signal),
       };
     }),
-  });
+  );
   const lines: (InboxLine | undefined)[] = Array.from({ length: total });
   const leaving = new Set<number>();
   const seen = new Set<string>();

@@ -2,8 +2,8 @@ import { learningKinds, learningMarks, learningScopes } from "../../../../events
 import { visible } from "../../../../events/visible.ts";
 import type { QueryOf } from "../../../server/answers/index.ts";
 import type { Address } from "../../address.ts";
+import { TEXT_LIMIT } from "../../filter.ts";
 import { notAmong } from "../../parts/bad-address.tsx";
-import { TEXT_LIMIT } from "../../parts/search-field.tsx";
 
 export type Filter = Omit<QueryOf<"learnings">, "offset">;
 

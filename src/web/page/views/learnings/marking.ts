@@ -30,7 +30,7 @@ export function setMark(learning: number, mark: LearningMark): void {
     const reason = draftOf(reasonFor(learning)).trim();
     const before = await lookUp(learning);
     const { position } = await act("mark_learning", { learning, mark, ...(reason !== "" && { reason }) });
-    forgetDraft(reasonFor(learning));
+    forgetDraft(reasonFor(learning), reason);
     const set = { learning, was: before?.mark ?? "none", reason: before?.mark_reason ?? null, position };
     marking.set({
       done: [...marking.get().done, set],

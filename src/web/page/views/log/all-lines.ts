@@ -1,6 +1,6 @@
-import { useQueries } from "@tanstack/preact-query";
 import { askServer } from "../../answers.ts";
 import { useLastWhole } from "../../last-whole.ts";
+import { useSeveral } from "../../several.ts";
 import type { Lines } from "./lines.ts";
 
 const PAGE = 200;
@@ -21,14 +21,14 @@ export function useAllLines(
   }: { readonly last: number; readonly seen: number; readonly shown: readonly [number, number] },
 ): Lines {
   const pages = enabled ? pagesOf(seen - shown[1], seen - shown[0]) : [];
-  const asked = useQueries({
-    queries: pages.map((page) => ({
+  const asked = useSeveral(
+    pages.map((page) => ({
       // Nothing but a redaction changes events: a page that is full stays as it is.
       queryKey: ["log", page, isFull(page, last) ? "full" : last],
       queryFn: ({ signal }: { signal: AbortSignal }) =>
         askServer("log", { after: page * PAGE, limit: PAGE }, undefined, signal),
     })),
-  });
+  );
   const lines = new Map(asked.flatMap(({ data }) => data?.answer ?? []).map((line) => [line.position, line]));
   const isWhole = enabled && asked.every(({ data }) => data !== undefined);
   const whole = useLastWhole("", isWhole, { seen, lines });

@@ -1,10 +1,11 @@
-import { useInfiniteQuery, useQueries } from "@tanstack/preact-query";
+import { useInfiniteQuery } from "@tanstack/preact-query";
 import { useEffect, useRef } from "preact/hooks";
 import type { Answered } from "../../../server/answers/answer.ts";
 import type { AnswerOf } from "../../../server/answers/index.ts";
 import type { EventLine } from "../../../server/answers/log.ts";
 import { askServer } from "../../answers.ts";
 import { useLastWhole } from "../../last-whole.ts";
+import { useSeveral } from "../../several.ts";
 import type { LogFilter } from "./filter.ts";
 import type { Lines } from "./lines.ts";
 
@@ -80,12 +81,12 @@ function useNewerLines({ filter, at, after, to, of }: Newer): readonly EventLine
     after: after + nth * PART,
     from: Math.min(after + (nth + 1) * PART, to),
   }));
-  const asked = useQueries({
-    queries: parts.map((part) => ({
+  const asked = useSeveral(
+    parts.map((part) => ({
       queryKey: ["log_find", { ...filter, ...part }, at ?? "fixed"],
       queryFn: ({ signal }: { signal: AbortSignal }) => findAll({ ...filter, ...part }, at, signal),
     })),
-  });
+  );
   const lines = asked.flatMap(({ data }) => data ?? []).sort((one, other) => other.position - one.position);
   const isWhole = asked.every(({ data }) => data !== undefined);
   return useLastWhole(of, isWhole, lines) ?? lines;

@@ -9,7 +9,7 @@ import { isFiltered, noFilter } from "../../filter.ts";
 import { useKeys } from "../../keys.ts";
 import { BadAddress, notNumber } from "../../parts/bad-address.tsx";
 import { Begin } from "../../parts/begin.tsx";
-import { NoHits, WrongFilter } from "../../parts/no-hits.tsx";
+import { NoHits } from "../../parts/no-hits.tsx";
 import { oneLine } from "../../parts/readable.ts";
 import { Fault, Loading } from "../../parts/states.tsx";
 import { When } from "../../parts/time.tsx";
@@ -60,7 +60,7 @@ function Log({ last }: { readonly last: number }) {
       <Filters types={types ?? []}>{wrong === undefined && <Download filter={filter} last={last} />}</Filters>
       <div class="panes">
         <div class="log-list">
-          {wrong !== undefined && <WrongFilter wrong={wrong} clear={logFilter.none} />}
+          {wrong !== undefined && <BadAddress clear={logFilter.none}>{wrong}</BadAddress>}
           {lines.error && <Fault error={lines.error} />}
           {isNothing && <NoHits clear={logFilter.none}>No event is let through by these filters.</NoHits>}
           {!isAll && !isNothing && wrong === undefined && (

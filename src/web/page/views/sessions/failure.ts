@@ -1,5 +1,5 @@
-import { oneLine } from "../../parts/readable.ts";
 import type { SessionLine } from "../../../../projections/queries/session-list.ts";
+import { oneLine } from "../../parts/readable.ts";
 
 /** Where a session got stuck and why, in one line. */
 export function failureInWords(

@@ -1,8 +1,8 @@
-import { useQueries } from "@tanstack/preact-query";
 import { useRef, useState } from "preact/hooks";
 import type { SessionLine } from "../../../../projections/queries/session-list.ts";
 import { useAddress } from "../../address.ts";
 import { askServer } from "../../answers.ts";
+import { useSeveral } from "../../several.ts";
 import type { SessionFilter } from "./session-filter.ts";
 
 const PAGE = 100;
@@ -15,13 +15,13 @@ export function useSessionLines(filter: SessionFilter) {
     { length: Math.floor(sight.last / PAGE) - Math.floor(sight.first / PAGE) + 1 },
     (_, nth) => Math.floor(sight.first / PAGE) + nth,
   );
-  const asked = useQueries({
-    queries: pages.map((page) => ({
+  const asked = useSeveral(
+    pages.map((page) => ({
       queryKey: ["sessions", { ...filter, page }, at],
       queryFn: ({ signal }: { signal: AbortSignal }) =>
         askServer("sessions", { ...filter, after: page * PAGE, limit: PAGE }, at, signal),
     })),
-  });
+  );
   const isComplete = asked.every(({ data }) => data !== undefined);
   const found = new Map(
     asked.flatMap(({ data }, nth) =>

@@ -4,8 +4,9 @@ import type { AnswerOf } from "../../../server/answers/index.ts";
 import { useAddress } from "../../address.ts";
 import { useAnswer } from "../../answers.ts";
 import { useKeys } from "../../keys.ts";
+import { BadAddress } from "../../parts/bad-address.tsx";
 import { Begin } from "../../parts/begin.tsx";
-import { NoHits, WrongFilter } from "../../parts/no-hits.tsx";
+import { NoHits } from "../../parts/no-hits.tsx";
 import { axisFor, stepsOf } from "../../parts/phase-segments.ts";
 import { Fault, Loading } from "../../parts/states.tsx";
 import { useNow } from "../../parts/time.tsx";
@@ -34,7 +35,7 @@ export function SessionsView() {
           ) : (
             <>
               <SessionFilters filter={filter} />
-              <WrongFilter wrong={wrong} clear={sessionFilter.none} />
+              <BadAddress clear={sessionFilter.none}>{wrong}</BadAddress>
             </>
           )}
         </section>

@@ -2,7 +2,7 @@ import { useRef } from "preact/hooks";
 import { useRoute } from "wouter-preact";
 import { useAddress } from "../../address.ts";
 import { useAnswer } from "../../answers.ts";
-import { WrongFilter } from "../../parts/no-hits.tsx";
+import { BadAddress } from "../../parts/bad-address.tsx";
 import { oneLine } from "../../parts/readable.ts";
 import { Fault, Loading } from "../../parts/states.tsx";
 import { useTitle } from "../../title.ts";
@@ -51,7 +51,7 @@ function Timeline({ id }: { readonly id: number }) {
           isOld={isOld}
         />
       ) : (
-        <WrongFilter wrong={wrong} clear={cardFilter.none} />
+        <BadAddress clear={cardFilter.none}>{wrong}</BadAddress>
       )}
       {answer.task && <Composer task={id} onSent={pointTo} />}
     </div>

@@ -1,5 +1,5 @@
-import { useQueries } from "@tanstack/preact-query";
 import { askServer } from "../../answers.ts";
+import { useSeveral } from "../../several.ts";
 import type { Card } from "./card.tsx";
 import type { CardFilter } from "./filter.ts";
 
@@ -15,15 +15,15 @@ export function useCards(wanted: {
 }) {
   const { task, filter, at, indexes } = wanted;
   const pages = [...new Set(indexes.map((index) => Math.floor(index / PAGE)))];
-  const asked = useQueries({
-    queries: pages.map((page) => {
+  const asked = useSeveral(
+    pages.map((page) => {
       const query = { task, ...filter, first: page * PAGE, limit: PAGE };
       return {
         queryKey: ["cards", query, at],
         queryFn: ({ signal }: { signal: AbortSignal }) => askServer("cards", query, at, signal),
       };
     }),
-  });
+  );
   const cards = new Map<number, Card>();
   for (const [nth, { data }] of asked.entries()) {
     const first = (pages[nth] ?? 0) * PAGE;

@@ -1,0 +1,53 @@
+import { hashKey, type QueryKey, QueryObserver } from "@tanstack/preact-query";
+import { useEffect, useReducer, useRef } from "preact/hooks";
+import { queryClient } from "./answers.ts";
+
+/** Something that is asked, and the key under which the answer is kept. */
+export interface Asked<Data> {
+  readonly queryKey: QueryKey;
+  queryFn(context: { readonly signal: AbortSignal }): Promise<Data>;
+}
+
+export interface Got<Data> {
+  readonly data: Data | undefined;
+  readonly error: Error | null;
+  /** Neither an answer nor an error is there. */
+  readonly isPending: boolean;
+}
+
+/** Answers to several questions, in their order, such as the pages of a list that are in sight: each is kept and asked anew by itself. */
+export function useSeveral<Data>(asked: readonly Asked<Data>[]): readonly Got<Data>[] {
+  const [, draw] = useReducer<number, void>((count) => count + 1, 0);
+  const watched = useRef(new Map<string, () => void>());
+  const keys = asked.map(({ queryKey }) => hashKey(queryKey));
+  useEffect(() => {
+    const stops = watched.current;
+    for (const [nth, key] of keys.entries()) {
+      const one = asked[nth];
+      if (one && !stops.has(key))
+        stops.set(
+          key,
+          new QueryObserver(queryClient, one).subscribe(() => draw()),
+        );
+    }
+    for (const [key, stop] of stops) {
+      if (keys.includes(key)) continue;
+      stop();
+      stops.delete(key);
+    }
+  }, [keys.join("\n")]);
+  useEffect(
+    () => () => {
+      for (const stop of watched.current.values()) stop();
+    },
+    [],
+  );
+  return asked.map(({ queryKey }) => {
+    const state = queryClient.getQueryState<Data>(queryKey);
+    return {
+      data: state?.data,
+      error: state?.error ?? null,
+      isPending: (state?.status ?? "pending") === "pending",
+    };
+  });
+}
