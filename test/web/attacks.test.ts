@@ -19,7 +19,7 @@ const INTRUDERS = `(() => {
     ...[...document.querySelectorAll("link")].filter(({ href }) => href !== "data:," && !href.startsWith(ours + "/assets/")).map((one) => one.outerHTML),
     ...all.filter((one) => [...one.attributes].some(({ name }) => name.startsWith("on"))).map((one) => one.outerHTML.slice(0, 200)),
     ...[...document.links].filter((link) => link.origin !== ours && !(/^https?:$/.test(link.protocol) && link.rel === "noreferrer noopener nofollow" && link.textContent.length > 0)).map((link) => link.outerHTML.slice(0, 200)),
-    ...[...document.links].filter((link) => link.origin === ours && link.pathname.startsWith("/api/")).map((link) => link.outerHTML.slice(0, 200)),
+    ...[...document.links].filter((link) => link.origin === ours && link.pathname.startsWith("/api/") && link.pathname !== "/api/log.jsonl").map((link) => link.outerHTML.slice(0, 200)),
     ...(/[\\u202a-\\u202e\\u2066-\\u2069\\u200b\\u0007\\u001b]/.test(document.body.innerText + document.title) ? ["hidden characters: " + document.body.innerText.match(/.{0,40}[\\u202a-\\u202e\\u2066-\\u2069\\u200b\\u0007\\u001b].{0,20}/)] : []),
     ...all.flatMap((one) => ["title", "aria-label"].map((name) => one.getAttribute(name) ?? "")).filter((text) => /[\\u202a-\\u202e\\u2066-\\u2069]/.test(text)).map((text) => "hidden in an attribute: " + text.slice(0, 80)),
     ...(window.broken === undefined ? [] : ["a script of a text was run"]),

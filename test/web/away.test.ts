@@ -26,10 +26,8 @@ browserTest(
     const head = await project.log.head();
     await goAway();
     for (const one of [page, other.page]) {
-      await banner(one).getByText(`The server is away. What you see is as of #${head}. Next try`).waitFor();
-      await banner(one)
-        .getByText(/in [1-3] s/)
-        .waitFor();
+      await banner(one).getByText(`The server is away. What you see is as of #${head}.`).waitFor();
+      await one.getByText(/Next try in [1-3] s/).waitFor();
       await one.getByText(`reconnecting, last #${head}`).waitFor();
     }
     await page.getByRole("heading", { name: "First?" }).waitFor();

@@ -83,7 +83,7 @@ browserTest("a B beyond the end is the last position, with a sentence", async ()
   const { page, seen } = await openPage(panel, `/compare?at=${first}&to=48211`);
   await page.getByText(`There is no #48,211 yet. B is #${head}, the last one.`).waitFor();
   await page.goto(`http://127.0.0.1:${panel.port}/compare?at=${first}&to=abc`);
-  await page.getByText(`"abc" is no position. B is #${head}, the last one.`).waitFor();
+  await page.getByText(`“abc” is no position. B is #${head}, the last one.`).waitFor();
   expect(seen).toEqual(CLEAN);
 });
 

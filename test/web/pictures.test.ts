@@ -65,7 +65,7 @@ const pictures: readonly Picture[] = [
     path: "/board?at=",
     scheme: "light",
     async shows(page) {
-      await page.getByText(/^You look at #/).waitFor();
+      await page.getByText(/You look at #/).waitFor();
       await page.locator("article[data-changed]").first().waitFor();
       await page.locator(".sparkline rect").first().waitFor();
     },

@@ -278,10 +278,11 @@ browserTest(
     const { page, seen } = await openPage(panel, "/sessions?session=s-2", {
       viewport: { width: 390, height: 800 },
     });
-    await page.getByText("stuck in implementing: session ended without closing signal").waitFor();
+    const pane = page.getByRole("complementary");
+    await pane.getByText("stuck in implementing: session ended without closing signal").waitFor();
     await page.goto(`http://127.0.0.1:${panel.port}/sessions?session=s-1`);
-    await page.getByText("implementing ⇄ testing × 1").waitFor();
-    await page.getByText("! 1 irregular step, marked below").waitFor();
+    await pane.getByText("implementing ⇄ testing × 1").waitFor();
+    await pane.getByText("! 1 irregular step, marked below").waitFor();
     expect(seen).toEqual(CLEAN);
   },
 );

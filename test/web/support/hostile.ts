@@ -8,7 +8,7 @@ import { freshProject } from "../../support/project.ts";
 import { end, freshTask, say, start } from "./agent.ts";
 
 /** What would act on a page that took it for more than a text; `window.broken` tells. */
-export const HOSTILE_LINE = [
+const HOSTILE_LINE = [
   "<img src=https://evil.example/a.png onerror='window.broken = 1'>",
   "<script>window.broken = 1</script>",
   '"><svg onload=window.broken=1>',
@@ -19,7 +19,7 @@ export const HOSTILE_LINE = [
   "\u202egnp.exe\u2066",
 ].join(" ");
 
-export const HOSTILE_TEXT = [
+const HOSTILE_TEXT = [
   HOSTILE_LINE,
   "<iframe src=javascript:parent.broken=1></iframe><form action=https://evil.example><button>go</button></form>",
   "<a href='data:text/html,<script>1</script>'>x</a><style>*{display:none}</style><base href=https://evil.example/>",
