@@ -130,6 +130,7 @@ browserTest.each([
   const { panel } = await freshPanel({ project });
   const { page, seen } = await openPage(panel, "/inbox");
   await rowOf(page, row).click();
+  await rowOf(page, row).and(page.locator("[aria-current=true]")).waitFor();
   await page.getByRole("article").getByRole("button").first().waitFor();
   await page.keyboard.press(key);
   await page.getByRole("button", { name: undo }).waitFor();
