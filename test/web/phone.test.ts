@@ -176,30 +176,3 @@ browserTest("nothing that is there moves when an event comes", async () => {
     expect(await shiftsOn(page), path).toEqual([]);
   }
 });
-
-/** Where everything stands in a view; to be run in the page. */
-const PLACES = `[...document.querySelector("main").querySelectorAll("*")].map((one) => {
-  const { x, y, width, height } = one.getBoundingClientRect();
-  return one.tagName + " " + one.getAttribute("class") + " " + [x, y, width, height].map(Math.round).join(" ");
-})`;
-
-browserTest("a view looks the same whichever views were open before it", async () => {
-  const { panel } = await freshPanel({ project: demo() });
-  const { page } = await openPage(panel, "/log", SCREEN);
-  const paths = (await pathsOf()).map(({ path }) => path);
-  for (const path of paths) {
-    await goTo(page, path);
-    const fresh = await page.evaluate(PLACES);
-    // Through every other view and back, without loading the page again.
-    for (const other of [...paths, path]) {
-      await page.evaluate(`history.pushState(null, "", ${JSON.stringify(other)})`);
-      const view = views.find((one) => other.startsWith(one.path));
-      await page
-        .locator(view?.shown ?? "")
-        .filter({ visible: true })
-        .first()
-        .waitFor();
-    }
-    expect(await page.evaluate(PLACES), path).toEqual(fresh);
-  }
-});

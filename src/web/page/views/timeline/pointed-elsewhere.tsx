@@ -16,7 +16,7 @@ export function PointedElsewhere({
   const { isCard, nearest } = elsewhere;
   const name = numbered(position);
   return (
-    <p class="notice" role="status">
+    <p class="timeline-notice" role="status">
       {isCard ? (
         <>
           {name} is hidden by the filters. <a href={`${to(cardFilter.none)}#e${position}`}>Show it</a>
