@@ -5,6 +5,7 @@ import { batch } from "./benches/batch.ts";
 import { callers } from "./benches/callers.ts";
 import { follow } from "./benches/follow.ts";
 import { length } from "./benches/length.ts";
+import { page } from "./benches/page.ts";
 import { panel } from "./benches/panel.ts";
 import { processes } from "./benches/processes.ts";
 import { rebuild } from "./benches/rebuild.ts";
@@ -36,6 +37,7 @@ const BENCHES: readonly Bench[] = [
   length,
   travel,
   panel,
+  page,
   tokens,
 ];
 

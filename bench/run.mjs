@@ -23,7 +23,7 @@ for (const entry of entries) {
   await build({
     input: join(root, "bench", entry),
     platform: "node",
-    external: ["better-sqlite3"],
+    external: ["better-sqlite3", "playwright-core"],
     logLevel: "warn",
     output: {
       file: join(out, `${basename(entry, ".ts")}.mjs`),

@@ -24,6 +24,8 @@ export async function servePanel(readModel: string): Promise<{ address: string; 
     stdio: ["ignore", "pipe", "inherit"],
   });
   const ended = new Promise<void>((end) => child.once("exit", () => end()));
+  // A bench that fails must not leave it behind.
+  process.once("exit", () => child.kill());
   for await (const line of createInterface(child.stdout)) {
     const address = /http:\S+/.exec(line)?.[0];
     if (address === undefined) continue;

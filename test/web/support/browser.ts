@@ -1,18 +1,8 @@
-import { existsSync } from "node:fs";
-import { delimiter, join } from "node:path";
 import { type Browser, type BrowserContext, chromium, type Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, test } from "vitest";
 import type { Panel } from "../../../src/web/server/serve.ts";
+import { findChromium } from "./chromium.ts";
 import { usePanels } from "./panel.ts";
-
-/** Where Debian's chromium, or another one, is; undefined where there is none. */
-function findChromium(): string | undefined {
-  const folders = (process.env.PATH ?? "").split(delimiter);
-  const names = ["chromium", "chromium-browser", "google-chrome"];
-  return folders
-    .flatMap((folder) => names.map((name) => join(folder, name)))
-    .find((path) => existsSync(path));
-}
 
 const executablePath = findChromium();
 

@@ -56,6 +56,11 @@ const ARGUMENTS: Readonly<Record<string, readonly (readonly unknown[])[]>> = {
   listPolicies: [[]],
   listSessions: [[], [{ open: true }], [{ task: 1 }]],
   listTasks: [[], [{ status: "blocked" }]],
+  longSession: [
+    [{}, "2000-01-01 00:00:00"],
+    [{ running: true }, "2030-01-01 00:00:00"],
+  ],
+  marksAround: [[12, 5]],
   marksBeside: [[3], [12]],
   metrics: [[{ now: 1_800_000_000_000_000 }], [{ now: 1_800_000_000_000_000, by: "feature" }]],
   neighboursOf: [
@@ -78,6 +83,11 @@ const ARGUMENTS: Readonly<Record<string, readonly (readonly unknown[])[]>> = {
   runningLoops: [[]],
   runningSessions: [[]],
   sessionDetails: [["s-1"]],
+  sessionIndex: [
+    [{}, "s-1"],
+    [{ running: true }, "s-1"],
+  ],
+  sessionLine: [["s-1"], ["none"]],
   sessionLines: [
     [{}, { after: 0, limit: 50 }],
     [{ running: true }, { after: 0, limit: 50 }],
