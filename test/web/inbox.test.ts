@@ -344,6 +344,29 @@ browserTest("an act whose answer is lost is sent again under its key, and record
   expect(await eventsOf(project, "question.answered")).toHaveLength(1);
 });
 
+browserTest("an act whose answer was lost is another one once it was taken back", async () => {
+  const project = await givenQuestions("First?");
+  const { panel } = await freshPanel({ project });
+  const { page } = await openPage(panel, "/inbox");
+  await heading(page, "First?").waitFor();
+  await page.route("**/api/acts/inbox", async (route) => {
+    await route.fetch();
+    await route.abort();
+  });
+  await page.keyboard.press("1");
+  await page.getByText("Nothing waits").first().waitFor();
+  await page
+    .getByRole("region", { name: "What can be taken back" })
+    .getByText("The server did not answer")
+    .waitFor();
+  await page.unroute("**/api/acts/inbox");
+  await page.keyboard.press("z");
+  await rowOf(page, "First?").waitFor();
+  await page.getByRole("list", { name: "Options" }).getByRole("button").first().waitFor();
+  await page.keyboard.press("1");
+  await expect.poll(() => eventsOf(project, "question.answered")).toHaveLength(2);
+});
+
 browserTest(
   "what was done is taken back on another page and after a restart, until a session has read it",
   async () => {

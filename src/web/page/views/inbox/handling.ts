@@ -105,6 +105,8 @@ export async function takeBack({ kind, id }: { readonly kind: Kind; readonly id:
   try {
     await handling.get().leaving.get(key)?.sent;
     const { position } = await act("undo", { id });
+    // What is done once more is another act, also where nobody knew the fate of the first.
+    for (const known of keys.keys()) if (JSON.parse(known)[0] === key) keys.delete(known);
     goes(position);
     change(({ leaving }) => ({
       leaving: without(leaving, key),
