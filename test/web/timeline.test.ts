@@ -152,7 +152,7 @@ browserTest(
     await page.getByText("1 of 6").waitFor();
     await page.getByRole("button", { name: "learned 1" }).click();
     await page.getByText("2 of 6").waitFor();
-    expect(await page.getByRole("article").count()).toBe(2);
+    await expect.poll(() => page.getByRole("article").count()).toBe(2);
     await page.reload();
     await page.getByText("2 of 6").waitFor();
     await page.goBack();

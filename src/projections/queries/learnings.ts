@@ -1,4 +1,5 @@
 import type { learningScopes } from "../../events/types/signals.ts";
+import { wordsIn } from "../../search-words.ts";
 import type { learningsTable } from "../learnings.ts";
 import type { ReadModel } from "../read-model.ts";
 import type { Row } from "../table.ts";
@@ -115,6 +116,6 @@ const OF_IDS = `SELECT e.* FROM json_each(:ids) i CROSS JOIN (${ENTRIES}) e ON e
 
 /** A query of FTS5 for all the words, each quoted so that none is an operator; a text without any is found nowhere. */
 function matchAll(text: string): string {
-  const words = text.match(/[\p{L}\p{N}]+/gu) ?? [""];
-  return words.map((word) => `"${word}"*`).join(" AND ");
+  const words = wordsIn(text);
+  return words.length === 0 ? '""' : words.map((word) => `"${word}"*`).join(" AND ");
 }

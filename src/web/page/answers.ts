@@ -36,12 +36,7 @@ export function useAnswer<Name extends AnswerName>(
   const { at: inAddress } = useAddress();
   const at = "at" in options ? options.at : inAddress;
   const asked = useQuery({
-    queryKey: [name, query, at],
-    queryFn: async ({ signal }) => {
-      const begin = performance.now();
-      const answered = await askServer(name, query, at, signal);
-      return { ...answered, took_ms: performance.now() - begin };
-    },
+    ...questionOf(name, query, at),
     // The old picture stays until the new one is there; of something else it would be wrong.
     placeholderData: keepPreviousData,
     enabled: options.enabled ?? true,
@@ -54,6 +49,22 @@ export function useAnswer<Name extends AnswerName>(
     /** True while what is shown is of an earlier question. */
     isOld: asked.isPlaceholderData,
     isLoading: asked.isPending,
+  };
+}
+
+/** A question and the key under which its answer is kept, with how long the server took. */
+export function questionOf<Name extends AnswerName>(
+  name: Name,
+  query: QueryOf<Name>,
+  at: number | undefined,
+) {
+  return {
+    queryKey: [name, query, at],
+    async queryFn({ signal }: { readonly signal: AbortSignal }) {
+      const begin = performance.now();
+      const answered = await askServer(name, query, at, signal);
+      return { ...answered, took_ms: performance.now() - begin };
+    },
   };
 }
 
@@ -146,9 +157,9 @@ let shown = live.get().head;
 let wasAway = false;
 let redactions = live.get().redactions;
 live.subscribe(() => {
-  const { head, state } = live.get();
-  if (live.get().redactions !== redactions) {
-    redactions = live.get().redactions;
+  const { head, state, redactions: told } = live.get();
+  if (told !== redactions) {
+    redactions = told;
     void forget();
   }
   if (wasAway && state === "live") {

@@ -1,6 +1,7 @@
 import { hashKey, type QueryKey, QueryObserver } from "@tanstack/preact-query";
 import { useEffect, useReducer, useRef } from "preact/hooks";
-import { queryClient } from "./answers.ts";
+import type { AnswerName, QueryOf } from "../server/answers/index.ts";
+import { queryClient, questionOf } from "./answers.ts";
 
 /** Something that is asked, and the key under which the answer is kept. */
 export interface Asked<Data> {
@@ -15,7 +16,16 @@ export interface Got<Data> {
   readonly isPending: boolean;
 }
 
-/** Answers to several questions, in their order, such as the pages of a list that are in sight: each is kept and asked anew by itself. */
+/** The same as `useAnswer` for several queries, in their order, such as the pages of a list that are in sight. */
+export function useAnswers<Name extends AnswerName>(
+  name: Name,
+  queries: readonly QueryOf<Name>[],
+  at: number | undefined,
+) {
+  return useSeveral(queries.map((query) => questionOf(name, query, at)));
+}
+
+/** Answers to several questions, in their order: each is kept and asked anew by itself. */
 export function useSeveral<Data>(asked: readonly Asked<Data>[]): readonly Got<Data>[] {
   const [, draw] = useReducer<number, void>((count) => count + 1, 0);
   const watched = useRef(new Map<string, () => void>());

@@ -2,8 +2,7 @@ import { useState } from "preact/hooks";
 import type { Card, CardFilter } from "../../../../projections/queries/cards.ts";
 import type { BoardColumn } from "../../../server/answers/board.ts";
 import { useAddress } from "../../address.ts";
-import { askServer } from "../../answers.ts";
-import { useSeveral } from "../../several.ts";
+import { useAnswers } from "../../several.ts";
 
 /** What a column shows: how many cards, and each by its place; one that is not there yet is undefined. */
 export interface Picture {
@@ -22,14 +21,10 @@ export function useCards(
   const { at } = useAddress();
   const [shown, setShown] = useState({ first: 0, last: 0 });
   const pages = pagesOf(shown.first, Math.min(shown.last, matching.tasks - 1));
-  const asked = useSeveral(
-    pages.map((page) => {
-      const query = { ...filter, status, after: page * PAGE };
-      return {
-        queryKey: ["column", query, at],
-        queryFn: ({ signal }: { signal: AbortSignal }) => askServer("column", query, at, signal),
-      };
-    }),
+  const asked = useAnswers(
+    "column",
+    pages.map((page) => ({ ...filter, status, after: page * PAGE })),
+    at,
   );
   const all: (Card | undefined)[] = [...cards];
   const known = new Set(cards.map(({ id }) => id));

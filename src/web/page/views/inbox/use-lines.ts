@@ -1,8 +1,8 @@
 import { useRef, useState } from "preact/hooks";
 import type { InboxLine } from "../../../server/answers/inbox.ts";
 import { useAddress } from "../../address.ts";
-import { askServer, useAnswer } from "../../answers.ts";
-import { useSeveral } from "../../several.ts";
+import { useAnswer } from "../../answers.ts";
+import { useAnswers } from "../../several.ts";
 import { useStore } from "../../store.ts";
 import { handling, isStillThere } from "./handling.ts";
 import { keyOf } from "./kinds.tsx";
@@ -25,14 +25,10 @@ export function useLines(selected: string | undefined) {
   const pages = [...new Set(wanted.map((place) => Math.floor(place / PAGE)))].filter(
     (page) => page > 0 && page * PAGE < total,
   );
-  const asked = useSeveral(
-    pages.map((page) => {
-      const query = { after: page * PAGE, limit: PAGE };
-      return {
-        queryKey: ["inbox", query, at],
-        queryFn: ({ signal }: { signal: AbortSignal }) => askServer("inbox", query, at, signal),
-      };
-    }),
+  const asked = useAnswers(
+    "inbox",
+    pages.map((page) => ({ after: page * PAGE, limit: PAGE })),
+    at,
   );
   const lines: (InboxLine | undefined)[] = Array.from({ length: total });
   const leaving = new Set<number>();

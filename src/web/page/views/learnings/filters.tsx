@@ -1,8 +1,9 @@
 import type { AnswerOf } from "../../../server/answers/index.ts";
 import { useAddress } from "../../address.ts";
+import { isFiltered } from "../../filter.ts";
 import { Chip, FilterBar } from "../../parts/chips.tsx";
 import { SearchField } from "../../parts/search-field.tsx";
-import { type Filter, isFiltered, NO_FILTER } from "./learning-filter.ts";
+import { type Filter, NO_FILTER } from "./learning-filter.ts";
 
 interface FiltersProps {
   readonly filter: Filter;

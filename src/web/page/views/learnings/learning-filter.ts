@@ -25,10 +25,6 @@ export function filterIn({ get }: Pick<Address, "get">): Filter | { readonly wro
 
 export const NO_FILTER = { text: undefined, scope: undefined, kind: undefined, mark: undefined };
 
-export function isFiltered(filter: Filter): boolean {
-  return Object.values(filter).some((value) => value !== undefined);
-}
-
 /** The filter in words: `with “utc” of the kind convention`. */
 export function filterInWords({ text, scope, kind, mark }: Filter): string {
   return [

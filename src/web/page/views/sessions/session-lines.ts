@@ -1,8 +1,8 @@
-import { useRef, useState } from "preact/hooks";
+import { useState } from "preact/hooks";
 import type { SessionLine } from "../../../../projections/queries/session-list.ts";
 import { useAddress } from "../../address.ts";
-import { askServer } from "../../answers.ts";
-import { useSeveral } from "../../several.ts";
+import { useLastWhole } from "../../last-whole.ts";
+import { useAnswers } from "../../several.ts";
 import type { SessionFilter } from "./session-filter.ts";
 
 const PAGE = 100;
@@ -15,24 +15,19 @@ export function useSessionLines(filter: SessionFilter) {
     { length: Math.floor(sight.last / PAGE) - Math.floor(sight.first / PAGE) + 1 },
     (_, nth) => Math.floor(sight.first / PAGE) + nth,
   );
-  const asked = useSeveral(
-    pages.map((page) => ({
-      queryKey: ["sessions", { ...filter, page }, at],
-      queryFn: ({ signal }: { signal: AbortSignal }) =>
-        askServer("sessions", { ...filter, after: page * PAGE, limit: PAGE }, at, signal),
-    })),
+  const asked = useAnswers(
+    "sessions",
+    pages.map((page) => ({ ...filter, after: page * PAGE, limit: PAGE })),
+    at,
   );
   const isComplete = asked.every(({ data }) => data !== undefined);
-  const found = new Map(
+  const found: ReadonlyMap<number, SessionLine> = new Map(
     asked.flatMap(({ data }, nth) =>
       (data?.answer ?? []).map((line, row) => [(pages[nth] ?? 0) * PAGE + row, line] as const),
     ),
   );
   // Of another position the old picture stays until the new one is there; of another filter it would be wrong.
-  const of = JSON.stringify(filter);
-  const last = useRef({ of, lines: found });
-  if (isComplete || last.current.of !== of) last.current = { of, lines: found };
-  const lines: ReadonlyMap<number, SessionLine> = last.current.lines;
+  const lines = useLastWhole(JSON.stringify(filter), isComplete, found) ?? found;
   return {
     lines,
     isOld: !isComplete && lines !== found,

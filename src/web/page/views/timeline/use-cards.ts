@@ -1,5 +1,4 @@
-import { askServer } from "../../answers.ts";
-import { useSeveral } from "../../several.ts";
+import { useAnswers } from "../../several.ts";
 import type { Card } from "./card.tsx";
 import type { CardFilter } from "./filter.ts";
 
@@ -15,14 +14,10 @@ export function useCards(wanted: {
 }) {
   const { task, filter, at, indexes } = wanted;
   const pages = [...new Set(indexes.map((index) => Math.floor(index / PAGE)))];
-  const asked = useSeveral(
-    pages.map((page) => {
-      const query = { task, ...filter, first: page * PAGE, limit: PAGE };
-      return {
-        queryKey: ["cards", query, at],
-        queryFn: ({ signal }: { signal: AbortSignal }) => askServer("cards", query, at, signal),
-      };
-    }),
+  const asked = useAnswers(
+    "cards",
+    pages.map((page) => ({ task, ...filter, first: page * PAGE, limit: PAGE })),
+    at,
   );
   const cards = new Map<number, Card>();
   for (const [nth, { data }] of asked.entries()) {
