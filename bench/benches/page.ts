@@ -5,11 +5,9 @@ import { findChromium } from "../../test/web/support/chromium.ts";
 import type { Bench, Context } from "../lib/bench.ts";
 import { below, type Goal } from "../lib/goals.ts";
 import { median, quantile } from "../lib/measure.ts";
-import { fillProject } from "../lib/project.ts";
+import { fillPanelProject, PANEL_TASKS } from "../lib/project.ts";
 import { formatCount, formatTime } from "../lib/report.ts";
 import { servePanel } from "../lib/server.ts";
-
-const TASKS = 10_000;
 
 /** Each view, and what stands there once its answer has come. */
 const VIEWS = [
@@ -35,7 +33,7 @@ export const page: Bench = {
     }
     return {
       title: "The panel's page",
-      how: `In chromium, of a project with ${formatCount(TASKS)} tasks, or one to ten events of a shorter log. A view: from the navigation until its first row is there, ${turnsOf(context)} times. A key: from pressing it in the board's filter until the answer to it is drawn. An event: from its append by another process until the header has it. "Longest task" is the longest time in which the page could draw nothing.`,
+      how: `In chromium, of a project with ${formatCount(PANEL_TASKS)} tasks, or one to ten events of a shorter log. A view: from the navigation until its first row is there, ${turnsOf(context)} times. A key: from pressing it in the board's filter until the answer to it is drawn. An event: from its append by another process until the header has it. "Longest task" is the longest time in which the page could draw nothing.`,
       columns: ["events", "what", "median", "p95", "longest task"],
       rows: measured.map(({ count, what, times, longest_ms }) => [
         formatCount(count),
@@ -63,10 +61,8 @@ function turnsOf({ quick }: Context): number {
 }
 
 async function measure(context: Context, count: number, browser: Browser): Promise<Measured[]> {
-  const folder = await fillProject(context.scratch, count, Math.min(TASKS, count / 10));
-  // Opening makes the read model, which is not part of a page.
+  const folder = await fillPanelProject(context.scratch, count);
   const project = await openProject(folder);
-  await project.queries.project();
   const panel = await servePanel(readModelPathIn(folder));
   const view = await browser.newPage({ viewport: { width: 1_280, height: 800 } });
   await view.addInitScript(

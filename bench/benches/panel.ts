@@ -1,15 +1,13 @@
 import { setTimeout as pause } from "node:timers/promises";
-import { openProject, readModelPathIn } from "../../src/project.ts";
+import { readModelPathIn } from "../../src/project.ts";
 import type { Bench, Context } from "../lib/bench.ts";
 import { below, type Goal } from "../lib/goals.ts";
 import { median, quantile } from "../lib/measure.ts";
-import { fillProject } from "../lib/project.ts";
+import { fillPanelProject, PANEL_TASKS } from "../lib/project.ts";
 import { Random } from "../lib/random.ts";
 import { formatCount, formatTime } from "../lib/report.ts";
 import { servePanel } from "../lib/server.ts";
 
-/** The tasks of a long log: as many as the panel is made for. */
-const TASKS = 10_000;
 const OPEN = "draft,pending,in_progress,needs_input,blocked";
 
 /** What the page asks as each of its views is opened. */
@@ -34,7 +32,7 @@ export const panel: Bench = {
     for (const count of context.events) measured.push(...(await measure(context, count)));
     return {
       title: "The panel's answers",
-      how: `From a request on the loopback to the whole answer, of a project with ${formatCount(TASKS)} tasks, or one to ten events of a shorter log: of the present, ${turnsOf(context)} times each, and of as many positions anywhere in the log, once the history of the read model is made.`,
+      how: `From a request on the loopback to the whole answer, of a project with ${formatCount(PANEL_TASKS)} tasks, or one to ten events of a shorter log: of the present, ${turnsOf(context)} times each, and of as many positions anywhere in the log, once the history of the read model is made.`,
       columns: ["events", "asked", "now", "p95", "as of then", "p95"],
       rows: measured.map(({ count, view, now, past }) => [
         formatCount(count),
@@ -62,10 +60,7 @@ function turnsOf({ quick }: Context): number {
 }
 
 async function measure(context: Context, count: number): Promise<Measured[]> {
-  const folder = await fillProject(context.scratch, count, Math.min(TASKS, count / 10));
-  // The read model is made before, and not as part of the first answer.
-  const project = await openProject(folder);
-  await project.close();
+  const folder = await fillPanelProject(context.scratch, count);
   const panel = await servePanel(readModelPathIn(folder));
   const ask = await asking(panel.address);
   const measured = ASKED.map(([view, path]) => ({

@@ -22,6 +22,18 @@ export async function fillProject(
   return folder;
 }
 
+/** The tasks of a long log of the panel: as many as it is made for. */
+export const PANEL_TASKS = 10_000;
+
+/** The same for the panel: with its tasks, or one to ten events of a shorter log; and with its read model. */
+export async function fillPanelProject(scratch: Scratch, count: number): Promise<string> {
+  const folder = await fillProject(scratch, count, Math.min(PANEL_TASKS, count / 10));
+  const project = await openProject(folder);
+  await project.queries.project();
+  await project.close();
+  return folder;
+}
+
 /** Adds a task with an open session, and returns what an agent's server is launched with. */
 export async function addSession(folder: string): Promise<Record<string, string>> {
   const project = await openProject(folder);

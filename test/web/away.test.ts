@@ -192,3 +192,14 @@ browserTest("a board that does not come as far as the log says where both are", 
   await page.getByText(`The board is at #${at}, the log at #${at + 1}.`).waitFor();
   expect(seen).toEqual({ faults: [], strangers: [] });
 });
+
+browserTest("what did not reach the server is asked again with the next word of it", async () => {
+  const { panel } = await freshPanel();
+  const { page } = await openPage(panel, "/log");
+  await isLive(page);
+  await page.route("**/api/learnings?*", (route) => route.abort());
+  await page.getByRole("link", { name: "Learnings" }).click();
+  await page.getByRole("main").getByText("The server is not there.").waitFor();
+  await page.unroute("**/api/learnings?*");
+  await page.getByRole("heading", { name: "Nothing was learned yet" }).waitFor();
+});

@@ -2,7 +2,7 @@ import type { Page } from "playwright-core";
 import { expect } from "vitest";
 import { barriersOn } from "./support/axe.ts";
 import { browserTest, freshPanel, openPage, useBrowser } from "./support/browser.ts";
-import { useDemo } from "./support/demo.ts";
+import { subjectsOf, useDemo } from "./support/demo.ts";
 import { givenEveryKind } from "./support/given-inbox.ts";
 import { goTo } from "./support/views.ts";
 
@@ -27,17 +27,6 @@ async function barriersEverywhere(page: Page): Promise<string[]> {
   return barriers;
 }
 
-/** The task of the demo with most to read, one of its sessions and a learning of it. */
-async function findSubjects() {
-  const { queries } = demo();
-  const [row] = (await queries.sql(
-    "SELECT task_id AS task, session_id AS session FROM signals GROUP BY task_id ORDER BY count(*) DESC LIMIT 1",
-  )) as { task: number; session: string }[];
-  const [learning] = (await queries.sql("SELECT id FROM learnings LIMIT 1")) as { id: number }[];
-  if (!row || !learning) throw new Error("The demo has signals and learnings.");
-  return { ...row, learning: learning.id };
-}
-
 browserTest.each([
   ["the board", () => "/board"],
   ["the board with a task beside it", ({ task }) => `/board?task=${task}`],
@@ -52,10 +41,10 @@ browserTest.each([
   ["the log", () => "/log"],
   ["the log with an event beside it", () => "/log?event=40"],
   ["the past", () => "/board?at=40"],
-] as [string, (given: Awaited<ReturnType<typeof findSubjects>>) => string][])(
+] as [string, (given: Awaited<ReturnType<typeof subjectsOf>>) => string][])(
   "axe finds nothing on %s, in light and dark, on a screen and a phone",
   async (_, pathOf) => {
-    const path = pathOf(await findSubjects());
+    const path = pathOf(await subjectsOf(demo()));
     const { panel } = await freshPanel({ project: demo() });
     const { page, seen } = await openPage(panel);
     if (path.includes("text=")) await page.goto(new URL(path, page.url()).href);

@@ -1,29 +1,24 @@
-import type { Page } from "playwright-core";
 import { expect } from "vitest";
-import { ask, created, ended, set, started, suggest } from "../projections/board/history.ts";
+import { ask, ended, set, started, suggest } from "../projections/board/history.ts";
+import { cardOf, columnOf, task } from "./support/board.ts";
 import { browserTest, freshPanel, openPage, useBrowser } from "./support/browser.ts";
 import { happens } from "./support/happens.ts";
 
 useBrowser();
 
-const general = { feature: "general", discipline: "general" };
-const task = (id: number, fields: Parameters<typeof created>[1] = {}) =>
-  created(id, { ...general, ...fields });
-const column = (page: Page, name: string) => page.getByRole("region", { name, exact: true });
-const card = (page: Page, id: number) => page.locator(`.board-column [data-task="${id}"]`);
 const quiet = { faults: [], strangers: [] };
 
 browserTest("an open menu and the focus stay where they are when the card goes elsewhere", async () => {
   const { project, panel } = await freshPanel();
   await happens(project, task(1), task(2));
   const { page, seen } = await openPage(panel, "/board");
-  const ready = column(page, "Ready");
+  const ready = columnOf(page, "Ready");
   await ready.getByRole("button", { name: "Set status of #1" }).click();
   const failed = page.getByRole("menuitem", { name: "Failed" });
   await failed.focus();
   await page.mouse.move(0, 0);
   await happens(project, set(1, "blocked"));
-  await column(page, "Blocked").getByRole("article", { name: "#1" }).waitFor();
+  await columnOf(page, "Blocked").getByRole("article", { name: "#1" }).waitFor();
   await ready.getByRole("button", { name: "Blocked why? #1" }).waitFor();
   expect(await failed.evaluate((one) => one.matches(":focus"))).toBe(true);
   expect(seen).toEqual(quiet);
@@ -35,19 +30,19 @@ browserTest(
     const { project, panel } = await freshPanel();
     await happens(project, task(1), task(2), task(3));
     const { page, seen } = await openPage(panel, "/board");
-    await card(page, 2).hover();
-    const place = await card(page, 2).boundingBox();
+    await cardOf(page, 2).hover();
+    const place = await cardOf(page, 2).boundingBox();
     await happens(project, set(1, "done"), task(4, { title: "Another" }), task(5, { priority: "critical" }));
-    const ready = column(page, "Ready");
+    const ready = columnOf(page, "Ready");
     await ready.getByRole("article", { name: "#1" }).waitFor({ state: "detached" });
     await ready.getByRole("article", { name: "#4 Another" }).waitFor();
     await ready.getByRole("article", { name: "#5" }).waitFor({ state: "attached" });
-    expect(await card(page, 2).boundingBox()).toEqual(place);
+    expect(await cardOf(page, 2).boundingBox()).toEqual(place);
     await happens(project, set(5, "done"));
     await ready.getByRole("article", { name: "#5" }).waitFor({ state: "detached" });
-    expect(await card(page, 2).boundingBox()).toEqual(place);
+    expect(await cardOf(page, 2).boundingBox()).toEqual(place);
     await page.mouse.move(0, 0);
-    await expect.poll(async () => (await card(page, 2).boundingBox())?.y).toBeLessThan(place?.y ?? 0);
+    await expect.poll(async () => (await cardOf(page, 2).boundingBox())?.y).toBeLessThan(place?.y ?? 0);
     expect(seen).toEqual(quiet);
   },
 );
@@ -57,7 +52,7 @@ browserTest("whoever approves proposals by key goes from one to the next", async
   const ideas = ["One", "Two", "Three"].map((title) => suggest(title));
   await happens(project, task(1), started(), ...ideas, ended(), task(5, { status: "draft" }));
   const { page, seen } = await openPage(panel, "/board");
-  await card(page, 2).getByRole("link", { name: "One" }).focus();
+  await cardOf(page, 2).getByRole("link", { name: "One" }).focus();
   for (const next of ["Two", "Three"]) {
     await page.keyboard.press("a");
     await page.locator(".card-title:focus", { hasText: next }).waitFor();
@@ -86,7 +81,7 @@ browserTest("the menu of statuses is gone through by Home, End and letters, and 
   const { project, panel } = await freshPanel();
   await happens(project, task(1), started(), ask(), ended());
   const { page } = await openPage(panel, "/board");
-  await card(page, 1).getByRole("button", { name: "Set status of #1" }).click();
+  await cardOf(page, 1).getByRole("button", { name: "Set status of #1" }).click();
   const on = (name: string) => page.locator('[role="menuitem"]:focus', { hasText: name }).waitFor();
   await on("Draft");
   for (const [key, name] of [
@@ -112,9 +107,9 @@ browserTest(
       ...Array.from({ length: 25 }, (_, nth) => task(nth + 1, { title: `Work ${nth + 1}` })),
     );
     const { page } = await openPage(panel, "/board");
-    await card(page, 1).evaluate((one) => one.setAttribute("data-seen", ""));
+    await cardOf(page, 1).evaluate((one) => one.setAttribute("data-seen", ""));
     await page.getByRole("searchbox").fill("1");
     await page.getByRole("heading", { name: "Ready 12 of 25" }).waitFor();
-    expect(await card(page, 1).getAttribute("data-seen")).toBe("");
+    expect(await cardOf(page, 1).getAttribute("data-seen")).toBe("");
   },
 );

@@ -5,7 +5,6 @@ import { createTask } from "../../src/decisions/tasks.ts";
 import {
   ask,
   attempted,
-  created,
   ended,
   flag,
   gated,
@@ -16,16 +15,12 @@ import {
   started,
   suggest,
 } from "../projections/board/history.ts";
+import { cardOf, columnOf, task } from "./support/board.ts";
 import { browserTest, freshPanel, openPage, useBrowser } from "./support/browser.ts";
 import { happens } from "./support/happens.ts";
 
 useBrowser();
 
-const general = { feature: "general", discipline: "general" };
-const task = (id: number, fields: Parameters<typeof created>[1] = {}) =>
-  created(id, { ...general, ...fields });
-const column = (page: Page, name: string) => page.getByRole("region", { name, exact: true });
-const card = (page: Page, id: number) => page.locator(`.board-column [data-task="${id}"]`);
 const quiet = { faults: [], strangers: [] };
 
 browserTest(
@@ -39,15 +34,15 @@ browserTest(
       task(3, { title: "Mail it", depends_on: [1], priority: "critical" }),
     );
     const { page, seen } = await openPage(panel);
-    const ready = column(page, "Ready");
+    const ready = columnOf(page, "Ready");
     await ready.getByRole("heading", { name: "Ready 2 · 1 waiting" }).waitFor();
     expect(await ready.getByRole("article").evaluateAll((all) => all.map((one) => one.ariaLabel))).toEqual([
       "#2 Urgent",
       "#1 Export",
       "#3 Mail it",
     ]);
-    await card(page, 2).getByRole("button", { name: "1 next" }).waitFor();
-    await card(page, 3).getByRole("link", { name: "#1" }).click();
+    await cardOf(page, 2).getByRole("button", { name: "1 next" }).waitFor();
+    await cardOf(page, 3).getByRole("link", { name: "#1" }).click();
     await page.getByRole("complementary", { name: "Task 1" }).getByText("Holds up").waitFor();
     expect(seen).toEqual(quiet);
   },
@@ -83,7 +78,7 @@ browserTest("a status says on hover and on focus why it is so, until Esc", async
   const { project, panel, origin } = await freshPanel();
   await happens(project, task(1), started(), ask(), partial(), ended());
   const { page, seen } = await openPage(panel, "/board");
-  const status = card(page, 1).getByRole("button", { name: "Needs input why?" });
+  const status = cardOf(page, 1).getByRole("button", { name: "Needs input why?" });
   await status.hover();
   const why = page.getByRole("dialog", { name: "Why task 1 is so" });
   await why.getByText("A question is open").waitFor();
@@ -105,21 +100,21 @@ browserTest("a proposal is approved, taken back, changed and rejected on its car
   const { project, panel } = await freshPanel();
   await happens(project, task(1), started(), suggest("Add an index"), suggest("Split it"), ended());
   const { page, seen } = await openPage(panel, "/board");
-  const first = card(page, 2);
+  const first = cardOf(page, 2);
   await first.getByRole("img", { name: "proposed by an agent" }).waitFor();
   await first.getByText("from #1").waitFor();
   await first.getByRole("link", { name: "Add an index" }).focus();
   await page.keyboard.press("a");
-  await column(page, "Ready").getByRole("article", { name: "#2" }).waitFor();
+  await columnOf(page, "Ready").getByRole("article", { name: "#2" }).waitFor();
   await page.getByRole("button", { name: "Undo (z)" }).click();
-  await column(page, "Draft").getByRole("article", { name: "#2" }).waitFor();
-  await card(page, 3).getByRole("button", { name: "Change #3" }).click();
+  await columnOf(page, "Draft").getByRole("article", { name: "#2" }).waitFor();
+  await cardOf(page, 3).getByRole("button", { name: "Change #3" }).click();
   const form = page.getByRole("dialog", { name: "Change #3" });
   await form.getByLabel("Title").fill("Split the table");
   await form.getByLabel("Priority").selectOption("high");
   await page.getByRole("button", { name: "Save" }).click();
-  await column(page, "Draft").getByRole("article", { name: "#3 Split the table" }).waitFor();
-  await card(page, 3).getByRole("button", { name: "Reject #3" }).click();
+  await columnOf(page, "Draft").getByRole("article", { name: "#3 Split the table" }).waitFor();
+  await cardOf(page, 3).getByRole("button", { name: "Reject #3" }).click();
   await page.getByText("#3 rejected.").waitFor();
   const rejected = await project.queries.taskRow(3);
   expect(rejected).toMatchObject({
@@ -135,19 +130,19 @@ browserTest("a status is set from a menu, which says why it cannot be while a se
   const { project, panel } = await freshPanel();
   await happens(project, task(1), task(2), started(), reported("testing"));
   const { page, seen } = await openPage(panel, "/board");
-  await card(page, 1).getByText("testing").waitFor();
+  await cardOf(page, 1).getByText("testing").waitFor();
   const head = await project.log.head();
-  await card(page, 1).getByRole("button", { name: "Set status of #1" }).click();
+  await cardOf(page, 1).getByRole("button", { name: "Set status of #1" }).click();
   await page.getByText("Session s-1 of #1 is open: the status follows from it when it ends.").waitFor();
   const failed = page.getByRole("menuitem", { name: "Failed" });
   expect(await failed.getAttribute("aria-disabled")).toBe("true");
   await failed.click({ force: true });
   await page.keyboard.press("Escape");
   expect(await project.log.head()).toBe(head);
-  await card(page, 2).getByRole("link").focus();
+  await cardOf(page, 2).getByRole("link").focus();
   await page.keyboard.press("s");
   await page.getByRole("menuitem", { name: "Blocked" }).click();
-  await column(page, "Blocked").getByRole("article", { name: "#2" }).waitFor();
+  await columnOf(page, "Blocked").getByRole("article", { name: "#2" }).waitFor();
   expect(seen).toEqual(quiet);
 });
 
@@ -164,7 +159,7 @@ browserTest("badges say in words what a human should look at", async () => {
   );
   const { page, seen } = await openPage(panel, "/board");
   for (const text of ["gate 1 escalated", "1 blocking flag", "stuck 1/3"]) {
-    await card(page, 1).getByText(text).waitFor();
+    await cardOf(page, 1).getByText(text).waitFor();
   }
   expect(seen).toEqual(quiet);
 });
@@ -173,7 +168,7 @@ browserTest("a card that goes elsewhere keeps its place until the pointer has le
   const { project, panel } = await freshPanel();
   await happens(project, task(1), task(2));
   const { page, seen } = await openPage(panel, "/board", { reducedMotion: "no-preference" });
-  const ready = column(page, "Ready");
+  const ready = columnOf(page, "Ready");
   await ready.getByRole("article", { name: "#1" }).hover();
   await happens(project, set(1, "done"));
   await ready.getByRole("article", { name: "#1" }).getByRole("button", { name: "Done why?" }).waitFor();
@@ -187,7 +182,7 @@ browserTest("with reduced motion nothing flashes", async () => {
   const { project, panel } = await freshPanel();
   await happens(project, task(1));
   const { page } = await openPage(panel, "/board");
-  await card(page, 1).waitFor();
+  await cardOf(page, 1).waitFor();
   await happens(project, flag({}), set(1, "blocked"));
   await page.locator('[data-task="1"][data-changes]').waitFor();
   expect(await page.evaluate(ANIMATION)).toBe("none");
@@ -207,7 +202,7 @@ browserTest("of 10,000 tasks few are on the page, and the last one can be reache
   await expect
     .poll(async () => {
       await list.evaluate((one) => one.scrollTo(0, one.scrollHeight));
-      return card(page, 9_999).count();
+      return cardOf(page, 9_999).count();
     })
     .toBe(1);
   expect(await page.locator(".card").count()).toBeLessThan(400);
@@ -254,7 +249,7 @@ browserTest("the board is as it was at the address's position, and nothing can b
   const { page, seen } = await openPage(panel, "/board?at=3&task=7");
   await page.getByRole("heading", { name: "Ready 1" }).waitFor();
   await page.getByText("There is no task #7 here.").waitFor();
-  await card(page, 1).getByRole("button", { name: "Set status of #1" }).click();
+  await cardOf(page, 1).getByRole("button", { name: "Set status of #1" }).click();
   await page.getByText("You look at the past, which cannot be changed.").waitFor();
   expect(seen).toEqual(quiet);
 });
@@ -264,7 +259,7 @@ browserTest("an empty project says how to begin, and the board follows when some
   const { page, seen } = await openPage(panel);
   await page.getByRole("heading", { name: "Nothing is on the board yet" }).waitFor();
   await project.decide(createTask({ title: "Lay the points" }));
-  await column(page, "Ready").getByText("Lay the points").waitFor();
+  await columnOf(page, "Ready").getByText("Lay the points").waitFor();
   expect(seen).toEqual(quiet);
 });
 
@@ -272,14 +267,14 @@ browserTest("a phone shows one column at a time, and a task as a page of its own
   const { project, panel } = await freshPanel();
   await happens(project, task(1), task(2, { status: "blocked" }));
   const { page, seen } = await openPage(panel, "/board", { viewport: { width: 390, height: 844 } });
-  await card(page, 1).waitFor();
+  await cardOf(page, 1).waitFor();
   expect(await page.locator(".board-column").count()).toBe(1);
   await page.getByRole("combobox", { name: "Column" }).selectOption({ label: "Blocked 1" });
-  await card(page, 2).getByRole("link").click();
+  await cardOf(page, 2).getByRole("link").click();
   await page.getByRole("complementary", { name: "Task 2" }).waitFor();
   expect(await page.locator(".board-column").isVisible()).toBe(false);
   await page.getByRole("link", { name: "‹ Board" }).click();
-  await card(page, 2).waitFor();
+  await cardOf(page, 2).waitFor();
   expect(await page.evaluate("document.documentElement.scrollWidth")).toBe(390);
   expect(seen).toEqual(quiet);
 });
@@ -321,7 +316,7 @@ browserTest(
     await page.goto(`${origin}/board?priority=bogus`);
     await page.getByText("There is no priority “bogus”; there are critical, high, medium, low.").waitFor();
     await page.getByRole("button", { name: "Clear the filters" }).click();
-    await card(page, 1).waitFor();
+    await cardOf(page, 1).waitFor();
   },
 );
 
@@ -338,10 +333,10 @@ browserTest("axe finds nothing on the board, its panel, its graph and its menus"
   );
   const { page } = await openPage(panel, "/board?task=1");
   await page.getByRole("complementary", { name: "Task 1" }).getByText("Holds up").waitFor();
-  await card(page, 1).getByRole("button", { name: "Set status" }).click();
+  await cardOf(page, 1).getByRole("button", { name: "Set status" }).click();
   expect(await violations(page)).toEqual([]);
   await page.keyboard.press("Escape");
-  await card(page, 1).getByRole("button", { name: "why?" }).focus();
+  await cardOf(page, 1).getByRole("button", { name: "why?" }).focus();
   await page.getByRole("dialog").getByText("rules.md").first().waitFor();
   expect(await violations(page)).toEqual([]);
   await page.goto(`${origin}/board?task=1&show=graph`);

@@ -1,4 +1,3 @@
-import { randomUUID } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { expect, test, vi } from "vitest";
 import { addComment } from "../../src/decisions/comments.ts";
@@ -6,6 +5,7 @@ import type { Project } from "../../src/project.ts";
 import { freshTask } from "./support/agent.ts";
 import { ask, cookieOf } from "./support/ask.ts";
 import { browserTest, freshPanel, openPage, useBrowser } from "./support/browser.ts";
+import { learnedOf } from "./support/happens.ts";
 
 useBrowser();
 
@@ -60,13 +60,10 @@ test("a download is let in by the cookie alone, and says what it cannot take", a
 test("a download holds a page of the log, however long that is", async () => {
   const { project, get, task } = await given(0);
   const before = await project.log.head();
-  const comments = Array.from({ length: 2_500 }, (_, nth) => ({
-    id: randomUUID(),
-    type: "signal.learned",
-    actor: "agent",
-    correlation: "s-1",
-    payload: { task, session: "s-1", text: `Learning ${nth}.`, kind: "discovery" },
-  }));
+  const comments = learnedOf(
+    { task, session: "s-1" },
+    Array.from({ length: 2_500 }, (_, nth) => `Learning ${nth}.`),
+  );
   await project.log.append(comments);
   const read = vi.spyOn(project.log, "read");
   const { body } = await get(`from=${before + 1}&to=${before + 2_500}`);

@@ -6,6 +6,7 @@ import type { Project } from "../../src/project.ts";
 import { freshTask, say, start } from "./support/agent.ts";
 import { browserTest, freshPanel, openPage, useBrowser } from "./support/browser.ts";
 import { watchFrames } from "./support/frames.ts";
+import { learnedOf } from "./support/happens.ts";
 
 useBrowser();
 
@@ -138,13 +139,10 @@ browserTest("however many events come that a filter lets through, none is missin
   await start(project, task, "s-1");
   const { page, seen } = await openPage(panel, "/log?type=signal.learned");
   await page.getByText("No event is let through by these filters.").waitFor();
-  const events = Array.from({ length: 2_600 }, (_, nth) => ({
-    id: randomUUID(),
-    type: "signal.learned",
-    actor: "agent",
-    correlation: "s-1",
-    payload: { task, session: "s-1", text: `Learning ${nth}.`, kind: "discovery" },
-  }));
+  const events = learnedOf(
+    { task, session: "s-1" },
+    Array.from({ length: 2_600 }, (_, nth) => `Learning ${nth}.`),
+  );
   await project.log.append(events);
   await page.getByText("2,600 found").waitFor();
   await project.log.append(events.slice(0, 1).map((event) => ({ ...event, id: randomUUID() })));

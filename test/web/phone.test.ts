@@ -2,7 +2,7 @@ import type { Page } from "playwright-core";
 import { expect } from "vitest";
 import { createTask } from "../../src/decisions/tasks.ts";
 import { browserTest, freshPanel, openPage, useBrowser } from "./support/browser.ts";
-import { useDemo } from "./support/demo.ts";
+import { subjectsOf, useDemo } from "./support/demo.ts";
 import { givenQuestions } from "./support/given-inbox.ts";
 import { goTo, views } from "./support/views.ts";
 
@@ -29,18 +29,14 @@ const CLUMSY = `(() => {
 })()`;
 
 async function pathsOf() {
-  const { queries } = demo();
-  const [row] = (await queries.sql(
-    "SELECT task_id AS task, session_id AS session FROM signals GROUP BY task_id ORDER BY count(*) DESC LIMIT 1",
-  )) as { task: number; session: string }[];
-  const [learning] = (await queries.sql("SELECT id FROM learnings LIMIT 1")) as { id: number }[];
+  const { task, session, learning } = await subjectsOf(demo());
   return views.map(({ name, path }) => ({
     name,
-    path: name === "timeline" ? `${path}${row?.task}` : path,
+    path: name === "timeline" ? `${path}${task}` : path,
     details: {
-      board: `/board?task=${row?.task}`,
-      sessions: `/sessions?session=${row?.session}`,
-      learnings: `/learnings?learning=${learning?.id}`,
+      board: `/board?task=${task}`,
+      sessions: `/sessions?session=${session}`,
+      learnings: `/learnings?learning=${learning}`,
       log: "/log?event=30",
     }[name as string],
   }));

@@ -1,4 +1,3 @@
-import { randomUUID } from "node:crypto";
 import type { Locator, Page } from "playwright-core";
 import { expect, test } from "vitest";
 import { addComment } from "../../src/decisions/comments.ts";
@@ -8,6 +7,7 @@ import { end, freshTask, say, start } from "./support/agent.ts";
 import { ask, cookieOf } from "./support/ask.ts";
 import { anotherPage, browserTest, freshPanel, openPage, useBrowser } from "./support/browser.ts";
 import { watchFrames } from "./support/frames.ts";
+import { learnedOf } from "./support/happens.ts";
 
 useBrowser();
 
@@ -57,18 +57,13 @@ async function sayMany(
   count: number,
   from = 0,
 ): Promise<void> {
-  const events = Array.from({ length: count }, (_, nth) => ({
-    id: randomUUID(),
-    type: "signal.learned",
-    actor: "agent",
-    correlation: session,
-    payload: {
-      task,
-      session,
-      text: `Learning ${from + nth}.\n\n${"More. ".repeat((nth % 7) * 20)}`,
-      kind: "discovery",
-    },
-  }));
+  const events = learnedOf(
+    { task, session },
+    Array.from(
+      { length: count },
+      (_, nth) => `Learning ${from + nth}.\n\n${"More. ".repeat((nth % 7) * 20)}`,
+    ),
+  );
   for (let first = 0; first < count; first += 500) await project.log.append(events.slice(first, first + 500));
 }
 

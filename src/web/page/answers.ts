@@ -52,7 +52,7 @@ export function useAnswer<Name extends AnswerName>(
   };
 }
 
-/** A question and the key under which its answer is kept, with how long the server took. */
+/** A question and the key under which its answer is kept. */
 export function questionOf<Name extends AnswerName>(
   name: Name,
   query: QueryOf<Name>,
@@ -60,11 +60,7 @@ export function questionOf<Name extends AnswerName>(
 ) {
   return {
     queryKey: [name, query, at],
-    async queryFn({ signal }: { readonly signal: AbortSignal }) {
-      const begin = performance.now();
-      const answered = await askServer(name, query, at, signal);
-      return { ...answered, took_ms: performance.now() - begin };
-    },
+    queryFn: ({ signal }: { readonly signal: AbortSignal }) => askServer(name, query, at, signal),
   };
 }
 
@@ -123,8 +119,8 @@ function refreshSoon(): void {
     const now = Date.now();
     const [due, early] = [new Set<Query>(), new Set<Query>()];
     for (const query of queryClient.getQueryCache().findAll({ predicate: isOfPresent })) {
-      const data = query.state.data as { readonly took_ms: number } | undefined;
-      const rest_ms = (data?.took_ms ?? 0) * REST;
+      const data = query.state.data as Answered<unknown> | undefined;
+      const rest_ms = Math.min((data?.took_ms ?? 0) * REST, LONGEST_REST_MS);
       (now < query.state.dataUpdatedAt + rest_ms ? early : due).add(query);
     }
     void queryClient.invalidateQueries({ predicate: (query) => due.has(query) });
@@ -138,8 +134,9 @@ function isOfPresent({ queryKey }: Query): boolean {
 
 let refreshing: ReturnType<typeof setTimeout> | undefined;
 const REFRESH_MS = 150;
-/** After an answer the server rests from it for so many times as long as it took. */
+/** After an answer the server rests from it for so many times as long as it took, but never longer than that. */
 const REST = 10;
+const LONGEST_REST_MS = 10_000;
 
 /**
  * What was redacted stays nowhere: all that was read is asked for anew. The present is put in the place of what is shown; what
@@ -162,8 +159,14 @@ live.subscribe(() => {
     redactions = told;
     void forget();
   }
-  if (wasAway && state === "live") {
-    void queryClient.refetchQueries({ predicate: (query) => query.state.status === "error" });
+  if (state === "live") {
+    const hasComeBack = wasAway;
+    // Each word of the server says that it is there, so that what did not reach it can be asked again.
+    void queryClient.refetchQueries({
+      type: "active",
+      predicate: ({ state: { error, fetchStatus } }) =>
+        fetchStatus === "idle" && (hasComeBack ? error !== null : error instanceof AwayError),
+    });
   }
   wasAway = state === "reconnecting";
   if (head === shown) return;

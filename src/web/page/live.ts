@@ -82,6 +82,7 @@ function lead(options: LockOptions): void {
     reading.abort();
     if (leading !== reading) return false;
     leading = undefined;
+    toldAt = Date.now();
     return true;
   };
   navigator.locks

@@ -50,10 +50,12 @@ export function createApp({ project, past, live, access, files }: AppParts): Hon
       const question = answer as (moment: Moment, asked: unknown) => unknown;
       const { signal } = context.req.raw;
       const moment = { at, isNearest: nearest !== undefined, isGivenUp: () => signal.aborted };
-      const answered: Answered<unknown> = await atMoment(project, past, moment, (found) =>
+      const begin_ms = performance.now();
+      const { position, answer: told } = await atMoment(project, past, moment, (found) =>
         question(found, asked.data),
       );
-      return context.json(answered);
+      const took_ms = Math.round(performance.now() - begin_ms);
+      return context.json({ position, took_ms, answer: told } satisfies Answered<unknown>);
     });
   }
   for (const act of acts) {

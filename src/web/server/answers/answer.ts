@@ -15,9 +15,12 @@ export function defineAnswer<const Name extends string, Query extends z.ZodObjec
   return definition;
 }
 
-/** What comes back: the answer, and the position of the last event that it knows. */
+/** What comes back. */
 export interface Answered<Answer> {
+  /** Of the last event that the answer knows. */
   readonly position: number;
+  /** How long the server worked on it: milliseconds. */
+  readonly took_ms: number;
   readonly answer: Answer;
 }
 
