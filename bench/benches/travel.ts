@@ -48,7 +48,7 @@ async function measure({ scratch, quick }: Context, count: number): Promise<Meas
   const store = storeOf(folder);
   const snapshots = openSnapshots(readModelPathIn(folder), () => {});
   const position = Math.floor(count * 0.9);
-  const look = (kept?: Snapshots) => timesOf(() => stateAt(store.log, position, kept));
+  const look = (kept?: Snapshots) => timesOf(() => stateAt(store.log, position, kept && { snapshots: kept }));
   const measured: Measured[] = [{ count, snapshot: "none", times: await look() }];
   // From the farthest on, since a time travel begins at the last one that there is.
   for (const behind of [...BEHIND].reverse()) {

@@ -22,9 +22,9 @@ import { findProject, Project, readModelPathIn } from "../project.ts";
 import { ReadModelError } from "../projections/read-model-error.ts";
 import { AuditError, type AuditErrorCode } from "../replay/audit/audit-error.ts";
 import { SimulationError } from "../replay/simulation.ts";
+import { openKeptStates } from "../replay/time-travel/kept-states.ts";
 import { pastStore } from "../replay/time-travel/past-store.ts";
 import { PointError } from "../replay/time-travel/point-error.ts";
-import { openSnapshots } from "../replay/time-travel/snapshots.ts";
 import { TelemetryError } from "../telemetry/telemetry-error.ts";
 import { GitError } from "../workspace/git.ts";
 import { fail, quoteLine } from "./output.ts";
@@ -99,7 +99,7 @@ async function withPast<T>(
   const environment = launchedEnvironment(process.env);
   const log = openSqliteLog(logPathBeside(path), environment);
   try {
-    const { store, point } = await pastStore({ log, environment }, at, openSnapshots(path, warn));
+    const { store, point } = await pastStore({ log, environment }, at, openKeptStates(path, warn));
     try {
       return await work(new Project(store, actor, point));
     } finally {

@@ -1,5 +1,5 @@
-import Table from "cli-table3";
 import { createColors } from "picocolors";
+import stringWidth from "string-width";
 import { visible } from "../events/visible.ts";
 
 /** Colours on a terminal only, also where a CI variable is set. */
@@ -29,19 +29,43 @@ export function printTable(
   print(rows.length === 0 ? pc.dim("none") : tableLines(head, rows).join("\n"));
 }
 
-/** The same as lines: the head, then each row in a line of its own, where no cell has several. */
+/** The same as lines: the head, then the rows; each is one line, where no cell has several. */
 export function tableLines(
   head: readonly string[],
   rows: readonly (readonly (string | number | null)[])[],
 ): string[] {
-  const table = new Table({
-    head: head.map((title) => pc.dim(title)),
-    chars: FRAMELESS,
-    style: { head: [], border: [], "padding-left": 0, "padding-right": 2 },
-  });
-  for (const row of rows) table.push(row.map((cell) => (cell === null ? "" : String(cell))));
-  return table.toString().split("\n");
+  const cells = [head.map((title) => pc.dim(title)), ...rows].map((row) =>
+    row.map((cell) =>
+      String(cell ?? "")
+        .split("\n")
+        .map((text) => ({ text, width: widthOf(text) })),
+    ),
+  );
+  const widths = head.map((_, column) =>
+    cells.reduce(
+      (most, row) => (row[column] ?? []).reduce((wide, { width }) => Math.max(wide, width), most),
+      0,
+    ),
+  );
+  return cells.flatMap((row) =>
+    Array.from({ length: Math.max(...row.map((lines) => lines.length)) }, (_, nth) =>
+      row
+        .map((lines, column) => {
+          const { text, width } = lines[nth] ?? { text: "", width: 0 };
+          return text + " ".repeat((widths[column] ?? width) - width + GAP);
+        })
+        .join(""),
+    ),
+  );
 }
+
+/** How many columns of a terminal a text takes. Most are of letters that take one each, which need not be looked up. */
+function widthOf(text: string): number {
+  return /^[ -~…]*$/.test(text) ? text.length : stringWidth(text);
+}
+
+/** Spaces behind each column. */
+const GAP = 2;
 
 /** `1 event`, `2 events`. */
 export function counted(count: number, noun: string): string {
@@ -62,21 +86,3 @@ export function quoteText(text: string): string {
     .map(visible)
     .join("\n");
 }
-
-const FRAMELESS = {
-  top: "",
-  "top-mid": "",
-  "top-left": "",
-  "top-right": "",
-  bottom: "",
-  "bottom-mid": "",
-  "bottom-left": "",
-  "bottom-right": "",
-  left: "",
-  "left-mid": "",
-  mid: "",
-  "mid-mid": "",
-  right: "",
-  "right-mid": "",
-  middle: "",
-};

@@ -15,6 +15,7 @@ import { addFeature } from "./commands/feature.ts";
 import { addFingerprint } from "./commands/fingerprint.ts";
 import { addGate } from "./commands/gate.ts";
 import { addHead } from "./commands/head.ts";
+import { addHistory } from "./commands/history.ts";
 import { addImport } from "./commands/import.ts";
 import { addInbox } from "./commands/inbox.ts";
 import { addInit } from "./commands/init.ts";
@@ -88,6 +89,7 @@ export function createProgram(): Command {
     addProve,
     addWhy,
     addDiff,
+    addHistory,
     addSnapshot,
     addMetrics,
     addConfig,

@@ -8,7 +8,7 @@ import { madeOf } from "../loop/prompt/made-of.ts";
 import type { Prompt } from "../loop/prompt/part.ts";
 import { PromptError } from "../loop/prompt/prompt-error.ts";
 import { runFolderOf } from "../loop/run-folder.ts";
-import { openSnapshots } from "../replay/time-travel/snapshots.ts";
+import { openKeptStates } from "../replay/time-travel/kept-states.ts";
 import { stateAt } from "../replay/time-travel/state-at.ts";
 import type { PromptReasons } from "../replay/why/prompt.ts";
 
@@ -56,7 +56,7 @@ export async function eventsOfLine(
   const then = await stateAt(
     log,
     recorded.position - 1,
-    openSnapshots(readModelPath, () => {}),
+    openKeptStates(readModelPath, () => {}),
   );
   try {
     const { recipe, prompt } = readConfig(readModelPath);

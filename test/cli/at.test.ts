@@ -27,6 +27,8 @@ const OF_THE_PRESENT = [
   "driver stop",
   "export",
   "fingerprint",
+  "history make",
+  "history show",
   "key make",
   "key show",
   "mcp",
@@ -98,6 +100,9 @@ beforeAll(async () => {
   await project.decide(setTaskStatus({ task: 2, status: "skipped" }));
   head = await project.log.head();
   await project.close();
+  await copyLog(logPathBeside(db("now")), join(root, "whole.db"));
+  await restoreLog(join(root, "whole.db"), logPathBeside(db("kept")));
+  await printed(["history", "make", "--db", db("kept")]);
 });
 
 afterAll(() => rmSync(root, { recursive: true, force: true }));
@@ -116,7 +121,7 @@ async function printed(args: readonly string[]) {
   try {
     await createProgram().parseAsync(args, { from: "user" });
     return {
-      out: out.replaceAll(root, "").replaceAll(/now|then/g, "PROJECT"),
+      out: out.replaceAll(root, "").replaceAll(/now|then|kept/g, "PROJECT"),
       err,
       code: process.exitCode ?? 0,
     };
@@ -152,6 +157,7 @@ test.each(reading.map((leaf) => [leaf.name, leaf] as const))(
     const of = (project: string, ...more: string[]) => printed([...line, "--db", db(project), ...more]);
     const then = await of("then");
     expect(await of("now", "--at", String(middle))).toEqual(then);
+    expect(await of("kept", "--at", String(middle))).toEqual(then);
     expect(await of("now", "--at", "HEAD")).toEqual(await of("now"));
     const plain = [...lineOf(leaf), "--db"];
     expect(await printed([...plain, db("now"), "--at", `HEAD~${head - middle}`])).toEqual(

@@ -1,7 +1,7 @@
 import type { Store } from "../../decisions/store.ts";
+import type { KeptStates } from "./kept-states.ts";
 import { logUntil } from "./log-until.ts";
 import { type Point, pointAt } from "./point-at.ts";
-import type { Snapshots } from "./snapshots.ts";
 import { stateAt } from "./state-at.ts";
 
 /**
@@ -15,12 +15,12 @@ import { stateAt } from "./state-at.ts";
 export async function pastStore(
   { log, environment }: Pick<Store, "log" | "environment">,
   when: string,
-  snapshots?: Snapshots,
+  kept?: KeptStates,
 ): Promise<{ store: Store; point: Point }> {
   const point = await pointAt(log, when, environment.now());
   const store: Store = {
     log: logUntil(log, point.position),
-    readModel: await stateAt(log, point.position, snapshots),
+    readModel: await stateAt(log, point.position, kept),
     environment: { ...environment, now: () => point.moment },
   };
   return { store, point };

@@ -2,6 +2,7 @@ import type { EventLog } from "../../events/log.ts";
 import { ReadModel } from "../../projections/read-model.ts";
 import { reduceFurther } from "../../projections/reduce-further.ts";
 import { catchUp } from "../../projections/worker.ts";
+import type { KeptStates } from "./kept-states.ts";
 import { logUntil } from "./log-until.ts";
 import type { Snapshots } from "./snapshots.ts";
 
@@ -10,11 +11,15 @@ import type { Snapshots } from "./snapshots.ts";
  * Nothing of the project is touched but its snapshots.
  *
  * @param position from 0 to the head of the log
- * @param snapshots where to begin from, and to leave the state if it took long to come to; absent: from the first event
- * @returns to be closed by the caller
+ * @param kept where it may be, or where to begin from, and to leave the state if it took long to come to; absent: from the first event
+ * @returns for queries alone, to be closed by the caller
  */
-export async function stateAt(log: EventLog, position: number, snapshots?: Snapshots): Promise<ReadModel> {
+export async function stateAt(log: EventLog, position: number, kept?: KeptStates): Promise<ReadModel> {
   const prefix = logUntil(log, position);
+  return (await kept?.inHistory?.(prefix)) ?? reducedAt(prefix, position, kept?.snapshots);
+}
+
+async function reducedAt(prefix: EventLog, position: number, snapshots?: Snapshots): Promise<ReadModel> {
   // Before the log is read, so that what is removed meanwhile (a redacted payload) comes to no snapshot.
   const unfinished = position < WORTH_A_SNAPSHOT ? undefined : snapshots?.begin();
   try {

@@ -60,7 +60,10 @@ test("snapshots that are being taken while an event is redacted are begun anew, 
     .map(({ position }) => position);
   expect(positions).toEqual([3, 6, 9, 10]);
   for (const position of positions) {
-    const [snapshot, fresh] = [await stateAt(log, position, snapshots()), await stateAt(log, position)];
+    const [snapshot, fresh] = [
+      await stateAt(log, position, { snapshots: snapshots() }),
+      await stateAt(log, position),
+    ];
     expect(holdsSecret(snapshot)).toBe(false);
     expect(snapshot.contentHash()).toBe(fresh.contentHash());
     for (const readModel of [snapshot, fresh]) readModel.close();

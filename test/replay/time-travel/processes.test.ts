@@ -33,7 +33,7 @@ test("two processes that take the same snapshots at once leave each of them whol
   expect(readdirSync(folder).every((name) => name.endsWith(".snapshot"))).toBe(true);
   expect(snapshots.list().map(({ position }) => position)).toContain(events.length);
   for (const { position } of snapshots.list()) {
-    expect(await hashAt(log, position, snapshots)).toBe(hashOf(events.slice(0, position)));
+    expect(await hashAt(log, position, { snapshots })).toBe(hashOf(events.slice(0, position)));
   }
   expect(warnings).toEqual([]);
   await log.close();
@@ -58,7 +58,7 @@ test("a process that is killed while it takes snapshots leaves none that is not 
   const snapshots = openSnapshots(path, (sentence) => warnings.push(sentence));
   expect(snapshots.list().length).toBe(Math.min(events.length, 64));
   for (const position of [1, Math.floor(events.length / 2), events.length]) {
-    expect(await hashAt(log, position, snapshots)).toBe(hashOf(events.slice(0, position)));
+    expect(await hashAt(log, position, { snapshots })).toBe(hashOf(events.slice(0, position)));
   }
   expect(warnings).toEqual([]);
   await log.close();

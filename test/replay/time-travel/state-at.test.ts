@@ -24,7 +24,7 @@ test("as of any point a state is the reduction of the prefix, with and without s
         const position = Math.round(fraction * events.length);
         const expected = hashOf(events.slice(0, position));
         expect(await hashAt(log, position)).toBe(expected);
-        expect(await hashAt(log, position, snapshots())).toBe(expected);
+        expect(await hashAt(log, position, { snapshots: snapshots() })).toBe(expected);
       }
       expect(warnings).toEqual([]);
     }),
@@ -49,7 +49,7 @@ test("a snapshot with a byte that is not its own is not used, is said, and is re
         const damaged = Buffer.from(whole);
         damaged.writeUInt8(damaged.readUInt8(byte) ^ flip, byte);
         writeFileSync(join(folder, name), cut ? damaged.subarray(0, byte) : damaged);
-        expect(await hashAt(log, events.length, snapshots())).toBe(expected);
+        expect(await hashAt(log, events.length, { snapshots: snapshots() })).toBe(expected);
         expect(warnings.splice(0)).toEqual([
           `The snapshot of position ${events.length} was not used, and is removed: its bytes are not those that were written.`,
         ]);
@@ -65,7 +65,9 @@ test("a snapshot of another log is not used", async () => {
   const { snapshots, warnings } = snapshotPlace();
   await takeSnapshots(await logOf(events), snapshots(), events.length, () => {});
   const log = await logOf(events, () => 1_800_000_000_000_000);
-  expect(await hashAt(log, events.length, snapshots())).toBe(hashOf(await log.read(0, 10_000)));
+  expect(await hashAt(log, events.length, { snapshots: snapshots() })).toBe(
+    hashOf(await log.read(0, 10_000)),
+  );
   expect(warnings).toEqual([expect.stringContaining("it is of another log")]);
 });
 
@@ -76,7 +78,7 @@ test("a snapshot of other reducers is not used", async () => {
   await takeSnapshots(log, snapshots(), events.length, () => {});
   const path = join(folder, `${events.length}.snapshot`);
   rewriteFacts(path, "0123456789abcdef");
-  expect(await hashAt(log, events.length, snapshots())).toBe(hashOf(events));
+  expect(await hashAt(log, events.length, { snapshots: snapshots() })).toBe(hashOf(events));
   expect(warnings).toEqual([expect.stringContaining("another version of signalbox made it")]);
 });
 
@@ -88,7 +90,7 @@ test("without the folder nothing is lost, and dropping takes along what is being
   expect(files().length).toBeGreaterThan(1);
   const making = snapshots().begin();
   dropSnapshots(path);
-  const readModel = await stateAt(log, events.length, snapshots());
+  const readModel = await stateAt(log, events.length, { snapshots: snapshots() });
   expect(making.finish(readModel)).toBe(false);
   making.giveUp();
   expect(snapshots().list()).toEqual([]);

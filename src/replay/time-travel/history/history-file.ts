@@ -34,6 +34,18 @@ export function findHistoryFile(readModelPath: string): HistoryFile {
   return { path: join(mkdtempSync(join(tmpdir(), "signalbox-history-")), newName()), isTemporary: true };
 }
 
+/** The file in which the history is, if there is one; nothing is made or removed. */
+export function findMadeHistory(readModelPath: string): string | undefined {
+  try {
+    const folder = folderOf(readModelPath);
+    const [first] = ours(folder);
+    return first === undefined ? undefined : join(folder, first);
+  } catch {
+    // There is none, or it is not ours to read.
+    return undefined;
+  }
+}
+
 /** Removes one file, whoever has it open. */
 export function removeHistoryFile({ path, isTemporary }: HistoryFile): void {
   if (isTemporary) rmSync(dirname(path), { recursive: true, force: true });

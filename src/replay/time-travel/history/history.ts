@@ -6,6 +6,7 @@ import type { EventLog } from "../../../events/log.ts";
 import type { Event } from "../../../events/types/index.ts";
 import type { ReadModel } from "../../../projections/read-model.ts";
 import { findHistoryFile, type HistoryFile, removeHistoryFile } from "./history-file.ts";
+import { isDamage } from "./is-damage.ts";
 import { Making, RedactedMeanwhile } from "./making.ts";
 import { PastReadModel } from "./past-read-model.ts";
 
@@ -213,8 +214,4 @@ function notMade(position: number, head: number): Refusal {
 /** Another process is making it. */
 function isBusy(error: unknown): boolean {
   return error instanceof Database.SqliteError && /^SQLITE_(BUSY|LOCKED)/.test(error.code);
-}
-
-function isDamage(error: unknown): boolean {
-  return error instanceof Database.SqliteError && /^SQLITE_(NOTADB|CORRUPT)/.test(error.code);
 }

@@ -43,6 +43,12 @@ export class PastReadModel extends ReadModel {
     }
   }
 
+  /** From now on everything is asked of that state, whatever is made of the history meanwhile. To be called once. */
+  stayAt(position: number): void {
+    this.database.exec("BEGIN");
+    this.#goTo(position);
+  }
+
   #goTo(position: number): void {
     const head = super.prepared<[], { position: number }>("SELECT position FROM history.__head").get();
     super.prepared<[number], never>("UPDATE temp.moment SET position = ?").run(position);

@@ -1,0 +1,73 @@
+import { statSync } from "node:fs";
+import { setTimeout as pause } from "node:timers/promises";
+import type { Command } from "commander";
+import { Refusal } from "../../decisions/refusal.ts";
+import type { Project } from "../../project.ts";
+import { openHistory } from "../../replay/time-travel/history/history.ts";
+import { findMadeHistory } from "../../replay/time-travel/history/history-file.ts";
+import { type CommonOptions, guarded, projectOptions, withProject } from "../command.ts";
+import { print, printJson } from "../output.ts";
+import { progressBar } from "../progress.ts";
+
+export function addHistory(program: Command): void {
+  const group = program
+    .command("history")
+    .description("the state after each event, which makes --at fast at any point of a long log; a cache");
+  projectOptions(group.command("make").description("make it up to the log's head; it goes on where it was"))
+    .addHelpText("after", "\nExample:\n  signalbox history make")
+    .action((options: CommonOptions) =>
+      guarded(() =>
+        withProject(options, async (project) => {
+          await make(project);
+          await show(project, options);
+        }),
+      ),
+    );
+  projectOptions(
+    group.command("show", { isDefault: true }).description("show how far it is made, and its size"),
+  )
+    .addHelpText("after", "\nExample:\n  signalbox history")
+    .action((options: CommonOptions) =>
+      guarded(() => withProject(options, (project) => show(project, options))),
+    );
+}
+
+/** @throws Refusal `not_possible`: it would be gone with this process */
+async function make({ store }: Project): Promise<void> {
+  const history = openHistory(store);
+  try {
+    let { position, head } = { position: history.head, head: await store.log.head() };
+    if (findMadeHistory(store.readModel.database.name) === undefined) {
+      throw new Refusal(
+        "not_possible",
+        "The history cannot be kept, since .ralph/history cannot be written. Make it as somebody who may write there.",
+      );
+    }
+    const bar = progressBar("events", head);
+    while (position < head) {
+      const before = position;
+      ({ position, head } = await history.advance({ max_ms: TURN_MS }));
+      bar.update(position);
+      // Another process is at it, and needs its time.
+      if (position === before) await pause(TURN_MS);
+    }
+    bar.stop();
+  } finally {
+    history.close();
+  }
+}
+
+/** After each turn another process may have one. */
+const TURN_MS = 500;
+
+async function show({ store }: Project, { json }: CommonOptions): Promise<void> {
+  const head = await store.log.head();
+  const path = findMadeHistory(store.readModel.database.name);
+  const history = path === undefined ? undefined : openHistory(store);
+  const position = history?.head ?? 0;
+  history?.close();
+  const bytes = (path && statSync(path, { throwIfNoEntry: false })?.size) || 0;
+  if (json) printJson({ position, head, bytes });
+  else if (position === 0) print("No history is made; `signalbox history make` makes it.");
+  else print(`made up to event ${position} of ${head}, ${(bytes / 1e6).toFixed(1)} MB`);
+}

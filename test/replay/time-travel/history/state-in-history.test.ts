@@ -1,0 +1,107 @@
+import { closeSync, openSync, readdirSync, statSync, writeSync } from "node:fs";
+import { dirname, join } from "node:path";
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import type { EventLog } from "../../../../src/events/log.ts";
+import { findTask, listTasks } from "../../../../src/projections/queries/tasks.ts";
+import type { ReadModel } from "../../../../src/projections/read-model.ts";
+import { dropHistory } from "../../../../src/replay/time-travel/history/history-file.ts";
+import { stateInHistory } from "../../../../src/replay/time-travel/history/state-in-history.ts";
+import { openKeptStates } from "../../../../src/replay/time-travel/kept-states.ts";
+import { logUntil } from "../../../../src/replay/time-travel/log-until.ts";
+import { stateAt } from "../../../../src/replay/time-travel/state-at.ts";
+import { histories } from "../../../properties/commands.ts";
+import { hashOf } from "../../../properties/reducing.ts";
+import { eventsOf, runs } from "../../../properties/runs.ts";
+import { logOf, snapshotPlace, someEvents } from "../given.ts";
+import { historyOf, makeWhole } from "./given.ts";
+
+const fractions = fc.array(fc.double({ min: 0, max: 1, noNaN: true }), { minLength: 5, maxLength: 5 });
+
+test("a state that the history has is the reduction of the prefix, whatever is made of the history meanwhile", async () => {
+  await fc.assert(
+    fc.asyncProperty(histories, fractions, async (given, at) => {
+      const events = await eventsOf(given);
+      const log = await logOf(events);
+      const { path } = snapshotPlace();
+      const history = historyOf(log, path);
+      const half = Math.floor(events.length / 2);
+      while (history.head < half) await history.advance({ max_events: half - history.head });
+      const before = await stateIn(path, logUntil(log, Math.floor(half / 2)));
+      await makeWhole(history, 3);
+      history.close();
+      expect(before?.contentHash()).toBe(hashOf(events.slice(0, Math.floor(half / 2))));
+      before?.close();
+      for (const fraction of at) {
+        const position = Math.round(fraction * events.length);
+        const state = await stateIn(path, logUntil(log, position));
+        expect([state?.contentHash(), state?.position()]).toEqual([
+          hashOf(events.slice(0, position)),
+          position,
+        ]);
+        state?.close();
+      }
+    }),
+    runs(15),
+  );
+});
+
+test("a history that is not made so far, of another log or of none is not used, and stays", async () => {
+  const events = await someEvents();
+  const log = await logOf(events);
+  const { path } = snapshotPlace();
+  expect(await stateIn(path, log)).toBeUndefined();
+  const history = historyOf(log, path);
+  await history.advance({ max_ms: 1_000, max_events: 5 });
+  history.close();
+  expect(await stateIn(path, log)).toBeUndefined();
+  expect(await stateIn(path, logUntil(await logOf(events, () => 1_800_000_000_000_000), 3))).toBeUndefined();
+  const there = await stateIn(path, logUntil(log, 3));
+  expect(there?.position()).toBe(3);
+  there?.close();
+});
+
+test("a time travel looks into the history first, and reduces where it is damaged or dropped", async () => {
+  const events = await someEvents();
+  const log = await logOf(events);
+  const { path } = snapshotPlace();
+  const history = historyOf(log, path);
+  await makeWhole(history);
+  history.close();
+  const warnings: string[] = [];
+  const kept = openKeptStates(path, (sentence) => warnings.push(sentence));
+  const reduced = await stateAt(log, events.length);
+  const found = await stateAt(log, events.length, kept);
+  // The rows of a read model that was reduced lie in its own tables.
+  const ownRows = ({ database }: ReadModel) =>
+    database.prepare("SELECT count(*) FROM main.tasks").pluck().get();
+  expect([ownRows(reduced), ownRows(found)]).toEqual([listTasks(reduced).length, 0]);
+  expect(listTasks(found)).toEqual(listTasks(reduced));
+  found.close();
+  damage(path);
+  const again = await stateAt(log, events.length, kept);
+  expect(ownRows(again)).toBe(listTasks(reduced).length);
+  expect(listTasks(again)).toEqual(listTasks(reduced));
+  expect(warnings).toEqual([
+    expect.stringMatching(/^The history of the read model was not used, and is removed: /),
+  ]);
+  dropHistory(path);
+  expect(findTask(await stateAt(log, events.length, kept), 1)).toEqual(findTask(reduced, 1));
+});
+
+async function stateIn(readModelPath: string, log: EventLog) {
+  return stateInHistory(readModelPath, log, (sentence) => {
+    throw new Error(sentence);
+  });
+}
+
+/** Writes over the beginning of the file, and takes the rest away. */
+function damage(readModelPath: string): void {
+  const folder = join(dirname(dirname(readModelPath)), "history");
+  const [name = ""] = readdirSync(folder).filter((one) => one.endsWith(".db"));
+  const path = join(folder, name);
+  expect(statSync(path).size).toBeGreaterThan(4_096);
+  const file = openSync(path, "r+");
+  writeSync(file, Buffer.alloc(4_096, "x"), 0, 4_096, 0);
+  closeSync(file);
+}
