@@ -11,7 +11,7 @@ import { madeBy } from "../snapshot-file.ts";
  */
 
 /** The format of the file besides the projections' tables. To be raised with every change of it. */
-const HISTORY_FORMAT = 1;
+const HISTORY_FORMAT = 2;
 
 export interface HistoryFile {
   readonly path: string;

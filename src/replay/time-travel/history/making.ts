@@ -5,6 +5,7 @@ import { projections } from "../../../projections/all.ts";
 import { type BoundProjection, type ReducerFailure, reduce, reduceAll } from "../../../projections/reduce.ts";
 import { schemaOf } from "../../../projections/schema.ts";
 import { FOR_EVER, nodeOf } from "./nodes.ts";
+import { addRowSum } from "./row-sums.ts";
 import { openVersionRows } from "./version-rows.ts";
 import { plannerSql, tables, versionTableSql } from "./version-tables.ts";
 
@@ -29,6 +30,7 @@ export class Making {
       this.#database.function("node_of", { deterministic: true }, (from: unknown, last: unknown) =>
         nodeOf(Number(from), Number(last)),
       );
+      addRowSum(this.#database);
       this.#database.pragma(`wal_autocheckpoint = ${PAGES_BETWEEN_CHECKPOINTS}`);
       this.#database.transaction(() => makeTables(this.#database)).immediate();
       // The planner then knows of what was just made.

@@ -1,7 +1,9 @@
 import { ReadModel } from "../../../projections/read-model.ts";
 import { quote, type Table } from "../../../projections/table.ts";
 import { views } from "../../../projections/views.ts";
+import { isDamage } from "./is-damage.ts";
 import { nodesOver } from "./nodes.ts";
+import { addRowCheck } from "./row-sums.ts";
 import { columnsOf, momentViewSql, tables } from "./version-tables.ts";
 
 /**
@@ -9,14 +11,22 @@ import { columnsOf, momentViewSql, tables } from "./version-tables.ts";
  * its own tables, which stay empty. For queries alone; nothing can be reduced.
  */
 export class PastReadModel extends ReadModel {
-  /** @param path of the history's file */
-  constructor(path: string) {
+  readonly #onDamage: ((why: string) => Error) | undefined;
+
+  /**
+   * @param path of the history's file
+   * @param onDamage given: each row that is read is checked to be what was written; called where the file is damaged, with why, for what the
+   *   question is to fail with
+   */
+  constructor(path: string, onDamage?: (why: string) => Error) {
     super(":memory:");
+    this.#onDamage = onDamage;
     const { database } = this;
+    if (onDamage) addRowCheck(database, (table) => onDamage(`a row of ${table} is not what was written`));
     database.pragma("temp_store = MEMORY");
     database.prepare("ATTACH ? AS history").run(path);
     database.exec(MOMENT);
-    for (const table of tables) database.exec(momentViewSql(table));
+    for (const table of tables) database.exec(momentViewSql(table, onDamage !== undefined));
     database.exec(CHECKPOINTS);
     for (const { sql } of views) database.exec(sql.replace(/^CREATE VIEW/, "CREATE TEMP VIEW"));
   }
@@ -56,6 +66,14 @@ export class PastReadModel extends ReadModel {
     super
       .prepared<[string], never>("INSERT INTO temp.nodes SELECT value FROM json_each(?)")
       .run(JSON.stringify(nodesOver(position, head?.position ?? 0)));
+  }
+
+  override snapshot<T>(look: () => T): T {
+    try {
+      return super.snapshot(look);
+    } catch (error) {
+      throw (isDamage(error) && this.#onDamage?.(String(error.cause ?? error))) || error;
+    }
   }
 
   override prepared<Parameters extends unknown[] | object, Result>(sql: string) {

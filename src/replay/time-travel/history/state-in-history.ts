@@ -1,6 +1,7 @@
 import { eventAt } from "../../../events/event-at.ts";
 import type { EventLog } from "../../../events/log.ts";
 import type { ReadModel } from "../../../projections/read-model.ts";
+import { ReadModelError } from "../../../projections/read-model-error.ts";
 import { findMadeHistory, removeHistoryFile } from "./history-file.ts";
 import { isDamage } from "./is-damage.ts";
 import { PastReadModel } from "./past-read-model.ts";
@@ -11,7 +12,7 @@ import { PastReadModel } from "./past-read-model.ts";
  *
  * @param log the project's, or a prefix of it
  * @param warn is told, in a sentence, why a history is not used and removed
- * @returns for queries alone, to be closed by the caller; undefined: nothing is made so far, or of another log, or it cannot be read
+ * @returns for queries alone, which throw ReadModelError `damaged` where a row is not what was written; to be closed by the caller; undefined: nothing is made so far, or of another log, or it cannot be read
  */
 export async function stateInHistory(
   readModelPath: string,
@@ -22,7 +23,13 @@ export async function stateInHistory(
   if (path === undefined) return undefined;
   let past: PastReadModel | undefined;
   try {
-    past = new PastReadModel(path);
+    past = new PastReadModel(path, (why) => {
+      removeHistoryFile({ path, isTemporary: false });
+      return new ReadModelError(
+        "damaged",
+        `The history of the read model is damaged (${why}). It is removed: ask again, and the state is reduced from the log.`,
+      );
+    });
     past.stayAt(await log.head());
     if (await isUpTo(past, log)) return past;
   } catch (error) {

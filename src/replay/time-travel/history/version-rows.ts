@@ -2,13 +2,17 @@ import type Database from "better-sqlite3";
 import { openRows, type Rows } from "../../../projections/rows.ts";
 import { quote, type Table } from "../../../projections/table.ts";
 import { FOR_EVER, OPEN } from "./nodes.ts";
+import { sumSql } from "./row-sums.ts";
 import { columnsOf, openNameOf } from "./version-tables.ts";
 
 type Bindable = string | number | null;
 
+/** A version that begins with the event that is reduced. */
+const FROM_NOW = { from: "?", to: String(FOR_EVER) };
+
 /**
  * Rows for reducers that keep what they change: whatever a row was at the end of an event stays, as a version of it. Needs the SQL
- * function `node_of`, which is `nodeOf`.
+ * functions `node_of`, which is `nodeOf`, and `row_sum`.
  *
  * @param now the position of the event that is reduced
  */
@@ -28,8 +32,8 @@ export function openVersionRows(database: Database.Database, table: Table, now: 
   }
 
   /** Keeps a version that ends now, unless it began now: no event ends with it. */
-  const keepSql = (unless = "") => `INSERT INTO ${name} (__node, __from, __to, ${columnsOf(table)})
-    SELECT node_of(__from, ? - 1), __from, ?, ${columnsOf(table)} FROM ${name} WHERE ${isOpen} AND __from < ?${unless}`;
+  const keepSql = (unless = "") => `INSERT INTO ${name} (__node, __from, __to, __sum, ${columnsOf(table)})
+    SELECT node_of(__from, ? - 1), __from, ?, ${sumSql(table, { from: "__from", to: "?" })}, ${columnsOf(table)} FROM ${name} WHERE ${isOpen} AND __from < ?${unless}`;
 
   const { get, where, first } = openRows(database, table, openNameOf(table));
   return {
@@ -38,9 +42,10 @@ export function openVersionRows(database: Database.Database, table: Table, now: 
     first,
     insert(row) {
       const values = row as Partial<Record<string, Bindable>>;
-      const sql = () => `INSERT INTO ${name} (__node, __from, __to, ${columnsOf(table)})
-        VALUES (${OPEN}, ?, ${FOR_EVER}, ${columns.map(() => "?").join(", ")})`;
-      statement("insert", sql).run(now(), ...columns.map((column) => values[column] ?? null));
+      const sql = () => `INSERT INTO ${name} (__node, __from, __to, __sum, ${columnsOf(table)})
+        VALUES (${OPEN}, ?, ${FOR_EVER}, ${sumSql(table, FROM_NOW, () => "?")}, ${columns.map(() => "?").join(", ")})`;
+      const whole = columns.map((column) => values[column] ?? null);
+      statement("insert", sql).run(now(), now(), ...whole, ...whole);
     },
     update(key, change) {
       const values = change as Partial<Record<string, Bindable>>;
@@ -52,14 +57,22 @@ export function openVersionRows(database: Database.Database, table: Table, now: 
       const sets = () => changed.map((column) => `${quote(column)} = ?`).join(", ");
       const position = now();
       statement(`keep ${changed.join()}`, () => keepSql(differs)).run(
-        ...[position, position, ...keys, position, ...next],
+        ...[position, position, position, ...keys, position, ...next],
       );
-      const sql = () => `UPDATE ${name} SET __from = ?, ${sets()} WHERE ${isOpen}${differs}`;
-      statement(`update ${changed.join()}`, sql).run(position, ...next, ...keys, ...next);
+      const sum = () => sumSql(table, FROM_NOW, (column) => (changed.includes(column) ? "?" : quote(column)));
+      const sql = () =>
+        `UPDATE ${name} SET __from = ?, __sum = ${sum()}, ${sets()} WHERE ${isOpen}${differs}`;
+      // In a sum they stand in the order of the table's columns.
+      const summed = columns
+        .filter((column) => changed.includes(column))
+        .map((column) => values[column] ?? null);
+      statement(`update ${changed.join()}`, sql).run(
+        ...[position, position, ...summed, ...next, ...keys, ...next],
+      );
     },
     delete(...key) {
       const position = now();
-      statement("keep", () => keepSql()).run(position, position, ...key, position);
+      statement("keep", () => keepSql()).run(position, position, position, ...key, position);
       statement("delete", () => `DELETE FROM ${name} WHERE ${isOpen}`).run(...key);
     },
   };

@@ -8,6 +8,7 @@ import {
   type Table,
 } from "../../../projections/table.ts";
 import { OPEN } from "./nodes.ts";
+import { isWholeSql } from "./row-sums.ts";
 
 /** The tables of all projections: those that have a history. */
 export const tables: readonly Table[] = projections.flatMap((projection) => Object.values(projection.tables));
@@ -57,11 +58,16 @@ function statOf(columns: number, isUnique: boolean): string {
 /** How many rows have the same first columns of an index behind the node. */
 const SELECTIVITY = [10, 4, 2];
 
-/** SQL of a view, in a connection of its own, that has under the table's name the rows that held at the moment there. */
-export function momentViewSql(table: Table): string {
+/**
+ * SQL of a view, in a connection of its own, that has under the table's name the rows that held at the moment there.
+ *
+ * @param isChecked whether a row that is not what was written fails the query
+ */
+export function momentViewSql(table: Table, isChecked: boolean): string {
   return `CREATE TEMP VIEW ${quote(table.name)} AS SELECT ${columnsOf(table)} FROM history.${quote(table.name)}
     WHERE __node IN (SELECT node FROM temp.nodes)
-      AND __from <= (SELECT position FROM temp.moment) AND __to > (SELECT position FROM temp.moment)`;
+      AND __from <= (SELECT position FROM temp.moment) AND __to > (SELECT position FROM temp.moment)
+      ${isChecked ? `AND ${isWholeSql(table)}` : ""}`;
 }
 
 /** The columns of a table, as SQL lists them. */
@@ -70,7 +76,7 @@ export function columnsOf({ columns }: Table): string {
 }
 
 /**
- * A row for each version of a row: where it began to hold, where it no longer did, and the node of that interval. Versions of one row do
+ * A row for each version of a row: where it began to hold, where it no longer did, the node of that interval, and its sum. Versions of one row do
  * not overlap, so there is one of them at each node. Every index begins with the node, by which versions of one moment are found.
  */
 function versionsOf(table: Table): Table {
@@ -80,7 +86,7 @@ function versionsOf(table: Table): Table {
     );
   return {
     name: table.name,
-    columns: { ...table.columns, __node: integer, __from: integer, __to: integer },
+    columns: { ...table.columns, __node: integer, __from: integer, __to: integer, __sum: integer },
     key: ["__node", ...table.key],
     lookups: behindNode(table.lookups),
     indexes: behindNode(table.indexes),

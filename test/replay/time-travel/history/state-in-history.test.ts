@@ -1,12 +1,14 @@
-import { closeSync, openSync, readdirSync, statSync, writeSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { closeSync, openSync, statSync, writeSync } from "node:fs";
+import Database from "better-sqlite3";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import type { EventLog } from "../../../../src/events/log.ts";
 import { findTask, listTasks } from "../../../../src/projections/queries/tasks.ts";
 import type { ReadModel } from "../../../../src/projections/read-model.ts";
-import { dropHistory } from "../../../../src/replay/time-travel/history/history-file.ts";
+import { ReadModelError } from "../../../../src/projections/read-model-error.ts";
+import { dropHistory, findMadeHistory } from "../../../../src/replay/time-travel/history/history-file.ts";
 import { stateInHistory } from "../../../../src/replay/time-travel/history/state-in-history.ts";
+import { tables } from "../../../../src/replay/time-travel/history/version-tables.ts";
 import { openKeptStates } from "../../../../src/replay/time-travel/kept-states.ts";
 import { logUntil } from "../../../../src/replay/time-travel/log-until.ts";
 import { stateAt } from "../../../../src/replay/time-travel/state-at.ts";
@@ -89,6 +91,57 @@ test("a time travel looks into the history first, and reduces where it is damage
   expect(findTask(await stateAt(log, events.length, kept), 1)).toEqual(findTask(reduced, 1));
 });
 
+test("a row that is not what was written is no answer, whichever it is; then the state is reduced", async () => {
+  const events = await someEvents();
+  const log = await logOf(events);
+  const met = new Set<string>();
+  await fc.assert(
+    fc.asyncProperty(fc.nat(), fc.nat(), fc.nat(), async (nthTable, nthRow, nthColumn) => {
+      const { path } = snapshotPlace();
+      const history = historyOf(log, path);
+      await makeWhole(history);
+      history.close();
+      const changed = changeOne(fileOf(path), nthTable, nthRow, nthColumn);
+      const state = await stateIn(path, logUntil(log, changed.position));
+      const read = () => state?.contentHash();
+      expect(read, changed.what).toThrow(ReadModelError);
+      expect(read, changed.what).toThrow(/is damaged \(a row of \w+ is not what was written\)/);
+      state?.close();
+      expect(await stateIn(path, log)).toBeUndefined();
+      met.add(changed.what);
+    }),
+    runs(40),
+  );
+  expect(met.size).toBeGreaterThan(20);
+});
+
+/** Changes one value of a row that is in the file, or when it holds. @returns where it held, and what was changed */
+function changeOne(path: string, nthTable: number, nthRow: number, nthColumn: number) {
+  const database = new Database(path);
+  database.pragma("ignore_check_constraints = ON");
+  const full = tables.filter(
+    ({ name }) => database.prepare(`SELECT 1 FROM "${name}" LIMIT 1`).get() !== undefined,
+  );
+  const table = full[nthTable % full.length];
+  if (!table) throw new Error("There is no row.");
+  const { name, key } = table;
+  const columns = Object.keys(table.columns).filter((column) => !key.includes(column));
+  const column = columns[nthColumn % columns.length] ?? key[0];
+  const count = Number(database.prepare(`SELECT count(*) FROM "${name}"`).pluck().get());
+  const row = database.prepare(`SELECT * FROM "${name}" LIMIT 1 OFFSET ?`).get(nthRow % count) as Row;
+  const same = ["__node", ...key].map((one) => `"${one}" IS ?`).join(" AND ");
+  const old = row[column ?? ""] ?? 0;
+  const value = typeof old === "number" ? old + 1 : `${old}!`;
+  const { changes } = database
+    .prepare(`UPDATE "${name}" SET "${column}" = ? WHERE ${same}`)
+    .run(value, ...["__node", ...key].map((one) => row[one]));
+  database.close();
+  expect(changes).toBe(1);
+  return { position: Number(row.__from), what: `${name}.${column}` };
+}
+
+type Row = Readonly<Record<string, string | number | null>>;
+
 async function stateIn(readModelPath: string, log: EventLog) {
   return stateInHistory(readModelPath, log, (sentence) => {
     throw new Error(sentence);
@@ -97,11 +150,15 @@ async function stateIn(readModelPath: string, log: EventLog) {
 
 /** Writes over the beginning of the file, and takes the rest away. */
 function damage(readModelPath: string): void {
-  const folder = join(dirname(dirname(readModelPath)), "history");
-  const [name = ""] = readdirSync(folder).filter((one) => one.endsWith(".db"));
-  const path = join(folder, name);
+  const path = fileOf(readModelPath);
   expect(statSync(path).size).toBeGreaterThan(4_096);
   const file = openSync(path, "r+");
   writeSync(file, Buffer.alloc(4_096, "x"), 0, 4_096, 0);
   closeSync(file);
+}
+
+function fileOf(readModelPath: string): string {
+  const path = findMadeHistory(readModelPath);
+  if (path === undefined) throw new Error("There is no history.");
+  return path;
 }
