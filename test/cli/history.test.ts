@@ -1,8 +1,10 @@
 import { existsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import Database from "better-sqlite3";
 import { expect, test } from "vitest";
 import { createTask } from "../../src/decisions/tasks.ts";
-import { initProject, openProject } from "../../src/project.ts";
+import { initProject, openProject, readModelPathIn } from "../../src/project.ts";
+import { findMadeHistory } from "../../src/replay/time-travel/history/history-file.ts";
 import { signalbox } from "../support/cli.ts";
 import { freshFolder } from "../support/project.ts";
 
@@ -45,4 +47,21 @@ test("where it cannot be kept, none is made", async () => {
   const made = await signalbox(["history", "make"], { cwd });
   expect(made).toMatchObject({ exitCode: 1, stdout: "" });
   expect(made.stderr).toContain(".ralph/history cannot be written");
+});
+
+test("where a row is not what was written --at says so, and answers from the log when it is asked again", async () => {
+  const cwd = await projectOf(3);
+  await signalbox(["history", "make"], { cwd });
+  const ask = () => signalbox(["task", "list", "--at", "4"], { cwd });
+  const right = await ask();
+  expect(right.stdout).toContain("Task 2");
+  const path = findMadeHistory(readModelPathIn(cwd));
+  const database = new Database(path ?? "");
+  expect(database.prepare("UPDATE tasks SET title = 'Task 9' WHERE title = 'Task 2'").run().changes).toBe(1);
+  database.close();
+  const wrong = await ask();
+  expect(wrong).toMatchObject({ exitCode: 3, stdout: "" });
+  expect(wrong.stderr).toContain("a row of tasks is not what was written");
+  expect(await ask()).toEqual(right);
+  expect((await signalbox(["history"], { cwd })).stdout).toContain("No history is made");
 });
