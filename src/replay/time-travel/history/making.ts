@@ -5,7 +5,7 @@ import { projections } from "../../../projections/all.ts";
 import { type BoundProjection, type ReducerFailure, reduce, reduceAll } from "../../../projections/reduce.ts";
 import { schemaOf } from "../../../projections/schema.ts";
 import { FOR_EVER, nodeOf } from "./nodes.ts";
-import { addRowSum } from "./row-sums.ts";
+import { addRowCheck, addRowSum } from "./row-sums.ts";
 import { openVersionRows } from "./version-rows.ts";
 import { plannerSql, tables, versionTableSql } from "./version-tables.ts";
 
@@ -31,6 +31,11 @@ export class Making {
         nodeOf(Number(from), Number(last)),
       );
       addRowSum(this.#database);
+      // What is not what was written is copied nowhere, least of all with a sum of its own.
+      addRowCheck(
+        this.#database,
+        (table) => new Database.SqliteError(`a row of ${table} is not what was written`, "SQLITE_CORRUPT"),
+      );
       this.#database.pragma(`wal_autocheckpoint = ${PAGES_BETWEEN_CHECKPOINTS}`);
       this.#database.transaction(() => makeTables(this.#database)).immediate();
       // The planner then knows of what was just made.

@@ -16,7 +16,7 @@ export function addRowSum(database: Database.Database): void {
 }
 
 /**
- * Gives a connection the SQL function `row_is_whole(sum, table, from, to, columns…)`.
+ * Gives a connection the SQL function `row_is_whole(sum, table, from, to, columns…)`, for `isWholeSql`.
  *
  * @param errorOf what the query fails with where a row is not what was written, of the table of that name
  */
@@ -42,7 +42,10 @@ export function sumSql(
   return `row_sum(${said.join(", ")})`;
 }
 
-/** SQL that is 1 for a version that is what was written, and fails for another one. */
+/**
+ * SQL that is 1 for a version that is what was written, and fails for another one. As a query of its own: else SQLite would put `'open'` for `state` there
+ * where another condition is `state = 'open'`, also for a row that it is not true of; and so it comes after all other conditions.
+ */
 export function isWholeSql({ name, columns }: Table): string {
-  return `row_is_whole(__sum, '${name}', __from, __to, ${Object.keys(columns).map(quote).join(", ")})`;
+  return `(SELECT row_is_whole(__sum, '${name}', __from, __to, ${Object.keys(columns).map(quote).join(", ")}))`;
 }

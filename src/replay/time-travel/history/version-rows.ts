@@ -2,7 +2,7 @@ import type Database from "better-sqlite3";
 import { openRows, type Rows } from "../../../projections/rows.ts";
 import { quote, type Table } from "../../../projections/table.ts";
 import { FOR_EVER, OPEN } from "./nodes.ts";
-import { sumSql } from "./row-sums.ts";
+import { isWholeSql, sumSql } from "./row-sums.ts";
 import { columnsOf, openNameOf } from "./version-tables.ts";
 
 type Bindable = string | number | null;
@@ -12,7 +12,7 @@ const FROM_NOW = { from: "?", to: String(FOR_EVER) };
 
 /**
  * Rows for reducers that keep what they change: whatever a row was at the end of an event stays, as a version of it. Needs the SQL
- * functions `node_of`, which is `nodeOf`, and `row_sum`.
+ * functions `node_of`, which is `nodeOf`, `row_sum` and `row_is_whole`.
  *
  * @param now the position of the event that is reduced
  */
@@ -33,7 +33,8 @@ export function openVersionRows(database: Database.Database, table: Table, now: 
 
   /** Keeps a version that ends now, unless it began now: no event ends with it. */
   const keepSql = (unless = "") => `INSERT INTO ${name} (__node, __from, __to, __sum, ${columnsOf(table)})
-    SELECT node_of(__from, ? - 1), __from, ?, ${sumSql(table, { from: "__from", to: "?" })}, ${columnsOf(table)} FROM ${name} WHERE ${isOpen} AND __from < ?${unless}`;
+    SELECT node_of(__from, ? - 1), __from, ?, ${sumSql(table, { from: "__from", to: "?" })}, ${columnsOf(table)} FROM ${name} WHERE ${isOpen} AND __from < ?${unless}
+      AND ${isWholeSql(table)}`;
 
   const { get, where, first } = openRows(database, table, openNameOf(table));
   return {

@@ -4,8 +4,10 @@ import { expect, test } from "vitest";
 import { packagePath } from "../../../../src/package-root.ts";
 import type { ReadModel } from "../../../../src/projections/read-model.ts";
 import { views } from "../../../../src/projections/views.ts";
+import { stateInHistory } from "../../../../src/replay/time-travel/history/state-in-history.ts";
+import { logUntil } from "../../../../src/replay/time-travel/log-until.ts";
 import { stateAt } from "../../../../src/replay/time-travel/state-at.ts";
-import { logOf, someEvents } from "../given.ts";
+import { logOf, snapshotPlace, someEvents } from "../given.ts";
 import { historyOf, makeWhole } from "./given.ts";
 
 /** With what each query is asked besides the read model: several times, where several are here. */
@@ -145,13 +147,16 @@ test("every query answers from a history as it does from the state that was redu
   expect([...queries.keys()].sort()).toEqual(Object.keys(ARGUMENTS).sort());
   const events = await someEvents();
   const log = await logOf(events);
-  const history = historyOf(log);
+  const { path } = snapshotPlace();
+  const history = historyOf(log, path);
   await makeWhole(history);
   const said = new Set<string>();
   const started = events.find((event) => event.type === "session.started");
   for (const share of [0, 0.3, 0.6, 0.85, 0.5, 1]) {
     const position = Math.round(events.length * share);
     const state = await stateAt(log, position);
+    const checked = await stateInHistory(path, logUntil(log, position), () => {});
+    if (!checked) throw new Error("The history is not made.");
     for (const [name, query] of queries) {
       for (const given of ARGUMENTS[name] ?? []) {
         const more = given.map((one) => (one === "s-1" ? started?.payload.session : one));
@@ -159,6 +164,7 @@ test("every query answers from a history as it does from the state that was redu
         const answer = history.asOf(position, answerOf);
         const expected = answerOf(state);
         expect(answer, `${name} as of ${position}`).toEqual(expected);
+        expect(answerOf(checked), `${name} as of ${position}, checked`).toEqual(expected);
         if (JSON.stringify(expected ?? [])?.length > 4) said.add(name);
       }
     }
@@ -169,6 +175,7 @@ test("every query answers from a history as it does from the state that was redu
       expect(history.asOf(position, rows), `${view.name} as of ${position}`).toEqual(rows(state));
     }
     state.close();
+    checked.close();
   }
   // Or nothing would be compared with nothing.
   expect(said.size).toBeGreaterThan(20);

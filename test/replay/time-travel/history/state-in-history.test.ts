@@ -16,7 +16,7 @@ import { histories } from "../../../properties/commands.ts";
 import { hashOf } from "../../../properties/reducing.ts";
 import { eventsOf, runs } from "../../../properties/runs.ts";
 import { logOf, snapshotPlace, someEvents } from "../given.ts";
-import { historyOf, makeWhole } from "./given.ts";
+import { hashIn, historyOf, makeWhole } from "./given.ts";
 
 const fractions = fc.array(fc.double({ min: 0, max: 1, noNaN: true }), { minLength: 5, maxLength: 5 });
 
@@ -113,6 +113,53 @@ test("a row that is not what was written is no answer, whichever it is; then the
     runs(40),
   );
   expect(met.size).toBeGreaterThan(20);
+});
+
+test("a condition on any column finds the rows that a reduction has, and takes none for damaged", async () => {
+  const events = await someEvents();
+  const log = await logOf(events);
+  const { path } = snapshotPlace();
+  const history = historyOf(log, path);
+  await makeWhole(history);
+  history.close();
+  const position = Math.floor(events.length * 0.8);
+  const [reduced, found] = [await stateAt(log, position), await stateIn(path, logUntil(log, position))];
+  let conditions = 0;
+  for (const { name, key, columns } of tables) {
+    const order = key.map((column) => `"${column}"`).join();
+    for (const column of Object.keys(columns)) {
+      for (const value of reduced.database
+        .prepare(`SELECT DISTINCT "${column}" FROM "${name}"`)
+        .pluck()
+        .all()) {
+        const rows = (state: ReadModel | undefined) =>
+          state?.database
+            .prepare(`SELECT * FROM "${name}" WHERE "${column}" = ? ORDER BY ${order}`)
+            .all(value);
+        expect(rows(found), `${name}.${column} = ${value}`).toEqual(rows(reduced));
+        conditions += 1;
+      }
+    }
+  }
+  expect(conditions).toBeGreaterThan(100);
+  reduced.close();
+  found?.close();
+});
+
+test("a row that is not what was written is not gone on from: the history is made anew", async () => {
+  const events = await someEvents();
+  const log = await logOf(events);
+  const { path } = snapshotPlace();
+  const history = historyOf(log, path);
+  while (history.head < 20) await history.advance({ max_events: 20 - history.head });
+  const file = fileOf(path);
+  const database = new Database(file);
+  expect(database.prepare("UPDATE tasks SET title = 'Another'").run().changes).toBeGreaterThan(0);
+  database.close();
+  await makeWhole(history);
+  expect(fileOf(path)).not.toBe(file);
+  expect(hashIn(history, events.length)).toBe(hashOf(events));
+  history.close();
 });
 
 /** Changes one value of a row that is in the file, or when it holds. @returns where it held, and what was changed */
