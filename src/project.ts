@@ -55,6 +55,7 @@ import {
 } from "./projections/queries/tasks.ts";
 import type { ReadModel } from "./projections/read-model.ts";
 import { catchUp } from "./projections/worker.ts";
+import { asHistoryError } from "./replay/time-travel/history/state-in-history.ts";
 import { openKeptStates } from "./replay/time-travel/kept-states.ts";
 import { pastIsPast } from "./replay/time-travel/log-until.ts";
 import { pastStore } from "./replay/time-travel/past-store.ts";
@@ -279,7 +280,11 @@ export class Project {
   async #ask<Answer>(question: (readModel: ReadModel) => Answer): Promise<Answer> {
     const { readModel } = this.store;
     await catchUp(readModel, this.log);
-    return readModel.snapshot(() => question(readModel));
+    try {
+      return readModel.snapshot(() => question(readModel));
+    } catch (error) {
+      throw asHistoryError(error, readModel);
+    }
   }
 }
 

@@ -22,6 +22,7 @@ import { findProject, Project, readModelPathIn } from "../project.ts";
 import { ReadModelError } from "../projections/read-model-error.ts";
 import { AuditError, type AuditErrorCode } from "../replay/audit/audit-error.ts";
 import { SimulationError } from "../replay/simulation.ts";
+import { asHistoryError } from "../replay/time-travel/history/state-in-history.ts";
 import { openKeptStates } from "../replay/time-travel/kept-states.ts";
 import { pastStore } from "../replay/time-travel/past-store.ts";
 import { PointError } from "../replay/time-travel/point-error.ts";
@@ -102,6 +103,8 @@ async function withPast<T>(
     const { store, point } = await pastStore({ log, environment }, at, openKeptStates(path, warn));
     try {
       return await work(new Project(store, actor, point));
+    } catch (error) {
+      throw asHistoryError(error, store.readModel);
     } finally {
       store.readModel.close();
     }

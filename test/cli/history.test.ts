@@ -1,4 +1,4 @@
-import { existsSync, writeFileSync } from "node:fs";
+import { closeSync, existsSync, openSync, writeFileSync, writeSync } from "node:fs";
 import { join } from "node:path";
 import Database from "better-sqlite3";
 import { expect, test } from "vitest";
@@ -46,7 +46,7 @@ test("where it cannot be kept, none is made", async () => {
   writeFileSync(join(cwd, ".ralph", "history"), "a file where the folder should be");
   const made = await signalbox(["history", "make"], { cwd });
   expect(made).toMatchObject({ exitCode: 1, stdout: "" });
-  expect(made.stderr).toContain(".ralph/history cannot be written");
+  expect(made.stderr).toContain(".ralph cannot be written");
 });
 
 test("where a row is not what was written --at says so, and answers from the log when it is asked again", async () => {
@@ -64,4 +64,57 @@ test("where a row is not what was written --at says so, and answers from the log
   expect(wrong.stderr).toContain("a row of tasks is not what was written");
   expect(await ask()).toEqual(right);
   expect((await signalbox(["history"], { cwd })).stdout).toContain("No history is made");
+});
+
+test.each([
+  ["task", "list"],
+  ["task", "show", "1"],
+  ["why", "1"],
+  ["log", "list"],
+  ["next"],
+  ["inbox"],
+  ["status"],
+])(
+  "where SQLite finds the history damaged, %s %s --at says so or does without, and is right when it is asked again",
+  async (...command) => {
+    const cwd = await projectOf(3);
+    const ask = () => signalbox([...command, "--at", "5"], { cwd });
+    const right = await ask();
+    await signalbox(["history", "make"], { cwd });
+    const path = findMadeHistory(readModelPathIn(cwd)) ?? "";
+    const database = new Database(path);
+    database.pragma("journal_mode = DELETE");
+    const page = Number(
+      database.prepare("SELECT rootpage FROM sqlite_schema WHERE name = 'tasks'").pluck().get(),
+    );
+    const size = Number(database.pragma("page_size", { simple: true }));
+    database.close();
+    const file = openSync(path, "r+");
+    writeSync(file, Buffer.alloc(size), 0, size, (page - 1) * size);
+    closeSync(file);
+    const wrong = await ask();
+    if (wrong.exitCode === 0) expect(wrong.stdout).toBe(right.stdout);
+    else {
+      expect(wrong).toMatchObject({ exitCode: 3, stdout: "" });
+      expect(wrong.stderr).toMatch(
+        /^signalbox: The history of the read model is damaged \(.*\)\. It is removed: ask again/,
+      );
+      expect(await ask()).toEqual(right);
+    }
+  },
+);
+
+test("while another process holds the history, how far it is made is shown, and making it is refused", async () => {
+  const cwd = await projectOf(2);
+  await signalbox(["history", "make"], { cwd });
+  const path = findMadeHistory(readModelPathIn(cwd)) ?? "";
+  const held = new Database(path);
+  // Somebody else is making it, and takes long.
+  held.exec("BEGIN IMMEDIATE");
+  expect((await signalbox(["history"], { cwd })).stdout).toMatch(/^made up to event 4 of 4/);
+  const made = await signalbox(["history", "make"], { cwd });
+  held.exec("ROLLBACK");
+  held.close();
+  expect(made).toMatchObject({ exitCode: 1, stdout: "" });
+  expect(made.stderr).toContain("Another process");
 });

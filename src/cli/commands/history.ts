@@ -3,9 +3,9 @@ import { setTimeout as pause } from "node:timers/promises";
 import type { Command } from "commander";
 import { Refusal } from "../../decisions/refusal.ts";
 import type { Project } from "../../project.ts";
-import { openHistory } from "../../replay/time-travel/history/history.ts";
-import { findMadeHistory } from "../../replay/time-travel/history/history-file.ts";
-import { type CommonOptions, guarded, projectOptions, withProject } from "../command.ts";
+import { isBusy, openHistory } from "../../replay/time-travel/history/history.ts";
+import { findMadeHistory, headOfHistory } from "../../replay/time-travel/history/history-file.ts";
+import { type CommonOptions, guarded, projectOptions, readModelPath, withProject } from "../command.ts";
 import { print, printJson } from "../output.ts";
 import { progressBar } from "../progress.ts";
 
@@ -32,17 +32,17 @@ export function addHistory(program: Command): void {
     );
 }
 
-/** @throws Refusal `not_possible`: it would be gone with this process */
+/** @throws Refusal `not_possible`: it would be gone with this process; `contention` */
 async function make({ store }: Project): Promise<void> {
   const history = openHistory(store);
   try {
-    let { position, head } = { position: history.head, head: await store.log.head() };
-    if (findMadeHistory(store.readModel.database.name) === undefined) {
+    if (!history.isKept) {
       throw new Refusal(
         "not_possible",
-        "The history cannot be kept, since .ralph/history cannot be written. Make it as somebody who may write there.",
+        "The history cannot be kept, since .ralph cannot be written. Make it as somebody who may write there.",
       );
     }
+    let { position, head } = { position: history.head, head: await store.log.head() };
     const bar = progressBar("events", head);
     while (position < head) {
       const before = position;
@@ -52,6 +52,12 @@ async function make({ store }: Project): Promise<void> {
       if (position === before) await pause(TURN_MS);
     }
     bar.stop();
+  } catch (error) {
+    if (!isBusy(error)) throw error;
+    throw new Refusal(
+      "contention",
+      "Another process has had the history for itself for too long; try again.",
+    );
   } finally {
     history.close();
   }
@@ -60,14 +66,13 @@ async function make({ store }: Project): Promise<void> {
 /** After each turn another process may have one. */
 const TURN_MS = 500;
 
-async function show({ store }: Project, { json }: CommonOptions): Promise<void> {
+/** Nothing is opened for writing. */
+async function show({ store }: Project, options: CommonOptions): Promise<void> {
   const head = await store.log.head();
-  const path = findMadeHistory(store.readModel.database.name);
-  const history = path === undefined ? undefined : openHistory(store);
-  const position = history?.head ?? 0;
-  history?.close();
+  const path = findMadeHistory(readModelPath(options));
+  const position = path === undefined ? 0 : headOfHistory(path);
   const bytes = (path && statSync(path, { throwIfNoEntry: false })?.size) || 0;
-  if (json) printJson({ position, head, bytes });
+  if (options.json) printJson({ position, head, bytes });
   else if (position === 0) print("No history is made; `signalbox history make` makes it.");
   else print(`made up to event ${position} of ${head}, ${(bytes / 1e6).toFixed(1)} MB`);
 }

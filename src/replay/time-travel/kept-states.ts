@@ -6,8 +6,8 @@ import { openSnapshots, type Snapshots } from "./snapshots.ts";
 /** What a project keeps of its past states, so that they need not be reduced again. */
 export interface KeptStates {
   readonly snapshots: Snapshots;
-  /** The state after the last event of the log, where the history has it. To be closed by the caller. */
-  inHistory?(log: EventLog): Promise<ReadModel | undefined>;
+  /** The state after the event at a position of the log, where the history has it. To be closed by the caller. */
+  inHistory?(log: EventLog, position: number): Promise<ReadModel | undefined>;
 }
 
 /**
@@ -17,6 +17,6 @@ export interface KeptStates {
 export function openKeptStates(readModelPath: string, warn: (sentence: string) => void): KeptStates {
   return {
     snapshots: openSnapshots(readModelPath, warn),
-    inHistory: (log) => stateInHistory(readModelPath, log, warn),
+    inHistory: (log, position) => stateInHistory(readModelPath, log, position, warn),
   };
 }

@@ -17,6 +17,8 @@ const facts = z.strictObject({
   position: z.int().min(1),
   /** Of the event there: tells the snapshot of another log. */
   leaf_hash: z.string(),
+  /** How many redactions the log had before it was read for this: of later ones the texts may be in it. */
+  redactions: z.int().min(0),
   /** Which reducers and tables made it. */
   made_by: z.string(),
 });
@@ -27,12 +29,21 @@ class UnfitSnapshot extends Error {
   override readonly name = "UnfitSnapshot";
 }
 
-/** The file's content for a read model, or undefined where a projection is stopped: that is no state to go on from. */
-export function encodeSnapshot(readModel: ReadModel): readonly Uint8Array[] | undefined {
+/**
+ * The file's content for a read model, or undefined where a projection is stopped: that is no state to go on from.
+ *
+ * @param redactions how many the log had before it was read for this
+ */
+export function encodeSnapshot(readModel: ReadModel, redactions: number): readonly Uint8Array[] | undefined {
   const checkpoints = readModel.checkpoints.list();
   const [first] = checkpoints;
   if (!first || first.position === 0 || !checkpoints.every((one) => isAt(one, first))) return undefined;
-  const about: Facts = { position: first.position, leaf_hash: first.leaf_hash, made_by: madeBy() };
+  const about: Facts = {
+    position: first.position,
+    leaf_hash: first.leaf_hash,
+    redactions,
+    made_by: madeBy(),
+  };
   const parts = [Buffer.from(`${JSON.stringify(about)}\n`), readModel.database.serialize()];
   return [Buffer.from(`${sha256(parts)}\n`), ...parts];
 }
@@ -45,11 +56,13 @@ function isAt({ state, position }: Checkpoint, first: Checkpoint): boolean {
  * Reads a snapshot into memory.
  *
  * @param leafHashAt that of the log at a position, or undefined where it has no event there
- * @throws UnfitSnapshot: it is damaged, of another log, or made by other reducers; Error of the system
+ * @param redactions how many the log has
+ * @throws UnfitSnapshot: it is damaged, of another log, made by other reducers, or before a redaction; Error of the system
  */
 export async function readSnapshot(
   path: string,
   leafHashAt: (position: number) => Promise<string | undefined>,
+  redactions: number,
 ): Promise<ReadModel> {
   const content = readFileSync(path);
   const body = content.subarray(HASH_LINE);
@@ -59,6 +72,7 @@ export async function readSnapshot(
   const end = body.indexOf("\n");
   const about = facts.parse(JSON.parse(body.subarray(0, end).toString()));
   if (about.made_by !== madeBy()) throw new UnfitSnapshot("another version of signalbox made it");
+  if (about.redactions < redactions) throw new UnfitSnapshot("an event was redacted since");
   if ((await leafHashAt(about.position)) !== about.leaf_hash) throw new UnfitSnapshot("it is of another log");
   return new ReadModel(":memory:", projections, () => new Database(body.subarray(end + 1)));
 }

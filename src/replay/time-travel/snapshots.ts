@@ -13,12 +13,18 @@ const SNAPSHOT_LIMITS = { count: 64, bytes: 4 * 1024 ** 3 } as const;
 /** Read models at some positions, kept as files. A cache: the folder can be deleted at any time. */
 export interface Snapshots {
   /**
-   * The last one at or before the head of `log`, as a read model in memory, or undefined. One that is damaged, of another log
-   * or made by another version is not used, said to `warn`, and removed.
+   * The last one at or before the head of `log`, as a read model in memory, or undefined. One that is damaged, of another log,
+   * made by another version or before a redaction is not used, said to `warn`, and removed.
+   *
+   * @param redactions how many the whole log has, of which `log` may be a prefix
    */
-  before(log: EventLog): Promise<{ readModel: ReadModel; position: number } | undefined>;
-  /** Begins one. To be called before the log is read: `dropSnapshots` then takes it along. */
-  begin(): UnfinishedSnapshot;
+  before(log: EventLog, redactions: number): Promise<{ readModel: ReadModel; position: number } | undefined>;
+  /**
+   * Begins one. To be called before the log is read: `dropSnapshots` then takes it along.
+   *
+   * @param redactions how many the whole log has
+   */
+  begin(redactions: number): UnfinishedSnapshot;
   /** Those that there are, by position. */
   list(): SnapshotFile[];
 }
@@ -48,12 +54,13 @@ export function openSnapshots(
 ): Snapshots {
   const folder = folderOf(readModelPath);
   return {
-    async before(log) {
+    async before(log, redactions) {
       const head = await log.head();
       for (const { position } of list(folder).reverse()) {
         if (position > head) continue;
         try {
-          return { readModel: await readSnapshot(pathOf(folder, position), leafHashesOf(log)), position };
+          const path = pathOf(folder, position);
+          return { readModel: await readSnapshot(path, leafHashesOf(log), redactions), position };
         } catch (error) {
           if (isAbsent(error)) continue;
           const why = error instanceof Error ? error.message : String(error);
@@ -63,7 +70,7 @@ export function openSnapshots(
       }
       return undefined;
     },
-    begin: () => begin(folder, limits),
+    begin: (redactions) => begin(folder, limits, redactions),
     list: () => list(folder),
   };
 }
@@ -78,7 +85,11 @@ export function dropSnapshots(readModelPath: string): void {
   rmSync(folderOf(readModelPath), { recursive: true, force: true });
 }
 
-function begin(folder: string, limits: { count: number; bytes: number }): UnfinishedSnapshot {
+function begin(
+  folder: string,
+  limits: { count: number; bytes: number },
+  redactions: number,
+): UnfinishedSnapshot {
   const unfinished = join(folder, `${process.pid}-${randomUUID()}${UNFINISHED}`);
   let file: number | undefined;
   try {
@@ -90,7 +101,7 @@ function begin(folder: string, limits: { count: number; bytes: number }): Unfini
   }
   return {
     finish(readModel) {
-      const parts = file === undefined ? undefined : encodeSnapshot(readModel);
+      const parts = file === undefined ? undefined : encodeSnapshot(readModel, redactions);
       if (file === undefined || !parts) return false;
       try {
         for (const part of parts) writeWholly(file, part);

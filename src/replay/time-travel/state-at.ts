@@ -1,4 +1,5 @@
 import type { EventLog } from "../../events/log.ts";
+import { REDACTIONS } from "../../events/types/redactions.ts";
 import { ReadModel } from "../../projections/read-model.ts";
 import { reduceFurther } from "../../projections/reduce-further.ts";
 import { catchUp } from "../../projections/worker.ts";
@@ -15,15 +16,16 @@ import type { Snapshots } from "./snapshots.ts";
  * @returns for queries alone, to be closed by the caller
  */
 export async function stateAt(log: EventLog, position: number, kept?: KeptStates): Promise<ReadModel> {
-  const prefix = logUntil(log, position);
-  return (await kept?.inHistory?.(prefix)) ?? reducedAt(prefix, position, kept?.snapshots);
+  return (await kept?.inHistory?.(log, position)) ?? reducedAt(log, position, kept?.snapshots);
 }
 
-async function reducedAt(prefix: EventLog, position: number, snapshots?: Snapshots): Promise<ReadModel> {
+async function reducedAt(log: EventLog, position: number, snapshots?: Snapshots): Promise<ReadModel> {
+  const prefix = logUntil(log, position);
+  const redactions = await log.streamVersion(REDACTIONS);
   // Before the log is read, so that what is removed meanwhile (a redacted payload) comes to no snapshot.
-  const unfinished = position < WORTH_A_SNAPSHOT ? undefined : snapshots?.begin();
+  const unfinished = position < WORTH_A_SNAPSHOT ? undefined : snapshots?.begin(redactions);
   try {
-    const before = await snapshots?.before(prefix);
+    const before = await snapshots?.before(prefix, redactions);
     const readModel = await reducedTo(prefix, before?.readModel);
     if (position - (before?.position ?? 0) >= WORTH_A_SNAPSHOT) unfinished?.finish(readModel);
     return readModel;

@@ -24,10 +24,11 @@ export async function takeSnapshots(
   const [first] = missing;
   if (first === undefined) return;
   const redactions = await log.streamVersion(REDACTIONS);
-  let readModel = (await snapshots.before(logUntil(log, first)))?.readModel ?? new ReadModel(":memory:");
+  let readModel =
+    (await snapshots.before(logUntil(log, first), redactions))?.readModel ?? new ReadModel(":memory:");
   try {
     for (const position of missing) {
-      const unfinished = snapshots.begin();
+      const unfinished = snapshots.begin(redactions);
       try {
         // What was reduced holds what was redacted since; the snapshots that were made of it are gone.
         if ((await log.streamVersion(REDACTIONS)) !== redactions)

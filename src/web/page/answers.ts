@@ -121,7 +121,9 @@ function refreshSoon(): void {
     for (const query of queryClient.getQueryCache().findAll({ predicate: isOfPresent })) {
       const data = query.state.data as Answered<unknown> | undefined;
       const rest_ms = Math.min((data?.took_ms ?? 0) * REST, LONGEST_REST_MS);
-      (now < query.state.dataUpdatedAt + rest_ms ? early : due).add(query);
+      // An answer that is on its way may be older than the event, but asking again would take it away, and the next one too.
+      const isOnItsWay = query.state.fetchStatus !== "idle";
+      (isOnItsWay || now < query.state.dataUpdatedAt + rest_ms ? early : due).add(query);
     }
     void queryClient.invalidateQueries({ predicate: (query) => due.has(query) });
     if (early.size > 0) refreshSoon();

@@ -3,12 +3,14 @@ import type { EventLog } from "../../../src/events/log.ts";
 import { ReadModel } from "../../../src/projections/read-model.ts";
 import { reduceFurther } from "../../../src/projections/reduce-further.ts";
 import { catchUp } from "../../../src/projections/worker.ts";
+import { openKeptStates } from "../../../src/replay/time-travel/kept-states.ts";
 import { dropSnapshots } from "../../../src/replay/time-travel/snapshots.ts";
 import { stateAt } from "../../../src/replay/time-travel/state-at.ts";
 import { takeSnapshots } from "../../../src/replay/time-travel/take-snapshots.ts";
 import { comment, comments } from "../../events/given.ts";
 import { redactionOf } from "../../events/redaction-of.ts";
 import { logOf, snapshotPlace } from "../time-travel/given.ts";
+import { historyOf, makeWhole } from "../time-travel/history/given.ts";
 
 const SECRET = "sk-live-7f3a9c0d";
 
@@ -68,6 +70,30 @@ test("snapshots that are being taken while an event is redacted are begun anew, 
     expect(snapshot.contentHash()).toBe(fresh.contentHash());
     for (const readModel of [snapshot, fresh]) readModel.close();
   }
+});
+
+test("where whoever redacts is killed before what is kept was dropped, no earlier state has the words", async () => {
+  const log = await givenComments();
+  const { path, snapshots } = snapshotPlace();
+  await takeSnapshots(log, snapshots(), 3, () => {});
+  const history = historyOf(log, path);
+  await makeWhole(history);
+  history.close();
+  const warnings: string[] = [];
+  const kept = openKeptStates(path, (sentence) => warnings.push(sentence));
+  const before = await stateAt(log, 6, kept);
+  expect(JSON.stringify(before.database.prepare("SELECT * FROM task_comments").all())).toContain(SECRET);
+  before.close();
+  await log.append([await redactionOf(log, 1)]);
+  const after = await stateAt(log, 6, kept);
+  expect(holdsSecret(after)).toBe(false);
+  expect(JSON.stringify(after.database.prepare("SELECT * FROM task_comments").all())).not.toContain(SECRET);
+  after.close();
+  expect(warnings).toEqual([
+    "The history of the read model was not used, and is removed: an event was redacted since.",
+    "The snapshot of position 6 was not used, and is removed: an event was redacted since.",
+    "The snapshot of position 3 was not used, and is removed: an event was redacted since.",
+  ]);
 });
 
 /** A log whose first event another process redacts, and cleans after it, once it was read up to a position. */

@@ -70,10 +70,10 @@ test("what a killed process left of a snapshot is removed by the next one that i
   await child.lines.next();
   const { pid } = child.process;
   await child.kill();
-  snapshots().begin().giveUp();
+  snapshots().begin(0).giveUp();
   writeFileSync(join(folder, `${pid}-left.unfinished`), "half of");
   writeFileSync(join(folder, `${process.pid}-ours.unfinished`), "half of");
-  const next = snapshots().begin();
+  const next = snapshots().begin(0);
   next.giveUp();
   expect(files()).toEqual([`${process.pid}-ours.unfinished`]);
 });

@@ -88,14 +88,14 @@ test("without the folder nothing is lost, and dropping takes along what is being
   const { path, snapshots, files } = snapshotPlace();
   await takeSnapshots(log, snapshots(), 10, () => {});
   expect(files().length).toBeGreaterThan(1);
-  const making = snapshots().begin();
+  const making = snapshots().begin(0);
   dropSnapshots(path);
   const readModel = await stateAt(log, events.length, { snapshots: snapshots() });
   expect(making.finish(readModel)).toBe(false);
   making.giveUp();
   expect(snapshots().list()).toEqual([]);
   // Another process has begun to make one since.
-  const next = snapshots().begin();
+  const next = snapshots().begin(0);
   const late = making.finish(readModel);
   expect([late, next.finish(readModel)]).toEqual([false, true]);
   next.giveUp();

@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { accessSync, constants, mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
+import Database from "better-sqlite3";
 import { makePrivateFolder, ralphFolderOf, touchPrivate } from "../../../events/project-folder.ts";
 import { madeBy } from "../snapshot-file.ts";
 
@@ -43,6 +44,17 @@ export function findMadeHistory(readModelPath: string): string | undefined {
   } catch {
     // There is none, or it is not ours to read.
     return undefined;
+  }
+}
+
+/** Up to which event a history is made. @throws SqliteError: its file cannot be read, or is damaged */
+export function headOfHistory(path: string): number {
+  const database = new Database(path, { readonly: true, fileMustExist: true });
+  try {
+    const isThere = database.prepare("SELECT 1 FROM sqlite_schema WHERE name = '__head'").get() !== undefined;
+    return isThere ? Number(database.prepare("SELECT position FROM __head").pluck().get()) : 0;
+  } finally {
+    database.close();
   }
 }
 

@@ -5,8 +5,8 @@ import type { Store } from "../../../decisions/store.ts";
 import type { EventLog } from "../../../events/log.ts";
 import type { Event } from "../../../events/types/index.ts";
 import type { ReadModel } from "../../../projections/read-model.ts";
+import { isDamage } from "./damage.ts";
 import { findHistoryFile, type HistoryFile, removeHistoryFile } from "./history-file.ts";
-import { isDamage } from "./is-damage.ts";
 import { Making, RedactedMeanwhile } from "./making.ts";
 import { PastReadModel } from "./past-read-model.ts";
 
@@ -17,6 +17,8 @@ import { PastReadModel } from "./past-read-model.ts";
 export interface History {
   /** The last event up to which it is made; it may be less than it was, where it has to be made anew. */
   readonly head: number;
+  /** False where it is of this process alone, since the project's folder cannot be written. */
+  readonly isKept: boolean;
   /** One turn of making it, in this thread. Another process may be at it just now; then nothing is done. */
   advance(turn?: Turn): Promise<Progress>;
   /**
@@ -92,11 +94,17 @@ class HistoryInFile implements History {
     return this.#inFile(({ making }) => making.position());
   }
 
+  get isKept(): boolean {
+    return this.#inFile(({ file }) => !file.isTemporary);
+  }
+
   async advance({ max_ms = TURN_MS, max_events = LARGEST_PAGE }: Turn = {}): Promise<Progress> {
     const end_ms = performance.now() + max_ms;
-    const head = await this.#log.head();
     const opened = this.#inFile((file) => file);
     const from = this.head;
+    const head = await this.#log.head();
+    // Longer than the log: it is of another one, or damaged.
+    if (from > head) return { position: this.#startAnew(), head };
     // With the last one that it has, by which another log is known.
     const events = await this.#log.read(Math.max(from - 1, 0), Math.min(this.#page, max_events) + 1);
     const position = this.#inFile((now) => {
@@ -212,6 +220,6 @@ function notMade(position: number, head: number): Refusal {
 }
 
 /** Another process is making it. */
-function isBusy(error: unknown): boolean {
+export function isBusy(error: unknown): boolean {
   return error instanceof Database.SqliteError && /^SQLITE_(BUSY|LOCKED)/.test(error.code);
 }

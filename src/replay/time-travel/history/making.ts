@@ -4,6 +4,7 @@ import { REDACTION_TYPE } from "../../../events/types/redactions.ts";
 import { projections } from "../../../projections/all.ts";
 import { type BoundProjection, type ReducerFailure, reduce, reduceAll } from "../../../projections/reduce.ts";
 import { schemaOf } from "../../../projections/schema.ts";
+import { HEAD_SQL, type HeadRow, headIn } from "./head.ts";
 import { FOR_EVER, nodeOf } from "./nodes.ts";
 import { addRowCheck, addRowSum } from "./row-sums.ts";
 import { openVersionRows } from "./version-rows.ts";
@@ -32,10 +33,7 @@ export class Making {
       );
       addRowSum(this.#database);
       // What is not what was written is copied nowhere, least of all with a sum of its own.
-      addRowCheck(
-        this.#database,
-        (table) => new Database.SqliteError(`a row of ${table} is not what was written`, "SQLITE_CORRUPT"),
-      );
+      addRowCheck(this.#database);
       this.#database.pragma(`wal_autocheckpoint = ${PAGES_BETWEEN_CHECKPOINTS}`);
       this.#database.transaction(() => makeTables(this.#database)).immediate();
       // The planner then knows of what was just made.
@@ -61,7 +59,7 @@ export class Making {
 
   /** The last event that is in it. */
   position(): number {
-    return this.#statements.position.get()?.position ?? 0;
+    return headIn(this.#statements.head.get());
   }
 
   /** The leaf hash of an event that is in it. */
@@ -129,7 +127,7 @@ export class Making {
 
 function prepareStatements(database: Database.Database) {
   return {
-    position: database.prepare<[], { position: number }>("SELECT position FROM __head"),
+    head: database.prepare<[], HeadRow>(HEAD_SQL),
     setHead: database.prepare<[number]>("UPDATE __head SET position = ?"),
     addEvent: database.prepare<[number, Buffer, 0 | 1]>("INSERT INTO __events VALUES (?, ?, ?)"),
     leafHash: database.prepare<[number], { leaf_hash: string }>(

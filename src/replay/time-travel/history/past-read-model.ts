@@ -1,7 +1,7 @@
 import { ReadModel } from "../../../projections/read-model.ts";
 import { quote, type Table } from "../../../projections/table.ts";
 import { views } from "../../../projections/views.ts";
-import { isDamage } from "./is-damage.ts";
+import { HEAD_SQL, type HeadRow, headIn } from "./head.ts";
 import { nodesOver } from "./nodes.ts";
 import { addRowCheck } from "./row-sums.ts";
 import { columnsOf, momentViewSql, tables } from "./version-tables.ts";
@@ -11,22 +11,23 @@ import { columnsOf, momentViewSql, tables } from "./version-tables.ts";
  * its own tables, which stay empty. For queries alone; nothing can be reduced.
  */
 export class PastReadModel extends ReadModel {
-  readonly #onDamage: ((why: string) => Error) | undefined;
+  /** The history's file. */
+  readonly path: string;
 
   /**
-   * @param path of the history's file
-   * @param onDamage given: each row that is read is checked to be what was written; called where the file is damaged, with why, for what the
-   *   question is to fail with
+   * @param path of the history's file, which is there
+   * @param isChecked whether a query fails that reads a row that is not what was written
+   * @throws SqliteError: it cannot be read, or is damaged
    */
-  constructor(path: string, onDamage?: (why: string) => Error) {
+  constructor(path: string, isChecked = false) {
     super(":memory:");
-    this.#onDamage = onDamage;
+    this.path = path;
     const { database } = this;
-    if (onDamage) addRowCheck(database, (table) => onDamage(`a row of ${table} is not what was written`));
+    addRowCheck(database);
     database.pragma("temp_store = MEMORY");
     database.prepare("ATTACH ? AS history").run(path);
     database.exec(MOMENT);
-    for (const table of tables) database.exec(momentViewSql(table, onDamage !== undefined));
+    for (const table of tables) database.exec(momentViewSql(table, isChecked));
     database.exec(CHECKPOINTS);
     for (const { sql } of views) database.exec(sql.replace(/^CREATE VIEW/, "CREATE TEMP VIEW"));
   }
@@ -59,21 +60,19 @@ export class PastReadModel extends ReadModel {
     this.#goTo(position);
   }
 
+  /** Whether an event was not redacted when it was reduced: what it said then may be in the tables. */
+  hasUnredacted(position: number): boolean {
+    const sql = "SELECT 1 FROM history.__events WHERE position = ? AND redacted = 0";
+    return super.prepared<[number], object>(sql).get(position) !== undefined;
+  }
+
   #goTo(position: number): void {
-    const head = super.prepared<[], { position: number }>("SELECT position FROM history.__head").get();
+    const head = headIn(super.prepared<[], HeadRow>(HEAD_SQL).get());
     super.prepared<[number], never>("UPDATE temp.moment SET position = ?").run(position);
     super.prepared<[], never>("DELETE FROM temp.nodes").run();
     super
       .prepared<[string], never>("INSERT INTO temp.nodes SELECT value FROM json_each(?)")
-      .run(JSON.stringify(nodesOver(position, head?.position ?? 0)));
-  }
-
-  override snapshot<T>(look: () => T): T {
-    try {
-      return super.snapshot(look);
-    } catch (error) {
-      throw (isDamage(error) && this.#onDamage?.(String(error.cause ?? error))) || error;
-    }
+      .run(JSON.stringify(nodesOver(position, head)));
   }
 
   override prepared<Parameters extends unknown[] | object, Result>(sql: string) {

@@ -1,11 +1,12 @@
 import { hash } from "node:crypto";
 import type Database from "better-sqlite3";
 import { quote, type Table } from "../../../projections/table.ts";
+import { damage } from "./damage.ts";
 
 /*
  * Each version of a row has a sum of all that it says: of which table it is, from when until when it holds, and what it holds. It is checked
- * whenever somebody reads that version who asks for that, so that a byte that is not what was written is seen, also where SQLite
- * finds nothing wrong.
+ * whenever somebody reads that version who asks for that, so that what is answered was written like that. It does not tell of a version that is
+ * not found, since its place in an index, or when it holds, is not what was written.
  */
 
 const OPTIONS = { varargs: true, deterministic: true };
@@ -16,14 +17,13 @@ export function addRowSum(database: Database.Database): void {
 }
 
 /**
- * Gives a connection the SQL function `row_is_whole(sum, table, from, to, columns…)`, for `isWholeSql`.
- *
- * @param errorOf what the query fails with where a row is not what was written, of the table of that name
+ * Gives a connection the SQL function `row_is_whole(sum, table, from, to, columns…)`, for `isWholeSql`. Where a row is not what was written, the
+ * query fails as it does where SQLite finds the file damaged.
  */
-export function addRowCheck(database: Database.Database, errorOf: (table: string) => Error): void {
+export function addRowCheck(database: Database.Database): void {
   database.function("row_is_whole", OPTIONS, (sum: unknown, ...said: unknown[]) => {
     if (sum === sumOf(said)) return 1;
-    throw errorOf(String(said[0]));
+    throw damage(`a row of ${said[0]} is not what was written`);
   });
 }
 

@@ -1,53 +1,86 @@
+import { existsSync } from "node:fs";
 import { eventAt } from "../../../events/event-at.ts";
 import type { EventLog } from "../../../events/log.ts";
+import { REDACTION_TYPE, REDACTIONS } from "../../../events/types/redactions.ts";
 import type { ReadModel } from "../../../projections/read-model.ts";
 import { ReadModelError } from "../../../projections/read-model-error.ts";
+import { isDamage } from "./damage.ts";
 import { findMadeHistory, removeHistoryFile } from "./history-file.ts";
-import { isDamage } from "./is-damage.ts";
 import { PastReadModel } from "./past-read-model.ts";
 
 /**
- * The read model as it was after the last event of a log, where the project's history is made up to there. Nothing is made, and nothing is
- * waited for.
+ * The read model as it was after an event, where the project's history is made up to there. Nothing is made, and nothing is waited for.
  *
- * @param log the project's, or a prefix of it
- * @param warn is told, in a sentence, why a history is not used and removed
- * @returns for queries alone, which throw ReadModelError `damaged` where a row is not what was written; to be closed by the caller; undefined: nothing is made so far, or of another log, or it cannot be read
+ * @param log the whole log of the project: an event may have been redacted since
+ * @param warn is told, in a sentence, why a history is not used
+ * @returns for queries alone, whose errors are to be told by `asHistoryError`; to be closed by the caller. Undefined: nothing is made so
+ * far, or of another log, or it cannot be read
  */
 export async function stateInHistory(
   readModelPath: string,
   log: EventLog,
+  position: number,
   warn: (sentence: string) => void,
 ): Promise<ReadModel | undefined> {
   const path = findMadeHistory(readModelPath);
-  if (path === undefined) return undefined;
+  if (path === undefined || !existsSync(path)) return undefined;
   let past: PastReadModel | undefined;
+  let why: string | undefined;
   try {
-    past = new PastReadModel(path, (why) => {
-      removeHistoryFile({ path, isTemporary: false });
-      return new ReadModelError(
-        "damaged",
-        `The history of the read model is damaged (${why}). It is removed: ask again, and the state is reduced from the log.`,
-      );
-    });
-    past.stayAt(await log.head());
-    if (await isUpTo(past, log)) return past;
+    past = new PastReadModel(path, true);
+    past.stayAt(position);
+    if (!(await isClean(past, log))) why = "an event was redacted since";
+    else if (await isUpTo(past, log, position)) return past;
   } catch (error) {
-    if (isDamage(error)) {
-      removeHistoryFile({ path, isTemporary: false });
-      warn(`The history of the read model was not used, and is removed: ${error.message}.`);
-    }
     // Else another process has just removed it, or it is not ours to read.
+    if (isDamage(error)) why = error.message;
   }
   past?.close();
+  if (why !== undefined) {
+    const end = remove(path) ? ", and is removed" : "; let its owner remove .ralph/history";
+    warn(`The history of the read model was not used${end}: ${why}.`);
+  }
   return undefined;
 }
 
-/** Whether every projection is at the log's last event, and that is the one which the history knows there. */
-async function isUpTo(past: PastReadModel, log: EventLog): Promise<boolean> {
-  const position = await log.head();
+/** What is told where a query of such a state fails: if its file is damaged, that is removed. Any other error is given back. */
+export function asHistoryError(error: unknown, readModel: ReadModel): unknown {
+  if (!(readModel instanceof PastReadModel) || !isDamage(error)) return error;
+  const { message } = error.cause instanceof Error ? error.cause : error;
+  const then = remove(readModel.path)
+    ? "It is removed: ask again, and the state is reduced from the log."
+    : "Let its owner remove .ralph/history.";
+  return new ReadModelError("damaged", `The history of the read model is damaged (${message}). ${then}`);
+}
+
+/** Whether every projection is at that event, and the log has the one that the history knows there. */
+async function isUpTo(past: PastReadModel, log: EventLog, position: number): Promise<boolean> {
   const leafHash = (await eventAt(log, position))?.leafHash ?? "";
   return past.checkpoints
     .list()
     .every((one) => one.position === position && one.state === "live" && one.leaf_hash === leafHash);
+}
+
+/** Whether nothing in it was redacted after it was reduced: who redacted may have been killed before the history was dropped. */
+async function isClean(past: PastReadModel, log: EventLog): Promise<boolean> {
+  for (let version = 0; ; ) {
+    const redactions = await log.readStream(REDACTIONS, version, PAGE);
+    if (redactions.length === 0) return true;
+    for (const event of redactions) {
+      if (event.type === REDACTION_TYPE && past.hasUnredacted(event.payload.position)) return false;
+    }
+    version += redactions.length;
+  }
+}
+
+const PAGE = 1_000;
+
+/** @returns false where it is somebody else's */
+function remove(path: string): boolean {
+  try {
+    removeHistoryFile({ path, isTemporary: false });
+    return true;
+  } catch {
+    return false;
+  }
 }

@@ -5,7 +5,6 @@ import { packagePath } from "../../../../src/package-root.ts";
 import type { ReadModel } from "../../../../src/projections/read-model.ts";
 import { views } from "../../../../src/projections/views.ts";
 import { stateInHistory } from "../../../../src/replay/time-travel/history/state-in-history.ts";
-import { logUntil } from "../../../../src/replay/time-travel/log-until.ts";
 import { stateAt } from "../../../../src/replay/time-travel/state-at.ts";
 import { logOf, snapshotPlace, someEvents } from "../given.ts";
 import { historyOf, makeWhole } from "./given.ts";
@@ -155,7 +154,7 @@ test("every query answers from a history as it does from the state that was redu
   for (const share of [0, 0.3, 0.6, 0.85, 0.5, 1]) {
     const position = Math.round(events.length * share);
     const state = await stateAt(log, position);
-    const checked = await stateInHistory(path, logUntil(log, position), () => {});
+    const checked = await stateInHistory(path, log, position, () => {});
     if (!checked) throw new Error("The history is not made.");
     for (const [name, query] of queries) {
       for (const given of ARGUMENTS[name] ?? []) {

@@ -5,12 +5,13 @@ import { expect, test } from "vitest";
 import type { EventLog } from "../../../../src/events/log.ts";
 import { findTask, listTasks } from "../../../../src/projections/queries/tasks.ts";
 import type { ReadModel } from "../../../../src/projections/read-model.ts";
-import { ReadModelError } from "../../../../src/projections/read-model-error.ts";
 import { dropHistory, findMadeHistory } from "../../../../src/replay/time-travel/history/history-file.ts";
-import { stateInHistory } from "../../../../src/replay/time-travel/history/state-in-history.ts";
+import {
+  asHistoryError,
+  stateInHistory,
+} from "../../../../src/replay/time-travel/history/state-in-history.ts";
 import { tables } from "../../../../src/replay/time-travel/history/version-tables.ts";
 import { openKeptStates } from "../../../../src/replay/time-travel/kept-states.ts";
-import { logUntil } from "../../../../src/replay/time-travel/log-until.ts";
 import { stateAt } from "../../../../src/replay/time-travel/state-at.ts";
 import { histories } from "../../../properties/commands.ts";
 import { hashOf } from "../../../properties/reducing.ts";
@@ -29,14 +30,14 @@ test("a state that the history has is the reduction of the prefix, whatever is m
       const history = historyOf(log, path);
       const half = Math.floor(events.length / 2);
       while (history.head < half) await history.advance({ max_events: half - history.head });
-      const before = await stateIn(path, logUntil(log, Math.floor(half / 2)));
+      const before = await stateIn(path, log, Math.floor(half / 2));
       await makeWhole(history, 3);
       history.close();
       expect(before?.contentHash()).toBe(hashOf(events.slice(0, Math.floor(half / 2))));
       before?.close();
       for (const fraction of at) {
         const position = Math.round(fraction * events.length);
-        const state = await stateIn(path, logUntil(log, position));
+        const state = await stateIn(path, log, position);
         expect([state?.contentHash(), state?.position()]).toEqual([
           hashOf(events.slice(0, position)),
           position,
@@ -52,13 +53,13 @@ test("a history that is not made so far, of another log or of none is not used, 
   const events = await someEvents();
   const log = await logOf(events);
   const { path } = snapshotPlace();
-  expect(await stateIn(path, log)).toBeUndefined();
+  expect(await stateIn(path, log, await log.head())).toBeUndefined();
   const history = historyOf(log, path);
   await history.advance({ max_ms: 1_000, max_events: 5 });
   history.close();
-  expect(await stateIn(path, log)).toBeUndefined();
-  expect(await stateIn(path, logUntil(await logOf(events, () => 1_800_000_000_000_000), 3))).toBeUndefined();
-  const there = await stateIn(path, logUntil(log, 3));
+  expect(await stateIn(path, log, await log.head())).toBeUndefined();
+  expect(await stateIn(path, await logOf(events, () => 1_800_000_000_000_000), 3)).toBeUndefined();
+  const there = await stateIn(path, log, 3);
   expect(there?.position()).toBe(3);
   there?.close();
 });
@@ -102,12 +103,19 @@ test("a row that is not what was written is no answer, whichever it is; then the
       await makeWhole(history);
       history.close();
       const changed = changeOne(fileOf(path), nthTable, nthRow, nthColumn);
-      const state = await stateIn(path, logUntil(log, changed.position));
-      const read = () => state?.contentHash();
-      expect(read, changed.what).toThrow(ReadModelError);
-      expect(read, changed.what).toThrow(/is damaged \(a row of \w+ is not what was written\)/);
+      const state = await stateIn(path, log, changed.position);
+      const read = () => {
+        try {
+          return state?.contentHash();
+        } catch (error) {
+          throw state && asHistoryError(error, state);
+        }
+      };
+      expect(read, changed.what).toThrow(
+        /^The history of the read model is damaged \(a row of \w+ is not what was written\)/,
+      );
       state?.close();
-      expect(await stateIn(path, log)).toBeUndefined();
+      expect(await stateIn(path, log, await log.head())).toBeUndefined();
       met.add(changed.what);
     }),
     runs(40),
@@ -123,7 +131,7 @@ test("a condition on any column finds the rows that a reduction has, and takes n
   await makeWhole(history);
   history.close();
   const position = Math.floor(events.length * 0.8);
-  const [reduced, found] = [await stateAt(log, position), await stateIn(path, logUntil(log, position))];
+  const [reduced, found] = [await stateAt(log, position), await stateIn(path, log, position)];
   let conditions = 0;
   for (const { name, key, columns } of tables) {
     const order = key.map((column) => `"${column}"`).join();
@@ -144,6 +152,32 @@ test("a condition on any column finds the rows that a reduction has, and takes n
   expect(conditions).toBeGreaterThan(100);
   reduced.close();
   found?.close();
+});
+
+test.each([
+  ["a head before its last event", "UPDATE __head SET position = position - 3"],
+  ["a head beyond the log", "UPDATE __head SET position = position + 3"],
+])("a history with %s is not used, and is made anew", async (_what, change) => {
+  const events = await someEvents();
+  const log = await logOf(events);
+  const { path } = snapshotPlace();
+  const history = historyOf(log, path);
+  await makeWhole(history);
+  const damage = () => {
+    const database = new Database(fileOf(path));
+    database.exec(change);
+    database.close();
+  };
+  damage();
+  await makeWhole(history);
+  expect(history.head).toBe(events.length);
+  expect(hashIn(history, events.length)).toBe(hashOf(events));
+  damage();
+  history.close();
+  const warnings: string[] = [];
+  expect(await stateInHistory(path, log, 5, (sentence) => warnings.push(sentence))).toBeUndefined();
+  expect(warnings).toEqual([expect.stringContaining("its head is not what was written")]);
+  expect(findMadeHistory(path)).toBeUndefined();
 });
 
 test("a row that is not what was written is not gone on from: the history is made anew", async () => {
@@ -189,8 +223,8 @@ function changeOne(path: string, nthTable: number, nthRow: number, nthColumn: nu
 
 type Row = Readonly<Record<string, string | number | null>>;
 
-async function stateIn(readModelPath: string, log: EventLog) {
-  return stateInHistory(readModelPath, log, (sentence) => {
+async function stateIn(readModelPath: string, log: EventLog, position: number) {
+  return stateInHistory(readModelPath, log, position, (sentence) => {
     throw new Error(sentence);
   });
 }
