@@ -1,4 +1,5 @@
 import { rmSync } from "node:fs";
+import { setTimeout as pause } from "node:timers/promises";
 import { expect } from "vitest";
 import { logPathBeside } from "../../src/decisions/store.ts";
 import { createTask } from "../../src/decisions/tasks.ts";
@@ -90,6 +91,26 @@ browserTest(
     await page.getByRole("link", { name: "Lay the points" }).waitFor();
   },
 );
+
+browserTest("while events come without a pause, an answer that takes long comes all the same", async () => {
+  const { panel, project } = await freshPanel();
+  const { page } = await openPage(panel);
+  await page.getByText(/^live · #/).waitFor();
+  await page.route("**/api/board?*", async (route) => {
+    await pause(400);
+    // The page may have given it up.
+    await route.continue().catch(() => {});
+  });
+  const first = page.getByRole("link", { name: "Task 1", exact: true });
+  let isShown = false;
+  for (let nth = 1; nth <= 150 && !isShown; nth++) {
+    await project.decide(createTask({ title: `Task ${nth}` }));
+    await pause(90);
+    isShown = (await first.count()) > 0;
+  }
+  expect(isShown).toBe(true);
+  await page.unrouteAll({ behavior: "ignoreErrors" });
+});
 
 browserTest("a log that is not there any more is said, in words that help", async () => {
   const { panel, project } = await freshPanel();

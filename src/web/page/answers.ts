@@ -166,8 +166,11 @@ live.subscribe(() => {
     // Each word of the server says that it is there, so that what did not reach it can be asked again.
     void queryClient.refetchQueries({
       type: "active",
-      predicate: ({ state: { error, fetchStatus } }) =>
-        fetchStatus === "idle" && (hasComeBack ? error !== null : error instanceof AwayError),
+      predicate: ({ state: { error, fetchStatus } }) => {
+        const isOnItsWay = fetchStatus !== "idle";
+        // What was asked before the server went away may never be answered.
+        return hasComeBack ? isOnItsWay || error !== null : !isOnItsWay && error instanceof AwayError;
+      },
     });
   }
   wasAway = state === "reconnecting";
