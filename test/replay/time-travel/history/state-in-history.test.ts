@@ -120,7 +120,8 @@ test("a row that is not what was written is no answer, whichever it is; then the
     }),
     runs(40),
   );
-  expect(met.size).toBeGreaterThan(20);
+  // Or the same would have been changed again and again.
+  expect(met.size).toBeGreaterThan(runs(40).numRuns / 10);
 });
 
 test("a condition on any column finds the rows that a reduction has, and takes none for damaged", async () => {
