@@ -3,6 +3,7 @@ import { readModelPathIn } from "../../src/project.ts";
 import { listTasks, readyTasks } from "../../src/projections/queries/tasks.ts";
 import type { ReadModel } from "../../src/projections/read-model.ts";
 import { openHistory } from "../../src/replay/time-travel/history/history.ts";
+import { makeToHead } from "../../src/replay/time-travel/history/make-to-head.ts";
 import { type KeptStates, openKeptStates } from "../../src/replay/time-travel/kept-states.ts";
 import { logUntil } from "../../src/replay/time-travel/log-until.ts";
 import { openSnapshots, type Snapshots } from "../../src/replay/time-travel/snapshots.ts";
@@ -49,33 +50,26 @@ async function measure({ scratch, quick }: Context, count: number): Promise<Meas
   const position = Math.floor(count * 0.9);
   const look = (kept?: KeptStates) => timesOf(() => stateAt(store.log, position, kept));
   const measured: Measured[] = [{ count, from: "the first event", times: await look() }];
-  const turnsIn = quick ? 1 : TURNS;
+  const lookAgain = async (kept: KeptStates) => {
+    const turns: (readonly number[])[] = [];
+    for (let turn = 0; turn < (quick ? 1 : TURNS); turn++) turns.push(await look(kept));
+    return [0, 1, 2].map((index) => median(turns.map((turn) => turn[index] ?? 0)));
+  };
   // From the farthest on, since a time travel begins at the last one that there is.
   for (const behind of [...BEHIND].reverse()) {
     await takeSnapshots(logUntil(store.log, position - behind), snapshots, position, () => {});
-    const turns: (readonly number[])[] = [];
     // Nothing is kept meanwhile, or the second turn would begin nearer.
     const kept: Snapshots = { ...snapshots, begin: () => ({ finish: () => false, giveUp: () => {} }) };
-    for (let turn = 0; turn < turnsIn; turn++) turns.push(await look({ snapshots: kept }));
-    measured.push({
-      count,
-      from: behind === 0 ? "a snapshot there" : `a snapshot ${formatCount(behind)} behind`,
-      times: mediansOf(turns),
-    });
+    const from = behind === 0 ? "a snapshot there" : `a snapshot ${formatCount(behind)} behind`;
+    measured.push({ count, from, times: await lookAgain({ snapshots: kept }) });
   }
   const history = openHistory(store);
-  for (let made = 0; made < count; ) made = (await history.advance({ max_ms: 500 })).position;
+  for await (const _ of makeToHead(history, { max_ms: 500 }));
   history.close();
   const kept = openKeptStates(readModelPathIn(folder), () => {});
-  const turns: (readonly number[])[] = [];
-  for (let turn = 0; turn < turnsIn; turn++) turns.push(await look(kept));
-  measured.push({ count, from: "the history", times: mediansOf(turns) });
+  measured.push({ count, from: "the history", times: await lookAgain(kept) });
   await closeStore(store);
   return measured;
-}
-
-function mediansOf(turns: readonly (readonly number[])[]): number[] {
-  return [0, 1, 2].map((index) => median(turns.map((turn) => turn[index] ?? 0)));
 }
 
 async function timesOf(travelTo: () => Promise<ReadModel>): Promise<number[]> {

@@ -1,10 +1,10 @@
 import { statSync } from "node:fs";
-import { setTimeout as pause } from "node:timers/promises";
 import type { Command } from "commander";
 import { Refusal } from "../../decisions/refusal.ts";
 import type { Project } from "../../project.ts";
 import { isBusy, openHistory } from "../../replay/time-travel/history/history.ts";
 import { findMadeHistory, headOfHistory } from "../../replay/time-travel/history/history-file.ts";
+import { makeToHead } from "../../replay/time-travel/history/make-to-head.ts";
 import { type CommonOptions, guarded, projectOptions, readModelPath, withProject } from "../command.ts";
 import { print, printJson } from "../output.ts";
 import { progressBar } from "../progress.ts";
@@ -42,15 +42,8 @@ async function make({ store }: Project): Promise<void> {
         "The history cannot be kept, since .ralph cannot be written. Make it as somebody who may write there.",
       );
     }
-    let { position, head } = { position: history.head, head: await store.log.head() };
-    const bar = progressBar("events", head);
-    while (position < head) {
-      const before = position;
-      ({ position, head } = await history.advance({ max_ms: TURN_MS }));
-      bar.update(position);
-      // Another process is at it, and needs its time.
-      if (position === before) await pause(TURN_MS);
-    }
+    const bar = progressBar("events", await store.log.head());
+    for await (const { position } of makeToHead(history, { max_ms: TURN_MS })) bar.update(position);
     bar.stop();
   } catch (error) {
     if (!isBusy(error)) throw error;

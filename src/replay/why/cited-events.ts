@@ -1,4 +1,5 @@
 import { eventAt } from "../../events/event-at.ts";
+import { eventsOfStream } from "../../events/events-of-stream.ts";
 import type { EventLog } from "../../events/log.ts";
 import { definitionOf, type Event } from "../../events/types/index.ts";
 import type { ReadModel } from "../../projections/read-model.ts";
@@ -54,13 +55,9 @@ export function ascending(positions: readonly number[]): number[] {
 /** All events of a task's own stream up to a position: what was decided about it, its gates' runs, comments. */
 export async function eventsOfTask(log: EventLog, task: number, upTo: number): Promise<readonly Event[]> {
   const found: Event[] = [];
-  for (let version = 0; ; ) {
-    const events = await log.readStream(`task-${task}`, version, PAGE);
-    const before = events.filter(({ position }) => position <= upTo);
-    for (const event of before) found.push(event);
-    if (events.length < PAGE || before.length < events.length) return found;
-    version += events.length;
+  for await (const event of eventsOfStream(log, `task-${task}`)) {
+    if (event.position > upTo) break;
+    found.push(event);
   }
+  return found;
 }
-
-const PAGE = 1_000;

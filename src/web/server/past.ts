@@ -1,7 +1,7 @@
-import { setImmediate as nextTurn, setTimeout as pause } from "node:timers/promises";
 import type { Project } from "../../project.ts";
 import type { ReadModel } from "../../projections/read-model.ts";
 import { type History, openHistory } from "../../replay/time-travel/history/history.ts";
+import { makeToHead } from "../../replay/time-travel/history/make-to-head.ts";
 
 /** That a moment cannot be told of yet, since what came before it is still being read. */
 export class StillReading extends Error {
@@ -109,13 +109,8 @@ class PastOfProject implements Past {
 
   async #make(): Promise<void> {
     try {
-      let before = -1;
-      while (!this.#isClosed && performance.now() - this.#asked_ms < ASKED_FOR_MS) {
-        const { position, head } = await this.#open().advance();
-        if (position === head) return;
-        // Another process may be at it, which needs its time.
-        await (position === before ? pause(BUSY_MS) : nextTurn());
-        before = position;
+      for await (const _ of makeToHead(this.#open())) {
+        if (this.#isClosed || performance.now() - this.#asked_ms >= ASKED_FOR_MS) return;
       }
     } catch (error) {
       this.#fault = error;
@@ -125,6 +120,5 @@ class PastOfProject implements Past {
 
 /** So long after the last question the history is made further. */
 const ASKED_FOR_MS = 60_000;
-const BUSY_MS = 50;
 /** Reducing so many events takes a fraction of a second. */
 const REDUCED_AT_ONCE = 3_000;

@@ -43,13 +43,13 @@ export interface History {
 }
 
 /** How much to do at once. */
-interface Turn {
+export interface Turn {
   /** In milliseconds, about; 20 if absent. At least one event is reduced. */
   readonly max_ms?: number;
   readonly max_events?: number;
 }
 
-interface Progress {
+export interface Progress {
   /** Up to which event it is made. */
   readonly position: number;
   /** Of the log. */

@@ -1,5 +1,6 @@
 import { existsSync } from "node:fs";
 import { eventAt } from "../../../events/event-at.ts";
+import { eventsOfStream } from "../../../events/events-of-stream.ts";
 import type { EventLog } from "../../../events/log.ts";
 import { REDACTION_TYPE, REDACTIONS } from "../../../events/types/redactions.ts";
 import type { ReadModel } from "../../../projections/read-model.ts";
@@ -63,17 +64,11 @@ async function isUpTo(past: PastReadModel, log: EventLog, position: number): Pro
 
 /** Whether nothing in it was redacted after it was reduced: who redacted may have been killed before the history was dropped. */
 async function isClean(past: PastReadModel, log: EventLog): Promise<boolean> {
-  for (let version = 0; ; ) {
-    const redactions = await log.readStream(REDACTIONS, version, PAGE);
-    if (redactions.length === 0) return true;
-    for (const event of redactions) {
-      if (event.type === REDACTION_TYPE && past.hasUnredacted(event.payload.position)) return false;
-    }
-    version += redactions.length;
+  for await (const event of eventsOfStream(log, REDACTIONS)) {
+    if (event.type === REDACTION_TYPE && past.hasUnredacted(event.payload.position)) return false;
   }
+  return true;
 }
-
-const PAGE = 1_000;
 
 /** @returns false where it is somebody else's */
 function remove(path: string): boolean {

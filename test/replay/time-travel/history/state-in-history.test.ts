@@ -17,7 +17,7 @@ import { histories } from "../../../properties/commands.ts";
 import { hashOf } from "../../../properties/reducing.ts";
 import { eventsOf, runs } from "../../../properties/runs.ts";
 import { logOf, snapshotPlace, someEvents } from "../given.ts";
-import { hashIn, historyOf, makeWhole } from "./given.ts";
+import { hashIn, historyOf, madeHistory, makeWhole } from "./given.ts";
 
 const fractions = fc.array(fc.double({ min: 0, max: 1, noNaN: true }), { minLength: 5, maxLength: 5 });
 
@@ -65,12 +65,7 @@ test("a history that is not made so far, of another log or of none is not used, 
 });
 
 test("a time travel looks into the history first, and reduces where it is damaged or dropped", async () => {
-  const events = await someEvents();
-  const log = await logOf(events);
-  const { path } = snapshotPlace();
-  const history = historyOf(log, path);
-  await makeWhole(history);
-  history.close();
+  const { events, log, path } = await madeHistory();
   const warnings: string[] = [];
   const kept = openKeptStates(path, (sentence) => warnings.push(sentence));
   const reduced = await stateAt(log, events.length);
@@ -125,12 +120,7 @@ test("a row that is not what was written is no answer, whichever it is; then the
 });
 
 test("a condition on any column finds the rows that a reduction has, and takes none for damaged", async () => {
-  const events = await someEvents();
-  const log = await logOf(events);
-  const { path } = snapshotPlace();
-  const history = historyOf(log, path);
-  await makeWhole(history);
-  history.close();
+  const { events, log, path } = await madeHistory();
   const position = Math.floor(events.length * 0.8);
   const [reduced, found] = [await stateAt(log, position), await stateIn(path, log, position)];
   let conditions = 0;
