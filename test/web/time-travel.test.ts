@@ -231,6 +231,29 @@ browserTest("comma and point go from mark to mark", async () => {
   expect(seen).toEqual({ faults: [], strangers: [] });
 });
 
+browserTest("from a link's position one can go before the end of the log is known", async () => {
+  const { panel, project } = await freshPanel();
+  await givenLearnings(project, 5);
+  await project.decide(createTask({ title: "Set the signals" }));
+  const head = await project.log.head();
+  const { page, seen } = await openPage(panel);
+  await page.route("**/api/stream*", () => {});
+  await page.goto(new URL(`/learnings?at=${head - 1}`, page.url()).href);
+  await banner(page, head - 1).waitFor();
+  await page.keyboard.press(",");
+  await banner(page, 3).waitFor();
+  await page.keyboard.press(".");
+  await banner(page, head).waitFor();
+  await page.keyboard.press("t");
+  await page.keyboard.press("ArrowLeft");
+  await banner(page, head - 1).waitFor();
+  await page.keyboard.press("ArrowRight");
+  await banner(page, head).waitFor();
+  await page.getByRole("button", { name: "Now", exact: true }).click();
+  await page.getByText("You look at").waitFor({ state: "detached" });
+  expect(seen).toEqual({ faults: [], strangers: [] });
+});
+
 browserTest(
   "a range is zoomed into by dragging and by key, stays in the address, and all comes back",
   async () => {

@@ -18,7 +18,7 @@ import "./time-bar.css";
 /** The whole log as a bar, on every view: where the page is in it, and how to get elsewhere. */
 export function TimeBar() {
   const travelling = useTravelling();
-  const { head, position, from, to, isPast, isZoomed, jump, zoom } = travelling;
+  const { head, position, from, to, isPast, isZoomed, goToNow, zoom } = travelling;
   const { with: addressWith } = useAddress();
   const [isOpen, setOpen] = useState(false);
   const isNarrow = useIsNarrow();
@@ -134,7 +134,7 @@ export function TimeBar() {
           >
             A|B
           </Link>
-          <button type="button" disabled={!isPast} onClick={() => jump(head)} title="Back to now (L)">
+          <button type="button" disabled={!isPast} onClick={goToNow} title="Back to now (L)">
             Now
           </button>
         </div>
@@ -167,11 +167,11 @@ function keyOnSlider(
   move(target);
 }
 
-async function goToMark({ position, jump, head }: Travelling, side: "previous" | "next"): Promise<void> {
+async function goToMark({ position, jump, goToNow }: Travelling, side: "previous" | "next"): Promise<void> {
   const { answer } = await askServer("marks", { position });
   const found = answer[side];
   if (found !== null) jump(found);
-  else if (side === "next") jump(head);
+  else if (side === "next") goToNow();
 }
 
 /** Of all that an input tells within a frame, the last is done. */

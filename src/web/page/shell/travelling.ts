@@ -4,7 +4,7 @@ import { useStore } from "../store.ts";
 
 /** Where in the log the page is, and how it gets elsewhere. */
 export interface Travelling {
-  /** The last position of the log; 0 while it is not known. */
+  /** The last position of the log; while it is not known, that in the address, or 0. */
   readonly head: number;
   /** The position that is shown: the head, where the present is. */
   readonly position: number;
@@ -17,19 +17,23 @@ export interface Travelling {
   move(position: number): void;
   /** The same for one that somebody may want to go back from. */
   jump(position: number): void;
+  /** Shows the present. */
+  goToNow(): void;
   /** Shows the range; as good as the whole log is the whole log. */
   zoom(from: number, to: number): void;
 }
 
 export function useTravelling(): Travelling {
   const address = useAddress();
-  const head = useStore(live, (value) => value.head) ?? 0;
+  const told = useStore(live, (value) => value.head);
   const { at } = address;
+  const head = told ?? at ?? 0;
   const [from, to] = rangeIn(address, head) ?? [0, head];
-  const nearest = (position: number) => Math.max(0, Math.min(head, Math.round(position)));
+  const nearest = (position: number) => Math.max(0, Math.min(told ?? position, Math.round(position)));
+  const isSomewhere = told !== undefined || at !== undefined;
   const jump = (position: number, replace = false) => {
     const there = nearest(position);
-    address.go({ at: there === head ? undefined : there }, { replace });
+    if (isSomewhere) address.go({ at: there === told ? undefined : there }, { replace });
   };
   return {
     head,
@@ -41,11 +45,13 @@ export function useTravelling(): Travelling {
     move(position) {
       const there = nearest(position);
       // Going along must not fill what "back" goes through.
-      if (there === head) jump(there, true);
-      else moveTo(there);
+      if (there === told) jump(there, true);
+      else if (isSomewhere) moveTo(there);
     },
     jump,
+    goToNow: () => address.go({ at: undefined }),
     zoom(first, last) {
+      if (told === undefined) return;
       const middle = (first + last) / 2;
       const half = Math.max(last - first, SMALLEST_RANGE) / 2;
       const start = Math.max(0, Math.round(Math.min(middle - half, head - 2 * half)));
