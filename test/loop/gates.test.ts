@@ -33,11 +33,11 @@ async function afterOneSession(command: string, acts: readonly Act[], config: ob
 }
 
 test("an agent whose gates take longer than it may take to end is not cut off, nor is one that is silent meanwhile", async () => {
-  const closing = { after_closing_s: 3, grace_s: 1 };
-  const silent = { silence_s: 3, grace_s: 1 };
+  const closing = { after_closing_s: 12, grace_s: 1 };
+  const silent = { silence_s: 12, grace_s: 1 };
   const [closed, quiet] = await Promise.all([
-    afterOneSession("sleep 6", [REACHES, DONE, RUNS_GATES, { result: {} }], { limits: closing }),
-    afterOneSession("sleep 6", [REACHES, RUNS_GATES, DONE, { result: {} }], { limits: silent }),
+    afterOneSession("sleep 15", [REACHES, DONE, RUNS_GATES, { result: {} }], { limits: closing }),
+    afterOneSession("sleep 15", [REACHES, RUNS_GATES, DONE, { result: {} }], { limits: silent }),
   ]);
   for (const { ended, gate } of [closed, quiet]) {
     expect(ended).toMatchObject({ exit: "exited", reason: null, outcome: "success", status: "done" });
@@ -46,30 +46,30 @@ test("an agent whose gates take longer than it may take to end is not cut off, n
 });
 
 test("an agent that hangs after its gates is ended, and its done stands", async () => {
-  const { ended, gate } = await afterOneSession("sleep 4", [REACHES, DONE, RUNS_GATES, HANGS], {
-    limits: { after_closing_s: 2, grace_s: 1 },
+  const { ended, gate } = await afterOneSession("sleep 12", [REACHES, DONE, RUNS_GATES, HANGS], {
+    limits: { after_closing_s: 10, grace_s: 1 },
   });
   expect(ended).toMatchObject({ exit: "exited", closing: "done", outcome: "success", status: "done" });
-  expect(ended?.reason).toMatch(/did not end within 2 s/);
+  expect(ended?.reason).toMatch(/did not end within 10 s/);
   expect(gate).toMatchObject({ state: "passed" });
 });
 
 test("nobody waits for a gate whose runner was killed", async () => {
   const dies: Act = { shell: `${GATE_RUN} & ${BEGUN}; kill -9 $!` };
   const { ended, gate } = await afterOneSession("touch begun; sleep 600", [REACHES, dies, HANGS], {
-    limits: { silence_s: 2, grace_s: 1 },
+    limits: { silence_s: 12, grace_s: 1 },
   });
   expect(ended).toMatchObject({ exit: "timed_out" });
-  expect(ended?.reason).toMatch(/silent for 2 s/);
+  expect(ended?.reason).toMatch(/silent for 12 s/);
   expect(gate).toMatchObject({ state: "failed", last_interrupted: 1 });
 });
 
 test("the session's limit counts while a gate is run, which is then interrupted and recorded before the session ends", async () => {
   const command = "trap '' TERM; touch begun; sleep 600";
   const { loop, ended } = await afterOneSession(command, [REACHES, RUNS_GATES, HANGS], {
-    limits: { session_s: 4, grace_s: 1 },
+    limits: { session_s: 15, grace_s: 1 },
   });
-  expect(ended?.reason).toMatch(/longer than 4 s/);
+  expect(ended?.reason).toMatch(/longer than 15 s/);
   expect(await endsOf(loop)).toEqual(["gate.attempted interrupted", "session.ended"]);
 });
 
@@ -153,7 +153,7 @@ test("gates that cannot be run at all do not keep the session from its work", as
 });
 
 test("a baseline that takes longer than a session may is given up, and the agent works", async () => {
-  const { loop } = await givenBaseline(["sleep 600"], { limits: { session_s: 3 } });
+  const { loop } = await givenBaseline(["sleep 600"], { limits: { session_s: 15 } });
   const { steps } = await loop.run("--once");
   expect(stepsOf(steps, "session_ended")).toMatchObject([{ closing: "partial" }]);
   expect(await endsOf(loop)).toEqual(["gate.baselined interrupted", "session.ended"]);
