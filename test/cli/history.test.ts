@@ -1,4 +1,4 @@
-import { closeSync, existsSync, openSync, writeFileSync, writeSync } from "node:fs";
+import { closeSync, existsSync, openSync, readFileSync, writeFileSync, writeSync } from "node:fs";
 import { join } from "node:path";
 import Database from "better-sqlite3";
 import { expect, test } from "vitest";
@@ -103,6 +103,30 @@ test.each([
     }
   },
 );
+
+test.each([
+  ["no database", () => Buffer.from("no database at all. ".repeat(1_000))],
+  ["cut off", (content: Buffer) => content.subarray(0, 20_000)],
+  ["of another head", undefined],
+])("a history that is %s is told in words, and made anew", async (_what, spoil) => {
+  const cwd = await projectOf(3);
+  await signalbox(["history", "make"], { cwd });
+  const path = findMadeHistory(readModelPathIn(cwd)) ?? "";
+  const database = new Database(path);
+  database.pragma("journal_mode = DELETE");
+  if (!spoil) database.exec("UPDATE __head SET position = position - 1");
+  database.close();
+  if (spoil) writeFileSync(path, spoil(readFileSync(path)));
+  const shown = await signalbox(["history"], { cwd });
+  expect(shown).toMatchObject({ exitCode: 3, stdout: "" });
+  expect(shown.stderr).toMatch(
+    /^signalbox: The history of the read model is damaged \(.*\)\. `signalbox history make` makes it anew\. \[damaged\]\n$/,
+  );
+  expect(await signalbox(["history", "make"], { cwd })).toMatchObject({
+    exitCode: 0,
+    stdout: expect.stringMatching(/^made up to event 5 of 5/),
+  });
+});
 
 test("while another process holds the history, how far it is made is shown, and making it is refused", async () => {
   const cwd = await projectOf(2);

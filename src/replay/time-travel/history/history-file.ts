@@ -1,10 +1,13 @@
 import { randomUUID } from "node:crypto";
-import { accessSync, constants, mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { accessSync, constants, existsSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import Database from "better-sqlite3";
 import { makePrivateFolder, ralphFolderOf, touchPrivate } from "../../../events/project-folder.ts";
+import { ReadModelError } from "../../../projections/read-model-error.ts";
 import { madeBy } from "../snapshot-file.ts";
+import { isDamage } from "./damage.ts";
+import { HEAD_SQL, type HeadRow, headIn } from "./head.ts";
 
 /*
  * `.ralph/history/` has one file, whose name begins with what made it: these reducers, this format. A file that is made anew has another name.
@@ -47,12 +50,32 @@ export function findMadeHistory(readModelPath: string): string | undefined {
   }
 }
 
-/** Up to which event a history is made. @throws SqliteError: its file cannot be read, or is damaged */
+/**
+ * Up to which event a history is made; 0 where its file has just been removed.
+ *
+ * @throws ReadModelError `damaged`, `unusable`: it cannot be read
+ */
 export function headOfHistory(path: string): number {
+  try {
+    return readHead(path);
+  } catch (error) {
+    if (isDamage(error)) {
+      const message = `The history of the read model is damaged (${error.message}). \`signalbox history make\` makes it anew.`;
+      throw new ReadModelError("damaged", message, { cause: error });
+    }
+    if (!existsSync(path)) return 0;
+    const why = error instanceof Error ? error.message : String(error);
+    throw new ReadModelError("unusable", `The history of the read model cannot be read: ${why}.`, {
+      cause: error,
+    });
+  }
+}
+
+function readHead(path: string): number {
   const database = new Database(path, { readonly: true, fileMustExist: true });
   try {
     const isThere = database.prepare("SELECT 1 FROM sqlite_schema WHERE name = '__head'").get() !== undefined;
-    return isThere ? Number(database.prepare("SELECT position FROM __head").pluck().get()) : 0;
+    return isThere ? headIn(database.prepare<[], HeadRow>(HEAD_SQL).get()) : 0;
   } finally {
     database.close();
   }

@@ -1,3 +1,5 @@
+import { existsSync } from "node:fs";
+import Database from "better-sqlite3";
 import { ReadModel } from "../../../projections/read-model.ts";
 import { quote, type Table } from "../../../projections/table.ts";
 import { views } from "../../../projections/views.ts";
@@ -15,9 +17,9 @@ export class PastReadModel extends ReadModel {
   readonly path: string;
 
   /**
-   * @param path of the history's file, which is there
+   * @param path of the history's file
    * @param isChecked whether a query fails that reads a row that is not what was written
-   * @throws SqliteError: it cannot be read, or is damaged
+   * @throws SqliteError: it is not there, cannot be read, or is damaged
    */
   constructor(path: string, isChecked = false) {
     super(":memory:");
@@ -25,6 +27,8 @@ export class PastReadModel extends ReadModel {
     const { database } = this;
     addRowCheck(database);
     database.pragma("temp_store = MEMORY");
+    // Else SQLite would make an empty one where another process has just removed it.
+    if (!existsSync(path)) throw new Database.SqliteError("the file is gone", "SQLITE_CANTOPEN");
     database.prepare("ATTACH ? AS history").run(path);
     database.exec(MOMENT);
     for (const table of tables) database.exec(momentViewSql(table, isChecked));

@@ -1,4 +1,3 @@
-import { existsSync } from "node:fs";
 import { eventAt } from "../../../events/event-at.ts";
 import { eventsOfStream } from "../../../events/events-of-stream.ts";
 import type { EventLog } from "../../../events/log.ts";
@@ -24,7 +23,7 @@ export async function stateInHistory(
   warn: (sentence: string) => void,
 ): Promise<ReadModel | undefined> {
   const path = findMadeHistory(readModelPath);
-  if (path === undefined || !existsSync(path)) return undefined;
+  if (path === undefined) return undefined;
   let past: PastReadModel | undefined;
   let why: string | undefined;
   try {
