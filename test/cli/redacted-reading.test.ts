@@ -40,4 +40,4 @@ test("every command that reads the log goes on over a redacted event, and at no 
   }
   expect((await run("task", "show", "1", "--at", "5")).stdout).toContain("[redacted]");
   expect((await run("diff", "4", "5", "--json")).stdout).toContain("[redacted]");
-}, 60_000);
+});

@@ -139,7 +139,7 @@ test("an import that is killed at any row and run again has each row once, as if
     const events = (await eventsOf(folder)).slice(2).map(({ id, type, payload }) => ({ id, type, payload }));
     expect(events, `killed at row ${rows}`).toEqual(expected);
   }
-}, 60_000);
+});
 
 test("the import of a log that is killed at any moment leaves the project as it was, or whole, and goes on when it is run again", async () => {
   const { project, folder } = await freshProject();
@@ -159,7 +159,7 @@ test("the import of a log that is killed at any moment leaves the project as it 
     expect(await signalbox(["import", file, to])).toMatchObject({ exitCode: 0 });
     expect((await signalbox(["export", "--db", to])).stdout, `killed after ${wait_ms} ms`).toBe(stdout);
   }
-}, 60_000);
+});
 
 test("of two imports into one project at once one is done, and the other told that one runs", async () => {
   const { project, folder } = await freshProject();
@@ -185,7 +185,7 @@ test("of two imports into one project at once one is done, and the other told th
   expect(await signalbox([...rows, "--dry-run"], { cwd: to })).not.toMatchObject(busy);
   release?.();
   expect(await signalbox(rows, { cwd: to })).not.toMatchObject(busy);
-}, 60_000);
+});
 
 const lockOf = (db: string) => join(runFolderBeside(db), "import.lock");
 
@@ -241,7 +241,7 @@ test("an import that cannot clean a file that somebody reads says which, with ex
     exitCode: 3,
     stderr: expect.stringMatching(/events\.db \(another process is reading.*\[unclean\]/),
   });
-}, 60_000);
+});
 
 function filesHolding(folder: string, words: string): string[] {
   return readdirSync(folder, { withFileTypes: true, recursive: true })

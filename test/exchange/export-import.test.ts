@@ -45,7 +45,7 @@ test("an exported log comes back equal to the byte, and reduces to the same read
     }),
     runs(15),
   );
-}, 120_000);
+});
 
 test("a log that has gone on takes nothing from an older export, and loses nothing to it", async () => {
   const path = await threeComments();

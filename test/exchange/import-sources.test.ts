@@ -232,7 +232,7 @@ test("whatever the stories of a prd.json hold, each is told of once, and what is
     ),
     { numRuns: 40 },
   );
-}, 60_000);
+});
 
 test.each<[string, Format, (folder: string) => string, string]>([
   ["is not there", "prd", (folder) => join(folder, "none.json"), "not_found"],

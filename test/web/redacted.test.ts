@@ -27,11 +27,11 @@ browserTest("what is redacted is gone from every open page, in the present and i
   ];
   const pages = [log, ...others.map(({ page }) => page)];
   const texts = (page: typeof log) => page.locator("body").innerText();
-  for (const page of pages) await expect.poll(() => texts(page), { timeout: 20_000 }).toContain(SECRET);
+  for (const page of pages) await expect.poll(() => texts(page)).toContain(SECRET);
   await log.getByRole("link", { name: new RegExp(SECRET) }).waitFor();
   await redact(project.store, db, { position, reason: "a live key" }, { actor: "human", wait_ms: 5_000 });
   for (const page of pages) {
-    await expect.poll(() => texts(page), { timeout: 20_000 }).not.toContain(SECRET);
+    await expect.poll(() => texts(page)).not.toContain(SECRET);
   }
   await log.getByRole("link", { name: /\[redacted\]/ }).waitFor();
   expect(seen).toEqual({ faults: [], strangers: [] });

@@ -70,9 +70,7 @@ browserTest("the time in a phase ticks and its segment grows while nothing is re
   const segment = row.getByRole("link", { name: /^implementing/ });
   const [before, width] = [await time.innerText(), (await segment.boundingBox())?.width ?? 0];
   await expect.poll(() => time.innerText()).not.toBe(before);
-  await expect
-    .poll(async () => (await segment.boundingBox())?.width, { timeout: 9_000 })
-    .toBeGreaterThan(width);
+  await expect.poll(async () => (await segment.boundingBox())?.width).toBeGreaterThan(width);
 });
 
 browserTest(
