@@ -117,10 +117,9 @@ browserTest("on a phone a question is answered with one tap", async () => {
   await page.getByRole("link", { name: /First\?/ }).tap();
   await page.getByRole("button", { name: "tabs" }).tap();
   await page.getByText("Nothing waits").first().waitFor();
-  expect((await project.log.read(0, 100)).at(-1)).toMatchObject({
-    type: "question.answered",
-    payload: { answer: "tabs" },
-  });
+  await expect
+    .poll(async () => (await project.log.read(0, 100)).at(-1))
+    .toMatchObject({ type: "question.answered", payload: { answer: "tabs" } });
 });
 
 /** Notes each shift of what was there already, before the page begins. */

@@ -48,7 +48,7 @@ browserTest("a row tells phase, task, loops, cost and what was said last, runnin
   const { panel } = await panelOf(WORK);
   const { page, seen } = await openPage(panel, "/sessions");
   const rows = page.getByRole("region", { name: /^Sessions, those/ }).locator("> ul > li");
-  await rows.nth(2).waitFor();
+  await rows.nth(2).getByText("Points are laid").waitFor();
   const texts = (await rows.allInnerTexts()).map((text) => text.replaceAll(/\s+/g, " ").trim());
   expect(texts[0]).toMatch(/^implementing 9:\d\d in this phase #3 Oil the levers/);
   expect(texts[0]).toContain("– unknown cost");
@@ -166,6 +166,7 @@ browserTest("another session's content is never under the heading of the one tha
   const { panel } = await panelOf(WORK);
   const { page, seen } = await openPage(panel, "/sessions?session=s-1");
   await page.getByText("Points are laid").last().waitFor();
+  await rowOf(page, "Oil the levers").waitFor();
   let release = () => {};
   const held = new Promise<void>((resolve) => {
     release = resolve;
