@@ -363,7 +363,7 @@ browserTest("an act whose answer was lost is another one once it was taken back"
     .getByText("The server did not answer")
     .waitFor();
   await page.unroute("**/api/acts/inbox");
-  await page.getByRole("button", { name: "Undo: answered “semicolons”" }).waitFor();
+  await page.getByText("Answered (1)").waitFor();
   await page.keyboard.press("z");
   await rowOf(page, "First?").waitFor();
   await page.getByRole("list", { name: "Options" }).getByRole("button").first().waitFor();
