@@ -101,6 +101,7 @@ browserTest("the table and the CSV have the same numbers, and what is unknown is
   const chart = page.getByRole("region", { name: "Sessions and cost", exact: true });
   await chart.getByRole("button", { name: "as table" }).click();
   const { rows } = await ask(page, "costs", "UTC", 7);
+  await chart.getByRole("row").nth(rows.length).waitFor();
   const cells = await chart.getByRole("row").allInnerTexts();
   expect(cells.slice(1).map((line) => line.split(/\s+/)[0])).toEqual(rows.map(({ day }) => day).reverse());
   expect(cells.some((line) => /^\S+\s1\s–\s1$/.test(line))).toBe(true);
