@@ -23,6 +23,7 @@ browserTest(
     const other = await anotherPage(context, panel, "/board");
     await isLive(page);
     await isLive(other.page);
+    await page.getByRole("heading", { name: "First?" }).waitFor();
     const head = await project.log.head();
     await goAway();
     for (const one of [page, other.page]) {

@@ -50,6 +50,8 @@ const WORDS = ["Amber shows late", "Points freeze at night", "Wires hum", "Lamps
 const banner = (page: Page, position: number) =>
   page.getByText(`You look at #${position.toLocaleString("en")}`);
 const shown = (page: Page, text: string) => page.getByRole("main").getByText(text, { exact: true });
+/** Until then the page does not know where the log ends. */
+const isLive = (page: Page) => page.getByText(/live · #/).waitFor();
 const slider = (page: Page) => page.getByRole("slider", { name: "Position in the log" });
 
 browserTest("a link shows the same moment on every view, whoever opens it", async () => {
@@ -79,7 +81,7 @@ browserTest(
     await givenLearnings(project, 30);
     const head = await project.log.head();
     const { page, seen } = await openPage(panel, "/learnings");
-    await page.getByText("live · #").waitFor();
+    await isLive(page);
     await page.keyboard.press("t");
     for (const [key, position] of [
       ["ArrowLeft", head - 1],
@@ -110,6 +112,7 @@ browserTest("dragging the slider moves every view along, and asks once a frame a
   await givenLearnings(project, 40);
   const { page, seen } = await openPage(panel, "/learnings");
   await page.getByText("Lamps need oil 38").first().waitFor();
+  await isLive(page);
   const asked: string[] = [];
   page.on("request", (request) => {
     if (request.url().includes("/api/learnings")) asked.push(request.url());
@@ -222,6 +225,7 @@ browserTest("comma and point go from mark to mark", async () => {
   await project.decide(createTask({ title: "Set the signals" }));
   const { page, seen } = await openPage(panel, `/learnings?at=${head}`);
   await banner(page, head).waitFor();
+  await isLive(page);
   await page.keyboard.press(",");
   await banner(page, 3).waitFor();
   await page.getByRole("button", { name: "Next mark" }).click();
@@ -260,7 +264,7 @@ browserTest(
     const { panel, project } = await freshPanel();
     await givenLearnings(project, 60);
     const { page, seen } = await openPage(panel, "/log");
-    await page.getByText("live · #").waitFor();
+    await isLive(page);
     const box = (await page.locator(".sparkline").boundingBox()) ?? { x: 0, y: 0, width: 0, height: 0 };
     await page.mouse.move(box.x + box.width * 0.25, box.y + 5);
     await page.mouse.down();
@@ -297,6 +301,7 @@ browserTest(
     const head = await project.log.head();
     const { page, seen } = await openPage(panel, `/learnings?at=${head - 1}`);
     await banner(page, head - 1).waitFor();
+    await isLive(page);
     await page.getByRole("button", { name: "Play" }).click();
     await page.getByText("3 h without an event, cut short").waitFor();
     await shown(page, "Said after the night").waitFor();
@@ -320,6 +325,7 @@ browserTest("two positions are compared in a table, with the events between", as
   const head = await project.log.head();
   const { page, seen } = await openPage(panel, "/log?at=4");
   await banner(page, 4).waitFor();
+  await isLive(page);
   await page.getByRole("link", { name: "A|B: compare with now" }).click();
   await page.waitForURL(`**/compare?at=4&to=${head}`);
   const status = page.getByRole("row").filter({ hasText: "pending" });

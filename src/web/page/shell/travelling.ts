@@ -29,11 +29,13 @@ export function useTravelling(): Travelling {
   const { at } = address;
   const head = told ?? at ?? 0;
   const [from, to] = rangeIn(address, head) ?? [0, head];
-  const nearest = (position: number) => Math.max(0, Math.min(told ?? position, Math.round(position)));
+  // Asked when it is gone, which may be some time after it was drawn.
+  const last = () => live.get().head;
+  const nearest = (position: number) => Math.max(0, Math.min(last() ?? position, Math.round(position)));
   const isSomewhere = told !== undefined || at !== undefined;
   const jump = (position: number, replace = false) => {
     const there = nearest(position);
-    if (isSomewhere) address.go({ at: there === told ? undefined : there }, { replace });
+    if (isSomewhere) address.go({ at: there === last() ? undefined : there }, { replace });
   };
   return {
     head,
@@ -45,7 +47,7 @@ export function useTravelling(): Travelling {
     move(position) {
       const there = nearest(position);
       // Going along must not fill what "back" goes through.
-      if (there === told) jump(there, true);
+      if (there === last()) jump(there, true);
       else if (isSomewhere) moveTo(there);
     },
     jump,
