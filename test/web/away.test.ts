@@ -132,7 +132,7 @@ browserTest(
     await banner(page).getByText("The server is away").waitFor();
     const next = await startAnew();
     const sentence = "This address belongs to an earlier start. Run signalbox serve and open what it prints.";
-    for (const one of [page, other]) await banner(one).getByText(sentence).waitFor();
+    for (const one of [page, other]) await banner(one).getByText(sentence).first().waitFor();
     await page.clock.install();
     const asked: string[] = [];
     page.on("request", (request) => asked.push(request.url()));

@@ -131,7 +131,7 @@ browserTest("dragging the slider moves every view along, and asks once a frame a
     .getByText(` ${position - 3}`, { exact: false })
     .first()
     .waitFor();
-  expect(await page.getByText(/ 38$/).count()).toBe(0);
+  await expect.poll(() => page.getByText(/ 38$/).count()).toBe(0);
   asked.length = 0;
   // What a hand on a fast mouse gives within one frame.
   await page.evaluate(`{
