@@ -117,14 +117,17 @@ function refreshSoon(): void {
   refreshing = setTimeout(() => {
     refreshing = undefined;
     const now = Date.now();
+    const { head } = live.get();
     const [due, early] = [new Set<Query>(), new Set<Query>()];
     for (const query of queryClient.getQueryCache().findAll({ predicate: isOfPresent })) {
       const data = query.state.data as Answered<unknown> | undefined;
+      if (data?.position === head || askedAt.get(query) === head) continue;
       const rest_ms = Math.min((data?.took_ms ?? 0) * REST, LONGEST_REST_MS);
       // An answer that is on its way may be older than the event, but asking again would take it away, and the next one too.
       const isOnItsWay = query.state.fetchStatus !== "idle";
       (isOnItsWay || now < query.state.dataUpdatedAt + rest_ms ? early : due).add(query);
     }
+    for (const query of due) askedAt.set(query, head);
     void queryClient.invalidateQueries({ predicate: (query) => due.has(query) });
     if (early.size > 0) refreshSoon();
   }, REFRESH_MS);
@@ -134,6 +137,8 @@ function isOfPresent({ queryKey }: Query): boolean {
   return queryKey[2] === undefined;
 }
 
+/** At which end of the log a question was asked again: once is enough, while others rest. */
+const askedAt = new WeakMap<Query, number | undefined>();
 let refreshing: ReturnType<typeof setTimeout> | undefined;
 const REFRESH_MS = 150;
 /** After an answer the server rests from it for so many times as long as it took, but never longer than that. */
