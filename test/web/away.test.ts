@@ -42,7 +42,7 @@ browserTest(
     await comeBack();
     await isLive(page);
     await isLive(other.page);
-    await expect.poll(() => banner(page).count()).toBe(0);
+    await expect.poll(() => banner(page).allInnerTexts()).toEqual([]);
     expect(await own.inputValue()).toBe("Neither of them");
     await own.focus();
     await page.keyboard.press("Control+Enter");

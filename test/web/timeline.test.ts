@@ -233,7 +233,7 @@ browserTest("what comes while somebody reads further up moves nothing, and is to
       const inSight = [...box.querySelectorAll("article")].find(
         (one) => one.getBoundingClientRect().top >= top,
       );
-      return [inSight?.id, inSight?.getBoundingClientRect().top];
+      return [inSight?.id, (inSight?.getBoundingClientRect().top ?? 0) - top];
     });
   await expect.poll(async () => (await page.locator(".is-awaited").count()) === 0).toBe(true);
   const before = await place();

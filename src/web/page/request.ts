@@ -15,23 +15,25 @@ export class RequestError extends Error {
   }
 }
 
-/** The server could not be reached: whether it has done what it was asked is not known. */
+/** The server could not be reached, or its answer was cut off: whether it has done what it was asked is not known. */
 export class AwayError extends Error {
   override readonly name = "AwayError";
 }
 
 /** @throws RequestError; AwayError; AbortError where the page no longer wants the answer */
 export async function request<Answer>(path: string, init?: RequestInit): Promise<Answer> {
-  const response = await fetch(path, { credentials: "same-origin", ...init }).catch((error: unknown) => {
+  try {
+    const response = await fetch(path, { credentials: "same-origin", ...init });
+    if (!response.ok) throw await errorOf(response);
+    return (await response.json()) as Answer;
+  } catch (error) {
     throw error instanceof TypeError ? new AwayError("The server is not there.", { cause: error }) : error;
-  });
-  if (response.ok) return response.json();
-  throw await errorOf(response);
+  }
 }
 
 /** Why the server refused, in its words. */
 export async function errorOf(response: Response): Promise<RequestError> {
-  const told: Problem | undefined = await response.json().catch(() => undefined);
+  const told = (await response.json().catch(() => undefined)) as Problem | undefined;
   const { code = "unreadable", message = `The server answered ${response.status}.` } = told?.error ?? {};
   return new RequestError(response.status, code, message);
 }
