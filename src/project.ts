@@ -46,6 +46,7 @@ import { sessionDetails } from "./projections/queries/session-details.ts";
 import { endedSessions, sessionTrace } from "./projections/queries/session-trace.ts";
 import { findSession, listSessions, sessionOutcome } from "./projections/queries/sessions.ts";
 import {
+  briefTasks,
   countTasks,
   findTask,
   listTasks,
@@ -219,6 +220,8 @@ export class Project {
     taskRow: (id: number) => this.#ask((readModel) => findTask(readModel, id)),
     taskCounts: () => this.#ask(countTasks),
     readyTasks: (limit?: number) => this.#ask((readModel) => readyTasks(readModel, limit)),
+    briefTasks: (which: Parameters<typeof briefTasks>[1]) =>
+      this.#ask((readModel) => briefTasks(readModel, which)),
     repeatingTasks: () => this.#ask(repeatingTasks),
     nextTask: () => this.#ask((readModel) => readyTasks(readModel, 1)[0]),
     sessions: (filter?: { task?: number | undefined; open?: boolean | undefined }) =>

@@ -113,6 +113,7 @@ test.each([
   await signalbox(["history", "make"], { cwd });
   const path = findMadeHistory(readModelPathIn(cwd)) ?? "";
   const database = new Database(path);
+  // Else the journal puts back what is spoiled.
   database.pragma("journal_mode = DELETE");
   if (!spoil) database.exec("UPDATE __head SET position = position - 1");
   database.close();

@@ -66,7 +66,10 @@ test("after it has closed an agent has the shorter time, from its last sign of l
   closed.next();
   after_ms(4_999);
   activity.next();
-  after_ms(4_999);
+  after_ms(4_998);
+  // Who closes once more has no more time.
+  closed.next();
+  after_ms(1);
   expect(why()).toEqual([]);
   after_ms(1);
   expect(stops).toEqual([{ why: "closed", reason: "its agent had closed, and did not end within 5 s" }]);

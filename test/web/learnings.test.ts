@@ -49,6 +49,27 @@ browserTest("a search marks its words, tells how many there are, and stands in t
   expect(seen).toEqual({ faults: [], strangers: [] });
 });
 
+browserTest("what this page has done is asked for once, and not again with the news of it", async () => {
+  const { panel, project } = await freshPanel();
+  await learned(project, MIGRATE);
+  const { page, seen } = await openPage(panel, "/learnings");
+  await row(page, "migrated").waitFor();
+  await page.getByText(`live · #${await project.log.head()}`).waitFor();
+  await page.keyboard.press("j");
+  await pane(page).getByText(MIGRATE).first().waitFor();
+  let asked = 0;
+  page.on("request", (request) => {
+    if (new URL(request.url()).pathname === "/api/learnings") asked += 1;
+  });
+  await page.keyboard.press("p");
+  await pane(page).getByText("pinned", { exact: true }).waitFor();
+  await page.getByText(`live · #${await project.log.head()}`).waitFor();
+  // Six times as long as news waits for more of it.
+  await page.waitForTimeout(1_000);
+  expect(asked).toBe(1);
+  expect(seen).toEqual({ faults: [], strangers: [] });
+});
+
 browserTest("j, p, x and u pin, retire and release, as events of the human", async () => {
   const { panel, project } = await freshPanel();
   const [first = 0, second = 0] = await learned(project, MIGRATE, "Times are in UTC.");

@@ -253,6 +253,10 @@ browserTest("from a link's position one can go before the end of the log is know
   await banner(page, head - 1).waitFor();
   await page.keyboard.press("ArrowRight");
   await banner(page, head).waitFor();
+  await page.getByLabel("Position", { exact: true }).fill(String(head));
+  await page.keyboard.press("Enter");
+  expect(await page.getByRole("button", { name: "Play" }).isDisabled()).toBe(true);
+  expect(await page.getByRole("link", { name: "A|B" }).getAttribute("href")).toBe(`/compare?at=${head}`);
   await page.getByRole("button", { name: "Now", exact: true }).click();
   await page.getByText("You look at").waitFor({ state: "detached" });
   expect(seen).toEqual({ faults: [], strangers: [] });
@@ -317,6 +321,22 @@ browserTest(
     expect(seen).toEqual({ faults: [], strangers: [] });
   },
 );
+
+browserTest("playing goes to the present also where the log goes on meanwhile", async () => {
+  const { panel, project } = await freshPanel();
+  await project.log.append(manyLearnings(100));
+  const head = await project.log.head();
+  const { page, seen } = await openPage(panel, `/learnings?at=${head - 60}`);
+  await isLive(page);
+  await page.getByLabel("Speed").selectOption("50/s");
+  await page.getByRole("button", { name: "Play" }).click();
+  await page.getByRole("button", { name: "Pause" }).waitFor();
+  await project.decide(addLearning({ text: "Said meanwhile", source: "human" }));
+  await page.getByText("You look at").waitFor({ state: "detached" });
+  await page.getByRole("button", { name: "Play" }).waitFor();
+  await shown(page, "Said meanwhile").waitFor();
+  expect(seen).toEqual({ faults: [], strangers: [] });
+});
 
 browserTest("two positions are compared in a table, with the events between", async () => {
   const { panel, project } = await freshPanel();

@@ -3,7 +3,7 @@ import { taskStatuses } from "../../events/types/fields.ts";
 import { phaseLooks } from "../../phases.ts";
 import type { Project } from "../../project.ts";
 import type { InboxItem } from "../../projections/queries/inbox.ts";
-import type { TaskView } from "../../projections/queries/tasks.ts";
+import type { TaskBrief } from "../../projections/queries/tasks.ts";
 import { type CommonOptions, folderOf, guarded, readingOptions, withProject } from "../command.ts";
 import { pc, print, printJson, quoteLine } from "../output.ts";
 import { repetitionLine } from "../repetition-line.ts";
@@ -29,8 +29,6 @@ export function addStatus(program: Command): void {
 type BoardView = Awaited<ReturnType<typeof lookAt>>;
 
 async function lookAt({ log, queries }: Project) {
-  const ready = await queries.readyTasks();
-  const pending = await queries.tasks({ status: "pending" });
   const stopped = (await queries.projections()).filter(({ state }) => state === "stopped");
   return {
     events: await log.head(),
@@ -42,21 +40,15 @@ async function lookAt({ log, queries }: Project) {
       started_at,
     })),
     inbox: await queries.inbox(),
-    next: ready.map(brief),
-    waiting: pending
-      .filter((task) => !task.ready)
-      .map((task) => ({
-        ...brief(task),
-        open_dependencies: task.open_dependencies,
-        unapproved_gates: task.unapproved_gates,
-      })),
+    next: (await queries.briefTasks("ready")).map(nameOf),
+    waiting: await queries.briefTasks("waiting"),
     repeating: await queries.repeatingTasks(),
-    failed: (await queries.tasks({ status: "failed" })).map(brief),
+    failed: (await queries.briefTasks("failed")).map(nameOf),
     stopped: stopped.map(({ name, error }) => ({ projection: name, error })),
   };
 }
 
-function brief({ id, title, priority, feature, depends_on }: TaskView) {
+function nameOf({ id, title, priority, feature, depends_on }: TaskBrief) {
   return { id, title, priority, feature, depends_on };
 }
 

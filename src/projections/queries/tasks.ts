@@ -1,6 +1,7 @@
 import type { TaskStatus } from "../../events/types/fields.ts";
 import type { Verb } from "../../events/types/signals.ts";
 import { isReady } from "../board/status.ts";
+import { IS_READY } from "../board/status-order.ts";
 import { type Gate, gates, type StatusChange, statusChanges, type Task, tasks } from "../board/tables.ts";
 import type { ReadModel } from "../read-model.ts";
 import { type ProofOfDone, proofOfDone } from "./proof-of-done.ts";
@@ -122,6 +123,32 @@ export function listTasks(readModel: ReadModel, filter: TaskFilter = {}): TaskVi
     })
     .map((task) => viewTask(readModel, task));
 }
+
+/** A task in a line. */
+export interface TaskBrief
+  extends Pick<TaskView, "id" | "title" | "priority" | "feature" | "depends_on" | "open_dependencies"> {
+  /** How many of its gates a human has to approve before it is ready. */
+  readonly unapproved_gates: number;
+}
+
+/**
+ * Every task that could be started now, the next one first; or that is pending and could not; or that has failed: both in the order of ids.
+ * There may be thousands, so no more is looked up than a line says.
+ */
+export function briefTasks(readModel: ReadModel, which: keyof typeof BRIEFS): TaskBrief[] {
+  return readModel
+    .prepared<[], Omit<TaskBrief, "depends_on"> & { depends_on: string }>(
+      `SELECT id, title, priority, feature, depends_on, open_dependencies, unapproved_gates FROM ${BRIEFS[which]}`,
+    )
+    .all()
+    .map((task) => ({ ...task, depends_on: JSON.parse(task.depends_on) }));
+}
+
+const BRIEFS = {
+  ready: "ready_tasks",
+  waiting: `tasks WHERE status = 'pending' AND NOT (${IS_READY}) ORDER BY id`,
+  failed: "tasks WHERE status = 'failed' ORDER BY id",
+};
 
 /** How many tasks have each status; those that none has are left out. */
 export function countTasks(readModel: ReadModel): Partial<Record<TaskStatus, number>> {

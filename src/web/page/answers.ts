@@ -137,7 +137,10 @@ function isOfPresent({ queryKey }: Query): boolean {
   return queryKey[2] === undefined;
 }
 
-/** At which end of the log a question was asked again: once is enough, while others rest. */
+/**
+ * The head at which a question was last asked again. Where the answer has that event nothing is asked; where it comes from before it, or none comes, the
+ * question waits for the next event.
+ */
 const askedAt = new WeakMap<Query, number | undefined>();
 let refreshing: ReturnType<typeof setTimeout> | undefined;
 const REFRESH_MS = 150;

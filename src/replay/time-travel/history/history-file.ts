@@ -65,9 +65,8 @@ export function headOfHistory(path: string): number {
     }
     if (!existsSync(path)) return 0;
     const why = error instanceof Error ? error.message : String(error);
-    throw new ReadModelError("unusable", `The history of the read model cannot be read: ${why}.`, {
-      cause: error,
-    });
+    const message = `The history of the read model cannot be read (${why}). Delete .ralph/history, and make it anew.`;
+    throw new ReadModelError("unusable", message, { cause: error });
   }
 }
 

@@ -18,7 +18,9 @@ import "./time-bar.css";
 /** The whole log as a bar, on every view: where the page is in it, and how to get elsewhere. */
 export function TimeBar() {
   const travelling = useTravelling();
-  const { head, position, from, to, isPast, isZoomed, goToNow, zoom } = travelling;
+  const { head, isEndKnown, position, from, to, isPast, isZoomed, goToNow, zoom } = travelling;
+  const latest = useRef(travelling);
+  latest.current = travelling;
   const { with: addressWith } = useAddress();
   const [isOpen, setOpen] = useState(false);
   const isNarrow = useIsNarrow();
@@ -27,7 +29,7 @@ export function TimeBar() {
   const { answer: event } = useFixed("position", { position }, head > 0);
   const words = event ? wordsOf(event) : position === 0 ? "before the first event" : "";
   const step = (by: number) => travelling.move(position + by);
-  const toMark = (side: "previous" | "next") => void goToMark(travelling, side);
+  const toMark = (side: "previous" | "next") => void goToMark(() => latest.current, side);
   const zoomBy = (factor: number) => {
     const half = ((to - from) * factor) / 2;
     zoom(position - half, position + half);
@@ -81,7 +83,7 @@ export function TimeBar() {
           <button
             type="button"
             onClick={play.toggle}
-            disabled={head === 0}
+            disabled={head === 0 || !isEndKnown}
             aria-label={play.isPlaying ? "Pause" : "Play"}
             title={play.isPlaying ? "Pause" : "Play from here; of the present, from the beginning"}
           >
@@ -128,7 +130,10 @@ export function TimeBar() {
           )}
           <Link
             class="button"
-            href={addressWith({ at: isPast ? position : Math.max(0, head - 100), to: head }, "/compare")}
+            href={addressWith(
+              { at: isPast ? position : Math.max(0, head - 100), to: isEndKnown ? head : undefined },
+              "/compare",
+            )}
             aria-label="A|B: compare with now"
             title={isPast ? "Compare with now" : "Compare now with 100 events ago"}
           >
@@ -167,8 +172,10 @@ function keyOnSlider(
   move(target);
 }
 
-async function goToMark({ position, jump, goToNow }: Travelling, side: "previous" | "next"): Promise<void> {
-  const { answer } = await askServer("marks", { position });
+/** @param travelling as it is when it is called: the log may go on while the server is asked */
+async function goToMark(travelling: () => Travelling, side: "previous" | "next"): Promise<void> {
+  const { answer } = await askServer("marks", { position: travelling().position });
+  const { jump, goToNow } = travelling();
   const found = answer[side];
   if (found !== null) jump(found);
   else if (side === "next") goToNow();
@@ -234,7 +241,7 @@ function StepButton(props: {
 }
 
 /** The position as a number to read and to write. */
-function PositionBox({ travelling: { position, head } }: { readonly travelling: Travelling }) {
+function PositionBox({ travelling: { position, head, isEndKnown } }: { readonly travelling: Travelling }) {
   const { go } = useAddress();
   const [text, setText] = useState<string>();
   const box = useRef<HTMLInputElement>(null);
@@ -248,7 +255,7 @@ function PositionBox({ travelling: { position, head } }: { readonly travelling: 
         if (wanted === undefined) return;
         setText(undefined);
         // One beyond the end goes into the address as well: the banner says that there is none.
-        go({ at: wanted === head ? undefined : wanted });
+        go({ at: isEndKnown && wanted === head ? undefined : wanted });
       }}
     >
       <input

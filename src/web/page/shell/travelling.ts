@@ -4,8 +4,9 @@ import { useStore } from "../store.ts";
 
 /** Where in the log the page is, and how it gets elsewhere. */
 export interface Travelling {
-  /** The last position of the log; while it is not known, that in the address, or 0. */
+  /** The last position of the log; while the server has not told of it, that in the address, or 0. */
   readonly head: number;
+  readonly isEndKnown: boolean;
   /** The position that is shown: the head, where the present is. */
   readonly position: number;
   readonly isPast: boolean;
@@ -29,16 +30,18 @@ export function useTravelling(): Travelling {
   const { at } = address;
   const head = told ?? at ?? 0;
   const [from, to] = rangeIn(address, head) ?? [0, head];
-  // Asked when it is gone, which may be some time after it was drawn.
-  const last = () => live.get().head;
-  const nearest = (position: number) => Math.max(0, Math.min(last() ?? position, Math.round(position)));
-  const isSomewhere = told !== undefined || at !== undefined;
+  const nearest = (position: number) => {
+    const there = Math.max(0, Math.round(position));
+    return Math.min(there, told ?? there);
+  };
+  const isPositionKnown = told !== undefined || at !== undefined;
   const jump = (position: number, replace = false) => {
     const there = nearest(position);
-    if (isSomewhere) address.go({ at: there === last() ? undefined : there }, { replace });
+    if (isPositionKnown) address.go({ at: there === told ? undefined : there }, { replace });
   };
   return {
     head,
+    isEndKnown: told !== undefined,
     position: at === undefined ? head : Math.min(at, head),
     isPast: at !== undefined,
     from,
@@ -47,8 +50,8 @@ export function useTravelling(): Travelling {
     move(position) {
       const there = nearest(position);
       // Going along must not fill what "back" goes through.
-      if (there === last()) jump(there, true);
-      else if (isSomewhere) moveTo(there);
+      if (there === told) jump(there, true);
+      else if (isPositionKnown) moveTo(there);
     },
     jump,
     goToNow: () => address.go({ at: undefined }),

@@ -1,11 +1,17 @@
-import { closeSync, openSync, statSync, writeSync } from "node:fs";
+import { closeSync, existsSync, mkdirSync, openSync, statSync, writeSync } from "node:fs";
+import { dirname } from "node:path";
 import Database from "better-sqlite3";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import type { EventLog } from "../../../../src/events/log.ts";
 import { findTask, listTasks } from "../../../../src/projections/queries/tasks.ts";
 import type { ReadModel } from "../../../../src/projections/read-model.ts";
-import { dropHistory, findMadeHistory } from "../../../../src/replay/time-travel/history/history-file.ts";
+import {
+  dropHistory,
+  findMadeHistory,
+  headOfHistory,
+} from "../../../../src/replay/time-travel/history/history-file.ts";
+import { PastReadModel } from "../../../../src/replay/time-travel/history/past-read-model.ts";
 import {
   asHistoryError,
   stateInHistory,
@@ -185,6 +191,21 @@ test("a row that is not what was written is not gone on from: the history is mad
   expect(fileOf(path)).not.toBe(file);
   expect(hashIn(history, events.length)).toBe(hashOf(events));
   history.close();
+});
+
+test("a file that another process has just removed is not made by looking for it", async () => {
+  const { path } = snapshotPlace();
+  const history = historyOf(await logOf(await someEvents()), path);
+  await makeWhole(history);
+  const file = fileOf(path);
+  history.close();
+  dropHistory(path);
+  mkdirSync(dirname(file));
+  expect(headOfHistory(file)).toBe(0);
+  expect(() => new PastReadModel(file)).toThrow(
+    expect.objectContaining({ code: "SQLITE_CANTOPEN", message: "the file is gone" }),
+  );
+  expect(existsSync(file)).toBe(false);
 });
 
 /** Changes one value of a row that is in the file, or when it holds. @returns where it held, and what was changed */
