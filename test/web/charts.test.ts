@@ -205,6 +205,14 @@ async function slowCharts(given: {
   const { took_ms, way_ms, behind = 0 } = given;
   const { panel, project } = await panelOf(WORK);
   const { page } = await openPage(panel);
+  // An answer that is given after the event would have it.
+  await page.goto("about:blank");
+  const [first] = await Promise.all([
+    page.waitForResponse(/api\/overview/),
+    page.goto(new URL("/board", panel.address).href),
+  ]);
+  await first.finished();
+  await page.getByText(/live · #/).waitFor();
   /** When: milliseconds since 1970. */
   const asked: { readonly path: string; readonly at: number }[] = [];
   let charts = 0;
