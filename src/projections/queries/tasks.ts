@@ -125,11 +125,10 @@ export function listTasks(readModel: ReadModel, filter: TaskFilter = {}): TaskVi
 }
 
 /** A task in a line. */
-export interface TaskBrief
-  extends Pick<TaskView, "id" | "title" | "priority" | "feature" | "depends_on" | "open_dependencies"> {
-  /** How many of its gates a human has to approve before it is ready. */
-  readonly unapproved_gates: number;
-}
+export type TaskBrief = Pick<
+  TaskView,
+  "id" | "title" | "priority" | "feature" | "depends_on" | "open_dependencies" | "unapproved_gates"
+>;
 
 /**
  * Every task that could be started now, the next one first; or that is pending and could not; or that has failed: both in the order of ids.
