@@ -2,7 +2,7 @@ import type { Page } from "playwright-core";
 import { expect } from "vitest";
 import { createTask } from "../../src/decisions/tasks.ts";
 import { created } from "../projections/board/history.ts";
-import { anotherPage, browserTest, freshPanel, openPage, useBrowser } from "./support/browser.ts";
+import { anotherPage, browserTest, freshPanel, isLive, openPage, useBrowser } from "./support/browser.ts";
 import { givenQuestions } from "./support/given-inbox.ts";
 import { happens } from "./support/happens.ts";
 import { interruptedPanel } from "./support/interrupted.ts";
@@ -10,7 +10,6 @@ import { interruptedPanel } from "./support/interrupted.ts";
 useBrowser();
 
 const banner = (page: Page) => page.getByRole("alert");
-const isLive = (page: Page) => page.getByText(/^live · #/).waitFor();
 /** What the browser itself says of a server that is not there is no fault of the page. */
 const ofPage = (faults: readonly string[]) => faults.filter((fault) => !/ERR_|status of 401/.test(fault));
 

@@ -6,7 +6,7 @@ import { createTask } from "../../src/decisions/tasks.ts";
 import { chart } from "../../src/projections/queries/charts/charts.ts";
 import { countTasks } from "../../src/projections/queries/tasks.ts";
 import { barriersOn } from "./support/axe.ts";
-import { browserTest, freshPanel, openPage, useBrowser } from "./support/browser.ts";
+import { browserTest, freshPanel, isLive, openPage, useBrowser } from "./support/browser.ts";
 import { does, ends, projectWith, says, starts, task, used, type Work } from "./support/work.ts";
 
 useBrowser();
@@ -212,7 +212,7 @@ async function slowCharts(given: {
     page.goto(new URL("/board", panel.address).href),
   ]);
   await first.finished();
-  await page.getByText(/live · #/).waitFor();
+  await isLive(page);
   /** When: milliseconds since 1970. */
   const asked: { readonly path: string; readonly at: number }[] = [];
   let charts = 0;

@@ -2,14 +2,14 @@ import { expect } from "vitest";
 import { addComment } from "../../src/decisions/comments.ts";
 import { createTask } from "../../src/decisions/tasks.ts";
 import { freshTask } from "./support/agent.ts";
-import { anotherPage, browserTest, freshPanel, openPage, useBrowser } from "./support/browser.ts";
+import { anotherPage, browserTest, freshPanel, isLive, openPage, useBrowser } from "./support/browser.ts";
 
 useBrowser();
 
 browserTest("the address that is printed opens the page, and its token does not stay in it", async () => {
   const { panel } = await freshPanel();
   const { page, seen } = await openPage(panel);
-  await page.getByText(/live · #/).waitFor();
+  await isLive(page);
   expect(page.url()).not.toContain("token");
   expect(seen).toEqual({ faults: [], strangers: [] });
 });
@@ -19,7 +19,7 @@ browserTest("a new event is on every open page, of which one alone has a stream"
   const { page, context } = await openPage(panel, "/log");
   const others = await Promise.all([1, 2, 3, 4, 5, 6, 7].map(() => anotherPage(context, panel, "/log")));
   const pages = [page, ...others.map((other) => other.page)];
-  for (const one of pages) await one.getByText("live · #").waitFor();
+  for (const one of pages) await isLive(one);
   await project.decide(createTask({ title: "Lay the points" }));
   for (const one of pages) await one.getByText("Lay the points").first().waitFor();
   await page.close();

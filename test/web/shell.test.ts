@@ -3,7 +3,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import { expect } from "vitest";
 import { logPathBeside } from "../../src/decisions/store.ts";
 import { createTask } from "../../src/decisions/tasks.ts";
-import { anotherPage, browserTest, freshPanel, openPage, useBrowser } from "./support/browser.ts";
+import { anotherPage, browserTest, freshPanel, isLive, openPage, useBrowser } from "./support/browser.ts";
 
 useBrowser();
 
@@ -65,11 +65,11 @@ browserTest(
   async () => {
     const { panel, project } = await freshPanel();
     const { page, context } = await openPage(panel);
-    await page.getByText(/^live · #/).waitFor();
+    await isLive(page);
     const { page: other } = await anotherPage(context, panel);
     await other.clock.install();
     await other.reload();
-    await other.getByText(/^live · #/).waitFor();
+    await isLive(other);
     const debug = await context.newCDPSession(page);
     await debug.send("Page.setWebLifecycleState", { state: "frozen" });
     await other.route("**/api/stream*", (route) => route.abort());
@@ -95,7 +95,7 @@ browserTest(
 browserTest("while events come without a pause, an answer that takes long comes all the same", async () => {
   const { panel, project } = await freshPanel();
   const { page } = await openPage(panel);
-  await page.getByText(/^live · #/).waitFor();
+  await isLive(page);
   await page.route("**/api/board?*", async (route) => {
     await pause(400);
     // The page may have given it up.
@@ -115,7 +115,7 @@ browserTest("while events come without a pause, an answer that takes long comes 
 browserTest("a log that is not there any more is said, in words that help", async () => {
   const { panel, project } = await freshPanel();
   const { page } = await openPage(panel);
-  await page.getByText(/^live · #/).waitFor();
+  await isLive(page);
   rmSync(logPathBeside(project.store.readModel.database.name));
   await page.reload();
   const banner = page.locator(".banner").getByText(/was moved away, removed or replaced/);

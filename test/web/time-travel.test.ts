@@ -5,7 +5,7 @@ import { createTask, setTaskStatus } from "../../src/decisions/tasks.ts";
 import { systemEnvironment } from "../../src/environment.ts";
 import { initProject, openProject, type Project } from "../../src/project.ts";
 import { freshFolder } from "../support/project.ts";
-import { anotherPage, browserTest, freshPanel, openPage, useBrowser } from "./support/browser.ts";
+import { anotherPage, browserTest, freshPanel, isLive, openPage, useBrowser } from "./support/browser.ts";
 import { givenEveryKind } from "./support/given-inbox.ts";
 
 useBrowser();
@@ -50,8 +50,6 @@ const WORDS = ["Amber shows late", "Points freeze at night", "Wires hum", "Lamps
 const banner = (page: Page, position: number) =>
   page.getByText(`You look at #${position.toLocaleString("en")}`);
 const shown = (page: Page, text: string) => page.getByRole("main").getByText(text, { exact: true });
-/** Until then the page does not know where the log ends. */
-const isLive = (page: Page) => page.getByText(/live · #/).waitFor();
 const slider = (page: Page) => page.getByRole("slider", { name: "Position in the log" });
 
 browserTest("a link shows the same moment on every view, whoever opens it", async () => {

@@ -85,6 +85,11 @@ export async function anotherPage(context: BrowserContext, panel: Panel, path = 
   return { page, seen };
 }
 
+/** Until then a page does not know where the log ends. */
+export async function isLive(page: Page): Promise<void> {
+  await page.getByText(/^live · #/).waitFor();
+}
+
 function watchPage(page: Page, panel: Panel): Seen {
   const seen: Seen = { faults: [], strangers: [] };
   page.on("pageerror", (error) => seen.faults.push(error.message));

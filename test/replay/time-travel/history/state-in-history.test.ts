@@ -194,11 +194,8 @@ test("a row that is not what was written is not gone on from: the history is mad
 });
 
 test("a file that another process has just removed is not made by looking for it", async () => {
-  const { path } = snapshotPlace();
-  const history = historyOf(await logOf(await someEvents()), path);
-  await makeWhole(history);
+  const { path } = await madeHistory();
   const file = fileOf(path);
-  history.close();
   dropHistory(path);
   mkdirSync(dirname(file));
   expect(headOfHistory(file)).toBe(0);
