@@ -75,7 +75,7 @@ browserTest(
     await goTo(page, "/inbox");
     const items = page.getByRole("region", { name: /^What waits/ }).getByRole("link");
     await items.first().waitFor();
-    expect(await items.count()).toBeGreaterThan(3);
+    await expect.poll(() => items.count()).toBeGreaterThan(3);
     for (const item of await items.all()) {
       const address = (await item.getAttribute("href")) ?? "";
       await item.click();
@@ -153,7 +153,7 @@ browserTest.each([
     await expect.poll(() => framed).toEqual([403]);
     await page.evaluate("document.forms[0].submit()");
     await page.waitForURL(`${origin}/**`);
-    expect(await page.getByText("Only the panel's own page may ask this.").count()).toBe(1);
+    await expect.poll(() => page.getByText("Only the panel's own page may ask this.").count()).toBe(1);
     expect(answers.filter((status) => status === 200 || status === 303)).toEqual([]);
     expect(await project.log.head()).toBe(head);
   },
@@ -185,7 +185,7 @@ browserTest(
         "x-content-type-options": "nosniff",
       });
       await page.waitForURL(`${origin}/**`);
-      expect(await page.title()).not.toBe("run");
+      await expect.poll(() => page.title()).not.toBe("run");
     }
     expect(await project.log.head()).toBe(head);
   },

@@ -32,7 +32,7 @@ browserTest(
     }
     await page.getByRole("heading", { name: "First?" }).waitFor();
     const option = page.getByRole("list", { name: "Options" }).getByRole("button").first();
-    expect(await option.isDisabled()).toBe(true);
+    await expect.poll(() => option.isDisabled()).toBe(true);
     await page.getByText("The server is not there.").first().waitFor();
     const own = page.getByRole("textbox", { name: "Your own answer" });
     await own.fill("Neither of them");
@@ -42,7 +42,7 @@ browserTest(
     await isLive(page);
     await isLive(other.page);
     await expect.poll(() => banner(page).allInnerTexts()).toEqual([]);
-    expect(await own.inputValue()).toBe("Neither of them");
+    await expect.poll(() => own.inputValue()).toBe("Neither of them");
     await own.focus();
     await page.keyboard.press("Control+Enter");
     await page.getByRole("heading", { name: "Second?" }).waitFor();
@@ -68,14 +68,13 @@ browserTest(
     await project.decide(createTask({ title: "Task after" }));
     await page.getByRole("link", { name: /Task after/ }).waitFor();
     await page.getByRole("link", { name: /Task meanwhile 7/ }).waitFor();
-    const titles = (
-      await page.getByRole("link", { name: /Task (before|meanwhile|after)/ }).allInnerTexts()
-    ).map((text) => /Task (?:before|meanwhile \d|after)/.exec(text)?.[0]);
-    expect(titles).toEqual([
-      "Task after",
-      ...[7, 6, 5, 4, 3, 2, 1].map((nth) => `Task meanwhile ${nth}`),
-      "Task before",
-    ]);
+    const titles = async () =>
+      (await page.getByRole("link", { name: /Task (before|meanwhile|after)/ }).allInnerTexts()).map(
+        (text) => /Task (?:before|meanwhile \d|after)/.exec(text)?.[0],
+      );
+    await expect
+      .poll(titles)
+      .toEqual(["Task after", ...[7, 6, 5, 4, 3, 2, 1].map((nth) => `Task meanwhile ${nth}`), "Task before"]);
   },
 );
 

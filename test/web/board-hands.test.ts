@@ -20,7 +20,7 @@ browserTest("an open menu and the focus stay where they are when the card goes e
   await happens(project, set(1, "blocked"));
   await columnOf(page, "Blocked").getByRole("article", { name: "#1" }).waitFor();
   await ready.getByRole("button", { name: "Blocked why? #1" }).waitFor();
-  expect(await failed.evaluate((one) => one.matches(":focus"))).toBe(true);
+  await expect.poll(() => failed.evaluate((one) => one.matches(":focus"))).toBe(true);
   expect(seen).toEqual(quiet);
 });
 
@@ -110,6 +110,6 @@ browserTest(
     await cardOf(page, 1).evaluate((one) => one.setAttribute("data-seen", ""));
     await page.getByRole("searchbox").fill("1");
     await page.getByRole("heading", { name: "Ready 12 of 25" }).waitFor();
-    expect(await cardOf(page, 1).getAttribute("data-seen")).toBe("");
+    await expect.poll(() => cardOf(page, 1).getAttribute("data-seen")).toBe("");
   },
 );

@@ -36,11 +36,9 @@ browserTest(
     const { page, seen } = await openPage(panel);
     const ready = columnOf(page, "Ready");
     await ready.getByRole("heading", { name: "Ready 2 · 1 waiting" }).waitFor();
-    expect(await ready.getByRole("article").evaluateAll((all) => all.map((one) => one.ariaLabel))).toEqual([
-      "#2 Urgent",
-      "#1 Export",
-      "#3 Mail it",
-    ]);
+    await expect
+      .poll(() => ready.getByRole("article").evaluateAll((all) => all.map((one) => one.ariaLabel)))
+      .toEqual(["#2 Urgent", "#1 Export", "#3 Mail it"]);
     await cardOf(page, 2).getByRole("button", { name: "1 next" }).waitFor();
     await cardOf(page, 3).getByRole("link", { name: "#1" }).click();
     await page.getByRole("complementary", { name: "Task 1" }).getByText("Holds up").waitFor();
@@ -59,16 +57,18 @@ browserTest("a filter is in the address, says how many of how many, and can be c
   const { page, seen } = await openPage(panel, "/board");
   await page.getByRole("searchbox", { name: "Title or number" }).fill("csv");
   await page.getByRole("heading", { name: "Ready 2 of 3" }).waitFor();
-  expect(page.url()).toBe(`${origin}/board?text=csv`);
+  await expect.poll(() => page.url()).toBe(`${origin}/board?text=csv`);
   await page.reload();
   await page.getByRole("heading", { name: "Ready 2 of 3" }).waitFor();
   await page.getByRole("searchbox").fill("#2");
   await page.getByRole("heading", { name: "Ready 1 of 3" }).waitFor();
   await page.goto(`${origin}/board?text=nothing`);
   await page.getByText("No task has text “nothing”.").waitFor();
-  expect(
-    await page.getByRole("button", { name: "Clear the filters" }).evaluate((one) => one.matches(":focus")),
-  ).toBe(true);
+  await expect
+    .poll(() =>
+      page.getByRole("button", { name: "Clear the filters" }).evaluate((one) => one.matches(":focus")),
+    )
+    .toBe(true);
   await page.keyboard.press("Enter");
   await page.getByRole("heading", { name: "Ready 3" }).waitFor();
   expect(seen).toEqual(quiet);
@@ -116,13 +116,14 @@ browserTest("a proposal is approved, taken back, changed and rejected on its car
   await columnOf(page, "Draft").getByRole("article", { name: "#3 Split the table" }).waitFor();
   await cardOf(page, 3).getByRole("button", { name: "Reject #3" }).click();
   await page.getByText("#3 rejected.").waitFor();
-  const rejected = await project.queries.taskRow(3);
-  expect(rejected).toMatchObject({
-    status: "skipped",
-    title: "Split the table",
-    priority: "high",
-    description: "Needed.",
-  });
+  await expect
+    .poll(() => project.queries.taskRow(3))
+    .toMatchObject({
+      status: "skipped",
+      title: "Split the table",
+      priority: "high",
+      description: "Needed.",
+    });
   expect(seen).toEqual(quiet);
 });
 
@@ -135,7 +136,7 @@ browserTest("a status is set from a menu, which says why it cannot be while a se
   await cardOf(page, 1).getByRole("button", { name: "Set status of #1" }).click();
   await page.getByText("Session s-1 of #1 is open: the status follows from it when it ends.").waitFor();
   const failed = page.getByRole("menuitem", { name: "Failed" });
-  expect(await failed.getAttribute("aria-disabled")).toBe("true");
+  await expect.poll(() => failed.getAttribute("aria-disabled")).toBe("true");
   await failed.click({ force: true });
   await page.keyboard.press("Escape");
   expect(await project.log.head()).toBe(head);
@@ -172,7 +173,7 @@ browserTest("a card that goes elsewhere keeps its place until the pointer has le
   await ready.getByRole("article", { name: "#1" }).hover();
   await happens(project, set(1, "done"));
   await ready.getByRole("article", { name: "#1" }).getByRole("button", { name: "Done why?" }).waitFor();
-  expect(await page.evaluate(ANIMATION)).toMatch(/^card-changed/);
+  await expect.poll(() => page.evaluate(ANIMATION)).toMatch(/^card-changed/);
   await page.mouse.move(0, 0);
   await ready.getByRole("article", { name: "#1" }).waitFor({ state: "detached" });
   expect(seen).toEqual(quiet);
@@ -185,7 +186,7 @@ browserTest("with reduced motion nothing flashes", async () => {
   await cardOf(page, 1).waitFor();
   await happens(project, flag({}), set(1, "blocked"));
   await page.locator('[data-task="1"][data-changes]').waitFor();
-  expect(await page.evaluate(ANIMATION)).toBe("none");
+  await expect.poll(() => page.evaluate(ANIMATION)).toBe("none");
 });
 
 browserTest("of 10,000 tasks few are on the page, and the last one can be reached", async () => {
@@ -197,7 +198,7 @@ browserTest("of 10,000 tasks few are on the page, and the last one can be reache
   );
   const { page, seen } = await openPage(panel, "/board");
   await page.getByRole("heading", { name: "Ready 5,000" }).waitFor();
-  expect(await page.locator(".card").count()).toBeLessThan(400);
+  await expect.poll(() => page.locator(".card").count()).toBeLessThan(400);
   const list = page.getByRole("region", { name: "Ready: tasks" });
   await expect
     .poll(async () => {
@@ -205,7 +206,7 @@ browserTest("of 10,000 tasks few are on the page, and the last one can be reache
       return cardOf(page, 9_999).count();
     })
     .toBe(1);
-  expect(await page.locator(".card").count()).toBeLessThan(400);
+  await expect.poll(() => page.locator(".card").count()).toBeLessThan(400);
   expect(seen).toEqual(quiet);
 });
 
@@ -225,13 +226,11 @@ browserTest(
     page.on("request", (request) => loaded.push(request.url()));
     await page.getByRole("navigation", { name: "Shown as" }).getByRole("link", { name: "Graph" }).click();
     await page.getByRole("link", { name: "#1 Lay rails Ready" }).waitFor();
-    expect(loaded.some((url) => url.includes("/assets/others"))).toBe(true);
+    await expect.poll(() => loaded.some((url) => url.includes("/assets/others"))).toBe(true);
     const nodes = page.locator(".graph-node");
-    expect(await nodes.evaluateAll((all) => all.map((one) => one.textContent?.slice(0, 2)))).toEqual([
-      "#1",
-      "#2",
-      "#3",
-    ]);
+    await expect
+      .poll(() => nodes.evaluateAll((all) => all.map((one) => one.textContent?.slice(0, 2))))
+      .toEqual(["#1", "#2", "#3"]);
     await page
       .getByRole("region", { name: "The graph as a list" })
       .getByRole("link", { name: "#3" })
@@ -268,14 +267,14 @@ browserTest("a phone shows one column at a time, and a task as a page of its own
   await happens(project, task(1), task(2, { status: "blocked" }));
   const { page, seen } = await openPage(panel, "/board", { viewport: { width: 390, height: 844 } });
   await cardOf(page, 1).waitFor();
-  expect(await page.locator(".board-column").count()).toBe(1);
+  await expect.poll(() => page.locator(".board-column").count()).toBe(1);
   await page.getByRole("combobox", { name: "Column" }).selectOption({ label: "Blocked 1" });
   await cardOf(page, 2).getByRole("link").click();
   await page.getByRole("complementary", { name: "Task 2" }).waitFor();
-  expect(await page.locator(".board-column").isVisible()).toBe(false);
+  await expect.poll(() => page.locator(".board-column").isVisible()).toBe(false);
   await page.getByRole("link", { name: "‹ Board" }).click();
   await cardOf(page, 2).waitFor();
-  expect(await page.evaluate("document.documentElement.scrollWidth")).toBe(390);
+  await expect.poll(() => page.evaluate("document.documentElement.scrollWidth")).toBe(390);
   expect(seen).toEqual(quiet);
 });
 
@@ -286,7 +285,7 @@ browserTest("on a phone the graph is a list, to go through from task to task", a
   await page.getByRole("complementary").getByRole("link", { name: "Graph" }).click();
   const list = page.getByRole("region", { name: "The graph as a list" });
   await list.getByRole("listitem").filter({ hasText: "#1 Lay rails ready" }).first().waitFor();
-  expect(await page.locator(".graph-drawing").count()).toBe(0);
+  await expect.poll(() => page.locator(".graph-drawing").count()).toBe(0);
   await list.getByRole("link", { name: "#1 Lay rails" }).click();
   await list.getByRole("listitem").filter({ hasText: "waiting" }).first().waitFor();
   await list.getByRole("link", { name: "All of #1" }).click();
@@ -308,7 +307,7 @@ browserTest(
     );
     const { page } = await openPage(panel, "/board?task=2&show=graph");
     await page.locator(".graph-node").first().waitFor();
-    expect(await page.getByLabel("Title or number").count()).toBe(0);
+    await expect.poll(() => page.getByLabel("Title or number").count()).toBe(0);
     const [drawing, box] = await page
       .locator(".graph-drawing, .graph")
       .evaluateAll((all) => all.map((one) => one.clientWidth).sort((a, b) => a - b));

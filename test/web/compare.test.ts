@@ -30,18 +30,18 @@ browserTest("more lines than fit on a page are turned over, and another A begins
   await page.getByText(`201 to 400 of ${TASKS}`).waitFor();
   await page.reload();
   await page.getByText(`201 to 400 of ${TASKS}`).waitFor();
-  expect(await page.locator(rows).count()).toBe(200);
+  await expect.poll(() => page.locator(rows).count()).toBe(200);
   await page.getByLabel("A", { exact: true }).fill(String(head - 3));
   await page.getByRole("button", { name: "Compare", exact: true }).click();
   await expect.poll(() => page.locator(rows).count()).toBe(3);
-  expect(page.url()).not.toContain("after=");
+  await expect.poll(() => page.url()).not.toContain("after=");
   await page.goBack();
   await page.getByText(`201 to 400 of ${TASKS}`).waitFor();
   // By the bar of time, too.
   await page.getByLabel("Position", { exact: true }).fill(String(head - 4));
   await page.keyboard.press("Enter");
   await expect.poll(() => page.locator(rows).count()).toBe(4);
-  expect(page.url()).not.toContain("after=");
+  await expect.poll(() => page.url()).not.toContain("after=");
   expect(seen).toEqual(CLEAN);
 });
 
@@ -49,7 +49,7 @@ browserTest("a page that a shorter comparison does not have is its last one", as
   const { panel, first, head } = await panelOfTasks();
   const { page, seen } = await openPage(panel, `/compare?at=${first}&to=${head}&after=9000`);
   await page.getByText(`401 to ${TASKS} of ${TASKS}`).waitFor();
-  expect(await page.getByRole("button", { name: "After" }).isDisabled()).toBe(true);
+  await expect.poll(() => page.getByRole("button", { name: "After" }).isDisabled()).toBe(true);
   expect(seen).toEqual(CLEAN);
 });
 
@@ -66,14 +66,14 @@ browserTest(
     await b.fill("4,00");
     await compare.click();
     await page.getByRole("heading", { name: `#${first + 7}` }).waitFor();
-    expect(new URL(page.url()).searchParams.get("to")).toBe("400");
+    await expect.poll(() => new URL(page.url()).searchParams.get("to")).toBe("400");
     await b.fill("abc");
     await compare.click();
     expect(await saidAt(b)).toBe('"abc" is no position: write a number, such as 48,211.');
     const box = page.getByLabel("Position", { exact: true });
     await box.fill("abc");
     await page.keyboard.press("Enter");
-    expect(await saidAt(box)).toContain('"abc" is no position');
+    await expect.poll(() => saidAt(box)).toContain('"abc" is no position');
     expect(seen).toEqual(CLEAN);
   },
 );
@@ -95,12 +95,9 @@ browserTest("A is the position of the page, also where B is the earlier one", as
   await page.getByText(`You look at #${head + 1}`).waitFor();
   const cells = await page.locator(rows).getByRole("cell").allInnerTexts();
   expect(cells).toEqual(["Skipped", "Pending", `#${head + 1}`]);
-  expect(await page.getByRole("columnheader").allInnerTexts()).toEqual([
-    "What",
-    `A #${head + 1}`,
-    `B #${head}`,
-    "Events between",
-  ]);
+  await expect
+    .poll(() => page.getByRole("columnheader").allInnerTexts())
+    .toEqual(["What", `A #${head + 1}`, `B #${head}`, "Events between"]);
   expect(seen).toEqual(CLEAN);
 });
 
@@ -114,12 +111,12 @@ browserTest(
     });
     const cells = page.locator(rows).filter({ hasText: "description" }).locator("td");
     await cells.nth(1).waitFor();
-    expect(await cells.nth(1).innerText()).toBe("First line\nSecond line");
+    await expect.poll(() => cells.nth(1).innerText()).toBe("First line\nSecond line");
     const heads = await page.evaluate(
       `[...document.querySelectorAll("tbody td")].slice(0, 2).map((cell) => getComputedStyle(cell, "::before").content)`,
     );
     expect(heads).toEqual([`"A #${head}: "`, `"B #${head + 1}: "`]);
-    expect(await page.evaluate("document.documentElement.scrollWidth")).toBe(390);
+    await expect.poll(() => page.evaluate("document.documentElement.scrollWidth")).toBe(390);
     expect(await barriersOn(page)).toEqual([]);
     expect(seen).toEqual(CLEAN);
   },

@@ -12,7 +12,7 @@ browserTest(
     await project.decide(createTask({ title: "Lay the points" }));
     const { panel } = await interruptedPanel(project, FAR_NAME);
     const { page, context, seen } = await openPage(panel, "/tasks/1");
-    expect(await page.evaluate("isSecureContext")).toBe(false);
+    await expect.poll(() => page.evaluate("isSecureContext")).toBe(false);
     const other = await anotherPage(context, panel, "/board");
     await page.getByLabel("Comment on task 1").fill("Mind the time zone.");
     await page.getByRole("button", { name: "Send" }).click();

@@ -43,7 +43,7 @@ browserTest(
     for (const key of ["j", "k"]) await page.keyboard.press(key);
     await page.reload();
     await page.getByRole("button", { name: "Change …" }).click();
-    expect(await title.inputValue()).toBe("Import from CSV xa");
+    await expect.poll(() => title.inputValue()).toBe("Import from CSV xa");
     await page.keyboard.press("Enter");
     await heading(page, "Import from CSV xa").waitFor();
     await page.locator("button:focus", { hasText: "Change …" }).waitFor();
@@ -63,7 +63,9 @@ browserTest("saving the form of a proposal changes nothing back that others chan
   await title.fill("Import orders");
   await page.getByRole("button", { name: "Save" }).click();
   await heading(page, "Import orders").waitFor();
-  expect(await project.queries.taskRow(5)).toMatchObject({ title: "Import orders", priority: "critical" });
+  await expect
+    .poll(() => project.queries.taskRow(5))
+    .toMatchObject({ title: "Import orders", priority: "critical" });
 });
 
 browserTest(
@@ -79,7 +81,9 @@ browserTest(
     await page.getByRole("button", { name: /^Undo: answered/ }).waitFor();
     await page.keyboard.press("z");
     await heading(page, "First?").waitFor();
-    expect(await page.getByRole("textbox", { name: "Your own answer" }).inputValue()).toBe("neither, bec");
+    await expect
+      .poll(() => page.getByRole("textbox", { name: "Your own answer" }).inputValue())
+      .toBe("neither, bec");
   },
 );
 
@@ -121,7 +125,7 @@ browserTest(
     await rows(page).filter({ hasText: "Work 250" }).click();
     await page.keyboard.press("k");
     await page.locator(".inbox-row:focus", { hasText: "Work 249" }).waitFor();
-    expect(await rows(page).count()).toBeLessThan(60);
+    await expect.poll(() => rows(page).count()).toBeLessThan(60);
     expect(seen).toEqual(NO_FAULTS);
   },
 );

@@ -53,13 +53,12 @@ browserTest("a question is answered by a digit, of which 1 is the preferred opti
   const { panel } = await freshPanel({ project });
   const { page, seen } = await openPage(panel, "/inbox");
   await heading(page, "First?").waitFor();
-  expect(await page.getByRole("list", { name: "Options" }).getByRole("button").allInnerTexts()).toEqual([
-    expect.stringMatching(/semicolons\s+preferred/),
-    expect.stringMatching(/tabs/),
-  ]);
+  await expect
+    .poll(() => page.getByRole("list", { name: "Options" }).getByRole("button").allInnerTexts())
+    .toEqual([expect.stringMatching(/semicolons\s+preferred/), expect.stringMatching(/tabs/)]);
   await page.keyboard.press("1");
   await heading(page, "Second?").waitFor();
-  expect(await rowOf(page, "First?").count()).toBe(0);
+  await expect.poll(() => rowOf(page, "First?").count()).toBe(0);
   await page.locator(":focus", { hasText: "Second?" }).waitFor();
   await page.getByRole("button", { name: "Undo: answered “semicolons”" }).waitFor();
   await expect
@@ -83,7 +82,7 @@ browserTest(
     await page.keyboard.press("2");
     await rowOf(page, "First?").waitFor({ state: "detached" });
     await page.locator(":focus", { hasText: "Second?" }).waitFor();
-    expect(held).toHaveLength(1);
+    await expect.poll(() => held).toHaveLength(1);
     for (const go of held) await go();
     await page.getByRole("button", { name: /^Undo: answered “tabs”/ }).waitFor();
   },
@@ -102,12 +101,12 @@ browserTest(
     await page.keyboard.press("Escape");
     await page.keyboard.press("j");
     await heading(page, "Second?").waitFor();
-    expect(await own.inputValue()).toBe("");
+    await expect.poll(() => own.inputValue()).toBe("");
     await page.keyboard.press("k");
     await heading(page, "First?").waitFor();
     await page.reload();
     await heading(page, "First?").waitFor();
-    expect(await own.inputValue()).toBe("Neither: jkxz");
+    await expect.poll(() => own.inputValue()).toBe("Neither: jkxz");
     await own.focus();
     await page.keyboard.press("End");
     await page.keyboard.type(".");
@@ -204,11 +203,13 @@ browserTest("a proposal is changed before it is approved", async () => {
   await page.getByText("Changed since it was proposed: title.").waitFor();
   await page.getByRole("button", { name: "Approve" }).click();
   await page.getByRole("button", { name: /^Undo: approved/ }).waitFor();
-  expect(await project.queries.taskRow(5)).toMatchObject({
-    title: "Import orders",
-    priority: "high",
-    status: "pending",
-  });
+  await expect
+    .poll(() => project.queries.taskRow(5))
+    .toMatchObject({
+      title: "Import orders",
+      priority: "high",
+      status: "pending",
+    });
   expect(seen).toEqual(NO_FAULTS);
 });
 
@@ -217,9 +218,9 @@ browserTest("a contested task is linked, and set pending", async () => {
   const { panel } = await freshPanel({ project });
   const { page } = await openPage(panel, "/inbox");
   await rowOf(page, /contest/).click();
-  expect(await page.getByRole("article").getByRole("link", { name: "task 4" }).getAttribute("href")).toBe(
-    "/tasks/4",
-  );
+  await expect
+    .poll(() => page.getByRole("article").getByRole("link", { name: "task 4" }).getAttribute("href"))
+    .toBe("/tasks/4");
   await page.keyboard.press("p");
   await rowOf(page, /contest/).waitFor({ state: "detached" });
   await expect.poll(async () => (await project.queries.taskRow(4))?.status).toBe("pending");
@@ -251,7 +252,7 @@ browserTest("gates are approved by nobody before whose eyes the end of their com
   const { page } = await openPage(panel, "/inbox");
   const approve = page.getByRole("button", { name: "Approve" });
   await approve.click();
-  expect(await page.locator(".command").innerText()).toContain("rm -rf \\u{202e}ehcac");
+  await expect.poll(() => page.locator(".command").innerText()).toContain("rm -rf \\u{202e}ehcac");
   expect(await eventsOf(project, "gate.approved")).toEqual([]);
   await page.keyboard.press("a");
   await page.getByRole("button", { name: /^Undo: approved/ }).waitFor();
@@ -263,8 +264,8 @@ browserTest("a blocking flag is only shown, with the way to its task", async () 
   await rowOf(page, /Prices/).click();
   const item = page.getByRole("article");
   await item.getByText("It is only shown").waitFor();
-  expect(await item.getByRole("button").count()).toBe(0);
-  expect(await item.getByRole("link", { name: "task 1" }).getAttribute("href")).toBe("/tasks/1");
+  await expect.poll(() => item.getByRole("button").count()).toBe(0);
+  await expect.poll(() => item.getByRole("link", { name: "task 1" }).getAttribute("href")).toBe("/tasks/1");
 });
 
 browserTest("two pages answer at once: one event, and the other page is told who was first", async () => {
@@ -288,7 +289,7 @@ browserTest("two pages answer at once: one event, and the other page is told who
   for (const route of held) await route.continue().catch(() => {});
   await other.getByText(/The question was already answered by human at #\d+/).waitFor();
   await rowOf(other, "First?").waitFor({ state: "detached" });
-  expect(await eventsOf(project, "question.answered")).toHaveLength(1);
+  await expect.poll(() => eventsOf(project, "question.answered")).toHaveLength(1);
   expect(seen).toEqual(NO_FAULTS);
 });
 
@@ -305,7 +306,7 @@ browserTest(
     await project.decide(answerQuestion({ id: question?.id ?? 0, answer: "x" }));
     await page.getByText(/Already answered by human at #/).waitFor();
     await page.keyboard.press("1");
-    expect(await eventsOf(project, "question.answered")).toHaveLength(1);
+    await expect.poll(() => eventsOf(project, "question.answered")).toHaveLength(1);
     await page.keyboard.press("j");
     await heading(page, "Second?").waitFor();
   },
@@ -344,7 +345,7 @@ browserTest("an act whose answer is lost is sent again under its key, and record
   await page.getByRole("alert").getByText("The server did not answer").waitFor();
   await page.keyboard.press("1");
   expect((await again).status()).toBe(200);
-  expect(await eventsOf(project, "question.answered")).toHaveLength(1);
+  await expect.poll(() => eventsOf(project, "question.answered")).toHaveLength(1);
 });
 
 browserTest("an act whose answer was lost is another one once it was taken back", async () => {
@@ -390,7 +391,7 @@ browserTest(
     await later.getByRole("button", { name: "Undo: answered “tabs”" }).waitFor();
     await project.decide(startSession({ task: 1, session: "s-7" }));
     await later.getByText("went into the prompt of session").waitFor();
-    expect(await later.getByRole("button", { name: /^Undo/ }).count()).toBe(0);
+    await expect.poll(() => later.getByRole("button", { name: /^Undo/ }).count()).toBe(0);
   },
 );
 
@@ -417,11 +418,11 @@ browserTest("the past shows what waited then, and nothing can be done with it", 
   const { panel } = await freshPanel({ project });
   const { page, seen } = await openPage(panel, `/inbox?at=${at}`);
   await heading(page, "First?").waitFor();
-  expect(await page.getByRole("button", { name: "semicolons" }).isDisabled()).toBe(true);
+  await expect.poll(() => page.getByRole("button", { name: "semicolons" }).isDisabled()).toBe(true);
   await page.keyboard.press("1");
   await page.keyboard.press("L");
   await page.getByText(/Already answered by human at #/).waitFor();
-  expect(await eventsOf(project, "question.answered")).toHaveLength(1);
+  await expect.poll(() => eventsOf(project, "question.answered")).toHaveLength(1);
   expect(seen).toEqual(NO_FAULTS);
 });
 
@@ -451,7 +452,9 @@ browserTest(
     await rowOf(page, "escalated gate").waitFor();
     await page.getByRole("status").getByText("3 wait").waitFor();
     await page.keyboard.type("an answer");
-    expect(await page.getByRole("textbox", { name: "Your own answer" }).inputValue()).toBe("half an answer");
+    await expect
+      .poll(() => page.getByRole("textbox", { name: "Your own answer" }).inputValue())
+      .toBe("half an answer");
   },
 );
 
@@ -466,11 +469,11 @@ browserTest(
     });
     await rowOf(page, "First?").tap();
     await heading(page, "First?").waitFor();
-    expect(await rows(page).first().isVisible()).toBe(false);
+    await expect.poll(() => rows(page).first().isVisible()).toBe(false);
     const option = await page.getByRole("button", { name: "tabs" }).boundingBox();
     expect(option?.width).toBeGreaterThan(340);
     expect(option?.height).toBeGreaterThanOrEqual(48);
-    expect(await page.evaluate("document.documentElement.scrollWidth")).toBe(390);
+    await expect.poll(() => page.evaluate("document.documentElement.scrollWidth")).toBe(390);
     await page.getByRole("link", { name: /‹ Inbox/ }).tap();
     await rowOf(page, "Second?").tap();
     await page.getByRole("button", { name: "tabs" }).tap();

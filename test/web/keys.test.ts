@@ -18,10 +18,10 @@ browserTest("while the sheet of keys is open no key acts behind it, and Escape c
   await sheet.getByText("next event").waitFor();
   await page.keyboard.press("j");
   await page.keyboard.press("ArrowLeft");
-  expect(new URL(page.url()).search).toBe(search);
+  await expect.poll(() => new URL(page.url()).search).toBe(search);
   await page.keyboard.press("Escape");
   await expect.poll(() => sheet.count()).toBe(0);
-  expect(new URL(page.url()).search).toBe(search);
+  await expect.poll(() => new URL(page.url()).search).toBe(search);
   await page.keyboard.press("Escape");
   await expect.poll(() => event.count()).toBe(0);
   expect(seen).toEqual({ faults: [], strangers: [] });

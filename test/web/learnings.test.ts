@@ -39,7 +39,7 @@ browserTest("a search marks its words, tells how many there are, and stands in t
   await page.keyboard.press("/");
   await page.keyboard.type("are in");
   await page.getByText("2 of 3").waitFor();
-  expect(await page.locator("mark").allTextContents()).toEqual(["are", "in", "are", "in"]);
+  await expect.poll(() => page.locator("mark").allTextContents()).toEqual(["are", "in", "are", "in"]);
   await page.reload();
   await page.getByText("2 of 3").waitFor();
   await page.getByLabel("Search learnings").fill("nowhere");
@@ -64,6 +64,7 @@ browserTest("what this page has done is asked for once, and not again with the n
   await page.keyboard.press("p");
   await pane(page).getByText("pinned", { exact: true }).waitFor();
   await page.getByText(`live · #${await project.log.head()}`).waitFor();
+  await expect.poll(() => asked).toBe(1);
   // Six times as long as news waits for more of it.
   await page.waitForTimeout(1_000);
   expect(asked).toBe(1);
@@ -79,17 +80,20 @@ browserTest("j, p, x and u pin, retire and release, as events of the human", asy
   await pane(page).getByText("Times are in UTC.").first().waitFor();
   await page.keyboard.press("x");
   await pane(page).getByText("retired", { exact: true }).waitFor();
-  expect(await project.queries.learnings()).toMatchObject([{ id: first }, { id: second, mark: "retired" }]);
+  await expect
+    .poll(() => project.queries.learnings())
+    .toMatchObject([{ id: first }, { id: second, mark: "retired" }]);
   await page.keyboard.press("u");
   await status(page, `Learning #${second} is neither pinned nor retired now.`);
   await page.keyboard.press("p");
   await pane(page).getByText("pinned", { exact: true }).waitFor();
-  const last = (await project.log.read((await project.log.head()) - 1, 1))[0];
-  expect(last).toMatchObject({
-    type: "learning.marked",
-    actor: "human",
-    payload: { learning: second, mark: "pinned" },
-  });
+  await expect
+    .poll(async () => (await project.log.read((await project.log.head()) - 1, 1))[0])
+    .toMatchObject({
+      type: "learning.marked",
+      actor: "human",
+      payload: { learning: second, mark: "pinned" },
+    });
   expect(seen).toEqual({ faults: [], strangers: [] });
 });
 
@@ -173,7 +177,9 @@ browserTest("z takes back the last mark of this page, to what it was, and nobody
   await project.decide(markLearning({ learning: second, mark: "retired" }));
   await page.getByRole("button", { name: "Undo (z)" }).click();
   await status(page, `Nothing was taken back: learning #${second} is retired by what was said later.`);
-  expect(await project.queries.learnings()).toMatchObject([{ mark: "pinned" }, { mark: "retired" }]);
+  await expect
+    .poll(() => project.queries.learnings())
+    .toMatchObject([{ mark: "pinned" }, { mark: "retired" }]);
   // The browser tells of the act that was refused.
   expect(seen).toEqual({ faults: [expect.stringContaining("409")], strangers: [] });
 });
@@ -184,13 +190,13 @@ browserTest("a reason that is written goes with the mark, and is kept until then
   const { page } = await openPage(panel, `/learnings?learning=${first}`);
   await page.getByLabel("Reason for the mark").fill("The limit was lifted.");
   await page.reload();
-  expect(await page.getByLabel("Reason for the mark").inputValue()).toBe("The limit was lifted.");
+  await expect.poll(() => page.getByLabel("Reason for the mark").inputValue()).toBe("The limit was lifted.");
   await page.getByRole("button", { name: "Retire (x)" }).click();
   await pane(page).getByText("The limit was lifted.").waitFor();
-  expect(await project.queries.learnings()).toMatchObject([
-    { mark: "retired", mark_reason: "The limit was lifted." },
-  ]);
-  expect(await page.getByLabel("Reason for the mark").inputValue()).toBe("");
+  await expect
+    .poll(() => project.queries.learnings())
+    .toMatchObject([{ mark: "retired", mark_reason: "The limit was lifted." }]);
+  await expect.poll(() => page.getByLabel("Reason for the mark").inputValue()).toBe("");
 });
 
 browserTest(
@@ -250,9 +256,9 @@ browserTest(
     }
     const { page } = await openPage(panel, `/learnings?learning=${first}`);
     await row(page, "used in 22 prompts").waitFor();
-    expect(await row(page, "Times are in UTC").textContent()).not.toContain("used");
+    await expect.poll(() => row(page, "Times are in UTC").textContent()).not.toContain("used");
     await pane(page).getByText("The last 20 of them:").waitFor();
-    expect(await pane(page).getByRole("link", { name: /^s-/ }).count()).toBe(20);
+    await expect.poll(() => pane(page).getByRole("link", { name: /^s-/ }).count()).toBe(20);
   },
 );
 
@@ -261,13 +267,15 @@ browserTest("what was joined shows its sources, each a link, and can be split ag
   const [first = 0, second = 0] = await learned(project, MIGRATE, NEARLY);
   const { page } = await openPage(panel, `/learnings?learning=${first}`);
   await page.getByRole("heading", { name: "2 sources" }).waitFor();
-  expect(await page.getByRole("link", { name: `#${second}` }).getAttribute("href")).toBe(
-    `/log?event=${second}`,
-  );
+  await expect
+    .poll(() => page.getByRole("link", { name: `#${second}` }).getAttribute("href"))
+    .toBe(`/log?event=${second}`);
   await page.getByRole("button", { name: /split it off/ }).click();
   await page.getByRole("heading", { name: "Source", exact: true }).waitFor();
   await page.getByRole("button", { name: /whole suite/ }).waitFor();
-  expect(await project.queries.learnings()).toMatchObject([{ id: first, confirmations: 1 }, { id: second }]);
+  await expect
+    .poll(() => project.queries.learnings())
+    .toMatchObject([{ id: first, confirmations: 1 }, { id: second }]);
 });
 
 browserTest("the past shows what was learned then, and lets nothing be done", async () => {
@@ -275,8 +283,8 @@ browserTest("the past shows what was learned then, and lets nothing be done", as
   const [first = 0] = await learned(project, MIGRATE, "Times are in UTC.");
   const { page } = await openPage(panel, `/learnings?at=${first}&learning=${first}`);
   await page.getByRole("button", { name: /migrated/ }).waitFor();
-  expect(await page.getByText("Times are in UTC.").count()).toBe(0);
-  expect(await page.getByRole("button", { name: "Pin (p)" }).isDisabled()).toBe(true);
+  await expect.poll(() => page.getByText("Times are in UTC.").count()).toBe(0);
+  await expect.poll(() => page.getByRole("button", { name: "Pin (p)" }).isDisabled()).toBe(true);
   await page.keyboard.press("L");
   await page.getByRole("button", { name: /Times are in UTC/ }).waitFor();
 });
@@ -296,7 +304,7 @@ browserTest("of ten thousand only those in sight are on the page", async () => {
     await project.log.append(events.slice(from, from + 1_000));
   const { page } = await openPage(panel, "/learnings");
   await page.getByText("10,000", { exact: true }).waitFor();
-  expect(await page.locator(".learning-row").count()).toBeLessThan(60);
+  await expect.poll(() => page.locator(".learning-row").count()).toBeLessThan(60);
   await page
     .getByRole("region", { name: "Learnings" })
     .evaluate((list) => list.scrollTo(0, list.scrollHeight));

@@ -30,10 +30,10 @@ browserTest(
     await page.getByRole("link", { name: new RegExp(`#${learned}`) }).click();
     const event = page.getByRole("complementary", { name: "Event" });
     await event.getByText("signal.learned").waitFor();
-    expect(await event.getByText("discovery").count()).toBe(0);
+    await expect.poll(() => event.getByText("discovery").count()).toBe(0);
     await event.locator("summary").click();
     await event.getByText("discovery").waitFor();
-    expect(await event.getByText("The end.").count()).toBe(0);
+    await expect.poll(() => event.getByText("The end.").count()).toBe(0);
     await event.getByRole("button", { name: /^Show all 3,0\d\d characters/ }).click();
     await event.getByText("The end.").waitFor();
     await page.keyboard.press("ArrowRight");
@@ -43,7 +43,7 @@ browserTest(
     await event.getByText("session.started").waitFor();
     await page.reload();
     await event.getByText("session.started").waitFor();
-    expect(new URL(page.url()).searchParams.get("event")).toBe(String(learned - 1));
+    await expect.poll(() => new URL(page.url()).searchParams.get("event")).toBe(String(learned - 1));
     await page.keyboard.press("Escape");
     await expect.poll(() => event.count()).toBe(0);
     expect(seen).toEqual({ faults: [], strangers: [] });
@@ -62,7 +62,7 @@ browserTest(
     await page.getByText("1 found").waitFor();
     await page.reload();
     await page.getByText("1 found").waitFor();
-    expect(await rows.count()).toBe(1);
+    await expect.poll(() => rows.count()).toBe(1);
     await page.getByRole("button", { name: "Clear", exact: true }).click();
     await page.getByRole("searchbox", { name: "Task" }).fill(String(task));
     await page.getByText("4 found").waitFor();
@@ -158,9 +158,9 @@ browserTest("each event has its moment with the zone, on a phone too; how long a
   const row = page.getByRole("link", { name: /Set the signals/ });
   await row.waitFor();
   const when = row.getByRole("time");
-  expect(await when.innerText()).toMatch(/^\d\d? \w+ \d{4}, \d\d:\d\d:\d\d GMT\+9$/);
-  expect(await when.getAttribute("title")).toMatch(/^\d+ s ago$/);
-  expect(await row.locator(".actor").isVisible()).toBe(true);
+  await expect.poll(() => when.innerText()).toMatch(/^\d\d? \w+ \d{4}, \d\d:\d\d:\d\d GMT\+9$/);
+  await expect.poll(() => when.getAttribute("title")).toMatch(/^\d+ s ago$/);
+  await expect.poll(() => row.locator(".actor").isVisible()).toBe(true);
   await page.getByText("More", { exact: true }).click();
   await page.getByRole("button", { name: "local" }).filter({ visible: true }).click();
   await expect.poll(() => when.innerText()).toMatch(/ UTC$/);

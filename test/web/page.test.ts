@@ -10,7 +10,7 @@ browserTest("the address that is printed opens the page, and its token does not 
   const { panel } = await freshPanel();
   const { page, seen } = await openPage(panel);
   await isLive(page);
-  expect(page.url()).not.toContain("token");
+  await expect.poll(() => page.url()).not.toContain("token");
   expect(seen).toEqual({ faults: [], strangers: [] });
 });
 
@@ -41,16 +41,16 @@ browserTest("a filter that cannot be is named in each view, and taken away by a 
   ] as const) {
     await page.goto(`${origin}${path}`);
     await page.getByRole("alert").getByText(wrong).waitFor();
-    expect(await page.getByRole("search", { name: "Filters" }).count()).toBe(1);
+    await expect.poll(() => page.getByRole("search", { name: "Filters" }).count()).toBe(1);
     await page.getByRole("button", { name: "Clear the filters" }).click();
     await expect.poll(() => page.getByRole("alert").count()).toBe(0);
-    expect(new URL(page.url()).search).toBe("");
+    await expect.poll(() => new URL(page.url()).search).toBe("");
   }
   await page.goto(`${origin}/tasks/${task}?text=${"x".repeat(250)}`);
   await page.getByText("No card is let through by these filters.").waitFor();
-  expect(await page.getByRole("searchbox", { name: "Search in the timeline" }).inputValue()).toHaveLength(
-    200,
-  );
+  await expect
+    .poll(() => page.getByRole("searchbox", { name: "Search in the timeline" }).inputValue())
+    .toHaveLength(200);
   expect(seen).toEqual({ faults: [], strangers: [] });
 });
 
@@ -76,13 +76,15 @@ browserTest(
     const told = () => page.getByRole("status").allInnerTexts();
     await banner.getByText(`You look at #${head - 1}`).waitFor();
     await page.getByText(`live · #${head}`).waitFor();
+    await expect
+      .poll(async () => (await told()).filter((text) => text !== ""))
+      .toEqual(["live", "This is the past."]);
     const before = await told();
-    expect(before.filter((text) => text !== "")).toEqual(["live", "This is the past."]);
     await page.keyboard.press("t");
     await page.keyboard.press("ArrowLeft");
     await freshTask(project, { title: "Fourth" });
     await banner.getByText(`You look at #${head - 2}`).waitFor();
     await page.getByText(`live · #${await project.log.head()}`).waitFor();
-    expect(await told()).toEqual(before);
+    await expect.poll(told).toEqual(before);
   },
 );

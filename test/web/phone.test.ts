@@ -67,7 +67,7 @@ browserTest("on a phone each view is a tap away, and from details one gets back 
     await rail.getByText("More").tap();
     await rail.getByRole("link", { name }).tap();
     await page.waitForURL(`**/${name.toLowerCase()}`);
-    expect(await rail.getByRole("link", { name }).isVisible()).toBe(false);
+    await expect.poll(() => rail.getByRole("link", { name }).isVisible()).toBe(false);
   }
   await rail.getByText("More").tap();
   await rail.getByRole("button", { name: /^Theme/ }).tap();

@@ -38,7 +38,7 @@ async function menuSaysWhy(page: Page, task: number): Promise<void> {
     .first()
     .click();
   const status = page.getByRole("menuitem", { name: /^Skipped/ });
-  expect(await status.getAttribute("aria-disabled")).toBe("true");
+  await expect.poll(() => status.getAttribute("aria-disabled")).toBe("true");
   await page.getByRole("dialog").getByText(REASON).waitFor();
   await page.keyboard.press("Enter");
 }

@@ -56,7 +56,7 @@ browserTest("what is no position is said to be none, and now is shown", async ()
   await page.getByText("“abc” is no position of the log: you look at now.").waitFor();
   await page.getByRole("link", { name: "Leave it out" }).click();
   await expect.poll(() => page.url()).not.toContain("at=");
-  expect(await page.getByText("is no position").count()).toBe(0);
+  await expect.poll(() => page.getByText("is no position").count()).toBe(0);
   expect(seen).toEqual({ faults: [], strangers: [] });
 });
 
@@ -120,7 +120,7 @@ browserTest("a log that is not there any more is said, in words that help", asyn
   await page.reload();
   const banner = page.locator(".banner").getByText(/was moved away, removed or replaced/);
   await banner.waitFor();
-  expect(await page.getByText(/^live/).count()).toBe(0);
+  await expect.poll(() => page.getByText(/^live/).count()).toBe(0);
 });
 
 browserTest("an error that names what others wrote shows what hides in it", async () => {

@@ -58,14 +58,14 @@ browserTest("a link shows the same moment on every view, whoever opens it", asyn
   const { page, context, seen } = await openPage(panel, "/learnings?at=4");
   await banner(page, 4).waitFor();
   await shown(page, "Points freeze at night 1").waitFor();
-  expect(await page.locator(".learning-row").count()).toBe(1);
+  await expect.poll(() => page.locator(".learning-row").count()).toBe(1);
   await page.getByRole("link", { name: "Log" }).click();
   await shown(page, "#4").waitFor();
-  expect(await shown(page, "#5").count()).toBe(0);
+  await expect.poll(() => shown(page, "#5").count()).toBe(0);
   const other = await anotherPage(context, panel, new URL(page.url()).pathname + new URL(page.url()).search);
   await banner(other.page, 4).waitFor();
   await shown(other.page, "#4").waitFor();
-  expect(await shown(other.page, "#5").count()).toBe(0);
+  await expect.poll(() => shown(other.page, "#5").count()).toBe(0);
   expect([seen, other.seen]).toEqual([
     { faults: [], strangers: [] },
     { faults: [], strangers: [] },
@@ -95,12 +95,12 @@ browserTest(
     }
     await page.waitForURL(/at=11$/);
     await page.getByTitle("learning.added · project · Learned: Lamps need oil 8").waitFor();
-    expect(await slider(page).getAttribute("aria-valuetext")).toBe(
-      "position 11, learning.added · project · Learned: Lamps need oil 8",
-    );
+    await expect
+      .poll(() => slider(page).getAttribute("aria-valuetext"))
+      .toBe("position 11, learning.added · project · Learned: Lamps need oil 8");
     await page.keyboard.press("End");
     await page.getByText("You look at").waitFor({ state: "detached" });
-    expect(page.url()).not.toContain("at=");
+    await expect.poll(() => page.url()).not.toContain("at=");
     expect(seen).toEqual({ faults: [], strangers: [] });
   },
 );
@@ -154,7 +154,7 @@ browserTest("the present goes on in the header, and one key leads back to it", a
   const head = await project.log.head();
   await page.getByText(`live · #${head}`).waitFor();
   await page.getByText(`${head - 5} events ago`).waitFor();
-  expect(await page.getByText("Said meanwhile").count()).toBe(0);
+  await expect.poll(() => page.getByText("Said meanwhile").count()).toBe(0);
   await page.keyboard.press("L");
   await shown(page, "Said meanwhile").waitFor();
   expect(seen).toEqual({ faults: [], strangers: [] });
@@ -172,7 +172,7 @@ browserTest("a position that is not there yet is the last one there is, with a s
   await page.getByLabel("Position", { exact: true }).fill("#3");
   await page.keyboard.press("Enter");
   await banner(page, 3).waitFor();
-  expect(await page.getByText("There is no").count()).toBe(0);
+  await expect.poll(() => page.getByText("There is no").count()).toBe(0);
   expect(seen).toEqual({ faults: [], strangers: [] });
 });
 
@@ -181,7 +181,7 @@ browserTest("what the event at the position changed is outlined, and the log beg
   await givenLearnings(project, 3);
   const { page, seen } = await openPage(panel, "/learnings?at=5");
   await page.locator("[data-changed]").getByText("Wires hum 2").waitFor();
-  expect(await page.locator("[data-changed]").count()).toBe(1);
+  await expect.poll(() => page.locator("[data-changed]").count()).toBe(1);
   await page.getByRole("link", { name: "Log" }).click();
   await page.locator("[data-changed]").getByText("Wires hum 2").waitFor();
   await slider(page).focus();
@@ -189,7 +189,7 @@ browserTest("what the event at the position changed is outlined, and the log beg
   await page.locator("[data-changed]").getByText("Points freeze at night 1").waitFor();
   await page.keyboard.press("L");
   await page.getByText("You look at").waitFor({ state: "detached" });
-  expect(await page.locator("[data-changed]").count()).toBe(0);
+  await expect.poll(() => page.locator("[data-changed]").count()).toBe(0);
   expect(seen).toEqual({ faults: [], strangers: [] });
 });
 
@@ -211,7 +211,7 @@ browserTest("what was said at the position is outlined on board, sessions, timel
   ] as const) {
     await page.goto(new URL(`${path}?at=${position}`, page.url()).href);
     await outlined.filter({ hasText: name }).waitFor();
-    expect(await outlined.count(), path).toBe(1);
+    await expect.poll(() => outlined.count(), { message: path }).toBe(1);
   }
   expect(seen).toEqual({ faults: [], strangers: [] });
 });
@@ -253,8 +253,10 @@ browserTest("from a link's position one can go before the end of the log is know
   await banner(page, head).waitFor();
   await page.getByLabel("Position", { exact: true }).fill(String(head));
   await page.keyboard.press("Enter");
-  expect(await page.getByRole("button", { name: "Play" }).isDisabled()).toBe(true);
-  expect(await page.getByRole("link", { name: "A|B" }).getAttribute("href")).toBe(`/compare?at=${head}`);
+  await expect.poll(() => page.getByRole("button", { name: "Play" }).isDisabled()).toBe(true);
+  await expect
+    .poll(() => page.getByRole("link", { name: "A|B" }).getAttribute("href"))
+    .toBe(`/compare?at=${head}`);
   await page.getByRole("button", { name: "Now", exact: true }).click();
   await page.getByText("You look at").waitFor({ state: "detached" });
   expect(seen).toEqual({ faults: [], strangers: [] });
@@ -277,7 +279,7 @@ browserTest(
     await page.getByRole("button", { name: "All" }).waitFor();
     const width = async () =>
       Number(await slider(page).getAttribute("max")) - Number(await slider(page).getAttribute("min"));
-    expect(await width()).toBeLessThan(35);
+    await expect.poll(() => width()).toBeLessThan(35);
     await page.getByRole("button", { name: "Zoom out" }).click();
     await page.getByRole("button", { name: "All" }).waitFor({ state: "detached" });
     await page.getByRole("button", { name: "Zoom in" }).click();
@@ -348,11 +350,11 @@ browserTest("two positions are compared in a table, with the events between", as
   await page.waitForURL(`**/compare?at=4&to=${head}`);
   const status = page.getByRole("row").filter({ hasText: "pending" });
   await status.getByText("skipped").waitFor();
-  expect(await status.getByRole("link", { name: `#${head}` }).getAttribute("href")).toBe(
-    `/log?event=${head}`,
-  );
-  expect(await page.getByRole("row").filter({ hasText: "Wires hum 2" }).count()).toBe(1);
-  expect(await page.getByRole("row").filter({ hasText: "Points freeze" }).count()).toBe(0);
+  await expect
+    .poll(() => status.getByRole("link", { name: `#${head}` }).getAttribute("href"))
+    .toBe(`/log?event=${head}`);
+  await expect.poll(() => page.getByRole("row").filter({ hasText: "Wires hum 2" }).count()).toBe(1);
+  await expect.poll(() => page.getByRole("row").filter({ hasText: "Points freeze" }).count()).toBe(0);
   await page.getByLabel("A", { exact: true }).fill("3");
   await page.getByRole("button", { name: "Compare", exact: true }).click();
   await page.getByRole("row").filter({ hasText: "Points freeze" }).waitFor();
@@ -365,7 +367,7 @@ browserTest("on a phone the bar is one line that opens as a sheet", async () => 
   const { page, seen } = await openPage(panel, "/learnings?at=5", { viewport: { width: 390, height: 800 } });
   const fold = page.getByRole("button", { name: "◷ #5" });
   await fold.waitFor();
-  expect(await slider(page).isVisible()).toBe(false);
+  await expect.poll(() => slider(page).isVisible()).toBe(false);
   await fold.click();
   await page.getByRole("button", { name: "One back" }).click();
   await banner(page, 4).waitFor();
@@ -373,7 +375,7 @@ browserTest("on a phone the bar is one line that opens as a sheet", async () => 
     const { height } = (await page.getByRole("button", { name }).boundingBox()) ?? { height: 0 };
     expect(height).toBeGreaterThanOrEqual(48);
   }
-  expect(await page.evaluate("document.documentElement.scrollWidth")).toBe(390);
+  await expect.poll(() => page.evaluate("document.documentElement.scrollWidth")).toBe(390);
   // What the bar takes is not laid over the view: its list ends above.
   const [view, bar] = await Promise.all(
     [page.getByRole("main"), page.getByRole("region", { name: "Time travel" })].map((part) =>
@@ -397,7 +399,7 @@ browserTest(
     await project.decide(addLearning({ text: "Said meanwhile", source: "human" }));
     await page.getByText(`live · #${(await project.log.head()).toLocaleString("en")}`).waitFor();
     await page.getByText("7,998", { exact: true }).waitFor();
-    expect(await page.getByText(/reading/).count()).toBe(0);
+    await expect.poll(() => page.getByText(/reading/).count()).toBe(0);
     expect(seen).toEqual({ faults: [], strangers: [] });
   },
 );
@@ -412,7 +414,7 @@ browserTest("marks are a list for the keyboard, each of which goes there", async
   await page.getByRole("button", { name: "Marks" }).press("Enter");
   const list = page.getByRole("dialog", { name: "Marks around the position" });
   await list.getByRole("link", { name: `#${head} human acted` }).waitFor();
-  expect(await list.getByRole("link").count()).toBe(2);
+  await expect.poll(() => list.getByRole("link").count()).toBe(2);
   await page.keyboard.press("Tab");
   await page.keyboard.press("Enter");
   await banner(page, 3).waitFor();
@@ -430,7 +432,7 @@ browserTest("of many nights only the longest are marked on the bar", async () =>
   const { panel } = await freshPanel({ project });
   const { page, seen } = await openPage(panel, "/log");
   await page.locator(".sparkline .idle").first().waitFor();
-  expect(await page.locator(".sparkline .idle").count()).toBe(3);
+  await expect.poll(() => page.locator(".sparkline .idle").count()).toBe(3);
   expect(seen).toEqual({ faults: [], strangers: [] });
 });
 

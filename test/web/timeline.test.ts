@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from "node:util";
 import type { Locator, Page } from "playwright-core";
 import { expect, test } from "vitest";
 import { addComment } from "../../src/decisions/comments.ts";
@@ -78,8 +79,8 @@ browserTest(
     const { page, seen } = await openPage(panel, `/tasks/${task}`);
     await cardNamed(page, /^Suggest/).waitFor();
     const head = page.getByRole("button", { name: "session s-1" });
-    expect(await head.getAttribute("aria-expanded")).toBe("false");
-    expect(await page.getByRole("article").count()).toBe(3);
+    await expect.poll(() => head.getAttribute("aria-expanded")).toBe("false");
+    await expect.poll(() => page.getByRole("article").count()).toBe(3);
     await page.getByText("partial", { exact: true }).waitFor();
     await cardNamed(page, `Flag, #${late}`).getByText("late, settles nothing").waitFor();
     await cardNamed(page, /^Comment/)
@@ -88,10 +89,9 @@ browserTest(
     await head.click();
     const card = cardNamed(page, `Ask, #${ask}`);
     await card.getByText("Answered by human").waitFor();
-    expect(await card.getByRole("listitem").allInnerTexts()).toEqual([
-      expect.stringMatching(/2026-11-21\s*preferred\s*chosen/),
-      "21.11.2026",
-    ]);
+    await expect
+      .poll(() => card.getByRole("listitem").allInnerTexts())
+      .toEqual([expect.stringMatching(/2026-11-21\s*preferred\s*chosen/), "21.11.2026"]);
     expect(seen).toEqual({ faults: [], strangers: [] });
   },
 );
@@ -103,13 +103,13 @@ browserTest("a link to a card shows it, opens its session, and gives it the focu
   const card = cardNamed(page, `Ask, #${ask}`);
   await card.waitFor();
   await expect.poll(() => hasFocus(card)).toBe(true);
-  expect(
-    await card.evaluate(
-      (element) => element.ownerDocument.defaultView?.getComputedStyle(element).outlineStyle,
-    ),
-  ).toBe("solid");
+  await expect
+    .poll(() =>
+      card.evaluate((element) => element.ownerDocument.defaultView?.getComputedStyle(element).outlineStyle),
+    )
+    .toBe("solid");
   await cardNamed(page, `Partial, #${partial}`).getByRole("link", { name: "Link to this card" }).click();
-  expect(page.url()).toContain(`#e${partial}`);
+  await expect.poll(() => page.url()).toContain(`#e${partial}`);
   await expect.poll(() => hasFocus(cardNamed(page, `Partial, #${partial}`))).toBe(true);
   expect(seen).toEqual({ faults: [], strangers: [] });
 });
@@ -121,7 +121,7 @@ browserTest("keys go from card to card and from session to session, and the addr
   await expect.poll(() => hasFocus(cardNamed(page, `Learned, #${learned}`))).toBe(true);
   await page.keyboard.press("n");
   await expect.poll(() => hasFocus(cardNamed(page, `Ask, #${ask}`))).toBe(true);
-  expect(page.url()).toContain(`#e${ask}`);
+  await expect.poll(() => page.url()).toContain(`#e${ask}`);
   await page.keyboard.press("p");
   await expect.poll(() => hasFocus(cardNamed(page, `Learned, #${learned}`))).toBe(true);
   await page.keyboard.press("]");
@@ -166,7 +166,7 @@ browserTest(
     await page.keyboard.press("/");
     await page.keyboard.type("TIME zone");
     await page.getByText("1 of 6").waitFor();
-    expect(new URL(page.url()).searchParams.get("text")).toBe("TIME zone");
+    await expect.poll(() => new URL(page.url()).searchParams.get("text")).toBe("TIME zone");
     await page.getByRole("searchbox").fill("nobody said this");
     await page.getByText("No card is let through").waitFor();
     expect(seen).toEqual({ faults: [], strangers: [] });
@@ -183,13 +183,13 @@ browserTest("a comment is kept while it is written, sent by Ctrl-Enter, and on e
   await field.fill("Also test **unicode** names.");
   await page.reload();
   await page.getByText(`Goes into the next prompt of task ${task}.`).waitFor();
-  expect(await field.inputValue()).toBe("Also test **unicode** names.");
+  await expect.poll(() => field.inputValue()).toBe("Also test **unicode** names.");
   await field.press("Control+Enter");
   for (const one of [page, other.page]) {
     await one.getByRole("button", { name: "human 2" }).waitFor();
     await one.getByRole("article").filter({ hasText: "Also test unicode names." }).waitFor();
   }
-  expect(await field.inputValue()).toBe("");
+  await expect.poll(() => field.inputValue()).toBe("");
   expect((await project.queries.comments(task)).at(-1)).toMatchObject({ author: "human", actor: "human" });
   expect(seen).toEqual({ faults: [], strangers: [] });
   expect(other.seen).toEqual({ faults: [], strangers: [] });
@@ -210,10 +210,10 @@ browserTest("a comment whose answer was lost is sent again and stands there once
   await field.fill("Only once.");
   await field.press("Control+Enter");
   await page.getByRole("alert").waitFor();
-  expect(await field.inputValue()).toBe("Only once.");
+  await expect.poll(() => field.inputValue()).toBe("Only once.");
   await field.press("Control+Enter");
   await expect.poll(() => field.inputValue()).toBe("");
-  expect(await project.queries.comments(task)).toHaveLength(1);
+  await expect.poll(() => project.queries.comments(task)).toHaveLength(1);
 });
 
 browserTest("what comes while somebody reads further up moves nothing, and is told", async () => {
@@ -236,7 +236,15 @@ browserTest("what comes while somebody reads further up moves nothing, and is to
       return [inSight?.id, (inSight?.getBoundingClientRect().top ?? 0) - top];
     });
   await expect.poll(async () => (await page.locator(".is-awaited").count()) === 0).toBe(true);
-  const before = await place();
+  let before = await place();
+  // Until it has come to rest.
+  await expect
+    .poll(async () => {
+      const last = before;
+      before = await place();
+      return isDeepStrictEqual(last, before);
+    })
+    .toBe(true);
   await sayMany(project, task, "s-1", 3, 60);
   await page.getByRole("button", { name: "↓ 3 new" }).waitFor();
   expect(await place()).toEqual(before);
@@ -257,10 +265,10 @@ browserTest(
     await sayMany(project, task, "s-1", 10_000);
     const { page, context, seen } = await openPage(panel, `/tasks/${task}`);
     await page.locator("main").getByText("Learning 9999.").waitFor();
-    expect(await page.getByRole("article").count()).toBeLessThan(60);
+    await expect.poll(() => page.getByRole("article").count()).toBeLessThan(60);
     const other = await anotherPage(context, panel, `/tasks/${task}#e5002`);
     await expect.poll(() => hasFocus(cardNamed(other.page, "Learned, #5002"))).toBe(true);
-    expect(await other.page.getByRole("article").count()).toBeLessThan(60);
+    await expect.poll(() => other.page.getByRole("article").count()).toBeLessThan(60);
     expect(seen).toEqual({ faults: [], strangers: [] });
   },
 );
@@ -272,7 +280,7 @@ browserTest("the past shows what was said then, and nothing can be written there
   await page.getByRole("button", { name: "all 2" }).waitFor();
   await cardNamed(page, /^Ask/).getByText("its session still runs").waitFor();
   await page.getByRole("textbox", { name: "Comment on task" }).fill("Too late.");
-  expect(await page.getByRole("button", { name: "Send" }).isDisabled()).toBe(true);
+  await expect.poll(() => page.getByRole("button", { name: "Send" }).isDisabled()).toBe(true);
   await page.getByText("You look at the past").waitFor();
   expect(seen).toEqual({ faults: [], strangers: [] });
 });
@@ -350,7 +358,7 @@ browserTest("in the past a session and its cards are as old as they were then", 
   await page.goto(`${page.url()}?at=${await project.log.head()}`);
   await expect.poll(() => head.innerText()).toMatch(/· \d+ s/);
   await expect.poll(() => card.innerText()).toMatch(/\d+ s ago/);
-  expect(await page.locator(".header").innerText()).toMatch(/(9|10) d ago/);
+  await expect.poll(() => page.locator(".header").innerText()).toMatch(/(9|10) d ago/);
   expect(seen).toEqual({ faults: [], strangers: [] });
 });
 

@@ -70,9 +70,9 @@ browserTest("a description is read as markdown, and its links say where they lea
   const { page, seen } = await openPage(panel, "/board?task=1");
   const pane = page.getByRole("complementary", { name: "Task 1" });
   await pane.getByRole("strong").getByText("time zone").waitFor();
-  expect(await pane.getByRole("link", { name: "https://example.test/zones" }).getAttribute("rel")).toBe(
-    "noreferrer noopener nofollow",
-  );
+  await expect
+    .poll(() => pane.getByRole("link", { name: "https://example.test/zones" }).getAttribute("rel"))
+    .toBe("noreferrer noopener nofollow");
   expect(seen).toEqual(CLEAN);
 });
 
@@ -89,7 +89,7 @@ browserTest("a timeline says why its task's status is so, and lets it be set", a
   await page.getByRole("button", { name: "Set status of #1" }).click();
   await page.getByRole("menuitem", { name: /^Skipped/ }).click();
   await page.getByRole("button", { name: /^Skipped/ }).waitFor();
-  expect(await project.queries.tasks()).toMatchObject([{ id: 1, status: "skipped" }]);
+  await expect.poll(() => project.queries.tasks()).toMatchObject([{ id: 1, status: "skipped" }]);
   expect(seen).toEqual(CLEAN);
 });
 
