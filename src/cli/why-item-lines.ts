@@ -21,7 +21,8 @@ export function itemLines(reasons: ItemReasons | LearningReasons | PromptReasons
   switch (reasons.kind) {
     case "learning":
       return [
-        `${pc.bold(`learning ${reasons.id}`)} of ${quoteLine(reasons.realm, 60)}, said ${reasons.said.length === 1 ? "once" : `${reasons.said.length} times`}${asOf}`,
+        `${pc.bold(`learning ${reasons.id}`)} of ${quoteLine(reasons.realm, 60)}${reasons.mark === "none" ? "" : ` is ${reasons.mark}`}, said ${reasons.said.length === 1 ? "once" : `${reasons.said.length} times`}${asOf}`,
+        ...heading("because", eventLines(reasons.acts, find)),
         ...heading("said", eventLines(reasons.said, find)),
         ...promptLines(reasons.prompts),
       ];

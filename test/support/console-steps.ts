@@ -1,6 +1,7 @@
 import { spawnSync } from "node:child_process";
 import { delimiter } from "node:path";
 import { packagePath } from "../../src/package-root.ts";
+import { freshFolder } from "./project.ts";
 
 /** A command that a page shows, and what it is said to print. */
 interface Step {
@@ -31,6 +32,30 @@ export function printedBy(
     stdout,
   );
   return asNamed.split(`${MARK}\n`).slice(0, -1);
+}
+
+/**
+ * What the console blocks of a page show, and what their commands print in a new project, both but for times.
+ *
+ * @param given commands that make of the project what the page says of it
+ */
+export function printedOnPage(
+  page: string,
+  given: readonly string[],
+): { readonly shown: readonly string[]; readonly printed: readonly string[] } {
+  const steps = [...page.matchAll(/```console\n([\s\S]*?)```/g)].flatMap(([, block = ""]) => stepsOf(block));
+  const before = [`cd ${freshFolder()} && signalbox init`, ...given].map((command) => ({ command }));
+  return {
+    shown: steps.map(({ command, output }) => `$ ${command}\n${withoutTimes(output)}`),
+    printed: printedBy([...before, ...steps], {})
+      .slice(before.length)
+      .map((output, place) => `$ ${steps[place]?.command}\n${withoutTimes(output)}`),
+  };
+}
+
+/** A table's columns are as wide as what they show. */
+function withoutTimes(text: string): string {
+  return text.replace(/\d{4}-\d\d-\d\d \d\d:\d\d:\d\d/g, "(time)").replace(/ +$/gm, "");
 }
 
 /** The steps of a block on a page: a command begins with `$ `, a here-document goes on to its end, the rest is what was printed. */

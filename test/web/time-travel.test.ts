@@ -306,8 +306,10 @@ browserTest(
     const { page, seen } = await openPage(panel, `/learnings?at=${head - 1}`);
     await banner(page, head - 1).waitFor();
     await isLive(page);
-    await page.getByRole("button", { name: "Play" }).click();
-    await page.getByText("3 h without an event, cut short").waitFor();
+    await Promise.all([
+      page.getByText("3 h without an event, cut short").waitFor(),
+      page.getByRole("button", { name: "Play" }).click(),
+    ]);
     await shown(page, "Said after the night").waitFor();
     await page.getByText("You look at").waitFor({ state: "detached" });
     await page.getByRole("button", { name: "Play" }).waitFor();
@@ -324,13 +326,16 @@ browserTest(
 
 browserTest("playing goes to the present also where the log goes on meanwhile", async () => {
   const { panel, project } = await freshPanel();
-  await project.log.append(manyLearnings(100));
+  await project.log.append(manyLearnings(300));
   const head = await project.log.head();
-  const { page, seen } = await openPage(panel, `/learnings?at=${head - 60}`);
+  // Six seconds long.
+  const { page, seen } = await openPage(panel, `/learnings?at=${head - 300}`);
   await isLive(page);
   await page.getByLabel("Speed").selectOption("50/s");
-  await page.getByRole("button", { name: "Play" }).click();
-  await page.getByRole("button", { name: "Pause" }).waitFor();
+  await Promise.all([
+    page.getByRole("button", { name: "Pause" }).waitFor(),
+    page.getByRole("button", { name: "Play" }).click(),
+  ]);
   await project.decide(addLearning({ text: "Said meanwhile", source: "human" }));
   await page.getByText("You look at").waitFor({ state: "detached" });
   await page.getByRole("button", { name: "Play" }).waitFor();

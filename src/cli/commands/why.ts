@@ -73,7 +73,7 @@ function addWhyLearning(group: Command): void {
   readingOptions(
     group
       .command("learning")
-      .description("where a learning comes from, and which prompts said it")
+      .description("where a learning comes from, what was decided about it, and which prompts said it")
       .argument("<id>", "the position at which it was said, the first time or later", parseId),
   )
     .addHelpText("after", "\nExample:\n  signalbox why learning 43")

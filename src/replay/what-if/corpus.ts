@@ -1,6 +1,10 @@
+import { Refusal } from "../../decisions/refusal.ts";
+import { wasDeleted } from "../../decisions/state.ts";
 import { replayEnvironment } from "../../environment.ts";
 import { openMemoryLog } from "../../events/memory-log.ts";
+import { boardTables } from "../../projections/board/tables.ts";
 import { ReadModel } from "../../projections/read-model.ts";
+import { catchUp } from "../../projections/worker.ts";
 import { inProcessAgents } from "../agent.ts";
 import { replay } from "../replay.ts";
 import { REPLAY_START } from "../run.ts";
@@ -30,17 +34,34 @@ export interface CorpusReport {
 
 type SimulationReport = WhatIfReport & { readonly simulation: string };
 
-/** Replays simulations in memory, one after the other, and asks of each what another policy would have made of it. */
+/**
+ * Replays simulations in memory, one after the other, and asks of each what another policy would have made of it.
+ *
+ * @throws Refusal `not_found`: none of them has a task of which the policy says the priority
+ */
 export async function whatIfCorpus(
   simulations: readonly Simulation[],
   policy: WhatIfPolicy,
   onProgress: (done: number, id: string) => void = () => {},
 ): Promise<CorpusReport> {
   const reports: SimulationReport[] = [];
+  const missing = new Set(Object.keys(policy.priorities ?? {}).map(Number));
   for (const simulation of simulations) {
-    const report = await onLogOf(simulation, (log) => whatIf(log, policy));
+    const report = await onLogOf(simulation, (log, readModel) => {
+      const { tasks, statusChanges } = readModel.rowsOf(boardTables);
+      for (const task of missing) {
+        if (tasks.get(task) || wasDeleted({ tasks, statusChanges }, task)) missing.delete(task);
+      }
+      return whatIf(log, policy);
+    });
     reports.push({ simulation: simulation.id, ...report });
     onProgress(reports.length, simulation.id);
+  }
+  const [task] = missing;
+  if (task !== undefined) {
+    const asked = simulations.map(({ id }) => id);
+    const where = asked.length > 5 ? `any of the ${asked.length} simulations` : asked.join(", ");
+    throw new Refusal("not_found", `There is no task ${task} in ${where}; name one that is there.`);
   }
   return sumUp(policy, reports);
 }
@@ -68,7 +89,7 @@ function hasOtherStatus({ was, would_be, other_history }: TaskDifference): boole
 /** Replays a simulation through the server in this process; its log is that of `signalbox sims`, and lives in memory. */
 export async function onLogOf<Answer>(
   simulation: Simulation,
-  ask: (log: ReturnType<typeof openMemoryLog>) => Promise<Answer>,
+  ask: (log: ReturnType<typeof openMemoryLog>, readModel: ReadModel) => Promise<Answer>,
 ): Promise<Answer> {
   let present = REPLAY_START;
   const environment = replayEnvironment(simulation.id, () => present);
@@ -77,7 +98,8 @@ export async function onLogOf<Answer>(
     await replay(simulation, store, inProcessAgents(store), (seconds) => {
       present += seconds * 1_000_000;
     });
-    return await ask(store.log);
+    await catchUp(store.readModel, store.log);
+    return await ask(store.log, store.readModel);
   } finally {
     store.readModel.close();
     await store.log.close();

@@ -53,9 +53,18 @@ export function ascending(positions: readonly number[]): number[] {
 }
 
 /** All events of a task's own stream up to a position: what was decided about it, its gates' runs, comments. */
-export async function eventsOfTask(log: EventLog, task: number, upTo: number): Promise<readonly Event[]> {
+export function eventsOfTask(log: EventLog, task: number, upTo: number): Promise<readonly Event[]> {
+  return eventsUpTo(log, `task-${task}`, upTo);
+}
+
+/** All events of a learning's own stream up to a position: what humans decided about it. */
+export function eventsOfLearning(log: EventLog, learning: number, upTo: number): Promise<readonly Event[]> {
+  return eventsUpTo(log, `learning-${learning}`, upTo);
+}
+
+async function eventsUpTo(log: EventLog, stream: string, upTo: number): Promise<readonly Event[]> {
   const found: Event[] = [];
-  for await (const event of eventsOfStream(log, `task-${task}`)) {
+  for await (const event of eventsOfStream(log, stream)) {
     if (event.position > upTo) break;
     found.push(event);
   }

@@ -99,12 +99,14 @@ export function openLive(project: Project, readOnly: boolean): LiveStreams {
         async pull(controller) {
           try {
             const message = await firstValueFrom(next().pipe(takeUntil(ended)), { defaultValue: undefined });
-            if (!message) return isCancelled ? undefined : controller.close();
+            if (isCancelled) return;
+            if (!message) return controller.close();
             isFirst = false;
             told = message.position;
             controller.enqueue(message.bytes);
           } catch (error) {
             following.unsubscribe();
+            if (isCancelled) return;
             controller.enqueue(messageOf("problem", told, faultOf(error)).bytes);
             controller.close();
           }

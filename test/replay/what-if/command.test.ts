@@ -131,6 +131,16 @@ test("a policy file with a field that is no policy is refused with those there a
   expect(ran.stderr).toMatch(/policy\.json is no policy: .*stuck.*It may have stuck_limit, waiting_is_stuck/);
 });
 
+test("a priority of a task that no simulation has is refused, and one that only some have is not", async () => {
+  const asked = (task: number) => ["what-if", "--sims", "056-L01", "056-L02", "--priority", `${task}=high`];
+  const ran = await signalbox(asked(99), { cwd: freshFolder() });
+  expect(ran).toMatchObject({ exitCode: 1, stdout: "" });
+  expect(ran.stderr).toContain(
+    "There is no task 99 in 056-L01, 056-L02; name one that is there. [not_found]",
+  );
+  expect(await signalbox(asked(2), { cwd: freshFolder() })).toMatchObject({ exitCode: 0 });
+});
+
 test.each([
   ["--stuck-limit", "2", "--task", "99"],
   ["--priority", "99=high"],

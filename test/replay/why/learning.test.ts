@@ -21,6 +21,26 @@ test("a learning is found by whatever was said of it, and names all of that", as
   expect(await whyLearning(readModel, log, 4)).toBeUndefined();
 });
 
+test("what humans decided about a learning is named, the last first, up to the point that is asked about", async () => {
+  const marked = (mark: "pinned" | "retired" | "none"): Draft => ({
+    type: "learning.marked",
+    payload: { learning: 3, mark },
+    actor: "human",
+  });
+  const split: Draft = { type: "learning.split", payload: { learning: 3, source: 4 }, actor: "human" };
+  const drafts = [h.created(1), h.started(), learned, learned, marked("pinned"), split, marked("retired")];
+  const { readModel, log } = await given(...drafts);
+  const reasons = await whyLearning(readModel, log, 3);
+  expect(reasons).toMatchObject({ mark: "retired", acts: [7, 6, 5], said: [3] });
+  expect(reasons?.events.map((event) => event.position)).toEqual([3, 5, 6, 7]);
+  const before = await given(...drafts.slice(0, 5));
+  expect(await whyLearning(before.readModel, log, 4)).toMatchObject({
+    mark: "pinned",
+    acts: [5],
+    said: [3, 4],
+  });
+});
+
 test("a line of a prompt names no event that did not go into the prompt", async () => {
   const built: Draft = {
     type: "prompt.built",
