@@ -289,7 +289,7 @@ browserTest(
     await page.keyboard.press("+");
     await page.getByRole("button", { name: "All" }).click();
     await page.getByRole("button", { name: "All" }).waitFor({ state: "detached" });
-    expect(await width()).toBe(await project.log.head());
+    await expect.poll(() => width()).toBe(await project.log.head());
     expect(seen).toEqual({ faults: [], strangers: [] });
   },
 );

@@ -6,7 +6,7 @@ import { answerQuestion } from "../../src/decisions/inbox.ts";
 import type { Project } from "../../src/project.ts";
 import { end, freshTask, say, start } from "./support/agent.ts";
 import { ask, cookieOf } from "./support/ask.ts";
-import { anotherPage, browserTest, freshPanel, openPage, useBrowser } from "./support/browser.ts";
+import { anotherPage, browserTest, freshPanel, isLive, openPage, useBrowser } from "./support/browser.ts";
 import { watchFrames } from "./support/frames.ts";
 import { learnedOf } from "./support/happens.ts";
 
@@ -316,6 +316,7 @@ browserTest("while somebody moves in time no card in sight is empty", async () =
   await cardNamed(page, /Learned/)
     .getByText("Learning 79.")
     .waitFor();
+  await isLive(page);
   const look = await watchFrames(
     page,
     "!document.querySelector('article') || document.querySelector('.is-awaited')",
