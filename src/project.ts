@@ -49,6 +49,7 @@ import {
   briefTasks,
   countTasks,
   findTask,
+  listBriefTasks,
   listTasks,
   readyTasks,
   type TaskFilter,
@@ -222,6 +223,7 @@ export class Project {
     readyTasks: (limit?: number) => this.#ask((readModel) => readyTasks(readModel, limit)),
     briefTasks: (which: Parameters<typeof briefTasks>[1]) =>
       this.#ask((readModel) => briefTasks(readModel, which)),
+    briefTaskList: (filter?: TaskFilter) => this.#ask((readModel) => listBriefTasks(readModel, filter)),
     repeatingTasks: () => this.#ask(repeatingTasks),
     nextTask: () => this.#ask((readModel) => readyTasks(readModel, 1)[0]),
     sessions: (filter?: { task?: number | undefined; open?: boolean | undefined }) =>

@@ -41,7 +41,11 @@ async function lookAt({ log, queries }: Project) {
     })),
     inbox: await queries.inbox(),
     next: (await queries.briefTasks("ready")).map(nameOf),
-    waiting: await queries.briefTasks("waiting"),
+    waiting: (await queries.briefTasks("waiting")).map((task) => ({
+      ...nameOf(task),
+      open_dependencies: task.open_dependencies,
+      unapproved_gates: task.unapproved_gates,
+    })),
     repeating: await queries.repeatingTasks(),
     failed: (await queries.briefTasks("failed")).map(nameOf),
     stopped: stopped.map(({ name, error }) => ({ projection: name, error })),

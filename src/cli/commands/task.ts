@@ -6,7 +6,7 @@ import { declareGates, withGates } from "../../decisions/gates.ts";
 import { changeTask, createTask, setTaskStatus } from "../../decisions/tasks.ts";
 import { together } from "../../decisions/together.ts";
 import type { Project } from "../../project.ts";
-import type { TaskView } from "../../projections/queries/tasks.ts";
+import type { TaskBrief } from "../../projections/queries/tasks.ts";
 import {
   type CommonOptions,
   guarded,
@@ -72,15 +72,14 @@ function addList(group: Command): void {
     .action((options: FieldOptions) =>
       guarded(() =>
         withProject(options, async ({ queries }) => {
-          const tasks = await queries.tasks(options);
-          if (options.json) printJson(tasks);
-          else showTasks(tasks);
+          if (options.json) printJson(await queries.tasks(options));
+          else showTasks(await queries.briefTaskList(options));
         }),
       ),
     );
 }
 
-function showTasks(tasks: readonly TaskView[]): void {
+function showTasks(tasks: readonly TaskBrief[]): void {
   printTable(
     ["id", "status", "priority", "feature", "depends on", "title"],
     tasks.map((task) => [

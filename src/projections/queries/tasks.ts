@@ -111,36 +111,57 @@ export interface TaskFilter {
 /** Tasks in the order of their ids. */
 export function listTasks(readModel: ReadModel, filter: TaskFilter = {}): TaskView[] {
   return readModel
-    .prepared<Record<keyof TaskFilter, string | null>, Task>(
-      `SELECT * FROM tasks WHERE (:status IS NULL OR status = :status)
-         AND (:feature IS NULL OR feature = :feature) AND (:discipline IS NULL OR discipline = :discipline)
-       ORDER BY id`,
-    )
-    .all({
-      status: filter.status ?? null,
-      feature: filter.feature ?? null,
-      discipline: filter.discipline ?? null,
-    })
+    .prepared<Record<keyof TaskFilter, string | null>, Task>(`SELECT * FROM ${MATCHING} ORDER BY id`)
+    .all(given(filter))
     .map((task) => viewTask(readModel, task));
+}
+
+const MATCHING = `tasks WHERE (:status IS NULL OR status = :status)
+  AND (:feature IS NULL OR feature = :feature) AND (:discipline IS NULL OR discipline = :discipline)`;
+
+function given({ status, feature, discipline }: TaskFilter): Record<keyof TaskFilter, string | null> {
+  return { status: status ?? null, feature: feature ?? null, discipline: discipline ?? null };
 }
 
 /** A task in a line. */
 export type TaskBrief = Pick<
   TaskView,
-  "id" | "title" | "priority" | "feature" | "depends_on" | "open_dependencies" | "unapproved_gates"
+  | "id"
+  | "title"
+  | "status"
+  | "priority"
+  | "feature"
+  | "origin"
+  | "depends_on"
+  | "open_dependencies"
+  | "unapproved_gates"
+  | "ready"
 >;
 
+/** Tasks in the order of their ids, of each no more than a line says. */
+export function listBriefTasks(readModel: ReadModel, filter: TaskFilter = {}): TaskBrief[] {
+  return readModel
+    .prepared<Record<keyof TaskFilter, string | null>, BriefRow>(
+      `SELECT ${BRIEF_COLUMNS} FROM ${MATCHING} ORDER BY id`,
+    )
+    .all(given(filter))
+    .map(briefOf);
+}
+
 /**
- * Every task that could be started now, the next one first; or that is pending and could not; or that has failed: both in the order of ids.
+ * The same of every task that could be started now, the next one first; or that is pending and could not; or that has failed: both in the order of ids.
  * There may be thousands, so no more is looked up than a line says.
  */
 export function briefTasks(readModel: ReadModel, which: keyof typeof BRIEFS): TaskBrief[] {
-  return readModel
-    .prepared<[], Omit<TaskBrief, "depends_on"> & { depends_on: string }>(
-      `SELECT id, title, priority, feature, depends_on, open_dependencies, unapproved_gates FROM ${BRIEFS[which]}`,
-    )
-    .all()
-    .map((task) => ({ ...task, depends_on: JSON.parse(task.depends_on) }));
+  return readModel.prepared<[], BriefRow>(`SELECT ${BRIEF_COLUMNS} FROM ${BRIEFS[which]}`).all().map(briefOf);
+}
+
+const BRIEF_COLUMNS =
+  "id, title, status, priority, feature, origin, depends_on, open_dependencies, unapproved_gates";
+type BriefRow = Omit<TaskBrief, "depends_on" | "ready"> & { depends_on: string };
+
+function briefOf(row: BriefRow): TaskBrief {
+  return { ...row, depends_on: JSON.parse(row.depends_on), ready: isReady(row) };
 }
 
 const BRIEFS = {

@@ -49,6 +49,7 @@ const ARGUMENTS: Readonly<Record<string, readonly (readonly unknown[])[]>> = {
   gateRunsOf: [],
   keptLearning: [[12]],
   lastWaited: [[]],
+  listBriefTasks: [[], [{ status: "blocked" }]],
   listComments: [[1]],
   listDisciplines: [[]],
   listFeatures: [[]],
