@@ -73,7 +73,8 @@ const URGENCY = {
 
 /** What waits for a human, in the order of ids. */
 export function listInbox(readModel: ReadModel, options: { all?: boolean } = {}): InboxItem[] {
-  const sql = `${options.all ? INBOX_OF_ALL : INBOX} ORDER BY 1`;
+  // Else SQLite would go through each kind in the order of ids, and past the index by which it finds the few that wait.
+  const sql = `SELECT * FROM (${options.all ? INBOX_OF_ALL : INBOX}) ORDER BY id`;
   return itemsOf(readModel, readModel.prepared<[], InboxRow>(sql).all());
 }
 
@@ -139,26 +140,33 @@ function endOf(gate: Gate | undefined): string | null {
  * draft's present words, since those are what a human approves.
  *
  * CROSS JOIN and the unary plus keep SQLite on the way from a task to its last session: by any other index it would go
- * through everything that was ever flagged.
+ * through everything that was ever flagged. The last sessions of all tasks are looked up once for what they contest and what they
+ * flag: in the past (src/replay/time-travel/history) that is most of the work.
  */
-const inboxSql = (states: { questions: string; blockers: string }) => `
+const inboxSql = (given: {
+  readonly questions: string;
+  readonly blockers: string;
+  readonly lastSessions?: "NOT MATERIALIZED";
+}) => `
+  WITH last_sessions (session, task, title, status) AS ${given.lastSessions ?? "MATERIALIZED"} (
+    SELECT s.id, t.id, t.title, t.status FROM tasks t CROSS JOIN sessions s ON s.started_position = t.last_start
+    WHERE t.last_start > 0)
   SELECT q.id, 'question' AS kind, q.task_id AS task, t.title AS task_title, q.session_id AS session, q.state,
     q.question AS text, NULL AS of_kind, q.options, q.preferred, NULL AS detail, NULL AS other_task, NULL AS gate,
     NULL AS feature, 0 AS feature_exists
   FROM questions q JOIN tasks t ON t.id = q.task_id
-  WHERE ${states.questions}
+  WHERE ${given.questions}
   UNION ALL
   SELECT b.id, 'blocker', b.task_id, t.title, b.session_id, b.state, b."on", b.kind, NULL, NULL, b.detail, b.depends_on,
     NULL, NULL, 0
   FROM blockers b JOIN tasks t ON t.id = b.task_id
-  WHERE ${states.blockers}
+  WHERE ${given.blockers}
   UNION ALL
-  SELECT b.id, 'contest', b.task_id, t.title, b.session_id, b.state, b."on", b.kind, NULL, NULL, b.detail, b.depends_on,
+  SELECT b.id, 'contest', b.task_id, l.title, b.session_id, b.state, b."on", b.kind, NULL, NULL, b.detail, b.depends_on,
     NULL, NULL, 0
-  FROM tasks t CROSS JOIN sessions s ON s.started_position = t.last_start CROSS JOIN blockers b ON b.session_id = s.id
-    JOIN tasks c ON c.id = b.depends_on
-  WHERE t.last_start > 0 AND +b.task_id = t.id AND b.contests = 1 AND +b.state = 'resolved'
-    AND c.status IN ('done', 'skipped') AND t.status NOT IN ('done', 'skipped')
+  FROM last_sessions l CROSS JOIN blockers b ON b.session_id = l.session JOIN tasks c ON c.id = b.depends_on
+  WHERE +b.task_id = l.task AND b.contests = 1 AND +b.state = 'resolved'
+    AND c.status IN ('done', 'skipped') AND l.status NOT IN ('done', 'skipped')
   UNION ALL
   SELECT s.id, 'proposal', coalesce(t.id, d.id), coalesce(t.title, d.title), s.session_id, s.state, d.title, s.kind, NULL,
     NULL, nullif(d.description, ''), s.proposed_task, NULL, s.feature, s.feature IS NOT NULL AND NOT s.unknown_feature
@@ -183,15 +191,16 @@ const inboxSql = (states: { questions: string; blockers: string }) => `
   FROM tasks t
   WHERE t.status = 'needs_input' AND t.awaiting_acceptance = 1
   UNION ALL
-  SELECT f.id, 'flag', f.task_id, t.title, f.session_id, f.severity, f.what, f.category, NULL, NULL, NULL, NULL, NULL, NULL, 0
-  FROM tasks t CROSS JOIN sessions s ON s.started_position = t.last_start CROSS JOIN flags f ON f.session_id = s.id
-  WHERE t.last_start > 0 AND t.status <> 'skipped' AND f.severity = 'blocking' AND +f.task_id = t.id`;
+  SELECT f.id, 'flag', f.task_id, l.title, f.session_id, f.severity, f.what, f.category, NULL, NULL, NULL, NULL, NULL, NULL, 0
+  FROM last_sessions l CROSS JOIN flags f ON f.session_id = l.session
+  WHERE l.status <> 'skipped' AND f.severity = 'blocking' AND +f.task_id = l.task`;
 
 /** Two queries, so that the many questions that are only information are not looked at where they are not wanted. */
-const INBOX = inboxSql({
-  questions: "q.state = 'open' OR (q.state = 'raised' AND q.blocking = 1)",
+const WAITING = {
+  questions: "q.state IN ('open', 'raised') AND (q.state = 'open' OR q.blocking = 1)",
   blockers: "b.state = 'open'",
-});
+};
+const INBOX = inboxSql(WAITING);
 const INBOX_OF_ALL = inboxSql({
   questions: "q.state IN ('open', 'raised', 'informational')",
   blockers: "b.state IN ('open', 'raised', 'informational')",
@@ -200,4 +209,5 @@ const INBOX_OF_ALL = inboxSql({
 const RANKS = Object.entries(URGENCY).map(([kind, rank]) => `WHEN '${kind}' THEN ${rank}`);
 const IN_ORDER = `SELECT * FROM (${INBOX}) ORDER BY CASE kind ${RANKS.join(" ")} END, id LIMIT ? OFFSET ?`;
 const COUNTS = `SELECT kind, count(*) AS items, max(id) AS last FROM (${INBOX}) GROUP BY kind`;
-const ITEM = `SELECT * FROM (${INBOX}) WHERE kind = ? AND id = ?`;
+/** For one item the last sessions of all tasks are looked up only where it may be of one. */
+const ITEM = `SELECT * FROM (${inboxSql({ ...WAITING, lastSessions: "NOT MATERIALIZED" })}) WHERE kind = ? AND id = ?`;
