@@ -46,7 +46,7 @@ import { sessionDetails } from "./projections/queries/session-details.ts";
 import { endedSessions, sessionTrace } from "./projections/queries/session-trace.ts";
 import { findSession, listSessions, sessionOutcome } from "./projections/queries/sessions.ts";
 import {
-  briefTasks,
+  briefTasksThat,
   countTasks,
   findTask,
   listBriefTasks,
@@ -221,9 +221,9 @@ export class Project {
     taskRow: (id: number) => this.#ask((readModel) => findTask(readModel, id)),
     taskCounts: () => this.#ask(countTasks),
     readyTasks: (limit?: number) => this.#ask((readModel) => readyTasks(readModel, limit)),
-    briefTasks: (which: Parameters<typeof briefTasks>[1]) =>
-      this.#ask((readModel) => briefTasks(readModel, which)),
-    briefTaskList: (filter?: TaskFilter) => this.#ask((readModel) => listBriefTasks(readModel, filter)),
+    briefTasksThat: (which: Parameters<typeof briefTasksThat>[1]) =>
+      this.#ask((readModel) => briefTasksThat(readModel, which)),
+    briefTasks: (filter?: TaskFilter) => this.#ask((readModel) => listBriefTasks(readModel, filter)),
     repeatingTasks: () => this.#ask(repeatingTasks),
     nextTask: () => this.#ask((readModel) => readyTasks(readModel, 1)[0]),
     sessions: (filter?: { task?: number | undefined; open?: boolean | undefined }) =>

@@ -53,7 +53,7 @@ export function printedOnPage(
   };
 }
 
-/** A table's columns are as wide as what they show. */
+/** Without times, and without the blanks that fill a table's last column. */
 function withoutTimes(text: string): string {
   return text.replace(/\d{4}-\d\d-\d\d \d\d:\d\d:\d\d/g, "(time)").replace(/ +$/gm, "");
 }

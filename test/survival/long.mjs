@@ -42,7 +42,7 @@ async function run(entry) {
   const command =
     entry === mutants
       ? ["node", "test/mutation/run.mjs"]
-      : ["npx", "vitest", "run", "--testTimeout=0", "--hookTimeout=0", `test/survival/${entry.file}`];
+      : ["npx", "vitest", "run", `test/survival/${entry.file}`];
   const vitest = spawn(command[0], command.slice(1), {
     cwd: root,
     env: { ...process.env, SIGNALBOX_LONG: entry.line },

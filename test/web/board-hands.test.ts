@@ -20,7 +20,7 @@ browserTest("an open menu and the focus stay where they are when the card goes e
   await happens(project, set(1, "blocked"));
   await columnOf(page, "Blocked").getByRole("article", { name: "#1" }).waitFor();
   await ready.getByRole("button", { name: "Blocked why? #1" }).waitFor();
-  await expect.poll(() => failed.evaluate((one) => one.matches(":focus"))).toBe(true);
+  expect(await failed.evaluate((one) => one.matches(":focus"))).toBe(true);
   expect(seen).toEqual(quiet);
 });
 

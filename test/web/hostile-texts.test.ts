@@ -35,7 +35,7 @@ browserTest("awkward texts of agents are shown as they are, with all that hides 
     await page.getByRole("heading", { level: 1 }).waitFor();
     for (const head of await page.getByRole("button", { name: /^. session/, expanded: false }).all())
       await head.click();
-    await expect.poll(() => intruders(page).count()).toBe(0);
+    expect(await intruders(page).count()).toBe(0);
     expect(await page.locator("main").innerText()).not.toMatch(/[\u202a-\u202e\u2066-\u2069\u200b]/);
   }
   const withGate = (await project.queries.tasks()).find(({ title }) => title.startsWith("Right-to-left"))?.id;
@@ -66,7 +66,7 @@ browserTest(
     const { page, seen } = await openPage(panel, `/tasks/${task}`);
     const card = page.getByRole("article", { name: /^Comment/ });
     await card.getByText("[image: a picture]").waitFor();
-    await expect.poll(() => intruders(page).count()).toBe(0);
+    expect(await intruders(page).count()).toBe(0);
     const links = card.locator(".markdown a");
     await expect
       .poll(() =>
@@ -78,7 +78,7 @@ browserTest(
       ]);
     await card.getByText("(evil.example)").waitFor();
     await card.getByText("\\u{202e}gnp.exe and \\u{7} a bell").waitFor();
-    await expect.poll(() => page.evaluate("window.broken")).toBeUndefined();
+    expect(await page.evaluate("window.broken")).toBeUndefined();
     expect(seen).toEqual({ faults: [], strangers: [] });
   },
 );

@@ -3,6 +3,7 @@ import { addComment } from "../../src/decisions/comments.ts";
 import { createTask } from "../../src/decisions/tasks.ts";
 import { freshTask } from "./support/agent.ts";
 import { anotherPage, browserTest, freshPanel, isLive, openPage, useBrowser } from "./support/browser.ts";
+import { watchFrames } from "./support/frames.ts";
 
 useBrowser();
 
@@ -80,11 +81,16 @@ browserTest(
       .poll(async () => (await told()).filter((text) => text !== ""))
       .toEqual(["live", "This is the past."]);
     const before = await told();
+    const look = await watchFrames(
+      page,
+      `[...document.querySelectorAll("[role=status], output")].map((one) => one.innerText).join() !== ${JSON.stringify(before.join())}`,
+    );
     await page.keyboard.press("t");
     await page.keyboard.press("ArrowLeft");
     await freshTask(project, { title: "Fourth" });
     await banner.getByText(`You look at #${head - 2}`).waitFor();
     await page.getByText(`live · #${await project.log.head()}`).waitFor();
-    await expect.poll(told).toEqual(before);
+    expect(await told()).toEqual(before);
+    expect((await look()).wrong).toBe(0);
   },
 );

@@ -43,6 +43,32 @@ test("a slow reader is told the newest of what came, and what is asked for alike
   expect((await slow.read()).done).toBe(true);
 });
 
+test("who goes away in the moment in which something is told is no fault of the server", async () => {
+  const { project } = await freshProject();
+  const written = vi.spyOn(process.stderr, "write").mockReturnValue(true);
+  for (let moments = 0; moments < 20; moments++) {
+    const live = openLive(project, false);
+    const stream = live.open();
+    const gone = new Promise<void>((resolve) => {
+      // The last that is done before a message is on its way to the stream.
+      vi.spyOn(TextEncoder.prototype, "encode").mockImplementationOnce((said = "") => {
+        void after(moments, async () => (await stream).cancel()).then(resolve);
+        return Buffer.from(said);
+      });
+    });
+    await gone;
+    live.close();
+  }
+  expect(written.mock.calls).toEqual([]);
+  vi.restoreAllMocks();
+});
+
+/** Does something after so many turns of the queue of microtasks. */
+async function after(moments: number, act: () => Promise<void>): Promise<void> {
+  for (let moment = 0; moment < moments; moment++) await null;
+  await act();
+}
+
 test("a log that is removed under a stream is told at the next heartbeat, and ends it", async () => {
   const { project, db } = await freshProject();
   const live = openLive(project, false);

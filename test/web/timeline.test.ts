@@ -1,4 +1,3 @@
-import { isDeepStrictEqual } from "node:util";
 import type { Locator, Page } from "playwright-core";
 import { expect, test } from "vitest";
 import { addComment } from "../../src/decisions/comments.ts";
@@ -7,7 +6,7 @@ import type { Project } from "../../src/project.ts";
 import { end, freshTask, say, start } from "./support/agent.ts";
 import { ask, cookieOf } from "./support/ask.ts";
 import { anotherPage, browserTest, freshPanel, isLive, openPage, useBrowser } from "./support/browser.ts";
-import { watchFrames } from "./support/frames.ts";
+import { atRest, watchFrames } from "./support/frames.ts";
 import { learnedOf } from "./support/happens.ts";
 
 useBrowser();
@@ -236,15 +235,7 @@ browserTest("what comes while somebody reads further up moves nothing, and is to
       return [inSight?.id, (inSight?.getBoundingClientRect().top ?? 0) - top];
     });
   await expect.poll(async () => (await page.locator(".is-awaited").count()) === 0).toBe(true);
-  let before = await place();
-  // Until it has come to rest.
-  await expect
-    .poll(async () => {
-      const last = before;
-      before = await place();
-      return isDeepStrictEqual(last, before);
-    })
-    .toBe(true);
+  const before = await atRest(place);
   await sayMany(project, task, "s-1", 3, 60);
   await page.getByRole("button", { name: "↓ 3 new" }).waitFor();
   expect(await place()).toEqual(before);
@@ -265,10 +256,10 @@ browserTest(
     await sayMany(project, task, "s-1", 10_000);
     const { page, context, seen } = await openPage(panel, `/tasks/${task}`);
     await page.locator("main").getByText("Learning 9999.").waitFor();
-    await expect.poll(() => page.getByRole("article").count()).toBeLessThan(60);
+    expect(await page.getByRole("article").count()).toBeLessThan(60);
     const other = await anotherPage(context, panel, `/tasks/${task}#e5002`);
     await expect.poll(() => hasFocus(cardNamed(other.page, "Learned, #5002"))).toBe(true);
-    await expect.poll(() => other.page.getByRole("article").count()).toBeLessThan(60);
+    expect(await other.page.getByRole("article").count()).toBeLessThan(60);
     expect(seen).toEqual({ faults: [], strangers: [] });
   },
 );

@@ -40,14 +40,14 @@ async function lookAt({ log, queries }: Project) {
       started_at,
     })),
     inbox: await queries.inbox(),
-    next: (await queries.briefTasks("ready")).map(nameOf),
-    waiting: (await queries.briefTasks("waiting")).map((task) => ({
+    next: (await queries.briefTasksThat("areReady")).map(nameOf),
+    waiting: (await queries.briefTasksThat("wait")).map((task) => ({
       ...nameOf(task),
       open_dependencies: task.open_dependencies,
       unapproved_gates: task.unapproved_gates,
     })),
     repeating: await queries.repeatingTasks(),
-    failed: (await queries.briefTasks("failed")).map(nameOf),
+    failed: (await queries.briefTasksThat("haveFailed")).map(nameOf),
     stopped: stopped.map(({ name, error }) => ({ projection: name, error })),
   };
 }

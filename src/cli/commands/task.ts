@@ -73,7 +73,7 @@ function addList(group: Command): void {
       guarded(() =>
         withProject(options, async ({ queries }) => {
           if (options.json) printJson(await queries.tasks(options));
-          else showTasks(await queries.briefTaskList(options));
+          else showTasks(await queries.briefTasks(options));
         }),
       ),
     );

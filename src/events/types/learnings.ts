@@ -59,6 +59,7 @@ export const learningSplit = defineEvent({
   example: { learning: 41, source: 96 },
 });
 
-function learningStream({ learning }: { learning: number }): string {
+/** The stream of what humans decide about a learning. */
+export function learningStream({ learning }: { learning: number }): string {
   return `learning-${learning}`;
 }

@@ -111,15 +111,15 @@ export interface TaskFilter {
 /** Tasks in the order of their ids. */
 export function listTasks(readModel: ReadModel, filter: TaskFilter = {}): TaskView[] {
   return readModel
-    .prepared<Record<keyof TaskFilter, string | null>, Task>(`SELECT * FROM ${MATCHING} ORDER BY id`)
-    .all(given(filter))
+    .prepared<Record<keyof TaskFilter, string | null>, Task>(`SELECT * FROM ${MATCHING_TASKS} ORDER BY id`)
+    .all(parametersOf(filter))
     .map((task) => viewTask(readModel, task));
 }
 
-const MATCHING = `tasks WHERE (:status IS NULL OR status = :status)
+const MATCHING_TASKS = `tasks WHERE (:status IS NULL OR status = :status)
   AND (:feature IS NULL OR feature = :feature) AND (:discipline IS NULL OR discipline = :discipline)`;
 
-function given({ status, feature, discipline }: TaskFilter): Record<keyof TaskFilter, string | null> {
+function parametersOf({ status, feature, discipline }: TaskFilter): Record<keyof TaskFilter, string | null> {
   return { status: status ?? null, feature: feature ?? null, discipline: discipline ?? null };
 }
 
@@ -142,17 +142,17 @@ export type TaskBrief = Pick<
 export function listBriefTasks(readModel: ReadModel, filter: TaskFilter = {}): TaskBrief[] {
   return readModel
     .prepared<Record<keyof TaskFilter, string | null>, BriefRow>(
-      `SELECT ${BRIEF_COLUMNS} FROM ${MATCHING} ORDER BY id`,
+      `SELECT ${BRIEF_COLUMNS} FROM ${MATCHING_TASKS} ORDER BY id`,
     )
-    .all(given(filter))
+    .all(parametersOf(filter))
     .map(briefOf);
 }
 
 /**
- * The same of every task that could be started now, the next one first; or that is pending and could not; or that has failed: both in the order of ids.
+ * Every task that could be started now, the next one first; or that is pending and could not; or that has failed: both in the order of ids.
  * There may be thousands, so no more is looked up than a line says.
  */
-export function briefTasks(readModel: ReadModel, which: keyof typeof BRIEFS): TaskBrief[] {
+export function briefTasksThat(readModel: ReadModel, which: keyof typeof BRIEFS): TaskBrief[] {
   return readModel.prepared<[], BriefRow>(`SELECT ${BRIEF_COLUMNS} FROM ${BRIEFS[which]}`).all().map(briefOf);
 }
 
@@ -165,9 +165,9 @@ function briefOf(row: BriefRow): TaskBrief {
 }
 
 const BRIEFS = {
-  ready: "ready_tasks",
-  waiting: `tasks WHERE status = 'pending' AND NOT (${IS_READY}) ORDER BY id`,
-  failed: "tasks WHERE status = 'failed' ORDER BY id",
+  areReady: "ready_tasks",
+  wait: `tasks WHERE status = 'pending' AND NOT (${IS_READY}) ORDER BY id`,
+  haveFailed: "tasks WHERE status = 'failed' ORDER BY id",
 };
 
 /** How many tasks have each status; those that none has are left out. */

@@ -37,7 +37,7 @@ type SimulationReport = WhatIfReport & { readonly simulation: string };
 /**
  * Replays simulations in memory, one after the other, and asks of each what another policy would have made of it.
  *
- * @throws Refusal `not_found`: none of them has a task of which the policy says the priority
+ * @throws Refusal `not_found`, after all were replayed, since tasks are also made on the way: some task of which the policy says the priority is in none of them
  */
 export async function whatIfCorpus(
   simulations: readonly Simulation[],
@@ -86,7 +86,7 @@ function hasOtherStatus({ was, would_be, other_history }: TaskDifference): boole
   return (other_history ? other_history.was : was)?.status !== would_be?.status;
 }
 
-/** Replays a simulation through the server in this process; its log is that of `signalbox sims`, and lives in memory. */
+/** Replays a simulation through the server in this process; its log is that of `signalbox sims`, and lives in memory, as the read model of its end. */
 export async function onLogOf<Answer>(
   simulation: Simulation,
   ask: (log: ReturnType<typeof openMemoryLog>, readModel: ReadModel) => Promise<Answer>,

@@ -2,6 +2,7 @@ import { eventAt } from "../../events/event-at.ts";
 import { eventsOfStream } from "../../events/events-of-stream.ts";
 import type { EventLog } from "../../events/log.ts";
 import { definitionOf, type Event } from "../../events/types/index.ts";
+import { learningStream } from "../../events/types/learnings.ts";
 import type { ReadModel } from "../../projections/read-model.ts";
 import { subjectsIn } from "../log/subjects.ts";
 
@@ -59,7 +60,7 @@ export function eventsOfTask(log: EventLog, task: number, upTo: number): Promise
 
 /** All events of a learning's own stream up to a position: what humans decided about it. */
 export function eventsOfLearning(log: EventLog, learning: number, upTo: number): Promise<readonly Event[]> {
-  return eventsUpTo(log, `learning-${learning}`, upTo);
+  return eventsUpTo(log, learningStream({ learning }), upTo);
 }
 
 async function eventsUpTo(log: EventLog, stream: string, upTo: number): Promise<readonly Event[]> {

@@ -17,7 +17,10 @@ export interface LearningReasons {
   readonly realm: string;
   /** What a human decided of it, as it is now. */
   readonly mark: Row<typeof learningsTable>["mark"];
-  /** What humans did with it, the last first: pinned, retired or released it, or took out of it what had been joined wrongly. */
+  /**
+   * What humans did with this entry, the last first: pinned, retired or released it, or took out of it what had been joined wrongly. What made it an entry
+   * of its own, if it was taken out of another one, is an act on that one.
+   */
   readonly acts: readonly number[];
   /** Everything that was said and joined under the entry, ascending; the first is the entry's own words. */
   readonly said: readonly number[];

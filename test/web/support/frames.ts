@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from "node:util";
 import type { Page } from "playwright-core";
 
 /**
@@ -21,4 +22,16 @@ export async function watchFrames(
     requestAnimationFrame(look);
   }`);
   return () => page.evaluate("window.seenFrames");
+}
+
+/** What is read once it has been the same for half a second: a scroll, for one, goes on for a while. */
+export async function atRest<Value>(read: () => Promise<Value>): Promise<Value> {
+  let last = await read();
+  for (let same = 0; same < 5; ) {
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    const now = await read();
+    same = isDeepStrictEqual(now, last) ? same + 1 : 0;
+    last = now;
+  }
+  return last;
 }

@@ -12,7 +12,7 @@ import { historyOf, makeWhole } from "./given.ts";
 /** With what each query is asked besides the read model: several times, where several are here. */
 const ARGUMENTS: Readonly<Record<string, readonly (readonly unknown[])[]>> = {
   boardOf: [[5]],
-  briefTasks: [["ready"], ["waiting"], ["failed"]],
+  briefTasksThat: [["areReady"], ["wait"], ["haveFailed"]],
   cardPositions: [
     [1, {}],
     [2, { by: "agent" }],
