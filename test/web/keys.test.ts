@@ -1,4 +1,5 @@
 import { expect } from "vitest";
+import { addLearning } from "../../src/decisions/learnings.ts";
 import { createTask } from "../../src/decisions/tasks.ts";
 import { browserTest, freshPanel, openPage, useBrowser } from "./support/browser.ts";
 
@@ -24,6 +25,22 @@ browserTest("while the sheet of keys is open no key acts behind it, and Escape c
   await expect.poll(() => new URL(page.url()).search).toBe(search);
   await page.keyboard.press("Escape");
   await expect.poll(() => event.count()).toBe(0);
+  expect(seen).toEqual({ faults: [], strangers: [] });
+});
+
+browserTest("a key is bound in the moment in which what it is for is drawn", async () => {
+  const { project, panel } = await freshPanel();
+  await project.decide(addLearning({ text: "Times are in UTC.", source: "human" }));
+  const { page, seen } = await openPage(panel, "/log");
+  await page.addInitScript({
+    content: `new MutationObserver((_, observer) => {
+      if (!document.querySelector("button.learning-row")) return;
+      observer.disconnect();
+      document.dispatchEvent(new KeyboardEvent("keydown", { key: "j" }));
+    }).observe(document, { childList: true, subtree: true });`,
+  });
+  await page.goto(new URL("/learnings", page.url()).href);
+  await page.getByRole("complementary", { name: "Learning" }).waitFor();
   expect(seen).toEqual({ faults: [], strangers: [] });
 });
 

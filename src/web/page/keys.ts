@@ -1,4 +1,4 @@
-import { useEffect, useRef } from "preact/hooks";
+import { useLayoutEffect, useRef } from "preact/hooks";
 import { createKeptStore } from "./store.ts";
 
 /** A key that does something, with what it does in words: they stand in the sheet of keys (`?`). */
@@ -16,7 +16,8 @@ export const letterKeys = createKeptStore("signalbox-keys", ["on", "off"], "on")
 export function useKeys(area: string, bindings: readonly KeyBinding[]): void {
   const current = useRef(bindings);
   current.current = bindings;
-  useEffect(() => {
+  // Not after the page is painted: whoever sees what a key is for may press it.
+  useLayoutEffect(() => {
     const entry = { area, bindings: () => current.current };
     bound.push(entry);
     return () => {
