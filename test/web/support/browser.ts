@@ -41,7 +41,11 @@ export function useBrowser(): void {
     });
   });
   afterEach(async () => {
-    for (const context of contexts.splice(0)) await context.close();
+    for (const context of contexts.splice(0)) {
+      // What a test holds up may still be on its way when the test is over.
+      for (const page of context.pages()) await page.unrouteAll({ behavior: "ignoreErrors" });
+      await context.close();
+    }
   });
   afterAll(async () => {
     await browser?.close();
