@@ -185,7 +185,7 @@ browserTest(
         "x-content-type-options": "nosniff",
       });
       await page.waitForURL(`${origin}/**`);
-      await expect.poll(() => page.title()).not.toBe("run");
+      expect(await page.title()).not.toBe("run");
     }
     expect(await project.log.head()).toBe(head);
   },

@@ -256,7 +256,7 @@ browserTest(
     }
     const { page } = await openPage(panel, `/learnings?learning=${first}`);
     await row(page, "used in 22 prompts").waitFor();
-    await expect.poll(() => row(page, "Times are in UTC").textContent()).not.toContain("used");
+    expect(await row(page, "Times are in UTC").textContent()).not.toContain("used");
     await pane(page).getByText("The last 20 of them:").waitFor();
     await expect.poll(() => pane(page).getByRole("link", { name: /^s-/ }).count()).toBe(20);
   },

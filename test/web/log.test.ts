@@ -30,10 +30,10 @@ browserTest(
     await page.getByRole("link", { name: new RegExp(`#${learned}`) }).click();
     const event = page.getByRole("complementary", { name: "Event" });
     await event.getByText("signal.learned").waitFor();
-    await expect.poll(() => event.getByText("discovery").count()).toBe(0);
+    expect(await event.getByText("discovery").count()).toBe(0);
     await event.locator("summary").click();
     await event.getByText("discovery").waitFor();
-    await expect.poll(() => event.getByText("The end.").count()).toBe(0);
+    expect(await event.getByText("The end.").count()).toBe(0);
     await event.getByRole("button", { name: /^Show all 3,0\d\d characters/ }).click();
     await event.getByText("The end.").waitFor();
     await page.keyboard.press("ArrowRight");
