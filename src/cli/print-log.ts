@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { concatMap, from } from "rxjs";
 import { Refusal } from "../decisions/refusal.ts";
-import { noSuchTask, stateOf } from "../decisions/state.ts";
+import { noSuchTask, stateOf, wasEver } from "../decisions/state.ts";
 import type { EventLog } from "../events/log.ts";
 import type { Event, EventType } from "../events/types/index.ts";
 import type { Project } from "../project.ts";
@@ -70,9 +70,7 @@ export async function printLog(project: Project, options: LogOptions): Promise<v
 /** What to say of a task that there is not and never was. */
 function unknownTask({ store }: Project, task: number): string | undefined {
   const state = stateOf(store.readModel);
-  return state.statusChanges.first(1, { task_id: task }).length > 0
-    ? undefined
-    : noSuchTask(state, task).message;
+  return wasEver(state, task) ? undefined : noSuchTask(state, task).message;
 }
 
 /**

@@ -60,6 +60,11 @@ export function wasDeleted(state: Pick<Board, "tasks" | "statusChanges">, id: nu
   return state.tasks.get(id) === undefined && state.statusChanges.first(1, { task_id: id }).length > 0;
 }
 
+/** True for an id that a task has, or had before it was deleted. */
+export function wasEver(state: Pick<Board, "tasks" | "statusChanges">, id: number): boolean {
+  return state.tasks.get(id) !== undefined || wasDeleted(state, id);
+}
+
 /** @param field of the input, that names it. @throws Refusal `not_found` */
 export function requireFeature(state: Pick<State, "features">, name: string, field = "feature") {
   const feature = state.features.get(name);

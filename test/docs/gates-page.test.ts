@@ -4,7 +4,7 @@ import { gatesOf } from "../../src/gates/syntax/gate-line.ts";
 import { GateSyntaxError } from "../../src/gates/syntax/gate-syntax-error.ts";
 import { parseGateLine } from "../../src/gates/syntax/parse.ts";
 import { packagePath } from "../../src/package-root.ts";
-import { printedBy, stepsOf } from "../support/console-steps.ts";
+import { printedBy, stepsOnPage, withoutTimes } from "../support/console-steps.ts";
 import { freshFolder } from "../support/project.ts";
 import { printedByExample } from "../support/typescript-example.ts";
 
@@ -24,7 +24,7 @@ test("the lines on the page of gates are understood, and those that it shows to 
 
 test("the commands on the page of gates print what they are said to print, but for times and fingerprints", () => {
   const folder = freshFolder();
-  const steps = [...page.matchAll(/```console\n([\s\S]*?)```/g)].flatMap(([, block = ""]) => stepsOf(block));
+  const steps = stepsOnPage(page);
   expect(steps.length).toBeGreaterThan(5);
   const before = [
     `cd ${folder} && git init --quiet && signalbox init`,
@@ -43,13 +43,10 @@ test("the commands on the page of gates print what they are said to print, but f
   expect(shown.map(masked)).toEqual(steps.map(({ output }) => masked(output)));
 });
 
-/** A table's columns are as wide as what they show. */
 function masked(text: string): string {
-  return text
-    .replace(/\d{4}-\d\d-\d\d \d\d:\d\d:\d\d/g, "(time)")
+  return withoutTimes(text)
     .replace(/\d+\.\d s\b/g, "(seconds)")
-    .replace(/\b[0-9a-f]{12}\b/g, "(fingerprint)")
-    .replace(/ +$/gm, "");
+    .replace(/\b[0-9a-f]{12}\b/g, "(fingerprint)");
 }
 
 test("the numbers on the page of gates are those that a gate gets", () => {

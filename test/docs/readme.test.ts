@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { packagePath } from "../../src/package-root.ts";
-import { printedBy, stepsOf } from "../support/console-steps.ts";
+import { printedBy, stepsOf, stepsOnPage } from "../support/console-steps.ts";
 import { freshFolder } from "../support/project.ts";
 import { printedByExample } from "../support/typescript-example.ts";
 
@@ -16,9 +16,7 @@ test("the README opens with the two commands", () => {
 
 test("the README's first five minutes and its checked done print what they are said to print", () => {
   const shop = join(freshFolder(), "shop");
-  const steps = [...readme.matchAll(/```console\n([\s\S]*?)```/g)].flatMap(([, block = ""]) =>
-    stepsOf(block),
-  );
+  const steps = stepsOnPage(readme);
   expect(steps.length).toBeGreaterThan(14);
   expect(printedBy(steps, { "/tmp/shop": shop })).toEqual(steps.map(({ output }) => output));
 });

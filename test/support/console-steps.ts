@@ -43,7 +43,7 @@ export function printedOnPage(
   page: string,
   given: readonly string[],
 ): { readonly shown: readonly string[]; readonly printed: readonly string[] } {
-  const steps = [...page.matchAll(/```console\n([\s\S]*?)```/g)].flatMap(([, block = ""]) => stepsOf(block));
+  const steps = stepsOnPage(page);
   const before = [`cd ${freshFolder()} && signalbox init`, ...given].map((command) => ({ command }));
   return {
     shown: steps.map(({ command, output }) => `$ ${command}\n${withoutTimes(output)}`),
@@ -53,8 +53,13 @@ export function printedOnPage(
   };
 }
 
+/** The steps of all console blocks of a page. */
+export function stepsOnPage(page: string): Step[] {
+  return [...page.matchAll(/```console\n([\s\S]*?)```/g)].flatMap(([, block = ""]) => stepsOf(block));
+}
+
 /** Without times, and without the blanks that fill a table's last column. */
-function withoutTimes(text: string): string {
+export function withoutTimes(text: string): string {
   return text.replace(/\d{4}-\d\d-\d\d \d\d:\d\d:\d\d/g, "(time)").replace(/ +$/gm, "");
 }
 

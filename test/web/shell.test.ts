@@ -109,7 +109,6 @@ browserTest("while events come without a pause, an answer that takes long comes 
     isShown = (await first.count()) > 0;
   }
   expect(isShown).toBe(true);
-  await page.unrouteAll({ behavior: "ignoreErrors" });
 });
 
 browserTest("a log that is not there any more is said, in words that help", async () => {

@@ -22,7 +22,7 @@ export function addNext(program: Command): void {
           }
           print(task ? `#${task.id} ${quoteLine(task.title)} (${task.priority})` : "Nothing is ready.");
           if (task) return;
-          for (const { id, ...waiting } of await queries.tasks({ status: "pending" })) {
+          for (const { id, ...waiting } of await queries.briefTasks({ status: "pending" })) {
             for (const line of toApprove(waiting)) print(`#${id}: ${line}`);
           }
         }),

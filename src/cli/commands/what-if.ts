@@ -1,5 +1,5 @@
 import { type Command, InvalidArgumentError, Option } from "commander";
-import { requireTask, stateOf, wasDeleted } from "../../decisions/state.ts";
+import { noSuchTask, stateOf, wasEver } from "../../decisions/state.ts";
 import { priorities } from "../../events/types/fields.ts";
 import { nearest } from "../../nearest.ts";
 import { packagePath } from "../../package-root.ts";
@@ -84,7 +84,7 @@ async function askProject(options: Options): Promise<void> {
 
 /** A task that there is, or was before it was deleted. @throws Refusal `not_found` */
 function requireOnce(state: Pick<Board, "tasks" | "statusChanges">, task: number): void {
-  if (!wasDeleted(state, task)) requireTask(state, task);
+  if (!wasEver(state, task)) throw noSuchTask(state, task);
 }
 
 async function askCorpus(options: Options): Promise<void> {

@@ -1,4 +1,4 @@
-import { type State, wasDeleted } from "../../decisions/state.ts";
+import { type State, wasEver } from "../../decisions/state.ts";
 import { createTask, type NewTask } from "../../decisions/tasks.ts";
 import { nextTaskId } from "../../projections/board/task-rows.ts";
 import { findPath } from "../../projections/path.ts";
@@ -67,7 +67,7 @@ function taskRow(task: ForeignTask): Row {
 }
 
 function freeId(state: State, id: number | undefined): number | undefined {
-  const taken = id === undefined || state.tasks.get(id) !== undefined || wasDeleted(state, id);
+  const taken = id === undefined || wasEver(state, id);
   return taken ? undefined : id;
 }
 

@@ -2,7 +2,7 @@ import type { Priority, TaskStatus } from "../../events/types/fields.ts";
 import { takeFitting } from "../../take-fitting.ts";
 import { IS_READY } from "../board/status-order.ts";
 import type { ReadModel } from "../read-model.ts";
-import type { TaskFilter } from "./tasks.ts";
+import { type FilterParameters, MATCHING_TASKS, parametersOf, type TaskFilter } from "./tasks.ts";
 
 /** A task in a list for an agent: enough to choose by, and no more. */
 export interface TaskLine {
@@ -27,30 +27,22 @@ export function fittingTasks(
   filter: TaskFilter,
   characters: number,
 ): { tasks: TaskLine[]; total: number } {
-  const given: Given = {
-    status: filter.status ?? null,
-    feature: filter.feature ?? null,
-    discipline: filter.discipline ?? null,
-  };
+  const given = parametersOf(filter);
   const tasks = takeFitting(linesOf(readModel, given), characters);
-  const total = readModel.prepared<Given, { total: number }>(COUNT).get(given)?.total ?? 0;
+  const total = readModel.prepared<FilterParameters, { total: number }>(COUNT).get(given)?.total ?? 0;
   return { tasks: tasks.sort((a, b) => a.id - b.id), total };
 }
 
-function* linesOf(readModel: ReadModel, given: Given): Generator<TaskLine> {
-  for (const row of readModel.prepared<Given, TaskRow>(LINES).iterate(given)) {
+function* linesOf(readModel: ReadModel, given: FilterParameters): Generator<TaskLine> {
+  for (const row of readModel.prepared<FilterParameters, TaskRow>(LINES).iterate(given)) {
     yield { ...row, ready: row.ready === 1, depends_on: JSON.parse(row.depends_on) };
   }
 }
 
-type Given = Readonly<Record<keyof TaskFilter, string | null>>;
 type TaskRow = Omit<TaskLine, "ready" | "depends_on"> & { ready: 0 | 1; depends_on: string };
 
-const MATCHING = `FROM tasks WHERE (:status IS NULL OR status = :status)
-  AND (:feature IS NULL OR feature = :feature) AND (:discipline IS NULL OR discipline = :discipline)`;
-
-const COUNT = `SELECT count(*) AS total ${MATCHING}`;
+const COUNT = `SELECT count(*) AS total FROM ${MATCHING_TASKS}`;
 
 const LINES = `SELECT id, title, status, priority, feature, discipline,
     ${IS_READY} AS ready, depends_on
-  ${MATCHING} ORDER BY status IN ('done', 'skipped'), priority_rank, id`;
+  FROM ${MATCHING_TASKS} ORDER BY status IN ('done', 'skipped'), priority_rank, id`;

@@ -111,15 +111,18 @@ export interface TaskFilter {
 /** Tasks in the order of their ids. */
 export function listTasks(readModel: ReadModel, filter: TaskFilter = {}): TaskView[] {
   return readModel
-    .prepared<Record<keyof TaskFilter, string | null>, Task>(`SELECT * FROM ${MATCHING_TASKS} ORDER BY id`)
+    .prepared<FilterParameters, Task>(`SELECT * FROM ${MATCHING_TASKS} ORDER BY id`)
     .all(parametersOf(filter))
     .map((task) => viewTask(readModel, task));
 }
 
-const MATCHING_TASKS = `tasks WHERE (:status IS NULL OR status = :status)
+/** What a query of such tasks takes them from; `parametersOf` is what it is asked with. */
+export const MATCHING_TASKS = `tasks WHERE (:status IS NULL OR status = :status)
   AND (:feature IS NULL OR feature = :feature) AND (:discipline IS NULL OR discipline = :discipline)`;
 
-function parametersOf({ status, feature, discipline }: TaskFilter): Record<keyof TaskFilter, string | null> {
+export type FilterParameters = Readonly<Record<keyof TaskFilter, string | null>>;
+
+export function parametersOf({ status, feature, discipline }: TaskFilter): FilterParameters {
   return { status: status ?? null, feature: feature ?? null, discipline: discipline ?? null };
 }
 
@@ -141,9 +144,7 @@ export type TaskBrief = Pick<
 /** Tasks in the order of their ids, of each no more than a line says. */
 export function listBriefTasks(readModel: ReadModel, filter: TaskFilter = {}): TaskBrief[] {
   return readModel
-    .prepared<Record<keyof TaskFilter, string | null>, BriefRow>(
-      `SELECT ${BRIEF_COLUMNS} FROM ${MATCHING_TASKS} ORDER BY id`,
-    )
+    .prepared<FilterParameters, BriefRow>(`SELECT ${BRIEF_COLUMNS} FROM ${MATCHING_TASKS} ORDER BY id`)
     .all(parametersOf(filter))
     .map(briefOf);
 }

@@ -1,5 +1,5 @@
 import { Refusal } from "../../decisions/refusal.ts";
-import { wasDeleted } from "../../decisions/state.ts";
+import { wasEver } from "../../decisions/state.ts";
 import { replayEnvironment } from "../../environment.ts";
 import { openMemoryLog } from "../../events/memory-log.ts";
 import { boardTables } from "../../projections/board/tables.ts";
@@ -48,10 +48,8 @@ export async function whatIfCorpus(
   const missing = new Set(Object.keys(policy.priorities ?? {}).map(Number));
   for (const simulation of simulations) {
     const report = await onLogOf(simulation, (log, readModel) => {
-      const { tasks, statusChanges } = readModel.rowsOf(boardTables);
-      for (const task of missing) {
-        if (tasks.get(task) || wasDeleted({ tasks, statusChanges }, task)) missing.delete(task);
-      }
+      const board = readModel.rowsOf(boardTables);
+      for (const task of missing) if (wasEver(board, task)) missing.delete(task);
       return whatIf(log, policy);
     });
     reports.push({ simulation: simulation.id, ...report });

@@ -1,3 +1,4 @@
+import { setTimeout as pause } from "node:timers/promises";
 import { isDeepStrictEqual } from "node:util";
 import type { Page } from "playwright-core";
 
@@ -28,7 +29,7 @@ export async function watchFrames(
 export async function atRest<Value>(read: () => Promise<Value>): Promise<Value> {
   let last = await read();
   for (let same = 0; same < 5; ) {
-    await new Promise((resolve) => setTimeout(resolve, 100));
+    await pause(100);
     const now = await read();
     same = isDeepStrictEqual(now, last) ? same + 1 : 0;
     last = now;
