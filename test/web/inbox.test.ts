@@ -357,12 +357,13 @@ browserTest("an act whose answer was lost is another one once it was taken back"
     await route.fetch();
     await route.abort();
   });
-  await page.keyboard.press("1");
-  await page.getByText("Nothing waits").first().waitFor();
-  await page
-    .getByRole("region", { name: "What can be taken back" })
-    .getByText("The server did not answer")
-    .waitFor();
+  const region = page.getByRole("region", { name: "What can be taken back" });
+  // It is told only until the news of the event comes.
+  await Promise.all([
+    region.getByText("The server did not answer").waitFor(),
+    page.getByText("Nothing waits").first().waitFor(),
+    page.keyboard.press("1"),
+  ]);
   await page.unroute("**/api/acts/inbox");
   await page.getByText("Answered (1)").waitFor();
   await page.keyboard.press("z");
