@@ -1,5 +1,9 @@
+import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { defineConfig } from "tsdown";
+
+const staging = process.env.SIGNALBOX_STAGING;
+if (staging === undefined) throw new Error("Run `npm run build`, which calls this.");
 
 export default defineConfig([
   {
@@ -10,8 +14,9 @@ export default defineConfig([
     platform: "node",
     target: "node20",
     dts: true,
-    clean: true,
-    outDir: "dist",
+    outDir: join(staging, "library"),
+    // Without chunks, which a process could ask for after the next build.
+    outputOptions: { codeSplitting: false },
   },
   {
     // What checks a proof: a file by itself, to be read by whoever wants to know what it does.
@@ -21,8 +26,7 @@ export default defineConfig([
     platform: "node",
     target: "node20",
     dts: false,
-    clean: false,
-    outDir: "dist",
+    outDir: join(staging, "library"),
   },
   {
     // The program: bundled with its dependencies, since a bundled server starts in half the time. Native code stays
@@ -33,8 +37,7 @@ export default defineConfig([
     platform: "node",
     target: "node20",
     dts: false,
-    clean: false,
-    outDir: "dist",
+    outDir: join(staging, "program"),
     deps: { neverBundle: ["better-sqlite3"], alwaysBundle: [/.*/], onlyBundle: false },
     // rxjs gives Node its CommonJS files, of which nothing can be left out; its ES2015 ones are asked for by name.
     alias: { rxjs: fileURLToPath(new URL("node_modules/rxjs/dist/esm/index.js", import.meta.url)) },

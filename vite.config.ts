@@ -1,7 +1,7 @@
 import { fileURLToPath } from "node:url";
 import { defineConfig } from "vite";
 
-/** The panel's page. Its server reads what comes out of this from dist/web. */
+/** The panel's page; scripts/build.mjs says where it goes. */
 export default defineConfig({
   root: fileURLToPath(new URL("src/web/page", import.meta.url)),
   logLevel: "warn",
@@ -16,8 +16,6 @@ export default defineConfig({
   ],
   oxc: { jsx: { runtime: "automatic", importSource: "preact" } },
   build: {
-    outDir: fileURLToPath(new URL("dist/web", import.meta.url)),
-    emptyOutDir: true,
     target: "es2022",
     // Under the content-security policy no file may be inlined as data but a picture.
     assetsInlineLimit: 0,

@@ -33,7 +33,7 @@ for (const entry of entries) {
   });
 }
 
-// The program as it is now: a build in between would take dist/ away.
+// The program as it is now, whatever is built in between.
 const program = join(out, "program");
 for (const part of ["bin", "dist", "package.json"]) {
   if (existsSync(join(root, part))) cpSync(join(root, part), join(program, part), { recursive: true });

@@ -1,9 +1,31 @@
+import { existsSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
-
-/** The package's folder: this file lies one below it, both in src and, built, in dist. */
-const root = new URL("../", import.meta.url);
 
 /** The path of a file of the package, such as `bin/signalbox.js`. */
 export function packagePath(relative: string): string {
   return fileURLToPath(new URL(relative, root));
+}
+
+/** The path of a file of the build that this code is part of, such as `web`. Sources read the current build. */
+export function builtPath(relative: string): string {
+  return fileURLToPath(new URL(relative, buildFolder()));
+}
+
+const here = new URL("./", import.meta.url);
+
+/** Sources lie one folder below it, a built program two, a test's bundle elsewhere. */
+const root = nearestPackage();
+
+function nearestPackage(): URL {
+  let folder = here;
+  while (!existsSync(new URL("package.json", folder)) && folder.pathname !== "/") {
+    folder = new URL("../", folder);
+  }
+  return folder;
+}
+
+function buildFolder(): URL {
+  if (existsSync(new URL("web/index.html", here))) return here;
+  const { folder } = JSON.parse(readFileSync(packagePath("dist/build.json"), "utf8"));
+  return new URL(`dist/${folder}/`, root);
 }

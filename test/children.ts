@@ -38,7 +38,7 @@ export function useBundle(script: string): { readonly path: string } {
   const path = join(folder, "dist", `${script.replaceAll("/", "-").replace(/\.ts$/, "")}.mjs`);
   beforeAll(async () => {
     mkdirSync(folder, { recursive: true });
-    // Where a bundled program looks for its version: in the folder above its own.
+    // Where a bundled program looks for its version: in the nearest folder with one.
     copyFileSync(packagePath("package.json"), join(folder, "package.json"));
     await build({
       input: packagePath(script),

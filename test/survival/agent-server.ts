@@ -38,11 +38,18 @@ export interface Launch {
   readonly task: number;
   readonly session: string;
   readonly db: string;
+  /** Another program than this package's, such as a copy's. */
+  readonly program?: string;
 }
 
 /** Starts a server and initializes it; the initialize request has the id "hello". Whoever starts it ends it. */
-export async function startServer({ task, session, db }: Launch): Promise<AgentServer> {
-  const child = spawn(process.execPath, [packagePath("bin/signalbox.js"), "mcp"], {
+export async function startServer({
+  task,
+  session,
+  db,
+  program = packagePath("bin/signalbox.js"),
+}: Launch): Promise<AgentServer> {
+  const child = spawn(process.execPath, [program, "mcp"], {
     env: {
       PATH: process.env.PATH ?? "",
       RALPH_TASK_ID: `${task}`,

@@ -1,16 +1,16 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { gzipSync } from "node:zlib";
 import { expect, test } from "vitest";
-import { packagePath } from "../../src/package-root.ts";
+import { builtPath } from "../../src/package-root.ts";
 
-const assets = readdirSync(packagePath("dist/web/assets"));
-const read = (name: string) => readFileSync(packagePath(`dist/web/assets/${name}`));
+const assets = readdirSync(builtPath("web/assets"));
+const read = (name: string) => readFileSync(builtPath(`web/assets/${name}`));
 const packed = (names: readonly string[]) =>
   names.reduce((bytes, name) => bytes + gzipSync(read(name), { level: 9 }).length, 0);
 
 /** What index.html names, and what those files import at once. */
 function firstLoad(): string[] {
-  const html = readFileSync(packagePath("dist/web/index.html"), "utf8");
+  const html = readFileSync(builtPath("web/index.html"), "utf8");
   const needed = new Set([...html.matchAll(/assets\/([\w.-]+)/g)].map((match) => match[1] ?? ""));
   for (const name of needed) {
     const imports = read(name)

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { extname, join } from "node:path";
-import { packagePath } from "../../package-root.ts";
+import { builtPath } from "../../package-root.ts";
 
 /** The page as it was built: its files by their paths in addresses. */
 export type PageFiles = ReadonlyMap<string, PageFile>;
@@ -11,7 +11,7 @@ interface PageFile {
 }
 
 /** @throws Error: the page was not built */
-export function readPageFiles(folder = packagePath("dist/web")): PageFiles {
+export function readPageFiles(folder = builtPath("web")): PageFiles {
   const names = readdirSync(folder, { recursive: true, encoding: "utf8" }).filter((name) => extname(name));
   return new Map(
     names.map((name) => [
@@ -23,7 +23,7 @@ export function readPageFiles(folder = packagePath("dist/web")): PageFiles {
 
 function typeOf(name: string): string {
   const type = TYPES[extname(name)];
-  if (type === undefined) throw new Error(`dist/web/${name} is of no type that a page is made of.`);
+  if (type === undefined) throw new Error(`web/${name} is of no type that a page is made of.`);
   return type;
 }
 

@@ -1,0 +1,46 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { inputsDigest } from "../../scripts/inputs-digest.mjs";
+import { createTask } from "../../src/decisions/tasks.ts";
+import { freshProject } from "../support/project.ts";
+import { startServer } from "../survival/agent-server.ts";
+import { packageCopy } from "./package-copy.ts";
+
+test("a server that runs while the package is built again and again loads what it needs of its own build", async () => {
+  const copy = packageCopy();
+  copy.changeSources("1.0.0");
+  await copy.build();
+  const { project, db } = await freshProject();
+  await project.decide(createTask({ title: "Export as CSV" }));
+  const server = await startServer({ task: 1, session: "s-1", db, program: copy.program });
+  for (const version of ["2.0.0", "3.0.0"]) {
+    copy.changeSources(version);
+    await copy.build();
+    expect(await copy.run("--version")).toBe(`${version}\n`);
+  }
+  const packed = await copy.pack();
+  expect(packed).toEqual(expect.arrayContaining(["dist/cli.js", "dist/index.js", "dist/index.d.ts"]));
+  expect(packed.filter((path) => /^dist\/[^/]+\/(cli\.js|web\/index\.html)$/.test(path))).toHaveLength(2);
+  const ask = (id: number, method: string, params: object) => {
+    void server.write(`${JSON.stringify({ jsonrpc: "2.0", id, method, params })}\n`);
+    return server.answered(id);
+  };
+  expect(await ask(1, "resources/list", {})).toHaveProperty("result");
+  const done = { name: "done", arguments: { summary: "Exported." } };
+  expect(await ask(2, "tools/call", done)).toMatchObject({ result: { structuredContent: {} } });
+  server.process.stdin.end();
+  expect(await server.closed).toBe(0);
+  expect(server.complaints()).toBe("");
+});
+
+test("builds at the same time are each whole, and the last one is all of what starts", async () => {
+  const copy = packageCopy();
+  await Promise.all([copy.build(), copy.build()]);
+  expect(await copy.run("--version")).toMatch(/^\d/);
+  const dist = join(copy.folder, "dist");
+  const { folder, inputs } = JSON.parse(readFileSync(join(dist, "build.json"), "utf8"));
+  expect(inputs).toBe(inputsDigest(copy.folder));
+  expect(readFileSync(join(dist, "cli.js"), "utf8")).toContain(`"./${folder}/cli.js"`);
+  expect(readdirSync(dist).filter((name) => name.startsWith("new-"))).toEqual([]);
+});
