@@ -1,8 +1,15 @@
-import { configDefaults, defineConfig } from "vitest/config";
+import { fileURLToPath } from "node:url";
+import { defineConfig } from "vitest/config";
+import { needTags } from "./test/support/needs.ts";
+import { suitesIn } from "./test/support/suites.ts";
 
 /** A busy machine is no fault of what is tested; what `npm run test:long` tries takes hours. */
 const LIMIT_MS = process.env.SIGNALBOX_LONG ? 0 : 300_000;
 
+const { pure, slice, system } = suitesIn(fileURLToPath(new URL("test", import.meta.url)));
+const built = ["./test/support/built.ts"];
+
+/** `npm test` runs pure and slice, `npm run test:all` everything; docs/decisions/0043-two-test-commands.md says what is where. */
 export default defineConfig({
   test: {
     testTimeout: LIMIT_MS,
@@ -10,25 +17,12 @@ export default defineConfig({
     expect: { poll: { timeout: 30_000 } },
     pool: "forks",
     maxWorkers: 2,
-    reporters: ["default", "./test/support/flaky-reporter.ts"],
+    reporters: ["default", "./test/support/skipped-reporter.ts"],
+    tags: [{ name: "slice", description: "The few of their kind that `npm test` runs." }, ...needTags()],
     projects: [
-      {
-        extends: true,
-        test: {
-          name: "page",
-          include: ["test/web/**/*.test.ts"],
-          // Nowhere else: a property that failed once would be tried with other numbers, and pass.
-          retry: Number(process.env.SIGNALBOX_PAGE_RETRIES ?? 0),
-        },
-      },
-      {
-        extends: true,
-        test: {
-          name: "program",
-          include: ["test/**/*.test.ts"],
-          exclude: [...configDefaults.exclude, "test/web/**"],
-        },
-      },
+      { extends: true, test: { name: "pure", include: pure, isolate: false } },
+      { extends: true, test: { name: "slice", include: slice, globalSetup: built } },
+      { extends: true, test: { name: "system", include: system, globalSetup: built } },
     ],
   },
 });

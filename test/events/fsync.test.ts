@@ -1,4 +1,3 @@
-import { spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
@@ -16,9 +15,6 @@ const appendBatches = useBundle("test/events/children/append-batches.ts");
 const appendWithoutFull = useBundle("test/events/children/append-without-full.ts");
 
 const N = 40;
-const hasStrace = spawnSync("strace", ["-V"]).status === 0;
-const counting = test.skipIf(!hasStrace);
-const name = (sentence: string) => (hasStrace ? sentence : `${sentence} (skipped: strace is not installed)`);
 
 /** Runs node under strace and gives the lines of its syncs and writes, in order. */
 async function traced(tell: string, folder: string, ...args: readonly string[]): Promise<string[]> {
@@ -39,29 +35,28 @@ function givenFile(file: string): { folder: string; path: string } {
 const isSyncOf = (path: string) => (line: string) =>
   /\bf(data)?sync\(/.test(line) && line.includes(`${path}-wal>`);
 
-counting(
-  name("each of 40 appends is followed by an fsync of the WAL before it is acknowledged"),
-  async () => {
-    const { folder, path } = givenFile("events.db");
-    createLogFile(path);
-    const lines = await traced("go", folder, appendBatches.path, path, "child", `${N}`, "1");
-    const isSync = isSyncOf(path);
-    expect(lines.filter(isSync).length).toBeGreaterThanOrEqual(N);
-    // Between one acknowledgement on standard output and the next there is a sync.
-    let synced = false;
-    let acknowledgements = 0;
-    for (const line of lines) {
-      if (isSync(line)) synced = true;
-      if (!/\bwrite\(1</.test(line) || !line.includes("child-")) continue;
-      expect(synced, line).toBe(true);
-      synced = false;
-      acknowledgements += 1;
-    }
-    expect(acknowledgements).toBe(N);
-  },
-);
+test("each of 40 appends is followed by an fsync of the WAL before it is acknowledged", {
+  tags: "strace",
+}, async () => {
+  const { folder, path } = givenFile("events.db");
+  createLogFile(path);
+  const lines = await traced("go", folder, appendBatches.path, path, "child", `${N}`, "1");
+  const isSync = isSyncOf(path);
+  expect(lines.filter(isSync).length).toBeGreaterThanOrEqual(N);
+  // Between one acknowledgement on standard output and the next there is a sync.
+  let synced = false;
+  let acknowledgements = 0;
+  for (const line of lines) {
+    if (isSync(line)) synced = true;
+    if (!/\bwrite\(1</.test(line) || !line.includes("child-")) continue;
+    expect(synced, line).toBe(true);
+    synced = false;
+    acknowledgements += 1;
+  }
+  expect(acknowledgements).toBe(N);
+});
 
-counting(name("appends that wait together share an fsync"), async () => {
+test("appends that wait together share an fsync", { tags: "strace" }, async () => {
   const { folder, path } = givenFile("events.db");
   createLogFile(path);
   const lines = await traced("go", folder, appendBatches.path, path, "child", `${N}`, "1", "--at-once");
@@ -70,7 +65,9 @@ counting(name("appends that wait together share an fsync"), async () => {
   expect(syncs).toBeLessThan(N / 4);
 });
 
-counting(name("control: without synchronous=FULL, 40 commits cause fewer fsyncs of the WAL"), async () => {
+test("control: without synchronous=FULL, 40 commits cause fewer fsyncs of the WAL", {
+  tags: "strace",
+}, async () => {
   const { folder, path } = givenFile("rows.db");
   const lines = await traced("", folder, appendWithoutFull.path, path, `${N}`);
   expect(lines.filter(isSyncOf(path)).length).toBeLessThan(N / 4);

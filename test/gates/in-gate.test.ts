@@ -78,9 +78,10 @@ test("a gate's command reads the project, and its own run goes on", async () => 
   expect(await types()).toEqual(["gate.started", "gate.attempted"]);
 });
 
-test.runIf(canBeApart).each(["", "env -u SIGNALBOX_GATE"])(
+test.for(["", "env -u SIGNALBOX_GATE"])(
   "so it does where its runner cannot be seen, by `%s`",
-  async (without) => {
+  async (without, context) => {
+    context.skip(!canBeApart, "unshare cannot make a user namespace on this machine.");
     const { run, said, types } = await given(
       `unshare ${apart.join(" ")} ${without} ${program} task list > said`,
     );

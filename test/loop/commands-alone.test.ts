@@ -1,4 +1,4 @@
-import { execFileSync, spawn } from "node:child_process";
+import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { chmodSync, writeFileSync } from "node:fs";
 import { delimiter, join } from "node:path";
@@ -14,8 +14,9 @@ import { type Script, works } from "./script.ts";
 /* A driver in another language: commands alone, as examples/ralph.sh has them. */
 const { path: agent } = useBundle("test/loop/children/stand-in-agent.ts");
 
-test("the driver of examples/ralph.sh does what `signalbox run` does, with commands alone", async (context) => {
-  context.skip(!has("jq") && process.env.CI === undefined, "needs jq");
+test("the driver of examples/ralph.sh does what `signalbox run` does, with commands alone", {
+  tags: "jq",
+}, async () => {
   const { project, folder } = await freshProject();
   makeRepository(folder);
   await project.decide(createTask({ title: "Export" }));
@@ -123,12 +124,3 @@ test("what a driver has seen of an agent is recorded by commands, and shown besi
     /no session s-9/,
   );
 });
-
-function has(program: string): boolean {
-  try {
-    execFileSync(program, ["--version"], { stdio: "ignore" });
-    return true;
-  } catch {
-    return false;
-  }
-}

@@ -1,23 +1,14 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterEach } from "vitest";
+import { onTestFinished } from "vitest";
 import { initProject, openProject, type Project, readModelPathIn } from "../../src/project.ts";
-
-const folders: string[] = [];
-const projects: Project[] = [];
-
-afterEach(async () => {
-  for (const project of projects.splice(0)) await project.close();
-  // A server that a test has started may still write while its folder is removed: try again.
-  for (const folder of folders.splice(0))
-    rmSync(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 50 });
-});
 
 /** An empty folder that is removed after the test. */
 export function freshFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), "signalbox-test-"));
-  folders.push(folder);
+  // A server that a test has started may still write while its folder is removed: try again.
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 50 }));
   return folder;
 }
 
@@ -26,6 +17,6 @@ export async function freshProject(): Promise<{ project: Project; folder: string
   const folder = freshFolder();
   await initProject(folder);
   const project = await openProject(folder);
-  projects.push(project);
+  onTestFinished(() => project.close());
   return { project, folder, db: readModelPathIn(folder) };
 }

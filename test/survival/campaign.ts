@@ -1,4 +1,3 @@
-import { execFileSync } from "node:child_process";
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
 import { test } from "vitest";
@@ -19,8 +18,8 @@ export interface Campaign<Context> {
   readonly promise: string;
   readonly small: number;
   readonly large: number;
-  /** Programs and rights without which the test says so and is skipped; in CI that is a failure. */
-  readonly needs?: readonly Need[];
+  /** Programs and rights without which the test is skipped (`test/support/needs.ts`). */
+  readonly needs?: readonly ("strace" | "root")[];
   /** How many points are tried at the same time; 1 unless told. */
   readonly atOnce?: number;
   /** What all points share, made once: bundled scripts, a recorded trace. */
@@ -35,7 +34,6 @@ export interface Campaign<Context> {
   conclude?(figures: Figures, points: number): void;
 }
 
-type Need = "strace" | "root";
 export type Figures = Readonly<Record<string, number>>;
 
 export function campaign<Context>(campaign: Campaign<Context>): void {
@@ -44,13 +42,10 @@ export function campaign<Context>(campaign: Campaign<Context>): void {
     asked === campaign.line
       ? { long: true, points: campaign.large }
       : { long: false, points: campaign.small };
-  const lacking = (campaign.needs ?? []).filter((need) => !isThere(need));
-  const skipped = lacking.length > 0 && process.env.CI === undefined;
   test.runIf(asked === undefined || long)(
     campaign.promise,
-    { timeout: long ? 0 : 600_000 },
-    async (context) => {
-      context.skip(skipped, `needs ${lacking.join(" and ")}`);
+    { timeout: long ? 0 : 600_000, tags: [...(campaign.needs ?? [])] },
+    async () => {
       await tryPoints(campaign, points, long ? statePath(campaign.line) : undefined);
     },
   );
@@ -140,14 +135,4 @@ function writeState(path: string, state: State): void {
   mkdirSync(dirname(path), { recursive: true });
   writeFileSync(`${path}.new`, JSON.stringify(state, undefined, 2));
   renameSync(`${path}.new`, path);
-}
-
-function isThere(need: Need): boolean {
-  if (need === "root") return process.getuid?.() === 0;
-  try {
-    execFileSync(need, ["--version"], { stdio: "ignore" });
-    return true;
-  } catch {
-    return false;
-  }
 }

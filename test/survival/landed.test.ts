@@ -1,4 +1,3 @@
-import { execFileSync } from "node:child_process";
 import { cpSync, mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
@@ -12,8 +11,9 @@ import { filesOfLog, injectedIn, recordCalls, SYNCS, startFailingAt, WRITES } fr
 
 const { path: script } = useBundle("test/survival/children/append-without-ids.ts");
 
-test("a batch without ids of its own that landed although the disk failed is answered with the places that it has", async (context) => {
-  context.skip(!hasStrace() && process.env.CI === undefined, "needs strace");
+test("a batch without ids of its own that landed although the disk failed is answered with the places that it has", {
+  tags: "strace",
+}, async () => {
   const folder = temporaryFolder();
   try {
     const origin = join(folder.path, "origin");
@@ -52,12 +52,3 @@ test("a batch without ids of its own that landed although the disk failed is ans
     folder.remove();
   }
 });
-
-function hasStrace(): boolean {
-  try {
-    execFileSync("strace", ["--version"], { stdio: "ignore" });
-    return true;
-  } catch {
-    return false;
-  }
-}

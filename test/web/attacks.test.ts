@@ -1,9 +1,10 @@
+// @module-tag chromium
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import type { Page } from "playwright-core";
-import { expect, onTestFinished } from "vitest";
+import { expect, onTestFinished, test } from "vitest";
 import { createTask } from "../../src/decisions/tasks.ts";
-import { browserTest, freshPanel, openPage, type Seen, useBrowser } from "./support/browser.ts";
+import { freshPanel, openPage, type Seen, useBrowser } from "./support/browser.ts";
 import { hostileProject } from "./support/hostile.ts";
 import { goTo } from "./support/views.ts";
 
@@ -31,7 +32,7 @@ async function expectInert(page: Page, seen: Seen, where: string): Promise<void>
   expect(seen, where).toEqual({ faults: [], strangers: [] });
 }
 
-browserTest("whatever is written anywhere is inert in every view, now and in the past", async () => {
+test("whatever is written anywhere is inert in every view, now and in the past", async () => {
   const { project, task, session } = await hostileProject();
   const { panel } = await freshPanel({ project });
   const { page, seen } = await openPage(panel);
@@ -66,59 +67,53 @@ browserTest("whatever is written anywhere is inert in every view, now and in the
   await expectInert(page, seen, "log, searched");
 });
 
-browserTest(
-  "whatever is written is inert in every item of the inbox and in every event of the log",
-  async () => {
-    const { project } = await hostileProject();
-    const { panel } = await freshPanel({ project });
-    const { page, seen } = await openPage(panel);
-    await goTo(page, "/inbox");
-    const items = page.getByRole("region", { name: /^What waits/ }).getByRole("link");
-    await items.first().waitFor();
-    await expect.poll(() => items.count()).toBeGreaterThan(3);
-    for (const item of await items.all()) {
-      const address = (await item.getAttribute("href")) ?? "";
-      await item.click();
-      await page.waitForURL(new URL(address, page.url()).href);
-      await page.locator(".inbox h2").first().waitFor();
-      await expectInert(page, seen, address);
-    }
-    const head = await project.log.head();
-    for (let position = 3; position <= head; position++) {
-      await page.goto(new URL(`/log?event=${position}`, page.url()).href);
-      const event = page.getByRole("complementary", { name: "Event" });
-      await event.getByRole("heading", { name: `#${position}` }).waitFor();
-      await expectInert(page, seen, `event ${position}`);
-    }
-  },
-);
+test("whatever is written is inert in every item of the inbox and in every event of the log", async () => {
+  const { project } = await hostileProject();
+  const { panel } = await freshPanel({ project });
+  const { page, seen } = await openPage(panel);
+  await goTo(page, "/inbox");
+  const items = page.getByRole("region", { name: /^What waits/ }).getByRole("link");
+  await items.first().waitFor();
+  await expect.poll(() => items.count()).toBeGreaterThan(3);
+  for (const item of await items.all()) {
+    const address = (await item.getAttribute("href")) ?? "";
+    await item.click();
+    await page.waitForURL(new URL(address, page.url()).href);
+    await page.locator(".inbox h2").first().waitFor();
+    await expectInert(page, seen, address);
+  }
+  const head = await project.log.head();
+  for (let position = 3; position <= head; position++) {
+    await page.goto(new URL(`/log?event=${position}`, page.url()).href);
+    const event = page.getByRole("complementary", { name: "Event" });
+    await event.getByRole("heading", { name: `#${position}` }).waitFor();
+    await expectInert(page, seen, `event ${position}`);
+  }
+});
 
-browserTest(
-  "a link in a text leaves nothing of the panel behind: no referrer, no way back to its window",
-  async () => {
-    const { project, task } = await hostileProject();
-    const told: (string | undefined)[] = [];
-    const foreign = await foreignServer((request) => {
-      told.push(request.headers.referer);
-      return "<!doctype html><title>elsewhere</title>";
-    });
-    const { panel } = await freshPanel({ project });
-    const { page, context } = await openPage(panel);
-    await page.goto(new URL(`/tasks/${task}`, page.url()).href);
-    const box = page.getByRole("textbox", { name: /^Comment on task/ });
-    await box.fill(`[read](${foreign}/secret)`);
-    await box.press("Control+Enter");
-    const link = page.locator(`a[href="${foreign}/secret"]`).first();
-    const opening = context.waitForEvent("page");
-    await link.click({ modifiers: ["Control"] });
-    const opened = await opening;
-    await opened.waitForLoadState();
-    expect(await opened.evaluate("[document.referrer, window.opener]")).toEqual(["", null]);
-    expect(told).toEqual([undefined]);
-  },
-);
+test("a link in a text leaves nothing of the panel behind: no referrer, no way back to its window", async () => {
+  const { project, task } = await hostileProject();
+  const told: (string | undefined)[] = [];
+  const foreign = await foreignServer((request) => {
+    told.push(request.headers.referer);
+    return "<!doctype html><title>elsewhere</title>";
+  });
+  const { panel } = await freshPanel({ project });
+  const { page, context } = await openPage(panel);
+  await page.goto(new URL(`/tasks/${task}`, page.url()).href);
+  const box = page.getByRole("textbox", { name: /^Comment on task/ });
+  await box.fill(`[read](${foreign}/secret)`);
+  await box.press("Control+Enter");
+  const link = page.locator(`a[href="${foreign}/secret"]`).first();
+  const opening = context.waitForEvent("page");
+  await link.click({ modifiers: ["Control"] });
+  const opened = await opening;
+  await opened.waitForLoadState();
+  expect(await opened.evaluate("[document.referrer, window.opener]")).toEqual(["", null]);
+  expect(told).toEqual([undefined]);
+});
 
-browserTest.each([
+test.each([
   ["another port of this machine", "127.0.0.1"],
   ["another host", "localhost"],
 ])(
@@ -159,37 +154,34 @@ browserTest.each([
   },
 );
 
-browserTest(
-  "an address of the API that somebody is led to shows data as data, to that person alone, and does nothing",
-  async () => {
-    const { project, panel, origin } = await freshPanel();
-    await project.decide(createTask({ title: "<script>document.title = 'run'</script>" }));
-    const head = await project.log.head();
-    const { context } = await openPage(panel);
-    const foreign = await foreignServer(
-      () =>
-        `<!doctype html><a href="${origin}/api/acts/undo?input=1">undo</a><a href="${origin}/api/log?after=0&limit=10">log</a>`,
-    );
-    const page = await context.newPage();
-    for (const [name, status] of [
-      ["undo", 405],
-      ["log", 200],
-    ] as const) {
-      await page.goto(foreign);
-      const answering = page.waitForResponse(`${origin}/**`);
-      await page.getByRole("link", { name }).click();
-      const answered = await answering;
-      expect(answered.status()).toBe(status);
-      expect(answered.headers()).toMatchObject({
-        "content-type": "application/json",
-        "x-content-type-options": "nosniff",
-      });
-      await page.waitForURL(`${origin}/**`);
-      expect(await page.title()).not.toBe("run");
-    }
-    expect(await project.log.head()).toBe(head);
-  },
-);
+test("an address of the API that somebody is led to shows data as data, to that person alone, and does nothing", async () => {
+  const { project, panel, origin } = await freshPanel();
+  await project.decide(createTask({ title: "<script>document.title = 'run'</script>" }));
+  const head = await project.log.head();
+  const { context } = await openPage(panel);
+  const foreign = await foreignServer(
+    () =>
+      `<!doctype html><a href="${origin}/api/acts/undo?input=1">undo</a><a href="${origin}/api/log?after=0&limit=10">log</a>`,
+  );
+  const page = await context.newPage();
+  for (const [name, status] of [
+    ["undo", 405],
+    ["log", 200],
+  ] as const) {
+    await page.goto(foreign);
+    const answering = page.waitForResponse(`${origin}/**`);
+    await page.getByRole("link", { name }).click();
+    const answered = await answering;
+    expect(answered.status()).toBe(status);
+    expect(answered.headers()).toMatchObject({
+      "content-type": "application/json",
+      "x-content-type-options": "nosniff",
+    });
+    await page.waitForURL(`${origin}/**`);
+    expect(await page.title()).not.toBe("run");
+  }
+  expect(await project.log.head()).toBe(head);
+});
 
 /** A server of somebody else. @returns its origin */
 async function foreignServer(

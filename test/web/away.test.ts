@@ -1,8 +1,9 @@
+// @module-tag chromium
 import type { Page } from "playwright-core";
-import { expect } from "vitest";
+import { expect, test } from "vitest";
 import { createTask } from "../../src/decisions/tasks.ts";
 import { created } from "../projections/board/history.ts";
-import { anotherPage, browserTest, freshPanel, isLive, openPage, useBrowser } from "./support/browser.ts";
+import { anotherPage, freshPanel, isLive, openPage, useBrowser } from "./support/browser.ts";
 import { givenQuestions } from "./support/given-inbox.ts";
 import { happens } from "./support/happens.ts";
 import { interruptedPanel } from "./support/interrupted.ts";
@@ -13,144 +14,129 @@ const banner = (page: Page) => page.getByRole("alert");
 /** What the browser itself says of a server that is not there is no fault of the page. */
 const ofPage = (faults: readonly string[]) => faults.filter((fault) => !/ERR_|status of 401/.test(fault));
 
-browserTest(
-  "while the server is away the page stays readable, says so on every page, lets nothing be done and keeps what is written",
-  async () => {
-    const project = await givenQuestions("First?", "Second?");
-    const { panel, goAway, comeBack } = await interruptedPanel(project);
-    const { page, context, seen } = await openPage(panel, "/inbox");
-    const other = await anotherPage(context, panel, "/board");
-    await isLive(page);
-    await isLive(other.page);
-    await page.getByRole("heading", { name: "First?" }).waitFor();
-    const head = await project.log.head();
-    await goAway();
-    for (const one of [page, other.page]) {
-      await banner(one).getByText(`The server is away. What you see is as of #${head}.`).waitFor();
-      await one.getByText(/Next try in [1-3] s/).waitFor();
-      await one.getByText(`reconnecting, last #${head}`).waitFor();
-    }
-    await page.getByRole("heading", { name: "First?" }).waitFor();
-    const option = page.getByRole("list", { name: "Options" }).getByRole("button").first();
-    await expect.poll(() => option.isDisabled()).toBe(true);
-    await page.getByText("The server is not there.").first().waitFor();
-    const own = page.getByRole("textbox", { name: "Your own answer" });
-    await own.fill("Neither of them");
-    await page.keyboard.press("Control+Enter");
-    expect(await project.log.head()).toBe(head);
-    await comeBack();
-    await isLive(page);
-    await isLive(other.page);
-    await expect.poll(() => banner(page).allInnerTexts()).toEqual([]);
-    await expect.poll(() => own.inputValue()).toBe("Neither of them");
-    await own.focus();
-    await page.keyboard.press("Control+Enter");
-    await page.getByRole("heading", { name: "Second?" }).waitFor();
-    await expect.poll(() => project.log.head()).toBe(head + 1);
-    expect(ofPage([...seen.faults, ...other.seen.faults])).toEqual([]);
-  },
-);
+test("while the server is away the page stays readable, says so on every page, lets nothing be done and keeps what is written", async () => {
+  const project = await givenQuestions("First?", "Second?");
+  const { panel, goAway, comeBack } = await interruptedPanel(project);
+  const { page, context, seen } = await openPage(panel, "/inbox");
+  const other = await anotherPage(context, panel, "/board");
+  await isLive(page);
+  await isLive(other.page);
+  await page.getByRole("heading", { name: "First?" }).waitFor();
+  const head = await project.log.head();
+  await goAway();
+  for (const one of [page, other.page]) {
+    await banner(one).getByText(`The server is away. What you see is as of #${head}.`).waitFor();
+    await one.getByText(/Next try in [1-3] s/).waitFor();
+    await one.getByText(`reconnecting, last #${head}`).waitFor();
+  }
+  await page.getByRole("heading", { name: "First?" }).waitFor();
+  const option = page.getByRole("list", { name: "Options" }).getByRole("button").first();
+  await expect.poll(() => option.isDisabled()).toBe(true);
+  await page.getByText("The server is not there.").first().waitFor();
+  const own = page.getByRole("textbox", { name: "Your own answer" });
+  await own.fill("Neither of them");
+  await page.keyboard.press("Control+Enter");
+  expect(await project.log.head()).toBe(head);
+  await comeBack();
+  await isLive(page);
+  await isLive(other.page);
+  await expect.poll(() => banner(page).allInnerTexts()).toEqual([]);
+  await expect.poll(() => own.inputValue()).toBe("Neither of them");
+  await own.focus();
+  await page.keyboard.press("Control+Enter");
+  await page.getByRole("heading", { name: "Second?" }).waitFor();
+  await expect.poll(() => project.log.head()).toBe(head + 1);
+  expect(ofPage([...seen.faults, ...other.seen.faults])).toEqual([]);
+});
 
-browserTest(
-  "what happened meanwhile is there once it is back: nothing is missing, nothing twice",
-  async () => {
-    const { project } = await freshPanel();
-    const { panel, goAway, comeBack } = await interruptedPanel(project);
-    const { page } = await openPage(panel, "/log");
-    await isLive(page);
-    await project.decide(createTask({ title: "Task before" }));
-    await page.getByRole("link", { name: /Task before/ }).waitFor();
-    await goAway();
-    await banner(page).getByText("The server is away").waitFor();
-    for (let nth = 1; nth <= 7; nth++) await project.decide(createTask({ title: `Task meanwhile ${nth}` }));
-    await comeBack();
-    await isLive(page);
-    await project.decide(createTask({ title: "Task after" }));
-    await page.getByRole("link", { name: /Task after/ }).waitFor();
-    await page.getByRole("link", { name: /Task meanwhile 7/ }).waitFor();
-    const titles = async () =>
-      (await page.getByRole("link", { name: /Task (before|meanwhile|after)/ }).allInnerTexts()).map(
-        (text) => /Task (?:before|meanwhile \d|after)/.exec(text)?.[0],
-      );
-    await expect
-      .poll(titles)
-      .toEqual(["Task after", ...[7, 6, 5, 4, 3, 2, 1].map((nth) => `Task meanwhile ${nth}`), "Task before"]);
-  },
-);
+test("what happened meanwhile is there once it is back: nothing is missing, nothing twice", async () => {
+  const { project } = await freshPanel();
+  const { panel, goAway, comeBack } = await interruptedPanel(project);
+  const { page } = await openPage(panel, "/log");
+  await isLive(page);
+  await project.decide(createTask({ title: "Task before" }));
+  await page.getByRole("link", { name: /Task before/ }).waitFor();
+  await goAway();
+  await banner(page).getByText("The server is away").waitFor();
+  for (let nth = 1; nth <= 7; nth++) await project.decide(createTask({ title: `Task meanwhile ${nth}` }));
+  await comeBack();
+  await isLive(page);
+  await project.decide(createTask({ title: "Task after" }));
+  await page.getByRole("link", { name: /Task after/ }).waitFor();
+  await page.getByRole("link", { name: /Task meanwhile 7/ }).waitFor();
+  const titles = async () =>
+    (await page.getByRole("link", { name: /Task (before|meanwhile|after)/ }).allInnerTexts()).map(
+      (text) => /Task (?:before|meanwhile \d|after)/.exec(text)?.[0],
+    );
+  await expect
+    .poll(titles)
+    .toEqual(["Task after", ...[7, 6, 5, 4, 3, 2, 1].map((nth) => `Task meanwhile ${nth}`), "Task before"]);
+});
 
-browserTest(
-  "a view that was opened meanwhile is there when the server is, and says why until then",
-  async () => {
-    const { project } = await freshPanel();
-    await project.decide(createTask({ title: "Lay the points" }));
-    const { panel, goAway, comeBack } = await interruptedPanel(project);
-    const { page } = await openPage(panel, "/log");
-    await isLive(page);
-    await goAway();
-    await banner(page).getByText("The server is away").waitFor();
-    await page.getByRole("link", { name: "Learnings" }).click();
-    await page.getByRole("main").getByText("The server is not there.").waitFor();
-    await comeBack();
-    await page.getByRole("heading", { name: "Nothing was learned yet" }).waitFor();
-  },
-);
+test("a view that was opened meanwhile is there when the server is, and says why until then", async () => {
+  const { project } = await freshPanel();
+  await project.decide(createTask({ title: "Lay the points" }));
+  const { panel, goAway, comeBack } = await interruptedPanel(project);
+  const { page } = await openPage(panel, "/log");
+  await isLive(page);
+  await goAway();
+  await banner(page).getByText("The server is away").waitFor();
+  await page.getByRole("link", { name: "Learnings" }).click();
+  await page.getByRole("main").getByText("The server is not there.").waitFor();
+  await comeBack();
+  await page.getByRole("heading", { name: "Nothing was learned yet" }).waitFor();
+});
 
-browserTest(
-  "“Try now” is heard by the page that has the stream, whichever page it is pressed on",
-  async () => {
-    const { project } = await freshPanel();
-    const { panel, goAway, comeBack } = await interruptedPanel(project);
-    const { page, context } = await openPage(panel);
-    await isLive(page);
-    const { page: follower } = await anotherPage(context, panel);
-    await isLive(follower);
-    // On its own the page would wait for ever: its clock stands still.
-    await page.clock.install();
-    await page.clock.pauseAt(Date.now() + 60_000);
-    await goAway();
-    const now = follower.getByRole("button", { name: "Try now" });
-    await now.waitFor();
-    await comeBack();
-    await now.click();
-    await isLive(follower);
-    await isLive(page);
-  },
-);
+test("“Try now” is heard by the page that has the stream, whichever page it is pressed on", async () => {
+  const { project } = await freshPanel();
+  const { panel, goAway, comeBack } = await interruptedPanel(project);
+  const { page, context } = await openPage(panel);
+  await isLive(page);
+  const { page: follower } = await anotherPage(context, panel);
+  await isLive(follower);
+  // On its own the page would wait for ever: its clock stands still.
+  await page.clock.install();
+  await page.clock.pauseAt(Date.now() + 60_000);
+  await goAway();
+  const now = follower.getByRole("button", { name: "Try now" });
+  await now.waitFor();
+  await comeBack();
+  await now.click();
+  await isLive(follower);
+  await isLive(page);
+});
 
-browserTest(
-  "after another start the page says what to open and asks no more, until that is opened",
-  async () => {
-    const { project } = await freshPanel();
-    const { panel, goAway, startAnew } = await interruptedPanel(project);
-    const { page, context, seen } = await openPage(panel);
-    const { page: other } = await anotherPage(context, panel);
-    await isLive(page);
-    await isLive(other);
-    await goAway();
-    await banner(page).getByText("The server is away").waitFor();
-    const next = await startAnew();
-    const sentence = "This address belongs to an earlier start. Run signalbox serve and open what it prints.";
-    for (const one of [page, other]) await banner(one).getByText(sentence).first().waitFor();
-    await page.clock.install();
-    const asked: string[] = [];
-    page.on("request", (request) => asked.push(request.url()));
-    await page.clock.fastForward(120_000);
-    await project.decide(createTask({ title: "Lay the points" }));
-    await page.clock.fastForward(120_000);
-    expect(asked).toEqual([]);
-    expect(ofPage(seen.faults)).toEqual([]);
-    const opened = await context.newPage();
-    await opened.goto(next.address);
-    await isLive(opened);
-    await opened.getByRole("link", { name: "Lay the points" }).waitFor();
-    for (const one of [page, other]) {
-      await isLive(one);
-      await one.getByRole("link", { name: "Lay the points" }).waitFor();
-    }
-  },
-);
+test("after another start the page says what to open and asks no more, until that is opened", async () => {
+  const { project } = await freshPanel();
+  const { panel, goAway, startAnew } = await interruptedPanel(project);
+  const { page, context, seen } = await openPage(panel);
+  const { page: other } = await anotherPage(context, panel);
+  await isLive(page);
+  await isLive(other);
+  await goAway();
+  await banner(page).getByText("The server is away").waitFor();
+  const next = await startAnew();
+  const sentence = "This address belongs to an earlier start. Run signalbox serve and open what it prints.";
+  for (const one of [page, other]) await banner(one).getByText(sentence).first().waitFor();
+  await page.clock.install();
+  const asked: string[] = [];
+  page.on("request", (request) => asked.push(request.url()));
+  await page.clock.fastForward(120_000);
+  await project.decide(createTask({ title: "Lay the points" }));
+  await page.clock.fastForward(120_000);
+  expect(asked).toEqual([]);
+  expect(ofPage(seen.faults)).toEqual([]);
+  const opened = await context.newPage();
+  await opened.goto(next.address);
+  await isLive(opened);
+  await opened.getByRole("link", { name: "Lay the points" }).waitFor();
+  for (const one of [page, other]) {
+    await isLive(one);
+    await one.getByRole("link", { name: "Lay the points" }).waitFor();
+  }
+});
 
-browserTest("a server that says nothing any more is taken for gone", async () => {
+test("a server that says nothing any more is taken for gone", async () => {
   const { panel } = await freshPanel();
   const { page } = await openPage(panel);
   await page.clock.install();
@@ -162,23 +148,20 @@ browserTest("a server that says nothing any more is taken for gone", async () =>
   await page.getByText("reconnecting, last #").waitFor();
 });
 
-browserTest(
-  "a projection that an error stopped is named, with where to look, and the views go on",
-  async () => {
-    const { panel, project } = await freshPanel();
-    const { page, seen } = await openPage(panel);
-    await isLive(page);
-    const { checkpoints } = project.store.readModel;
-    checkpoints.stop("learnings", "position 3: no such day");
-    await happens(project, created(1, { title: "Lay the points" }));
-    await banner(page).getByText("Projection learnings is stopped at position 3: no such day").waitFor();
-    await banner(page).getByText("signalbox rebuild").waitFor();
-    await page.getByRole("link", { name: "Lay the points" }).waitFor();
-    expect(seen).toEqual({ faults: [], strangers: [] });
-  },
-);
+test("a projection that an error stopped is named, with where to look, and the views go on", async () => {
+  const { panel, project } = await freshPanel();
+  const { page, seen } = await openPage(panel);
+  await isLive(page);
+  const { checkpoints } = project.store.readModel;
+  checkpoints.stop("learnings", "position 3: no such day");
+  await happens(project, created(1, { title: "Lay the points" }));
+  await banner(page).getByText("Projection learnings is stopped at position 3: no such day").waitFor();
+  await banner(page).getByText("signalbox rebuild").waitFor();
+  await page.getByRole("link", { name: "Lay the points" }).waitFor();
+  expect(seen).toEqual({ faults: [], strangers: [] });
+});
 
-browserTest("a board that does not come as far as the log says where both are", async () => {
+test("a board that does not come as far as the log says where both are", async () => {
   const { panel, project } = await freshPanel();
   const { page, seen } = await openPage(panel);
   await isLive(page);
@@ -192,7 +175,7 @@ browserTest("a board that does not come as far as the log says where both are", 
   expect(seen).toEqual({ faults: [], strangers: [] });
 });
 
-browserTest("what did not reach the server is asked again with the next word of it", async () => {
+test("what did not reach the server is asked again with the next word of it", async () => {
   const { panel } = await freshPanel();
   const { page } = await openPage(panel, "/log");
   await isLive(page);

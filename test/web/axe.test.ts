@@ -1,7 +1,8 @@
+// @module-tag chromium
 import type { Page } from "playwright-core";
-import { expect } from "vitest";
+import { expect, test } from "vitest";
 import { barriersOn } from "./support/axe.ts";
-import { browserTest, freshPanel, openPage, useBrowser } from "./support/browser.ts";
+import { freshPanel, openPage, useBrowser } from "./support/browser.ts";
 import { subjectsOf, useDemo } from "./support/demo.ts";
 import { givenEveryKind } from "./support/given-inbox.ts";
 import { goTo } from "./support/views.ts";
@@ -27,7 +28,7 @@ async function barriersEverywhere(page: Page): Promise<string[]> {
   return barriers;
 }
 
-browserTest.each([
+test.each([
   ["the board", () => "/board"],
   ["the board with a task beside it", ({ task }) => `/board?task=${task}`],
   ["the board as a graph", ({ task }) => `/board?task=${task}&show=graph`],
@@ -58,7 +59,7 @@ browserTest.each([
   },
 );
 
-browserTest("axe finds nothing on an item of each kind in the inbox", async () => {
+test("axe finds nothing on an item of each kind in the inbox", async () => {
   const { panel, project } = await freshPanel({ project: await givenEveryKind() });
   const { page, seen } = await openPage(panel);
   await goTo(page, "/inbox");
@@ -75,37 +76,34 @@ browserTest("axe finds nothing on an item of each kind in the inbox", async () =
   expect(seen).toEqual({ faults: [], strangers: [] });
 });
 
-browserTest(
-  "axe finds nothing on what opens: the keys, a menu, the reasons of a status, a chart's table",
-  async () => {
-    const { panel } = await freshPanel({ project: demo() });
-    const { page, seen } = await openPage(panel);
-    await goTo(page, "/board");
-    await page.keyboard.press("?");
-    await page.getByRole("dialog", { name: "Keys" }).getByRole("heading").first().waitFor();
-    expect(await barriersEverywhere(page), "keys").toEqual([]);
-    await page.keyboard.press("Escape");
-    await page.setViewportSize({ width: 1_280, height: 800 });
-    await page
-      .getByRole("button", { name: /^Set status of/ })
-      .first()
-      .click();
-    await page.getByRole("menu").waitFor();
-    expect(await barriersOn(page), "menu").toEqual([]);
-    await page.keyboard.press("Escape");
-    await page.locator(".why button, button.why").first().focus();
-    await page.getByRole("dialog").getByText("rules.md").first().waitFor();
-    expect(await barriersOn(page), "reasons").toEqual([]);
-    await goTo(page, "/charts");
-    for (const button of await page.getByRole("button", { name: "as table" }).all()) await button.click();
-    for (const button of await page.getByRole("button", { name: "how is this counted" }).all())
-      await button.click();
-    expect(await barriersEverywhere(page), "tables").toEqual([]);
-    expect(seen).toEqual({ faults: [], strangers: [] });
-  },
-);
+test("axe finds nothing on what opens: the keys, a menu, the reasons of a status, a chart's table", async () => {
+  const { panel } = await freshPanel({ project: demo() });
+  const { page, seen } = await openPage(panel);
+  await goTo(page, "/board");
+  await page.keyboard.press("?");
+  await page.getByRole("dialog", { name: "Keys" }).getByRole("heading").first().waitFor();
+  expect(await barriersEverywhere(page), "keys").toEqual([]);
+  await page.keyboard.press("Escape");
+  await page.setViewportSize({ width: 1_280, height: 800 });
+  await page
+    .getByRole("button", { name: /^Set status of/ })
+    .first()
+    .click();
+  await page.getByRole("menu").waitFor();
+  expect(await barriersOn(page), "menu").toEqual([]);
+  await page.keyboard.press("Escape");
+  await page.locator(".why button, button.why").first().focus();
+  await page.getByRole("dialog").getByText("rules.md").first().waitFor();
+  expect(await barriersOn(page), "reasons").toEqual([]);
+  await goTo(page, "/charts");
+  for (const button of await page.getByRole("button", { name: "as table" }).all()) await button.click();
+  for (const button of await page.getByRole("button", { name: "how is this counted" }).all())
+    await button.click();
+  expect(await barriersEverywhere(page), "tables").toEqual([]);
+  expect(seen).toEqual({ faults: [], strangers: [] });
+});
 
-browserTest("axe finds nothing where the project is empty", async () => {
+test("axe finds nothing where the project is empty", async () => {
   const { panel } = await freshPanel();
   const { page, seen } = await openPage(panel);
   for (const path of ["/board", "/inbox", "/sessions", "/learnings", "/charts"]) {

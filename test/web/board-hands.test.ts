@@ -1,14 +1,15 @@
-import { expect } from "vitest";
+// @module-tag chromium
+import { expect, test } from "vitest";
 import { ask, ended, set, started, suggest } from "../projections/board/history.ts";
 import { cardOf, columnOf, task } from "./support/board.ts";
-import { browserTest, freshPanel, openPage, useBrowser } from "./support/browser.ts";
+import { freshPanel, openPage, useBrowser } from "./support/browser.ts";
 import { happens } from "./support/happens.ts";
 
 useBrowser();
 
 const quiet = { faults: [], strangers: [] };
 
-browserTest("an open menu and the focus stay where they are when the card goes elsewhere", async () => {
+test("an open menu and the focus stay where they are when the card goes elsewhere", async () => {
   const { project, panel } = await freshPanel();
   await happens(project, task(1), task(2));
   const { page, seen } = await openPage(panel, "/board");
@@ -24,30 +25,27 @@ browserTest("an open menu and the focus stay where they are when the card goes e
   expect(seen).toEqual(quiet);
 });
 
-browserTest(
-  "while the pointer rests on a card, the others are as they are now, and it does not move",
-  async () => {
-    const { project, panel } = await freshPanel();
-    await happens(project, task(1), task(2), task(3));
-    const { page, seen } = await openPage(panel, "/board");
-    await cardOf(page, 2).hover();
-    const place = await cardOf(page, 2).boundingBox();
-    await happens(project, set(1, "done"), task(4, { title: "Another" }), task(5, { priority: "critical" }));
-    const ready = columnOf(page, "Ready");
-    await ready.getByRole("article", { name: "#1" }).waitFor({ state: "detached" });
-    await ready.getByRole("article", { name: "#4 Another" }).waitFor();
-    await ready.getByRole("article", { name: "#5" }).waitFor({ state: "attached" });
-    expect(await cardOf(page, 2).boundingBox()).toEqual(place);
-    await happens(project, set(5, "done"));
-    await ready.getByRole("article", { name: "#5" }).waitFor({ state: "detached" });
-    expect(await cardOf(page, 2).boundingBox()).toEqual(place);
-    await page.mouse.move(0, 0);
-    await expect.poll(async () => (await cardOf(page, 2).boundingBox())?.y).toBeLessThan(place?.y ?? 0);
-    expect(seen).toEqual(quiet);
-  },
-);
+test("while the pointer rests on a card, the others are as they are now, and it does not move", async () => {
+  const { project, panel } = await freshPanel();
+  await happens(project, task(1), task(2), task(3));
+  const { page, seen } = await openPage(panel, "/board");
+  await cardOf(page, 2).hover();
+  const place = await cardOf(page, 2).boundingBox();
+  await happens(project, set(1, "done"), task(4, { title: "Another" }), task(5, { priority: "critical" }));
+  const ready = columnOf(page, "Ready");
+  await ready.getByRole("article", { name: "#1" }).waitFor({ state: "detached" });
+  await ready.getByRole("article", { name: "#4 Another" }).waitFor();
+  await ready.getByRole("article", { name: "#5" }).waitFor({ state: "attached" });
+  expect(await cardOf(page, 2).boundingBox()).toEqual(place);
+  await happens(project, set(5, "done"));
+  await ready.getByRole("article", { name: "#5" }).waitFor({ state: "detached" });
+  expect(await cardOf(page, 2).boundingBox()).toEqual(place);
+  await page.mouse.move(0, 0);
+  await expect.poll(async () => (await cardOf(page, 2).boundingBox())?.y).toBeLessThan(place?.y ?? 0);
+  expect(seen).toEqual(quiet);
+});
 
-browserTest("whoever approves proposals by key goes from one to the next", async () => {
+test("whoever approves proposals by key goes from one to the next", async () => {
   const { project, panel } = await freshPanel();
   const ideas = ["One", "Two", "Three"].map((title) => suggest(title));
   await happens(project, task(1), started(), ...ideas, ended(), task(5, { status: "draft" }));
@@ -63,7 +61,7 @@ browserTest("whoever approves proposals by key goes from one to the next", async
   expect(seen).toEqual(quiet);
 });
 
-browserTest("a proposal is decided on in its pane, by button on a phone and by key", async () => {
+test("a proposal is decided on in its pane, by button on a phone and by key", async () => {
   const { project, panel } = await freshPanel();
   await happens(project, task(1), started(), suggest("One"), suggest("Two"), ended());
   const phone = await openPage(panel, "/board?task=2", { viewport: { width: 390, height: 844 } });
@@ -77,7 +75,7 @@ browserTest("a proposal is decided on in its pane, by button on a phone and by k
   await page.locator("h2:focus", { hasText: "Two" }).waitFor();
 });
 
-browserTest("the menu of statuses is gone through by Home, End and letters, and left by Tab", async () => {
+test("the menu of statuses is gone through by Home, End and letters, and left by Tab", async () => {
   const { project, panel } = await freshPanel();
   await happens(project, task(1), started(), ask(), ended());
   const { page } = await openPage(panel, "/board");
@@ -98,18 +96,15 @@ browserTest("the menu of statuses is gone through by Home, End and letters, and 
   await page.getByRole("menu").waitFor({ state: "detached" });
 });
 
-browserTest(
-  "another filter takes no card away that it lets through, and shows its column from the top",
-  async () => {
-    const { project, panel } = await freshPanel();
-    await happens(
-      project,
-      ...Array.from({ length: 25 }, (_, nth) => task(nth + 1, { title: `Work ${nth + 1}` })),
-    );
-    const { page } = await openPage(panel, "/board");
-    await cardOf(page, 1).evaluate((one) => one.setAttribute("data-seen", ""));
-    await page.getByRole("searchbox").fill("1");
-    await page.getByRole("heading", { name: "Ready 12 of 25" }).waitFor();
-    await expect.poll(() => cardOf(page, 1).getAttribute("data-seen")).toBe("");
-  },
-);
+test("another filter takes no card away that it lets through, and shows its column from the top", async () => {
+  const { project, panel } = await freshPanel();
+  await happens(
+    project,
+    ...Array.from({ length: 25 }, (_, nth) => task(nth + 1, { title: `Work ${nth + 1}` })),
+  );
+  const { page } = await openPage(panel, "/board");
+  await cardOf(page, 1).evaluate((one) => one.setAttribute("data-seen", ""));
+  await page.getByRole("searchbox").fill("1");
+  await page.getByRole("heading", { name: "Ready 12 of 25" }).waitFor();
+  await expect.poll(() => cardOf(page, 1).getAttribute("data-seen")).toBe("");
+});

@@ -1,6 +1,7 @@
+// @module-tag chromium
 import axe from "axe-core";
 import type { Page } from "playwright-core";
-import { expect } from "vitest";
+import { expect, test } from "vitest";
 import { createTask } from "../../src/decisions/tasks.ts";
 import {
   ask,
@@ -16,37 +17,34 @@ import {
   suggest,
 } from "../projections/board/history.ts";
 import { cardOf, columnOf, task } from "./support/board.ts";
-import { browserTest, freshPanel, openPage, useBrowser } from "./support/browser.ts";
+import { freshPanel, openPage, useBrowser } from "./support/browser.ts";
 import { happens } from "./support/happens.ts";
 
 useBrowser();
 
 const quiet = { faults: [], strangers: [] };
 
-browserTest(
-  "ready tasks stand in the order in which they are taken, and others say what they wait for",
-  async () => {
-    const { project, panel } = await freshPanel();
-    await happens(
-      project,
-      task(1, { title: "Export" }),
-      task(2, { title: "Urgent", priority: "critical" }),
-      task(3, { title: "Mail it", depends_on: [1], priority: "critical" }),
-    );
-    const { page, seen } = await openPage(panel);
-    const ready = columnOf(page, "Ready");
-    await ready.getByRole("heading", { name: "Ready 2 · 1 waiting" }).waitFor();
-    await expect
-      .poll(() => ready.getByRole("article").evaluateAll((all) => all.map((one) => one.ariaLabel)))
-      .toEqual(["#2 Urgent", "#1 Export", "#3 Mail it"]);
-    await cardOf(page, 2).getByRole("button", { name: "1 next" }).waitFor();
-    await cardOf(page, 3).getByRole("link", { name: "#1" }).click();
-    await page.getByRole("complementary", { name: "Task 1" }).getByText("Holds up").waitFor();
-    expect(seen).toEqual(quiet);
-  },
-);
+test("ready tasks stand in the order in which they are taken, and others say what they wait for", async () => {
+  const { project, panel } = await freshPanel();
+  await happens(
+    project,
+    task(1, { title: "Export" }),
+    task(2, { title: "Urgent", priority: "critical" }),
+    task(3, { title: "Mail it", depends_on: [1], priority: "critical" }),
+  );
+  const { page, seen } = await openPage(panel);
+  const ready = columnOf(page, "Ready");
+  await ready.getByRole("heading", { name: "Ready 2 · 1 waiting" }).waitFor();
+  await expect
+    .poll(() => ready.getByRole("article").evaluateAll((all) => all.map((one) => one.ariaLabel)))
+    .toEqual(["#2 Urgent", "#1 Export", "#3 Mail it"]);
+  await cardOf(page, 2).getByRole("button", { name: "1 next" }).waitFor();
+  await cardOf(page, 3).getByRole("link", { name: "#1" }).click();
+  await page.getByRole("complementary", { name: "Task 1" }).getByText("Holds up").waitFor();
+  expect(seen).toEqual(quiet);
+});
 
-browserTest("a filter is in the address, says how many of how many, and can be cleared", async () => {
+test("a filter is in the address, says how many of how many, and can be cleared", async () => {
   const { project, panel, origin } = await freshPanel();
   await happens(
     project,
@@ -74,7 +72,7 @@ browserTest("a filter is in the address, says how many of how many, and can be c
   expect(seen).toEqual(quiet);
 });
 
-browserTest("a status says on hover and on focus why it is so, until Esc", async () => {
+test("a status says on hover and on focus why it is so, until Esc", async () => {
   const { project, panel, origin } = await freshPanel();
   await happens(project, task(1), started(), ask(), partial(), ended());
   const { page, seen } = await openPage(panel, "/board");
@@ -96,7 +94,7 @@ browserTest("a status says on hover and on focus why it is so, until Esc", async
   expect(seen).toEqual(quiet);
 });
 
-browserTest("a proposal is approved, taken back, changed and rejected on its card", async () => {
+test("a proposal is approved, taken back, changed and rejected on its card", async () => {
   const { project, panel } = await freshPanel();
   await happens(project, task(1), started(), suggest("Add an index"), suggest("Split it"), ended());
   const { page, seen } = await openPage(panel, "/board");
@@ -127,7 +125,7 @@ browserTest("a proposal is approved, taken back, changed and rejected on its car
   expect(seen).toEqual(quiet);
 });
 
-browserTest("a status is set from a menu, which says why it cannot be while a session is open", async () => {
+test("a status is set from a menu, which says why it cannot be while a session is open", async () => {
   const { project, panel } = await freshPanel();
   await happens(project, task(1), task(2), started(), reported("testing"));
   const { page, seen } = await openPage(panel, "/board");
@@ -147,7 +145,7 @@ browserTest("a status is set from a menu, which says why it cannot be while a se
   expect(seen).toEqual(quiet);
 });
 
-browserTest("badges say in words what a human should look at", async () => {
+test("badges say in words what a human should look at", async () => {
   const { project, panel } = await freshPanel();
   await happens(
     project,
@@ -165,7 +163,7 @@ browserTest("badges say in words what a human should look at", async () => {
   expect(seen).toEqual(quiet);
 });
 
-browserTest("a card that goes elsewhere keeps its place until the pointer has left it", async () => {
+test("a card that goes elsewhere keeps its place until the pointer has left it", async () => {
   const { project, panel } = await freshPanel();
   await happens(project, task(1), task(2));
   const { page, seen } = await openPage(panel, "/board", { reducedMotion: "no-preference" });
@@ -179,7 +177,7 @@ browserTest("a card that goes elsewhere keeps its place until the pointer has le
   expect(seen).toEqual(quiet);
 });
 
-browserTest("with reduced motion nothing flashes", async () => {
+test("with reduced motion nothing flashes", async () => {
   const { project, panel } = await freshPanel();
   await happens(project, task(1));
   const { page } = await openPage(panel, "/board");
@@ -189,7 +187,7 @@ browserTest("with reduced motion nothing flashes", async () => {
   await expect.poll(() => page.evaluate(ANIMATION)).toBe("none");
 });
 
-browserTest("of 10,000 tasks few are on the page, and the last one can be reached", async () => {
+test("of 10,000 tasks few are on the page, and the last one can be reached", async () => {
   const { project, panel } = await freshPanel();
   const ids = Array.from({ length: 10_000 }, (_, nth) => nth + 1);
   await happens(
@@ -210,39 +208,33 @@ browserTest("of 10,000 tasks few are on the page, and the last one can be reache
   expect(seen).toEqual(quiet);
 });
 
-browserTest(
-  "the graph of a task is drawn with links, told as a list, and loaded when it is wanted",
-  async () => {
-    const { project, panel, origin } = await freshPanel();
-    await happens(
-      project,
-      task(1, { title: "Lay rails" }),
-      task(2, { depends_on: [1] }),
-      task(3, { depends_on: [2] }),
-    );
-    const { page, seen } = await openPage(panel, "/board?task=2");
-    await page.getByRole("complementary", { name: "Task 2" }).getByText("Depends on").waitFor();
-    const loaded: string[] = [];
-    page.on("request", (request) => loaded.push(request.url()));
-    await page.getByRole("navigation", { name: "Shown as" }).getByRole("link", { name: "Graph" }).click();
-    await page.getByRole("link", { name: "#1 Lay rails Ready" }).waitFor();
-    await expect.poll(() => loaded.some((url) => url.includes("/assets/others"))).toBe(true);
-    const nodes = page.locator(".graph-node");
-    await expect
-      .poll(() => nodes.evaluateAll((all) => all.map((one) => one.textContent?.slice(0, 2))))
-      .toEqual(["#1", "#2", "#3"]);
-    await page
-      .getByRole("region", { name: "The graph as a list" })
-      .getByRole("link", { name: "#3" })
-      .waitFor();
-    await nodes.first().focus();
-    await page.keyboard.press("Enter");
-    await page.waitForURL(`${origin}/board?task=1&show=graph`);
-    expect(seen).toEqual(quiet);
-  },
-);
+test("the graph of a task is drawn with links, told as a list, and loaded when it is wanted", async () => {
+  const { project, panel, origin } = await freshPanel();
+  await happens(
+    project,
+    task(1, { title: "Lay rails" }),
+    task(2, { depends_on: [1] }),
+    task(3, { depends_on: [2] }),
+  );
+  const { page, seen } = await openPage(panel, "/board?task=2");
+  await page.getByRole("complementary", { name: "Task 2" }).getByText("Depends on").waitFor();
+  const loaded: string[] = [];
+  page.on("request", (request) => loaded.push(request.url()));
+  await page.getByRole("navigation", { name: "Shown as" }).getByRole("link", { name: "Graph" }).click();
+  await page.getByRole("link", { name: "#1 Lay rails Ready" }).waitFor();
+  await expect.poll(() => loaded.some((url) => url.includes("/assets/others"))).toBe(true);
+  const nodes = page.locator(".graph-node");
+  await expect
+    .poll(() => nodes.evaluateAll((all) => all.map((one) => one.textContent?.slice(0, 2))))
+    .toEqual(["#1", "#2", "#3"]);
+  await page.getByRole("region", { name: "The graph as a list" }).getByRole("link", { name: "#3" }).waitFor();
+  await nodes.first().focus();
+  await page.keyboard.press("Enter");
+  await page.waitForURL(`${origin}/board?task=1&show=graph`);
+  expect(seen).toEqual(quiet);
+});
 
-browserTest("the board is as it was at the address's position, and nothing can be done there", async () => {
+test("the board is as it was at the address's position, and nothing can be done there", async () => {
   const { project, panel } = await freshPanel();
   await happens(project, task(1), set(1, "done"));
   const { page, seen } = await openPage(panel, "/board?at=3&task=7");
@@ -253,7 +245,7 @@ browserTest("the board is as it was at the address's position, and nothing can b
   expect(seen).toEqual(quiet);
 });
 
-browserTest("an empty project says how to begin, and the board follows when somebody does", async () => {
+test("an empty project says how to begin, and the board follows when somebody does", async () => {
   const { project, panel } = await freshPanel();
   const { page, seen } = await openPage(panel);
   await page.getByRole("heading", { name: "Nothing is on the board yet" }).waitFor();
@@ -262,7 +254,7 @@ browserTest("an empty project says how to begin, and the board follows when some
   expect(seen).toEqual(quiet);
 });
 
-browserTest("a phone shows one column at a time, and a task as a page of its own", async () => {
+test("a phone shows one column at a time, and a task as a page of its own", async () => {
   const { project, panel } = await freshPanel();
   await happens(project, task(1), task(2, { status: "blocked" }));
   const { page, seen } = await openPage(panel, "/board", { viewport: { width: 390, height: 844 } });
@@ -278,7 +270,7 @@ browserTest("a phone shows one column at a time, and a task as a page of its own
   expect(seen).toEqual(quiet);
 });
 
-browserTest("on a phone the graph is a list, to go through from task to task", async () => {
+test("on a phone the graph is a list, to go through from task to task", async () => {
   const { project, panel, origin } = await freshPanel();
   await happens(project, task(1, { title: "Lay rails" }), task(2, { depends_on: [1] }));
   const { page, seen } = await openPage(panel, "/board?task=2", { viewport: { width: 390, height: 844 } });
@@ -294,32 +286,29 @@ browserTest("on a phone the graph is a list, to go through from task to task", a
   expect(seen).toEqual(quiet);
 });
 
-browserTest(
-  "the graph's titles stay in their boxes, and an address that asks for what there is not is told",
-  async () => {
-    const { project, panel, origin } = await freshPanel();
-    const title = "WWWWWWWWWWWWWWWWWWWWWWWW";
-    await happens(
-      project,
-      task(1, { title }),
-      task(2, { title, depends_on: [1] }),
-      task(3, { title, depends_on: [2] }),
-    );
-    const { page } = await openPage(panel, "/board?task=2&show=graph");
-    await page.locator(".graph-node").first().waitFor();
-    await expect.poll(() => page.getByLabel("Title or number").count()).toBe(0);
-    const [drawing, box] = await page
-      .locator(".graph-drawing, .graph")
-      .evaluateAll((all) => all.map((one) => one.clientWidth).sort((a, b) => a - b));
-    expect(drawing).toBeLessThanOrEqual((box ?? 0) - 32);
-    await page.goto(`${origin}/board?priority=bogus`);
-    await page.getByText("There is no priority “bogus”; there are critical, high, medium, low.").waitFor();
-    await page.getByRole("button", { name: "Clear the filters" }).click();
-    await cardOf(page, 1).waitFor();
-  },
-);
+test("the graph's titles stay in their boxes, and an address that asks for what there is not is told", async () => {
+  const { project, panel, origin } = await freshPanel();
+  const title = "WWWWWWWWWWWWWWWWWWWWWWWW";
+  await happens(
+    project,
+    task(1, { title }),
+    task(2, { title, depends_on: [1] }),
+    task(3, { title, depends_on: [2] }),
+  );
+  const { page } = await openPage(panel, "/board?task=2&show=graph");
+  await page.locator(".graph-node").first().waitFor();
+  await expect.poll(() => page.getByLabel("Title or number").count()).toBe(0);
+  const [drawing, box] = await page
+    .locator(".graph-drawing, .graph")
+    .evaluateAll((all) => all.map((one) => one.clientWidth).sort((a, b) => a - b));
+  expect(drawing).toBeLessThanOrEqual((box ?? 0) - 32);
+  await page.goto(`${origin}/board?priority=bogus`);
+  await page.getByText("There is no priority “bogus”; there are critical, high, medium, low.").waitFor();
+  await page.getByRole("button", { name: "Clear the filters" }).click();
+  await cardOf(page, 1).waitFor();
+});
 
-browserTest("axe finds nothing on the board, its panel, its graph and its menus", async () => {
+test("axe finds nothing on the board, its panel, its graph and its menus", async () => {
   const { project, panel, origin } = await freshPanel();
   await happens(
     project,

@@ -6,7 +6,7 @@ import { createTask } from "../../src/decisions/tasks.ts";
 import { chart } from "../../src/projections/queries/charts/charts.ts";
 import { countTasks } from "../../src/projections/queries/tasks.ts";
 import { barriersOn } from "./support/axe.ts";
-import { browserTest, freshPanel, isLive, openPage, useBrowser } from "./support/browser.ts";
+import { freshPanel, isLive, openPage, useBrowser } from "./support/browser.ts";
 import { does, ends, projectWith, says, starts, task, used, type Work } from "./support/work.ts";
 
 useBrowser();
@@ -53,7 +53,7 @@ async function ask(page: Page, chart: string, zone = "UTC", days = 30): Promise<
   return (await found.json()).answer;
 }
 
-browserTest("the numbers of each chart are the result of the SQL that it shows", async () => {
+test("the numbers of each chart are the result of the SQL that it shows", { tags: "chromium" }, async () => {
   const { project, panel } = await panelOf(WORK);
   const { page, seen } = await openPage(panel, "/charts", UTC);
   const hows = page.getByRole("button", { name: /^how (is this|are stuck tasks) counted$/ });
@@ -72,7 +72,7 @@ browserTest("the numbers of each chart are the result of the SQL that it shows",
   expect(seen).toEqual(CLEAN);
 });
 
-browserTest("charts count what metrics count, day by day", async () => {
+test("charts count what metrics count, day by day", { tags: "chromium" }, async () => {
   const { project, panel, now } = await panelOf(WORK);
   const { page } = await openPage(panel, "/charts", UTC);
   const found = await project.queries.metrics({ now, by: "day" });
@@ -95,7 +95,9 @@ browserTest("charts count what metrics count, day by day", async () => {
   expect(rows.at(-1)).toMatchObject(countTasks(project.store.readModel));
 });
 
-browserTest("the table and the CSV have the same numbers, and what is unknown is not 0", async () => {
+test("the table and the CSV have the same numbers, and what is unknown is not 0", {
+  tags: "chromium",
+}, async () => {
   const { panel } = await panelOf(WORK);
   const { page, seen } = await openPage(panel, "/charts?days=7", UTC);
   const chart = page.getByRole("region", { name: "Sessions and cost", exact: true });
@@ -121,7 +123,9 @@ browserTest("the table and the CSV have the same numbers, and what is unknown is
   expect(seen).toEqual(CLEAN);
 });
 
-browserTest("the pointer reads all series of a day, and a click shows the project at its end", async () => {
+test("the pointer reads all series of a day, and a click shows the project at its end", {
+  tags: "chromium",
+}, async () => {
   const { panel } = await panelOf(WORK);
   const { page, seen } = await openPage(panel, "/charts?days=7", UTC);
   const chart = page.getByRole("region", { name: "Cumulative flow", exact: true });
@@ -149,7 +153,7 @@ browserTest("the pointer reads all series of a day, and a click shows the projec
   expect(seen).toEqual(CLEAN);
 });
 
-browserTest("the switch of zones is obeyed by the days of charts", async () => {
+test("the switch of zones is obeyed by the days of charts", { tags: "chromium" }, async () => {
   const { panel } = await panelOf(WORK);
   const { page, seen } = await openPage(panel, "/charts", { timezoneId: "Pacific/Kiritimati" });
   await page.getByText("days in Pacific/Kiritimati").waitFor();
@@ -158,7 +162,7 @@ browserTest("the switch of zones is obeyed by the days of charts", async () => {
   expect(seen).toEqual(CLEAN);
 });
 
-browserTest("the window stands in the address, and one that cannot be is named", async () => {
+test("the window stands in the address, and one that cannot be is named", { tags: "chromium" }, async () => {
   const { panel } = await panelOf(WORK);
   const { page, seen } = await openPage(panel, "/charts?days=9999", UTC);
   await page.getByRole("alert").getByText('"9999" is no number of days from 1 to 366.').waitFor();
@@ -168,7 +172,7 @@ browserTest("the window stands in the address, and one that cannot be is named",
   expect(seen).toEqual(CLEAN);
 });
 
-browserTest("in the past charts end with that moment", async () => {
+test("in the past charts end with that moment", { tags: "chromium" }, async () => {
   const { project, panel } = await panelOf(WORK);
   const ended = (await project.log.read(0, 100)).find(({ type }) => type === "session.ended");
   const { page, seen } = await openPage(panel, `/charts?at=${ended?.position}`, UTC);
@@ -181,18 +185,17 @@ browserTest("in the past charts end with that moment", async () => {
   expect(seen).toEqual(CLEAN);
 });
 
-browserTest(
-  "where no session has run there is no data, which is not 0, and nothing is a barrier",
-  async () => {
-    const { project, panel } = await freshPanel();
-    await project.decide(createTask({ title: "Export orders as CSV" }));
-    const { page, seen } = await openPage(panel, "/charts", UTC);
-    const chart = page.getByRole("region", { name: "Sessions and cost", exact: true });
-    await chart.locator(".u-over").waitFor();
-    expect(await barriersOn(page)).toEqual([]);
-    expect(seen).toEqual(CLEAN);
-  },
-);
+test("where no session has run there is no data, which is not 0, and nothing is a barrier", {
+  tags: "chromium",
+}, async () => {
+  const { project, panel } = await freshPanel();
+  await project.decide(createTask({ title: "Export orders as CSV" }));
+  const { page, seen } = await openPage(panel, "/charts", UTC);
+  const chart = page.getByRole("region", { name: "Sessions and cost", exact: true });
+  await chart.locator(".u-over").waitFor();
+  expect(await barriersOn(page)).toEqual([]);
+  expect(seen).toEqual(CLEAN);
+});
 
 /**
  * The charts, an event after that, and when one of them is asked for again: after its first answer, and after what is asked for with the event. The server is said to have worked
@@ -247,11 +250,12 @@ async function slowCharts(given: {
   };
 }
 
-browserTest.each([
+test.each([
   ["have the event", 0],
   ["are behind it", 1],
 ])(
   "a chart that takes the server long is asked for less often than events come, and others, whose answers %s, once for each",
+  { tags: "chromium" },
   async (_, behind) => {
     // A minute of work would be a rest of ten minutes.
     const { afterAnswer_ms, others } = await slowCharts({ took_ms: 60_000, way_ms: 0, behind });
@@ -260,7 +264,9 @@ browserTest.each([
   },
 );
 
-browserTest("a chart that was only long on its way is asked for with the next event", async () => {
+test("a chart that was only long on its way is asked for with the next event", {
+  tags: "chromium",
+}, async () => {
   const { afterOthers_ms } = await slowCharts({ took_ms: 1, way_ms: 2_000 });
   expect(afterOthers_ms).toBeLessThan(8_000);
 });
@@ -284,21 +290,22 @@ test.each(["statuses", "phases", "costs", "closings"] as const)(
   },
 );
 
-browserTest(
-  "the line of costs has no value on a day without a session, and says what it leaves out",
-  async () => {
-    const { panel } = await panelOf(WORK);
-    const { page, seen } = await openPage(panel, "/charts", UTC);
-    const chart = page.getByRole("region", { name: "Sessions and cost", exact: true });
-    await chart.getByText("cost –, without 1 of cost unknown").waitFor();
-    const { rows } = await ask(page, "costs");
-    expect(rows.filter(({ sessions }) => sessions === 0).map(({ cost_usd }) => cost_usd)).toContain(null);
-    expect(rows.filter(({ sessions, cost_usd }) => sessions === 0 && cost_usd !== null)).toEqual([]);
-    expect(seen).toEqual(CLEAN);
-  },
-);
+test("the line of costs has no value on a day without a session, and says what it leaves out", {
+  tags: "chromium",
+}, async () => {
+  const { panel } = await panelOf(WORK);
+  const { page, seen } = await openPage(panel, "/charts", UTC);
+  const chart = page.getByRole("region", { name: "Sessions and cost", exact: true });
+  await chart.getByText("cost –, without 1 of cost unknown").waitFor();
+  const { rows } = await ask(page, "costs");
+  expect(rows.filter(({ sessions }) => sessions === 0).map(({ cost_usd }) => cost_usd)).toContain(null);
+  expect(rows.filter(({ sessions, cost_usd }) => sessions === 0 && cost_usd !== null)).toEqual([]);
+  expect(seen).toEqual(CLEAN);
+});
 
-browserTest("a window without events says so, and leads to the days up to the last one", async () => {
+test("a window without events says so, and leads to the days up to the last one", {
+  tags: "chromium",
+}, async () => {
   const { panel } = await panelOf(WORK.slice(0, 12).map(([minutes, event]) => [minutes + 100 * DAY, event]));
   const { page, seen } = await openPage(panel, "/charts", UTC);
   await page.getByText("Nothing happened in these 30 days; the last event is of 20").waitFor();
@@ -315,7 +322,7 @@ browserTest("a window without events says so, and leads to the days up to the la
   expect(seen).toEqual(CLEAN);
 });
 
-browserTest("what is open of each chart stands in the address", async () => {
+test("what is open of each chart stands in the address", { tags: "chromium" }, async () => {
   const { panel } = await panelOf(WORK);
   const { page, seen } = await openPage(panel, "/charts", UTC);
   const [flow, verbs] = ["Cumulative flow", "Closing verbs"].map((name) =>
@@ -332,7 +339,7 @@ browserTest("what is open of each chart stands in the address", async () => {
   expect(seen).toEqual(CLEAN);
 });
 
-browserTest("a chart is drawn anew when the system goes from light to dark", async () => {
+test("a chart is drawn anew when the system goes from light to dark", { tags: "chromium" }, async () => {
   const { panel } = await panelOf(WORK);
   const { page, seen } = await openPage(panel, "/charts", { ...UTC, colorScheme: "light" });
   const canvas = page.getByRole("region", { name: "Cumulative flow", exact: true }).locator("canvas");

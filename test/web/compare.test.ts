@@ -1,7 +1,8 @@
-import { expect, onTestFinished } from "vitest";
+// @module-tag chromium
+import { expect, onTestFinished, test } from "vitest";
 import { changeTask, setTaskStatus } from "../../src/decisions/tasks.ts";
 import { barriersOn } from "./support/axe.ts";
-import { browserTest, freshPanel, openPage, useBrowser } from "./support/browser.ts";
+import { freshPanel, openPage, useBrowser } from "./support/browser.ts";
 import { projectWith, task } from "./support/work.ts";
 
 useBrowser();
@@ -22,7 +23,7 @@ async function panelOfTasks() {
 
 const rows = "tbody tr";
 
-browserTest("more lines than fit on a page are turned over, and another A begins anew", async () => {
+test("more lines than fit on a page are turned over, and another A begins anew", async () => {
   const { panel, first, head } = await panelOfTasks();
   const { page, seen } = await openPage(panel, `/compare?at=${first}&to=${head}`);
   await page.getByText(`1 to 200 of ${TASKS}`).waitFor();
@@ -45,7 +46,7 @@ browserTest("more lines than fit on a page are turned over, and another A begins
   expect(seen).toEqual(CLEAN);
 });
 
-browserTest("a page that a shorter comparison does not have is its last one", async () => {
+test("a page that a shorter comparison does not have is its last one", async () => {
   const { panel, first, head } = await panelOfTasks();
   const { page, seen } = await openPage(panel, `/compare?at=${first}&to=${head}&after=9000`);
   await page.getByText(`401 to ${TASKS} of ${TASKS}`).waitFor();
@@ -53,32 +54,29 @@ browserTest("a page that a shorter comparison does not have is its last one", as
   expect(seen).toEqual(CLEAN);
 });
 
-browserTest(
-  "positions are taken as the page prints them, and what is none is said at its field",
-  async () => {
-    const { panel, first, head } = await panelOfTasks();
-    const { page, seen } = await openPage(panel, `/compare?at=${first}&to=${head}`);
-    const [a, b] = [page.getByLabel("A", { exact: true }), page.getByLabel("B", { exact: true })];
-    const compare = page.getByRole("button", { name: "Compare", exact: true });
-    const saidAt = (field: typeof a) =>
-      field.evaluate((input) => (input as { validationMessage?: string }).validationMessage);
-    await a.fill(`#${first + 7}`);
-    await b.fill("4,00");
-    await compare.click();
-    await page.getByRole("heading", { name: `#${first + 7}` }).waitFor();
-    await expect.poll(() => new URL(page.url()).searchParams.get("to")).toBe("400");
-    await b.fill("abc");
-    await compare.click();
-    expect(await saidAt(b)).toBe('"abc" is no position: write a number, such as 48,211.');
-    const box = page.getByLabel("Position", { exact: true });
-    await box.fill("abc");
-    await page.keyboard.press("Enter");
-    await expect.poll(() => saidAt(box)).toContain('"abc" is no position');
-    expect(seen).toEqual(CLEAN);
-  },
-);
+test("positions are taken as the page prints them, and what is none is said at its field", async () => {
+  const { panel, first, head } = await panelOfTasks();
+  const { page, seen } = await openPage(panel, `/compare?at=${first}&to=${head}`);
+  const [a, b] = [page.getByLabel("A", { exact: true }), page.getByLabel("B", { exact: true })];
+  const compare = page.getByRole("button", { name: "Compare", exact: true });
+  const saidAt = (field: typeof a) =>
+    field.evaluate((input) => (input as { validationMessage?: string }).validationMessage);
+  await a.fill(`#${first + 7}`);
+  await b.fill("4,00");
+  await compare.click();
+  await page.getByRole("heading", { name: `#${first + 7}` }).waitFor();
+  await expect.poll(() => new URL(page.url()).searchParams.get("to")).toBe("400");
+  await b.fill("abc");
+  await compare.click();
+  expect(await saidAt(b)).toBe('"abc" is no position: write a number, such as 48,211.');
+  const box = page.getByLabel("Position", { exact: true });
+  await box.fill("abc");
+  await page.keyboard.press("Enter");
+  await expect.poll(() => saidAt(box)).toContain('"abc" is no position');
+  expect(seen).toEqual(CLEAN);
+});
 
-browserTest("a B beyond the end is the last position, with a sentence", async () => {
+test("a B beyond the end is the last position, with a sentence", async () => {
   const { panel, first, head } = await panelOfTasks();
   const { page, seen } = await openPage(panel, `/compare?at=${first}&to=48211`);
   await page.getByText(`There is no #48,211 yet. B is #${head}, the last one.`).waitFor();
@@ -87,7 +85,7 @@ browserTest("a B beyond the end is the last position, with a sentence", async ()
   expect(seen).toEqual(CLEAN);
 });
 
-browserTest("A is the position of the page, also where B is the earlier one", async () => {
+test("A is the position of the page, also where B is the earlier one", async () => {
   const { panel, project, head } = await panelOfTasks();
   await project.decide(setTaskStatus({ task: 1, status: "skipped" }));
   const { page, seen } = await openPage(panel, `/compare?at=${head + 1}&to=${head}`);
@@ -101,23 +99,20 @@ browserTest("A is the position of the page, also where B is the earlier one", as
   expect(seen).toEqual(CLEAN);
 });
 
-browserTest(
-  "texts of several lines stand line for line, and on a phone each says of which side it is",
-  async () => {
-    const { panel, project, head } = await panelOfTasks();
-    await project.decide(changeTask({ task: 1, description: "First line\nSecond line" }));
-    const { page, seen } = await openPage(panel, `/compare?at=${head}&to=${head + 1}`, {
-      viewport: { width: 390, height: 800 },
-    });
-    const cells = page.locator(rows).filter({ hasText: "description" }).locator("td");
-    await cells.nth(1).waitFor();
-    await expect.poll(() => cells.nth(1).innerText()).toBe("First line\nSecond line");
-    const heads = await page.evaluate(
-      `[...document.querySelectorAll("tbody td")].slice(0, 2).map((cell) => getComputedStyle(cell, "::before").content)`,
-    );
-    expect(heads).toEqual([`"A #${head}: "`, `"B #${head + 1}: "`]);
-    await expect.poll(() => page.evaluate("document.documentElement.scrollWidth")).toBe(390);
-    expect(await barriersOn(page)).toEqual([]);
-    expect(seen).toEqual(CLEAN);
-  },
-);
+test("texts of several lines stand line for line, and on a phone each says of which side it is", async () => {
+  const { panel, project, head } = await panelOfTasks();
+  await project.decide(changeTask({ task: 1, description: "First line\nSecond line" }));
+  const { page, seen } = await openPage(panel, `/compare?at=${head}&to=${head + 1}`, {
+    viewport: { width: 390, height: 800 },
+  });
+  const cells = page.locator(rows).filter({ hasText: "description" }).locator("td");
+  await cells.nth(1).waitFor();
+  await expect.poll(() => cells.nth(1).innerText()).toBe("First line\nSecond line");
+  const heads = await page.evaluate(
+    `[...document.querySelectorAll("tbody td")].slice(0, 2).map((cell) => getComputedStyle(cell, "::before").content)`,
+  );
+  expect(heads).toEqual([`"A #${head}: "`, `"B #${head + 1}: "`]);
+  await expect.poll(() => page.evaluate("document.documentElement.scrollWidth")).toBe(390);
+  expect(await barriersOn(page)).toEqual([]);
+  expect(seen).toEqual(CLEAN);
+});

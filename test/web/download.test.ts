@@ -4,7 +4,7 @@ import { addComment } from "../../src/decisions/comments.ts";
 import type { Project } from "../../src/project.ts";
 import { freshTask } from "./support/agent.ts";
 import { ask, cookieOf } from "./support/ask.ts";
-import { browserTest, freshPanel, openPage, useBrowser } from "./support/browser.ts";
+import { freshPanel, openPage, useBrowser } from "./support/browser.ts";
 import { learnedOf } from "./support/happens.ts";
 
 useBrowser();
@@ -73,7 +73,9 @@ test("a download holds a page of the log, however long that is", async () => {
   expect(body.trimEnd().split("\n")).toEqual(await linesOf(project, before + 1));
 });
 
-browserTest("in the log view a link downloads what is shown, and the range of the time bar", async () => {
+test("in the log view a link downloads what is shown, and the range of the time bar", {
+  tags: "chromium",
+}, async () => {
   const { project, panel } = await given(40);
   const { page, seen } = await openPage(panel, "/log?text=Say 3");
   const download = async () => {

@@ -1,5 +1,6 @@
+// @module-tag chromium
 import type { Page } from "playwright-core";
-import { expect } from "vitest";
+import { expect, test } from "vitest";
 import { addComment } from "../../src/decisions/comments.ts";
 import { packagePath } from "../../src/package-root.ts";
 import type { Project } from "../../src/project.ts";
@@ -7,7 +8,7 @@ import { inProcessAgents } from "../../src/replay/agent.ts";
 import { replay } from "../../src/replay/replay.ts";
 import { loadSimulations } from "../../src/replay/simulation.ts";
 import { end, freshTask, say, start } from "./support/agent.ts";
-import { browserTest, freshPanel, openPage, useBrowser } from "./support/browser.ts";
+import { freshPanel, openPage, useBrowser } from "./support/browser.ts";
 
 useBrowser();
 
@@ -26,7 +27,7 @@ const intruders = (page: Page) =>
       "script, img, iframe, object, form[action], style, link, a[href^='javascript'], a[href^='data']",
     );
 
-browserTest("awkward texts of agents are shown as they are, with all that hides in them", async () => {
+test("awkward texts of agents are shown as they are, with all that hides in them", async () => {
   const { project, panel, origin } = await freshPanel();
   const tasks = await playAwkward(project);
   const { page, seen } = await openPage(panel);
@@ -47,43 +48,40 @@ browserTest("awkward texts of agents are shown as they are, with all that hides 
   expect(seen).toEqual({ faults: [], strangers: [] });
 });
 
-browserTest(
-  "markup, pictures and links of other kinds are inert, and a link says where it leads",
-  async () => {
-    const { project, panel } = await freshPanel();
-    const task = await freshTask(project, { title: "<img src=x onerror=alert(1)>" });
-    const hostile = [
-      "<script>window.broken = 1</script>",
-      "<svg onload='window.broken = 1'><a href='javascript:window.broken=1'>x</a></svg>",
-      "<img src=https://evil.example/a.png onerror='window.broken = 1'>",
-      "![a picture](https://evil.example/b.png)",
-      "[script](javascript:window.broken=1) [data](data:text/html,<script>1</script>) [file](file:///etc/passwd)",
-      "[odd](JaVaScRiPt:window.broken=1) [relative](/api/stream) <javascript:window.broken=1>",
-      "[bank.example](https://evil.example/login) and https://plain.example/x",
-      "\u202egnp.exe and \u0007 a bell",
-    ].join("\n\n");
-    await project.decide(addComment({ task, author: "Eve <b>", body: hostile }));
-    const { page, seen } = await openPage(panel, `/tasks/${task}`);
-    const card = page.getByRole("article", { name: /^Comment/ });
-    await card.getByText("[image: a picture]").waitFor();
-    expect(await intruders(page).count()).toBe(0);
-    const links = card.locator(".markdown a");
-    await expect
-      .poll(() =>
-        links.evaluateAll((all) => all.map((link) => [link.getAttribute("href"), link.getAttribute("rel")])),
-      )
-      .toEqual([
-        ["https://evil.example/login", "noreferrer noopener nofollow"],
-        ["https://plain.example/x", "noreferrer noopener nofollow"],
-      ]);
-    await card.getByText("(evil.example)").waitFor();
-    await card.getByText("\\u{202e}gnp.exe and \\u{7} a bell").waitFor();
-    expect(await page.evaluate("window.broken")).toBeUndefined();
-    expect(seen).toEqual({ faults: [], strangers: [] });
-  },
-);
+test("markup, pictures and links of other kinds are inert, and a link says where it leads", async () => {
+  const { project, panel } = await freshPanel();
+  const task = await freshTask(project, { title: "<img src=x onerror=alert(1)>" });
+  const hostile = [
+    "<script>window.broken = 1</script>",
+    "<svg onload='window.broken = 1'><a href='javascript:window.broken=1'>x</a></svg>",
+    "<img src=https://evil.example/a.png onerror='window.broken = 1'>",
+    "![a picture](https://evil.example/b.png)",
+    "[script](javascript:window.broken=1) [data](data:text/html,<script>1</script>) [file](file:///etc/passwd)",
+    "[odd](JaVaScRiPt:window.broken=1) [relative](/api/stream) <javascript:window.broken=1>",
+    "[bank.example](https://evil.example/login) and https://plain.example/x",
+    "\u202egnp.exe and \u0007 a bell",
+  ].join("\n\n");
+  await project.decide(addComment({ task, author: "Eve <b>", body: hostile }));
+  const { page, seen } = await openPage(panel, `/tasks/${task}`);
+  const card = page.getByRole("article", { name: /^Comment/ });
+  await card.getByText("[image: a picture]").waitFor();
+  expect(await intruders(page).count()).toBe(0);
+  const links = card.locator(".markdown a");
+  await expect
+    .poll(() =>
+      links.evaluateAll((all) => all.map((link) => [link.getAttribute("href"), link.getAttribute("rel")])),
+    )
+    .toEqual([
+      ["https://evil.example/login", "noreferrer noopener nofollow"],
+      ["https://plain.example/x", "noreferrer noopener nofollow"],
+    ]);
+  await card.getByText("(evil.example)").waitFor();
+  await card.getByText("\\u{202e}gnp.exe and \\u{7} a bell").waitFor();
+  expect(await page.evaluate("window.broken")).toBeUndefined();
+  expect(seen).toEqual({ faults: [], strangers: [] });
+});
 
-browserTest("what is nested thousands of times, or very long, is shown as it was written", async () => {
+test("what is nested thousands of times, or very long, is shown as it was written", async () => {
   const { project, panel } = await freshPanel();
   const task = await freshTask(project, { title: "Deep" });
   const deepList = Array.from({ length: 500 }, (_, depth) => `${"  ".repeat(depth)}- x`)
@@ -113,33 +111,30 @@ browserTest("what is nested thousands of times, or very long, is shown as it was
   expect(seen).toEqual({ faults: [], strangers: [] });
 });
 
-browserTest(
-  "a card that cannot be drawn is its text, one of an unknown verb its arguments, and the others stand",
-  async () => {
-    const { project, panel } = await freshPanel();
-    const task = await freshTask(project, { title: "Newer" });
-    await start(project, task, "s-1");
-    const from = { task, session: "s-1" };
-    await say(project, from, "ask", { question: "Which?", blocking: false, options: ["a"] });
-    await say(project, from, "stuck", { reason: "No key." });
-    await say(project, from, "learned", { text: "Stands.", kind: "discovery" });
-    await end(project, "s-1");
-    const { page, seen } = await openPage(panel);
-    await page.route("**/api/cards?*", async (route) => {
-      const answered = await (await route.fetch()).json();
-      const [ask, stuck] = answered.answer;
-      ask.payload.options = [7];
-      stuck.verb = "sigh";
-      await route.fulfill({ json: answered });
-    });
-    await page.goto(`${new URL(page.url()).origin}/tasks/${task}`);
-    await page.getByText("could not be rendered").waitFor();
-    await page.getByText("❓ **Ask (non-blocking):** Which?").waitFor();
-    const unknown = page.getByRole("article", { name: /^sigh/ });
-    await unknown.getByText("This page does not know signal.sigh").waitFor();
-    await unknown.locator("summary").click();
-    await unknown.getByText("No key.").waitFor();
-    await page.getByText("Stands.").waitFor();
-    expect(seen).toEqual({ faults: [], strangers: [] });
-  },
-);
+test("a card that cannot be drawn is its text, one of an unknown verb its arguments, and the others stand", async () => {
+  const { project, panel } = await freshPanel();
+  const task = await freshTask(project, { title: "Newer" });
+  await start(project, task, "s-1");
+  const from = { task, session: "s-1" };
+  await say(project, from, "ask", { question: "Which?", blocking: false, options: ["a"] });
+  await say(project, from, "stuck", { reason: "No key." });
+  await say(project, from, "learned", { text: "Stands.", kind: "discovery" });
+  await end(project, "s-1");
+  const { page, seen } = await openPage(panel);
+  await page.route("**/api/cards?*", async (route) => {
+    const answered = await (await route.fetch()).json();
+    const [ask, stuck] = answered.answer;
+    ask.payload.options = [7];
+    stuck.verb = "sigh";
+    await route.fulfill({ json: answered });
+  });
+  await page.goto(`${new URL(page.url()).origin}/tasks/${task}`);
+  await page.getByText("could not be rendered").waitFor();
+  await page.getByText("❓ **Ask (non-blocking):** Which?").waitFor();
+  const unknown = page.getByRole("article", { name: /^sigh/ });
+  await unknown.getByText("This page does not know signal.sigh").waitFor();
+  await unknown.locator("summary").click();
+  await unknown.getByText("No key.").waitFor();
+  await page.getByText("Stands.").waitFor();
+  expect(seen).toEqual({ faults: [], strangers: [] });
+});

@@ -1,10 +1,11 @@
+// @module-tag chromium
 import type { Locator, Page } from "playwright-core";
-import { expect } from "vitest";
+import { expect, test } from "vitest";
 import { decide } from "../../src/decisions/decide.ts";
 import { changeTask, createTask } from "../../src/index.ts";
 import type { Project } from "../../src/project.ts";
 import { freshProject } from "../support/project.ts";
-import { browserTest, freshPanel, openPage, useBrowser } from "./support/browser.ts";
+import { freshPanel, openPage, useBrowser } from "./support/browser.ts";
 import { givenEveryKind, givenQuestions } from "./support/given-inbox.ts";
 
 useBrowser();
@@ -26,34 +27,31 @@ async function openForm(page: Page) {
   return page.getByRole("textbox", { name: "Title" });
 }
 
-browserTest(
-  "in the form of a proposal no letter decides, and Escape and j keep what was written",
-  async () => {
-    const project = await givenEveryKind();
-    const { panel } = await freshPanel({ project });
-    const { page, seen } = await openPage(panel, "/inbox");
-    const title = await openForm(page);
-    await page.locator("input:focus").waitFor();
-    await page.keyboard.press("End");
-    await page.keyboard.type(" xa");
-    await page.getByRole("button", { name: "Save" }).focus();
-    for (const key of ["x", "a"]) await page.keyboard.press(key);
-    await page.keyboard.press("Escape");
-    await page.locator("button:focus", { hasText: "Change …" }).waitFor();
-    for (const key of ["j", "k"]) await page.keyboard.press(key);
-    await page.reload();
-    await page.getByRole("button", { name: "Change …" }).click();
-    await expect.poll(() => title.inputValue()).toBe("Import from CSV xa");
-    await page.keyboard.press("Enter");
-    await heading(page, "Import from CSV xa").waitFor();
-    await page.locator("button:focus", { hasText: "Change …" }).waitFor();
-    expect(await typesOf(project)).not.toContain("suggestion.rejected");
-    expect(await typesOf(project)).not.toContain("suggestion.approved");
-    expect(seen).toEqual(NO_FAULTS);
-  },
-);
+test("in the form of a proposal no letter decides, and Escape and j keep what was written", async () => {
+  const project = await givenEveryKind();
+  const { panel } = await freshPanel({ project });
+  const { page, seen } = await openPage(panel, "/inbox");
+  const title = await openForm(page);
+  await page.locator("input:focus").waitFor();
+  await page.keyboard.press("End");
+  await page.keyboard.type(" xa");
+  await page.getByRole("button", { name: "Save" }).focus();
+  for (const key of ["x", "a"]) await page.keyboard.press(key);
+  await page.keyboard.press("Escape");
+  await page.locator("button:focus", { hasText: "Change …" }).waitFor();
+  for (const key of ["j", "k"]) await page.keyboard.press(key);
+  await page.reload();
+  await page.getByRole("button", { name: "Change …" }).click();
+  await expect.poll(() => title.inputValue()).toBe("Import from CSV xa");
+  await page.keyboard.press("Enter");
+  await heading(page, "Import from CSV xa").waitFor();
+  await page.locator("button:focus", { hasText: "Change …" }).waitFor();
+  expect(await typesOf(project)).not.toContain("suggestion.rejected");
+  expect(await typesOf(project)).not.toContain("suggestion.approved");
+  expect(seen).toEqual(NO_FAULTS);
+});
 
-browserTest("saving the form of a proposal changes nothing back that others changed meanwhile", async () => {
+test("saving the form of a proposal changes nothing back that others changed meanwhile", async () => {
   const project = await givenEveryKind();
   const { panel } = await freshPanel({ project });
   const { page } = await openPage(panel, "/inbox");
@@ -68,26 +66,23 @@ browserTest("saving the form of a proposal changes nothing back that others chan
     .toMatchObject({ title: "Import orders", priority: "critical" });
 });
 
-browserTest(
-  "half an answer of one's own is there again after an option was chosen and taken back",
-  async () => {
-    const { panel } = await freshPanel({ project: await givenQuestions("First?", "Second?") });
-    const { page } = await openPage(panel, "/inbox");
-    await heading(page, "First?").waitFor();
-    await page.keyboard.press("a");
-    await page.keyboard.type("neither, bec");
-    await page.keyboard.press("Escape");
-    await page.keyboard.press("1");
-    await page.getByRole("button", { name: /^Undo: answered/ }).waitFor();
-    await page.keyboard.press("z");
-    await heading(page, "First?").waitFor();
-    await expect
-      .poll(() => page.getByRole("textbox", { name: "Your own answer" }).inputValue())
-      .toBe("neither, bec");
-  },
-);
+test("half an answer of one's own is there again after an option was chosen and taken back", async () => {
+  const { panel } = await freshPanel({ project: await givenQuestions("First?", "Second?") });
+  const { page } = await openPage(panel, "/inbox");
+  await heading(page, "First?").waitFor();
+  await page.keyboard.press("a");
+  await page.keyboard.type("neither, bec");
+  await page.keyboard.press("Escape");
+  await page.keyboard.press("1");
+  await page.getByRole("button", { name: /^Undo: answered/ }).waitFor();
+  await page.keyboard.press("z");
+  await heading(page, "First?").waitFor();
+  await expect
+    .poll(() => page.getByRole("textbox", { name: "Your own answer" }).inputValue())
+    .toBe("neither, bec");
+});
 
-browserTest("z pressed twice takes back two acts", async () => {
+test("z pressed twice takes back two acts", async () => {
   const project = await givenQuestions("First?", "Second?", "Third?");
   const { panel } = await freshPanel({ project });
   const { page } = await openPage(panel, "/inbox");
@@ -105,32 +100,29 @@ browserTest("z pressed twice takes back two acts", async () => {
     .toHaveLength(2);
 });
 
-browserTest(
-  "of 250 items the one that j goes to is in sight and has the focus, wherever one had scrolled",
-  async () => {
-    const { project } = await freshProject();
-    const gates = [{ command: "true", max: 1, timeout_s: 30 }];
-    for (let nth = 1; nth <= 250; nth++) {
-      await decide(project.store, createTask({ title: `Work ${nth}`, gates }), { actor: "agent" });
-    }
-    const { panel } = await freshPanel({ project });
-    const { page, seen } = await openPage(panel, "/inbox");
-    await rows(page).first().waitFor();
-    const list = page.getByRole("region", { name: /^What waits/ });
-    await list.evaluate((one) => one.scrollTo(0, one.scrollHeight));
-    await rows(page).filter({ hasText: "Work 250" }).waitFor();
-    await page.keyboard.press("j");
-    await page.locator(".inbox-row:focus", { hasText: /Work 2$/ }).waitFor();
-    await list.evaluate((one) => one.scrollTo(0, one.scrollHeight));
-    await rows(page).filter({ hasText: "Work 250" }).click();
-    await page.keyboard.press("k");
-    await page.locator(".inbox-row:focus", { hasText: "Work 249" }).waitFor();
-    expect(await rows(page).count()).toBeLessThan(60);
-    expect(seen).toEqual(NO_FAULTS);
-  },
-);
+test("of 250 items the one that j goes to is in sight and has the focus, wherever one had scrolled", async () => {
+  const { project } = await freshProject();
+  const gates = [{ command: "true", max: 1, timeout_s: 30 }];
+  for (let nth = 1; nth <= 250; nth++) {
+    await decide(project.store, createTask({ title: `Work ${nth}`, gates }), { actor: "agent" });
+  }
+  const { panel } = await freshPanel({ project });
+  const { page, seen } = await openPage(panel, "/inbox");
+  await rows(page).first().waitFor();
+  const list = page.getByRole("region", { name: /^What waits/ });
+  await list.evaluate((one) => one.scrollTo(0, one.scrollHeight));
+  await rows(page).filter({ hasText: "Work 250" }).waitFor();
+  await page.keyboard.press("j");
+  await page.locator(".inbox-row:focus", { hasText: /Work 2$/ }).waitFor();
+  await list.evaluate((one) => one.scrollTo(0, one.scrollHeight));
+  await rows(page).filter({ hasText: "Work 250" }).click();
+  await page.keyboard.press("k");
+  await page.locator(".inbox-row:focus", { hasText: "Work 249" }).waitFor();
+  expect(await rows(page).count()).toBeLessThan(60);
+  expect(seen).toEqual(NO_FAULTS);
+});
 
-browserTest.each([
+test.each([
   ["a phone", { width: 390, height: 844 }],
   ["a phone with its keyboard open", { width: 390, height: 440 }],
   ["a screen", { width: 1280, height: 800 }],

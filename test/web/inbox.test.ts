@@ -1,5 +1,6 @@
+// @module-tag chromium
 import type { Page, Route } from "playwright-core";
-import { expect } from "vitest";
+import { expect, test } from "vitest";
 import { decide } from "../../src/decisions/decide.ts";
 import {
   answerQuestion,
@@ -10,7 +11,7 @@ import {
 } from "../../src/index.ts";
 import type { Project } from "../../src/project.ts";
 import { freshProject } from "../support/project.ts";
-import { anotherPage, browserTest, freshPanel, openPage, useBrowser } from "./support/browser.ts";
+import { anotherPage, freshPanel, openPage, useBrowser } from "./support/browser.ts";
 import { ask, givenEveryKind, givenQuestions, partial, session } from "./support/given-inbox.ts";
 
 useBrowser();
@@ -25,30 +26,27 @@ async function eventsOf(project: Project, ...types: readonly string[]) {
   return (await project.log.read(0, 500)).filter(({ type }) => types.includes(type));
 }
 
-browserTest(
-  "what is urgent stands first: gate, question, blocker, contest, proposal, flag, the rest",
-  async () => {
-    const { panel } = await freshPanel({ project: await givenEveryKind() });
-    const { page, seen } = await openPage(panel, "/inbox");
-    await rows(page).first().waitFor();
-    const texts = await rows(page).allInnerTexts();
-    const kinds = texts.map((text) => /(?:\n)([a-z ]+) · #/.exec(text)?.[1]);
-    expect(kinds).toEqual([
-      "escalated gate",
-      "question",
-      "blocker",
-      "contest",
-      "proposal",
-      "blocking flag",
-      "acceptance",
-      "gate approval",
-    ]);
-    await expect.poll(() => page.title()).toBe("(8) Inbox · signalbox");
-    expect(seen).toEqual(NO_FAULTS);
-  },
-);
+test("what is urgent stands first: gate, question, blocker, contest, proposal, flag, the rest", async () => {
+  const { panel } = await freshPanel({ project: await givenEveryKind() });
+  const { page, seen } = await openPage(panel, "/inbox");
+  await rows(page).first().waitFor();
+  const texts = await rows(page).allInnerTexts();
+  const kinds = texts.map((text) => /(?:\n)([a-z ]+) · #/.exec(text)?.[1]);
+  expect(kinds).toEqual([
+    "escalated gate",
+    "question",
+    "blocker",
+    "contest",
+    "proposal",
+    "blocking flag",
+    "acceptance",
+    "gate approval",
+  ]);
+  await expect.poll(() => page.title()).toBe("(8) Inbox · signalbox");
+  expect(seen).toEqual(NO_FAULTS);
+});
 
-browserTest("a question is answered by a digit, of which 1 is the preferred option", async () => {
+test("a question is answered by a digit, of which 1 is the preferred option", async () => {
   const project = await givenQuestions("First?", "Second?");
   const { panel } = await freshPanel({ project });
   const { page, seen } = await openPage(panel, "/inbox");
@@ -69,57 +67,51 @@ browserTest("a question is answered by a digit, of which 1 is the preferred opti
   expect(seen).toEqual(NO_FAULTS);
 });
 
-browserTest(
-  "what is answered is gone before the server has said so, and the next item has the focus",
-  async () => {
-    const { panel } = await freshPanel({ project: await givenQuestions("First?", "Second?") });
-    const { page } = await openPage(panel, "/inbox");
-    await heading(page, "First?").waitFor();
-    const held: (() => Promise<void>)[] = [];
-    await page.route("**/api/acts/inbox", (route) => {
-      held.push(() => route.continue());
-    });
-    await page.keyboard.press("2");
-    await rowOf(page, "First?").waitFor({ state: "detached" });
-    await page.locator(":focus", { hasText: "Second?" }).waitFor();
-    await expect.poll(() => held).toHaveLength(1);
-    for (const go of held) await go();
-    await page.getByRole("button", { name: /^Undo: answered “tabs”/ }).waitFor();
-  },
-);
+test("what is answered is gone before the server has said so, and the next item has the focus", async () => {
+  const { panel } = await freshPanel({ project: await givenQuestions("First?", "Second?") });
+  const { page } = await openPage(panel, "/inbox");
+  await heading(page, "First?").waitFor();
+  const held: (() => Promise<void>)[] = [];
+  await page.route("**/api/acts/inbox", (route) => {
+    held.push(() => route.continue());
+  });
+  await page.keyboard.press("2");
+  await rowOf(page, "First?").waitFor({ state: "detached" });
+  await page.locator(":focus", { hasText: "Second?" }).waitFor();
+  await expect.poll(() => held).toHaveLength(1);
+  for (const go of held) await go();
+  await page.getByRole("button", { name: /^Undo: answered “tabs”/ }).waitFor();
+});
 
-browserTest(
-  "an answer of one's own is sent with Ctrl-Enter; Escape and a reload keep what was begun",
-  async () => {
-    const project = await givenQuestions("First?", "Second?");
-    const { panel } = await freshPanel({ project });
-    const { page, seen } = await openPage(panel, "/inbox");
-    await heading(page, "First?").waitFor();
-    const own = page.getByRole("textbox", { name: "Your own answer" });
-    await page.keyboard.press("a");
-    await page.keyboard.type("Neither: jkxz");
-    await page.keyboard.press("Escape");
-    await page.keyboard.press("j");
-    await heading(page, "Second?").waitFor();
-    await expect.poll(() => own.inputValue()).toBe("");
-    await page.keyboard.press("k");
-    await heading(page, "First?").waitFor();
-    await page.reload();
-    await heading(page, "First?").waitFor();
-    await expect.poll(() => own.inputValue()).toBe("Neither: jkxz");
-    await own.focus();
-    await page.keyboard.press("End");
-    await page.keyboard.type(".");
-    await page.keyboard.press("Control+Enter");
-    await page.getByRole("button", { name: /^Undo: answered “Neither: jkxz.”/ }).waitFor();
-    await expect
-      .poll(() => eventsOf(project, "question.answered"))
-      .toMatchObject([{ payload: { answer: "Neither: jkxz." } }]);
-    expect(seen).toEqual(NO_FAULTS);
-  },
-);
+test("an answer of one's own is sent with Ctrl-Enter; Escape and a reload keep what was begun", async () => {
+  const project = await givenQuestions("First?", "Second?");
+  const { panel } = await freshPanel({ project });
+  const { page, seen } = await openPage(panel, "/inbox");
+  await heading(page, "First?").waitFor();
+  const own = page.getByRole("textbox", { name: "Your own answer" });
+  await page.keyboard.press("a");
+  await page.keyboard.type("Neither: jkxz");
+  await page.keyboard.press("Escape");
+  await page.keyboard.press("j");
+  await heading(page, "Second?").waitFor();
+  await expect.poll(() => own.inputValue()).toBe("");
+  await page.keyboard.press("k");
+  await heading(page, "First?").waitFor();
+  await page.reload();
+  await heading(page, "First?").waitFor();
+  await expect.poll(() => own.inputValue()).toBe("Neither: jkxz");
+  await own.focus();
+  await page.keyboard.press("End");
+  await page.keyboard.type(".");
+  await page.keyboard.press("Control+Enter");
+  await page.getByRole("button", { name: /^Undo: answered “Neither: jkxz.”/ }).waitFor();
+  await expect
+    .poll(() => eventsOf(project, "question.answered"))
+    .toMatchObject([{ payload: { answer: "Neither: jkxz." } }]);
+  expect(seen).toEqual(NO_FAULTS);
+});
 
-browserTest.each([
+test.each([
   [/licence key/, "r", "blocker.resolved", /^Undo: resolved/],
   [/licence key/, "x", "blocker.dismissed", /^Undo: dismissed/],
   [/^Import/, "a", "suggestion.approved", /^Undo: approved/],
@@ -143,35 +135,30 @@ browserTest.each([
   expect(seen).toEqual(NO_FAULTS);
 });
 
-browserTest(
-  "an escalated gate shows the end of its output as text, and what follows from each verdict",
-  async () => {
-    const project = await givenEveryKind();
-    const { panel } = await freshPanel({ project });
-    const { page, seen } = await openPage(panel, "/inbox");
-    const output = page.getByRole("region", { name: "Output" });
-    await output.waitFor();
-    const lines = (await output.locator("pre").innerText()).split("\n");
-    expect(lines).toHaveLength(40);
-    expect(lines.at(-1)).toBe("\\u{1b}[31mnot ok 61\\u{1b}[0m expected 3, got 4");
-    await output.getByRole("checkbox", { name: "Wrap lines" }).uncheck();
-    await expect
-      .poll(() => page.evaluate(`getComputedStyle(document.querySelector(".gate-output pre")).whiteSpace`))
-      .toBe("pre");
-    await page.getByText("its attempts begin anew").waitFor();
-    await page.getByText("it counts as passed").waitFor();
-    await page.getByRole("button", { name: "Abort" }).click();
-    await rowOf(page, /escalated gate/).waitFor({ state: "detached" });
-    await page.keyboard.press("z");
-    await page.getByText("“abort” cannot be taken back.").waitFor();
-    await expect
-      .poll(() => eventsOf(project, "gate.acted"))
-      .toMatchObject([{ payload: { action: "abort" } }]);
-    expect(seen).toEqual(NO_FAULTS);
-  },
-);
+test("an escalated gate shows the end of its output as text, and what follows from each verdict", async () => {
+  const project = await givenEveryKind();
+  const { panel } = await freshPanel({ project });
+  const { page, seen } = await openPage(panel, "/inbox");
+  const output = page.getByRole("region", { name: "Output" });
+  await output.waitFor();
+  const lines = (await output.locator("pre").innerText()).split("\n");
+  expect(lines).toHaveLength(40);
+  expect(lines.at(-1)).toBe("\\u{1b}[31mnot ok 61\\u{1b}[0m expected 3, got 4");
+  await output.getByRole("checkbox", { name: "Wrap lines" }).uncheck();
+  await expect
+    .poll(() => page.evaluate(`getComputedStyle(document.querySelector(".gate-output pre")).whiteSpace`))
+    .toBe("pre");
+  await page.getByText("its attempts begin anew").waitFor();
+  await page.getByText("it counts as passed").waitFor();
+  await page.getByRole("button", { name: "Abort" }).click();
+  await rowOf(page, /escalated gate/).waitFor({ state: "detached" });
+  await page.keyboard.press("z");
+  await page.getByText("“abort” cannot be taken back.").waitFor();
+  await expect.poll(() => eventsOf(project, "gate.acted")).toMatchObject([{ payload: { action: "abort" } }]);
+  expect(seen).toEqual(NO_FAULTS);
+});
 
-browserTest("z after an act for good takes nothing else back before it has said so", async () => {
+test("z after an act for good takes nothing else back before it has said so", async () => {
   const project = await givenEveryKind();
   const { panel } = await freshPanel({ project });
   const { page } = await openPage(panel, "/inbox");
@@ -190,7 +177,7 @@ browserTest("z after an act for good takes nothing else back before it has said 
   await rowOf(page, /lint/).waitFor();
 });
 
-browserTest("a proposal is changed before it is approved", async () => {
+test("a proposal is changed before it is approved", async () => {
   const project = await givenEveryKind();
   const { panel } = await freshPanel({ project });
   const { page, seen } = await openPage(panel, "/inbox");
@@ -213,7 +200,7 @@ browserTest("a proposal is changed before it is approved", async () => {
   expect(seen).toEqual(NO_FAULTS);
 });
 
-browserTest("a contested task is linked, and set pending", async () => {
+test("a contested task is linked, and set pending", async () => {
   const project = await givenEveryKind();
   const { panel } = await freshPanel({ project });
   const { page } = await openPage(panel, "/inbox");
@@ -226,7 +213,7 @@ browserTest("a contested task is linked, and set pending", async () => {
   await expect.poll(async () => (await project.queries.taskRow(4))?.status).toBe("pending");
 });
 
-browserTest("a done that waits to be accepted is sent back with a text", async () => {
+test("a done that waits to be accepted is sent back with a text", async () => {
   const project = await givenEveryKind();
   const { panel } = await freshPanel({ project });
   const { page } = await openPage(panel, "/inbox");
@@ -243,7 +230,7 @@ browserTest("a done that waits to be accepted is sent back with a text", async (
     });
 });
 
-browserTest("gates are approved by nobody before whose eyes the end of their commands was not", async () => {
+test("gates are approved by nobody before whose eyes the end of their commands was not", async () => {
   const { project } = await freshProject();
   const long = Array.from({ length: 120 }, (_, nth) => `echo ${nth}`).join("\n");
   const gates = [{ command: `${long}\nrm -rf \u202eehcac`, max: 1, timeout_s: 30 }];
@@ -258,7 +245,7 @@ browserTest("gates are approved by nobody before whose eyes the end of their com
   await page.getByRole("button", { name: /^Undo: approved/ }).waitFor();
 });
 
-browserTest("a blocking flag is only shown, with the way to its task", async () => {
+test("a blocking flag is only shown, with the way to its task", async () => {
   const { panel } = await freshPanel({ project: await givenEveryKind() });
   const { page } = await openPage(panel, "/inbox");
   await rowOf(page, /Prices/).click();
@@ -268,7 +255,7 @@ browserTest("a blocking flag is only shown, with the way to its task", async () 
   await expect.poll(() => item.getByRole("link", { name: "task 1" }).getAttribute("href")).toBe("/tasks/1");
 });
 
-browserTest("two pages answer at once: one event, and the other page is told who was first", async () => {
+test("two pages answer at once: one event, and the other page is told who was first", async () => {
   const project = await givenQuestions("First?", "Second?");
   const { panel } = await freshPanel({ project });
   const { page, context, seen } = await openPage(panel, "/inbox");
@@ -293,26 +280,23 @@ browserTest("two pages answer at once: one event, and the other page is told who
   expect(seen).toEqual(NO_FAULTS);
 });
 
-browserTest(
-  "what somebody else deals with stays in sight, with what became of it, and no key is for another item",
-  async () => {
-    const project = await givenQuestions("First?", "Second?");
-    const { panel } = await freshPanel({ project });
-    const { page } = await openPage(panel, "/inbox");
-    await heading(page, "First?").waitFor();
-    await page.keyboard.press("a");
-    await page.keyboard.type("half an answ");
-    const question = (await project.queries.inbox()).find(({ text }) => text === "First?");
-    await project.decide(answerQuestion({ id: question?.id ?? 0, answer: "x" }));
-    await page.getByText(/Already answered by human at #/).waitFor();
-    await page.keyboard.press("1");
-    await expect.poll(() => eventsOf(project, "question.answered")).toHaveLength(1);
-    await page.keyboard.press("j");
-    await heading(page, "Second?").waitFor();
-  },
-);
+test("what somebody else deals with stays in sight, with what became of it, and no key is for another item", async () => {
+  const project = await givenQuestions("First?", "Second?");
+  const { panel } = await freshPanel({ project });
+  const { page } = await openPage(panel, "/inbox");
+  await heading(page, "First?").waitFor();
+  await page.keyboard.press("a");
+  await page.keyboard.type("half an answ");
+  const question = (await project.queries.inbox()).find(({ text }) => text === "First?");
+  await project.decide(answerQuestion({ id: question?.id ?? 0, answer: "x" }));
+  await page.getByText(/Already answered by human at #/).waitFor();
+  await page.keyboard.press("1");
+  await expect.poll(() => eventsOf(project, "question.answered")).toHaveLength(1);
+  await page.keyboard.press("j");
+  await heading(page, "Second?").waitFor();
+});
 
-browserTest("an act that is refused brings its item back in its place, with the reason", async () => {
+test("an act that is refused brings its item back in its place, with the reason", async () => {
   const project = await givenEveryKind();
   const { panel } = await freshPanel({ project });
   const { page } = await openPage(panel, "/inbox");
@@ -326,7 +310,7 @@ browserTest("an act that is refused brings its item back in its place, with the 
   expect(await eventsOf(project, "suggestion.rejected")).toEqual([]);
 });
 
-browserTest("an act whose answer is lost is sent again under its key, and recorded once", async () => {
+test("an act whose answer is lost is sent again under its key, and recorded once", async () => {
   const project = await givenQuestions("First?");
   const { panel } = await freshPanel({ project });
   const { page } = await openPage(panel, "/inbox");
@@ -348,7 +332,7 @@ browserTest("an act whose answer is lost is sent again under its key, and record
   await expect.poll(() => eventsOf(project, "question.answered")).toHaveLength(1);
 });
 
-browserTest("an act whose answer was lost is another one once it was taken back", async () => {
+test("an act whose answer was lost is another one once it was taken back", async () => {
   const project = await givenQuestions("First?");
   const { panel } = await freshPanel({ project });
   const { page } = await openPage(panel, "/inbox");
@@ -373,30 +357,27 @@ browserTest("an act whose answer was lost is another one once it was taken back"
   await expect.poll(() => eventsOf(project, "question.answered")).toHaveLength(2);
 });
 
-browserTest(
-  "what was done is taken back on another page and after a restart, until a session has read it",
-  async () => {
-    const project = await givenQuestions("First?", "Second?");
-    const first = await freshPanel({ project });
-    const { page } = await openPage(first.panel, "/inbox");
-    await heading(page, "First?").waitFor();
-    await page.keyboard.press("1");
-    await page.getByRole("button", { name: /^Undo/ }).waitFor();
-    await page.close();
-    const { panel } = await freshPanel({ project });
-    const { page: later } = await openPage(panel, "/inbox");
-    await later.getByText("until the next session of").waitFor();
-    await later.getByRole("button", { name: "Undo: answered “semicolons”" }).click();
-    await heading(later, "First?").waitFor();
-    await later.keyboard.press("2");
-    await later.getByRole("button", { name: "Undo: answered “tabs”" }).waitFor();
-    await project.decide(startSession({ task: 1, session: "s-7" }));
-    await later.getByText("went into the prompt of session").waitFor();
-    await expect.poll(() => later.getByRole("button", { name: /^Undo/ }).count()).toBe(0);
-  },
-);
+test("what was done is taken back on another page and after a restart, until a session has read it", async () => {
+  const project = await givenQuestions("First?", "Second?");
+  const first = await freshPanel({ project });
+  const { page } = await openPage(first.panel, "/inbox");
+  await heading(page, "First?").waitFor();
+  await page.keyboard.press("1");
+  await page.getByRole("button", { name: /^Undo/ }).waitFor();
+  await page.close();
+  const { panel } = await freshPanel({ project });
+  const { page: later } = await openPage(panel, "/inbox");
+  await later.getByText("until the next session of").waitFor();
+  await later.getByRole("button", { name: "Undo: answered “semicolons”" }).click();
+  await heading(later, "First?").waitFor();
+  await later.keyboard.press("2");
+  await later.getByRole("button", { name: "Undo: answered “tabs”" }).waitFor();
+  await project.decide(startSession({ task: 1, session: "s-7" }));
+  await later.getByText("went into the prompt of session").waitFor();
+  await expect.poll(() => later.getByRole("button", { name: /^Undo/ }).count()).toBe(0);
+});
 
-browserTest("an empty inbox tells what runs and when something last waited", async () => {
+test("an empty inbox tells what runs and when something last waited", async () => {
   const project = await givenQuestions("First?");
   await project.decide(setTaskStatus({ task: 1, status: "pending" }));
   await project.decide(startSession({ task: 1, session: "s-2" }));
@@ -411,7 +392,7 @@ browserTest("an empty inbox tells what runs and when something last waited", asy
   expect(seen).toEqual(NO_FAULTS);
 });
 
-browserTest("the past shows what waited then, and nothing can be done with it", async () => {
+test("the past shows what waited then, and nothing can be done with it", async () => {
   const project = await givenQuestions("First?");
   const at = await project.log.head();
   const [item] = await project.queries.inbox();
@@ -427,7 +408,7 @@ browserTest("the past shows what waited then, and nothing can be done with it", 
   expect(seen).toEqual(NO_FAULTS);
 });
 
-browserTest("an address of no item says so beside what there is", async () => {
+test("an address of no item says so beside what there is", async () => {
   const { panel } = await freshPanel({ project: await givenQuestions("First?") });
   const { page, seen } = await openPage(panel, "/inbox?item=question-9999");
   await page.getByText("There is no question 9999 that waits.").waitFor();
@@ -436,54 +417,46 @@ browserTest("an address of no item says so beside what there is", async () => {
   expect(seen).toEqual(NO_FAULTS);
 });
 
-browserTest(
-  "while somebody writes, what comes into the inbox is told politely and takes no focus",
-  async () => {
-    const project = await givenQuestions("First?");
-    const { panel } = await freshPanel({ project });
-    const { page } = await openPage(panel, "/inbox");
-    await heading(page, "First?").waitFor();
-    await page.keyboard.press("a");
-    await page.keyboard.type("half ");
-    await project.decide(
-      createTask({ title: "Another", gates: [{ command: "true", max: 1, timeout_s: 30 }] }),
-    );
-    await session(project, "s-8", 2, ask("Third?"), partial);
-    await project.decide(recordGateAttempt({ task: 2, gate: 1, exit_code: 1 }));
-    await rowOf(page, "escalated gate").waitFor();
-    await page.getByRole("status").getByText("3 wait").waitFor();
-    await page.keyboard.type("an answer");
-    await expect
-      .poll(() => page.getByRole("textbox", { name: "Your own answer" }).inputValue())
-      .toBe("half an answer");
-  },
-);
+test("while somebody writes, what comes into the inbox is told politely and takes no focus", async () => {
+  const project = await givenQuestions("First?");
+  const { panel } = await freshPanel({ project });
+  const { page } = await openPage(panel, "/inbox");
+  await heading(page, "First?").waitFor();
+  await page.keyboard.press("a");
+  await page.keyboard.type("half ");
+  await project.decide(createTask({ title: "Another", gates: [{ command: "true", max: 1, timeout_s: 30 }] }));
+  await session(project, "s-8", 2, ask("Third?"), partial);
+  await project.decide(recordGateAttempt({ task: 2, gate: 1, exit_code: 1 }));
+  await rowOf(page, "escalated gate").waitFor();
+  await page.getByRole("status").getByText("3 wait").waitFor();
+  await page.keyboard.type("an answer");
+  await expect
+    .poll(() => page.getByRole("textbox", { name: "Your own answer" }).inputValue())
+    .toBe("half an answer");
+});
 
-browserTest(
-  "on a phone an item is a page of its own, with options over the whole width and a way back",
-  async () => {
-    const project = await givenQuestions("First?", "Second?");
-    const { panel } = await freshPanel({ project });
-    const { page, seen } = await openPage(panel, "/inbox", {
-      viewport: { width: 390, height: 780 },
-      hasTouch: true,
-    });
-    await rowOf(page, "First?").tap();
-    await heading(page, "First?").waitFor();
-    await expect.poll(() => rows(page).first().isVisible()).toBe(false);
-    const option = await page.getByRole("button", { name: "tabs" }).boundingBox();
-    expect(option?.width).toBeGreaterThan(340);
-    expect(option?.height).toBeGreaterThanOrEqual(48);
-    await expect.poll(() => page.evaluate("document.documentElement.scrollWidth")).toBe(390);
-    await page.getByRole("link", { name: /‹ Inbox/ }).tap();
-    await rowOf(page, "Second?").tap();
-    await page.getByRole("button", { name: "tabs" }).tap();
-    await heading(page, "First?").waitFor();
-    expect(seen).toEqual(NO_FAULTS);
-  },
-);
+test("on a phone an item is a page of its own, with options over the whole width and a way back", async () => {
+  const project = await givenQuestions("First?", "Second?");
+  const { panel } = await freshPanel({ project });
+  const { page, seen } = await openPage(panel, "/inbox", {
+    viewport: { width: 390, height: 780 },
+    hasTouch: true,
+  });
+  await rowOf(page, "First?").tap();
+  await heading(page, "First?").waitFor();
+  await expect.poll(() => rows(page).first().isVisible()).toBe(false);
+  const option = await page.getByRole("button", { name: "tabs" }).boundingBox();
+  expect(option?.width).toBeGreaterThan(340);
+  expect(option?.height).toBeGreaterThanOrEqual(48);
+  await expect.poll(() => page.evaluate("document.documentElement.scrollWidth")).toBe(390);
+  await page.getByRole("link", { name: /‹ Inbox/ }).tap();
+  await rowOf(page, "Second?").tap();
+  await page.getByRole("button", { name: "tabs" }).tap();
+  await heading(page, "First?").waitFor();
+  expect(seen).toEqual(NO_FAULTS);
+});
 
-browserTest("a sound and a notification of the system are off until somebody switches them on", async () => {
+test("a sound and a notification of the system are off until somebody switches them on", async () => {
   const project = await givenQuestions("First?");
   const { panel } = await freshPanel({ project });
   const { page, context } = await openPage(panel, "/inbox");

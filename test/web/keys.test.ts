@@ -1,11 +1,12 @@
-import { expect } from "vitest";
+// @module-tag chromium
+import { expect, test } from "vitest";
 import { addLearning } from "../../src/decisions/learnings.ts";
 import { createTask } from "../../src/decisions/tasks.ts";
-import { browserTest, freshPanel, openPage, useBrowser } from "./support/browser.ts";
+import { freshPanel, openPage, useBrowser } from "./support/browser.ts";
 
 useBrowser();
 
-browserTest("while the sheet of keys is open no key acts behind it, and Escape closes it alone", async () => {
+test("while the sheet of keys is open no key acts behind it, and Escape closes it alone", async () => {
   const { project, panel } = await freshPanel();
   await project.decide(createTask({ title: "Lay the points" }));
   await project.decide(createTask({ title: "Set the signals" }));
@@ -28,7 +29,7 @@ browserTest("while the sheet of keys is open no key acts behind it, and Escape c
   expect(seen).toEqual({ faults: [], strangers: [] });
 });
 
-browserTest("a key is bound in the moment in which what it is for is drawn", async () => {
+test("a key is bound in the moment in which what it is for is drawn", async () => {
   const { project, panel } = await freshPanel();
   await project.decide(addLearning({ text: "Times are in UTC.", source: "human" }));
   const { page, seen } = await openPage(panel, "/log");
@@ -44,7 +45,7 @@ browserTest("a key is bound in the moment in which what it is for is drawn", asy
   expect(seen).toEqual({ faults: [], strangers: [] });
 });
 
-browserTest("j and k go through the log, as through other lists", async () => {
+test("j and k go through the log, as through other lists", async () => {
   const { project, panel } = await freshPanel();
   for (const title of ["First", "Second", "Third"]) await project.decide(createTask({ title }));
   const { page, seen } = await openPage(panel, "/log");

@@ -1,9 +1,10 @@
+// @module-tag chromium
 import type { Page } from "playwright-core";
-import { expect } from "vitest";
+import { expect, test } from "vitest";
 import { addLearning, markLearning } from "../../src/decisions/learnings.ts";
 import { createTask } from "../../src/decisions/tasks.ts";
 import type { Project } from "../../src/project.ts";
-import { browserTest, freshPanel, openPage, useBrowser } from "./support/browser.ts";
+import { freshPanel, openPage, useBrowser } from "./support/browser.ts";
 
 useBrowser();
 
@@ -31,7 +32,7 @@ async function status(page: Page, text: string): Promise<void> {
 const MIGRATE = "The test database must be migrated before the suite is run.";
 const NEARLY = "The test database must be migrated before the whole suite is run.";
 
-browserTest("a search marks its words, tells how many there are, and stands in the address", async () => {
+test("a search marks its words, tells how many there are, and stands in the address", async () => {
   const { panel, project } = await freshPanel();
   await learned(project, MIGRATE, "Times are in UTC.", "Amounts are in cents.");
   const { page, seen } = await openPage(panel, "/learnings");
@@ -49,7 +50,7 @@ browserTest("a search marks its words, tells how many there are, and stands in t
   expect(seen).toEqual({ faults: [], strangers: [] });
 });
 
-browserTest("what this page has done is asked for once, and not again with the news of it", async () => {
+test("what this page has done is asked for once, and not again with the news of it", async () => {
   const { panel, project } = await freshPanel();
   await learned(project, MIGRATE);
   const { page, seen } = await openPage(panel, "/learnings");
@@ -71,7 +72,7 @@ browserTest("what this page has done is asked for once, and not again with the n
   expect(seen).toEqual({ faults: [], strangers: [] });
 });
 
-browserTest("j, p, x and u pin, retire and release, as events of the human", async () => {
+test("j, p, x and u pin, retire and release, as events of the human", async () => {
   const { panel, project } = await freshPanel();
   const [first = 0, second = 0] = await learned(project, MIGRATE, "Times are in UTC.");
   const { page, seen } = await openPage(panel, "/learnings");
@@ -97,7 +98,7 @@ browserTest("j, p, x and u pin, retire and release, as events of the human", asy
   expect(seen).toEqual({ faults: [], strangers: [] });
 });
 
-browserTest("j goes through all that was found, with each row in sight and focused", async () => {
+test("j goes through all that was found, with each row in sight and focused", async () => {
   const { panel, project } = await freshPanel();
   await project.log.append(
     Array.from({ length: 450 }, (_, nth) => ({
@@ -139,7 +140,7 @@ async function focusedRow(page: Page): Promise<string | undefined> {
   })()`);
 }
 
-browserTest("after one is pinned or retired, j goes on with what stood below it", async () => {
+test("after one is pinned or retired, j goes on with what stood below it", async () => {
   const { panel, project } = await freshPanel();
   await learned(project, "Amounts are in cents.", "Dates come last.", MIGRATE, "Times are in UTC.");
   const { page } = await openPage(panel, "/learnings");
@@ -155,7 +156,7 @@ browserTest("after one is pinned or retired, j goes on with what stood below it"
   }
 });
 
-browserTest("z takes back the last mark of this page, to what it was, and nobody else's", async () => {
+test("z takes back the last mark of this page, to what it was, and nobody else's", async () => {
   const { panel, project } = await freshPanel();
   const [first = 0, second = 0] = await learned(project, MIGRATE, "Times are in UTC.");
   await project.decide(markLearning({ learning: first, mark: "pinned", reason: "It bit us." }));
@@ -184,7 +185,7 @@ browserTest("z takes back the last mark of this page, to what it was, and nobody
   expect(seen).toEqual({ faults: [expect.stringContaining("409")], strangers: [] });
 });
 
-browserTest("a reason that is written goes with the mark, and is kept until then", async () => {
+test("a reason that is written goes with the mark, and is kept until then", async () => {
   const { panel, project } = await freshPanel();
   const [first = 0] = await learned(project, MIGRATE);
   const { page } = await openPage(panel, `/learnings?learning=${first}`);
@@ -199,20 +200,17 @@ browserTest("a reason that is written goes with the mark, and is kept until then
   await expect.poll(() => page.getByLabel("Reason for the mark").inputValue()).toBe("");
 });
 
-browserTest(
-  "markdown is shown as such, in a row without its marks, with the words of the search",
-  async () => {
-    const { panel, project } = await freshPanel();
-    const [first = 0] = await learned(project, "Run `npm ci` **before** the\n\nmigration; 2*3*4 stands.");
-    const { page, seen } = await openPage(panel, `/learnings?learning=${first}&text=bef`);
-    await row(page, "Run npm ci before the migration; 2*3*4 stands.").waitFor();
-    await pane(page).locator(".learning-said code", { hasText: "npm ci" }).waitFor();
-    await pane(page).locator(".learning-said strong mark", { hasText: /^bef$/ }).waitFor();
-    expect(seen).toEqual({ faults: [], strangers: [] });
-  },
-);
+test("markdown is shown as such, in a row without its marks, with the words of the search", async () => {
+  const { panel, project } = await freshPanel();
+  const [first = 0] = await learned(project, "Run `npm ci` **before** the\n\nmigration; 2*3*4 stands.");
+  const { page, seen } = await openPage(panel, `/learnings?learning=${first}&text=bef`);
+  await row(page, "Run npm ci before the migration; 2*3*4 stands.").waitFor();
+  await pane(page).locator(".learning-said code", { hasText: "npm ci" }).waitFor();
+  await pane(page).locator(".learning-said strong mark", { hasText: /^bef$/ }).waitFor();
+  expect(seen).toEqual({ faults: [], strangers: [] });
+});
 
-browserTest("an address that asks for what there is not says what there is, and can be cleared", async () => {
+test("an address that asks for what there is not says what there is, and can be cleared", async () => {
   const { panel, project, origin } = await freshPanel();
   await learned(project, MIGRATE);
   const { page, seen } = await openPage(panel, "/learnings?scope=bogus");
@@ -228,41 +226,38 @@ browserTest("an address that asks for what there is not says what there is, and 
   expect(seen).toEqual({ faults: [], strangers: [] });
 });
 
-browserTest(
-  "a row says in how many prompts it was, and the pane that it shows the last of them",
-  async () => {
-    const { panel, project } = await freshPanel();
-    const [first = 0] = await learned(project, MIGRATE, "Times are in UTC.");
-    await project.decide(createTask({ title: "Migrate" }));
-    for (let nth = 0; nth < 22; nth++) {
-      const session = `s-${nth}`;
-      await project.log.append([
-        { type: "session.started", actor: "driver", payload: { session, task: 1, forced: false } },
-        {
-          type: "prompt.built",
-          actor: "driver",
-          payload: {
-            session,
-            task: 1,
-            positions: [first],
-            characters: 8,
-            tokens: 2,
-            cut: 0,
-            sha256: "a".repeat(64),
-          },
+test("a row says in how many prompts it was, and the pane that it shows the last of them", async () => {
+  const { panel, project } = await freshPanel();
+  const [first = 0] = await learned(project, MIGRATE, "Times are in UTC.");
+  await project.decide(createTask({ title: "Migrate" }));
+  for (let nth = 0; nth < 22; nth++) {
+    const session = `s-${nth}`;
+    await project.log.append([
+      { type: "session.started", actor: "driver", payload: { session, task: 1, forced: false } },
+      {
+        type: "prompt.built",
+        actor: "driver",
+        payload: {
+          session,
+          task: 1,
+          positions: [first],
+          characters: 8,
+          tokens: 2,
+          cut: 0,
+          sha256: "a".repeat(64),
         },
-        { type: "session.ended", actor: "driver", payload: { session, exit: "exited" } },
-      ]);
-    }
-    const { page } = await openPage(panel, `/learnings?learning=${first}`);
-    await row(page, "used in 22 prompts").waitFor();
-    expect(await row(page, "Times are in UTC").textContent()).not.toContain("used");
-    await pane(page).getByText("The last 20 of them:").waitFor();
-    await expect.poll(() => pane(page).getByRole("link", { name: /^s-/ }).count()).toBe(20);
-  },
-);
+      },
+      { type: "session.ended", actor: "driver", payload: { session, exit: "exited" } },
+    ]);
+  }
+  const { page } = await openPage(panel, `/learnings?learning=${first}`);
+  await row(page, "used in 22 prompts").waitFor();
+  expect(await row(page, "Times are in UTC").textContent()).not.toContain("used");
+  await pane(page).getByText("The last 20 of them:").waitFor();
+  await expect.poll(() => pane(page).getByRole("link", { name: /^s-/ }).count()).toBe(20);
+});
 
-browserTest("what was joined shows its sources, each a link, and can be split again", async () => {
+test("what was joined shows its sources, each a link, and can be split again", async () => {
   const { panel, project } = await freshPanel();
   const [first = 0, second = 0] = await learned(project, MIGRATE, NEARLY);
   const { page } = await openPage(panel, `/learnings?learning=${first}`);
@@ -278,7 +273,7 @@ browserTest("what was joined shows its sources, each a link, and can be split ag
     .toMatchObject([{ id: first, confirmations: 1 }, { id: second }]);
 });
 
-browserTest("the past shows what was learned then, and lets nothing be done", async () => {
+test("the past shows what was learned then, and lets nothing be done", async () => {
   const { panel, project } = await freshPanel();
   const [first = 0] = await learned(project, MIGRATE, "Times are in UTC.");
   const { page } = await openPage(panel, `/learnings?at=${first}&learning=${first}`);
@@ -289,7 +284,7 @@ browserTest("the past shows what was learned then, and lets nothing be done", as
   await page.getByRole("button", { name: /Times are in UTC/ }).waitFor();
 });
 
-browserTest("of ten thousand only those in sight are on the page", async () => {
+test("of ten thousand only those in sight are on the page", async () => {
   const { panel, project } = await freshPanel();
   const events = Array.from({ length: 10_000 }, (_, nth) => ({
     type: "learning.added" as const,

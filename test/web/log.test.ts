@@ -1,10 +1,11 @@
+// @module-tag chromium
 import { randomUUID } from "node:crypto";
-import { expect } from "vitest";
+import { expect, test } from "vitest";
 import { addComment } from "../../src/decisions/comments.ts";
 import { createTask } from "../../src/decisions/tasks.ts";
 import type { Project } from "../../src/project.ts";
 import { freshTask, say, start } from "./support/agent.ts";
-import { browserTest, freshPanel, openPage, useBrowser } from "./support/browser.ts";
+import { freshPanel, openPage, useBrowser } from "./support/browser.ts";
 import { watchFrames } from "./support/frames.ts";
 import { learnedOf } from "./support/happens.ts";
 
@@ -21,87 +22,78 @@ async function twoTasks(project: Project) {
   return { task, learned };
 }
 
-browserTest(
-  "an event opens beside the list: folded, long texts cut, its neighbours by key, the same by its link",
-  async () => {
-    const { project, panel } = await freshPanel();
-    const { learned } = await twoTasks(project);
-    const { page, seen } = await openPage(panel, "/log");
-    await page.getByRole("link", { name: new RegExp(`#${learned}`) }).click();
-    const event = page.getByRole("complementary", { name: "Event" });
-    await event.getByText("signal.learned").waitFor();
-    expect(await event.getByText("discovery").count()).toBe(0);
-    await event.locator("summary").click();
-    await event.getByText("discovery").waitFor();
-    expect(await event.getByText("The end.").count()).toBe(0);
-    await event.getByRole("button", { name: /^Show all 3,0\d\d characters/ }).click();
-    await event.getByText("The end.").waitFor();
-    await page.keyboard.press("ArrowRight");
-    await event.getByText("task.created").waitFor();
-    await page.keyboard.press("ArrowLeft");
-    await page.keyboard.press("ArrowLeft");
-    await event.getByText("session.started").waitFor();
-    await page.reload();
-    await event.getByText("session.started").waitFor();
-    await expect.poll(() => new URL(page.url()).searchParams.get("event")).toBe(String(learned - 1));
-    await page.keyboard.press("Escape");
-    await expect.poll(() => event.count()).toBe(0);
-    expect(seen).toEqual({ faults: [], strangers: [] });
-  },
-);
+test("an event opens beside the list: folded, long texts cut, its neighbours by key, the same by its link", async () => {
+  const { project, panel } = await freshPanel();
+  const { learned } = await twoTasks(project);
+  const { page, seen } = await openPage(panel, "/log");
+  await page.getByRole("link", { name: new RegExp(`#${learned}`) }).click();
+  const event = page.getByRole("complementary", { name: "Event" });
+  await event.getByText("signal.learned").waitFor();
+  expect(await event.getByText("discovery").count()).toBe(0);
+  await event.locator("summary").click();
+  await event.getByText("discovery").waitFor();
+  expect(await event.getByText("The end.").count()).toBe(0);
+  await event.getByRole("button", { name: /^Show all 3,0\d\d characters/ }).click();
+  await event.getByText("The end.").waitFor();
+  await page.keyboard.press("ArrowRight");
+  await event.getByText("task.created").waitFor();
+  await page.keyboard.press("ArrowLeft");
+  await page.keyboard.press("ArrowLeft");
+  await event.getByText("session.started").waitFor();
+  await page.reload();
+  await event.getByText("session.started").waitFor();
+  await expect.poll(() => new URL(page.url()).searchParams.get("event")).toBe(String(learned - 1));
+  await page.keyboard.press("Escape");
+  await expect.poll(() => event.count()).toBe(0);
+  expect(seen).toEqual({ faults: [], strangers: [] });
+});
 
-browserTest(
-  "the server looks for events by type, task, session, actor and text, and the address keeps what was asked",
-  async () => {
-    const { project, panel, origin } = await freshPanel();
-    const { task } = await twoTasks(project);
-    await project.decide(addComment({ task, author: "Ada", body: "Mind the gap." }));
-    const { page, seen } = await openPage(panel, "/log");
-    const rows = page.getByRole("region", { name: "Events" }).getByRole("listitem");
-    await page.getByRole("combobox", { name: "Type" }).selectOption("signal.learned");
-    await page.getByText("1 found").waitFor();
-    await page.reload();
-    await page.getByText("1 found").waitFor();
-    await expect.poll(() => rows.count()).toBe(1);
-    await page.getByRole("button", { name: "Clear", exact: true }).click();
-    await page.getByRole("searchbox", { name: "Task" }).fill(String(task));
-    await page.getByText("4 found").waitFor();
-    await page.getByRole("searchbox", { name: "Actor" }).fill("agent");
-    await page.getByText("1 found").waitFor();
-    await page.goto(`${origin}/log?session=s-1`);
-    await page.getByText("2 found").waitFor();
-    await page.goto(`${origin}/log?text=MIND THE`);
-    await page.getByText("1 found").waitFor();
-    await project.decide(addComment({ task, author: "Ada", body: "Do mind the gap." }));
-    await page.getByText("2 found").or(page.getByText("Do mind the gap.")).first().waitFor();
-    expect(seen).toEqual({ faults: [], strangers: [] });
-  },
-);
+test("the server looks for events by type, task, session, actor and text, and the address keeps what was asked", async () => {
+  const { project, panel, origin } = await freshPanel();
+  const { task } = await twoTasks(project);
+  await project.decide(addComment({ task, author: "Ada", body: "Mind the gap." }));
+  const { page, seen } = await openPage(panel, "/log");
+  const rows = page.getByRole("region", { name: "Events" }).getByRole("listitem");
+  await page.getByRole("combobox", { name: "Type" }).selectOption("signal.learned");
+  await page.getByText("1 found").waitFor();
+  await page.reload();
+  await page.getByText("1 found").waitFor();
+  await expect.poll(() => rows.count()).toBe(1);
+  await page.getByRole("button", { name: "Clear", exact: true }).click();
+  await page.getByRole("searchbox", { name: "Task" }).fill(String(task));
+  await page.getByText("4 found").waitFor();
+  await page.getByRole("searchbox", { name: "Actor" }).fill("agent");
+  await page.getByText("1 found").waitFor();
+  await page.goto(`${origin}/log?session=s-1`);
+  await page.getByText("2 found").waitFor();
+  await page.goto(`${origin}/log?text=MIND THE`);
+  await page.getByText("1 found").waitFor();
+  await project.decide(addComment({ task, author: "Ada", body: "Do mind the gap." }));
+  await page.getByText("2 found").or(page.getByText("Do mind the gap.")).first().waitFor();
+  expect(seen).toEqual({ faults: [], strangers: [] });
+});
 
-browserTest(
-  "whoever reads further down keeps the place, is told what came, and gets there by a button",
-  async () => {
-    const { project, panel } = await freshPanel();
-    for (let nth = 0; nth < 60; nth++) await project.decide(createTask({ title: `Sleeper ${nth}` }));
-    const { page, seen } = await openPage(panel, "/log");
-    await page.locator("main").getByText("Sleeper 59").waitFor();
-    const list = page.getByRole("region", { name: "Events" });
-    await list.hover();
-    await page.mouse.wheel(0, 900);
-    const row = page.getByRole("link", { name: /Sleeper 25/ });
-    await row.waitFor();
-    await expect.poll(() => page.locator("main").getByText("Sleeper 59").count()).toBe(0);
-    const before = await row.boundingBox();
-    await project.decide(createTask({ title: "New sleeper" }));
-    await page.getByRole("button", { name: "↑ 1 new" }).waitFor();
-    expect(await row.boundingBox()).toEqual(before);
-    await page.getByRole("button", { name: "↑ 1 new" }).click();
-    await page.locator("main").getByText("New sleeper").waitFor();
-    expect(seen).toEqual({ faults: [], strangers: [] });
-  },
-);
+test("whoever reads further down keeps the place, is told what came, and gets there by a button", async () => {
+  const { project, panel } = await freshPanel();
+  for (let nth = 0; nth < 60; nth++) await project.decide(createTask({ title: `Sleeper ${nth}` }));
+  const { page, seen } = await openPage(panel, "/log");
+  await page.locator("main").getByText("Sleeper 59").waitFor();
+  const list = page.getByRole("region", { name: "Events" });
+  await list.hover();
+  await page.mouse.wheel(0, 900);
+  const row = page.getByRole("link", { name: /Sleeper 25/ });
+  await row.waitFor();
+  await expect.poll(() => page.locator("main").getByText("Sleeper 59").count()).toBe(0);
+  const before = await row.boundingBox();
+  await project.decide(createTask({ title: "New sleeper" }));
+  await page.getByRole("button", { name: "↑ 1 new" }).waitFor();
+  expect(await row.boundingBox()).toEqual(before);
+  await page.getByRole("button", { name: "↑ 1 new" }).click();
+  await page.locator("main").getByText("New sleeper").waitFor();
+  expect(seen).toEqual({ faults: [], strangers: [] });
+});
 
-browserTest("a position beyond the end is told, with the last one", async () => {
+test("a position beyond the end is told, with the last one", async () => {
   const { project, panel } = await freshPanel();
   await twoTasks(project);
   const { page, seen } = await openPage(panel, "/log?event=4711");
@@ -117,7 +109,7 @@ const BLANK_ROW = `(() => {
   return rows.length === 0 || rows.some((row) => !row.querySelector(".mono").textContent);
 })()`;
 
-browserTest("at the top of the list no row is ever blank while events come", async () => {
+test("at the top of the list no row is ever blank while events come", async () => {
   const { project, panel } = await freshPanel();
   for (let nth = 0; nth < 60; nth++) await project.decide(createTask({ title: `Sleeper ${nth}` }));
   const { page, seen } = await openPage(panel, "/log");
@@ -133,7 +125,7 @@ browserTest("at the top of the list no row is ever blank while events come", asy
   expect(seen).toEqual({ faults: [], strangers: [] });
 });
 
-browserTest("however many events come that a filter lets through, none is missing", async () => {
+test("however many events come that a filter lets through, none is missing", async () => {
   const { project, panel } = await freshPanel();
   const task = await freshTask(project, { title: "Lay the points" });
   await start(project, task, "s-1");
@@ -150,7 +142,7 @@ browserTest("however many events come that a filter lets through, none is missin
   expect(seen).toEqual({ faults: [], strangers: [] });
 });
 
-browserTest("each event has its moment with the zone, on a phone too; how long ago on hover", async () => {
+test("each event has its moment with the zone, on a phone too; how long ago on hover", async () => {
   const { project, panel } = await freshPanel();
   await twoTasks(project);
   const phone = { viewport: { width: 390, height: 800 }, timezoneId: "Asia/Tokyo", hasTouch: true };

@@ -1,13 +1,14 @@
-import { expect } from "vitest";
+// @module-tag chromium
+import { expect, test } from "vitest";
 import { addComment } from "../../src/decisions/comments.ts";
 import { createTask } from "../../src/decisions/tasks.ts";
 import { freshTask } from "./support/agent.ts";
-import { anotherPage, browserTest, freshPanel, isLive, openPage, useBrowser } from "./support/browser.ts";
+import { anotherPage, freshPanel, isLive, openPage, useBrowser } from "./support/browser.ts";
 import { watchFrames } from "./support/frames.ts";
 
 useBrowser();
 
-browserTest("the address that is printed opens the page, and its token does not stay in it", async () => {
+test("the address that is printed opens the page, and its token does not stay in it", async () => {
   const { panel } = await freshPanel();
   const { page, seen } = await openPage(panel);
   await isLive(page);
@@ -15,7 +16,7 @@ browserTest("the address that is printed opens the page, and its token does not 
   expect(seen).toEqual({ faults: [], strangers: [] });
 });
 
-browserTest("a new event is on every open page, of which one alone has a stream", async () => {
+test("a new event is on every open page, of which one alone has a stream", async () => {
   const { project, panel } = await freshPanel();
   const { page, context } = await openPage(panel, "/log");
   const others = await Promise.all([1, 2, 3, 4, 5, 6, 7].map(() => anotherPage(context, panel, "/log")));
@@ -28,7 +29,7 @@ browserTest("a new event is on every open page, of which one alone has a stream"
   for (const one of pages.slice(1)) await one.getByText("Set the signals").first().waitFor();
 });
 
-browserTest("a filter that cannot be is named in each view, and taken away by a button", async () => {
+test("a filter that cannot be is named in each view, and taken away by a button", async () => {
   const { project, panel, origin } = await freshPanel();
   const task = await freshTask(project, { title: "Lay the points" });
   await project.decide(addComment({ task, author: "Ada", body: "Mind the gap." }));
@@ -55,7 +56,7 @@ browserTest("a filter that cannot be is named in each view, and taken away by a 
   expect(seen).toEqual({ faults: [], strangers: [] });
 });
 
-browserTest("the document's title names the view and the task", async () => {
+test("the document's title names the view and the task", async () => {
   const { project, panel, origin } = await freshPanel();
   const task = await freshTask(project, { title: "Lay the points" });
   const { page } = await openPage(panel, "/log");
@@ -66,31 +67,28 @@ browserTest("the document's title names the view and the task", async () => {
   await expect.poll(() => page.title()).toBe("Sessions · signalbox");
 });
 
-browserTest(
-  "what ticks, or changes with each event, is not told by screen readers again and again",
-  async () => {
-    const { project, panel } = await freshPanel();
-    for (const title of ["First", "Second", "Third"]) await freshTask(project, { title });
-    const head = await project.log.head();
-    const { page } = await openPage(panel, `/board?at=${head - 1}`);
-    const banner = page.locator(".banner");
-    const told = () => page.getByRole("status").allInnerTexts();
-    await banner.getByText(`You look at #${head - 1}`).waitFor();
-    await page.getByText(`live · #${head}`).waitFor();
-    await expect
-      .poll(async () => (await told()).filter((text) => text !== ""))
-      .toEqual(["live", "This is the past."]);
-    const before = await told();
-    const look = await watchFrames(
-      page,
-      `[...document.querySelectorAll("[role=status], output")].map((one) => one.innerText).join() !== ${JSON.stringify(before.join())}`,
-    );
-    await page.keyboard.press("t");
-    await page.keyboard.press("ArrowLeft");
-    await freshTask(project, { title: "Fourth" });
-    await banner.getByText(`You look at #${head - 2}`).waitFor();
-    await page.getByText(`live · #${await project.log.head()}`).waitFor();
-    expect(await told()).toEqual(before);
-    expect((await look()).wrong).toBe(0);
-  },
-);
+test("what ticks, or changes with each event, is not told by screen readers again and again", async () => {
+  const { project, panel } = await freshPanel();
+  for (const title of ["First", "Second", "Third"]) await freshTask(project, { title });
+  const head = await project.log.head();
+  const { page } = await openPage(panel, `/board?at=${head - 1}`);
+  const banner = page.locator(".banner");
+  const told = () => page.getByRole("status").allInnerTexts();
+  await banner.getByText(`You look at #${head - 1}`).waitFor();
+  await page.getByText(`live · #${head}`).waitFor();
+  await expect
+    .poll(async () => (await told()).filter((text) => text !== ""))
+    .toEqual(["live", "This is the past."]);
+  const before = await told();
+  const look = await watchFrames(
+    page,
+    `[...document.querySelectorAll("[role=status], output")].map((one) => one.innerText).join() !== ${JSON.stringify(before.join())}`,
+  );
+  await page.keyboard.press("t");
+  await page.keyboard.press("ArrowLeft");
+  await freshTask(project, { title: "Fourth" });
+  await banner.getByText(`You look at #${head - 2}`).waitFor();
+  await page.getByText(`live · #${await project.log.head()}`).waitFor();
+  expect(await told()).toEqual(before);
+  expect((await look()).wrong).toBe(0);
+});

@@ -1,7 +1,8 @@
+// @module-tag chromium
 import type { Page } from "playwright-core";
-import { expect } from "vitest";
+import { expect, test } from "vitest";
 import { createTask } from "../../src/decisions/tasks.ts";
-import { browserTest, freshPanel, openPage, useBrowser } from "./support/browser.ts";
+import { freshPanel, openPage, useBrowser } from "./support/browser.ts";
 import { subjectsOf, useDemo } from "./support/demo.ts";
 import { givenQuestions } from "./support/given-inbox.ts";
 import { goTo, views } from "./support/views.ts";
@@ -42,7 +43,7 @@ async function pathsOf() {
   }));
 }
 
-browserTest("on a phone nothing is wider than the screen, and a finger hits what it wants", async () => {
+test("on a phone nothing is wider than the screen, and a finger hits what it wants", async () => {
   const { panel } = await freshPanel({ project: demo() });
   const { page, seen } = await openPage(panel, "/", PHONE);
   for (const { path, details } of await pathsOf()) {
@@ -55,7 +56,7 @@ browserTest("on a phone nothing is wider than the screen, and a finger hits what
   expect(seen).toEqual({ faults: [], strangers: [] });
 });
 
-browserTest("on a phone each view is a tap away, and from details one gets back to the list", async () => {
+test("on a phone each view is a tap away, and from details one gets back to the list", async () => {
   const { panel } = await freshPanel({ project: demo() });
   const { page } = await openPage(panel, "/inbox", PHONE);
   const rail = page.getByRole("navigation", { name: "Views" });
@@ -90,7 +91,7 @@ browserTest("on a phone each view is a tap away, and from details one gets back 
   }
 });
 
-browserTest("on a phone a list is where it was when one comes back to it", async () => {
+test("on a phone a list is where it was when one comes back to it", async () => {
   const { project, panel } = await freshPanel();
   await project.log.append(
     Array.from({ length: 60 }, (_, nth) => ({
@@ -110,7 +111,7 @@ browserTest("on a phone a list is where it was when one comes back to it", async
   await expect.poll(() => list.evaluate((box) => box.scrollTop)).toBe(2_000);
 });
 
-browserTest("on a phone a question is answered with one tap", async () => {
+test("on a phone a question is answered with one tap", async () => {
   const project = await givenQuestions("First?");
   const { panel } = await freshPanel({ project });
   const { page } = await openPage(panel, "/inbox", PHONE);
@@ -143,7 +144,7 @@ async function shiftsOn(page: Page): Promise<string[]> {
   return sum < 0.01 ? [] : shifts;
 }
 
-browserTest.each([
+test.each([
   ["a screen", SCREEN],
   ["a phone", PHONE],
 ])("on %s nothing moves while a view loads", async (_, size) => {
@@ -159,7 +160,7 @@ browserTest.each([
   }
 });
 
-browserTest("nothing that is there moves when an event comes", async () => {
+test("nothing that is there moves when an event comes", async () => {
   const { project, panel } = await freshPanel({ project: await givenQuestions("First?", "Second?") });
   const { page } = await openPage(panel, "/log", SCREEN);
   await page.addInitScript(WATCH_SHIFTS);

@@ -2,7 +2,7 @@ import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "n
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
 import { packagePath } from "../../src/package-root.ts";
-import { browserTest, freshPanel, openPage, useBrowser } from "./support/browser.ts";
+import { freshPanel, openPage, useBrowser } from "./support/browser.ts";
 import { useDemo } from "./support/demo.ts";
 import { packed } from "./support/packed-picture.ts";
 import { goTo } from "./support/views.ts";
@@ -94,8 +94,9 @@ const rest: Readonly<Record<string, () => Promise<number>>> = {
   "/board?at=": changeInTheMidst,
 };
 
-browserTest.each(pictures)(
+test.each(pictures)(
   "the picture $file shows what the docs say of it",
+  { tags: "chromium" },
   async ({ file, path, scheme, shows }) => {
     const project = demo();
     const { panel } = await freshPanel({ project });

@@ -1,6 +1,7 @@
+// @module-tag chromium
 import type { Locator, Page } from "playwright-core";
-import { expect } from "vitest";
-import { browserTest, freshPanel, openPage, useBrowser } from "./support/browser.ts";
+import { expect, test } from "vitest";
+import { freshPanel, openPage, useBrowser } from "./support/browser.ts";
 import { givenEveryKind } from "./support/given-inbox.ts";
 
 useBrowser();
@@ -43,7 +44,7 @@ async function menuSaysWhy(page: Page, task: number): Promise<void> {
   await page.keyboard.press("Enter");
 }
 
-browserTest("with --read-only the board lets no status be set and no proposal be decided on", async () => {
+test("with --read-only the board lets no status be set and no proposal be decided on", async () => {
   const { project, page, seen, sent } = await openShown("/board");
   const head = await project.log.head();
   await areDisabled(page.getByRole("button", { name: /^(Approve|Reject|Change) #/ }));
@@ -55,7 +56,7 @@ browserTest("with --read-only the board lets no status be set and no proposal be
   expect(seen).toEqual({ faults: [], strangers: [] });
 });
 
-browserTest("with --read-only no item of the inbox can be decided on, by a button or a key", async () => {
+test("with --read-only no item of the inbox can be decided on, by a button or a key", async () => {
   const { page, seen, sent } = await openShown("/inbox");
   const rows = page
     .getByRole("region", { name: /^What waits for you/ })
@@ -73,7 +74,7 @@ browserTest("with --read-only no item of the inbox can be decided on, by a butto
   expect(seen).toEqual({ faults: [], strangers: [] });
 });
 
-browserTest("with --read-only what was learned can be read, and neither pinned nor retired", async () => {
+test("with --read-only what was learned can be read, and neither pinned nor retired", async () => {
   const { page, seen, sent } = await openShown("/learnings");
   await page.getByRole("button", { name: /^Orders have at most/ }).click();
   const pin = page.getByRole("button", { name: "Pin (p)" });
@@ -92,7 +93,7 @@ browserTest("with --read-only what was learned can be read, and neither pinned n
   expect(seen).toEqual({ faults: [], strangers: [] });
 });
 
-browserTest("with --read-only a timeline takes no comment and no status", async () => {
+test("with --read-only a timeline takes no comment and no status", async () => {
   const { page, seen, sent } = await openShown("/tasks/1");
   await page.getByLabel("Comment on task 1").fill("Mind the time zone.");
   await areDisabled(page.getByRole("button", { name: "Send" }));
@@ -104,7 +105,7 @@ browserTest("with --read-only a timeline takes no comment and no status", async 
 });
 
 for (const view of ["sessions", "charts", "log"]) {
-  browserTest(`with --read-only the ${view} are shown as ever`, async () => {
+  test(`with --read-only the ${view} are shown as ever`, async () => {
     const { page, seen, sent } = await openShown(`/${view}`);
     await page
       .getByRole("main")

@@ -1,15 +1,16 @@
-import { expect } from "vitest";
+// @module-tag chromium
+import { expect, test } from "vitest";
 import { addComment } from "../../src/decisions/comments.ts";
 import { redact } from "../../src/replay/redaction/redact.ts";
 import { freshProject } from "../support/project.ts";
 import { freshTask } from "./support/agent.ts";
-import { anotherPage, browserTest, freshPanel, openPage, useBrowser } from "./support/browser.ts";
+import { anotherPage, freshPanel, openPage, useBrowser } from "./support/browser.ts";
 
 useBrowser();
 
 const SECRET = "sk-live-7f3a9c0d";
 
-browserTest("what is redacted is gone from every open page, in the present and in the past", async () => {
+test("what is redacted is gone from every open page, in the present and in the past", async () => {
   const { project, db } = await freshProject();
   const { panel } = await freshPanel({ project });
   const task = await freshTask(project, { title: "Export orders" });

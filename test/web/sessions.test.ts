@@ -1,7 +1,8 @@
+// @module-tag chromium
 import type { Page } from "playwright-core";
-import { expect, onTestFinished } from "vitest";
+import { expect, onTestFinished, test } from "vitest";
 import { barriersOn } from "./support/axe.ts";
-import { anotherPage, browserTest, freshPanel, openPage, useBrowser } from "./support/browser.ts";
+import { anotherPage, freshPanel, openPage, useBrowser } from "./support/browser.ts";
 import { does, ends, notices, projectWith, says, starts, task, used, type Work } from "./support/work.ts";
 
 useBrowser();
@@ -44,7 +45,7 @@ async function panelOf(work: Work) {
 
 const rowOf = (page: Page, title: string) => page.getByRole("listitem").filter({ hasText: title }).first();
 
-browserTest("a row tells phase, task, loops, cost and what was said last, running ones first", async () => {
+test("a row tells phase, task, loops, cost and what was said last, running ones first", async () => {
   const { panel } = await panelOf(WORK);
   const { page, seen } = await openPage(panel, "/sessions");
   const rows = page.getByRole("region", { name: /^Sessions, those/ }).locator("> ul > li");
@@ -62,7 +63,7 @@ browserTest("a row tells phase, task, loops, cost and what was said last, runnin
   expect(seen).toEqual(CLEAN);
 });
 
-browserTest("the time in a phase ticks and its segment grows while nothing is recorded", async () => {
+test("the time in a phase ticks and its segment grows while nothing is recorded", async () => {
   const { panel } = await panelOf(WORK);
   const { page } = await openPage(panel, "/sessions?running=yes");
   const row = rowOf(page, "Oil the levers");
@@ -73,28 +74,25 @@ browserTest("the time in a phase ticks and its segment grows while nothing is re
   await expect.poll(async () => (await segment.boundingBox())?.width).toBeGreaterThan(width);
 });
 
-browserTest(
-  "steps too short to be seen merge, and each segment tells its phase, times and positions",
-  async () => {
-    const { panel } = await panelOf(WORK);
-    const { page, seen } = await openPage(panel, "/sessions");
-    const bar = page.getByRole("list", { name: "Phases of session s-1" });
-    await bar.getByRole("link", { name: /^1 short step, from #\d+$/ }).hover();
-    await page.getByRole("tooltip").getByText("1 short step").waitFor();
-    // The bar is one stop of the Tab key, its last phase; arrows go on from there.
-    await bar.getByRole("link", { name: /^reviewing/ }).focus();
-    await page.getByRole("tooltip").getByText("is not a regular step").waitFor();
-    await page.keyboard.press("ArrowLeft");
-    const told = () => page.getByRole("tooltip").innerText();
-    await expect.poll(told).toMatch(/testing 5:00/);
-    expect(await told()).toMatch(/#\d+ to #\d+/);
-    await page.keyboard.press("Escape");
-    await expect.poll(() => page.getByRole("tooltip").count()).toBe(0);
-    expect(seen).toEqual(CLEAN);
-  },
-);
+test("steps too short to be seen merge, and each segment tells its phase, times and positions", async () => {
+  const { panel } = await panelOf(WORK);
+  const { page, seen } = await openPage(panel, "/sessions");
+  const bar = page.getByRole("list", { name: "Phases of session s-1" });
+  await bar.getByRole("link", { name: /^1 short step, from #\d+$/ }).hover();
+  await page.getByRole("tooltip").getByText("1 short step").waitFor();
+  // The bar is one stop of the Tab key, its last phase; arrows go on from there.
+  await bar.getByRole("link", { name: /^reviewing/ }).focus();
+  await page.getByRole("tooltip").getByText("is not a regular step").waitFor();
+  await page.keyboard.press("ArrowLeft");
+  const told = () => page.getByRole("tooltip").innerText();
+  await expect.poll(told).toMatch(/testing 5:00/);
+  expect(await told()).toMatch(/#\d+ to #\d+/);
+  await page.keyboard.press("Escape");
+  await expect.poll(() => page.getByRole("tooltip").count()).toBe(0);
+  expect(seen).toEqual(CLEAN);
+});
 
-browserTest("an irregular step is marked, and the mark says by which rule", async () => {
+test("an irregular step is marked, and the mark says by which rule", async () => {
   const { panel } = await panelOf(WORK);
   const { page } = await openPage(panel, "/sessions");
   await rowOf(page, "Lay the points").getByRole("button", { name: "irregular" }).focus();
@@ -104,7 +102,7 @@ browserTest("an irregular step is marked, and the mark says by which rule", asyn
     .waitFor();
 });
 
-browserTest("a failed row says where it got stuck and why, and offers the last three signals", async () => {
+test("a failed row says where it got stuck and why, and offers the last three signals", async () => {
   const { panel } = await panelOf(WORK);
   const { page } = await openPage(panel, "/sessions");
   const line = rowOf(page, "Set the").getByRole("button", {
@@ -117,7 +115,7 @@ browserTest("a failed row says where it got stuck and why, and offers the last t
   expect(await told.innerText()).not.toContain("The first wire is loose");
 });
 
-browserTest("filters stand in the address, and going back takes them back", async () => {
+test("filters stand in the address, and going back takes them back", async () => {
   const { panel } = await panelOf(WORK);
   const { page, seen } = await openPage(panel, "/sessions");
   await page.getByLabel("Outcome").selectOption("failure");
@@ -135,7 +133,7 @@ browserTest("filters stand in the address, and going back takes them back", asyn
   expect(seen).toEqual(CLEAN);
 });
 
-browserTest("a filter that cannot be is named, with what would be right", async () => {
+test("a filter that cannot be is named, with what would be right", async () => {
   const { panel } = await panelOf(WORK);
   const { page, seen } = await openPage(panel, "/sessions?outcome=sucess");
   await page
@@ -147,7 +145,7 @@ browserTest("a filter that cannot be is named, with what would be right", async 
   expect(seen).toEqual(CLEAN);
 });
 
-browserTest("a selected session shows its states, signals, agent, workspace and prompt", async () => {
+test("a selected session shows its states, signals, agent, workspace and prompt", async () => {
   const { panel } = await panelOf(WORK);
   const { page, seen } = await openPage(panel, "/sessions");
   await page.getByRole("link", { name: /Lay the points/ }).click();
@@ -162,7 +160,7 @@ browserTest("a selected session shows its states, signals, agent, workspace and 
   expect(seen).toEqual(CLEAN);
 });
 
-browserTest("another session's content is never under the heading of the one that is selected", async () => {
+test("another session's content is never under the heading of the one that is selected", async () => {
   const { panel } = await panelOf(WORK);
   const { page, seen } = await openPage(panel, "/sessions?session=s-1");
   await page.getByText("Points are laid").last().waitFor();
@@ -184,14 +182,14 @@ browserTest("another session's content is never under the heading of the one tha
   expect(seen).toEqual(CLEAN);
 });
 
-browserTest("an id that no session has is answered with a sentence", async () => {
+test("an id that no session has is answered with a sentence", async () => {
   const { panel } = await panelOf(WORK);
   const { page } = await openPage(panel, "/sessions?session=s-99");
   await page.getByRole("alert").getByText("There is no session s-99 at #").waitFor();
   await page.getByText("3 sessions").waitFor();
 });
 
-browserTest("in the past a session runs that has ended since, and its time stands still", async () => {
+test("in the past a session runs that has ended since, and its time stands still", async () => {
   const { project, panel } = await panelOf(WORK);
   const events = await project.log.read(0, 100);
   const at = events.find(({ type }) => type === "signal.done")?.position;
@@ -207,7 +205,7 @@ browserTest("in the past a session runs that has ended since, and its time stand
   expect(seen).toEqual(CLEAN);
 });
 
-browserTest("what ends a session is on every page that shows it", async () => {
+test("what ends a session is on every page that shows it", async () => {
   const { project, panel } = await panelOf(WORK);
   const { page, context, seen } = await openPage(panel, "/sessions");
   const other = await anotherPage(context, panel, "/sessions?session=s-3");
@@ -222,34 +220,28 @@ browserTest("what ends a session is on every page that shows it", async () => {
   expect([seen, other.seen]).toEqual([CLEAN, CLEAN]);
 });
 
-browserTest(
-  "of thousands of sessions only those in sight are on the page, and the last one can be reached",
-  async () => {
-    const { project, panel } = await panelOf([[300, task(1, "Lay the points")]]);
-    await project.log.append(
-      Array.from({ length: 2_000 }, (_, nth) => [
-        starts(`n-${nth}`, 1),
-        ends(`n-${nth}`, "cancelled"),
-      ]).flat(),
-    );
-    const { page, seen } = await openPage(panel, "/sessions");
-    await page.getByText("2,000 sessions · 0 running").waitFor();
-    await page.getByRole("link", { name: /session n-1999$/ }).waitFor();
-    expect(await page.locator(".session-row").count()).toBeLessThan(60);
-    await page.getByRole("region", { name: /^Sessions, those/ }).focus();
-    await page.keyboard.press("End");
-    await page.getByRole("link", { name: /session n-0$/ }).waitFor();
-    // A link to one far below shows it, and keys go on from it.
-    await page.goto(`http://127.0.0.1:${panel.port}/sessions?session=n-5`);
-    const selected = page.locator('.session-row[aria-current="true"]');
-    await selected.getByRole("link", { name: /session n-5$/ }).waitFor();
-    await page.keyboard.press("j");
-    await selected.getByRole("link", { name: /session n-4$/ }).waitFor();
-    expect(seen).toEqual(CLEAN);
-  },
-);
+test("of thousands of sessions only those in sight are on the page, and the last one can be reached", async () => {
+  const { project, panel } = await panelOf([[300, task(1, "Lay the points")]]);
+  await project.log.append(
+    Array.from({ length: 2_000 }, (_, nth) => [starts(`n-${nth}`, 1), ends(`n-${nth}`, "cancelled")]).flat(),
+  );
+  const { page, seen } = await openPage(panel, "/sessions");
+  await page.getByText("2,000 sessions · 0 running").waitFor();
+  await page.getByRole("link", { name: /session n-1999$/ }).waitFor();
+  expect(await page.locator(".session-row").count()).toBeLessThan(60);
+  await page.getByRole("region", { name: /^Sessions, those/ }).focus();
+  await page.keyboard.press("End");
+  await page.getByRole("link", { name: /session n-0$/ }).waitFor();
+  // A link to one far below shows it, and keys go on from it.
+  await page.goto(`http://127.0.0.1:${panel.port}/sessions?session=n-5`);
+  const selected = page.locator('.session-row[aria-current="true"]');
+  await selected.getByRole("link", { name: /session n-5$/ }).waitFor();
+  await page.keyboard.press("j");
+  await selected.getByRole("link", { name: /session n-4$/ }).waitFor();
+  expect(seen).toEqual(CLEAN);
+});
 
-browserTest("the time axis is right before any session is there, and stays", async () => {
+test("the time axis is right before any session is there, and stays", async () => {
   const { panel } = await panelOf(WORK);
   const { page, seen } = await openPage(panel);
   let release = () => {};
@@ -270,23 +262,20 @@ browserTest("the time axis is right before any session is there, and stays", asy
   expect(seen).toEqual(CLEAN);
 });
 
-browserTest(
-  "the pane begins with where it got stuck, how often it went back and what was irregular",
-  async () => {
-    const { panel } = await panelOf(WORK);
-    const { page, seen } = await openPage(panel, "/sessions?session=s-2", {
-      viewport: { width: 390, height: 800 },
-    });
-    const pane = page.getByRole("complementary");
-    await pane.getByText("stuck in implementing: session ended without closing signal").waitFor();
-    await page.goto(`http://127.0.0.1:${panel.port}/sessions?session=s-1`);
-    await pane.getByText("implementing ⇄ testing × 1").waitFor();
-    await pane.getByText("! 1 irregular step, marked below").waitFor();
-    expect(seen).toEqual(CLEAN);
-  },
-);
+test("the pane begins with where it got stuck, how often it went back and what was irregular", async () => {
+  const { panel } = await panelOf(WORK);
+  const { page, seen } = await openPage(panel, "/sessions?session=s-2", {
+    viewport: { width: 390, height: 800 },
+  });
+  const pane = page.getByRole("complementary");
+  await pane.getByText("stuck in implementing: session ended without closing signal").waitFor();
+  await page.goto(`http://127.0.0.1:${panel.port}/sessions?session=s-1`);
+  await pane.getByText("implementing ⇄ testing × 1").waitFor();
+  await pane.getByText("! 1 irregular step, marked below").waitFor();
+  expect(seen).toEqual(CLEAN);
+});
 
-browserTest("a position leads to its event; into the past goes only what says so", async () => {
+test("a position leads to its event; into the past goes only what says so", async () => {
   const { panel } = await panelOf(WORK);
   const { page, seen } = await openPage(panel, "/sessions?session=s-1");
   const side = page.getByRole("complementary", { name: "Session s-1" });
@@ -307,14 +296,14 @@ browserTest("a position leads to its event; into the past goes only what says so
   expect(seen).toEqual(CLEAN);
 });
 
-browserTest("an empty project says what starts a session", async () => {
+test("an empty project says what starts a session", async () => {
   const { panel } = await freshPanel();
   const { page, seen } = await openPage(panel, "/sessions");
   await page.getByRole("heading", { name: "No session has run yet" }).waitFor();
   expect(seen).toEqual(CLEAN);
 });
 
-browserTest("on a phone a session is a page of its own, with a way back", async () => {
+test("on a phone a session is a page of its own, with a way back", async () => {
   const { panel } = await panelOf(WORK);
   const { page, seen } = await openPage(panel, "/sessions", { viewport: { width: 390, height: 800 } });
   await page.getByRole("link", { name: /Oil the levers/ }).click();

@@ -1,13 +1,14 @@
+// @module-tag chromium
 import { rmSync } from "node:fs";
 import { setTimeout as pause } from "node:timers/promises";
-import { expect } from "vitest";
+import { expect, test } from "vitest";
 import { logPathBeside } from "../../src/decisions/store.ts";
 import { createTask } from "../../src/decisions/tasks.ts";
-import { anotherPage, browserTest, freshPanel, isLive, openPage, useBrowser } from "./support/browser.ts";
+import { anotherPage, freshPanel, isLive, openPage, useBrowser } from "./support/browser.ts";
 
 useBrowser();
 
-browserTest("a view that could not be drawn is drawn again on request, and elsewhere at once", async () => {
+test("a view that could not be drawn is drawn again on request, and elsewhere at once", async () => {
   const { panel, project } = await freshPanel();
   await project.decide(createTask({ title: "Lay the points" }));
   const { page } = await openPage(panel, "/log");
@@ -41,7 +42,7 @@ browserTest("a view that could not be drawn is drawn again on request, and elsew
     .toBe(true);
 });
 
-browserTest("an address of no view says so, and lists those that there are", async () => {
+test("an address of no view says so, and lists those that there are", async () => {
   const { panel } = await freshPanel();
   const { page, seen } = await openPage(panel, "/nowhere%E2%80%AE");
   await page.getByRole("heading", { name: /^There is no view \/nowhere/ }).waitFor();
@@ -50,7 +51,7 @@ browserTest("an address of no view says so, and lists those that there are", asy
   expect(seen).toEqual({ faults: [], strangers: [] });
 });
 
-browserTest("what is no position is said to be none, and now is shown", async () => {
+test("what is no position is said to be none, and now is shown", async () => {
   const { panel } = await freshPanel();
   const { page, seen } = await openPage(panel, "/board?at=abc");
   await page.getByText("“abc” is no position of the log: you look at now.").waitFor();
@@ -60,39 +61,36 @@ browserTest("what is no position is said to be none, and now is shown", async ()
   expect(seen).toEqual({ faults: [], strangers: [] });
 });
 
-browserTest(
-  "where the page that has the stream stands still, another one says so and takes over",
-  async () => {
-    const { panel, project } = await freshPanel();
-    const { page, context } = await openPage(panel);
-    await isLive(page);
-    const { page: other } = await anotherPage(context, panel);
-    await other.clock.install();
-    await other.reload();
-    await isLive(other);
-    const debug = await context.newCDPSession(page);
-    await debug.send("Page.setWebLifecycleState", { state: "frozen" });
-    await other.route("**/api/stream*", (route) => route.abort());
-    await other.clock.fastForward(36_000);
-    await other.getByText("reconnecting, last #").waitFor();
-    await other.unroute("**/api/stream*");
-    await expect
-      .poll(
-        async () => {
-          await other.clock.fastForward(4_000);
-          return other.getByText(/^live · #/).count();
-        },
-        { timeout: 30_000 },
-      )
-      .toBe(1);
-    await project.decide(createTask({ title: "Lay the points" }));
-    await other.getByRole("link", { name: "Lay the points" }).waitFor();
-    await debug.send("Page.setWebLifecycleState", { state: "active" });
-    await page.getByRole("link", { name: "Lay the points" }).waitFor();
-  },
-);
+test("where the page that has the stream stands still, another one says so and takes over", async () => {
+  const { panel, project } = await freshPanel();
+  const { page, context } = await openPage(panel);
+  await isLive(page);
+  const { page: other } = await anotherPage(context, panel);
+  await other.clock.install();
+  await other.reload();
+  await isLive(other);
+  const debug = await context.newCDPSession(page);
+  await debug.send("Page.setWebLifecycleState", { state: "frozen" });
+  await other.route("**/api/stream*", (route) => route.abort());
+  await other.clock.fastForward(36_000);
+  await other.getByText("reconnecting, last #").waitFor();
+  await other.unroute("**/api/stream*");
+  await expect
+    .poll(
+      async () => {
+        await other.clock.fastForward(4_000);
+        return other.getByText(/^live · #/).count();
+      },
+      { timeout: 30_000 },
+    )
+    .toBe(1);
+  await project.decide(createTask({ title: "Lay the points" }));
+  await other.getByRole("link", { name: "Lay the points" }).waitFor();
+  await debug.send("Page.setWebLifecycleState", { state: "active" });
+  await page.getByRole("link", { name: "Lay the points" }).waitFor();
+});
 
-browserTest("while events come without a pause, an answer that takes long comes all the same", async () => {
+test("while events come without a pause, an answer that takes long comes all the same", async () => {
   const { panel, project } = await freshPanel();
   const { page } = await openPage(panel);
   await isLive(page);
@@ -111,7 +109,7 @@ browserTest("while events come without a pause, an answer that takes long comes 
   expect(isShown).toBe(true);
 });
 
-browserTest("a log that is not there any more is said, in words that help", async () => {
+test("a log that is not there any more is said, in words that help", async () => {
   const { panel, project } = await freshPanel();
   const { page } = await openPage(panel);
   await isLive(page);
@@ -122,7 +120,7 @@ browserTest("a log that is not there any more is said, in words that help", asyn
   await expect.poll(() => page.getByText(/^live/).count()).toBe(0);
 });
 
-browserTest("an error that names what others wrote shows what hides in it", async () => {
+test("an error that names what others wrote shows what hides in it", async () => {
   const { panel } = await freshPanel();
   const { page } = await openPage(panel);
   const message = "There is no \u202egnp.exe\u0007.";

@@ -1,11 +1,12 @@
+// @module-tag chromium
 import type { Page } from "playwright-core";
-import { expect, onTestFinished } from "vitest";
+import { expect, onTestFinished, test } from "vitest";
 import { addLearning } from "../../src/decisions/learnings.ts";
 import { createTask, setTaskStatus } from "../../src/decisions/tasks.ts";
 import { systemEnvironment } from "../../src/environment.ts";
 import { initProject, openProject, type Project } from "../../src/project.ts";
 import { freshFolder } from "../support/project.ts";
-import { anotherPage, browserTest, freshPanel, isLive, openPage, useBrowser } from "./support/browser.ts";
+import { anotherPage, freshPanel, isLive, openPage, useBrowser } from "./support/browser.ts";
 import { givenEveryKind } from "./support/given-inbox.ts";
 
 useBrowser();
@@ -52,7 +53,7 @@ const banner = (page: Page, position: number) =>
 const shown = (page: Page, text: string) => page.getByRole("main").getByText(text, { exact: true });
 const slider = (page: Page) => page.getByRole("slider", { name: "Position in the log" });
 
-browserTest("a link shows the same moment on every view, whoever opens it", async () => {
+test("a link shows the same moment on every view, whoever opens it", async () => {
   const { panel, project } = await freshPanel();
   await givenLearnings(project, 3);
   const { page, context, seen } = await openPage(panel, "/learnings?at=4");
@@ -72,40 +73,37 @@ browserTest("a link shows the same moment on every view, whoever opens it", asyn
   ]);
 });
 
-browserTest(
-  "the slider goes by single events, tens, hundredths and to the ends, and says where it is",
-  async () => {
-    const { panel, project } = await freshPanel();
-    await givenLearnings(project, 30);
-    const head = await project.log.head();
-    const { page, seen } = await openPage(panel, "/learnings");
-    await isLive(page);
-    await page.keyboard.press("t");
-    for (const [key, position] of [
-      ["ArrowLeft", head - 1],
-      ["Shift+ArrowLeft", head - 11],
-      ["ArrowRight", head - 10],
-      ["PageDown", head - 11],
-      ["Home", 0],
-      ["Shift+ArrowRight", 10],
-      ["PageUp", 11],
-    ] as const) {
-      await page.keyboard.press(key);
-      await banner(page, position).waitFor();
-    }
-    await page.waitForURL(/at=11$/);
-    await page.getByTitle("learning.added · project · Learned: Lamps need oil 8").waitFor();
-    await expect
-      .poll(() => slider(page).getAttribute("aria-valuetext"))
-      .toBe("position 11, learning.added · project · Learned: Lamps need oil 8");
-    await page.keyboard.press("End");
-    await page.getByText("You look at").waitFor({ state: "detached" });
-    await expect.poll(() => page.url()).not.toContain("at=");
-    expect(seen).toEqual({ faults: [], strangers: [] });
-  },
-);
+test("the slider goes by single events, tens, hundredths and to the ends, and says where it is", async () => {
+  const { panel, project } = await freshPanel();
+  await givenLearnings(project, 30);
+  const head = await project.log.head();
+  const { page, seen } = await openPage(panel, "/learnings");
+  await isLive(page);
+  await page.keyboard.press("t");
+  for (const [key, position] of [
+    ["ArrowLeft", head - 1],
+    ["Shift+ArrowLeft", head - 11],
+    ["ArrowRight", head - 10],
+    ["PageDown", head - 11],
+    ["Home", 0],
+    ["Shift+ArrowRight", 10],
+    ["PageUp", 11],
+  ] as const) {
+    await page.keyboard.press(key);
+    await banner(page, position).waitFor();
+  }
+  await page.waitForURL(/at=11$/);
+  await page.getByTitle("learning.added · project · Learned: Lamps need oil 8").waitFor();
+  await expect
+    .poll(() => slider(page).getAttribute("aria-valuetext"))
+    .toBe("position 11, learning.added · project · Learned: Lamps need oil 8");
+  await page.keyboard.press("End");
+  await page.getByText("You look at").waitFor({ state: "detached" });
+  await expect.poll(() => page.url()).not.toContain("at=");
+  expect(seen).toEqual({ faults: [], strangers: [] });
+});
 
-browserTest("dragging the slider moves every view along, and asks once a frame at most", async () => {
+test("dragging the slider moves every view along, and asks once a frame at most", async () => {
   const { panel, project } = await freshPanel();
   await givenLearnings(project, 40);
   const { page, seen } = await openPage(panel, "/learnings");
@@ -145,7 +143,7 @@ browserTest("dragging the slider moves every view along, and asks once a frame a
   expect(seen).toEqual({ faults: [], strangers: [] });
 });
 
-browserTest("the present goes on in the header, and one key leads back to it", async () => {
+test("the present goes on in the header, and one key leads back to it", async () => {
   const { panel, project } = await freshPanel();
   await givenLearnings(project, 3);
   const { page, seen } = await openPage(panel, "/learnings?at=5");
@@ -160,7 +158,7 @@ browserTest("the present goes on in the header, and one key leads back to it", a
   expect(seen).toEqual({ faults: [], strangers: [] });
 });
 
-browserTest("a position that is not there yet is the last one there is, with a sentence", async () => {
+test("a position that is not there yet is the last one there is, with a sentence", async () => {
   const { panel, project } = await freshPanel();
   await givenLearnings(project, 2);
   const head = await project.log.head();
@@ -176,7 +174,7 @@ browserTest("a position that is not there yet is the last one there is, with a s
   expect(seen).toEqual({ faults: [], strangers: [] });
 });
 
-browserTest("what the event at the position changed is outlined, and the log begins with it", async () => {
+test("what the event at the position changed is outlined, and the log begins with it", async () => {
   const { panel, project } = await freshPanel();
   await givenLearnings(project, 3);
   const { page, seen } = await openPage(panel, "/learnings?at=5");
@@ -193,7 +191,7 @@ browserTest("what the event at the position changed is outlined, and the log beg
   expect(seen).toEqual({ faults: [], strangers: [] });
 });
 
-browserTest("what was said at the position is outlined on board, sessions, timeline and inbox", async () => {
+test("what was said at the position is outlined on board, sessions, timeline and inbox", async () => {
   const project = await givenEveryKind();
   const events = await project.log.read(0, 500);
   const asked = events.find(({ type }) => type === "signal.ask");
@@ -216,7 +214,7 @@ browserTest("what was said at the position is outlined on board, sessions, timel
   expect(seen).toEqual({ faults: [], strangers: [] });
 });
 
-browserTest("comma and point go from mark to mark", async () => {
+test("comma and point go from mark to mark", async () => {
   const { panel, project } = await freshPanel();
   await givenLearnings(project, 5);
   const head = await project.log.head();
@@ -233,7 +231,7 @@ browserTest("comma and point go from mark to mark", async () => {
   expect(seen).toEqual({ faults: [], strangers: [] });
 });
 
-browserTest("from a link's position one can go before the end of the log is known", async () => {
+test("from a link's position one can go before the end of the log is known", async () => {
   const { panel, project } = await freshPanel();
   await givenLearnings(project, 5);
   await project.decide(createTask({ title: "Set the signals" }));
@@ -262,69 +260,63 @@ browserTest("from a link's position one can go before the end of the log is know
   expect(seen).toEqual({ faults: [], strangers: [] });
 });
 
-browserTest(
-  "a range is zoomed into by dragging and by key, stays in the address, and all comes back",
-  async () => {
-    const { panel, project } = await freshPanel();
-    await givenLearnings(project, 60);
-    const { page, seen } = await openPage(panel, "/log");
-    await isLive(page);
-    const box = (await page.locator(".sparkline").boundingBox()) ?? { x: 0, y: 0, width: 0, height: 0 };
-    await page.mouse.move(box.x + box.width * 0.25, box.y + 5);
-    await page.mouse.down();
-    await page.mouse.move(box.x + box.width * 0.75, box.y + 5, { steps: 4 });
-    await page.mouse.up();
-    await page.waitForURL(/range=1[4-8]-4[4-9]/);
-    await page.reload();
-    await page.getByRole("button", { name: "All" }).waitFor();
-    const width = async () =>
-      Number(await slider(page).getAttribute("max")) - Number(await slider(page).getAttribute("min"));
-    await expect.poll(() => width()).toBeLessThan(35);
-    await page.getByRole("button", { name: "Zoom out" }).click();
-    await page.getByRole("button", { name: "All" }).waitFor({ state: "detached" });
-    await page.getByRole("button", { name: "Zoom in" }).click();
-    await page.getByRole("button", { name: "All" }).waitFor();
-    await page.keyboard.press("-");
-    await page.getByRole("button", { name: "All" }).waitFor({ state: "detached" });
-    await page.keyboard.press("+");
-    await page.getByRole("button", { name: "All" }).click();
-    await page.getByRole("button", { name: "All" }).waitFor({ state: "detached" });
-    await expect.poll(() => width()).toBe(await project.log.head());
-    expect(seen).toEqual({ faults: [], strangers: [] });
-  },
-);
+test("a range is zoomed into by dragging and by key, stays in the address, and all comes back", async () => {
+  const { panel, project } = await freshPanel();
+  await givenLearnings(project, 60);
+  const { page, seen } = await openPage(panel, "/log");
+  await isLive(page);
+  const box = (await page.locator(".sparkline").boundingBox()) ?? { x: 0, y: 0, width: 0, height: 0 };
+  await page.mouse.move(box.x + box.width * 0.25, box.y + 5);
+  await page.mouse.down();
+  await page.mouse.move(box.x + box.width * 0.75, box.y + 5, { steps: 4 });
+  await page.mouse.up();
+  await page.waitForURL(/range=1[4-8]-4[4-9]/);
+  await page.reload();
+  await page.getByRole("button", { name: "All" }).waitFor();
+  const width = async () =>
+    Number(await slider(page).getAttribute("max")) - Number(await slider(page).getAttribute("min"));
+  await expect.poll(() => width()).toBeLessThan(35);
+  await page.getByRole("button", { name: "Zoom out" }).click();
+  await page.getByRole("button", { name: "All" }).waitFor({ state: "detached" });
+  await page.getByRole("button", { name: "Zoom in" }).click();
+  await page.getByRole("button", { name: "All" }).waitFor();
+  await page.keyboard.press("-");
+  await page.getByRole("button", { name: "All" }).waitFor({ state: "detached" });
+  await page.keyboard.press("+");
+  await page.getByRole("button", { name: "All" }).click();
+  await page.getByRole("button", { name: "All" }).waitFor({ state: "detached" });
+  await expect.poll(() => width()).toBe(await project.log.head());
+  expect(seen).toEqual({ faults: [], strangers: [] });
+});
 
-browserTest(
-  "playing goes through the log to the present, however long nothing happened; a hand stops it",
-  async () => {
-    const { clock, project } = await projectWithClock();
-    await project.log.append(manyLearnings(1_000));
-    clock.skip(3 * 3_600_000_000);
-    await project.decide(addLearning({ text: "Said after the night", source: "human" }));
-    const { panel } = await freshPanel({ project });
-    const head = await project.log.head();
-    const { page, seen } = await openPage(panel, `/learnings?at=${head - 1}`);
-    await banner(page, head - 1).waitFor();
-    await isLive(page);
-    await Promise.all([
-      page.getByText("3 h without an event, cut short").waitFor(),
-      page.getByRole("button", { name: "Play" }).click(),
-    ]);
-    await shown(page, "Said after the night").waitFor();
-    await page.getByText("You look at").waitFor({ state: "detached" });
-    await page.getByRole("button", { name: "Play" }).waitFor();
-    await page.getByLabel("Speed").selectOption("50/s");
-    await page.getByRole("button", { name: "Play" }).click();
-    await page.getByText("You look at").waitFor();
-    await page.keyboard.press("t");
-    await page.keyboard.press("Home");
-    await page.getByRole("button", { name: "Play" }).waitFor();
-    await banner(page, 0).waitFor();
-    expect(seen).toEqual({ faults: [], strangers: [] });
-  },
-);
+test("playing goes through the log to the present, however long nothing happened; a hand stops it", async () => {
+  const { clock, project } = await projectWithClock();
+  await project.log.append(manyLearnings(1_000));
+  clock.skip(3 * 3_600_000_000);
+  await project.decide(addLearning({ text: "Said after the night", source: "human" }));
+  const { panel } = await freshPanel({ project });
+  const head = await project.log.head();
+  const { page, seen } = await openPage(panel, `/learnings?at=${head - 1}`);
+  await banner(page, head - 1).waitFor();
+  await isLive(page);
+  await Promise.all([
+    page.getByText("3 h without an event, cut short").waitFor(),
+    page.getByRole("button", { name: "Play" }).click(),
+  ]);
+  await shown(page, "Said after the night").waitFor();
+  await page.getByText("You look at").waitFor({ state: "detached" });
+  await page.getByRole("button", { name: "Play" }).waitFor();
+  await page.getByLabel("Speed").selectOption("50/s");
+  await page.getByRole("button", { name: "Play" }).click();
+  await page.getByText("You look at").waitFor();
+  await page.keyboard.press("t");
+  await page.keyboard.press("Home");
+  await page.getByRole("button", { name: "Play" }).waitFor();
+  await banner(page, 0).waitFor();
+  expect(seen).toEqual({ faults: [], strangers: [] });
+});
 
-browserTest("playing goes to the present also where the log goes on meanwhile", async () => {
+test("playing goes to the present also where the log goes on meanwhile", async () => {
   const { panel, project } = await freshPanel();
   await project.log.append(manyLearnings(300));
   const head = await project.log.head();
@@ -343,7 +335,7 @@ browserTest("playing goes to the present also where the log goes on meanwhile", 
   expect(seen).toEqual({ faults: [], strangers: [] });
 });
 
-browserTest("two positions are compared in a table, with the events between", async () => {
+test("two positions are compared in a table, with the events between", async () => {
   const { panel, project } = await freshPanel();
   await givenLearnings(project, 2);
   await project.decide(setTaskStatus({ task: 1, status: "skipped" }));
@@ -366,7 +358,7 @@ browserTest("two positions are compared in a table, with the events between", as
   expect(seen).toEqual({ faults: [], strangers: [] });
 });
 
-browserTest("on a phone the bar is one line that opens as a sheet", async () => {
+test("on a phone the bar is one line that opens as a sheet", async () => {
   const { panel, project } = await freshPanel();
   await givenLearnings(project, 3);
   const { page, seen } = await openPage(panel, "/learnings?at=5", { viewport: { width: 390, height: 800 } });
@@ -393,23 +385,20 @@ browserTest("on a phone the bar is one line that opens as a sheet", async () => 
   expect(seen).toEqual({ faults: [], strangers: [] });
 });
 
-browserTest(
-  "of a long log the page says how far it is read, and meanwhile goes on with the present",
-  async () => {
-    const { panel, project } = await freshPanel();
-    await project.log.append(manyLearnings(8_000));
-    await project.queries.learnings();
-    const { page, seen } = await openPage(panel, "/learnings?at=8000");
-    await page.getByText(/reading 8,000 events, \d+ %/).waitFor();
-    await project.decide(addLearning({ text: "Said meanwhile", source: "human" }));
-    await page.getByText(`live · #${(await project.log.head()).toLocaleString("en")}`).waitFor();
-    await page.getByText("7,998", { exact: true }).waitFor();
-    await expect.poll(() => page.getByText(/reading/).count()).toBe(0);
-    expect(seen).toEqual({ faults: [], strangers: [] });
-  },
-);
+test("of a long log the page says how far it is read, and meanwhile goes on with the present", async () => {
+  const { panel, project } = await freshPanel();
+  await project.log.append(manyLearnings(8_000));
+  await project.queries.learnings();
+  const { page, seen } = await openPage(panel, "/learnings?at=8000");
+  await page.getByText(/reading 8,000 events, \d+ %/).waitFor();
+  await project.decide(addLearning({ text: "Said meanwhile", source: "human" }));
+  await page.getByText(`live · #${(await project.log.head()).toLocaleString("en")}`).waitFor();
+  await page.getByText("7,998", { exact: true }).waitFor();
+  await expect.poll(() => page.getByText(/reading/).count()).toBe(0);
+  expect(seen).toEqual({ faults: [], strangers: [] });
+});
 
-browserTest("marks are a list for the keyboard, each of which goes there", async () => {
+test("marks are a list for the keyboard, each of which goes there", async () => {
   const { panel, project } = await freshPanel();
   await givenLearnings(project, 5);
   await project.decide(setTaskStatus({ task: 1, status: "skipped" }));
@@ -428,7 +417,7 @@ browserTest("marks are a list for the keyboard, each of which goes there", async
   expect(seen).toEqual({ faults: [], strangers: [] });
 });
 
-browserTest("of many nights only the longest are marked on the bar", async () => {
+test("of many nights only the longest are marked on the bar", async () => {
   const { clock, project } = await projectWithClock();
   for (let night = 1; night <= 40; night++) {
     clock.skip(night * 6 * 60_000_000);
@@ -441,7 +430,7 @@ browserTest("of many nights only the longest are marked on the bar", async () =>
   expect(seen).toEqual({ faults: [], strangers: [] });
 });
 
-browserTest("the slider moves board, sessions, timeline and log along", async () => {
+test("the slider moves board, sessions, timeline and log along", async () => {
   const { panel, project } = await freshPanel();
   await project.decide(createTask({ title: "Lay the points" }));
   const before = await project.log.head();

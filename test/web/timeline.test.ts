@@ -5,7 +5,7 @@ import { answerQuestion } from "../../src/decisions/inbox.ts";
 import type { Project } from "../../src/project.ts";
 import { end, freshTask, say, start } from "./support/agent.ts";
 import { ask, cookieOf } from "./support/ask.ts";
-import { anotherPage, browserTest, freshPanel, isLive, openPage, useBrowser } from "./support/browser.ts";
+import { anotherPage, freshPanel, isLive, openPage, useBrowser } from "./support/browser.ts";
 import { atRest, watchFrames } from "./support/frames.ts";
 import { learnedOf } from "./support/happens.ts";
 
@@ -70,32 +70,33 @@ async function sayMany(
 const cardNamed = (page: Page, name: string | RegExp) => page.getByRole("article", { name });
 const hasFocus = (locator: Locator) => locator.evaluate((element) => element.matches(":focus"));
 
-browserTest(
-  "people's comments and agents' signals stand in one stream, by sessions with what they came to",
-  async () => {
-    const { project, panel } = await freshPanel();
-    const { task, ask, late } = await taskWithHistory(project);
-    const { page, seen } = await openPage(panel, `/tasks/${task}`);
-    await cardNamed(page, /^Suggest/).waitFor();
-    const head = page.getByRole("button", { name: "session s-1" });
-    await expect.poll(() => head.getAttribute("aria-expanded")).toBe("false");
-    await expect.poll(() => page.getByRole("article").count()).toBe(3);
-    await page.getByText("partial", { exact: true }).waitFor();
-    await cardNamed(page, `Flag, #${late}`).getByText("late, settles nothing").waitFor();
-    await cardNamed(page, /^Comment/)
-      .getByText("time zone")
-      .waitFor();
-    await head.click();
-    const card = cardNamed(page, `Ask, #${ask}`);
-    await card.getByText("Answered by human").waitFor();
-    await expect
-      .poll(() => card.getByRole("listitem").allInnerTexts())
-      .toEqual([expect.stringMatching(/2026-11-21\s*preferred\s*chosen/), "21.11.2026"]);
-    expect(seen).toEqual({ faults: [], strangers: [] });
-  },
-);
+test("people's comments and agents' signals stand in one stream, by sessions with what they came to", {
+  tags: "chromium",
+}, async () => {
+  const { project, panel } = await freshPanel();
+  const { task, ask, late } = await taskWithHistory(project);
+  const { page, seen } = await openPage(panel, `/tasks/${task}`);
+  await cardNamed(page, /^Suggest/).waitFor();
+  const head = page.getByRole("button", { name: "session s-1" });
+  await expect.poll(() => head.getAttribute("aria-expanded")).toBe("false");
+  await expect.poll(() => page.getByRole("article").count()).toBe(3);
+  await page.getByText("partial", { exact: true }).waitFor();
+  await cardNamed(page, `Flag, #${late}`).getByText("late, settles nothing").waitFor();
+  await cardNamed(page, /^Comment/)
+    .getByText("time zone")
+    .waitFor();
+  await head.click();
+  const card = cardNamed(page, `Ask, #${ask}`);
+  await card.getByText("Answered by human").waitFor();
+  await expect
+    .poll(() => card.getByRole("listitem").allInnerTexts())
+    .toEqual([expect.stringMatching(/2026-11-21\s*preferred\s*chosen/), "21.11.2026"]);
+  expect(seen).toEqual({ faults: [], strangers: [] });
+});
 
-browserTest("a link to a card shows it, opens its session, and gives it the focus", async () => {
+test("a link to a card shows it, opens its session, and gives it the focus", {
+  tags: "chromium",
+}, async () => {
   const { project, panel } = await freshPanel();
   const { task, ask, partial } = await taskWithHistory(project);
   const { page, seen } = await openPage(panel, `/tasks/${task}#e${ask}`);
@@ -113,7 +114,9 @@ browserTest("a link to a card shows it, opens its session, and gives it the focu
   expect(seen).toEqual({ faults: [], strangers: [] });
 });
 
-browserTest("keys go from card to card and from session to session, and the address follows", async () => {
+test("keys go from card to card and from session to session, and the address follows", {
+  tags: "chromium",
+}, async () => {
   const { project, panel } = await freshPanel();
   const { task, ask, learned, last } = await taskWithHistory(project);
   const { page, seen } = await openPage(panel, `/tasks/${task}#e${learned}`);
@@ -135,44 +138,45 @@ browserTest("keys go from card to card and from session to session, and the addr
   expect(seen).toEqual({ faults: [], strangers: [] });
 });
 
-browserTest(
-  "filters say how many they let through, live in the address, and are cleared by one key",
-  async () => {
-    const { project, panel } = await freshPanel();
-    const { task } = await taskWithHistory(project);
-    const { page, seen } = await openPage(panel, `/tasks/${task}`);
-    await page.getByRole("button", { name: "all 6" }).waitFor();
-    await page.getByRole("button", { name: "ask 1" }).click();
-    await page.getByText("1 of 6").waitFor();
-    await page.getByRole("button", { name: "learned 1" }).click();
-    await page.getByText("2 of 6").waitFor();
-    await expect.poll(() => page.getByRole("article").count()).toBe(2);
-    await page.reload();
-    await page.getByText("2 of 6").waitFor();
-    await page.goBack();
-    await page.getByText("1 of 6").waitFor();
-    await page.keyboard.press("Escape");
-    await page.getByRole("button", { name: "human 1" }).click();
-    await page.getByText("1 of 6").waitFor();
-    await cardNamed(page, /^Comment/).waitFor();
-    await page.keyboard.press("Escape");
-    await page.getByRole("button", { name: "late 1" }).click();
-    await cardNamed(page, /^Flag/).waitFor();
-    await page.keyboard.press("Escape");
-    await page.getByRole("combobox", { name: "Session" }).selectOption("s-1");
-    await page.getByText("4 of 6").waitFor();
-    await page.keyboard.press("Escape");
-    await page.keyboard.press("/");
-    await page.keyboard.type("TIME zone");
-    await page.getByText("1 of 6").waitFor();
-    await expect.poll(() => new URL(page.url()).searchParams.get("text")).toBe("TIME zone");
-    await page.getByRole("searchbox").fill("nobody said this");
-    await page.getByText("No card is let through").waitFor();
-    expect(seen).toEqual({ faults: [], strangers: [] });
-  },
-);
+test("filters say how many they let through, live in the address, and are cleared by one key", {
+  tags: "chromium",
+}, async () => {
+  const { project, panel } = await freshPanel();
+  const { task } = await taskWithHistory(project);
+  const { page, seen } = await openPage(panel, `/tasks/${task}`);
+  await page.getByRole("button", { name: "all 6" }).waitFor();
+  await page.getByRole("button", { name: "ask 1" }).click();
+  await page.getByText("1 of 6").waitFor();
+  await page.getByRole("button", { name: "learned 1" }).click();
+  await page.getByText("2 of 6").waitFor();
+  await expect.poll(() => page.getByRole("article").count()).toBe(2);
+  await page.reload();
+  await page.getByText("2 of 6").waitFor();
+  await page.goBack();
+  await page.getByText("1 of 6").waitFor();
+  await page.keyboard.press("Escape");
+  await page.getByRole("button", { name: "human 1" }).click();
+  await page.getByText("1 of 6").waitFor();
+  await cardNamed(page, /^Comment/).waitFor();
+  await page.keyboard.press("Escape");
+  await page.getByRole("button", { name: "late 1" }).click();
+  await cardNamed(page, /^Flag/).waitFor();
+  await page.keyboard.press("Escape");
+  await page.getByRole("combobox", { name: "Session" }).selectOption("s-1");
+  await page.getByText("4 of 6").waitFor();
+  await page.keyboard.press("Escape");
+  await page.keyboard.press("/");
+  await page.keyboard.type("TIME zone");
+  await page.getByText("1 of 6").waitFor();
+  await expect.poll(() => new URL(page.url()).searchParams.get("text")).toBe("TIME zone");
+  await page.getByRole("searchbox").fill("nobody said this");
+  await page.getByText("No card is let through").waitFor();
+  expect(seen).toEqual({ faults: [], strangers: [] });
+});
 
-browserTest("a comment is kept while it is written, sent by Ctrl-Enter, and on every open page", async () => {
+test("a comment is kept while it is written, sent by Ctrl-Enter, and on every open page", {
+  tags: "chromium",
+}, async () => {
   const { project, panel } = await freshPanel();
   const { task } = await taskWithHistory(project);
   const { page, context, seen } = await openPage(panel, `/tasks/${task}`);
@@ -194,7 +198,9 @@ browserTest("a comment is kept while it is written, sent by Ctrl-Enter, and on e
   expect(other.seen).toEqual({ faults: [], strangers: [] });
 });
 
-browserTest("a comment whose answer was lost is sent again and stands there once", async () => {
+test("a comment whose answer was lost is sent again and stands there once", {
+  tags: "chromium",
+}, async () => {
   const { project, panel } = await freshPanel();
   const task = await freshTask(project, { title: "Once" });
   const { page } = await openPage(panel, `/tasks/${task}`);
@@ -215,7 +221,9 @@ browserTest("a comment whose answer was lost is sent again and stands there once
   await expect.poll(() => project.queries.comments(task)).toHaveLength(1);
 });
 
-browserTest("what comes while somebody reads further up moves nothing, and is told", async () => {
+test("what comes while somebody reads further up moves nothing, and is told", {
+  tags: "chromium",
+}, async () => {
   const { project, panel } = await freshPanel();
   const task = await freshTask(project, { title: "Read" });
   await start(project, task, "s-1");
@@ -247,24 +255,25 @@ browserTest("what comes while somebody reads further up moves nothing, and is to
   expect(seen).toEqual({ faults: [], strangers: [] });
 });
 
-browserTest(
-  "of 10,000 cards those in sight are on the page, the newest first seen, any one by its link",
-  async () => {
-    const { project, panel } = await freshPanel();
-    const task = await freshTask(project, { title: "Long" });
-    await start(project, task, "s-1");
-    await sayMany(project, task, "s-1", 10_000);
-    const { page, context, seen } = await openPage(panel, `/tasks/${task}`);
-    await page.locator("main").getByText("Learning 9999.").waitFor();
-    expect(await page.getByRole("article").count()).toBeLessThan(60);
-    const other = await anotherPage(context, panel, `/tasks/${task}#e5002`);
-    await expect.poll(() => hasFocus(cardNamed(other.page, "Learned, #5002"))).toBe(true);
-    expect(await other.page.getByRole("article").count()).toBeLessThan(60);
-    expect(seen).toEqual({ faults: [], strangers: [] });
-  },
-);
+test("of 10,000 cards those in sight are on the page, the newest first seen, any one by its link", {
+  tags: "chromium",
+}, async () => {
+  const { project, panel } = await freshPanel();
+  const task = await freshTask(project, { title: "Long" });
+  await start(project, task, "s-1");
+  await sayMany(project, task, "s-1", 10_000);
+  const { page, context, seen } = await openPage(panel, `/tasks/${task}`);
+  await page.locator("main").getByText("Learning 9999.").waitFor();
+  expect(await page.getByRole("article").count()).toBeLessThan(60);
+  const other = await anotherPage(context, panel, `/tasks/${task}#e5002`);
+  await expect.poll(() => hasFocus(cardNamed(other.page, "Learned, #5002"))).toBe(true);
+  expect(await other.page.getByRole("article").count()).toBeLessThan(60);
+  expect(seen).toEqual({ faults: [], strangers: [] });
+});
 
-browserTest("the past shows what was said then, and nothing can be written there", async () => {
+test("the past shows what was said then, and nothing can be written there", {
+  tags: "chromium",
+}, async () => {
   const { project, panel } = await freshPanel();
   const { task, ask } = await taskWithHistory(project);
   const { page, seen } = await openPage(panel, `/tasks/${task}?at=${ask}`);
@@ -276,28 +285,27 @@ browserTest("the past shows what was said then, and nothing can be written there
   expect(seen).toEqual({ faults: [], strangers: [] });
 });
 
-browserTest(
-  "a task without words, an unknown one, and a position that is no card are told as such",
-  async () => {
-    const { project, panel, origin } = await freshPanel();
-    const { task, ask } = await taskWithHistory(project);
-    const silent = await freshTask(project, { title: "Silent" });
-    const { page, seen } = await openPage(panel, `/tasks/${silent}`);
-    await page.getByText("Nobody has said anything on this task yet.").waitFor();
-    await page.goto(`${origin}/tasks/${task}?by=human#e${ask}`);
-    await page.getByRole("link", { name: "Show it" }).click();
-    await expect.poll(() => hasFocus(cardNamed(page, `Ask, #${ask}`))).toBe(true);
-    await page.goto(`${origin}/tasks/${task}#e1`);
-    await page.getByText(`#1 is no card of task ${task}.`).waitFor();
-    await page.goto(`${origin}/tasks/seven`);
-    await page.getByText("“seven” is no task").waitFor();
-    expect(seen).toEqual({ faults: [], strangers: [] });
-    await page.goto(`${origin}/tasks/999`);
-    await page.getByText("There is no task 999").waitFor();
-  },
-);
+test("a task without words, an unknown one, and a position that is no card are told as such", {
+  tags: "chromium",
+}, async () => {
+  const { project, panel, origin } = await freshPanel();
+  const { task, ask } = await taskWithHistory(project);
+  const silent = await freshTask(project, { title: "Silent" });
+  const { page, seen } = await openPage(panel, `/tasks/${silent}`);
+  await page.getByText("Nobody has said anything on this task yet.").waitFor();
+  await page.goto(`${origin}/tasks/${task}?by=human#e${ask}`);
+  await page.getByRole("link", { name: "Show it" }).click();
+  await expect.poll(() => hasFocus(cardNamed(page, `Ask, #${ask}`))).toBe(true);
+  await page.goto(`${origin}/tasks/${task}#e1`);
+  await page.getByText(`#1 is no card of task ${task}.`).waitFor();
+  await page.goto(`${origin}/tasks/seven`);
+  await page.getByText("“seven” is no task").waitFor();
+  expect(seen).toEqual({ faults: [], strangers: [] });
+  await page.goto(`${origin}/tasks/999`);
+  await page.getByText("There is no task 999").waitFor();
+});
 
-browserTest("while somebody moves in time no card in sight is empty", async () => {
+test("while somebody moves in time no card in sight is empty", { tags: "chromium" }, async () => {
   const { project, panel } = await freshPanel();
   const task = await freshTask(project, { title: "Export orders as CSV" });
   await start(project, task, "s-1");
@@ -333,7 +341,7 @@ browserTest("while somebody moves in time no card in sight is empty", async () =
   expect(seen).toEqual({ faults: [], strangers: [] });
 });
 
-browserTest("in the past a session and its cards are as old as they were then", async () => {
+test("in the past a session and its cards are as old as they were then", { tags: "chromium" }, async () => {
   const { project, panel } = await freshPanel();
   const task = await freshTask(project, { title: "Export orders as CSV" });
   await start(project, task, "s-1");

@@ -1,7 +1,8 @@
-import { expect } from "vitest";
+// @module-tag chromium
+import { expect, test } from "vitest";
 import { createTask } from "../../src/decisions/tasks.ts";
 import { freshTask, say, start } from "./support/agent.ts";
-import { browserTest, freshPanel, openPage, useBrowser } from "./support/browser.ts";
+import { freshPanel, openPage, useBrowser } from "./support/browser.ts";
 
 useBrowser();
 
@@ -22,30 +23,27 @@ async function learningTask() {
   return { project, panel, task, learned };
 }
 
-browserTest(
-  "from a learning one gets to its card, from there to its session and back to its task",
-  async () => {
-    const { panel, learned } = await learningTask();
-    const { page, seen } = await openPage(panel, `/learnings?learning=${learned}`);
-    await page.getByRole("link", { name: `task #1, #${learned}` }).click();
-    const card = page.getByRole("article", { name: `Learned, #${learned}` });
-    await expect.poll(() => card.evaluate((element) => element.matches(":focus"))).toBe(true);
-    await card.getByRole("link", { name: "s-1" }).click();
-    const session = page.getByRole("complementary", { name: "Session s-1" });
-    await session.getByText("Amounts are cents.").waitFor();
-    await session.getByRole("link", { name: "#1 Export orders as CSV" }).click();
-    await page.getByRole("heading", { level: 1, name: "#1 Export orders as CSV" }).waitFor();
-    await page.getByRole("link", { name: "on the board" }).click();
-    await page
-      .getByRole("complementary", { name: "Task 1" })
-      .getByRole("link", { name: "Session s-1" })
-      .click();
-    await session.waitFor();
-    expect(seen).toEqual(CLEAN);
-  },
-);
+test("from a learning one gets to its card, from there to its session and back to its task", async () => {
+  const { panel, learned } = await learningTask();
+  const { page, seen } = await openPage(panel, `/learnings?learning=${learned}`);
+  await page.getByRole("link", { name: `task #1, #${learned}` }).click();
+  const card = page.getByRole("article", { name: `Learned, #${learned}` });
+  await expect.poll(() => card.evaluate((element) => element.matches(":focus"))).toBe(true);
+  await card.getByRole("link", { name: "s-1" }).click();
+  const session = page.getByRole("complementary", { name: "Session s-1" });
+  await session.getByText("Amounts are cents.").waitFor();
+  await session.getByRole("link", { name: "#1 Export orders as CSV" }).click();
+  await page.getByRole("heading", { level: 1, name: "#1 Export orders as CSV" }).waitFor();
+  await page.getByRole("link", { name: "on the board" }).click();
+  await page
+    .getByRole("complementary", { name: "Task 1" })
+    .getByRole("link", { name: "Session s-1" })
+    .click();
+  await session.waitFor();
+  expect(seen).toEqual(CLEAN);
+});
 
-browserTest("Escape closes what is selected in any view, and its row has the focus again", async () => {
+test("Escape closes what is selected in any view, and its row has the focus again", async () => {
   const { panel, learned } = await learningTask();
   const { page, seen } = await openPage(panel, "/board?task=1");
   for (const [path, name] of [
@@ -65,7 +63,7 @@ browserTest("Escape closes what is selected in any view, and its row has the foc
   expect(seen).toEqual(CLEAN);
 });
 
-browserTest("a description is read as markdown, and its links say where they lead", async () => {
+test("a description is read as markdown, and its links say where they lead", async () => {
   const { panel } = await learningTask();
   const { page, seen } = await openPage(panel, "/board?task=1");
   const pane = page.getByRole("complementary", { name: "Task 1" });
@@ -76,7 +74,7 @@ browserTest("a description is read as markdown, and its links say where they lea
   expect(seen).toEqual(CLEAN);
 });
 
-browserTest("a timeline says why its task's status is so, and lets it be set", async () => {
+test("a timeline says why its task's status is so, and lets it be set", async () => {
   const { project, panel } = await freshPanel();
   await project.decide(createTask({ title: "Export orders as CSV" }));
   const { page, seen } = await openPage(panel, "/tasks/1");
@@ -93,7 +91,7 @@ browserTest("a timeline says why its task's status is so, and lets it be set", a
   expect(seen).toEqual(CLEAN);
 });
 
-browserTest("an empty project says in each view how to begin", async () => {
+test("an empty project says in each view how to begin", async () => {
   const { panel, origin } = await freshPanel();
   const { page, seen } = await openPage(panel);
   for (const view of ["board", "inbox", "sessions", "learnings", "charts"]) {

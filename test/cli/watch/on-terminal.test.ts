@@ -1,3 +1,4 @@
+// @module-tag script
 import { expect, test } from "vitest";
 import { logPathBeside } from "../../../src/decisions/store.ts";
 import { createTask, endSession, startSession } from "../../../src/index.ts";

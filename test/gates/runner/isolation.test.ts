@@ -17,6 +17,7 @@ import type { CommandResult } from "../../../src/events/types/command-result.ts"
 import { gateEnvironment } from "../../../src/gates/runner/environment.ts";
 import { findIsolator } from "../../../src/gates/runner/isolation.ts";
 import type { Command } from "../../../src/gates/runner/run-command.ts";
+import { whyMissing } from "../../support/needs.ts";
 import { freshFolder } from "../../support/project.ts";
 import { run, stdoutOf } from "./given.ts";
 
@@ -46,7 +47,10 @@ async function given(program: (typeof PROGRAMS)[number], context: TestContext, n
   const workspace = join(realpathSync(freshFolder()), name);
   mkdirSync(workspace);
   const { isolator, problems } = await findIsolator({ folder: workspace, writable: workspace });
-  context.skip(isolator?.by !== program, `${program} cannot isolate here: ${problems.join("; ")}`);
+  context.skip(
+    isolator?.by !== program,
+    whyMissing(program) ?? `${program} cannot isolate here: ${problems.join("; ")}`,
+  );
   const isolated = async (command: string, options: Partial<Command> = {}): Promise<CommandResult> => {
     const result = await run(command, { folder: workspace, environment, isolation: ISOLATED, ...options });
     expect(result.isolation).toBe(program);

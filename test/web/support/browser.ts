@@ -1,21 +1,10 @@
 import { type Browser, type BrowserContext, chromium, type Page } from "playwright-core";
-import { afterAll, afterEach, beforeAll, test } from "vitest";
+import { afterAll, afterEach, beforeAll } from "vitest";
 import type { Panel } from "../../../src/web/server/serve.ts";
-import { findChromium } from "./chromium.ts";
+import { findChromium } from "../../support/needs.ts";
 import { usePanels } from "./panel.ts";
 
 const executablePath = findChromium();
-
-/** A test that needs a browser; only where none can be had, and never in CI, it is not run. */
-export const browserTest =
-  executablePath !== undefined || process.env.CI || process.env.SIGNALBOX_BROWSER === "required"
-    ? test
-    : test.skip.bind(test);
-if (browserTest !== test) {
-  process.stderr.write(
-    "No chromium is here: tests of the page are left out. Install Debian's package chromium.\n",
-  );
-}
 
 /** A name that the browser takes for another machine's: its pages are no secure origin. */
 export const FAR_NAME = "panel.test";
@@ -23,13 +12,12 @@ export const FAR_NAME = "panel.test";
 let browser: Browser | undefined;
 const contexts: BrowserContext[] = [];
 
-/** To be called once at the top of a file whose tests use a browser. */
+/** Call it once at the top of a file whose tests use a browser; tag these tests `chromium`. */
 export function useBrowser(): void {
   usePanels();
   beforeAll(async () => {
-    if (browserTest !== test) return;
-    if (executablePath === undefined)
-      throw new Error("The tests of the page need chromium (Debian's package of that name).");
+    // Without it the file's other tests run; openPage says what is missing.
+    if (executablePath === undefined) return;
     browser = await chromium.launch({
       executablePath,
       args: [
@@ -67,6 +55,8 @@ export async function openPage(
   path = "/",
   options: Parameters<Browser["newContext"]>[0] = {},
 ): Promise<{ page: Page; context: BrowserContext; seen: Seen }> {
+  if (executablePath === undefined)
+    throw new Error("This test needs chromium: tag it so (test/support/needs.ts).");
   if (!browser) throw new Error("Call useBrowser() at the top of the file.");
   const context = await browser.newContext({
     viewport: { width: 1280, height: 800 },

@@ -1,0 +1,67 @@
+import { existsSync } from "node:fs";
+import { delimiter, join } from "node:path";
+
+/**
+ * The programs and rights that some tests need and a machine may lack. A test names its needs as tags, `{ tags: "strace" }`, or a whole
+ * file does with a comment `@module-tag chromium`. Where a need is missing, these tests are skipped and the run says so at its end.
+ * CI skips nothing: there a missing program makes its tests fail.
+ */
+export const needs: readonly Need[] = [
+  {
+    name: "chromium",
+    isThere: findChromium() !== undefined,
+    mend: "Install the package chromium to run the tests of the page.",
+  },
+  program("strace", "strace", "kills and failures at single system calls, power cuts"),
+  program("bwrap", "bubblewrap", "isolation of gates"),
+  program("jq", "jq", "the driver in shell"),
+  program("script", "bsdutils", "programs on a terminal"),
+  {
+    name: "root",
+    isThere: process.getuid?.() === 0,
+    mend: "Run the tests as root to try small disks and files of other users.",
+  },
+];
+
+export interface Need {
+  readonly name: string;
+  readonly isThere: boolean;
+  /** What to do where it is missing: a sentence. */
+  readonly mend: string;
+}
+
+/** The tags of vitest's configuration. */
+export function needTags(): { name: string; description: string; skip: boolean }[] {
+  return needs.map(({ name, isThere, mend }) => ({
+    name,
+    description: mend,
+    skip: !isThere && !process.env.CI,
+  }));
+}
+
+/** Why a test that needs it is skipped: two sentences. @param name a need that is missing */
+export function whyMissing(name: string): string | undefined {
+  const need = needs.find((one) => one.name === name && !one.isThere);
+  return need && `${need.name} is missing. ${need.mend}`;
+}
+
+/** The path of Debian's chromium, or of another one; undefined where there is none. */
+export function findChromium(): string | undefined {
+  return ["chromium", "chromium-browser", "google-chrome"]
+    .map(findProgram)
+    .find((path) => path !== undefined);
+}
+
+/** The path of a program on PATH. */
+export function findProgram(name: string): string | undefined {
+  const folders = (process.env.PATH ?? "").split(delimiter);
+  return folders.map((folder) => join(folder, name)).find((path) => existsSync(path));
+}
+
+function program(name: string, debianPackage: string, tries: string): Need {
+  return {
+    name,
+    isThere: findProgram(name) !== undefined,
+    mend: `Install the package ${debianPackage} to run the tests of ${tries}.`,
+  };
+}

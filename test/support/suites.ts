@@ -1,0 +1,42 @@
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+
+/** The test files by what they need to run; every test file is in one list. */
+export interface Suites {
+  /** In this process alone. They share one module graph, so each module is loaded once. */
+  readonly pure: string[];
+  /** Those of the others that `npm test` runs: files with a comment `@module-tag slice`. */
+  readonly slice: string[];
+  /** What starts programs or a browser, or replaces modules. */
+  readonly system: string[];
+}
+
+/** Sorts the test files below a folder by what they, and the helpers that they import, use. Paths are absolute. */
+export function suitesIn(folder: string): Suites {
+  const suites: Suites = { pure: [], slice: [], system: [] };
+  const files = readdirSync(folder, { recursive: true, encoding: "utf8" })
+    .filter((file) => file.endsWith(".test.ts") && !file.includes("node_modules"))
+    .sort();
+  for (const file of files.map((name) => join(folder, name))) {
+    const text = readFileSync(file, "utf8");
+    if (/@module-tag slice\b/.test(text)) suites.slice.push(file);
+    else if (/\bvi\.mock\(/.test(text) || leavesProcess(file, new Set())) suites.system.push(file);
+    else suites.pure.push(file);
+  }
+  return suites;
+}
+
+/** Starting a program, a browser or a server, and paths of what a build makes. */
+const OUTSIDE = /from "(node:child_process|node:worker_threads|playwright-core|rolldown)"|packagePath\("(bin|dist)\b/;
+
+function leavesProcess(file: string, seen: Set<string>): boolean {
+  if (seen.has(file) || !existsSync(file)) return false;
+  seen.add(file);
+  const text = readFileSync(file, "utf8");
+  if (OUTSIDE.test(text)) return true;
+  // What the product's own modules start they start in any test: only test helpers are followed.
+  return [...text.matchAll(/from "(\.[^"]+)"/g)].some(([, path = ""]) => {
+    const imported = join(dirname(file), path);
+    return !imported.includes("/src/") && leavesProcess(imported, seen);
+  });
+}
