@@ -1,3 +1,4 @@
+// @module-tag slice
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { chmodSync, writeFileSync } from "node:fs";

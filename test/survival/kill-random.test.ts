@@ -1,3 +1,4 @@
+// @module-tag slice
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import fc from "fast-check";

@@ -1,4 +1,5 @@
 // @module-tag chromium
+// @module-tag slice
 import { expect, test } from "vitest";
 import { addLearning } from "../../src/decisions/learnings.ts";
 import { createTask } from "../../src/decisions/tasks.ts";
