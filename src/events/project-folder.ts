@@ -21,12 +21,7 @@ export function touchPrivate(path: string): void {
  * @throws LogError `disk`: it is a symbolic link, and might lead anywhere; Error of the system
  */
 export function makePrivateFolder(path: string): void {
-  if (look(path)?.isSymbolicLink()) {
-    throw new LogError(
-      "disk",
-      `${path} is a symbolic link, and might lead to somebody else's files. Remove it; a folder is made in its place.`,
-    );
-  }
+  refuseLink(path, "Remove it; a folder is made in its place.");
   mkdirSync(path, { recursive: true, mode: 0o700 });
 }
 
@@ -41,18 +36,18 @@ export function checkFolder(path: string): string | undefined {
   const folder = dirname(path);
   const parent = ralphFolderOf(path);
   const folders = parent === folder ? [folder] : [parent, folder];
-  const link = folders.find((each) => look(each)?.isSymbolicLink());
-  if (link !== undefined) {
-    throw new LogError(
-      "disk",
-      `${link} is a symbolic link, and might lead to somebody else's files. Name the folder that it leads to, with --db.`,
-    );
-  }
+  for (const each of folders) refuseLink(each, "Name the folder that it leads to, with --db.");
   const user = process.getuid?.();
   const foreign = folders.find((each) => user !== undefined && (look(each)?.uid ?? user) !== user);
   return foreign === undefined
     ? undefined
     : `${foreign} belongs to user ${look(foreign)?.uid}, and you are user ${user}: what you do there, you do to their project.`;
+}
+
+/** @param mend what to do about it @throws LogError `disk`: the file or folder is a symbolic link */
+export function refuseLink(path: string, mend: string): void {
+  if (!look(path)?.isSymbolicLink()) return;
+  throw new LogError("disk", `${path} is a symbolic link, and might lead to somebody else's files. ${mend}`);
 }
 
 /** The folder `.ralph` of a file in `.ralph/db`; of a file that lies elsewhere its own folder. */

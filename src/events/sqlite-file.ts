@@ -1,18 +1,20 @@
 import { closeSync, openSync, readSync, statSync } from "node:fs";
 import Database from "better-sqlite3";
 import { LogError } from "./log-error.ts";
-import { checkFolder, touchPrivate } from "./project-folder.ts";
+import { checkFolder, refuseLink, touchPrivate } from "./project-folder.ts";
+import { checkJournalInPlace } from "./sqlite-in-place.ts";
 import { APPLICATION_ID, LOG_SCHEMA, LOG_SCHEMA_VERSION } from "./sqlite-schema.ts";
 
 /**
  * Makes an empty log where there is none, readable by its owner alone; does nothing where there is one.
  *
- * @throws LogError `disk`: the folder cannot be written, or is a symbolic link
+ * @throws LogError `disk`: the folder cannot be written; folder or file is a symbolic link; the -wal was removed
  * @throws LogError `damaged`: there is a file, and it is not an event log.
  */
 export function createLogFile(path: string): void {
-  checkFolder(path);
+  checkLogPath(path);
   touchPrivate(path);
+  checkJournalInPlace(path);
   const database = new Database(path, { timeout: LOCK_TIMEOUT_MS });
   try {
     database.pragma("journal_mode = WAL");
@@ -32,6 +34,17 @@ export function createLogFile(path: string): void {
   } finally {
     database.close();
   }
+}
+
+/**
+ * A project's log lies in the project's folder itself: SQLite puts the journal of one behind a symbolic link beside the
+ * file that it leads to, where those who opened the log before the link was made do not look for it.
+ *
+ * @throws LogError `disk`: the file, `.ralph` or `.ralph/db` is a symbolic link
+ */
+export function checkLogPath(path: string): void {
+  checkFolder(path);
+  refuseLink(path, "Put the file that it leads to in its place, together with its -wal and -shm.");
 }
 
 /**
@@ -131,6 +144,7 @@ function open(
   prepare: (database: Database.Database) => void,
 ): Database.Database {
   checkThere(path);
+  checkJournalInPlace(path);
   let database: Database.Database | undefined;
   try {
     database = new Database(path, options);

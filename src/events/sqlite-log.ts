@@ -1,4 +1,3 @@
-import { statSync } from "node:fs";
 import { setTimeout as delay, setImmediate as nextTurn } from "node:timers/promises";
 import Database from "better-sqlite3";
 import { merge, Observable, Subject, takeUntil } from "rxjs";
@@ -10,9 +9,9 @@ import { isEventId } from "./ids.ts";
 import { payloadHash } from "./leaf-hash.ts";
 import { type Appended, type EventLog, pageSize } from "./log.ts";
 import { LogError } from "./log-error.ts";
-import { checkFolder } from "./project-folder.ts";
 import { checkRecords, planRestore } from "./restore.ts";
-import { asLogError, openForReading, openForWriting } from "./sqlite-file.ts";
+import { asLogError, checkLogPath, openForReading, openForWriting } from "./sqlite-file.ts";
+import { type FilesInPlace, filesInPlace, takenError } from "./sqlite-in-place.ts";
 import { type LogReader, type LogWriter, prepareReader, prepareWriter } from "./sqlite-records.ts";
 import type { Event } from "./types/index.ts";
 
@@ -52,8 +51,12 @@ interface Planned {
 class SqliteLog implements EventLog {
   readonly #path: string;
   readonly #environment: Environment;
-  /** Which file the path named when it was opened; undefined while no handle is open. */
-  #file: string | undefined;
+  /** The files that were opened; undefined while no handle is open. */
+  #files: FilesInPlace | undefined;
+  /** Set when one of them was taken away: from then on nothing is recorded, and nothing read. */
+  #taken: LogError | undefined;
+  /** The first and the last position that this log has acknowledged. */
+  #acknowledged: readonly [first: number, last: number] | undefined;
   readonly #busyLimit_ms: number;
   /** Closed after a failure of the disk, opened again when it is needed. */
   #reader: LogReader | undefined;
@@ -69,7 +72,7 @@ class SqliteLog implements EventLog {
   readonly #commitsElsewhere: Observable<unknown>;
 
   constructor(path: string, environment: Environment, busyLimit_ms: number) {
-    checkFolder(path);
+    checkLogPath(path);
     this.#path = path;
     this.#environment = environment;
     this.#busyLimit_ms = busyLimit_ms;
@@ -153,6 +156,7 @@ class SqliteLog implements EventLog {
         try {
           while (again && !subscriber.closed) {
             again = false;
+            this.#checkInPlace();
             const events = await this.read(seen, PAGE);
             if (events.length === 0) continue;
             seen += events.length;
@@ -179,29 +183,59 @@ class SqliteLog implements EventLog {
     while (this.#flushing) await this.#flushing;
     this.#closed.next();
     this.#closed.complete();
+    if (this.#findTaken()) return;
     // The writer last: the last connection that closes empties the WAL, and one that only reads cannot.
     this.#reader?.close();
     this.#writer?.close();
+    this.#files = undefined;
   }
 
   #checkWritable(): void {
     this.#checkOpen();
     if (this.#damage && !this.#isWholeAgain()) throw this.#damage;
-    this.#checkInPlace();
   }
 
   #checkOpen(): void {
     if (this.#closing) throw new LogError("closed", "This log was closed; open it again.");
+    if (this.#taken) throw this.#taken;
   }
 
-  /** What is written to a file that no name leads to any more is lost when the last handle closes. */
+  /** @throws LogError `disk`: a file was taken away */
   #checkInPlace(): void {
-    if (this.#file === undefined || fileAt(this.#path) === this.#file) return;
-    throw new LogError(
-      "disk",
-      `The log ${this.#path} was moved away, removed or replaced while it was open, and nothing was recorded. ` +
-        "(git stash, git checkout and git clean do that where .ralph/ is not ignored.) Bring the file back, and open it again.",
-    );
+    const taken = this.#findTaken();
+    if (taken) throw taken;
+  }
+
+  /**
+   * What is written to a file that no name leads to any more is lost when the last handle closes. So this log ends when it
+   * finds that, and saves what it has acknowledged.
+   */
+  #findTaken(): LogError | undefined {
+    const file = this.#files?.taken();
+    if (file !== undefined) this.#taken ??= this.#giveUp(file);
+    return this.#taken;
+  }
+
+  #giveUp(file: string): LogError {
+    const isSaved = this.#saveJournal();
+    // Closed last, the writer writes its journal back and removes the one that it finds: never that of a successor.
+    const handles = this.#files?.hasSuccessor() ? [this.#writer, this.#reader] : [this.#reader, this.#writer];
+    for (const handle of handles) closeQuietly(handle);
+    this.#reader = undefined;
+    this.#writer = undefined;
+    this.#files = undefined;
+    return takenError(file, isSaved ? this.#path : undefined, this.#acknowledged);
+  }
+
+  /** @returns whether all that was acknowledged is in the file that the log's name leads to */
+  #saveJournal(): boolean {
+    const files = this.#files;
+    if (!this.#writer || !files || files.hasSuccessor()) return false;
+    try {
+      return this.#writer.writeBack(this.#busyLimit_ms) && files.isReachable() && !files.hasSuccessor();
+    } catch {
+      return false;
+    }
   }
 
   #look<T>(read: (reader: LogReader) => T): T {
@@ -211,6 +245,8 @@ class SqliteLog implements EventLog {
     } catch (cause) {
       const error = asLogError(cause, this.#path);
       if (error instanceof LogError && (error.code === "damaged" || error.code === "disk")) {
+        // What another process writes past this one looks like damage.
+        this.#checkInPlace();
         if (error.code === "damaged") this.#damage = error;
         // What this handle has read may be what was wrong.
         closeQuietly(this.#reader);
@@ -230,7 +266,7 @@ class SqliteLog implements EventLog {
   /** @throws LogError, or what SQLite throws */
   #openReader(): LogReader {
     this.#reader ??= openReader(this.#path);
-    this.#file ??= fileAt(this.#path);
+    this.#files ??= filesInPlace(this.#path);
     return this.#reader;
   }
 
@@ -258,6 +294,10 @@ class SqliteLog implements EventLog {
         setImmediate(() => this.#appends.next());
         return;
       } catch (cause) {
+        if (this.#taken) {
+          for (const { reject } of group) reject(cause);
+          return;
+        }
         const error = asLogError(cause, this.#path);
         if (error instanceof LogError && error.code === "busy" && waited_ms < this.#busyLimit_ms) {
           const wait_ms = 1 + jitter() * 3;
@@ -274,14 +314,18 @@ class SqliteLog implements EventLog {
 
   /** Writes what can be written of a group, durably, and returns how to tell each caller. */
   #commit(group: readonly Waiting[]): (() => void)[] {
+    // Before anything is written, also by opening: SQLite makes a -wal where it finds none.
+    this.#checkInPlace();
     this.#writer ??= prepareWriter(openForWriting(this.#path));
-    this.#file ??= fileAt(this.#path);
+    this.#files ??= filesInPlace(this.#path);
     const writer = this.#writer;
-    return writer.transaction(() =>
+    const written: number[] = [];
+    const answers = writer.transaction(() =>
       group.map(({ plan, reject }) => {
         try {
           const { insert, answer } = plan(writer, false);
           for (const record of insert) writer.insert(record);
+          for (const record of [insert.at(0), insert.at(-1)]) if (record) written.push(record.position);
           return answer;
         } catch (error) {
           // A request that is refused has written nothing; the others of its group go on.
@@ -290,6 +334,19 @@ class SqliteLog implements EventLog {
         }
       }),
     );
+    const taken = this.#findTaken();
+    if (taken) {
+      throw new LogError(
+        "commit_unknown",
+        `${taken.message} It was taken while these events were written; they may or may not be there. Append them again with the same ids.`,
+        { cause: taken },
+      );
+    }
+    const [first, last] = [written.at(0), written.at(-1)];
+    if (first !== undefined && last !== undefined) {
+      this.#acknowledged = [this.#acknowledged?.[0] ?? first, last];
+    }
+    return answers;
   }
 
   /**
@@ -302,7 +359,7 @@ class SqliteLog implements EventLog {
     closeQuietly(this.#reader);
     this.#writer = undefined;
     this.#reader = undefined;
-    this.#file = undefined;
+    this.#files = undefined;
     for (const call of group) {
       try {
         this.#lookUpAfterFailure(call, error)();
@@ -330,12 +387,6 @@ class SqliteLog implements EventLog {
       );
     }
   }
-}
-
-/** Tells a file from every other that has had its name. */
-function fileAt(path: string): string | undefined {
-  const file = statSync(path, { throwIfNoEntry: false });
-  return file && `${file.dev} ${file.ino}`;
 }
 
 function openReader(path: string): LogReader {

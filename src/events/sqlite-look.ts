@@ -1,5 +1,6 @@
 import { existsSync } from "node:fs";
 import Database from "better-sqlite3";
+import { checkJournalInPlace } from "./sqlite-in-place.ts";
 
 /**
  * Opens a database in WAL mode to look at it, and to leave nothing: no file beside it that was not there.
@@ -18,8 +19,11 @@ export function openToLook(path: string): Database.Database {
 /**
  * Holds a database open, so that whatever opens it to read leaves no file beside it that was not there: the holder is to
  * be closed last. Undefined for what is no database; opening that in earnest says why.
+ *
+ * @throws LogError `disk`: its -wal was removed while another process has it open
  */
 export function holdOpen(path: string): { close(): void } | undefined {
+  checkJournalInPlace(path);
   try {
     const database = openToLook(path);
     try {

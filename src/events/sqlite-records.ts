@@ -4,6 +4,7 @@ import type { EventRecord } from "./encoding.ts";
 import { idFromBytes, idToBytes } from "./ids.ts";
 import { leafHash } from "./leaf-hash.ts";
 import { LogError } from "./log-error.ts";
+import { emptyJournal } from "./redaction/erase-remains.ts";
 import { redactionIn, withKept } from "./redaction/redact.ts";
 import { checkFormat, formatOf } from "./sqlite-file.ts";
 import { REDACTION_SCHEMA } from "./sqlite-schema.ts";
@@ -26,6 +27,13 @@ export interface LogWriter extends LogState {
   insert(record: EventRecord): void;
   /** Runs `work` in one durable transaction (`BEGIN IMMEDIATE`, so that it cannot become busy half-way). */
   transaction<T>(work: () => T): T;
+  /**
+   * Writes everything in the journal back into the log's file, durably.
+   *
+   * @param timeout_ms how long it waits for others who read or write
+   * @returns false where they kept it from that
+   */
+  writeBack(timeout_ms: number): boolean;
   close(): void;
 }
 
@@ -123,6 +131,10 @@ export function prepareWriter(database: Database.Database): LogWriter {
     },
     // `transaction` returns what `work` returned; its type is lost on the way through better-sqlite3.
     transaction: <T>(work: () => T) => transaction.immediate(work) as T,
+    writeBack(timeout_ms) {
+      database.pragma(`busy_timeout = ${timeout_ms}`);
+      return emptyJournal(database);
+    },
     close: () => void database.close(),
   };
 }

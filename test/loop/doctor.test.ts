@@ -3,6 +3,7 @@ import {
   mkdirSync,
   readFileSync,
   realpathSync,
+  renameSync,
   rmSync,
   symlinkSync,
   writeFileSync,
@@ -286,6 +287,30 @@ test("a log that is not there fails, and so does the server, which would serve n
   expect(findings).toContainEqual(
     expect.objectContaining({ name: "log", mend: expect.stringContaining("signalbox restore BACKUP") }),
   );
+});
+
+test("a log whose -wal was removed while another process has it open fails, and nothing of it is lost by looking", async () => {
+  const place = await givenInstallation();
+  await onProject(place, async (project) => {
+    await project.log.append([comment]);
+    rmSync(`${logOf(place)}-wal`);
+    const findings = await examine(place);
+    expect(findings.find(({ name }) => name === "log")).toMatchObject({
+      state: "failed",
+      found: expect.stringContaining("-wal was moved away or removed while another process has the log open"),
+    });
+  });
+  expect((await examine(place)).find(({ name }) => name === "log")?.found).toMatch(/^3 events/);
+});
+
+test("a log that was replaced by a symbolic link fails", async () => {
+  const place = await givenInstallation();
+  renameSync(logOf(place), `${logOf(place)}.elsewhere`);
+  symlinkSync(`${logOf(place)}.elsewhere`, logOf(place));
+  expect((await examine(place)).find(({ name }) => name === "log")).toMatchObject({
+    state: "failed",
+    found: expect.stringContaining("is a symbolic link"),
+  });
 });
 
 test("a project folder that is a symbolic link fails, and the rest is looked at", async () => {

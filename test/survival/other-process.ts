@@ -11,6 +11,8 @@ export type Order =
 export interface Answer {
   readonly outcome: Appended["outcome"] | LogErrorCode;
   readonly positions: readonly number[];
+  /** Of an error of the disk. */
+  readonly message?: string;
 }
 
 export interface Look {

@@ -33,7 +33,7 @@ const MEND: Readonly<Partial<Record<LogError["code"], string>>> = {
     "Stop what works on the project, move .ralph/db/events.db with its -wal and -shm away, then `signalbox restore BACKUP`.",
   newer_schema: "Update signalbox: a newer version has written to this project.",
   unknown_event_type: "Update signalbox: a newer version has written to this project.",
-  disk: "See that the file is there and can be read; where there is none, `signalbox init` or `signalbox restore BACKUP`.",
+  disk: "Do as it says, and see that the file can be read; where there is none, `signalbox init` or `signalbox restore BACKUP`.",
 };
 
 /** Opens the log, runs `work`, and closes it; no file stays behind that was not there. @throws LogError */

@@ -9,10 +9,16 @@ import type { Answer, Look, Order } from "../other-process.ts";
  * work-on-project <ralph.db>: has a project open, does what each line of its input orders, one after another, and prints
  * a line of JSON with what came of it. It also follows the log, and says what it was told.
  */
+/** Codes whose message says more than they do. */
+const TELLING: ReadonlySet<string> = new Set(["disk", "commit_unknown"]);
 const [path = ""] = process.argv.slice(2);
 const { log, readModel } = openStore(path, systemEnvironment());
 const followed: number[] = [];
-log.follow(0).subscribe((events) => followed.push(...events.map(({ position }) => position)));
+log.follow(0).subscribe({
+  next: (events) => followed.push(...events.map(({ position }) => position)),
+  // Whoever appends next is told why.
+  error: () => {},
+});
 process.stdout.write("ready\n");
 for await (const line of createInterface(process.stdin)) {
   const order: Order = JSON.parse(line);
@@ -27,7 +33,8 @@ async function append({ append: events, condition }: Extract<Order, { append: un
     return { outcome: appended.outcome, positions: appended.events.map(({ position }) => position) };
   } catch (error) {
     if (!(error instanceof LogError)) throw error;
-    return { outcome: error.code, positions: [] };
+    const { code, message } = error;
+    return { outcome: code, positions: [], ...(TELLING.has(code) && { message }) };
   }
 }
 
