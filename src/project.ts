@@ -2,14 +2,12 @@ import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { concatAll, type Observable } from "rxjs";
 import { type Decision, decide } from "./decisions/decide.ts";
-
-import { createDiscipline } from "./decisions/disciplines.ts";
-import { createFeature } from "./decisions/features.ts";
-
+import { createGeneral } from "./decisions/general.ts";
 import { givenFields } from "./decisions/given-fields.ts";
 import { describeProject } from "./decisions/project.ts";
 import { stateOf } from "./decisions/state.ts";
 import { closeStore, logPathBeside, openStore, type Store } from "./decisions/store.ts";
+import { together } from "./decisions/together.ts";
 import { systemEnvironment } from "./environment.ts";
 import { encodeEvent } from "./events/encoding.ts";
 import type { Environment } from "./events/environment.ts";
@@ -297,14 +295,5 @@ export class Project {
 function firstEntries({ title, description }: InitOptions): Decision {
   const words = givenFields({ title, description });
   encodeEvent({ type: "project.described", actor: "human", payload: words });
-  const parts: Decision[] = [
-    createFeature({ name: "general", display_name: "General" }),
-    createDiscipline({ name: "general", display_name: "General" }),
-    ...(Object.keys(words).length > 0 ? [describeProject(words)] : []),
-  ];
-  return {
-    type: "feature.created",
-    input: words,
-    plan: (state) => parts.flatMap((part) => part.plan(state)),
-  };
+  return Object.keys(words).length > 0 ? together(createGeneral(), describeProject(words)) : createGeneral();
 }

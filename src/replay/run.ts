@@ -1,6 +1,8 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { decide } from "../decisions/decide.ts";
+import { createGeneral } from "../decisions/general.ts";
 import { stateOf } from "../decisions/state.ts";
 import { closeStore, logPathBeside, openStore, type Store } from "../decisions/store.ts";
 import { replayEnvironment } from "../environment.ts";
@@ -46,7 +48,8 @@ export async function runSimulationIn(
 }
 
 /**
- * Replays many simulations into one project, one after the other, their tasks renumbered.
+ * Replays many simulations into one project, one after the other, their tasks renumbered. It ends with what `init` gives a
+ * project, so that people can go on with it; last, so that a simulation's positions are those of its replay.
  *
  * @param folder the project's folder; its log must be new
  */
@@ -61,6 +64,7 @@ export async function runCorpusInto(
       const base = nextTaskId(stateOf(stage.store.readModel)) - 1;
       onReport(await runOn(stage, renumber(simulation, base)));
     }
+    await decide(stage.store, createGeneral(), { actor: "human" });
   });
 }
 

@@ -1,10 +1,13 @@
+import { spawnSync } from "node:child_process";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { demoTour } from "../../src/cli/demo-tour.ts";
 import { packagePath } from "../../src/package-root.ts";
 import { openProject } from "../../src/project.ts";
 import { runCorpusInto, type SimulationReport } from "../../src/replay/run.ts";
 import { loadSimulations } from "../../src/replay/simulation.ts";
+import { startProcess } from "../children.ts";
 import { signalbox } from "../support/cli.ts";
 import { freshFolder } from "../support/project.ts";
 
@@ -19,6 +22,31 @@ test("the whole corpus fits into one project, renumbered, and every simulation s
     reports.flatMap(({ result }) => Object.keys(result.tasks)).length,
   );
   await project.close();
+});
+
+test("each command that the demo names at its end works in its folder, and the last one opens the page", async () => {
+  const cwd = freshFolder();
+  const folder = join(cwd, "demo");
+  await runCorpusInto(
+    folder,
+    loadSimulations([packagePath("fixtures/sims/056-L07.json")]),
+    { inProcess: true },
+    () => {},
+  );
+  const commands = demoTour(folder, cwd).flatMap((line) => (line.startsWith("  ") ? [line.trim()] : []));
+  const serve = commands.pop();
+  for (const command of commands) expect(command).toMatch(/^cd demo$|^node \S+ \w+/);
+  const ran = spawnSync("sh", ["-e", "-c", commands.join("\n")], { cwd, encoding: "utf8" });
+  expect(ran).toMatchObject({ status: 0, stderr: "" });
+  expect(ran.stdout).toContain("Try signalbox");
+  const { lines } = startProcess("sh", ["-c", `cd '${folder}' && exec ${serve} --port 0`]);
+  let address = "";
+  while (address === "") {
+    const line = await lines.next();
+    if (line.done) throw new Error("serve ended without an address.");
+    address = /http:\S+/.exec(line.value)?.[0] ?? "";
+  }
+  expect((await fetch(address, { redirect: "manual" })).status).toBe(303);
 });
 
 test("a demo never replaces a folder that it did not make", async () => {

@@ -1,10 +1,11 @@
 import { existsSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
-import { relative, resolve } from "node:path";
+import { resolve } from "node:path";
 import type { Command } from "commander";
 import { packagePath } from "../../package-root.ts";
 import type { SimulationReport } from "../../replay/run.ts";
 import { loadSimulations, type Simulation } from "../../replay/simulation.ts";
 import { EXIT, guarded } from "../command.ts";
+import { demoTour } from "../demo-tour.ts";
 import { fail, pc, print, printTable } from "../output.ts";
 import { progressBar } from "../progress.ts";
 
@@ -40,7 +41,7 @@ async function demo(folder: string): Promise<void> {
   bar.stop();
   const seconds = Number(process.hrtime.bigint() - started) / 1e9;
   show(simulations, reports, seconds);
-  showHowToLook(folder);
+  for (const line of demoTour(folder)) print(line);
   if (reports.some(({ ok }) => !ok)) process.exitCode = EXIT.refused;
 }
 
@@ -75,14 +76,6 @@ function show(
   print(
     `\n${agreed} of ${reports.length} simulations ended exactly as recorded, in ${seconds.toFixed(0)} s.`,
   );
-}
-
-function showHowToLook(folder: string): void {
-  const where = relative(process.cwd(), folder) || ".";
-  const program = relative(folder, packagePath("bin/signalbox.js"));
-  print(`\nTheir board is in ${where}; look around:`);
-  print(`  cd ${where}`);
-  for (const command of ["status", "inbox", "log", "task list"]) print(`  node ${program} ${command}`);
 }
 
 /** `done 12, partial 3`: the most frequent first. */

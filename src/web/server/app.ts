@@ -1,3 +1,4 @@
+import type { HttpBindings } from "@hono/node-server";
 import { type Context, Hono } from "hono";
 import { bodyLimit } from "hono/body-limit";
 import { z } from "zod";
@@ -9,6 +10,7 @@ import type { Answered } from "./answers/answer.ts";
 import { answers } from "./answers/index.ts";
 import { downloadLog } from "./download.ts";
 import { guard } from "./guard.ts";
+import { limitOpen } from "./limit-open.ts";
 import { atMoment, GivenUp, type Moment } from "./moment.ts";
 import type { PageFiles } from "./page-files.ts";
 import { type Past, StillReading } from "./past.ts";
@@ -25,15 +27,19 @@ export interface AppParts {
 }
 
 /** The panel's server: what the page asks, what it does, what is live, and the page itself. */
-export function createApp({ project, past, live, access, files }: AppParts): Hono {
-  const app = new Hono();
+export function createApp({ project, past, live, access, files }: AppParts): Hono<Bound> {
+  const app = new Hono<Bound>();
   app.use(guard(access));
   app.onError((error, context) => {
     // Not a failure: whoever asks again soon is answered, and meanwhile knows how far it is.
     if (error instanceof StillReading) return context.json({ reading: error.reading }, 202);
     if (error instanceof GivenUp) return context.body(null, 204);
+    if (isCutOff(error)) return problem(context, 400, "cut_off", "The request ended before its body did.");
     return problemOf(context, error);
   });
+  const limit = limitOpen();
+  app.use("/api/stream", limit);
+  app.use("/api/log.jsonl", limit);
   app.get("/api/stream", async (context) => {
     // Hono lets GET answer HEAD, and drops the stream: nobody would end it.
     const type = { "Content-Type": "text/event-stream" };
@@ -90,6 +96,16 @@ export function createApp({ project, past, live, access, files }: AppParts): Hon
   app.get("*", (context) => servePage(context, files));
   app.all("*", (context) => notAllowed(context, "GET, HEAD"));
   return app;
+}
+
+/** What Node serves with: its own request and response beside those of the standard. */
+interface Bound {
+  readonly Bindings: HttpBindings;
+}
+
+/** What Node throws where a client goes away within a body: only requests are read here. */
+function isCutOff(error: Error): boolean {
+  return "code" in error && error.code === "ECONNRESET";
 }
 
 /** What a page that was cut off says that it knows. */

@@ -10,7 +10,8 @@ import { problem } from "./problem.ts";
 export function guard(access: Access): MiddlewareHandler {
   return async (context, next) => {
     setSafeHeaders(context);
-    if (!access.hosts.has(context.req.header("host") ?? "")) {
+    const host = context.req.header("host") ?? "";
+    if (!access.hosts.has(host)) {
       return problem(
         context,
         421,
@@ -18,7 +19,7 @@ export function guard(access: Access): MiddlewareHandler {
         `This server is asked as ${[...access.hosts].join(", ")}.`,
       );
     }
-    if (isForeign(context)) {
+    if (isForeign(context, host)) {
       return problem(context, 403, "foreign_origin", "Only the panel's own page may ask this.");
     }
     const token = context.req.query("token");
@@ -55,10 +56,12 @@ function setSafeHeaders(context: Context): void {
 /**
  * True for what another site's page or form sends. A link to a page of ours may be followed from anywhere; whoever sends
  * neither of the headers is no browser, and needs the cookie all the same.
+ *
+ * @param host the Host that was found to be ours; the request line may name any other (RFC 9112 §3.2.2)
  */
-function isForeign({ req }: Context): boolean {
+function isForeign({ req }: Context, host: string): boolean {
   const origin = req.header("origin");
-  if (origin !== undefined && origin !== new URL(req.url).origin) return true;
+  if (origin !== undefined && origin !== `http://${host}`) return true;
   const site = req.header("sec-fetch-site");
   if ((req.method === "GET" || req.method === "HEAD") && isOpened(req)) return false;
   return site !== undefined && site !== "same-origin" && site !== "none";

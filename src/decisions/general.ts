@@ -1,0 +1,10 @@
+import type { Decision } from "./decide.ts";
+import { createDiscipline } from "./disciplines.ts";
+import { createFeature } from "./features.ts";
+import { together } from "./together.ts";
+
+/** The feature and the discipline that every project has: a task that names no other belongs to them. */
+export function createGeneral(): Decision<"feature.created"> {
+  const general = { name: "general", display_name: "General" };
+  return together(createFeature(general), createDiscipline(general));
+}
