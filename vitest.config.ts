@@ -9,6 +9,7 @@ export default defineConfig({
     hookTimeout: LIMIT_MS,
     expect: { poll: { timeout: 30_000 } },
     pool: "forks",
+    setupFiles: ["test/support/own-state.ts"],
     maxWorkers: 2,
     reporters: ["default", "./test/support/flaky-reporter.ts"],
     projects: [

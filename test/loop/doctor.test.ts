@@ -15,10 +15,9 @@ import type { Draft } from "../../src/events/types/index.ts";
 import { examine } from "../../src/loop/doctor/index.ts";
 import { beat } from "../../src/loop/drivers/registry.ts";
 import { givenDiscipline } from "../mcp/launching/given.ts";
-import { freshFolder } from "../support/project.ts";
+import { freshFolder, givenConfig } from "../support/project.ts";
 import {
   git,
-  givenConfig,
   givenInstallation,
   givenProgram,
   type Installation,
@@ -100,14 +99,14 @@ const faults: readonly (readonly [
   ],
   [
     "a misspelt configuration",
-    (place) => givenConfig(place, { jbos: 2 }),
+    (place) => givenConfig(place.folder, { jbos: 2 }),
     "config: failed",
     'did you mean "jobs"',
     "config check",
   ],
   [
     "jobs that share a workspace",
-    (place) => givenConfig(place, { jobs: 2 }),
+    (place) => givenConfig(place.folder, { jobs: 2 }),
     "config: warning",
     "share one workspace",
     '"worktrees": true',
@@ -115,7 +114,7 @@ const faults: readonly (readonly [
   [
     "an agent that is not there",
     (place) =>
-      givenConfig(place, {
+      givenConfig(place.folder, {
         agents: { x: { kind: "command", command: "no-such-agent {prompt_file}" } },
         agent: "x",
       }),
@@ -126,7 +125,7 @@ const faults: readonly (readonly [
   [
     "an escalation to an agent that is not there",
     (place) =>
-      givenConfig(place, {
+      givenConfig(place.folder, {
         agents: { x: { kind: "claude", command: "./claude" } },
         escalation: { agent: "x" },
       }),
@@ -149,7 +148,7 @@ const faults: readonly (readonly [
     (place) => {
       rmSync(join(place.folder, ".git"), { recursive: true });
       git(place.folder, "init", "-q");
-      givenConfig(place, { worktrees: true });
+      givenConfig(place.folder, { worktrees: true });
     },
     "worktrees: failed",
     "there is none",
@@ -157,7 +156,7 @@ const faults: readonly (readonly [
   ],
   [
     "a folder of gates that is not there",
-    (place) => givenConfig(place, { gates: { folder: "no-such" } }),
+    (place) => givenConfig(place.folder, { gates: { folder: "no-such" } }),
     "gates folder: failed",
     "Name a folder that is there",
     '"gates.folder"',
@@ -166,7 +165,7 @@ const faults: readonly (readonly [
     "a folder of gates that leads out of the project",
     (place) => {
       symlinkSync("/", join(place.folder, "out"));
-      givenConfig(place, { gates: { folder: "out" } });
+      givenConfig(place.folder, { gates: { folder: "out" } });
     },
     "gates folder: failed",
     "lies outside of",
@@ -177,7 +176,7 @@ const faults: readonly (readonly [
     (place) => {
       vi.stubEnv("PATH", freshFolder());
       onTestFinished(() => void vi.unstubAllEnvs());
-      givenConfig(place, { gates: { isolation: true } });
+      givenConfig(place.folder, { gates: { isolation: true } });
     },
     "isolation: failed",
     "bwrap: is not on PATH",
@@ -258,7 +257,7 @@ test("of gates only what the configuration asks for is looked at", async () => {
   const place = await givenInstallation();
   mkdirSync(join(place.folder, "app"));
   const named = async (config: object) => {
-    givenConfig(place, config);
+    givenConfig(place.folder, config);
     return (await examine(place)).filter(({ name }) => name === "gates folder" || name === "isolation");
   };
   expect(await named({})).toEqual([]);

@@ -95,6 +95,23 @@ test.each([
   expect(found).toEqual([]);
 });
 
+test("a configuration that nobody may have confirmed is read to show it alone", () => {
+  const showing = [
+    "src/cli/commands/config.ts",
+    "src/cli/commands/prompt.ts",
+    "src/cli/prompt-line.ts",
+    "src/config/config.ts",
+    "src/config/confirmed.ts",
+    "src/index.ts",
+    "src/loop/doctor/config.ts",
+  ];
+  const reading = /\b(readConfig|readConfigFile|configIn|inspectConfig|configPathOf|config\.json"\))/;
+  const starting = ["src/cli/confirm-config.ts", "src/cli/commands/config-trust.ts"];
+  expect(sources.filter((file) => reading.test(textOf(file))).sort()).toEqual(
+    [...showing, ...starting].sort(),
+  );
+});
+
 test("no test is skipped for good or run alone", () => {
   expect(tests.filter((file) => /\b(test|it|describe)\.(only|skip|todo)\(/.test(textOf(file)))).toEqual([]);
 });
