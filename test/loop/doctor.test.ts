@@ -1,6 +1,8 @@
 import {
   chmodSync,
+  copyFileSync,
   mkdirSync,
+  readdirSync,
   readFileSync,
   realpathSync,
   rmSync,
@@ -334,6 +336,22 @@ test.each([
     state: "warning",
     found: expect.stringContaining(found),
   });
+});
+
+test("the doctor runs no program that the repository names", async () => {
+  const place = await givenInstallation();
+  const marks = freshFolder();
+  for (const name of ["monitor", "hook"]) givenProgram(marks, name, `touch ${join(marks, `${name}-ran`)}`);
+  git(place.folder, "config", "core.fsmonitor", join(marks, "monitor"));
+  mkdirSync(join(place.folder, "hooks"));
+  copyFileSync(join(marks, "hook"), join(place.folder, "hooks", "post-index-change"));
+  git(place.folder, "config", "core.hooksPath", join(place.folder, "hooks"));
+  writeFileSync(join(place.folder, "code"), "1");
+  // The index has a file, and git knows that it may have changed: it would ask the monitor.
+  git(place.folder, "-c", "core.fsmonitor=false", "-c", "core.hooksPath=/dev/null", "add", "code");
+  const findings = await examine(place);
+  expect(findings).toContainEqual(expect.objectContaining({ name: "git ignore", state: "ok" }));
+  expect(readdirSync(marks).sort()).toEqual(["hook", "monitor"]);
 });
 
 test("without git, and outside a work tree, it is said what cannot be counted then", async () => {

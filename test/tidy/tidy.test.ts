@@ -95,6 +95,23 @@ test.each([
   expect(found).toEqual([]);
 });
 
+test("git is started in one place, which keeps it from running what a repository names", () => {
+  const starting = [
+    "src/gates/runner/isolation.ts",
+    "src/gates/runner/shell-process.ts",
+    "src/loop/agent/process.ts",
+    "src/loop/doctor/program.ts",
+  ];
+  const guarded = "src/workspace/git.ts";
+  const found = sources.filter((file) => /child_process/.test(textOf(file)));
+  expect(found.sort()).toEqual([...starting, guarded].sort());
+  // A program's name as it is handed to whatever starts it: a word for itself, or the end of a path.
+  const asProgram =
+    /\b(?:\w*spawn|\w*exec|fork|run|find|start)\w*\(\s*(?:await\s+)?["'`](?:[^"'`\s]*\/)?git(?:["'`\s])/i;
+  expect(sources.filter((file) => file !== guarded && asProgram.test(textOf(file)))).toEqual([]);
+  expect(asProgram.test(textOf(guarded))).toBe(true);
+});
+
 test("a configuration that nobody may have confirmed is read to show it alone", () => {
   const showing = [
     "src/cli/commands/config.ts",

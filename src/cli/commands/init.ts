@@ -3,7 +3,7 @@ import type { Command } from "commander";
 import { ConfigError } from "../../config/config.ts";
 import { confirmedConfig } from "../../config/confirmed.ts";
 import { initProject, readModelPathIn } from "../../project.ts";
-import { guarded, warn } from "../command.ts";
+import { guarded } from "../command.ts";
 import { pc, print, printJson } from "../output.ts";
 
 interface Options {
@@ -51,6 +51,6 @@ function warnOfConfig(readModelPath: string): void {
     confirmedConfig(readModelPath);
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error;
-    warn(error.message);
+    process.stderr.write(`signalbox: ${error.message}\n`);
   }
 }
