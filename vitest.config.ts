@@ -16,6 +16,7 @@ export default defineConfig({
     hookTimeout: LIMIT_MS,
     expect: { poll: { timeout: 30_000 } },
     pool: "forks",
+    setupFiles: ["test/support/own-state.ts"],
     maxWorkers: 2,
     reporters: ["default", "./test/support/skipped-reporter.ts"],
     tags: [{ name: "slice", description: "The few of their kind that `npm test` runs." }, ...needTags()],

@@ -2,6 +2,7 @@ import { statSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 import { type Command, InvalidArgumentError } from "commander";
 import { ConfigError } from "../config/config.ts";
+import { UnconfirmedConfigError } from "../config/confirmed.ts";
 import { requireOutsideGates } from "../decisions/outside-gates.ts";
 import { Refusal } from "../decisions/refusal.ts";
 import { logPathBeside, openStore } from "../decisions/store.ts";
@@ -149,6 +150,7 @@ export async function guarded(action: () => Promise<void>): Promise<void> {
       fail(error.message, "usage", EXIT.usage);
     else if (error instanceof GateSyntaxError || error instanceof PointError)
       fail(error.message, error.code, EXIT.usage);
+    else if (error instanceof UnconfirmedConfigError) fail(error.message, "unconfirmed", EXIT.usage);
     else if (error instanceof ConfigError) fail(error.message, "config", EXIT.usage);
     else if (error instanceof McpConfigError) fail(error.message, "server_clash", EXIT.refused);
     else if (error instanceof NoClosingVerbError) fail(error.message, "no_closing_verb", EXIT.refused);

@@ -1,4 +1,3 @@
-import { readConfig } from "../config/config.ts";
 import { runFolderBeside } from "../events/project-folder.ts";
 import type { GatesToRun } from "../gates/run-gates.ts";
 import { workspaceIn } from "../mcp/launch.ts";
@@ -11,10 +10,7 @@ import { pc, quoteLine } from "./output.ts";
  *
  * @throws LaunchError: RALPH_WORKSPACE leads out of the project
  */
-export function gatesToRun(
-  options: CommonOptions,
-  signal: AbortSignal,
-): Omit<GatesToRun, "task" | "gate" | "session"> {
+export function gatesToRun(options: CommonOptions, signal: AbortSignal): Omit<GatesToRun, "task" | "config"> {
   const path = readModelPath(options);
   const say = (line: string) => {
     if (!options.json) process.stderr.write(`${pc.dim(line)}\n`);
@@ -22,7 +18,6 @@ export function gatesToRun(
   return {
     folder: workspaceIn(process.env, path) ?? folderOf(options),
     runFolder: runFolderBeside(path),
-    config: readConfig(path),
     signal,
     onStart: ({ gate, command }) => say(`gate ${gate}: ${quoteLine(command)}`),
     onWait: () => say("waiting for the gates that are run in this folder"),

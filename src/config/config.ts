@@ -1,3 +1,4 @@
+import { hash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { ralphFolderOf } from "../events/project-folder.ts";
@@ -21,22 +22,40 @@ export function configPathOf(readModelPath: string): string {
   return join(ralphFolderOf(readModelPath), "config.json");
 }
 
+/** A configuration's file as it was read: all that follows from it follows from the same bytes. */
+export interface ConfigFile {
+  readonly text: string;
+  /** Of its bytes, in hexadecimal digits. */
+  readonly sha256: string;
+}
+
 /**
- * The configuration of the project of a read model; defaults where there is none.
+ * The configuration of the project of a read model; defaults where there is none. Only to show it, or to build a text: nobody may
+ * have confirmed it. Whatever starts or sends something by it takes `confirmedConfig`.
  *
  * @throws ConfigError
  */
 export function readConfig(readModelPath: string): Config {
   const path = configPathOf(readModelPath);
-  return parseConfig(readConfigFile(path) ?? {}, path);
+  return configIn(readConfigFile(path), path);
 }
 
-/** What the file holds, not yet looked at; undefined where there is none. @throws ConfigError: it cannot be read */
-export function readConfigFile(path: string): unknown {
-  const text = readText(path);
-  if (text === undefined) return undefined;
+/** Undefined where there is no file. @throws ConfigError: it cannot be read */
+export function readConfigFile(path: string): ConfigFile | undefined {
+  const bytes = readBytes(path);
+  return bytes && { text: bytes.toString("utf8"), sha256: hash("sha256", bytes) };
+}
+
+/** The configuration that a file holds; the defaults where there is none. @throws ConfigError */
+export function configIn(file: ConfigFile | undefined, path: string): Config {
+  return parseConfig(valueIn(file, path), path);
+}
+
+/** What a file holds, not yet looked at; an empty object where there is none. @throws ConfigError: it is no JSON */
+export function valueIn(file: ConfigFile | undefined, path: string): unknown {
+  if (!file) return {};
   try {
-    return JSON.parse(text);
+    return JSON.parse(file.text);
   } catch (cause) {
     throw new ConfigError(`${path} is no JSON: ${messageOf(cause)}.`, { cause });
   }
@@ -63,9 +82,9 @@ export function agentNamed(config: Config, name: string): AgentProgram {
   return program;
 }
 
-function readText(path: string): string | undefined {
+function readBytes(path: string): Buffer | undefined {
   try {
-    return readFileSync(path, "utf8");
+    return readFileSync(path);
   } catch (cause) {
     if (cause instanceof Error && "code" in cause && cause.code === "ENOENT") return undefined;
     throw new ConfigError(`${path} cannot be read: ${messageOf(cause)}.`, { cause });

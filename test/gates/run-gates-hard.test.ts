@@ -1,14 +1,14 @@
 import { spawn } from "node:child_process";
 import { createHash } from "node:crypto";
 import { once } from "node:events";
-import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { createTask } from "../../src/decisions/tasks.ts";
 import { packagePath } from "../../src/package-root.ts";
 import { openProject } from "../../src/project.ts";
 import { signalbox } from "../support/cli.ts";
-import { freshFolder, freshProject } from "../support/project.ts";
+import { freshFolder, freshProject, givenConfig } from "../support/project.ts";
 import { comes, isThere } from "./runner/given.ts";
 
 /*
@@ -23,7 +23,7 @@ async function given(
 ) {
   const { project, folder } = await freshProject();
   await project.decide(createTask({ title: "Export", gates: [{ command, max: 3, timeout_s }] }));
-  writeFileSync(join(folder, ".ralph", "config.json"), JSON.stringify({ gates }));
+  givenConfig(folder, { gates });
   const events = async () =>
     (await project.log.read(0, 100)).flatMap((event) =>
       event.type === "gate.started" || event.type === "gate.attempted" ? [event] : [],

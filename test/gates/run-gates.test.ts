@@ -8,7 +8,7 @@ import { startSession } from "../../src/decisions/sessions.ts";
 import { createTask } from "../../src/decisions/tasks.ts";
 import { runGates } from "../../src/gates/run-gates.ts";
 import { signalbox, signalboxJson } from "../support/cli.ts";
-import { freshProject } from "../support/project.ts";
+import { freshProject, givenConfig } from "../support/project.ts";
 
 const config = parseConfig({}, "test");
 
@@ -97,7 +97,7 @@ test("what the driver has in its environment does not reach a gate", async () =>
 
 test("a variable that the configuration names reaches a gate, and no other one does", async () => {
   const { folder, db, attempts } = await given("env");
-  writeFileSync(join(folder, ".ralph", "config.json"), '{"gates": {"environment": ["DATABASE_URL"]}}');
+  givenConfig(folder, { gates: { environment: ["DATABASE_URL"] } });
   const env = { PATH: process.env.PATH ?? "", DATABASE_URL: "sqlite:x", DATABASE_PASSWORD: "hush" };
   await signalbox(["gate", "run", "1", "--db", db], { env });
   const [attempt] = await attempts();
@@ -107,7 +107,7 @@ test("a variable that the configuration names reaches a gate, and no other one d
 
 test("where isolation is asked for, a gate has no network or is not run at all", async () => {
   const { folder, db, attempts } = await given("cat /proc/net/route | wc -l");
-  writeFileSync(join(folder, ".ralph", "config.json"), '{"gates": {"isolation": true}}');
+  givenConfig(folder, { gates: { isolation: true } });
   const ran = await signalbox(["gate", "run", "1", "--db", db]);
   if (ran.exitCode === 3) {
     expect(ran.stderr).toContain("Install bubblewrap");

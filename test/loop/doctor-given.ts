@@ -1,8 +1,9 @@
 import { execFileSync } from "node:child_process";
 import { createHash } from "node:crypto";
-import { chmodSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { chmodSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { delimiter, dirname, join } from "node:path";
 import Database from "better-sqlite3";
+import { stateVariables } from "../../src/config/state-folder.ts";
 import type { Finding, Place } from "../../src/loop/doctor/check.ts";
 import { initProject, openProject, readModelPathIn } from "../../src/project.ts";
 import { freshFolder } from "../support/project.ts";
@@ -37,18 +38,13 @@ export async function givenInstallation(claude = "2.1.329 (Claude Code)"): Promi
     cwd: folder,
     readModelPath: readModelPathIn(folder),
     noProject: "",
-    env: { PATH: `${bin}${delimiter}${process.env.PATH}` },
+    env: { PATH: `${bin}${delimiter}${process.env.PATH}`, ...stateVariables(process.env) },
   };
 }
 
 export function givenProgram(folder: string, name: string, script: string): void {
   writeFileSync(join(folder, name), `#!/bin/sh\n${script}\n`);
   chmodSync(join(folder, name), 0o755);
-}
-
-export function givenConfig({ folder }: Installation, config: unknown): void {
-  mkdirSync(join(folder, ".ralph"), { recursive: true });
-  writeFileSync(join(folder, ".ralph", "config.json"), JSON.stringify(config));
 }
 
 /** The findings that are not all right, as `name: state`. */

@@ -1,6 +1,8 @@
 import {
   chmodSync,
+  copyFileSync,
   mkdirSync,
+  readdirSync,
   readFileSync,
   realpathSync,
   renameSync,
@@ -16,10 +18,9 @@ import type { Draft } from "../../src/events/types/index.ts";
 import { examine } from "../../src/loop/doctor/index.ts";
 import { beat } from "../../src/loop/drivers/registry.ts";
 import { givenDiscipline } from "../mcp/launching/given.ts";
-import { freshFolder } from "../support/project.ts";
+import { freshFolder, givenConfig } from "../support/project.ts";
 import {
   git,
-  givenConfig,
   givenInstallation,
   givenProgram,
   type Installation,
@@ -101,14 +102,14 @@ const faults: readonly (readonly [
   ],
   [
     "a misspelt configuration",
-    (place) => givenConfig(place, { jbos: 2 }),
+    (place) => givenConfig(place.folder, { jbos: 2 }),
     "config: failed",
     'did you mean "jobs"',
     "config check",
   ],
   [
     "jobs that share a workspace",
-    (place) => givenConfig(place, { jobs: 2 }),
+    (place) => givenConfig(place.folder, { jobs: 2 }),
     "config: warning",
     "share one workspace",
     '"worktrees": true',
@@ -116,7 +117,7 @@ const faults: readonly (readonly [
   [
     "an agent that is not there",
     (place) =>
-      givenConfig(place, {
+      givenConfig(place.folder, {
         agents: { x: { kind: "command", command: "no-such-agent {prompt_file}" } },
         agent: "x",
       }),
@@ -127,7 +128,7 @@ const faults: readonly (readonly [
   [
     "an escalation to an agent that is not there",
     (place) =>
-      givenConfig(place, {
+      givenConfig(place.folder, {
         agents: { x: { kind: "claude", command: "./claude" } },
         escalation: { agent: "x" },
       }),
@@ -150,7 +151,7 @@ const faults: readonly (readonly [
     (place) => {
       rmSync(join(place.folder, ".git"), { recursive: true });
       git(place.folder, "init", "-q");
-      givenConfig(place, { worktrees: true });
+      givenConfig(place.folder, { worktrees: true });
     },
     "worktrees: failed",
     "there is none",
@@ -158,7 +159,7 @@ const faults: readonly (readonly [
   ],
   [
     "a folder of gates that is not there",
-    (place) => givenConfig(place, { gates: { folder: "no-such" } }),
+    (place) => givenConfig(place.folder, { gates: { folder: "no-such" } }),
     "gates folder: failed",
     "Name a folder that is there",
     '"gates.folder"',
@@ -167,7 +168,7 @@ const faults: readonly (readonly [
     "a folder of gates that leads out of the project",
     (place) => {
       symlinkSync("/", join(place.folder, "out"));
-      givenConfig(place, { gates: { folder: "out" } });
+      givenConfig(place.folder, { gates: { folder: "out" } });
     },
     "gates folder: failed",
     "lies outside of",
@@ -178,7 +179,7 @@ const faults: readonly (readonly [
     (place) => {
       vi.stubEnv("PATH", freshFolder());
       onTestFinished(() => void vi.unstubAllEnvs());
-      givenConfig(place, { gates: { isolation: true } });
+      givenConfig(place.folder, { gates: { isolation: true } });
     },
     "isolation: failed",
     "bwrap: is not on PATH",
@@ -259,7 +260,7 @@ test("of gates only what the configuration asks for is looked at", async () => {
   const place = await givenInstallation();
   mkdirSync(join(place.folder, "app"));
   const named = async (config: object) => {
-    givenConfig(place, config);
+    givenConfig(place.folder, config);
     return (await examine(place)).filter(({ name }) => name === "gates folder" || name === "isolation");
   };
   expect(await named({})).toEqual([]);
@@ -360,6 +361,22 @@ test.each([
     state: "warning",
     found: expect.stringContaining(found),
   });
+});
+
+test("the doctor runs no program that the repository names", async () => {
+  const place = await givenInstallation();
+  const marks = freshFolder();
+  for (const name of ["monitor", "hook"]) givenProgram(marks, name, `touch ${join(marks, `${name}-ran`)}`);
+  git(place.folder, "config", "core.fsmonitor", join(marks, "monitor"));
+  mkdirSync(join(place.folder, "hooks"));
+  copyFileSync(join(marks, "hook"), join(place.folder, "hooks", "post-index-change"));
+  git(place.folder, "config", "core.hooksPath", join(place.folder, "hooks"));
+  writeFileSync(join(place.folder, "code"), "1");
+  // The index has a file, and git knows that it may have changed: it would ask the monitor.
+  git(place.folder, "-c", "core.fsmonitor=false", "-c", "core.hooksPath=/dev/null", "add", "code");
+  const findings = await examine(place);
+  expect(findings).toContainEqual(expect.objectContaining({ name: "git ignore", state: "ok" }));
+  expect(readdirSync(marks).sort()).toEqual(["hook", "monitor"]);
 });
 
 test("without git, and outside a work tree, it is said what cannot be counted then", async () => {

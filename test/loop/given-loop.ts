@@ -6,7 +6,7 @@ import type { Step } from "../../src/loop/steps.ts";
 import { packagePath } from "../../src/package-root.ts";
 import type { Project } from "../../src/project.ts";
 import { type Child, startProcess } from "../children.ts";
-import { freshProject } from "../support/project.ts";
+import { freshProject, givenConfig } from "../support/project.ts";
 import type { Act, Script } from "./script.ts";
 
 /** A project with tasks, and a stand-in agent that does what a script says. */
@@ -63,7 +63,7 @@ export async function givenLoop(
   const { limits, ...others } = { limits: {}, ...given.config };
   const config = { ...others, limits: { unusable_pause_s: 0, ...limits } };
   const agents = { "stand-in": { kind: "command", command } };
-  writeFileSync(path(".ralph/config.json"), JSON.stringify({ agent: "stand-in", agents, ...config }));
+  givenConfig(folder, { agent: "stand-in", agents, ...config });
   if (given.git) makeRepository(folder);
   for (const task of given.tasks) await project.decide(createTask(task));
 

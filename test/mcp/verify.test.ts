@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { expect, test } from "vitest";
 import { readConfig } from "../../src/config/config.ts";
+import { confirmConfig, inspectConfig } from "../../src/config/confirmed.ts";
 import { actOnGate, declareGates } from "../../src/decisions/gates.ts";
 import { endSession, startSession } from "../../src/decisions/sessions.ts";
 import { changeTask, createTask } from "../../src/decisions/tasks.ts";
@@ -10,7 +11,7 @@ import { runGates } from "../../src/gates/run-gates.ts";
 import type { Project } from "../../src/project.ts";
 import { git } from "../../src/workspace/git.ts";
 import { callTool, connectWith } from "../support/mcp.ts";
-import { freshProject } from "../support/project.ts";
+import { freshProject, givenConfig, writeConfig } from "../support/project.ts";
 
 interface Answer {
   readonly verified?: boolean;
@@ -22,10 +23,11 @@ interface Answer {
 /** A task with these gates in a session, and its agent. */
 async function given(
   commands: readonly string[],
-  { max = 3, config }: { max?: number; config?: string } = {},
+  { max = 3, config, unconfirmed }: { max?: number; config?: object; unconfirmed?: string } = {},
 ) {
   const { project, folder, db } = await freshProject();
-  if (config !== undefined) writeFileSync(join(folder, ".ralph", "config.json"), config);
+  if (config !== undefined) givenConfig(folder, config);
+  if (unconfirmed !== undefined) writeConfig(folder, unconfirmed);
   const gates = commands.map((command) => ({ command, max, timeout_s: 10 }));
   await project.decide(createTask({ title: "Export", gates }));
   await project.decide(startSession({ task: 1, session: "s-1" }));
@@ -272,14 +274,31 @@ test("a task whose work a human is to accept is verified, and says that it waits
 });
 
 test("gates that cannot be run leave the done recorded, and the answer says why", async () => {
-  const { done, project } = await given(["true"], { config: '{"gates": {"folder": "nowhere"}}' });
+  const { done, project } = await given(["true"], { config: { gates: { folder: "nowhere" } } });
   const answer = await done();
   expect(answer.verified).toBe(false);
   expect(answer.next).toContain("nowhere");
   expect(answer.next).toContain("call partial");
   expect(await typesOf(project)).toEqual(["signal.done"]);
-  const other = await given(["true"], { config: "no json" });
-  expect((await other.done()).next).toContain("Recorded, but the gates were not run:");
+  const other = await given(["true"], { unconfirmed: "no json" });
+  const refused = await other.done();
+  expect(refused.verified).toBe(false);
+  expect(refused.next).toMatch(/^Recorded, but not verified; .*config\.json is no JSON: .* call partial/);
+  expect(await typesOf(other.project)).toEqual(["signal.done"]);
+});
+
+test("by a configuration that nobody has confirmed no gate is run and no attempt counted, until a human confirms it", async () => {
+  const config = JSON.stringify({ gates: { folder: "." } });
+  const { call, done, project, db } = await given(["touch ran"], { unconfirmed: config });
+  for (const answer of [await call("verify"), await call("verify", { gate: 1 }), await done()]) {
+    expect(answer).toMatchObject({ verified: false, gates: [{ state: "pending", run: false }] });
+    expect(answer.next).toMatch(
+      /No human has confirmed .*`signalbox config trust`.* leave the rest to the human/,
+    );
+  }
+  expect(await typesOf(project)).toEqual(["signal.done"]);
+  confirmConfig(inspectConfig(db));
+  expect((await call("verify")).verified).toBe(true);
 });
 
 test("how gates are run is settled when the session begins: an agent cannot change it", async () => {
@@ -287,7 +306,7 @@ test("how gates are run is settled when the session begins: an agent cannot chan
   expect((await call("verify")).verified).toBe(false);
   mkdirSync(join(folder, "easy"));
   writeFileSync(join(folder, "easy", "fixed"), "");
-  writeFileSync(join(folder, ".ralph", "config.json"), '{"gates": {"folder": "easy"}}');
+  givenConfig(folder, { gates: { folder: "easy" } });
   expect((await done()).verified).toBe(false);
 });
 

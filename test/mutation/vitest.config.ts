@@ -27,7 +27,7 @@ export default defineConfig({
       "test/survival/golden.test.ts",
     ],
     exclude: ["test/events/fsync.test.ts", "test/mcp/stdio.test.ts"],
-    setupFiles: ["test/mutation/setup.ts"],
+    setupFiles: ["test/mutation/setup.ts", "test/support/own-state.ts"],
     env: { SIGNALBOX_RUNS: "10", SIGNALBOX_SEED: "1" },
     isolate: false,
     sequence: { sequencer: QuickFirst },

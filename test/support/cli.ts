@@ -1,4 +1,5 @@
 import { spawn } from "node:child_process";
+import { stateVariables } from "../../src/config/state-folder.ts";
 import { packagePath } from "../../src/package-root.ts";
 
 export interface Ran {
@@ -27,7 +28,7 @@ export function runProgram(
   return new Promise((resolve, reject) => {
     const child = spawn(process.execPath, [program, ...args], {
       cwd,
-      env: { PATH: process.env.PATH ?? "", ...env },
+      env: { PATH: process.env.PATH ?? "", ...stateVariables(process.env), ...env },
     });
     let stdout = "";
     let stderr = "";

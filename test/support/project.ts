@@ -1,7 +1,10 @@
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { onTestFinished } from "vitest";
+import { configPathOf } from "../../src/config/config.ts";
+import { confirmConfig, inspectConfig } from "../../src/config/confirmed.ts";
+import { faultsIn } from "../../src/config/faults.ts";
 import { initProject, openProject, type Project, readModelPathIn } from "../../src/project.ts";
 
 /** An empty folder that is removed after the test. */
@@ -19,4 +22,17 @@ export async function freshProject(): Promise<{ project: Project; folder: string
   const project = await openProject(folder);
   onTestFinished(() => project.close());
   return { project, folder, db: readModelPathIn(folder) };
+}
+
+/** Writes a project's configuration, and confirms it as `signalbox config trust` does; one with a fault it would not. */
+export function givenConfig(folder: string, config: unknown): void {
+  writeConfig(folder, JSON.stringify(config));
+  if (faultsIn(config).length === 0) confirmConfig(inspectConfig(readModelPathIn(folder)));
+}
+
+/** Writes what nobody has confirmed, as git would bring it. */
+export function writeConfig(folder: string, text: string): void {
+  const path = configPathOf(readModelPathIn(folder));
+  mkdirSync(dirname(path), { recursive: true });
+  writeFileSync(path, text);
 }

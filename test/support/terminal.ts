@@ -2,6 +2,7 @@ import { type ChildProcess, execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
 import headless from "@xterm/headless";
 import { onTestFinished } from "vitest";
+import { stateVariables } from "../../src/config/state-folder.ts";
 import { packagePath } from "../../src/package-root.ts";
 
 /** A terminal without a window: what is written to it can be read as text. */
@@ -85,7 +86,13 @@ export function signalboxOnTerminal(
   const command = `stty cols ${columns} rows ${rows}; echo pid=$$ tty=$(tty); exec ${program}`;
   const child = spawn("script", ["-qefc", command, "/dev/null"], {
     cwd,
-    env: { PATH: process.env.PATH ?? "", TERM: "xterm-256color", SHELL: "/bin/sh", ...env },
+    env: {
+      PATH: process.env.PATH ?? "",
+      TERM: "xterm-256color",
+      SHELL: "/bin/sh",
+      ...stateVariables(process.env),
+      ...env,
+    },
   });
   let output = "";
   child.stdout.setEncoding("utf8").on("data", (text: string) => {

@@ -95,6 +95,40 @@ test.each([
   expect(found).toEqual([]);
 });
 
+test("git is started in one place, which keeps it from running what a repository names", () => {
+  const starting = [
+    "src/gates/runner/isolation.ts",
+    "src/gates/runner/shell-process.ts",
+    "src/loop/agent/process.ts",
+    "src/loop/doctor/program.ts",
+  ];
+  const guarded = "src/workspace/git.ts";
+  const found = sources.filter((file) => /child_process/.test(textOf(file)));
+  expect(found.sort()).toEqual([...starting, guarded].sort());
+  // A program's name as it is handed to whatever starts it: a word for itself, or the end of a path.
+  const asProgram =
+    /\b(?:\w*spawn|\w*exec|fork|run|find|start)\w*\(\s*(?:await\s+)?["'`](?:[^"'`\s]*\/)?git(?:["'`\s])/i;
+  expect(sources.filter((file) => file !== guarded && asProgram.test(textOf(file)))).toEqual([]);
+  expect(asProgram.test(textOf(guarded))).toBe(true);
+});
+
+test("a configuration that nobody may have confirmed is read to show it alone", () => {
+  const showing = [
+    "src/cli/commands/config.ts",
+    "src/cli/commands/prompt.ts",
+    "src/cli/prompt-line.ts",
+    "src/config/config.ts",
+    "src/config/confirmed.ts",
+    "src/index.ts",
+    "src/loop/doctor/config.ts",
+  ];
+  const reading = /\b(readConfig|readConfigFile|configIn|inspectConfig|configPathOf|config\.json"\))/;
+  const starting = ["src/cli/confirm-config.ts", "src/cli/commands/config-trust.ts"];
+  expect(sources.filter((file) => reading.test(textOf(file))).sort()).toEqual(
+    [...showing, ...starting].sort(),
+  );
+});
+
 test("no test is skipped for good or run alone", () => {
   expect(tests.filter((file) => /\b(test|it|describe)\.(only|skip|todo)\(/.test(textOf(file)))).toEqual([]);
 });

@@ -1,9 +1,10 @@
 import type { Command } from "commander";
-import { ConfigError, configPathOf, parseConfig, readConfigFile } from "../../config/config.ts";
+import { ConfigError, configPathOf, parseConfig, readConfigFile, valueIn } from "../../config/config.ts";
 import { type ConfigFault, faultsIn } from "../../config/faults.ts";
 import { effectiveValues } from "../../config/values.ts";
 import { type CommonOptions, EXIT, guarded, projectOptions, readModelPath } from "../command.ts";
 import { pc, print, printJson, printTable, quoteLine } from "../output.ts";
+import { addConfigTrust } from "./config-trust.ts";
 
 export function addConfig(program: Command): void {
   const group = program.command("config").description("the loop's configuration, .ralph/config.json");
@@ -17,6 +18,7 @@ export function addConfig(program: Command): void {
   )
     .addHelpText("after", "\nExample:\n  signalbox config show --json")
     .action((options: CommonOptions) => guarded(async () => show(options)));
+  addConfigTrust(group);
 }
 
 function check(options: CommonOptions): void {
@@ -35,8 +37,8 @@ function check(options: CommonOptions): void {
 /** A file that holds no JSON has one fault. */
 function look(path: string): { exists: boolean; faults: readonly ConfigFault[] } {
   try {
-    const value = readConfigFile(path);
-    return { exists: value !== undefined, faults: faultsIn(value ?? {}) };
+    const file = readConfigFile(path);
+    return { exists: file !== undefined, faults: faultsIn(valueIn(file, path)) };
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error;
     return { exists: true, faults: [{ path: "", message: error.message }] };
@@ -45,15 +47,16 @@ function look(path: string): { exists: boolean; faults: readonly ConfigFault[] }
 
 function show(options: CommonOptions): void {
   const path = configPathOf(readModelPath(options));
-  const value = readConfigFile(path);
-  const config = parseConfig(value ?? {}, path);
+  const file = readConfigFile(path);
+  const value = valueIn(file, path);
+  const config = parseConfig(value, path);
   const values = effectiveValues(config, value);
   if (options.json) {
     const given = values.filter(({ source }) => source === "file").map(({ path }) => path);
-    printJson({ file: path, exists: value !== undefined, config, from_file: given });
+    printJson({ file: path, exists: file !== undefined, config, from_file: given });
     return;
   }
-  print(value === undefined ? pc.dim(`There is no ${path}; the defaults hold.`) : path);
+  print(file === undefined ? pc.dim(`There is no ${path}; the defaults hold.`) : path);
   printTable(
     ["field", "value", "from"],
     values.map(({ path, value, source }) => [

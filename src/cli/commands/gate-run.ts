@@ -3,6 +3,7 @@ import { outputText } from "../../events/types/command-result.ts";
 import { howItEnded } from "../../events/types/gate-runs.ts";
 import type { GateRun } from "../../gates/run-gates.ts";
 import { type CommonOptions, EXIT, guarded, parseId, projectOptions, withProject } from "../command.ts";
+import { configToUse } from "../confirm-config.ts";
 import { gatesToRun } from "../gates-to-run.ts";
 import { pc, print, printJson, quoteLine, quoteText } from "../output.ts";
 import { stoppable } from "../stoppable.ts";
@@ -33,8 +34,9 @@ export function addGateRun(group: Command): void {
           if (baseline && session === undefined)
             command.error("error: --baseline is of a session: name it with --session");
           const { runGates } = await import("../../gates/run-gates.ts");
+          const config = await configToUse(options);
           const runs = await stoppable((signal) =>
-            runGates(project, { ...gatesToRun(options, signal), task, gate, session, baseline }),
+            runGates(project, { ...gatesToRun(options, signal), config, task, gate, session, baseline }),
           );
           if (!runs) return;
           if (options.json) printJson(runs);

@@ -1,5 +1,7 @@
 import { resolve } from "node:path";
 import type { Command } from "commander";
+import { ConfigError } from "../../config/config.ts";
+import { confirmedConfig } from "../../config/confirmed.ts";
 import { initProject, readModelPathIn } from "../../project.ts";
 import { guarded } from "../command.ts";
 import { pc, print, printJson } from "../output.ts";
@@ -37,7 +39,18 @@ export function addInit(program: Command): void {
         } else {
           print(`${pc.green("✓")} Made a project in ${path}`);
           print(`  next: signalbox task add 'Your first task' --description 'What is to be done.'`);
+          warnOfConfig(db);
         }
       }),
     );
+}
+
+/** A folder that was cloned may have brought a configuration: it is not confirmed because a project is made beside it. */
+function warnOfConfig(readModelPath: string): void {
+  try {
+    confirmedConfig(readModelPath);
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error;
+    process.stderr.write(`signalbox: ${error.message}\n`);
+  }
 }

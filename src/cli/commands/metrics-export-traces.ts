@@ -1,11 +1,11 @@
 import type { Command } from "commander";
-import { readConfig } from "../../config/config.ts";
 import { toIsoTime, toSqlTime } from "../../events/time.ts";
 import type { Project } from "../../project.ts";
 import { endpointOf } from "../../telemetry/endpoint.ts";
 import { exportTraces } from "../../telemetry/export-traces.ts";
 import { TelemetryError } from "../../telemetry/telemetry-error.ts";
-import { type CommonOptions, guarded, projectOptions, readModelPath, withProject } from "../command.ts";
+import { type CommonOptions, guarded, projectOptions, withProject } from "../command.ts";
+import { configToUse } from "../confirm-config.ts";
 import { momentIn } from "../moment-in.ts";
 import { print, printJson } from "../output.ts";
 
@@ -25,7 +25,7 @@ export function addExportTraces(group: Command): void {
 }
 
 async function send(project: Project, options: Options): Promise<void> {
-  const endpoint = endpointOf(readConfig(readModelPath(options)), process.env);
+  const endpoint = endpointOf(await configToUse(options), process.env);
   if (!endpoint) {
     throw new TelemetryError(
       "no_endpoint",

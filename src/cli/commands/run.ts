@@ -1,6 +1,6 @@
 import { type Command, Option } from "commander";
 import { Subject } from "rxjs";
-import { type Config, parseConfig, readConfig } from "../../config/config.ts";
+import { type Config, parseConfig } from "../../config/config.ts";
 import { findAgent, LOOP_RECIPES } from "../../config/schema.ts";
 import { runLoop } from "../../loop/run.ts";
 import type { Step } from "../../loop/steps.ts";
@@ -15,6 +15,7 @@ import {
   withProject,
   writingOptions,
 } from "../command.ts";
+import { configToUse } from "../confirm-config.ts";
 import { print } from "../output.ts";
 import { sayStep } from "../say-step.ts";
 
@@ -66,7 +67,7 @@ export function addRun(program: Command): void {
       guarded(() =>
         withProject(options, async (project) => {
           const path = readModelPath(options);
-          const config = withOptions(readConfig(path), options);
+          const config = withOptions(await configToUse(options), options);
           const finish = new Subject<string>();
           const cancel = new Subject<string>();
           const forget = onSignals(finish, cancel);

@@ -6,7 +6,14 @@ import { AGENT } from "../../events/actors.ts";
 import { idFromKey } from "../../events/ids.ts";
 import { signals } from "../../events/types/signals.ts";
 import type { Project } from "../../project.ts";
-import { type CommonOptions, guarded, parseId, withProject, writingOptions } from "../command.ts";
+import {
+  type CommonOptions,
+  guarded,
+  parseId,
+  readModelPath,
+  withProject,
+  writingOptions,
+} from "../command.ts";
 import { gatesToRun } from "../gates-to-run.ts";
 import { print, printJson, quoteText } from "../output.ts";
 import { optionsOf, typed, valuesOf } from "../schema-options.ts";
@@ -65,8 +72,11 @@ async function verified(
   recorded: SignalReport,
 ) {
   const { verifyDone } = await import("../../gates/verifying/verify-done.ts");
+  const { confirmedConfig } = await import("../../config/confirmed.ts");
+  // An agent says done, perhaps on a terminal that nobody looks at: it is told, and nobody is asked.
+  const config = () => confirmedConfig(readModelPath(options));
   const answer = await stoppable((signal) =>
-    verifyDone(project, recorded, { ...gatesToRun(options, signal), task, session }),
+    verifyDone(project, recorded, { ...gatesToRun(options, signal), config, task, session }),
   );
   return answer ?? recorded;
 }

@@ -3,9 +3,9 @@ import { stateOf } from "../../decisions/state.ts";
 import { isRunnable } from "../../projections/board/gates.ts";
 import { gateRunsOf } from "../../projections/queries/gate-runs.ts";
 import { catchUp } from "../../projections/worker.ts";
-import type { GateRunner, GatesToRun } from "../run-gates.ts";
+import type { GateRunner } from "../run-gates.ts";
 import type { Verification } from "./verification.ts";
-import { verificationOf, verify } from "./verify.ts";
+import { type GatesToVerify, verificationOf, verify } from "./verify.ts";
 
 /** What a done is answered with whose gates were run. */
 export type VerifiedDone = SignalReport & Partial<Omit<Verification, "next">>;
@@ -21,7 +21,7 @@ export type VerifiedDone = SignalReport & Partial<Omit<Verification, "next">>;
 export async function verifyDone(
   runner: GateRunner,
   recorded: SignalReport,
-  wanted: GatesToRun & { readonly session: string },
+  wanted: GatesToVerify & { readonly session: string },
 ): Promise<VerifiedDone> {
   const { readModel, log } = runner.store;
   await catchUp(readModel, log);

@@ -1,3 +1,4 @@
+import { ConfigError } from "../../config/config.ts";
 import { Refusal } from "../../decisions/refusal.ts";
 import { stateOf } from "../../decisions/state.ts";
 import { outputText } from "../../events/types/command-result.ts";
@@ -13,17 +14,24 @@ import { failureReport } from "./report.ts";
 import { sinceBaseline } from "./since-baseline.ts";
 import type { Verification } from "./verification.ts";
 
+/** Gates that an agent wants run. How they are run is asked for when they are, and may not be known then. */
+export interface GatesToVerify extends Omit<GatesToRun, "config"> {
+  /** @throws ConfigError: no gate is run, which the agent is told */
+  readonly config: () => GatesToRun["config"] | Promise<GatesToRun["config"]>;
+}
+
 /**
  * Runs gates of a task and says what that means for its agent.
  *
  * @throws Refusal as `runGates`; what `signal` was aborted with, where nothing had begun
  */
-export async function verify(runner: GateRunner, wanted: GatesToRun): Promise<Verification> {
+export async function verify(runner: GateRunner, wanted: GatesToVerify): Promise<Verification> {
   const runs: GateRun[] = [];
   let notRun: string | undefined;
   try {
     await runGates(runner, {
       ...wanted,
+      config: await wanted.config(),
       onEnd(run) {
         runs.push(run);
         wanted.onEnd?.(run);
@@ -31,7 +39,7 @@ export async function verify(runner: GateRunner, wanted: GatesToRun): Promise<Ve
     });
   } catch (error) {
     const ended = error instanceof Refusal && error.code === "session_ended";
-    if (!ended && !(error instanceof RunnerError)) throw error;
+    if (!ended && !(error instanceof RunnerError) && !(error instanceof ConfigError)) throw error;
     notRun = error.message;
   }
   return verificationOf(runner, wanted, runs, notRun);
@@ -53,6 +61,7 @@ export async function verificationOf(
   const state = stateOf(readModel);
   const all = state.gates.where({ task_id: task });
   const inTheWay = gatesInTheWay(state, task);
+  const problem = all.length === 0 ? undefined : notRun;
   const failures = runs.flatMap(({ result, ...run }) => {
     if (run.passed || !result) return [];
     const texts = { stdout: outputText(result.stdout), stderr: outputText(result.stderr) };
@@ -64,14 +73,14 @@ export async function verificationOf(
     return { gate, text: failureReport(run, result, compared && sinceBaseline(compared)) };
   });
   return {
-    verified: inTheWay.length === 0,
+    verified: inTheWay.length === 0 && problem === undefined,
     gates: all.map(({ gate, command, state: is, attempts, max_attempts }) => ({
       ...{ gate, state: is, attempts, max_attempts },
       command: shorten(command, COMMAND_LIMIT),
       run: runs.some((run) => run.gate === gate && run.result !== undefined),
     })),
     ...(failures.length > 0 && { report: wholeReport(failures) }),
-    next: notRun === undefined ? whatNow(all, inTheWay) : `${notRun} ${LEFT_TO_HUMAN}`,
+    next: problem === undefined ? whatNow(all, inTheWay) : `${problem} ${LEFT_TO_HUMAN}`,
   };
 }
 

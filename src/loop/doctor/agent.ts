@@ -1,8 +1,8 @@
 import { dirname } from "node:path";
-import { type AgentProgram, agentNamed, type Config, parseConfig } from "../../config/config.ts";
+import { type AgentProgram, agentNamed, type Config, ConfigError, parseConfig } from "../../config/config.ts";
+import { confirmedConfig, UnconfirmedConfigError } from "../../config/confirmed.ts";
 import { ralphFolderOf } from "../../events/project-folder.ts";
 import { type Check, type Finding, failed, ok, type Place, skipped, warning } from "./check.ts";
-import { usableConfig } from "./config.ts";
 import { isAtLeast } from "./installation.ts";
 import { findProgram, run } from "./program.ts";
 
@@ -13,13 +13,24 @@ const TRIED = "2.1.329";
 export const agentCheck: Check = {
   name: "agent",
   async look(place) {
-    const config = place.readModelPath === undefined ? parseConfig({}, "") : usableConfig(place);
-    if (!config) return [skipped("agent", "the configuration cannot be used")];
+    const config = programsToTry(place);
+    if ("name" in config) return [config];
     const findings: Finding[] = [];
     for (const name of namesIn(config)) findings.push(await lookAt(name, agentNamed(config, name), place));
     return findings;
   },
 };
+
+/** An agent's program is started to hear its version: by a configuration that was confirmed, or not at all. */
+function programsToTry({ readModelPath, env }: Place): Config | Finding {
+  try {
+    return readModelPath === undefined ? parseConfig({}, "") : confirmedConfig(readModelPath, env);
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error;
+    const isUnconfirmed = error instanceof UnconfirmedConfigError;
+    return skipped("agent", `the configuration ${isUnconfirmed ? "is not confirmed" : "cannot be used"}`);
+  }
+}
 
 function namesIn({ agent, escalation }: Config): Set<string> {
   return new Set([agent, ...(escalation.agent === undefined ? [] : [escalation.agent])]);

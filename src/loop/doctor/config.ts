@@ -1,4 +1,5 @@
-import { ConfigError, configPathOf, readConfig, readConfigFile } from "../../config/config.ts";
+import { ConfigError, configPathOf, readConfig } from "../../config/config.ts";
+import { inspectConfig, UnconfirmedConfigError } from "../../config/confirmed.ts";
 import type { Config } from "../../config/schema.ts";
 import { type Check, failed, ok, type Place, skipped, warning } from "./check.ts";
 
@@ -9,15 +10,20 @@ export const configCheck: Check = {
     if (place.readModelPath === undefined) return [skipped("config", "there is no project")];
     const path = configPathOf(place.readModelPath);
     try {
-      const config = readConfig(place.readModelPath);
+      const { config, file, isConfirmed } = inspectConfig(place.readModelPath, place.env);
+      if (!isConfirmed) {
+        const found = `${path} is not confirmed as it is, so nothing is run by it`;
+        return [warning("config", found, "`signalbox config trust` shows what it changes, and asks.")];
+      }
       if (config.jobs > 1 && !config.worktrees) {
         const found = `${config.jobs} sessions at the same time share one workspace`;
         return [warning("config", found, `Set "worktrees": true in ${path}, or "jobs": 1.`)];
       }
-      const exists = readConfigFile(path) !== undefined;
-      return [ok("config", exists ? `${path} is valid` : "there is none; the defaults hold")];
+      return [ok("config", file ? `${path} is valid` : "there is none; the defaults hold")];
     } catch (error) {
       if (!(error instanceof ConfigError)) throw error;
+      if (error instanceof UnconfirmedConfigError)
+        return [failed("config", error.message, "`signalbox config trust` once that is done.")];
       return [
         failed("config", error.message, `Put it right in ${path}; \`signalbox config check\` says how.`),
       ];

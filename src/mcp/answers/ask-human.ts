@@ -5,7 +5,7 @@ import type { Caller } from "./shown-form.ts";
 import type { Waiting } from "./waiting.ts";
 
 // All that at-client.ts loads when somebody is to be asked: one piece, since each further one splits what a server starts with.
-export { readConfig } from "../../config/config.ts";
+export { confirmedConfig } from "../../config/confirmed.ts";
 export { Waiting } from "./waiting.ts";
 
 /**

@@ -51,8 +51,8 @@ export class HumanAtClient {
   }
 
   async #ask(store: Store, recorded: Recorded, caller: Caller): Promise<Recorded> {
-    const { askHuman, readConfig, Waiting } = await import("./ask-human.ts");
-    const { now, wait_s } = readConfig(this.#readModelPath).answers;
+    const { askHuman, confirmedConfig, Waiting } = await import("./ask-human.ts");
+    const { now, wait_s } = confirmedConfig(this.#readModelPath).answers;
     if (!now) return recorded;
     if (!this.#waiting) {
       this.#waiting = new Waiting(store, this.#gone.signal);

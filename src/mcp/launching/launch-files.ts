@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import { stateVariables } from "../../config/state-folder.ts";
 import { makePrivateFolder, ralphFolderOf, runFolderBeside } from "../../events/project-folder.ts";
 import { SERVER_NAME } from "../../server-name.ts";
 import { sessionVariables } from "../../session-variables.ts";
@@ -64,5 +65,6 @@ function serverVariables(
     ...(task === null ? { RALPH_DB_PATH: readModelPath } : sessionVariables(task, session, readModelPath)),
     RALPH_WORKSPACE: workspace,
     RALPH_CONTEXT: contextFile,
+    ...stateVariables(process.env),
   };
 }

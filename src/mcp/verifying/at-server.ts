@@ -55,13 +55,15 @@ export class GatesAtServer {
     this.#place = place;
   }
 
-  /** Settles how gates are run, before the agent can change anything. */
+  /** Settles how gates are run, before the agent can change anything. @throws ConfigError */
   prepare(): Promise<Config> {
-    this.#config ??= import("../../config/config.ts").then(({ readConfig }) =>
-      readConfig(this.#place.readModelPath),
+    this.#config ??= import("../../config/confirmed.ts").then(({ confirmedConfig }) =>
+      confirmedConfig(this.#place.readModelPath),
     );
-    // Whoever wants a gate run hears of it.
-    this.#config.catch(() => undefined);
+    // Whoever wants a gate run hears of it, and a human may have mended or confirmed it by then.
+    this.#config.catch(() => {
+      this.#config = undefined;
+    });
     return this.#config;
   }
 
@@ -69,11 +71,16 @@ export class GatesAtServer {
   forCall(store: Store, caller: Caller): GatesOfCall {
     let message = "The gates are run in turn; those of this call have not begun.";
     const load = async () => {
-      const config = await this.prepare();
       const { GatesOfSession } = await import("./gates-of-session.ts");
-      return new GatesOfSession(store, this.#place, config, this.#gone.signal, (said) => {
-        message = said;
-      });
+      return new GatesOfSession(
+        store,
+        this.#place,
+        () => this.prepare(),
+        this.#gone.signal,
+        (said) => {
+          message = said;
+        },
+      );
     };
     const told = async <Answer>(work: () => Promise<Answer>): Promise<Answer> => {
       const progress = tellProgress(caller, () => message);

@@ -6,9 +6,8 @@ import type { Store } from "../../decisions/store.ts";
 import { AGENT } from "../../events/actors.ts";
 import { ralphFolderOf, runFolderBeside } from "../../events/project-folder.ts";
 import { visible } from "../../events/visible.ts";
-import type { GatesToRun } from "../../gates/run-gates.ts";
 import type { Verification } from "../../gates/verifying/verification.ts";
-import { verificationOf, verify } from "../../gates/verifying/verify.ts";
+import { type GatesToVerify, verificationOf, verify } from "../../gates/verifying/verify.ts";
 import { type VerifiedDone, verifyDone } from "../../gates/verifying/verify-done.ts";
 import type { GatePlace, GatesOfCall } from "./at-server.ts";
 
@@ -18,7 +17,7 @@ type Wanted = Parameters<GatesOfCall["verify"]>[0];
 export class GatesOfSession implements GatesOfCall {
   readonly #runner: { readonly store: Store; readonly actor: string };
   readonly #place: GatePlace;
-  readonly #config: Config;
+  readonly #config: () => Promise<Config>;
   readonly #gone: AbortSignal;
   readonly #say: (message: string) => void;
 
@@ -26,7 +25,7 @@ export class GatesOfSession implements GatesOfCall {
   constructor(
     store: Store,
     place: GatePlace,
-    config: Config,
+    config: () => Promise<Config>,
     gone: AbortSignal,
     say: (message: string) => void,
   ) {
@@ -49,7 +48,7 @@ export class GatesOfSession implements GatesOfCall {
     return verifyDone(this.#runner, recorded, { ...this.#toRun(wanted), session: wanted.session });
   }
 
-  #toRun({ task, session, gate }: Wanted): GatesToRun {
+  #toRun({ task, session, gate }: Wanted): GatesToVerify {
     const { readModelPath, workspace } = this.#place;
     const ralph = ralphFolderOf(readModelPath);
     const known = stateOf(this.#runner.store.readModel).sessions.get(session) !== undefined;

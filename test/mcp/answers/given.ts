@@ -1,5 +1,3 @@
-import { writeFileSync } from "node:fs";
-import { join } from "node:path";
 import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { InMemoryTransport } from "@modelcontextprotocol/sdk/inMemory.js";
 import {
@@ -13,7 +11,7 @@ import { createTask } from "../../../src/decisions/tasks.ts";
 import { signalsContext } from "../../../src/mcp/context.ts";
 import { type AgentServer, createServer } from "../../../src/mcp/server.ts";
 import type { Project } from "../../../src/project.ts";
-import { freshProject } from "../../support/project.ts";
+import { freshProject, givenConfig } from "../../support/project.ts";
 
 /** A form that lies before the human of a test. */
 export interface ShownForm {
@@ -77,7 +75,7 @@ export async function givenHuman({
   const { project, folder, db } = await freshProject();
   await project.decide(createTask({ title: "Export as CSV" }));
   await project.decide(startSession({ task: 1, session: "s-1" }));
-  writeFileSync(join(folder, ".ralph", "config.json"), JSON.stringify(config));
+  givenConfig(folder, config);
   const server = createServer({
     context: signalsContext("s-1", 1),
     open: async () => project.store,

@@ -1,19 +1,19 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { readFileSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { readFileSync } from "node:fs";
 import { createInterface } from "node:readline";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js";
 import { expect, onTestFinished, test } from "vitest";
 import { z } from "zod";
+import { stateVariables } from "../../../src/config/state-folder.ts";
 import { createTask } from "../../../src/decisions/tasks.ts";
 import { packagePath } from "../../../src/package-root.ts";
 import { signalbox } from "../../support/cli.ts";
 import { loadedScripts } from "../../support/loaded-scripts.ts";
 import { callTool } from "../../support/mcp.ts";
-import { freshProject } from "../../support/project.ts";
+import { freshProject, givenConfig, writeConfig } from "../../support/project.ts";
 import { ASK, aborted, CLOSE, FORMS, Human } from "./given.ts";
 
 /* Catches: what holds in one process only; a server that does not end while a human thinks. */
@@ -21,7 +21,7 @@ import { ASK, aborted, CLOSE, FORMS, Human } from "./given.ts";
 async function given(config: unknown = { answers: { now: true } }) {
   const { project, folder, db } = await freshProject();
   await project.decide(createTask({ title: "Export as CSV" }));
-  writeFileSync(join(folder, ".ralph", "config.json"), JSON.stringify(config));
+  givenConfig(folder, config);
   const env = { RALPH_TASK_ID: "1", RALPH_SESSION_ID: "s-1", RALPH_DB_PATH: db };
   return { project, folder, env };
 }
@@ -29,7 +29,7 @@ async function given(config: unknown = { answers: { now: true } }) {
 const server = (env: Record<string, string>) => ({
   command: process.execPath,
   args: [packagePath("bin/signalbox.js"), "mcp"],
-  env: { PATH: process.env.PATH ?? "", ...env },
+  env: { PATH: process.env.PATH ?? "", ...stateVariables(process.env), ...env },
 });
 
 /** An agent's client with a human, at a server process. */
@@ -84,13 +84,23 @@ test("an answer by the command line reaches the agent that waits, and the form i
   await aborted(takenBack);
 });
 
+test("a configuration that nobody has confirmed puts no question before anybody, and stderr says so", async () => {
+  const { folder, env } = await given({});
+  writeConfig(folder, JSON.stringify({ answers: { now: true } }));
+  const { agent, human, stderr } = await connected(env);
+  expect((await callTool(agent, "ask", ASK)).structured).toMatchObject({ next: CLOSE });
+  while (stderr() === "") await nextTurn();
+  expect(stderr()).toMatch(/^signalbox mcp: No human has confirmed /);
+  expect(human.forms).toEqual([]);
+});
+
 test("a changed configuration holds from the next question on, and a bad one is told on stderr", async () => {
   const { folder, env } = await given({ answers: { nwo: true } });
   const { agent, human, stderr } = await connected(env);
   expect((await callTool(agent, "ask", ASK)).structured).toMatchObject({ next: CLOSE });
   while (stderr() === "") await nextTurn();
   expect(stderr()).toMatch(/^signalbox mcp: .*config\.json cannot be used\. answers\.nwo: is no field/);
-  writeFileSync(join(folder, ".ralph", "config.json"), JSON.stringify({ answers: { now: true } }));
+  givenConfig(folder, { answers: { now: true } });
   const call = callTool(agent, "ask", ASK);
   (await human.form()).answer({ action: "decline" });
   expect((await call).structured).toMatchObject({ next: `The question was declined. ${CLOSE}` });

@@ -1,0 +1,89 @@
+import type { Command } from "commander";
+import { confirmConfig, type InspectedConfig, inspectConfig } from "../../config/confirmed.ts";
+import { Refusal } from "../../decisions/refusal.ts";
+import { type CommonOptions, guarded, projectOptions, readModelPath, withProject } from "../command.ts";
+import { canAsk, changeLines, changesIn, confirmedByHand } from "../confirm-config.ts";
+import { pc, print, printJson } from "../output.ts";
+
+interface Options extends CommonOptions {
+  readonly yes?: boolean;
+  readonly digest?: string;
+}
+
+export function addConfigTrust(group: Command): void {
+  projectOptions(
+    group
+      .command("trust")
+      .description(
+        "confirm the configuration, so that agents and gates are run by it: shows what it changes, and asks",
+      )
+      .option("--yes", "confirm it without asking")
+      .option("--digest <sha256>", "confirm it without asking if its file has this SHA-256"),
+  )
+    .addHelpText("after", "\nExample:\n  signalbox config trust")
+    .action((options: Options) =>
+      guarded(() => withProject({ actor: "human", ...options }, () => trust(options))),
+    );
+}
+
+async function trust(options: Options): Promise<void> {
+  const inspected = inspectConfig(readModelPath(options));
+  const { path, file, isConfirmed } = inspected;
+  requireDigest(inspected, options.digest);
+  const changes = isConfirmed ? undefined : changesIn(inspected);
+  const say = options.json ? (line: string) => void process.stderr.write(`${line}\n`) : print;
+  if (changes) {
+    for (const line of changeLines(inspected)) say(line);
+    await requireYes(path, options);
+    confirmConfig(inspected);
+  }
+  if (options.json)
+    printJson({
+      file: path,
+      exists: file !== undefined,
+      sha256: file?.sha256 ?? null,
+      changed: changes !== undefined,
+      since: changes?.since ?? "confirmed",
+      changes: (changes?.changes ?? []).map(({ path: field, before = null, now = null }) => ({
+        field,
+        before,
+        now,
+      })),
+    });
+  else {
+    print(`${pc.green("✓")} ${said(inspected)}`);
+    if (file) print(pc.dim(`  sha256 ${file.sha256}`));
+  }
+}
+
+function said({ path, file, isConfirmed }: InspectedConfig): string {
+  if (!file) return isConfirmed ? `There is no ${path}; the defaults hold.` : "The defaults are confirmed.";
+  return isConfirmed ? `${path} was confirmed before.` : `${path} is confirmed.`;
+}
+
+/** @throws Refusal `not_possible` */
+function requireDigest({ path, file }: InspectedConfig, digest: string | undefined): void {
+  if (digest === undefined || digest.toLowerCase() === file?.sha256) return;
+  const is = file ? `has the SHA-256 ${file.sha256}` : "is not there";
+  throw new Refusal(
+    "not_possible",
+    `Nothing was confirmed: ${path} ${is}. Look at it before you confirm it.`,
+  );
+}
+
+/** @throws Refusal `not_possible`: an agent asks for it, there is nobody to ask, or the answer was no */
+async function requireYes(path: string, { yes, digest }: Options): Promise<void> {
+  const { RALPH_SESSION_ID: session } = process.env;
+  if (session)
+    throw new Refusal(
+      "not_possible",
+      `Nothing was confirmed: this is session ${session} of an agent. Leave it to a human to confirm ${path}.`,
+    );
+  if (yes || digest !== undefined) return;
+  if (!canAsk())
+    throw new Refusal(
+      "not_possible",
+      "Nothing was confirmed: there is no terminal to ask at. Look at the changes, then add --yes, or --digest with the file's SHA-256.",
+    );
+  if (!(await confirmedByHand())) throw new Refusal("not_possible", "Nothing was confirmed.");
+}

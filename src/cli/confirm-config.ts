@@ -1,0 +1,82 @@
+import { createInterface } from "node:readline";
+import { type Config, ConfigError, configIn } from "../config/config.ts";
+import { confirmConfig, type InspectedConfig, inspectConfig, requireConfirmed } from "../config/confirmed.ts";
+import { type Difference, differences } from "../config/differences.ts";
+import { visible } from "../events/visible.ts";
+import { type CommonOptions, readModelPath } from "./command.ts";
+import { pc } from "./output.ts";
+
+/**
+ * The configuration by which a command starts or sends something. One that nobody has confirmed is shown to whoever sits at the
+ * terminal, and asked about.
+ *
+ * @throws UnconfirmedConfigError: there is nobody to ask, or it was declined; ConfigError
+ */
+export async function configToUse(options: Pick<CommonOptions, "db">): Promise<Config> {
+  const inspected = inspectConfig(readModelPath(options));
+  if (inspected.isConfirmed || !canAsk()) return requireConfirmed(inspected);
+  for (const line of changeLines(inspected)) process.stderr.write(`${line}\n`);
+  if (!(await confirmedByHand())) return requireConfirmed(inspected);
+  confirmConfig(inspected);
+  return inspected.config;
+}
+
+/** True where a human can be asked: at a terminal, and not in the session of an agent, which may have one too. */
+export function canAsk(): boolean {
+  const { stdin, stderr, env } = process;
+  return stdin.isTTY === true && stderr.isTTY === true && !env.RALPH_SESSION_ID;
+}
+
+/** Asks for a confirmation of what was shown. Anything but a yes declines it. */
+export function confirmedByHand(): Promise<boolean> {
+  const terminal = createInterface({ input: process.stdin, output: process.stderr });
+  return new Promise((resolve) => {
+    terminal.once("close", () => resolve(false));
+    terminal.question("Confirm this configuration? [y/N] ", (answer) => {
+      resolve(/^y(es)?$/i.test(answer.trim()));
+      terminal.close();
+    });
+  });
+}
+
+/** What a configuration changes, for a human who is to confirm it: each value whole, since the end may be what matters. */
+export function changeLines(inspected: InspectedConfig): string[] {
+  const { path, file } = inspected;
+  const { since, changes } = changesIn(inspected);
+  const than = since === "defaults" ? "the defaults" : "the configuration that was confirmed last";
+  const what = file
+    ? `${path} has not been confirmed. Compared with ${than}:`
+    : `${path} is gone, and the defaults hold. Compared with ${than}:`;
+  if (changes.length === 0) return [what, "  No value differs; only the text does."];
+  return [
+    what,
+    ...changes.map(
+      ({ path: field, before, now }) => `  ${visible(field)}: ${pc.dim(shown(before))} → ${shown(now)}`,
+    ),
+  ];
+}
+
+/** What a configuration changes, and since when: since it was confirmed, where that can still be read. */
+export function changesIn({ path, confirmed, config }: InspectedConfig): {
+  readonly since: "defaults" | "confirmed";
+  readonly changes: readonly Difference[];
+} {
+  const before = confirmed && usable(confirmed, path);
+  return before
+    ? { since: "confirmed", changes: differences(before, config) }
+    : { since: "defaults", changes: differences(configIn(undefined, path), config) };
+}
+
+/** Another version may have confirmed what this one cannot use. */
+function usable(file: InspectedConfig["file"], path: string): Config | undefined {
+  try {
+    return configIn(file, path);
+  } catch (error) {
+    if (error instanceof ConfigError) return undefined;
+    throw error;
+  }
+}
+
+function shown(value: unknown): string {
+  return value === undefined ? "none" : visible(JSON.stringify(value));
+}

@@ -1,0 +1,135 @@
+import { hash } from "node:crypto";
+import { existsSync, lstatSync, readFileSync, realpathSync, rmSync } from "node:fs";
+import { basename, dirname, join } from "node:path";
+import { z } from "zod";
+import { makePrivateFolder } from "../events/project-folder.ts";
+import { writeWhole } from "../write-whole.ts";
+import {
+  type Config,
+  ConfigError,
+  type ConfigFile,
+  configIn,
+  configPathOf,
+  readConfigFile,
+} from "./config.ts";
+import { STATE_VARIABLE, type StateFolder, stateFolder } from "./state-folder.ts";
+
+/**
+ * The configuration by which something may be started or sent: the one that a human has confirmed (docs/decisions/0041).
+ * The file travels with git, so whoever can bring a branch could else choose the programs that are run here.
+ *
+ * @param env the variables that say where confirmations are kept
+ * @throws UnconfirmedConfigError; ConfigError
+ */
+export function confirmedConfig(readModelPath: string, env: NodeJS.ProcessEnv = process.env): Config {
+  return requireConfirmed(inspectConfig(readModelPath, env));
+}
+
+/** Nobody has confirmed the configuration as it is, or whether somebody has cannot be told; `message` says what to do. */
+export class UnconfirmedConfigError extends ConfigError {}
+
+/** A configuration, and what a human has said of it. */
+export interface InspectedConfig {
+  readonly readModelPath: string;
+  readonly path: string;
+  /** Undefined where there is none. */
+  readonly file: ConfigFile | undefined;
+  /** Parsed from the very bytes of `file`. */
+  readonly config: Config;
+  /** What was confirmed last; undefined: that there is no file, or nothing yet, which is the same. */
+  readonly confirmed: ConfigFile | undefined;
+  readonly isConfirmed: boolean;
+  /** Where the confirmation is kept, or why it cannot be. */
+  readonly record: { readonly path: string } | { readonly problem: string };
+}
+
+/**
+ * Reads the configuration once, and what was confirmed. Without a file the defaults hold, which nobody must confirm; but a file that
+ * was confirmed and is gone is a change too: it may have asked for isolation.
+ *
+ * @throws ConfigError: the file cannot be used; UnconfirmedConfigError: what was confirmed cannot be looked up
+ */
+export function inspectConfig(readModelPath: string, env: NodeJS.ProcessEnv = process.env): InspectedConfig {
+  const path = configPathOf(readModelPath);
+  const file = readConfigFile(path);
+  const config = configIn(file, path);
+  const record = recordOf(dirname(path), env);
+  if ("problem" in record) {
+    if (file) throw new UnconfirmedConfigError(cannotTell(path, record.problem));
+    return { readModelPath, path, file, config, confirmed: undefined, isConfirmed: true, record };
+  }
+  const confirmed = readRecord(record.path);
+  const isConfirmed = file?.sha256 === confirmed?.sha256;
+  return { readModelPath, path, file, config, confirmed, isConfirmed, record };
+}
+
+/** @throws UnconfirmedConfigError */
+export function requireConfirmed({ readModelPath, path, config, isConfirmed }: InspectedConfig): Config {
+  if (isConfirmed) return config;
+  const folder = dirname(path);
+  const command =
+    basename(folder) === ".ralph"
+      ? `\`signalbox config trust\` in ${dirname(folder)}`
+      : `\`signalbox config trust --db ${readModelPath}\``;
+  throw new UnconfirmedConfigError(
+    `No human has confirmed ${path} as it is now, so nothing is run or sent by it. ${command} shows what it changes, and asks.`,
+  );
+}
+
+/** Records that a human has confirmed a configuration, as it was inspected. @throws ConfigError: it cannot be kept */
+export function confirmConfig({ path, file, record }: InspectedConfig): void {
+  if ("problem" in record) throw new ConfigError(cannotTell(path, record.problem));
+  try {
+    if (!file) rmSync(record.path, { force: true });
+    else {
+      for (const folder of [dirname(dirname(record.path)), dirname(record.path)]) makePrivateFolder(folder);
+      writeWhole(record.path, `${JSON.stringify({ path, ...file }, undefined, 2)}\n`);
+    }
+  } catch (cause) {
+    throw new ConfigError(
+      `That ${path} is confirmed cannot be kept in ${dirname(record.path)}: ${reason(cause)}. ` +
+        `Make that folder yours to write, or set ${STATE_VARIABLE} to one that is.`,
+      { cause },
+    );
+  }
+}
+
+/** By the real path, so that it is one project by whatever way somebody came, and another one where it was copied to. */
+function recordOf(folder: string, env: NodeJS.ProcessEnv): InspectedConfig["record"] {
+  if (!existsSync(folder)) return { problem: `There is no folder ${folder}.` };
+  const project = basename(folder) === ".ralph" ? dirname(folder) : folder;
+  const state: StateFolder = stateFolder(project, env);
+  if ("problem" in state) return state;
+  const name = hash("sha256", realpathSync(folder)).slice(0, 32);
+  return { path: join(state.folder, "config", `${name}.json`) };
+}
+
+/** Undefined where nothing was confirmed, or a text is there that is no record: then it is to be confirmed anew. */
+function readRecord(path: string): ConfigFile | undefined {
+  try {
+    const stats = lstatSync(path, { throwIfNoEntry: false });
+    if (!stats) return undefined;
+    if (!stats.isFile() || (process.getuid && stats.uid !== process.getuid()))
+      throw new Error("it is no file of yours");
+    const { success, data } = recordSchema.safeParse(JSON.parse(readFileSync(path, "utf8")));
+    return success ? data : undefined;
+  } catch (cause) {
+    if (cause instanceof SyntaxError) return undefined;
+    throw new UnconfirmedConfigError(
+      `What configuration was confirmed cannot be read in ${path}: ${reason(cause)}. ` +
+        `Make that file yours to read, or set ${STATE_VARIABLE} to another folder.`,
+      { cause },
+    );
+  }
+}
+
+const recordSchema = z.object({ text: z.string(), sha256: z.string() });
+
+/** As a part of a sentence. */
+function reason(cause: unknown): string {
+  return (cause instanceof Error ? cause.message : String(cause)).replace(/\.$/, "");
+}
+
+function cannotTell(path: string, problem: string): string {
+  return `Whether a human has confirmed ${path} cannot be told, so nothing is run or sent by it: ${problem}`;
+}
