@@ -8,6 +8,7 @@ import { signals } from "../../events/types/signals.ts";
 import type { Project } from "../../project.ts";
 import { type CommonOptions, guarded, parseId, withProject, writingOptions } from "../command.ts";
 import { gatesToRun } from "../gates-to-run.ts";
+import { keptLearningLine } from "../kept-learning-line.ts";
 import { print, printJson, quoteText } from "../output.ts";
 import { optionsOf, typed, valuesOf } from "../schema-options.ts";
 import { stoppable } from "../stoppable.ts";
@@ -48,6 +49,7 @@ function addVerb(group: Command, signal: (typeof signals)[number]): void {
           if (options.json) printJson(answer);
           else {
             print(`Recorded at position ${answer.position}: ${answer.recorded}.`);
+            if (answer.kept) print(keptLearningLine(answer.kept));
             if ("report" in answer && typeof answer.report === "string")
               print(`\n${quoteText(answer.report)}\n`);
             print(quoteText(answer.next));
