@@ -1,5 +1,5 @@
 import { closingVerbs, type Verb } from "../events/types/signals.ts";
-import { findKeptLearning, type KeptLearning } from "../projections/queries/kept-learning.ts";
+import { type KeptLearning, keptLearning } from "../projections/queries/kept-learning.ts";
 import { ReadModelError } from "../projections/read-model-error.ts";
 import { catchUp } from "../projections/worker.ts";
 import { requireOutsideGates } from "./outside-gates.ts";
@@ -81,7 +81,7 @@ async function keptAt({ readModel, log }: Store, position: number): Promise<Kept
   } catch (error) {
     if (!(error instanceof ReadModelError)) throw error;
   }
-  return findKeptLearning(readModel, position);
+  return stateOf(readModel).learningSources.get(position) && keptLearning(readModel, position);
 }
 
 /**

@@ -18,13 +18,6 @@ export interface KeptLearning {
  * @throws RangeError: no learning was told there
  */
 export function keptLearning(readModel: ReadModel, position: number): KeptLearning {
-  const kept = findKeptLearning(readModel, position);
-  if (!kept) throw new RangeError(`No learning was told at position ${position}.`);
-  return kept;
-}
-
-/** @returns undefined where no learning was told, or the read model does not know of it yet */
-export function findKeptLearning(readModel: ReadModel, position: number): KeptLearning | undefined {
   const entry = readModel
     .prepared<[number], Omit<KeptLearning, "joined">>(
       `SELECT l.id AS learning, count(*) AS confirmations, l.text
@@ -33,5 +26,6 @@ export function findKeptLearning(readModel: ReadModel, position: number): KeptLe
        WHERE told.id = ? GROUP BY l.id`,
     )
     .get(position);
-  return entry && { ...entry, joined: entry.learning !== position };
+  if (!entry) throw new RangeError(`No learning was told at position ${position}.`);
+  return { ...entry, joined: entry.learning !== position };
 }
