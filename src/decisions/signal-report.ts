@@ -1,4 +1,5 @@
 import { closingVerbs, type Verb } from "../events/types/signals.ts";
+import { type KeptLearning, keptLearning } from "../projections/queries/kept-learning.ts";
 import { ReadModelError } from "../projections/read-model-error.ts";
 import { catchUp } from "../projections/worker.ts";
 import { requireOutsideGates } from "./outside-gates.ts";
@@ -13,6 +14,8 @@ export interface SignalReport {
   /** Where the signal stands in the log. */
   readonly position: number;
   readonly recorded: string;
+  /** What became of a learning; absent for other verbs, and where the read model is held up. */
+  readonly kept?: KeptLearning;
   /** What may come next. */
   readonly next: string;
 }
@@ -47,9 +50,12 @@ export async function reportSignal(
   requireOutsideGates(store.readModel);
   await checkReporter(store, reporter, advice);
   const { events } = await recordSignal(store, reporter, signal);
+  const position = events[0]?.position ?? 0;
+  const kept = signal.verb === "learned" ? await keptAt(store, position) : undefined;
   return {
-    position: events[0]?.position ?? 0,
+    position,
     recorded: `${signal.verb} on task ${reporter.task} in session ${reporter.session}`,
+    ...(kept && { kept }),
     next: whatNext(stateOf(store.readModel), reporter, signal.verb, signal.args),
   };
 }
@@ -66,6 +72,16 @@ async function lookAhead({ readModel, log }: Store): Promise<void> {
   } catch (error) {
     if (!(error instanceof ReadModelError) || error.code === "newer_version") throw error;
   }
+}
+
+/** The learning is recorded, so a read model that is held up only leaves this out. */
+async function keptAt({ readModel, log }: Store, position: number): Promise<KeptLearning | undefined> {
+  try {
+    await catchUp(readModel, log);
+  } catch (error) {
+    if (!(error instanceof ReadModelError)) throw error;
+  }
+  return stateOf(readModel).learningSources.get(position) && keptLearning(readModel, position);
 }
 
 /**

@@ -5,15 +5,7 @@ import { learningMarks, learningOrigins } from "../events/types/learnings.ts";
 import { learningKinds, learningScopes } from "../events/types/signals.ts";
 import { isMark } from "../events/types/structure.ts";
 import { defineProjection, type RowsOf } from "./projection.ts";
-import {
-  areSimilar,
-  type Fingerprint,
-  fingerprintOf,
-  fingerprintOfNothing,
-  probesOf,
-  similarClasses,
-  sizeClass,
-} from "./similarity.ts";
+import { digestOf, ownDigest } from "./same-words.ts";
 import { defineTable, flag, integer, means, type NewRow, nullable, oneOf, text, toFlag } from "./table.ts";
 
 export const learningsTable = defineTable("learnings", {
@@ -31,8 +23,9 @@ export const learningsTable = defineTable("learnings", {
     realm: means(text, "what it is compared within: `project`, `feature …` or `task …`"),
     digest: means(
       text,
-      "a hash of its words alone; equal for texts that differ only in letter case, blanks and punctuation",
+      "a hash of its words; equal for entries that say the same in different realms, and unique for one that a human split off",
     ),
+    split_from: means(nullable(integer), "the entry that a human took it out of"),
     agent_words: means(
       flag,
       "0 if the words are a human's own; else a prompt quotes them as an agent's or a program's",
@@ -48,7 +41,7 @@ export const learningsTable = defineTable("learnings", {
     last_confirmed: text,
   },
   key: ["id"],
-  lookups: { by_digest: ["realm", "digest"] },
+  lookups: { by_digest: ["realm", "digest"], by_split: ["split_from"] },
   indexes: {
     by_scope: ["scope", "id"],
     by_mark: ["mark", "realm", "id"],
@@ -81,12 +74,6 @@ export const learningSources = defineTable("learning_sources", {
   search: ["text", "rationale"],
 });
 
-/** The words by which an entry is found when a similar text comes (similarity.ts). */
-const probesTable = defineTable("learning_probes", {
-  columns: { realm: text, guard: text, word: text, size_class: integer, learning_id: integer },
-  key: ["realm", "guard", "word", "size_class", "learning_id"],
-});
-
 /** Which feature a task belongs to, since a learning of scope `feature` is compared within its feature. */
 const taskFeaturesTable = defineTable("learning_task_features", {
   columns: { task_id: integer, feature: text },
@@ -96,15 +83,14 @@ const taskFeaturesTable = defineTable("learning_task_features", {
 const tables = {
   learnings: learningsTable,
   sources: learningSources,
-  probes: probesTable,
   taskFeatures: taskFeaturesTable,
 };
 type LearningRows = RowsOf<typeof tables>;
 
-/** What agents learned: exact and near duplicates under one entry, all sources kept. */
+/** What agents learned: what says the same in the same words under one entry, all sources kept. */
 export const learnings = defineProjection({
   name: "learnings",
-  version: 6,
+  version: 7,
   tables,
   on: {
     "signal.learned": (event, rows) => keepLearning(rows, event, saidBySignal(rows, event)),
@@ -160,10 +146,10 @@ function keepLearning(rows: LearningRows, event: Event, { realm, ...said }: Said
   const created = toSqlTime(event.recordedAt);
   // What was removed says the same as nothing else, also where something else was removed.
   const isGone = event.redacted !== undefined && isMark(said.text);
-  const fingerprint = isGone ? fingerprintOfNothing(position) : fingerprintOf(said.text);
-  const entry = findEntry(rows, realm, fingerprint) ?? position;
+  const digest = isGone ? ownDigest(position) : digestOf(said.text);
+  const entry = findEntry(rows, { realm, digest, text: said.text }) ?? position;
   if (entry === position) {
-    addEntry(rows, { id: position, created }, { realm, ...said }, fingerprint);
+    addEntry(rows, { id: position, digest, created }, { realm, ...said });
   } else {
     const { confirmations = 0 } = rows.learnings.get(entry) ?? {};
     rows.learnings.update(entry, { confirmations: confirmations + 1, last_confirmed: created });
@@ -173,40 +159,25 @@ function keepLearning(rows: LearningRows, event: Event, { realm, ...said }: Said
 
 function addEntry(
   rows: LearningRows,
-  { id, created }: { id: number; created: string },
+  entry: { id: number; digest: string; split_from?: number; created: string },
   { realm, agent_words, text: said, kind, scope, rationale, task_id }: Said,
-  fingerprint: Fingerprint,
 ): void {
   rows.learnings.insert({
-    id,
+    ...entry,
     text: said,
     kind,
     scope,
     rationale: rationale ?? null,
     task_id: task_id ?? null,
     realm,
-    digest: fingerprint.digest,
     agent_words,
     confirmations: 1,
     mark: "none",
-    mark_reason: null,
-    marked_at: null,
-    created,
-    last_confirmed: created,
+    last_confirmed: entry.created,
   });
-  const { guard, words } = fingerprint;
-  for (const word of probesOf(fingerprint)) {
-    rows.probes.insert({
-      realm,
-      guard,
-      word,
-      size_class: sizeClass(words.size),
-      learning_id: id,
-    });
-  }
 }
 
-/** Makes an entry of what was joined with another one. What is said later is joined with either. */
+/** Makes an entry of what was joined with another one. */
 function splitOff(rows: LearningRows, { learning, source }: { learning: number; source: number }): void {
   const told = rows.sources.get(source);
   const entry = rows.learnings.get(learning);
@@ -218,37 +189,23 @@ function splitOff(rows: LearningRows, { learning, source }: { learning: number; 
     confirmations: left.length,
     last_confirmed: left.at(-1)?.created ?? entry.created,
   });
-  addEntry(rows, { id, created }, { realm: entry.realm, ...said }, fingerprintOf(said.text));
+  const split_from = entry.split_from ?? learning;
+  addEntry(rows, { id, digest: ownDigest(id), split_from, created }, { realm: entry.realm, ...said });
 }
 
 /**
- * The oldest entry of the realm that says the same, if there is one. At most `CANDIDATES` entries are looked at for
- * each of a few words, so that what a learning costs does not grow with what was learned before; beyond that a near
- * duplicate may stay an entry of its own.
+ * The entry of the realm that says the same, if there is one. Where a human has split it, the part that has the text to
+ * the letter, else the oldest.
  */
-function findEntry(rows: LearningRows, realm: string, fingerprint: Fingerprint): number | undefined {
-  const [exact] = rows.learnings.first(1, { realm, digest: fingerprint.digest });
-  if (exact) return exact.id;
-  const classes = similarClasses(fingerprint.words.size);
-  const { guard } = fingerprint;
-  const candidates = new Set<number>();
-  for (const word of probesOf(fingerprint)) {
-    let wanted = CANDIDATES;
-    for (const size_class of classes) {
-      const found = rows.probes.first(wanted, { realm, guard, word, size_class });
-      for (const { learning_id } of found) candidates.add(learning_id);
-      wanted -= found.length;
-    }
-  }
-  return [...candidates]
-    .sort((a, b) => a - b)
-    .find((id) => {
-      const candidate = rows.learnings.get(id);
-      return candidate !== undefined && areSimilar(fingerprint, fingerprintOf(candidate.text));
-    });
+function findEntry(
+  rows: LearningRows,
+  { realm, digest, text: said }: { realm: string; digest: string; text: string },
+): number | undefined {
+  const [entry] = rows.learnings.first(1, { realm, digest });
+  if (!entry) return undefined;
+  const parts = [entry, ...rows.learnings.where({ split_from: entry.id })];
+  return (parts.find((part) => part.text === said) ?? entry).id;
 }
-
-const CANDIDATES = 50;
 
 function realmOf(rows: LearningRows, scope: (typeof learningScopes)[number], task: number): string {
   if (scope === "project") return "project";

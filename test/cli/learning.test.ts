@@ -15,7 +15,7 @@ test("a learning is added, and joined where it is known", async () => {
   expect(await add(text)).toEqual({ learning: 3, joined: false, confirmations: 1, text });
   expect(await add("times are in utc")).toEqual({ learning: 3, joined: true, confirmations: 2, text });
   const said = await signalbox(["learning", "add", "TIMES are in UTC"], { cwd });
-  expect(said.stdout).toBe("Known already: learning 3, said 3 times by now.\n");
+  expect(said.stdout).toBe("Joined with learning 3, said 3 times: Times are in UTC.\n");
   await signalbox(["task", "add", "Export"], { cwd });
   await add(
     "Exports are slow.",

@@ -69,6 +69,15 @@ test("a signal sent again under its key is recorded once, and other words under 
   expect(await recorded()).toHaveLength(1);
 });
 
+test("a learning that is known is answered with the entry that it confirms", async () => {
+  const { signal, project } = await given();
+  const learned = ["learned", "--session", "s-1", "--kind", "discovery", "--text"];
+  await signal(...learned, "5 MB per origin.");
+  const learning = await project.log.head();
+  const { stdout } = await signal(...learned, "5 MB per ORIGIN");
+  expect(stdout).toContain(`\nJoined with learning ${learning}, said 2 times: 5 MB per origin.\n`);
+});
+
 test("a report of a state by command is answered as the tool's, and told where the step is unusual", async () => {
   const { project, cwd, state } = await given();
   const args = ["session", "state", "s-1", "testing", "--metadata", '{"error":"red"}'];

@@ -49,6 +49,25 @@ test("while the server is away the page stays readable, says so on every page, l
   expect(ofPage([...seen.faults, ...other.seen.faults])).toEqual([]);
 });
 
+test("a mark that cannot be looked up while the server is away is told at the bar of time", async () => {
+  const { project } = await freshPanel();
+  const { panel, goAway, comeBack } = await interruptedPanel(project);
+  const { page, seen } = await openPage(panel, "/log");
+  await isLive(page);
+  await goAway();
+  await banner(page).getByText("The server is away.").waitFor();
+  const told = page.getByRole("region", { name: "Time travel" }).getByRole("alert");
+  await page.keyboard.press(",");
+  await told.getByText("Cannot find the previous mark. The server is not there.").waitFor();
+  await page.getByRole("button", { name: "Next mark" }).click();
+  await told.getByText("Cannot find the next mark. The server is not there.").waitFor();
+  await comeBack();
+  await isLive(page);
+  await page.keyboard.press(",");
+  await expect.poll(() => told.count()).toBe(0);
+  expect(ofPage(seen.faults)).toEqual([]);
+});
+
 test("what happened meanwhile is there once it is back: nothing is missing, nothing twice", async () => {
   const { project } = await freshPanel();
   const { panel, goAway, comeBack } = await interruptedPanel(project);

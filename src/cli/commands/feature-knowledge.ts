@@ -4,6 +4,7 @@ import { addLearning } from "../../decisions/learnings.ts";
 import { happened } from "../../decisions/refusal.ts";
 import { learningOrigins } from "../../events/types/learnings.ts";
 import { type CommonOptions, guarded, parseId, withProject, writingOptions } from "../command.ts";
+import { keptLearningLine } from "../kept-learning-line.ts";
 import { print, printJson, quoteLine } from "../output.ts";
 
 interface LearnOptions extends CommonOptions {
@@ -32,11 +33,7 @@ export function addLearn(group: Command): void {
           const [event] = await project.decide(learning, options.key);
           const kept = await project.queries.keptLearning(event?.position ?? 0);
           if (options.json) printJson(kept);
-          else if (kept.joined)
-            print(
-              `Joined with learning ${kept.learning}, said ${kept.confirmations} times: ${quoteLine(kept.text)}`,
-            );
-          else print(`Learning ${kept.learning} of the feature ${quoteLine(feature)}.`);
+          else print(keptLearningLine(kept));
         }),
       ),
     );

@@ -16,6 +16,7 @@ import {
   withProject,
   writingOptions,
 } from "../command.ts";
+import { keptLearningLine } from "../kept-learning-line.ts";
 import { print, printJson, printTable, quoteLine } from "../output.ts";
 import { stateFileCommand } from "../state-file-command.ts";
 
@@ -44,7 +45,7 @@ function addAdd(group: Command): void {
   writingOptions(
     group
       .command("add")
-      .description("add something that was learned; what says the same as an entry is joined with it")
+      .description("add something that was learned; the same words as an entry's are joined with it")
       .argument("<text>", "what was learned")
       .option("--feature <name>", "the feature that it concerns; absent: the whole project")
       .addOption(new Option("--kind <kind>", "what it is").choices(learningKinds).default("discovery"))
@@ -61,9 +62,7 @@ function addAdd(group: Command): void {
           const [event] = await project.decide(addLearningDecision(learning), options.key);
           const kept = await project.queries.keptLearning(event?.position ?? 0);
           if (options.json) printJson(kept);
-          else if (kept.joined)
-            print(`Known already: learning ${kept.learning}, said ${kept.confirmations} times by now.`);
-          else print(`Added learning ${kept.learning}.`);
+          else print(keptLearningLine(kept));
         }),
       ),
     );

@@ -15,6 +15,7 @@ import {
   writingOptions,
 } from "../command.ts";
 import { gatesToRun } from "../gates-to-run.ts";
+import { keptLearningLine } from "../kept-learning-line.ts";
 import { print, printJson, quoteText } from "../output.ts";
 import { optionsOf, typed, valuesOf } from "../schema-options.ts";
 import { stoppable } from "../stoppable.ts";
@@ -55,6 +56,7 @@ function addVerb(group: Command, signal: (typeof signals)[number]): void {
           if (options.json) printJson(answer);
           else {
             print(`Recorded at position ${answer.position}: ${answer.recorded}.`);
+            if (answer.kept) print(keptLearningLine(answer.kept));
             if ("report" in answer && typeof answer.report === "string")
               print(`\n${quoteText(answer.report)}\n`);
             print(quoteText(answer.next));

@@ -1,5 +1,5 @@
 import type { flagsTable } from "../../projections/flags.ts";
-import { fingerprintOf } from "../../projections/similarity.ts";
+import { digestOf } from "../../projections/same-words.ts";
 import type { Row } from "../../projections/table.ts";
 import type { Context } from "./context.ts";
 import type { Entry, Part } from "./part.ts";
@@ -54,7 +54,7 @@ interface JoinedFlag extends Flag {
 function joined(flags: readonly Flag[]): JoinedFlag[] {
   const byWords = new Map<string, JoinedFlag>();
   for (const flag of flags) {
-    const { digest } = fingerprintOf(flag.what);
+    const digest = digestOf(flag.what);
     const same = byWords.get(digest);
     byWords.set(digest, { ...(same ?? flag), positions: [...(same?.positions ?? []), flag.id] });
   }

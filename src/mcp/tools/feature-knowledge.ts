@@ -8,6 +8,7 @@ import { learningAdded } from "../../events/types/learnings.ts";
 import { findFeature } from "../../projections/queries/catalogue.ts";
 import { keptLearning } from "../../projections/queries/kept-learning.ts";
 import { askFor, CREATING, decideFor, defineTool, REPORTING } from "../tool.ts";
+import { keptLearningOutput } from "./kept-learning.ts";
 
 const { text, source, reason } = learningAdded.payload.shape;
 const filePath = featureChanged.payload.shape.context_files.unwrap().element;
@@ -26,12 +27,7 @@ export const featureKnowledgeTools = [
       reason,
       task_id: taskId.optional().describe("The task in whose course it was found."),
     }),
-    output: z.strictObject({
-      learning: z.int().describe("The id of the entry."),
-      joined: z.boolean().describe("True if the entry was there."),
-      confirmations: z.int(),
-      text: z.string().describe("The entry's words: of what was joined, those of the first time."),
-    }),
+    output: keptLearningOutput,
     annotations: CREATING,
     command: "feature learn",
     example: { feature_name: "general", text: "All times are in UTC.", reason: "Servers are everywhere." },

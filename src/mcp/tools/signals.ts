@@ -2,9 +2,10 @@ import { z } from "zod";
 import { reportSignal } from "../../decisions/signal-report.ts";
 import { stateOf } from "../../decisions/state.ts";
 import { position } from "../../events/types/fields.ts";
-import { signals } from "../../events/types/signals.ts";
+import { signals, type Verb } from "../../events/types/signals.ts";
 import { verification } from "../../gates/verifying/verification.ts";
 import { type Call, defineTool, REPORTING, type Tool } from "../tool.ts";
+import { keptLearningOutput } from "./kept-learning.ts";
 
 const output = z.strictObject({
   position: position.describe("Where the signal stands in the log."),
@@ -15,7 +16,15 @@ const askOutput = output.extend({
   answer: z.string().optional().describe("What a human has answered, if one was asked at once and did."),
 });
 
+const learnedOutput = output.extend({ kept: keptLearningOutput.optional() });
+
 const doneOutput = output.extend(verification.omit({ next: true }).partial().shape);
+
+const OUTPUTS: Readonly<Partial<Record<Verb, z.ZodObject>>> = {
+  ask: askOutput,
+  done: doneOutput,
+  learned: learnedOutput,
+};
 
 /** What whoever launched the server must put right. */
 const LAUNCHED = {
@@ -31,7 +40,7 @@ export const signalTools: readonly Tool[] = signals.map(
       title,
       description,
       input,
-      output: verb === "ask" ? askOutput : verb === "done" ? doneOutput : output,
+      output: OUTPUTS[verb] ?? output,
       annotations: REPORTING,
       command: `signal ${verb}`,
       example,

@@ -8,6 +8,7 @@ import { keptLearning } from "../../projections/queries/kept-learning.ts";
 import { READ_LIMIT, readStateFile } from "../../state-files/read.ts";
 import type { StateFileName } from "../../state-files/write.ts";
 import { askFor, CREATING, decideFor, defineTool, READING, type Tool } from "../tool.ts";
+import { keptLearningOutput } from "./kept-learning.ts";
 
 /** Seed 001's tools for `.ralph/learnings.txt` and `.ralph/progress.txt`, which both are rendered from the log. */
 export const stateFileTools: readonly Tool[] = [
@@ -17,12 +18,7 @@ export const stateFileTools: readonly Tool[] = [
     description:
       "Add what you learned about the whole project. What says the same as an entry is joined with it.",
     input: z.strictObject({ text: learningAdded.payload.shape.text }),
-    output: z.strictObject({
-      learning: position.describe("The entry."),
-      joined: z.boolean().describe("True if it was known: this confirms the entry."),
-      confirmations: z.int(),
-      text: z.string().describe("The entry's words."),
-    }),
+    output: keptLearningOutput,
     annotations: CREATING,
     command: "learning add",
     example: { text: "The test database must be migrated before the suite is run." },

@@ -5,7 +5,7 @@ import type { ReadModel } from "../read-model.ts";
 import type { Row } from "../table.ts";
 
 /** An entry as users see it; the columns of the table but those that serve comparing. */
-export interface Learning extends Omit<Row<typeof learningsTable>, "realm" | "digest"> {
+export interface Learning extends Omit<Row<typeof learningsTable>, "realm" | "digest" | "split_from"> {
   /** The feature that it concerns, or whose task; null where it concerns the whole project. */
   readonly feature: string | null;
 }

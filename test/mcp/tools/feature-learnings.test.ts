@@ -20,8 +20,8 @@ async function given() {
   const client = await connectWith(project.store, { recipe: "ramble" });
   return {
     project,
-    learned: (text: string, more: object = {}) =>
-      callTool(worker, "learned", { text, kind: "convention", ...more }),
+    learned: (text: string, more: object = {}, use?: string) =>
+      callTool(worker, "learned", { text, kind: "convention", ...more }, use),
     append: (text: string, more: object = {}, use?: string) =>
       callTool(client, "append_feature_learning", { feature_name: "reports", text, ...more }, use),
     async learnings() {
@@ -50,11 +50,28 @@ test("what says the same as a verb's learning is joined with it, and the answer 
   const learning = await project.log.head();
   const again = await append("all times in reports are in UTC");
   expect(again.structured).toEqual({ learning, joined: true, confirmations: 2, text: TIMES });
-  const near = await append("All the times in reports are in UTC.", { source: "human" });
-  expect(near.structured).toMatchObject({ learning, joined: true, confirmations: 3 });
-  expect((await learnings()).learnings).toEqual([
+  const third = await append("> **All times** in reports are in UTC!", { source: "human" });
+  expect(third.structured).toMatchObject({ learning, joined: true, confirmations: 3 });
+  const other = await append("All times in reports are in CET.");
+  expect(other.structured).toMatchObject({ joined: false, confirmations: 1 });
+  expect((await learnings()).learnings).toMatchObject([
+    { text: "All times in reports are in CET." },
     { id: learning, text: TIMES, kind: "convention", rationale: null, confirmations: 3 },
   ]);
+});
+
+test("learned answers which entry it confirms, and in which words that stands", async () => {
+  const { project, append, learned } = await given();
+  await append(TIMES);
+  const learning = await project.log.head();
+  const again = await learned("all times in reports are in utc", {}, "toolu_1");
+  expect(again.structured).toMatchObject({
+    recorded: "learned on task 1 in session s-1",
+    kept: { learning, joined: true, confirmations: 2, text: TIMES },
+  });
+  const other = await learned("All times in reports are in CET.");
+  expect(other.structured).toMatchObject({ kept: { learning: await project.log.head(), joined: false } });
+  expect(await learned("all times in reports are in utc", {}, "toolu_1")).toEqual(again);
 });
 
 test("a verb's learning is joined with one that was appended", async () => {

@@ -176,6 +176,12 @@ function commentRow({ at, time, what, key, content, changes, task, comment, acto
   return {
     ...{ at, time, what, key, content, changes, actor },
     type: "comment.added",
-    plan: ({ state, taskOf }) => addComment({ task: taskOf(task), ...comment }).plan(state),
+    plan({ state, taskOf, note }) {
+      const { discipline, ...plain } = comment;
+      const known = discipline !== undefined && state.disciplines.get(discipline) !== undefined;
+      if (discipline !== undefined && !known)
+        note(`left out: its discipline "${discipline}", which is not here`);
+      return addComment({ task: taskOf(task), ...plain, ...(known && { discipline }) }).plan(state);
+    },
   };
 }

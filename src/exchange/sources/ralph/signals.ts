@@ -1,8 +1,10 @@
 import { z } from "zod";
 import { AGENT, HUMAN } from "../../../events/actors.ts";
 import { name } from "../../../events/types/fields.ts";
+import type { PayloadOf } from "../../../events/types/index.ts";
 import { signals, type Verb } from "../../../events/types/signals.ts";
 import { ExchangeError } from "../../exchange-error.ts";
+import { fitPriority } from "../../rows/fitting.ts";
 import type { LeftOut, Place } from "../../rows/row.ts";
 import { parseRow } from "../row-schema.ts";
 import { namesOf } from "./catalogue.ts";
@@ -17,7 +19,7 @@ export type Entry = Place & {
   readonly changes: readonly string[];
 } & (
     | {
-        readonly comment: { readonly author: string; readonly body: string };
+        readonly comment: Omit<PayloadOf<"comment.added">, "task">;
         readonly actor: string | undefined;
       }
     | {
@@ -30,8 +32,9 @@ export type Entry = Place & {
   );
 
 /**
- * The signals and comments of a Ralph database, in the order in which they were written: seed 000's `task_signals` with
- * a column for each argument, seed 002's `task_comments` with payloads in JSON. What stands in both is taken once.
+ * The signals and comments of a Ralph database, in the order in which they were written: `task_signals` with a column for
+ * each argument (seed 000) or with a payload in JSON (what seed 002 migrates from), and seed 002's `task_comments`, made by
+ * it or migrated. What stands in both is taken once.
  */
 export function timelineOf(database: ForeignDatabase): {
   readonly entries: Entry[];
@@ -43,14 +46,15 @@ export function timelineOf(database: ForeignDatabase): {
   const taken = new Set<string>();
   for (const table of ["task_signals", "task_comments"] as const) {
     for (const row of database.rows(table)) {
-      const created = textColumn.safeParse(row.created);
+      const created = textColumn.safeParse(row.created ?? row.created_at);
       const place = {
         at: `${table} ${row.id}`,
         what: "signal",
         time: created.success ? created.data : undefined,
       };
       try {
-        const entry = table === "task_signals" ? flatEntry(row, place, featureOf) : commentEntry(row, place);
+        const entry =
+          table === "task_signals" ? signalEntry(row, place, featureOf) : commentEntry(row, place);
         const same =
           "signal" in entry
             ? JSON.stringify([entry.task, entry.session, entry.time, entry.signal])
@@ -74,9 +78,9 @@ function byTime(a: Place, b: Place): number {
   return first < second ? -1 : first > second ? 1 : 0;
 }
 
-function flatEntry(row: Columns, place: Place, featureOf: (id: unknown) => string | undefined): Entry {
+function signalEntry(row: Columns, place: Place, featureOf: (id: unknown) => string | undefined): Entry {
   const columns = parseRow(signalSchema, row);
-  const { id, task_id, session_id, verb, options, blocking, feature_id, answer, text, ...texts } = columns;
+  const { id, task_id, session_id, verb, payload, answer, text } = columns;
   const base = { ...place, key: `task_signals ${id}`, task: task_id, content: contentOf(row) };
   if (verb === "signal") {
     // A remark without one of the eight verbs, as ralph4days keeps it beside them.
@@ -88,48 +92,72 @@ function flatEntry(row: Columns, place: Place, featureOf: (id: unknown) => strin
       actor: AGENT,
     };
   }
-  const changes: string[] = [];
+  const said =
+    payload === undefined ? saidInColumns(columns, featureOf) : saidInPayload(verb, payload, "payload");
+  return { ...base, ...said, session: session_id, answer };
+}
+
+/** What a signal says, with what is to be told of it. */
+type Said = Pick<Extract<Entry, { signal: unknown }>, "what" | "changes" | "signal">;
+
+function saidInColumns(
+  { verb, options, blocking, feature_id, text, ...texts }: z.output<typeof signalSchema>,
+  featureOf: (id: unknown) => string | undefined,
+): Said {
   const known = verbOf(verb);
   // Seed 000 forgot the column in which a learning's text stands.
   const learned = text ?? texts.what ?? texts.summary ?? texts.detail;
   const all = { ...texts, text: learned, options, blocking: blocking === 1, feature: featureOf(feature_id) };
+  return { what: known, changes: [], signal: { verb: known, args: argumentsOf(known, all) } };
+}
+
+function saidInPayload(verb: string, json: string, column: string): Said {
+  const known = verbOf(verb);
+  const payload = z.record(z.string(), z.unknown()).safeParse(jsonOf(json));
+  if (!payload.success) throw new ExchangeError("malformed", `${column}: it is no JSON object`);
+  const args = argumentsOf(known, payload.data);
+  const more = Object.keys(payload.data).filter((field) => !(field in args) && !ORIGIN.has(field));
   return {
-    ...base,
     what: known,
-    changes,
-    signal: { verb: known, args: argumentsOf(known, all) },
-    session: session_id,
-    answer,
+    changes: more.length > 0 ? [`left out of its payload: ${more.slice(0, 20).join(", ")}`] : [],
+    signal: { verb: known, args },
   };
 }
 
 function commentEntry(row: Columns, place: Place): Entry {
   const columns = parseRow(commentSchema, row);
-  const { id, task_id, session_id, author, signal_verb, signal_payload, signal_answered, body } = columns;
+  const { id, task_id, session_id, signal_verb, signal_payload, signal_answered } = columns;
   const base = { ...place, key: `task_comments ${id}`, task: task_id, content: contentOf(row) };
-  if (signal_verb === undefined) {
-    const signed = author ?? columns.discipline ?? HUMAN;
-    const fits = name.safeParse(signed).success;
-    return {
-      ...base,
-      what: "comment",
-      changes: fits ? [] : ["its author has no short name: signed by import"],
-      comment: { author: fits ? signed : "import", body },
-      actor: signed === HUMAN ? undefined : AGENT,
-    };
-  }
-  const verb = verbOf(signal_verb);
-  const payload = z.record(z.string(), z.unknown()).safeParse(jsonOf(signal_payload ?? ""));
-  if (!payload.success) throw new ExchangeError("malformed", "signal_payload: it is no JSON object");
-  const args = argumentsOf(verb, payload.data);
-  const more = Object.keys(payload.data).filter((field) => !(field in args) && !ORIGIN.has(field));
+  if (signal_verb === undefined) return { ...base, what: "comment", ...plainComment(columns) };
+  const said = saidInPayload(signal_verb, signal_payload ?? "", "signal_payload");
+  return { ...base, ...said, session: session_id, answer: signal_answered };
+}
+
+function plainComment({
+  author,
+  discipline,
+  agent_task_id,
+  priority,
+  body,
+}: z.output<typeof commentSchema>): Pick<
+  Extract<Entry, { comment: unknown }>,
+  "changes" | "comment" | "actor"
+> {
+  const changes: string[] = [];
+  const signed = author ?? discipline ?? HUMAN;
+  const fits = name.safeParse(signed).success;
+  if (!fits) changes.push("its author has no short name: signed by import");
+  if (agent_task_id !== undefined) changes.push(`left out: its agent_task_id ${agent_task_id}`);
   return {
-    ...base,
-    what: verb,
-    changes: more.length > 0 ? [`left out of its payload: ${more.slice(0, 20).join(", ")}`] : [],
-    signal: { verb, args },
-    session: session_id,
-    answer: signal_answered,
+    changes,
+    comment: {
+      author: fits ? signed : "import",
+      body,
+      ...(discipline !== undefined && { discipline }),
+      ...(priority !== undefined && { priority: fitPriority(priority, changes) }),
+    },
+    // Seed 002's migration signs every comment as a human's; one that an agent's task is named for is that agent's.
+    actor: signed === HUMAN && agent_task_id === undefined ? undefined : AGENT,
   };
 }
 
@@ -160,6 +188,7 @@ const timed = { id: refColumn, task_id: refColumn, session_id: textColumn };
 const signalSchema = z.object({
   ...timed,
   verb: z.string(),
+  payload: textColumn,
   summary: textColumn,
   remaining: textColumn,
   reason: textColumn,
@@ -185,6 +214,8 @@ const commentSchema = z.object({
   ...timed,
   author: textColumn,
   discipline: textColumn,
+  agent_task_id: textColumn,
+  priority: textColumn,
   signal_verb: textColumn,
   signal_payload: textColumn,
   signal_answered: textColumn,

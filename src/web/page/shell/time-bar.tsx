@@ -29,7 +29,14 @@ export function TimeBar() {
   const { answer: event } = useFixed("position", { position }, head > 0);
   const words = event ? wordsOf(event) : position === 0 ? "before the first event" : "";
   const step = (by: number) => travelling.move(position + by);
-  const toMark = (side: "previous" | "next") => void goToMark(() => latest.current, side);
+  const [problem, setProblem] = useState<string>();
+  useEffect(() => setProblem(undefined), [position]);
+  const toMark = (side: "previous" | "next") => {
+    setProblem(undefined);
+    goToMark(() => latest.current, side).catch((error: unknown) =>
+      setProblem(`Cannot find the ${side} mark. ${error instanceof Error ? error.message : ""}`),
+    );
+  };
   const zoomBy = (factor: number) => {
     const half = ((to - from) * factor) / 2;
     zoom(position - half, position + half);
@@ -109,9 +116,15 @@ export function TimeBar() {
             onPointerDown={play.stop}
             onKeyDown={(pressed) => keyOnSlider(pressed, travelling)}
           />
-          <p class="time-words muted" title={words}>
-            {play.idle_ms === undefined ? words : `${durationOf(play.idle_ms)} without an event, cut short`}
-          </p>
+          {problem === undefined ? (
+            <p class="time-words muted" title={words}>
+              {play.idle_ms === undefined ? words : `${durationOf(play.idle_ms)} without an event, cut short`}
+            </p>
+          ) : (
+            <p class="time-words" role="alert">
+              {problem}
+            </p>
+          )}
         </div>
         <div class="time-steps">
           <StepButton name="Ten back" keys="Shift ←" sign="−10" onClick={() => step(-10)} />
@@ -172,7 +185,10 @@ function keyOnSlider(
   move(target);
 }
 
-/** @param travelling as it is when it is called: the log may go on while the server is asked */
+/**
+ * @param travelling as it is when it is called: the log may go on while the server is asked
+ * @throws RequestError, AwayError
+ */
 async function goToMark(travelling: () => Travelling, side: "previous" | "next"): Promise<void> {
   const { answer } = await askServer("marks", { position: travelling().position });
   const { jump, goToNow } = travelling();
