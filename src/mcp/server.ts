@@ -1,4 +1,4 @@
-import { Server } from "@modelcontextprotocol/sdk/server/index.js";
+import type { Server } from "@modelcontextprotocol/sdk/server/index.js";
 import {
   type CallToolResult,
   ErrorCode,
@@ -16,6 +16,7 @@ import { version } from "../version.ts";
 import { HumanAtClient } from "./answers/at-client.ts";
 import type { Caller } from "./answers/shown-form.ts";
 import { checkArguments } from "./arguments.ts";
+import { CheckedServer } from "./checked-server.ts";
 import { type Context, ContextError, type LaunchContext, reporterOf } from "./context.ts";
 import { listTool } from "./listing.ts";
 import { OwnSessions } from "./own-sessions.ts";
@@ -49,7 +50,7 @@ export function createServer(options: ServerOptions): AgentServer {
   const { context, open, onInitialized, refresh, onUnusable, readModelPath } = options;
   const toolset = new Toolset(context, open);
   const sessions = new OwnSessions(context.session_id, reporterOf(context));
-  const server = new Server(
+  const server = new CheckedServer(
     { name: SERVER_NAME, version },
     { capabilities: { tools: { listChanged: true }, ...RESOURCE_CAPABILITIES } },
   );
@@ -66,8 +67,7 @@ export function createServer(options: ServerOptions): AgentServer {
   };
   let lastCall: Promise<unknown> = Promise.resolve();
   const unanswered = new Set<Promise<unknown>>();
-  server.setRequestHandler(anyToolCall, (request, caller) => {
-    const params = callParams.parse(request.params);
+  server.setRequestHandler(toolCall, ({ params }, caller) => {
     const worked = watched(lastCall.then(() => workOn(params, caller)));
     lastCall = worked.catch(() => {});
     const answer = answered(async () => (await worked)());
@@ -94,7 +94,10 @@ export function createServer(options: ServerOptions): AgentServer {
   }
 
   /** Does what a call asks for. What it returns completes the answer, while other calls are worked on. */
-  async function workOn(params: z.infer<typeof callParams>, caller: Caller): Promise<() => Promise<Answer>> {
+  async function workOn(
+    params: z.infer<typeof toolCall>["params"],
+    caller: Caller,
+  ): Promise<() => Promise<Answer>> {
     const tools = await presentTools();
     const tool = tools.find(({ name }) => name === params.name);
     if (!tool) {
@@ -139,14 +142,14 @@ export function createServer(options: ServerOptions): AgentServer {
   };
 }
 
-/** The SDK answers a call of another shape with -32603, as if the server had failed; past this it says -32602. */
-const anyToolCall = z.looseObject({ method: z.literal("tools/call"), params: z.unknown().optional() });
-
-/** The SDK has checked the rest; its own schema would drop a field named __proto__ unseen. */
-const callParams = z.looseObject({
-  name: z.string(),
-  arguments: z.unknown(),
-  _meta: z.looseObject({}).optional(),
+/** The tool checks its arguments. The SDK's own schema would drop a field named __proto__ unseen. */
+const toolCall = z.looseObject({
+  method: z.literal("tools/call"),
+  params: z.looseObject({
+    name: z.string(),
+    arguments: z.unknown().optional(),
+    _meta: z.looseObject({}).optional(),
+  }),
 });
 
 export interface AgentServer {

@@ -3,6 +3,7 @@ import { from, lastValueFrom } from "rxjs";
 import { expect, test } from "vitest";
 import { observe } from "../../src/loop/agent/observed.ts";
 import type { ProcessEnd } from "../../src/loop/agent/process.ts";
+import { factIn } from "../../src/loop/agent/stream.ts";
 import { verdictOn } from "../../src/loop/agent/verdict.ts";
 import { packagePath } from "../../src/package-root.ts";
 
@@ -81,6 +82,17 @@ test("what an agent has used is told once for each message, and its result goes 
     totalCostUsd: 0.0018450000000000003,
     usage: { input: 450, output: 60 },
   });
+});
+
+test("a message without content counts with its usage", async () => {
+  const usage = {
+    input_tokens: 3,
+    output_tokens: 4,
+    cache_creation_input_tokens: 0,
+    cache_read_input_tokens: 0,
+  };
+  const line = JSON.stringify({ type: "assistant", message: { id: "m-1", usage } });
+  expect(factIn(line)).toEqual({ kind: "message", id: "m-1", usage: { input: 3, output: 4 }, files: [] });
 });
 
 test("lines of unknown types, lines before init and lines that are no JSON tell nothing", async () => {

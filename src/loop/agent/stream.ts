@@ -106,7 +106,11 @@ const anyLine = z.discriminatedUnion("type", [
   }),
   z.looseObject({
     type: z.literal("assistant"),
-    message: z.looseObject({ id: z.string(), usage: usage.catch(usage.parse({})), content: z.unknown() }),
+    message: z.looseObject({
+      id: z.string(),
+      usage: usage.catch(usage.parse({})),
+      content: z.unknown().optional(),
+    }),
   }),
   z.looseObject({
     type: z.literal("result"),

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { describeIssues, inOurWords } from "../../events/wrong-values.ts";
 import { wrongParams } from "./faults.ts";
 
 /** The parameters of the requests (MCP, Resources and Completion). What else a client sends along is passed over. */
@@ -22,9 +23,7 @@ export function parseParams<Schema extends z.ZodType>(
   schema: Schema,
   params: unknown,
 ): z.output<Schema> {
-  const parsed = schema.safeParse(params ?? {});
+  const parsed = schema.safeParse(params ?? {}, inOurWords);
   if (parsed.success) return parsed.data;
-  const fields = [...new Set(parsed.error.issues.map(({ path }) => `\`${path.join(".") || "params"}\``))];
-  const problem = `${fields.join(", ")} is missing or not as it must be`;
-  throw wrongParams(method, `${problem}; params are ${schema.description}.`);
+  throw wrongParams(method, `${describeIssues(parsed.error, "params")}; params are ${schema.description}.`);
 }

@@ -30,7 +30,7 @@ export function serveResources(server: Server, open: () => Promise<Store>): Reso
   let resources: Resources | undefined;
   let lastAnswer: Promise<unknown> = Promise.resolve();
   for (const method of METHODS) {
-    // The SDK's own schema answers other parameters with -32603, as if the server had failed.
+    // Their parameters are checked by what is loaded with the first of them.
     const anyRequest = z.looseObject({ method: z.literal(method), params: z.unknown().optional() });
     server.setRequestHandler(anyRequest, ({ params }) => {
       const answer = lastAnswer.then(async () => {

@@ -120,7 +120,7 @@ function notAllowed(context: Context, allowed: string): Response {
 }
 
 /** The key is the page's own: what it sends again under it, after a connection was lost, is not done again. */
-const envelope = z.strictObject({ key: z.uuid(), input: z.unknown() });
+const envelope = z.strictObject({ key: z.uuid(), input: z.unknown().optional() });
 
 /** A form of another site can send other types without being asked. */
 function isJson({ req }: Context): boolean {

@@ -1,0 +1,119 @@
+import type { z } from "zod";
+import { visible } from "./visible.ts";
+
+/**
+ * Given to `safeParse`, it says what is wrong with a value as one would say it of the field: `is missing`. A message
+ * that a schema has of its own stays.
+ */
+export const inOurWords: z.core.ParseContext<z.core.$ZodIssue> = { error: wrongWith };
+
+/**
+ * What is wrong with each field, of an error that was parsed `inOurWords`, as in "`title` is blank; `tags.0` is missing".
+ *
+ * @param whole what the value itself is called, for a fault that is not in one of its fields
+ */
+export function describeIssues({ issues }: z.core.$ZodError, whole: string): string {
+  return issues
+    .slice(0, ISSUES_SHOWN)
+    .map(({ path, message }) => `\`${path.map(String).join(".") || whole}\` ${message}`)
+    .join("; ");
+}
+
+const ISSUES_SHOWN = 5;
+
+/** A value as a message shows it, shortened. */
+export function showValue(value: unknown): string {
+  const text = visible(JSON.stringify(value) ?? String(value));
+  return text.length > 60 ? `${[...text].slice(0, 60).join("")}…` : text;
+}
+
+type RawIssue<Code extends z.core.$ZodIssue["code"]> = Extract<z.core.$ZodRawIssue, { readonly code: Code }>;
+
+function wrongWith(issue: z.core.$ZodRawIssue): string {
+  const { input } = issue;
+  switch (issue.code) {
+    case "invalid_type":
+      return must(input, `must be ${TYPES[issue.expected] ?? issue.expected}`);
+    case "invalid_value":
+      return among(input, issue.values);
+    case "invalid_format":
+      return must(
+        input,
+        `must be ${FORMATS[issue.format] ?? `of the form ${issue.pattern ?? issue.format}`}`,
+      );
+    case "not_multiple_of":
+      return must(input, `must be a multiple of ${issue.divisor}`);
+    case "too_big":
+      return tooBig(issue);
+    case "too_small":
+      return tooSmall(issue);
+    case "unrecognized_keys":
+      return `has no field ${issue.keys.map(showValue).join(", ")}`;
+    case "invalid_key":
+      return `has a key that cannot be used: ${issue.issues.map(({ message }) => message).join("; ")}`;
+    case "invalid_union":
+      return noneOfUnion(issue);
+    default:
+      return must(input, "must have another form");
+  }
+}
+
+function must(input: unknown, right: string): string {
+  return input === undefined ? "is missing" : `is ${shown(input)}, it ${right}`;
+}
+
+/** JSON knows no number that is not finite. */
+function shown(input: unknown): string {
+  return typeof input === "number" ? String(input) : showValue(input);
+}
+
+const TYPES: Readonly<Record<string, string>> = {
+  string: "text",
+  number: "a number",
+  int: "a whole number",
+  boolean: "true or false",
+  array: "a list",
+  object: "an object",
+  record: "an object",
+};
+
+const FORMATS: Readonly<Record<string, string>> = {
+  uuid: "a UUID",
+  url: "a URL",
+  datetime: "a time such as 2026-11-20T09:00:00.000Z",
+  date: "a day such as 2026-11-20",
+};
+
+function among(input: unknown, values: readonly unknown[]): string {
+  const is = input === undefined ? "missing" : shown(input);
+  return `is ${is}, legal values are ${values.map(String).join(", ")}`;
+}
+
+function tooBig({ origin, maximum, inclusive, input }: RawIssue<"too_big">): string {
+  if (origin === "string") return `has ${lengthOf(input)} characters, at most ${maximum} are allowed`;
+  if (origin === "array") return `has ${lengthOf(input)} entries, at most ${maximum} are allowed`;
+  return must(input, `must be ${inclusive === false ? "less than" : "at most"} ${maximum}`);
+}
+
+function tooSmall({ origin, minimum, inclusive, input }: RawIssue<"too_small">): string {
+  if (origin === "string")
+    return minimum === 1 ? "is blank" : `has ${lengthOf(input)} characters, at least ${minimum} are needed`;
+  if (origin === "array")
+    return minimum === 1 ? "is empty" : `has ${lengthOf(input)} entries, at least ${minimum} are needed`;
+  return must(input, `must be ${inclusive === false ? "more than" : "at least"} ${minimum}`);
+}
+
+function lengthOf(input: unknown): number {
+  return typeof input === "string" || Array.isArray(input) ? input.length : 0;
+}
+
+/** What each form that is allowed would want; of forms told apart by one field, what that field may be. */
+function noneOfUnion(issue: RawIssue<"invalid_union">): string {
+  const { errors, discriminator, input } = issue;
+  if (discriminator !== undefined && "options" in issue && Array.isArray(issue.options)) {
+    const told = typeof input === "object" && input !== null ? Reflect.get(input, discriminator) : undefined;
+    return among(told, issue.options);
+  }
+  const wants = errors.flatMap(([first]) => (first ? [first.message] : []));
+  return [...new Set(wants)].join(", or ") || must(input, "must have another form");
+}

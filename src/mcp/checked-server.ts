@@ -1,0 +1,50 @@
+import { Server } from "@modelcontextprotocol/sdk/server/index.js";
+import {
+  type AnyObjectSchema,
+  getLiteralValue,
+  getObjectShape,
+  isZ4Schema,
+  type SchemaOutput,
+} from "@modelcontextprotocol/sdk/server/zod-compat.js";
+import { Protocol } from "@modelcontextprotocol/sdk/shared/protocol.js";
+import { ErrorCode, McpError } from "@modelcontextprotocol/sdk/types.js";
+import { z } from "zod";
+import { describeIssues, inOurWords } from "../events/wrong-values.ts";
+
+type Handler<Schema extends AnyObjectSchema> = Parameters<
+  typeof Server.prototype.setRequestHandler<Schema>
+>[1];
+
+/**
+ * The SDK's server, but a request with wrong parameters is answered with -32602 and the fields that are wrong, its own
+ * `initialize` and `ping` included. The SDK answers with -32603, as if the server had failed, and a dump of zod.
+ */
+export class CheckedServer extends Server {
+  override setRequestHandler<Schema extends AnyObjectSchema>(schema: Schema, handler: Handler<Schema>): void {
+    const method = String(getLiteralValue(getObjectShape(schema)?.method ?? z.undefined()));
+    const anyRequest = z.looseObject({ method: z.literal(method), params: z.unknown().optional() });
+    // Past the SDK's server, which would parse a call of a tool once more, by a schema of its own.
+    Protocol.prototype.setRequestHandler.call(this, anyRequest, (request, extra) =>
+      handler(checkRequest(method, schema, request), extra),
+    );
+  }
+
+  /** MCP, Tasks: whoever does not declare tasks works on a request as if none had been asked for. */
+  protected override assertTaskHandlerCapability(): void {}
+}
+
+/** @throws McpError -32602 */
+function checkRequest<Schema extends AnyObjectSchema>(
+  method: string,
+  schema: Schema,
+  request: object,
+): SchemaOutput<Schema> {
+  if (!isZ4Schema(schema)) throw new Error(`The schema of ${method} is none of zod 4.`);
+  const parsed = z.safeParse(schema, request, inOurWords);
+  // The output of this schema, narrowed to one of zod 4; the SDK's types do not say that it is the same.
+  if (parsed.success) return parsed.data as SchemaOutput<Schema>;
+  throw new McpError(
+    ErrorCode.InvalidParams,
+    `${method}: ${describeIssues(parsed.error, "request")}. Nothing was recorded.`,
+  );
+}
