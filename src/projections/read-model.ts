@@ -273,11 +273,9 @@ export class ReadModel {
   }
 
   #createViews(): void {
-    const names = new Set(
-      this.projections.flatMap(({ tables }) => Object.values(tables).map(({ name }) => name)),
-    );
+    const names = new Set(this.projections.map(({ name }) => name));
     // A read model with only some of the projections, as tests make them, has no views.
-    if (!names.has("tasks") || !names.has("signals")) return;
+    if (!all.every(({ name }) => names.has(name))) return;
     for (const { sql } of views) this.database.exec(sql);
   }
 }
