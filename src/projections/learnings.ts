@@ -104,7 +104,7 @@ type LearningRows = RowsOf<typeof tables>;
 /** What agents learned: exact and near duplicates under one entry, all sources kept. */
 export const learnings = defineProjection({
   name: "learnings",
-  version: 6,
+  version: 7,
   tables,
   on: {
     "signal.learned": (event, rows) => keepLearning(rows, event, saidBySignal(rows, event)),
