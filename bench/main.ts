@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { append } from "./benches/append.ts";
 import { batch } from "./benches/batch.ts";
 import { callers } from "./benches/callers.ts";
+import { disk } from "./benches/disk.ts";
 import { follow } from "./benches/follow.ts";
 import { length } from "./benches/length.ts";
 import { page } from "./benches/page.ts";
@@ -30,6 +31,7 @@ const BENCHES: readonly Bench[] = [
   callers,
   processes,
   follow,
+  disk,
   stdio,
   start,
   rebuild,

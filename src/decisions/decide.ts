@@ -59,6 +59,8 @@ export async function decide(
     const { head, planned } = readModel.snapshot(() => {
       checkLive(store);
       requireOutsideGates(readModel);
+      // Behind what is decided now nothing more could be checked.
+      readModel.requireRoom();
       decision.permit?.(state, options.actor);
       return { head: readModel.position(), planned: decision.plan(state) };
     });

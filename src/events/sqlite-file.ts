@@ -1,5 +1,6 @@
 import { closeSync, openSync, readSync, statSync } from "node:fs";
 import Database from "better-sqlite3";
+import { JOURNAL_BYTES } from "./journal.ts";
 import { LogError } from "./log-error.ts";
 import { checkFolder, refuseLink, touchPrivate } from "./project-folder.ts";
 import { checkJournalInPlace } from "./sqlite-in-place.ts";
@@ -69,6 +70,7 @@ export function openForWriting(path: string): Database.Database {
     checkFormat(formatOf(database)(), path);
     // In WAL mode better-sqlite3 behaves as NORMAL until this is said: a power cut would lose acknowledged events.
     database.pragma("synchronous = FULL");
+    database.pragma(`journal_size_limit = ${JOURNAL_BYTES}`);
     // What a redaction removes is overwritten, not only forgotten.
     database.pragma("secure_delete = ON");
   });

@@ -1,5 +1,6 @@
 import {
   catchError,
+  defer,
   EMPTY,
   type MonoTypeOperatorFunction,
   type Observable,
@@ -12,16 +13,28 @@ import { LogError } from "../events/log-error.ts";
 import { ReadModelError } from "../projections/read-model-error.ts";
 
 /**
- * Reports what has stopped an Observable, such as a disk or a lock in the way, and begins it again a second later. What
- * cannot pass ends it: a newer program's tables, or that the log was closed, which is no fault and is not reported.
+ * Reports what has stopped an Observable, such as a disk or a lock in the way, and begins it again a second later. The
+ * same error is reported once, until something comes again. What cannot pass ends it: a newer program's tables, or that
+ * the log was closed, which is no fault and is not reported.
  */
 export function keepTrying<Value>(report: (error: unknown) => void): MonoTypeOperatorFunction<Value> {
   return (source) =>
-    source.pipe(
-      tap({ error: (error) => !isClosed(error) && report(error) }),
-      retry({ delay: whenToTryAgain }),
-      catchError(() => EMPTY),
-    );
+    defer(() => {
+      let reported = "";
+      return source.pipe(
+        tap({
+          next: () => {
+            reported = "";
+          },
+          error: (error) => {
+            if (!isClosed(error) && reported !== String(error)) report(error);
+            reported = String(error);
+          },
+        }),
+        retry({ delay: whenToTryAgain }),
+        catchError(() => EMPTY),
+      );
+    });
 }
 
 function whenToTryAgain(error: unknown): Observable<unknown> {

@@ -13,13 +13,11 @@ import type { Projection } from "./projection.ts";
 import { prompts } from "./prompts.ts";
 import { questionActs } from "./question-acts.ts";
 import { repetitions } from "./repetitions.ts";
-import { signals } from "./signals.ts";
 import { workspaces } from "./workspaces.ts";
 
 /** Every projection of the read model. Adding one: define it in a file of its own and list it here. */
 export const projections: readonly Projection[] = [
   board,
-  signals,
   comments,
   flags,
   gateRuns,

@@ -1,7 +1,7 @@
 /** What keeps a read model from being used. */
 export class ReadModelError extends Error {
   override readonly name = "ReadModelError";
-  readonly code: "newer_version" | "stopped" | "unusable" | "damaged";
+  readonly code: "newer_version" | "stopped" | "no_room" | "unusable" | "damaged";
 
   constructor(code: ReadModelError["code"], message: string, options?: ErrorOptions) {
     super(message, options);

@@ -14,6 +14,7 @@ import {
   openDatabase,
 } from "./read-model-file.ts";
 import { type BoundProjection, bind, reduce, reduceAll } from "./reduce.ts";
+import { hasRoom, noRoom } from "./room.ts";
 import { openRows, type Rows } from "./rows.ts";
 import { projectionSql, schemaOf } from "./schema.ts";
 import { createSearchSql, dropTableSql, quote, type Table } from "./table.ts";
@@ -91,6 +92,12 @@ export class ReadModel {
       if (error instanceof ProjectionBehind) return false;
       throw error;
     }
+  }
+
+  /** To be called before anything is written that the log gives back. @throws ReadModelError `no_room` */
+  requireRoom(): void {
+    const { name } = this.database;
+    if (!hasRoom(name)) throw noRoom(name, this.position());
   }
 
   /** Runs `look` on one state of the read model, whatever other processes do meanwhile. */
@@ -273,11 +280,9 @@ export class ReadModel {
   }
 
   #createViews(): void {
-    const names = new Set(
-      this.projections.flatMap(({ tables }) => Object.values(tables).map(({ name }) => name)),
-    );
+    const names = new Set(this.projections.map(({ name }) => name));
     // A read model with only some of the projections, as tests make them, has no views.
-    if (!names.has("tasks") || !names.has("signals")) return;
+    if (!all.every(({ name }) => names.has(name))) return;
     for (const { sql } of views) this.database.exec(sql);
   }
 }

@@ -62,6 +62,7 @@ async function rebuildOnce(
     const bound = projections.map((projection) => bind(readModel.database, projection, nameOf));
     // What was appended while the indexes were made.
     await reduceToHead(
+      readModel,
       log,
       progress,
       (events) => reduceInTransaction(readModel, bound, progress, events),
@@ -110,7 +111,7 @@ async function fill(
       progress.moveTo(events);
       if (++batches % BATCHES_BETWEEN_WRITES === 0) settle((rowsOfTable) => rowsOfTable.evict());
     };
-    await reduceToHead(log, progress, reduceBatch, onProgress);
+    await reduceToHead(readModel, log, progress, reduceBatch, onProgress);
     settle((rowsOfTable) => rowsOfTable.flush());
   } catch (error) {
     if (!isOfReducer(error)) throw error;
@@ -122,6 +123,7 @@ async function fill(
     progress = new Progress();
     const bound = projections.map((projection) => bind(database, projection, nameOf));
     await reduceToHead(
+      readModel,
       log,
       progress,
       (events) => reduceInTransaction(readModel, bound, progress, events),
@@ -139,12 +141,14 @@ const BATCH = 1_000;
 const BATCHES_BETWEEN_WRITES = 5;
 
 async function reduceToHead(
+  readModel: ReadModel,
   log: EventLog,
   progress: Progress,
   reduceBatch: (events: readonly Event[]) => void,
   onProgress: OnProgress,
 ): Promise<void> {
   for (let head = await log.head(); progress.position < head; head = await log.head()) {
+    readModel.requireRoom();
     const events = await log.read(progress.position, BATCH);
     progress.checkRedactions(events);
     reduceBatch(events);

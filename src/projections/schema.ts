@@ -3,7 +3,7 @@ import type { Projection } from "./projection.ts";
 import { createIndexSql, createLookupSql, createSearchSql, createTableSql } from "./table.ts";
 
 /** The version of what a read model's file holds besides the tables of projections, kept in `user_version`. */
-export const READ_MODEL_FORMAT = 1;
+export const READ_MODEL_FORMAT = 2;
 
 /** All SQL that makes the tables of a projection under their own names. */
 export function projectionSql({ tables }: Projection): string[] {

@@ -145,7 +145,7 @@ function searchSql(as: string, columns: readonly string[]): string[] {
     `INSERT INTO ${index} (${index}) VALUES ('rebuild')`,
     `CREATE TRIGGER ${quote(`${as}__search_insert`)} AFTER INSERT ON ${quote(as)} BEGIN ${add}; END`,
     `CREATE TRIGGER ${quote(`${as}__search_delete`)} AFTER DELETE ON ${quote(as)} BEGIN ${remove}; END`,
-    `CREATE TRIGGER ${quote(`${as}__search_update`)} AFTER UPDATE ON ${quote(as)} BEGIN ${remove}; ${add}; END`,
+    `CREATE TRIGGER ${quote(`${as}__search_update`)} AFTER UPDATE OF ${names} ON ${quote(as)} BEGIN ${remove}; ${add}; END`,
   ];
 }
 

@@ -1,8 +1,8 @@
 import { verbs } from "../events/types/signals.ts";
+import { signalsTable } from "./board/signal-rows.ts";
 import { IS_READY, ORDER_OF_TURNS } from "./board/status-order.ts";
 import { questions, sessions, tasks } from "./board/tables.ts";
 import { commentsTable } from "./comments.ts";
-import { signalsTable } from "./signals.ts";
 import { type ColumnSet, integer, json, means, nullable, oneOf, text } from "./table.ts";
 import { sessionFiles } from "./workspaces.ts";
 
@@ -20,7 +20,8 @@ export interface View {
  * Views with every column of the seeds' schemas, for whoever reads the read model with SQL (design.md, Projections).
  */
 
-const { id, task_id, session_id, verb, body, blocking, created } = signalsTable.columns;
+const { id, task_id, discipline_id, session_id, verb, body, blocking, feature_id, created } =
+  signalsTable.columns;
 
 /** Seed 000's table, and `text`, which the seed forgot. */
 const taskSignals: View = {
@@ -29,7 +30,7 @@ const taskSignals: View = {
   columns: {
     id,
     task_id,
-    discipline_id: means(nullable(integer), "of the task's discipline"),
+    discipline_id,
     session_id,
     verb,
     ...argumentColumns("summary", "remaining", "reason", "question"),
@@ -39,7 +40,7 @@ const taskSignals: View = {
     ...argumentColumns("what", "severity", "category", "kind"),
     scope: means(nullable(text), "feature where the agent named none"),
     ...argumentColumns("rationale", "why"),
-    feature_id: means(nullable(integer), "of the feature that it names, else of the task's"),
+    feature_id,
     on: means(nullable(text), 'an SQL keyword: write `"on"`'),
     detail: nullable(text),
     answer: means(nullable(text), "of a question"),
@@ -47,33 +48,18 @@ const taskSignals: View = {
     text: nullable(text),
   },
   order: ["id"],
+  // Texts come from the tables of the verbs: SQLite before 3.43 ends what ->> takes out of JSON at its first NUL.
   sql: `CREATE VIEW task_signals AS
-  SELECT s.id, s.task_id, d.id AS discipline_id, s.session_id, s.verb,
-    s.payload ->> 'summary' AS summary,
-    s.payload ->> 'remaining' AS remaining,
-    s.payload ->> 'reason' AS reason,
-    s.payload ->> 'question' AS question,
-    q.options,
-    s.payload ->> 'preferred' AS preferred,
-    s.blocking,
-    s.payload ->> 'what' AS what,
-    s.payload ->> 'severity' AS severity,
-    s.payload ->> 'category' AS category,
-    s.payload ->> 'kind' AS kind,
-    CASE s.verb WHEN 'learned' THEN coalesce(s.payload ->> 'scope', 'feature') END AS scope,
-    s.payload ->> 'rationale' AS rationale,
-    s.payload ->> 'why' AS why,
-    f.id AS feature_id,
-    s.payload ->> 'on' AS "on",
-    s.payload ->> 'detail' AS detail,
-    q.answer,
-    s.created,
-    s.payload ->> 'text' AS text
+  SELECT s.id, s.task_id, s.discipline_id, s.session_id, s.verb, s.summary, s.remaining, s.reason,
+    q.question, q.options, q.preferred, s.blocking, coalesce(f.what, g.what) AS what, f.severity, f.category,
+    CASE WHEN s.verb <> 'flag' THEN s.kind END AS kind,
+    l.scope, l.rationale, g.why, s.feature_id, b."on", b.detail, q.answer, s.created, l.text
   FROM signals s
-    LEFT JOIN tasks t ON t.id = s.task_id
-    LEFT JOIN disciplines d ON d.name = t.discipline
-    LEFT JOIN features f ON f.name = coalesce(s.payload ->> 'feature', t.feature)
-    LEFT JOIN questions q ON q.id = s.id`,
+    LEFT JOIN questions q ON q.id = s.id
+    LEFT JOIN flags f ON f.id = s.id
+    LEFT JOIN suggestions g ON g.id = s.id
+    LEFT JOIN blockers b ON b.id = s.id
+    LEFT JOIN learning_sources l ON l.id = s.id`,
 };
 
 /** Seed 002's table: comments of people and signals of agents in one timeline. */
@@ -84,7 +70,7 @@ const taskComments: View = {
     id: commentsTable.columns.id,
     task_id,
     session_id: means(nullable(text), "of a signal"),
-    author: means(text, "of a signal the task's discipline"),
+    author: means(text, "of a signal the discipline that its task had when it came"),
     signal_verb: nullable(oneOf(verbs)),
     signal_payload: nullable(json),
     signal_answered: means(nullable(text), "the answer to a question"),
@@ -101,11 +87,9 @@ const taskComments: View = {
     NULL AS signal_answered, c.body, c.created, c.actor
   FROM comments c
   UNION ALL
-  SELECT s.id, s.task_id, s.session_id, coalesce(t.discipline, 'agent'), s.verb, s.payload, q.answer, s.body, s.created,
+  SELECT s.id, s.task_id, s.session_id, coalesce(s.discipline, 'agent'), s.verb, s.payload, q.answer, s.body, s.created,
     s.actor
-  FROM signals s
-    LEFT JOIN tasks t ON t.id = s.task_id
-    LEFT JOIN questions q ON q.id = s.id`,
+  FROM signals s LEFT JOIN questions q ON q.id = s.id`,
 };
 
 /** Seed 003's table. */

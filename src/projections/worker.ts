@@ -26,7 +26,7 @@ export function keepUpToDate(readModel: ReadModel, log: EventLog): Observable<nu
  * Brings a read model to the head that the log has now, and returns that position. Rebuilds what another version of
  * the program made, and what was made from another log.
  *
- * @throws ReadModelError `newer_version`; `unusable`: its file cannot be written now, and has what it had before
+ * @throws ReadModelError `newer_version`; `no_room`: what is free on its disk is left to the log; `unusable`: its file cannot be written now, and has what it had before
  */
 export async function catchUp(readModel: ReadModel, log: EventLog): Promise<number> {
   try {
@@ -42,6 +42,7 @@ async function reduceToHead(readModel: ReadModel, log: EventLog): Promise<number
   if (stale.length > 0) await rebuild(readModel, log, stale);
   else if (readModel.position() === 0 && head > REBUILD_FROM) await rebuild(readModel, log);
   for (let position = readModel.position(); position < head; position = readModel.position()) {
+    readModel.requireRoom();
     const events = await log.read(position, BATCH);
     if (events.some((event) => redactsBefore(event, position))) {
       await rebuild(readModel, log);

@@ -1,5 +1,5 @@
 import { concat, defer, lastValueFrom, type Observable, of, throwError, toArray } from "rxjs";
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
 import { LogError } from "../../src/events/log-error.ts";
 import { keepTrying } from "../../src/mcp/keep-trying.ts";
 import { ReadModelError } from "../../src/projections/read-model-error.ts";
@@ -38,4 +38,29 @@ test("tables of a newer program are reported, and not tried again", async () => 
 test("that the log was closed is the end, and no fault", async () => {
   const error = new LogError("closed", "This log was closed.");
   expect(await afterFailing(error)).toEqual({ came: [1], reported: [] });
+});
+
+test("what does not pass is reported once, and again when it comes back", async () => {
+  vi.useFakeTimers();
+  onTestFinished(() => void vi.useRealTimers());
+  const reported: string[] = [];
+  const came: number[] = [];
+  const full = new ReadModelError("no_room", "The disk is full.");
+  const behaviours = [full, full, full, 1, full, full, 2];
+  const source = defer(() => {
+    const [next] = behaviours.splice(0, 1);
+    if (next instanceof Error) return throwError(() => next);
+    return next === 1
+      ? concat(
+          of(next),
+          throwError(() => full),
+        )
+      : of(next);
+  });
+  source
+    .pipe(keepTrying((error) => reported.push(String(error))))
+    .subscribe((value) => came.push(Number(value)));
+  await vi.runAllTimersAsync();
+  expect(came).toEqual([1, 2]);
+  expect(reported).toEqual([String(full), String(full)]);
 });

@@ -24,7 +24,8 @@ const MB = 1_000_000;
 export function judgeSpace(bytes: number): Finding {
   const found =
     bytes < GB ? `${Math.floor(bytes / MB)} MB are free` : `${Math.floor(bytes / GB)} GB are free`;
-  const mend = "Make room: without it appends are refused, and agents' reports with them.";
+  const mend =
+    "Make room: below 16 MB the read model stands still, and without any appends are refused, and agents' reports with them.";
   if (bytes < 100 * MB) return failed("disk", found, mend);
   return bytes < GB ? warning("disk", found, mend) : ok("disk", found);
 }

@@ -7,6 +7,7 @@ import { openToLook } from "../../events/sqlite-look.ts";
 import { projections } from "../../projections/all.ts";
 import type { Checkpoint } from "../../projections/checkpoints.ts";
 import { ReadModel } from "../../projections/read-model.ts";
+import { hasRoom, noRoom } from "../../projections/room.ts";
 import { READ_MODEL_FORMAT, schemaOf } from "../../projections/schema.ts";
 import { catchUp } from "../../projections/worker.ts";
 import { type Check, type Finding, failed, ok, skipped, warning } from "./check.ts";
@@ -110,10 +111,10 @@ async function judge(path: string, log: EventLog): Promise<Finding> {
       "`signalbox rebuild` makes it anew from the log.",
     );
   }
-  return judgeState(state, log);
+  return judgeState(path, state, log);
 }
 
-async function judgeState(state: ReadModelState, log: EventLog): Promise<Finding> {
+async function judgeState(path: string, state: ReadModelState, log: EventLog): Promise<Finding> {
   const head = await log.head();
   if (isNewer(state))
     return failed(NAME, "a newer version of signalbox made its tables", "Update signalbox.");
@@ -133,6 +134,7 @@ async function judgeState(state: ReadModelState, log: EventLog): Promise<Finding
   }
   if (position === head)
     return ok(NAME, `${known(state).length} projections at position ${position}, none behind`);
+  if (!hasRoom(path)) return failed(NAME, noRoom(path, position).message, "Free some room there.");
   return tryInMemory(`${head - position} events behind; the next command catches up`, log);
 }
 

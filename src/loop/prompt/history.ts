@@ -1,6 +1,6 @@
+import { signalsTable } from "../../projections/board/signal-rows.ts";
 import { questions, type Session, statusChanges } from "../../projections/board/tables.ts";
 import { commentsTable } from "../../projections/comments.ts";
-import { signalsTable } from "../../projections/signals.ts";
 import type { Context } from "./context.ts";
 import type { Entry, Part } from "./part.ts";
 import { PromptError } from "./prompt-error.ts";

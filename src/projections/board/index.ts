@@ -19,7 +19,7 @@ import { changeTask, createTask, deleteTask, enrichTask, setStatus } from "./tas
 /** The board: everything that settlement writes, and the acts of humans on it (rules.md). */
 export const board = defineProjection({
   name: "board",
-  version: 7,
+  version: 8,
   tables: boardTables,
   on: {
     "task.created": (event, rows) => createTask(rows, event),
@@ -32,6 +32,9 @@ export const board = defineProjection({
     "feature.created": ({ payload, position }, rows) =>
       rows.featureNames.insert({ name: payload.feature, position }),
     "feature.deleted": ({ payload }, rows) => rows.featureNames.delete(payload.feature),
+    "discipline.created": ({ payload, position }, rows) =>
+      rows.disciplineNames.insert({ name: payload.discipline, position }),
+    "discipline.deleted": ({ payload }, rows) => rows.disciplineNames.delete(payload.discipline),
     "policy.set": ({ payload, position }, rows) => {
       rows.policies.delete(payload.policy);
       rows.policies.insert({ name: payload.policy, value: payload.value, position });

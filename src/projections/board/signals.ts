@@ -4,7 +4,8 @@ import { type ClosingVerb, closingVerbs } from "../../events/types/signals.ts";
 import { toFlag } from "../table.ts";
 import { closingRule } from "./policies.ts";
 import { sessionOfSignal } from "./sessions.ts";
-import type { Board } from "./tables.ts";
+import { keepSignal, type SignalEvent } from "./signal-rows.ts";
+import type { Board, Session } from "./tables.ts";
 
 /**
  * What the board keeps of a signal until its session ends; nothing is settled before. A late signal is kept too, in
@@ -16,7 +17,7 @@ export function recordClosing(
   verb: ClosingVerb,
   text: string,
 ): void {
-  const session = sessionOfSignal(board, event, event.payload);
+  const session = takeSignal(board, event);
   if (!session || !countsAfter(board, session.last_closing, verb)) return;
   board.sessions.update(session.id, {
     last_closing: verb,
@@ -34,7 +35,7 @@ function countsAfter(board: Board, before: ClosingVerb | null, verb: ClosingVerb
 
 export function recordAsk(board: Board, event: Event<"signal.ask">): void {
   const { question, options, preferred, blocking } = event.payload;
-  const session = sessionOfSignal(board, event, event.payload);
+  const session = takeSignal(board, event);
   board.questions.insert({
     ...originOf(event, session !== undefined),
     question,
@@ -47,7 +48,7 @@ export function recordAsk(board: Board, event: Event<"signal.ask">): void {
 
 export function recordBlocked(board: Board, event: Event<"signal.blocked">): void {
   const { on, kind, detail } = event.payload;
-  const session = sessionOfSignal(board, event, event.payload);
+  const session = takeSignal(board, event);
   board.blockers.insert({
     ...originOf(event, session !== undefined),
     on,
@@ -60,7 +61,7 @@ export function recordBlocked(board: Board, event: Event<"signal.blocked">): voi
 
 export function recordSuggest(board: Board, event: Event<"signal.suggest">): void {
   const { what, kind, why, feature } = event.payload;
-  const session = sessionOfSignal(board, event, event.payload);
+  const session = takeSignal(board, event);
   board.suggestions.insert({
     ...originOf(event, session !== undefined),
     what,
@@ -75,7 +76,13 @@ export function recordSuggest(board: Board, event: Event<"signal.suggest">): voi
 
 /** Flags and learnings have tables of their own; the board counts them. */
 export function countSignal(board: Board, event: Event<"signal.flag" | "signal.learned">): void {
-  sessionOfSignal(board, event, event.payload);
+  takeSignal(board, event);
+}
+
+/** The session that the signal counts for; undefined where it is late. */
+function takeSignal(board: Board, event: SignalEvent): Session | undefined {
+  keepSignal(board, event);
+  return sessionOfSignal(board, event, event.payload);
 }
 
 function originOf(event: Event<"signal.ask" | "signal.blocked" | "signal.suggest">, counts: boolean) {

@@ -4,6 +4,7 @@ import { sessionExits, sessionStates } from "../../events/types/sessions.ts";
 import { blockerKinds, suggestionKinds } from "../../events/types/signals.ts";
 import type { RowsOf } from "../projection.ts";
 import { defineTable, flag, integer, json, means, nullable, oneOf, type Row, text } from "../table.ts";
+import { signalsTable } from "./signal-rows.ts";
 
 /*
  * Everything that settlement writes. Times are `YYYY-MM-DD HH:MM:SS.ffffff`; ids of signals are their positions.
@@ -327,12 +328,19 @@ const featureNames = defineTable("feature_names", {
   key: ["name"],
 });
 
+/** Names of disciplines: signals keep the id of the one that their task had. */
+const disciplineNames = defineTable("discipline_names", {
+  columns: { name: text, position: integer },
+  key: ["name"],
+});
+
 export const boardTables = {
   tasks,
   dependencies,
   taskIds,
   sessions,
   sessionStates: sessionStateRows,
+  signals: signalsTable,
   questions,
   blockers,
   suggestions,
@@ -341,6 +349,7 @@ export const boardTables = {
   statusChanges,
   taskCounts,
   featureNames,
+  disciplineNames,
 } as const;
 
 export type Board = RowsOf<typeof boardTables>;

@@ -1,5 +1,6 @@
 import type { Priority, TaskStatus } from "../../events/types/fields.ts";
 import type { SessionState } from "../../events/types/sessions.ts";
+import { shorten } from "../../shorten.ts";
 import { IS_READY, ORDER_OF_TURNS, statusOrder } from "../board/status-order.ts";
 import type { ReadModel } from "../read-model.ts";
 
@@ -147,10 +148,13 @@ function cardOf(row: CardRow, turn: number | null): Card {
     waits_for: JSON.parse(row.waits_for),
     escalated_gates: JSON.parse(row.escalated_gates),
     awaits_acceptance: row.awaits_acceptance === 1,
+    blocked_on: row.blocked_on === null ? null : shorten(row.blocked_on, BLOCKED_ON_LENGTH),
     proposal: row.proposal === null ? null : JSON.parse(row.proposal),
     session: row.session === null ? null : JSON.parse(row.session),
   };
 }
+
+const BLOCKED_ON_LENGTH = 200;
 
 /**
  * What a card says besides its task's own columns is looked up for the tasks of the page alone. What the last session
@@ -165,7 +169,7 @@ const CARDS = `
     (SELECT json_group_array(g.gate) FROM gates g WHERE g.task_id = t.id AND g.state = 'escalated') AS escalated_gates,
     (SELECT count(*) FROM questions q WHERE q.task_id = t.id AND q.state = 'open') AS open_questions,
     (SELECT count(*) FROM blockers b WHERE b.task_id = t.id AND b.state = 'open') AS open_blockers,
-    (SELECT substr(b."on", 1, 200) FROM blockers b WHERE b.task_id = t.id AND b.state = 'open'
+    (SELECT b."on" FROM blockers b WHERE b.task_id = t.id AND b.state = 'open'
       ORDER BY b.id LIMIT 1) AS blocked_on,
     (SELECT count(*) FROM sessions s CROSS JOIN blockers b ON b.session_id = s.id JOIN tasks c ON c.id = b.depends_on
       WHERE t.last_start > 0 AND s.started_position = t.last_start AND +b.task_id = t.id AND b.contests = 1

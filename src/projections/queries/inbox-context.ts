@@ -2,6 +2,7 @@ import type { Priority } from "../../events/types/fields.ts";
 import type { Verb } from "../../events/types/signals.ts";
 import type { ReadModel } from "../read-model.ts";
 import type { InboxItem } from "./inbox.ts";
+import { firstArgument } from "./signal-text.ts";
 
 /**
  * Since when items wait, by their ids, as far as the tables have it: they do not for gates, whose declaration or attempt
@@ -28,7 +29,7 @@ export interface ToldCard {
   readonly verb: Verb;
   readonly session: string;
   /** The first argument: the summary, the question, … */
-  readonly text: string | null;
+  readonly text: string;
 }
 
 /** What agents said last on an item's task, other than the item itself, in log order. */
@@ -37,13 +38,15 @@ export function toldBefore(
   { id, task }: Pick<InboxItem, "id" | "task">,
   limit: number,
 ): ToldCard[] {
-  return readModel.prepared<[number, number, number], ToldCard>(TOLD).all(task, id, limit).reverse();
+  return readModel
+    .prepared<[number, number, number], Omit<ToldCard, "text"> & { payload: string }>(TOLD)
+    .all(task, id, limit)
+    .map(({ payload, ...told }) => ({ ...told, text: firstArgument(payload) }))
+    .reverse();
 }
 
 const TOLD = `
-  SELECT id, verb, session_id AS session,
-    coalesce(payload ->> 'summary', payload ->> 'reason', payload ->> 'question', payload ->> 'what',
-      payload ->> 'text', payload ->> 'on') AS text
+  SELECT id, verb, session_id AS session, payload
   FROM signals WHERE task_id = ? AND id <> ? ORDER BY id DESC LIMIT ?`;
 
 /** What a human may want to change of a draft. */

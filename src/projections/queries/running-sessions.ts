@@ -34,10 +34,17 @@ export function runningSessions(readModel: ReadModel): RunningSession[] {
   return readModel
     .prepared<[], RunningRow>(RUNNING)
     .all()
-    .map((row) => ({ ...row, phases: JSON.parse(row.phases) }));
+    .map(({ phases, last_payload, ...row }) => ({
+      ...row,
+      phases: JSON.parse(phases),
+      last_text: last_payload === null ? null : firstArgument(last_payload),
+    }));
 }
 
-type RunningRow = Omit<RunningSession, "phases"> & { phases: string };
+type RunningRow = Omit<RunningSession, "phases" | "last_text"> & {
+  phases: string;
+  last_payload: string | null;
+};
 
 const RUNNING = `
   SELECT s.id AS session, s.task_id AS task, coalesce(t.title, '') AS task_title, s.current_state AS state,
@@ -45,8 +52,7 @@ const RUNNING = `
     (SELECT json_group_array(json_object('state', p.state, 'entered_at', p.entered_at)) FROM (
       SELECT * FROM (SELECT * FROM session_states WHERE session_id = s.id ORDER BY ordinal DESC LIMIT 200)
       ORDER BY ordinal) p) AS phases,
-    s.irregular, s.signals, s.driver, g.verb AS last_verb,
-    ${firstArgument("g.payload")} AS last_text,
+    s.irregular, s.signals, s.driver, g.verb AS last_verb, g.payload AS last_payload,
     a.agent, a.model, a.turns, a.input_tokens, a.output_tokens, a.cost_micro_usd
   FROM sessions s
     LEFT JOIN tasks t ON t.id = s.task_id

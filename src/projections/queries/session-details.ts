@@ -1,6 +1,6 @@
+import { signalsTable } from "../board/signal-rows.ts";
 import { type Session, sessionStateRows, tasks } from "../board/tables.ts";
 import type { ReadModel } from "../read-model.ts";
-import { signalsTable } from "../signals.ts";
 import type { Row } from "../table.ts";
 import { type ProofOfDone, proofOfDone } from "./proof-of-done.ts";
 import { findSession } from "./sessions.ts";

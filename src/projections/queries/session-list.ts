@@ -151,20 +151,24 @@ interface SessionRow extends Omit<SessionLine, "phases" | "phases_before" | "las
   readonly states: number;
   readonly phases: string;
   readonly last_signals: string;
-  readonly error: string | null;
+  readonly last_metadata: string | null;
 }
 
-function lineOf({ states, phases, last_signals, error, ...row }: SessionRow): SessionLine {
+function lineOf({ states, phases, last_signals, last_metadata, ...row }: SessionRow): SessionLine {
   const entered: EnteredState[] = JSON.parse(phases);
-  const said: SaidSignal[] = JSON.parse(last_signals);
+  const said: (Omit<SaidSignal, "text"> & { payload: string })[] = JSON.parse(last_signals);
+  const { error = "" }: { error?: string } = JSON.parse(last_metadata ?? "{}");
   return {
     ...row,
     phases: entered,
     phases_before: states - entered.length,
-    last_signals: said.map((one) => ({ ...one, text: shorten(one.text, TEXT_LENGTH) })),
+    last_signals: said.map(({ payload, ...one }) => ({
+      ...one,
+      text: shorten(firstArgument(payload), TEXT_LENGTH),
+    })),
     failure:
       row.state === "failed"
-        ? { phase: entered.at(-2)?.state ?? "idle", reason: shorten(error ?? "", TEXT_LENGTH) }
+        ? { phase: entered.at(-2)?.state ?? "idle", reason: shorten(error, TEXT_LENGTH) }
         : null,
   };
 }
@@ -201,9 +205,9 @@ function pageOf({ where, order }: Which): string {
     (SELECT count(*) FROM session_states x JOIN session_states y
       ON y.session_id = x.session_id AND y.ordinal = x.ordinal + 1
       WHERE x.session_id = s.id AND x.state = 'testing' AND y.state = 'implementing') AS returns,
-    (SELECT json_group_array(json_object('id', g.id, 'verb', g.verb, 'text', coalesce(${firstArgument("g.payload")}, '')))
+    (SELECT json_group_array(json_object('id', g.id, 'verb', g.verb, 'payload', g.payload))
       FROM (SELECT * FROM signals WHERE session_id = s.id ORDER BY id DESC LIMIT 3) g) AS last_signals,
-    (SELECT metadata ->> 'error' FROM session_states WHERE session_id = s.id AND ordinal = s.states) AS error,
+    (SELECT metadata FROM session_states WHERE session_id = s.id AND ordinal = s.states) AS last_metadata,
     a.turns, a.cost_micro_usd
   FROM (SELECT * FROM sessions s WHERE ${where} AND ${FITS} ORDER BY ${order} LIMIT :limit OFFSET :after) s
     LEFT JOIN tasks t ON t.id = s.task_id

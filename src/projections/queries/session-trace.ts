@@ -1,7 +1,7 @@
+import { signalsTable } from "../board/signal-rows.ts";
 import { type Session, sessionStateRows } from "../board/tables.ts";
 import type { GateRunRow } from "../gate-runs.ts";
 import type { ReadModel } from "../read-model.ts";
-import { signalsTable } from "../signals.ts";
 import type { Row } from "../table.ts";
 import { findSession } from "./sessions.ts";
 

@@ -1,5 +1,5 @@
-/** SQL for the first argument of a signal: the summary, the question, … @param payload the column, such as `g.payload` */
+/** The first argument of a signal: the summary, the question, … @param payload as the table `signals` has it */
 export function firstArgument(payload: string): string {
-  const keys = ["summary", "reason", "question", "what", "text", "on"];
-  return `coalesce(${keys.map((key) => `${payload} ->> '${key}'`).join(", ")})`;
+  const [first = ""]: unknown[] = Object.values(JSON.parse(payload));
+  return String(first);
 }

@@ -1,8 +1,8 @@
 import type { EventLog } from "../../events/log.ts";
 import { closingVerbs } from "../../events/types/signals.ts";
+import { signalsTable } from "../../projections/board/signal-rows.ts";
 import { boardTables, type Session } from "../../projections/board/tables.ts";
 import type { ReadModel } from "../../projections/read-model.ts";
-import { signalsTable } from "../../projections/signals.ts";
 import { type Citations, type CitedEvent, citationsIn } from "./cited-events.ts";
 import type { ItemStep } from "./item.ts";
 import { RULES } from "./rules.ts";

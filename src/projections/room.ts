@@ -1,0 +1,23 @@
+import { statfsSync } from "node:fs";
+import { dirname } from "node:path";
+import { ReadModelError } from "./read-model-error.ts";
+
+/** What a read model leaves free on its file system, for the log: 16 MiB, some hundred reports. */
+export const ROOM_FOR_LOG_BYTES = 16 * 1024 * 1024;
+
+/** @param path of a read model: false where only the log may still write on its file system */
+export function hasRoom(path: string): boolean {
+  if (path === ":memory:") return true;
+  const { bavail, bsize, blocks } = statfsSync(dirname(path));
+  // Some file systems do not tell their size.
+  return blocks === 0 || bavail * bsize >= ROOM_FOR_LOG_BYTES;
+}
+
+/** The error of a read model that stands still. Its text stays the same until the read model goes on. */
+export function noRoom(path: string, position: number): ReadModelError {
+  return new ReadModelError(
+    "no_room",
+    `The read model ${path} stays at position ${position}: less than ${ROOM_FOR_LOG_BYTES / 1024 / 1024} MB are free on its file system, ` +
+      "and those are kept for the log, which goes on. Free some room there; the read model then goes on by itself.",
+  );
+}

@@ -1,0 +1,84 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { resolveBlocker } from "../../src/decisions/inbox.ts";
+import { endSession } from "../../src/decisions/sessions.ts";
+import type { Verb } from "../../src/events/types/signals.ts";
+import { packagePath } from "../../src/package-root.ts";
+import { findCard } from "../../src/projections/queries/cards.ts";
+import { toldBefore } from "../../src/projections/queries/inbox-context.ts";
+import { runningSessions } from "../../src/projections/queries/running-sessions.ts";
+import { sessionLine } from "../../src/projections/queries/session-list.ts";
+import { BLOCKER, type Given, givenProject, type Said } from "../decisions/given.ts";
+
+/* Catches: texts that end at their first NUL. SQLite's ->> does so before version 3.43, and substr() and length() always. */
+
+const TEXT = "before\0after";
+const SIGNALS: Readonly<Record<Verb, Record<string, unknown>>> = {
+  done: { summary: TEXT },
+  partial: { summary: TEXT, remaining: TEXT },
+  stuck: { reason: TEXT },
+  ask: { question: TEXT, blocking: true, options: [TEXT, "no"], preferred: TEXT },
+  flag: { what: TEXT, severity: "info", category: "bug" },
+  learned: { text: TEXT, kind: "discovery", rationale: TEXT },
+  suggest: { what: TEXT, kind: "split", why: TEXT },
+  blocked: { on: TEXT, kind: "external", detail: TEXT },
+};
+
+test("a view gives every text of a signal whole, with a NUL in it", async () => {
+  const { store } = await givenSignals();
+  const rows = store.readModel.database
+    .prepare<[], Record<string, unknown> & { verb: Verb }>(
+      "SELECT * FROM task_signals WHERE session_id = 's-2'",
+    )
+    .all();
+  expect(rows.map(({ verb }) => verb)).toEqual(Object.keys(SIGNALS));
+  for (const row of rows) {
+    const { blocking: _, options, ...texts } = SIGNALS[row.verb];
+    expect(row).toMatchObject(texts);
+    expect(row.options).toBe(options === undefined ? null : `${TEXT}\nno`);
+  }
+});
+
+test("queries give texts whole, with a NUL in them", async () => {
+  const given = await givenSignals();
+  const { readModel } = given.store;
+  expect(runningSessions(readModel)).toMatchObject([{ session: "s-2", last_text: TEXT }]);
+  expect(sessionLine(readModel, "s-2")?.last_signals.map(({ text }) => text)).toEqual([TEXT, TEXT, TEXT]);
+  expect(toldBefore(readModel, { id: 0, task: 1 }, 8).map(({ text }) => text)).toEqual(Array(8).fill(TEXT));
+  await given.does(
+    { session: "s-2", task: 1, verb: "stuck", args: { reason: TEXT } },
+    endSession({ session: "s-2", exit: "exited" }),
+  );
+  expect(sessionLine(readModel, "s-2")?.failure?.reason).toBe(TEXT);
+  expect(findCard(readModel, 1)?.blocked_on).toBe(TEXT);
+});
+
+test("no view and no query uses what ends a text at a NUL in some version of SQLite", () => {
+  const folder = packagePath("src/projections");
+  const files = readdirSync(folder, { recursive: true, encoding: "utf8" }).filter((name) =>
+    name.endsWith(".ts"),
+  );
+  const lines = files.flatMap((name) =>
+    readFileSync(join(folder, name), "utf8")
+      .split("\n")
+      .filter(
+        (line) =>
+          /->>|\bjson_extract\(|\bsubstr(ing)?\(|\bprintf\(/.test(line) && !/^\s*(\/\/|\*|\/\*)/.test(line),
+      )
+      .map((line) => `${name}: ${line.trim()}`),
+  );
+  // Times and the names of features, in which no NUL can be.
+  expect(lines.filter((line) => !/substr\((l\.realm, 9|\$\{time\}, \d+, \d+)\)/.test(line))).toEqual([]);
+});
+
+/** A session of task 1 that says each verb once, and is still open. */
+async function givenSignals(): Promise<Given> {
+  const given = await givenProject();
+  const verbs = Object.entries(SIGNALS) as [Verb, Record<string, unknown>][];
+  await given.does(
+    resolveBlocker({ id: BLOCKER }),
+    ...verbs.map(([verb, args]): Said => ({ session: "s-2", task: 1, verb, args })),
+  );
+  return given;
+}
