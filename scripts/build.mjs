@@ -1,11 +1,12 @@
 // @ts-check
-import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build as buildProgram } from "tsdown";
 import { build as buildPage } from "vite";
 import { exchange } from "./exchange.mjs";
 import { inputsDigest } from "./inputs-digest.mjs";
+import { licencesOf } from "./licences.mjs";
 
 const root = fileURLToPath(new URL("../", import.meta.url));
 const dist = join(root, "dist");
@@ -16,12 +17,20 @@ try {
   // Before anything is read: a file that changes during the build makes it stale.
   const inputs = inputsDigest(root);
   process.env.SIGNALBOX_STAGING = staging;
-  await buildProgram({ cwd: root, logLevel: "warn" });
-  await buildPage({
+  const program = await buildProgram({ cwd: root, logLevel: "warn" });
+  const page = await buildPage({
     configFile: join(root, "vite.config.ts"),
     build: { outDir: join(staging, "program", "web"), emptyOutDir: true },
   });
+  const chunks = [...program.flatMap((bundle) => bundle.chunks), ...[page].flat().flatMap(outputOf)];
+  writeFileSync(join(staging, "THIRD-PARTY-LICENSES"), licencesOf(chunks));
   await exchange(staging, dist, inputs);
 } finally {
   rmSync(staging, { recursive: true, force: true });
+}
+
+/** @param {import("vite").Rolldown.RolldownOutput | import("vite").Rolldown.RolldownWatcher} built */
+function outputOf(built) {
+  if (!("output" in built)) throw new Error("The page is built once, not watched.");
+  return built.output;
 }

@@ -21,7 +21,8 @@ import { removeOldBuilds } from "./old-builds.mjs";
  * - Each file beside the folders is replaced by a rename: whoever reads it gets the old one or the new one, whole.
  * - Of builds that end at the same moment, the last to write sees to it that all files are of one build.
  *
- * @param {string} staging what was built: `library/`, whose files go to `dist/`, and `program/`
+ * @param {string} staging what was built: `library/`, whose files go to `dist/`; `program/`; `THIRD-PARTY-LICENSES`, which goes
+ *   beside `dist/`
  * @param {string} dist
  * @param {string} inputs the digest of what it was built from
  */
@@ -36,13 +37,17 @@ export async function exchange(staging, dist, inputs) {
   const library = join(staging, "library");
   for (const name of readdirSync(library)) entries.set(name, readFileSync(join(library, name), "utf8"));
   entries.set(".npmignore", npmIgnore([folder, ...entries.keys()]));
-  while (![...entries].every(([name, content]) => has(join(dist, name), content))) {
-    for (const [name, content] of entries) replace(join(dist, name), content);
+  const licences = readFileSync(join(staging, LICENCES), "utf8");
+  const all = [...entries, /** @type {const} */ ([`../${LICENCES}`, licences])];
+  while (!all.every(([name, content]) => has(join(dist, name), content))) {
+    for (const [name, content] of all) replace(join(dist, name), content);
     // Another build that ends now would write and look in step with this one.
     await setTimeout(Math.random() * 100);
   }
   removeOldBuilds(dist, new Set([folder, ...entries.keys()]));
 }
+
+const LICENCES = "THIRD-PARTY-LICENSES";
 
 /**
  * @param {string} program

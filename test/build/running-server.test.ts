@@ -20,7 +20,9 @@ test("a server that runs while the package is built again and again loads what i
     expect(await copy.run("--version")).toBe(`${version}\n`);
   }
   const packed = await copy.pack();
-  expect(packed).toEqual(expect.arrayContaining(["dist/cli.js", "dist/index.js", "dist/index.d.ts"]));
+  expect(packed).toEqual(
+    expect.arrayContaining(["dist/cli.js", "dist/index.js", "dist/index.d.ts", "THIRD-PARTY-LICENSES"]),
+  );
   expect(packed.filter((path) => /^dist\/[^/]+\/(cli\.js|web\/index\.html)$/.test(path))).toHaveLength(2);
   const ask = (id: number, method: string, params: object) => {
     void server.write(`${JSON.stringify({ jsonrpc: "2.0", id, method, params })}\n`);

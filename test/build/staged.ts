@@ -16,5 +16,6 @@ export function staged(dist: string, name: string): string {
   for (const file of ["index.js", "index.d.ts", "signalbox-verify.js"]) {
     writeFileSync(join(staging, "library", file), `// ${name}\n`.repeat(10_000));
   }
+  writeFileSync(join(staging, "THIRD-PARTY-LICENSES"), "");
   return staging;
 }
