@@ -22,7 +22,8 @@ try {
     configFile: join(root, "vite.config.ts"),
     build: { outDir: join(staging, "program", "web"), emptyOutDir: true },
   });
-  const chunks = [...program.flatMap((bundle) => bundle.chunks), ...[page].flat().flatMap(outputOf)];
+  const parts = [...program.flatMap(({ chunks }) => chunks), ...[page].flat().flatMap(outputOf)];
+  const chunks = parts.filter((part) => part.type === "chunk");
   writeFileSync(join(staging, "THIRD-PARTY-LICENSES"), licencesOf(chunks));
   await exchange(staging, dist, inputs);
 } finally {

@@ -10,11 +10,11 @@ import { fileURLToPath } from "node:url";
  * @returns {string} the content of THIRD-PARTY-LICENSES
  * @throws Error if a package has no licence text, or the origin of a module is not known
  *
- * @typedef {{ readonly modules?: Readonly<Record<string, { readonly renderedLength: number }>> }} Chunk
- * what rolldown and Vite tell of a chunk or, without modules, of an asset
+ * @typedef {{ readonly modules: Readonly<Record<string, { readonly renderedLength: number }>> }} Chunk
+ * what rolldown and Vite tell of a chunk
  */
 export function licencesOf(chunks) {
-  const ids = chunks.flatMap(({ modules = {} }) =>
+  const ids = chunks.flatMap(({ modules }) =>
     // A style sheet is a module of no length: its text is in an asset.
     Object.keys(modules).filter((id) => (modules[id]?.renderedLength ?? 0) > 0 || /\.css\b/.test(id)),
   );
