@@ -1,4 +1,5 @@
 import type { z } from "zod";
+import { inOurWords, showValue } from "../events/wrong-values.ts";
 import { nearest } from "../nearest.ts";
 import { faultsOfMeaning } from "./meaning.ts";
 import { configSchema } from "./schema.ts";
@@ -14,7 +15,7 @@ export interface ConfigFault {
 
 /** Every fault of what a configuration's file holds; none where it can be used. */
 export function faultsIn(value: unknown): readonly ConfigFault[] {
-  const parsed = configSchema.safeParse(value);
+  const parsed = configSchema.safeParse(value, inOurWords);
   if (!parsed.success) return parsed.error.issues.flatMap((issue) => explain(issue, value));
   return faultsOfMeaning(parsed.data, value);
 }
@@ -34,7 +35,7 @@ function explain(issue: z.core.$ZodIssue, value: unknown): ConfigFault[] {
       return [{ path, message: issue.message }];
     default: {
       const found = valueAt(value, keys);
-      const is = found === undefined ? "is missing" : `is ${show(found)}`;
+      const is = found === undefined ? "is missing" : `is ${showValue(found)}`;
       return [{ path, message: `${is}; it must be ${rightAt(keys, value)}` }];
     }
   }
@@ -48,9 +49,4 @@ function unknown(key: string, keys: readonly string[], value: unknown): string {
   const elsewhere = wherever(key).filter((path) => path !== [...keys, key].join("."));
   if (elsewhere.length > 0) return `is no field here, it belongs at "${elsewhere.join('" or "')}"`;
   return `is no field, there are ${fields.join(", ")}`;
-}
-
-function show(value: unknown): string {
-  const text = JSON.stringify(value) ?? String(value);
-  return text.length > 60 ? `${text.slice(0, 60)}…` : text;
 }

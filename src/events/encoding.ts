@@ -1,10 +1,10 @@
-import type { z } from "zod";
 import type { EventDefinition, NewEvent } from "./event.ts";
 import { isEventId } from "./ids.ts";
 import { isWellFormed, jsonProblem } from "./json.ts";
 import { LogError } from "./log-error.ts";
 import type { IsoTime } from "./time.ts";
 import { definitionOf, type Event } from "./types/index.ts";
+import { describeIssues, inOurWords } from "./wrong-values.ts";
 
 /** An event checked and written out, before it has an id, a place and a time. */
 export interface EncodedEvent {
@@ -56,11 +56,11 @@ export function encodeEvent(event: NewEvent): EncodedEvent {
   }
   const problem = jsonProblem(event.payload);
   if (problem) throw new LogError("invalid_event", `Nothing was recorded (${event.type}): ${problem}.`);
-  const parsed = definition.payload.safeParse(event.payload);
+  const parsed = definition.payload.safeParse(event.payload, inOurWords);
   if (!parsed.success) {
     throw new LogError(
       "invalid_event",
-      `Nothing was recorded (${event.type}): ${describeIssues(parsed.error)}.`,
+      `Nothing was recorded (${event.type}): ${describeIssues(parsed.error, "payload")}.`,
     );
   }
   return {
@@ -173,10 +173,3 @@ function label(event: NewEvent, field: string, value: string): string {
 }
 
 const CONTROL = /[\u0000-\u001f\u007f-\u009f]/;
-
-function describeIssues(error: z.ZodError): string {
-  return error.issues
-    .slice(0, 5)
-    .map((issue) => `${issue.path.join(".") || "payload"}: ${issue.message}`)
-    .join("; ");
-}

@@ -50,7 +50,7 @@ function wrongWith(issue: z.core.$ZodRawIssue): string {
     case "unrecognized_keys":
       return `has no field ${issue.keys.map(showValue).join(", ")}`;
     case "invalid_key":
-      return `has a key that cannot be used: ${issue.issues.map(({ message }) => message).join("; ")}`;
+      return `cannot be a key: ${issue.issues.map(({ message }) => message).join("; ")}`;
     case "invalid_union":
       return noneOfUnion(issue);
     default:
@@ -90,21 +90,27 @@ function among(input: unknown, values: readonly unknown[]): string {
 }
 
 function tooBig({ origin, maximum, inclusive, input }: RawIssue<"too_big">): string {
-  if (origin === "string") return `has ${lengthOf(input)} characters, at most ${maximum} are allowed`;
-  if (origin === "array") return `has ${lengthOf(input)} entries, at most ${maximum} are allowed`;
+  const noun = COUNTED[origin];
+  if (noun) return `has ${sizeOf(input)} ${noun}, at most ${counted(maximum)} are allowed`;
   return must(input, `must be ${inclusive === false ? "less than" : "at most"} ${maximum}`);
 }
 
 function tooSmall({ origin, minimum, inclusive, input }: RawIssue<"too_small">): string {
-  if (origin === "string")
-    return minimum === 1 ? "is blank" : `has ${lengthOf(input)} characters, at least ${minimum} are needed`;
-  if (origin === "array")
-    return minimum === 1 ? "is empty" : `has ${lengthOf(input)} entries, at least ${minimum} are needed`;
+  const noun = COUNTED[origin];
+  if (noun && minimum === 1) return origin === "string" ? "is blank" : "is empty";
+  if (noun) return `has ${sizeOf(input)} ${noun}, at least ${counted(minimum)} are needed`;
   return must(input, `must be ${inclusive === false ? "more than" : "at least"} ${minimum}`);
 }
 
-function lengthOf(input: unknown): number {
-  return typeof input === "string" || Array.isArray(input) ? input.length : 0;
+const COUNTED: Readonly<Record<string, string>> = { string: "characters", array: "entries" };
+
+function sizeOf(input: unknown): string {
+  return counted(typeof input === "string" || Array.isArray(input) ? input.length : 0);
+}
+
+/** As people write it: `100,000`. */
+function counted(count: number | bigint): string {
+  return count.toLocaleString("en-US");
 }
 
 /** What each form that is allowed would want; of forms told apart by one field, what that field may be. */

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { type EventRecord, envelopeOf } from "../events/encoding.ts";
 import { payloadHash } from "../events/leaf-hash.ts";
+import { describeIssues, inOurWords } from "../events/wrong-values.ts";
 import { ExchangeError } from "./exchange-error.ts";
 import { type Line, parseLine } from "./lines.ts";
 
@@ -100,14 +101,10 @@ function withLeafHash(envelope: z.output<typeof envelopeSchema>) {
 }
 
 function parsedBy<T>(schema: z.ZodType<T>, line: Line, value: unknown): T {
-  const parsed = schema.safeParse(value);
+  const parsed = schema.safeParse(value, inOurWords);
   if (parsed.success) return parsed.data;
-  const issue = parsed.error.issues[0];
-  const field = issue?.path.join(".") || "it";
-  throw new ExchangeError(
-    "malformed",
-    `Line ${line.number} is no exported event: ${field}: ${issue?.message}.`,
-  );
+  const why = describeIssues(parsed.error, "event");
+  throw new ExchangeError("malformed", `Line ${line.number} is no exported event: ${why}.`);
 }
 
 const headerSchema = z.object({ signalbox_log: z.int(), head: z.int().min(0) });

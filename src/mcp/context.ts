@@ -3,6 +3,7 @@ import { z } from "zod";
 import type { Reporter } from "../decisions/reports.ts";
 import { AGENT } from "../events/actors.ts";
 import { name, sessionId, taskId } from "../events/types/fields.ts";
+import { inOurWords } from "../events/wrong-values.ts";
 import { nearest } from "../nearest.ts";
 import { isForOneTask, recipeNames } from "./recipes.ts";
 import { type ToolName, toolNames } from "./tool-names.ts";
@@ -13,7 +14,7 @@ export const toolName = z.string().transform((value, problems): ToolName => {
   if (known) return known;
   const meant = nearest(value, toolNames);
   const hint = meant ? `did you mean ${meant}` : `there are ${toolNames.join(", ")}`;
-  problems.addIssue(`there is no tool ${JSON.stringify(value)}, ${hint}`);
+  problems.addIssue(`names ${JSON.stringify(value)}, which is no tool, ${hint}`);
   return z.NEVER;
 });
 
@@ -76,7 +77,7 @@ export function contextIn(text: string, path: string): Context {
   } catch (cause) {
     throw unreadable(path, cause);
   }
-  const parsed = contextSchema.safeParse(value);
+  const parsed = contextSchema.safeParse(value, inOurWords);
   if (!parsed.success) {
     throw new ContextError(
       `The context ${path} cannot be used: ${parsed.error.issues.map(describe).join("; ")}. ${WRITE_IT}`,
@@ -99,15 +100,9 @@ function unreadable(path: string, cause: unknown): ContextError {
 const WRITE_IT = "`signalbox launch` writes a right one, and `signalbox regenerate` that of .ralph/mcp.";
 
 function describe(issue: z.core.$ZodIssue): string {
-  const path = issue.path.map(String).join(".") || "the whole";
-  switch (issue.code) {
-    case "unrecognized_keys":
-      return `${issue.keys.map((key) => `\`${key}\``).join(", ")} is no field of it, its fields are ${Object.keys(contextSchema.shape).join(", ")}`;
-    case "invalid_value":
-      return `\`${path}\` must be one of ${issue.values.map(String).join(", ")}`;
-    case "custom":
-      return `\`${path}\`: ${issue.message}`;
-    default:
-      return `\`${path}\` is not as it must be: ${issue.message}`;
+  if (issue.code !== "unrecognized_keys") {
+    return `\`${issue.path.map(String).join(".") || "context"}\` ${issue.message}`;
   }
+  const fields = Object.keys(contextSchema.shape).join(", ");
+  return `${issue.keys.map((key) => `\`${key}\``).join(", ")} is no field of it, its fields are ${fields}`;
 }

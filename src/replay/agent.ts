@@ -1,6 +1,7 @@
 import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js";
 import { InMemoryTransport } from "@modelcontextprotocol/sdk/inMemory.js";
+import { type CallToolResult, ErrorCode, McpError } from "@modelcontextprotocol/sdk/types.js";
 import type { Store } from "../decisions/store.ts";
 import { REPLAY_VARIABLE } from "../environment.ts";
 import { signalsContext } from "../mcp/context.ts";
@@ -55,11 +56,8 @@ async function connect(transport: StdioClientTransport | InMemoryTransport): Pro
   await client.connect(transport);
   return {
     async call(tool, args, toolUseId) {
-      const result = await client.callTool({
-        name: tool,
-        arguments: args,
-        _meta: { "claudecode/toolUseId": toolUseId },
-      });
+      const _meta = { "claudecode/toolUseId": toolUseId };
+      const result = await client.callTool({ name: tool, arguments: args, _meta }).catch(refusalOf);
       const content = Array.isArray(result.content) ? result.content : [];
       const structured: unknown = result.structuredContent;
       return {
@@ -70,6 +68,13 @@ async function connect(transport: StdioClientTransport | InMemoryTransport): Pro
     },
     close: () => client.close(),
   };
+}
+
+/** A call that the protocol refuses, such as that of a tool that the session does not have. @throws any other error */
+function refusalOf(error: unknown): CallToolResult {
+  if (!(error instanceof McpError) || error.code !== ErrorCode.InvalidParams) throw error;
+  const text = error.message.replace(/^(?:MCP error -?\d+: )+/, "");
+  return { content: [{ type: "text", text }], isError: true };
 }
 
 function positionIn(answer: unknown): number | undefined {

@@ -9,6 +9,7 @@ import { endSession, startSession } from "../decisions/sessions.ts";
 import { stateOf } from "../decisions/state.ts";
 import type { Store } from "../decisions/store.ts";
 import { createTask, setTaskStatus } from "../decisions/tasks.ts";
+import { LogError } from "../events/log-error.ts";
 import { GATE_MAX_DEFAULT, GATE_TIMEOUT_DEFAULT_S } from "../events/types/gates.ts";
 import { catchUp } from "../projections/worker.ts";
 import type { Agent, ConnectAgent } from "./agent.ts";
@@ -80,7 +81,7 @@ class Replay {
     const waiting = new Map(tasks.map((task) => [task.id, task]));
     while (waiting.size > 0) {
       const next = [...waiting.values()].find(({ depends_on }) => !depends_on.some((id) => waiting.has(id)));
-      if (!next) throw new Error(`${this.#simulation.id}: its tasks depend on each other in a circle`);
+      if (!next) throw new Error(`The tasks of ${this.#simulation.id} depend on each other in a circle.`);
       waiting.delete(next.id);
       const { id: task, verify, ...fields } = next;
       const gates = verify.map((command) => ({
@@ -131,7 +132,9 @@ class Replay {
     try {
       await this.#decide(this.#decisionOf(step), `step ${number}`);
     } catch (error) {
-      if (!(error instanceof Refusal)) throw error;
+      const refused =
+        error instanceof Refusal || (error instanceof LogError && error.code === "invalid_event");
+      if (!refused) throw error;
       this.#surprises.push(`step ${number}: ${step.do} was refused: ${error.message}`);
     }
   }

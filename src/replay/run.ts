@@ -12,9 +12,9 @@ import { type ConnectAgent, inProcessAgents, processAgents } from "./agent.ts";
 import { differences } from "./differences.ts";
 import { renumber } from "./renumber.ts";
 import { replay } from "./replay.ts";
-import type { Outcome, Simulation } from "./simulation.ts";
+import { loadSimulation, type Outcome, type Simulation } from "./simulation.ts";
 
-/** One line of `signalbox sims --json`. */
+/** What a replay ended in, compared with what was expected. */
 export interface SimulationReport {
   readonly id: string;
   readonly ok: boolean;
@@ -23,9 +23,27 @@ export interface SimulationReport {
   readonly differences: readonly string[];
 }
 
+/** One line of `signalbox sims --json`. A simulation that cannot be read or replayed has no result. */
+export type FileReport =
+  | SimulationReport
+  | (Omit<SimulationReport, "ok" | "result"> & { readonly ok: false; readonly result: null });
+
 export interface RunOptions {
   /** True: the server runs in this process, not in one of its own for every session. */
   readonly inProcess: boolean;
+}
+
+/** Replays the simulation in a file and compares. One that cannot be read or replayed is reported as such. */
+export async function runSimulationFile(path: string, options: RunOptions): Promise<FileReport> {
+  let id = path;
+  try {
+    const simulation = loadSimulation(path);
+    id = simulation.id;
+    return await runSimulation(simulation, options);
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error);
+    return { id, ok: false, result: null, differences: [why] };
+  }
 }
 
 /** Replays a simulation in a folder of its own, which is removed afterwards, and compares. */

@@ -1,14 +1,15 @@
 import { readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { z } from "zod";
-import { priority, taskStatus } from "../events/types/fields.ts";
+import { priority, sessionId, taskStatus } from "../events/types/fields.ts";
 import { gateActions } from "../events/types/gates.ts";
 import { sessionExits } from "../events/types/sessions.ts";
+import { describeIssues, inOurWords } from "../events/wrong-values.ts";
 
 /** One recorded simulation (sims/README.md). */
 const entry = z.strictObject({ name: z.string(), display_name: z.string() });
 const step = { after_seconds: z.number().min(0).default(30) };
-const session = z.string();
+const session = sessionId;
 
 const simulationStep = z.discriminatedUnion("do", [
   z.strictObject({
@@ -150,7 +151,16 @@ export class SimulationError extends Error {
  * @throws SimulationError
  */
 export function loadSimulations(paths: readonly string[]): Simulation[] {
-  return paths.flatMap(filesAt).map(loadSimulation);
+  return simulationFiles(paths).map(loadSimulation);
+}
+
+/**
+ * The files that are named, and all `.json` files of the folders that are, in the order of their names.
+ *
+ * @throws SimulationError: there is no such file, or none in a folder
+ */
+export function simulationFiles(paths: readonly string[]): string[] {
+  return paths.flatMap(filesAt);
 }
 
 function filesAt(path: string): string[] {
@@ -162,17 +172,15 @@ function filesAt(path: string): string[] {
   return files.sort().map((file) => join(path, file));
 }
 
-function loadSimulation(path: string): Simulation {
+/** Reads one simulation. @throws SimulationError naming the file and what is wrong with it */
+export function loadSimulation(path: string): Simulation {
   let content: unknown;
   try {
     content = JSON.parse(readFileSync(path, "utf8"));
   } catch (cause) {
     throw new SimulationError(`${path} is not JSON: ${String(cause)}`, { cause });
   }
-  const parsed = simulation.safeParse(content);
+  const parsed = simulation.safeParse(content, inOurWords);
   if (parsed.success) return parsed.data;
-  const [issue] = parsed.error.issues;
-  throw new SimulationError(
-    `${path} is no simulation: ${issue?.path.join(".") ?? ""}: ${issue?.message ?? ""}`,
-  );
+  throw new SimulationError(`${path} is no simulation: ${describeIssues(parsed.error, "simulation")}.`);
 }

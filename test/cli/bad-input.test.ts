@@ -29,7 +29,7 @@ afterAll(async () => {
 });
 
 test.each([
-  [["task", "add", ""], 2, "title: is blank"],
+  [["task", "add", ""], 2, "`title` is blank"],
   [["task", "add", "x", "--priority", "urgent"], 2, "critical, high, medium, low"],
   [["task", "add", "x", "--feature", "nope"], 1, 'There is no feature "nope"'],
   [["task", "add", "x", "--depends-on", "9"], 1, "There is no task 9"],
@@ -51,7 +51,7 @@ test.each([
   [["gate", "act", "1", "1", "pass"], 2, "retry, skip, abort"],
   [["policy", "set", "stuck_limit", "0"], 2, "whole number from 1"],
   [["policy", "set", "luck", "1"], 2, "stuck_limit"],
-  [["comment", "1", " "], 2, "body: is blank"],
+  [["comment", "1", " "], 2, "`body` is blank"],
   [["sims", "no-such-folder"], 2, "There is no file or folder no-such-folder"],
   [["gate", "list", "9"], 1, "There is no task 9"],
   [["finish"], 2, "unknown command"],

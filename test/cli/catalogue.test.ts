@@ -255,7 +255,7 @@ test.each([
   [
     ["discipline", "set", "general", "--disable-tools", "create_taks"],
     2,
-    'there is no tool "create_taks", did you mean create_task.',
+    'It names "create_taks", which is no tool, did you mean create_task.',
   ],
   [["discipline", "set", "general", "--disable-tools", "fly"], 2, "there are done, partial,"],
   [["discipline", "set", "general", "--mcp-server", "x"], 2, "It must be NAME=JSON"],

@@ -62,7 +62,7 @@ test.each([
   ],
   [
     ["--verify", "a", "--gates", ':: verify:"a"'.repeat(100)],
-    "gates: Too big: expected array to have <=100 items",
+    "`gates` has 101 entries, at most 100 are allowed",
   ],
 ] as const)("task add %j is wrong usage, and nothing is recorded", async (options, message) => {
   const { run, project } = await given();

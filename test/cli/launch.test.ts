@@ -169,7 +169,7 @@ test.each([
   [
     ["signals", "--task", "1", "--disable-tools", "ask,sugest"],
     2,
-    'there is no tool "sugest", did you mean suggest',
+    'It names "sugest", which is no tool, did you mean suggest',
   ],
   [
     ["signals", "--task", "1", "--disable-tools", "done,partial,stuck"],

@@ -30,7 +30,7 @@ test("init gives the project its title and description, in the same append", asy
 test("init with a title that cannot be makes nothing", async () => {
   const cwd = freshFolder();
   const ran = await signalbox(["init", "--title", " "], { cwd });
-  expect(ran).toMatchObject({ exitCode: 2, stderr: expect.stringContaining("title: is blank") });
+  expect(ran).toMatchObject({ exitCode: 2, stderr: expect.stringContaining("`title` is blank") });
   expect(existsSync(join(cwd, ".ralph"))).toBe(false);
 });
 

@@ -94,7 +94,7 @@ test("a report of a state by command is answered as the tool's, and told where t
 
 test.each([
   [["signal", "done", "--session", "s-1"], 2, "required option '--summary <text>'"],
-  [["signal", "done", "--session", "s-1", "--summary", " "], 2, "summary: is blank"],
+  [["signal", "done", "--session", "s-1", "--summary", " "], 2, "`summary` is blank"],
   [["signal", "done", "--summary", "x"], 2, "required option '--session <id>'"],
   [["signal", "ask", "--session", "s-1", "--question", "x"], 2, "required option '--blocking'"],
   [["signal", "stuck", "--session", "s-1", "--reason", "x", "--task", "7"], 1, "there is no task 7"],

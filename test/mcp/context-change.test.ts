@@ -192,7 +192,7 @@ test.each([
   ["is no JSON", '{"session_id": ', "cannot be read"],
   ["has a field that no context has", bad({ receipt: "all" }), "`receipt` is no field of it"],
   ["has an unknown tool", bad({ disabled_tools: ["asks"] }), "did you mean ask"],
-  ["has another recipe's name", bad({ recipe: "signal" }), "`recipe` must be one of signals"],
+  ["has another recipe's name", bad({ recipe: "signal" }), '`recipe` is "signal", legal values are signals'],
   [
     "is of another session",
     bad({ session_id: "s-2" }),
@@ -245,7 +245,7 @@ test("calls that come after a context went bad are answered with the reason, and
   await server.tools();
   writeBad("{}");
   const answer = await server.call("done", { summary: "Too late." });
-  expect(answer.error?.message).toContain("`session_id` is not as it must be");
+  expect(answer.error?.message).toContain("`session_id` is missing");
   expect(await server.ended()).toBe(2);
   expect(await signals()).toBe(0);
 });
@@ -261,7 +261,7 @@ test("with a context that was bad from the beginning no server starts, and none 
   writeWhole(launched.contextFile, bad({ recipe: "signal" }));
   const never = new Served(launched);
   expect(await never.ended()).toBe(2);
-  expect(never.stderr).toContain("`recipe` must be one of signals");
+  expect(never.stderr).toContain('`recipe` is "signal", legal values are signals');
   expect(never.heard).toEqual([]);
 });
 

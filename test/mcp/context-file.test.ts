@@ -81,6 +81,6 @@ test("after a file that cannot be used every look fails, whatever it says later"
   writeFileSync(path, "{}");
   await expect(file.look()).rejects.toThrow(ContextError);
   write({});
-  await expect(file.look()).rejects.toThrow("`session_id` is not as it must be");
+  await expect(file.look()).rejects.toThrow("`session_id` is missing");
   expect(taken).toEqual([]);
 });

@@ -135,7 +135,7 @@ async function checkAnswer(server: Awaited<ReturnType<typeof givenServer>>, { se
 const PROPER = [-32_700, -32_600, -32_601, -32_602, -32_002];
 /** What zod says by itself. */
 const ZOD =
-  /Invalid (input|option|string|key|value)|Too (big|small)|Unrecognized key|expected \w+, received|"path":|\[\s*\{/;
+  /Invalid (input|option|string|key|value)|Too (big|small)|Unrecognized key|expected \w+, received|\n\s*"path":/;
 
 const odd = fc.oneof(
   fc.constantFrom<unknown>(null, 0, -1, 1.5, 2 ** 60, "", "x", "__proto__", true, [], {}, [[]], [{}]),

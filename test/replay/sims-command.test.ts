@@ -33,10 +33,89 @@ test("a simulation that ends otherwise is named with each difference, and the ex
   expect(ran.stdout).toContain("rejected: expected 0, got 1");
 });
 
-test("a file that is no simulation is refused with the field that is wrong", async () => {
-  const path = join(freshFolder(), "wrong.json");
-  writeFileSync(path, '{"id": 7}');
-  const ran = await signalbox(["sims", path]);
-  expect(ran.exitCode).toBe(2);
-  expect(ran.stderr).toContain("is no simulation: id:");
+test("a path where there is no file, and a folder without simulations, are wrong usage", async () => {
+  const folder = freshFolder();
+  for (const path of [folder, join(folder, "none.json")]) {
+    const ran = await signalbox(["sims", file, path]);
+    expect(ran).toMatchObject({ exitCode: 2, stdout: "", stderr: expect.stringContaining(path) });
+  }
+});
+
+test.each([["--in-process"], []])(
+  "a call of a tool that the session does not have is refused like any other, expected or not %s",
+  async (...flags) => {
+    const folder = freshFolder();
+    const simulation = JSON.parse(readFileSync(file, "utf8"));
+    const call = {
+      after_seconds: 1,
+      do: "call",
+      session: simulation.steps[0].session,
+      tool: "reboot",
+      arguments: {},
+    };
+    const start = simulation.steps[0];
+    const write = (name: string, steps: readonly object[], rejected: number) =>
+      writeFileSync(
+        join(folder, name),
+        JSON.stringify({
+          ...simulation,
+          id: name,
+          steps: [start, ...steps, ...simulation.steps.slice(1)],
+          expected: { ...simulation.expected, rejected: simulation.expected.rejected + rejected },
+        }),
+      );
+    write("a.json", [call], 1);
+    write("b.json", [{ ...call, expect: "rejected" }], 1);
+    const ran = await signalbox(["sims", folder, "--json", ...flags]);
+    expect(ran).toMatchObject({ exitCode: 1, stderr: "" });
+    const [wrong, right] = ran.stdout
+      .trimEnd()
+      .split("\n")
+      .map((line) => JSON.parse(line));
+    expect(wrong).toMatchObject({
+      id: "a.json",
+      ok: false,
+      differences: [expect.stringMatching(/^step 2: reboot was refused: .*Unknown tool reboot/)],
+    });
+    expect(right).toMatchObject({ id: "b.json", ok: true, differences: [] });
+  },
+);
+
+test("a file that is no simulation fails by itself, and so does one that cannot be replayed", async () => {
+  const folder = freshFolder();
+  const simulation = JSON.parse(readFileSync(file, "utf8"));
+  const write = (name: string, content: unknown) =>
+    writeFileSync(join(folder, name), typeof content === "string" ? content : JSON.stringify(content));
+  const [task] = simulation.project.tasks;
+  write("a.json", { id: 7 });
+  write("b.json", "no JSON");
+  write("c.json", {
+    ...simulation,
+    project: { ...simulation.project, tasks: [{ ...task, depends_on: [task.id] }] },
+  });
+  write("d.json", simulation);
+  const ran = await signalbox(["sims", folder, "--in-process"]);
+  expect(ran).toMatchObject({ exitCode: 1, stderr: "" });
+  expect(ran.stdout).toMatch(/✗ \S+a\.json\n {4}\S+a\.json is no simulation: `id` is 7, it must be text/);
+  expect(ran.stdout).toMatch(/✗ \S+b\.json\n {4}\S+b\.json is not JSON/);
+  expect(ran.stdout).toMatch(/✗ 056-L07\n {4}.*depend on each other in a circle/);
+  expect(ran.stdout).toContain(`✓ ${simulation.id}\n\n1 of 4 simulations end as expected.`);
+});
+
+test("a step whose fields the log does not take is a refusal like any other", async () => {
+  const path = join(freshFolder(), "blank.json");
+  const simulation = JSON.parse(readFileSync(file, "utf8"));
+  const comment = {
+    after_seconds: 1,
+    do: "comment",
+    task: simulation.project.tasks[0].id,
+    author: "me",
+    body: " ",
+  };
+  writeFileSync(path, JSON.stringify({ ...simulation, steps: [comment, ...simulation.steps] }));
+  const ran = await signalbox(["sims", path, "--in-process", "--json"]);
+  expect(ran).toMatchObject({ exitCode: 1, stderr: "" });
+  expect(JSON.parse(ran.stdout).differences).toEqual([
+    expect.stringMatching(/^step 1: comment was refused: .*`body` is blank/),
+  ]);
 });

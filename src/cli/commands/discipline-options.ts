@@ -1,21 +1,22 @@
 import { InvalidArgumentError } from "commander";
 import { z } from "zod";
 import { type McpServers, mcpServers } from "../../events/types/mcp-fields.ts";
+import { inOurWords } from "../../events/wrong-values.ts";
 import { toolName } from "../../mcp/context.ts";
 import { parseNames } from "../command.ts";
 
 /** Names of our tools, each once; an empty text for none. @throws InvalidArgumentError with the name that was meant */
 export function parseTools(text: string): string[] {
-  const { data, error } = z.array(toolName).safeParse(parseNames(text));
+  const { data, error } = z.array(toolName).safeParse(parseNames(text), inOurWords);
   if (data) return [...new Set(data)];
-  throw new InvalidArgumentError(`${error.issues.map(({ message }) => message).join("; ")}.`);
+  throw new InvalidArgumentError(`It ${error.issues.map(({ message }) => message).join("; ")}.`);
 }
 
 /** One more MCP server, NAME=JSON, beside those given before. @throws InvalidArgumentError */
 export function collectServer(text: string, before: McpServers = {}): McpServers {
   const [, name, json = ""] = /^([^=]*)=(.*)$/s.exec(text) ?? [];
   if (name === undefined) throw new InvalidArgumentError(FORM);
-  const { data, error } = mcpServers.safeParse(Object.fromEntries([[name, parsed(json)]]));
+  const { data, error } = mcpServers.safeParse(Object.fromEntries([[name, parsed(json)]]), inOurWords);
   // The schema passes over what is called __proto__.
   const server = data && Object.hasOwn(data, name) ? data[name] : undefined;
   if (server) return { ...before, [name]: server };

@@ -1,6 +1,7 @@
 import { resolve } from "node:path";
 import { type Command, InvalidArgumentError } from "commander";
 import { sessionId } from "../../events/types/fields.ts";
+import { inOurWords } from "../../events/wrong-values.ts";
 import { toolName } from "../../mcp/context.ts";
 import type { Launched } from "../../mcp/launching/launch-files.ts";
 import { claudeMcpArguments } from "../../mcp/launching/mcp-config.ts";
@@ -120,8 +121,8 @@ function parseSession(text: string): string {
 
 function parseTools(text: string): ToolName[] {
   return text.split(",").map((name) => {
-    const parsed = toolName.safeParse(name.trim());
+    const parsed = toolName.safeParse(name.trim(), inOurWords);
     if (parsed.success) return parsed.data;
-    throw new InvalidArgumentError(`In it, ${parsed.error.issues.map(({ message }) => message).join("; ")}.`);
+    throw new InvalidArgumentError(`It ${parsed.error.issues.map(({ message }) => message).join("; ")}.`);
   });
 }

@@ -2,8 +2,8 @@ import { availableParallelism } from "node:os";
 import type { Command } from "commander";
 import { concatMap, from, lastValueFrom, mergeMap, tap, toArray } from "rxjs";
 import { packagePath } from "../../package-root.ts";
-import type { SimulationReport } from "../../replay/run.ts";
-import { loadSimulations } from "../../replay/simulation.ts";
+import type { FileReport } from "../../replay/run.ts";
+import { simulationFiles } from "../../replay/simulation.ts";
 import { EXIT, guarded } from "../command.ts";
 import { pc, print } from "../output.ts";
 import { progressBar } from "../progress.ts";
@@ -25,17 +25,17 @@ export function addSims(program: Command): void {
 }
 
 async function runAll(paths: readonly string[], options: Options): Promise<void> {
-  const { runSimulation } = await import("../../replay/run.ts");
-  const simulations = loadSimulations(paths.length > 0 ? paths : [packagePath("fixtures/sims")]);
-  const bar = progressBar("simulations", simulations.length);
+  const { runSimulationFile } = await import("../../replay/run.ts");
+  const files = simulationFiles(paths.length > 0 ? paths : [packagePath("fixtures/sims")]);
+  const bar = progressBar("simulations", files.length);
   let done = 0;
   // Each simulation has a project of its own, so they may run side by side; their reports come in order.
-  const started = from(simulations).pipe(
+  const started = from(files).pipe(
     mergeMap(
-      async (simulation, index) => {
-        const report = await runSimulation(simulation, { inProcess: options.inProcess === true });
+      async (file, index) => {
+        const report = await runSimulationFile(file, { inProcess: options.inProcess === true });
         done += 1;
-        bar.update(done, simulation.id);
+        bar.update(done, report.id);
         return { index, report };
       },
       options.inProcess ? 1 : availableParallelism(),
@@ -56,11 +56,11 @@ async function runAll(paths: readonly string[], options: Options): Promise<void>
 
 /** Holds back what comes early. */
 function inOrder() {
-  const early = new Map<number, SimulationReport>();
+  const early = new Map<number, FileReport>();
   let next = 0;
-  return concatMap(({ index, report }: { index: number; report: SimulationReport }) => {
+  return concatMap(({ index, report }: { index: number; report: FileReport }) => {
     early.set(index, report);
-    const ready: SimulationReport[] = [];
+    const ready: FileReport[] = [];
     for (let one = early.get(next); one; one = early.get(next)) {
       ready.push(one);
       early.delete(next++);
@@ -69,7 +69,7 @@ function inOrder() {
   });
 }
 
-function show(report: SimulationReport, { json }: Options): void {
+function show(report: FileReport, { json }: Options): void {
   if (json) {
     print(JSON.stringify(report));
     return;

@@ -1,12 +1,12 @@
 import { z } from "zod";
+import { describeIssues, inOurWords } from "../../events/wrong-values.ts";
 import { ExchangeError } from "../exchange-error.ts";
 
 /** Parses what a row holds. @throws ExchangeError `malformed`: which field, and what is wrong with it */
 export function parseRow<Schema extends z.ZodType>(schema: Schema, value: unknown): z.infer<Schema> {
-  const parsed = schema.safeParse(value);
+  const parsed = schema.safeParse(value, inOurWords);
   if (parsed.success) return parsed.data;
-  const [issue] = parsed.error.issues;
-  throw new ExchangeError("malformed", `${issue?.path.join(".") || "the row"}: ${issue?.message}`);
+  throw new ExchangeError("malformed", describeIssues(parsed.error, "row"));
 }
 
 /** A text, or nothing where it is null or absent. */

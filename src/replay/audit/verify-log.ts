@@ -3,6 +3,7 @@ import { LogError } from "../../events/log-error.ts";
 import { type AuditedFile, auditFile } from "../../events/sqlite-audit.ts";
 import { fromIsoTime } from "../../events/time.ts";
 import { definitionOf } from "../../events/types/index.ts";
+import { describeIssues, inOurWords } from "../../events/wrong-values.ts";
 import { type Checkpoint, originOf, type TreeHead } from "./checkpoint.ts";
 import { compareHeads } from "./compare-heads.ts";
 import type { Damage } from "./damage.ts";
@@ -209,10 +210,9 @@ class Reading {
         storedDefinition(record);
         return undefined;
       }
-      const parsed = definition?.payload.safeParse(decodeEvent(record).payload);
+      const parsed = definition?.payload.safeParse(decodeEvent(record).payload, inOurWords);
       if (definition && parsed && !parsed.success) {
-        const [issue] = parsed.error.issues;
-        return `its payload is not that of a ${record.type}: ${issue?.path.join(".") || "payload"}: ${issue?.message}`;
+        return `its payload is not that of a ${record.type}: ${describeIssues(parsed.error, "payload")}`;
       }
       if (definition && parsed?.success && definition.stream(parsed.data) !== record.stream) {
         return `it is in the stream ${record.stream}, and belongs to ${definition.stream(parsed.data)}`;

@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import { z } from "zod";
 import { priority } from "../../events/types/fields.ts";
 import { policySet } from "../../events/types/policies.ts";
+import { describeIssues, inOurWords } from "../../events/wrong-values.ts";
 import { closingRules } from "../../projections/board/policies.ts";
 
 /** When the closing verb partial sets the stuck count back to 0. */
@@ -18,7 +19,7 @@ export const whatIfPolicy = z.strictObject({
   closing: z.enum(closingRules).optional(),
   /** By the ids of tasks. */
   priorities: z
-    .record(z.string().regex(/^[1-9]\d{0,9}$/, "The id of a task is a whole number from 1 on."), priority)
+    .record(z.string().regex(/^[1-9]\d{0,9}$/, "the id of a task is a whole number from 1 on"), priority)
     .optional(),
 });
 export type WhatIfPolicy = z.infer<typeof whatIfPolicy>;
@@ -32,12 +33,10 @@ export class WhatIfPolicyError extends Error {
 export function readPolicy(path: string): WhatIfPolicy {
   const text = attempt(() => readFileSync(path, "utf8"), `${path} cannot be read`);
   const content: unknown = attempt(() => JSON.parse(text), `${path} is no JSON`);
-  const parsed = whatIfPolicy.safeParse(content);
+  const parsed = whatIfPolicy.safeParse(content, inOurWords);
   if (parsed.success) return parsed.data;
-  const [issue] = parsed.error.issues;
-  const field = issue?.path.length ? `${issue.path.join(".")}: ` : "";
   throw new WhatIfPolicyError(
-    `${path} is no policy: ${field}${issue?.message ?? ""}. It may have ${Object.keys(whatIfPolicy.shape).join(", ")}.`,
+    `${path} is no policy: ${describeIssues(parsed.error, "policy")}. It may have ${Object.keys(whatIfPolicy.shape).join(", ")}.`,
   );
 }
 

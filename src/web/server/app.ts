@@ -2,6 +2,7 @@ import type { HttpBindings } from "@hono/node-server";
 import { type Context, Hono } from "hono";
 import { bodyLimit } from "hono/body-limit";
 import { z } from "zod";
+import { describeIssues, inOurWords } from "../../events/wrong-values.ts";
 import type { Project } from "../../project.ts";
 import type { Access } from "./access.ts";
 import type { ActDefinition, Acted } from "./acts/act.ts";
@@ -14,7 +15,7 @@ import { limitOpen } from "./limit-open.ts";
 import { atMoment, GivenUp, type Moment } from "./moment.ts";
 import type { PageFiles } from "./page-files.ts";
 import { type Past, StillReading } from "./past.ts";
-import { problem, problemOf, wrongInWords } from "./problem.ts";
+import { problem, problemOf } from "./problem.ts";
 import type { Known, LiveStreams } from "./stream.ts";
 
 /** What the panel's server is made of. */
@@ -50,8 +51,8 @@ export function createApp({ project, past, live, access, files }: AppParts): Hon
   for (const { name, query, answer } of answers) {
     app.get(`/api/${name}`, async (context) => {
       const { at, nearest, ...given } = context.req.query();
-      const asked = query.safeParse(given);
-      if (!asked.success) return problem(context, 400, "bad_query", wrongInWords(asked.error));
+      const asked = query.safeParse(given, inOurWords);
+      if (!asked.success) return problem(context, 400, "bad_query", describeIssues(asked.error, "query"));
       // The definition says of its own query what its answer takes.
       const question = answer as (moment: Moment, asked: unknown) => unknown;
       const { signal } = context.req.raw;
@@ -72,10 +73,10 @@ export function createApp({ project, past, live, access, files }: AppParts): Hon
         if (!isJson(context)) {
           return problem(context, 415, "not_json", "An act is sent as application/json.");
         }
-        const given = envelope.safeParse(await context.req.json().catch(() => undefined));
-        if (!given.success) return problem(context, 400, "bad_request", wrongInWords(given.error));
-        const input = act.input.safeParse(given.data.input);
-        if (!input.success) return problem(context, 400, "bad_input", wrongInWords(input.error));
+        const given = envelope.safeParse(await context.req.json().catch(() => undefined), inOurWords);
+        if (!given.success) return problem(context, 400, "bad_request", describeIssues(given.error, "body"));
+        const input = act.input.safeParse(given.data.input, inOurWords);
+        if (!input.success) return problem(context, 400, "bad_input", describeIssues(input.error, "input"));
         // The definition says of its own input what its plan takes.
         const plan = act.plan as ActDefinition<string, z.ZodObject>["plan"];
         const events = await project.decideOn(

@@ -1,6 +1,7 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import type { Context } from "hono";
 import { z } from "zod";
+import { describeIssues, inOurWords } from "../../events/wrong-values.ts";
 import type { Project } from "../../project.ts";
 import { catchUp } from "../../projections/worker.ts";
 import { matching } from "../../replay/log/filter.ts";
@@ -15,8 +16,8 @@ import { problem } from "./problem.ts";
  * `signalbox log --json` prints. A page of the log is read when whoever downloads has taken the one before.
  */
 export async function downloadLog(context: Context, { log, store }: Project): Promise<Response> {
-  const asked = query.safeParse(context.req.query());
-  if (!asked.success) return problem(context, 400, "bad_query", z.prettifyError(asked.error));
+  const asked = query.safeParse(context.req.query(), inOurWords);
+  if (!asked.success) return problem(context, 400, "bad_query", describeIssues(asked.error, "query"));
   const { from, to: last, ...filter } = asked.data;
   const to = Math.min(last ?? Number.MAX_SAFE_INTEGER, await log.head());
   await catchUp(store.readModel, log);

@@ -1,6 +1,5 @@
 import type { Context } from "hono";
 import type { ContentfulStatusCode } from "hono/utils/http-status";
-import type { z } from "zod";
 import { Refusal } from "../../decisions/refusal.ts";
 import { LogError, type LogErrorCode } from "../../events/log-error.ts";
 import { ReadModelError } from "../../projections/read-model-error.ts";
@@ -28,13 +27,6 @@ export function problem(
 export function problemOf(context: Context, error: Error): Response {
   const { status, code, message } = faultOf(error);
   return problem(context, status, code, message);
-}
-
-/** What is wrong with what was sent, in a sentence for each field: `title: is blank`. */
-export function wrongInWords({ issues }: z.core.$ZodError): string {
-  return issues
-    .map(({ path, message }) => (path.length === 0 ? message : `${path.join(".")}: ${message}`))
-    .join("; ");
 }
 
 interface ToldFault {

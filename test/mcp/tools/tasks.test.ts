@@ -142,12 +142,12 @@ describe("gates of an agent", () => {
 
   test.each([
     [{ verify: [" "] }, "`verify.0`"],
-    [{ verify: "npm test" }, '`verify` is "npm test", it must be an array'],
-    [{ verify: ["a"], verify_max: 0 }, "`verify_max` must be 1 or more"],
-    [{ verify: ["a"], verify_timeout: 601 }, "`verify_timeout` is too long or too large, the limit is 600"],
+    [{ verify: "npm test" }, '`verify` is "npm test", it must be a list'],
+    [{ verify: ["a"], verify_max: 0 }, "`verify_max` is 0, it must be at least 1"],
+    [{ verify: ["a"], verify_timeout: 601 }, "`verify_timeout` is 601, it must be at most 600"],
     [{ verify_max: 3 }, "`verify_max` is for the commands of `verify`, and none is given"],
     [{ verify: [], verify_timeout: 3 }, "`verify_timeout` is for the commands of `verify`"],
-    [{ verify: Array(101).fill("a") }, "`verify` is too long or too large, the limit is 100"],
+    [{ verify: Array(101).fill("a") }, "`verify` has 101 entries, at most 100 are allowed"],
   ])("are refused as %j", async (args, message) => {
     const given = await givenBoard();
     expect(await refusalOf(given, "update_task", { id: 1, ...args })).toContain(message);
@@ -232,7 +232,7 @@ describe("create_task", () => {
     [{ status: "done" }, "legal values are draft, pending"],
     [{ title: "Two\nlines" }, "has more than one line"],
     [{ tags: [" x"] }, "must be a short name"],
-    [{ estimated_turns: 0 }, "`estimated_turns` must be 1 or more"],
+    [{ estimated_turns: 0 }, "`estimated_turns` is 0, it must be at least 1"],
     [{ title: "" }, "`title` is blank"],
     [{ accept: "human" }, '"accept" is no field of create_task'],
   ])("refuses %j", async (fields, message) => {
@@ -317,7 +317,7 @@ describe("update_task", () => {
       { id: 1, status: "done" },
       '"status" is no field of update_task, it belongs to create_task, set_task_status',
     ],
-    [{ id: 1, acceptance_criteria: "x" }, '`acceptance_criteria` is "x", it must be an array'],
+    [{ id: 1, acceptance_criteria: "x" }, '`acceptance_criteria` is "x", it must be a list'],
   ])("refuses %j", async (args, message) => {
     expect(await refusalOf(await givenBoard(), "update_task", args)).toContain(message);
   });

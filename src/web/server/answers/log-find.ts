@@ -15,7 +15,9 @@ export const logFilterQuery = {
   session: z.string().max(200).optional(),
   type: z
     .string()
-    .refine((name) => typesNamed(name) !== undefined, { error: ({ input }) => noSuchType(String(input)) })
+    .refine((name) => typesNamed(name) !== undefined, {
+      error: ({ input }) => `is unknown: ${noSuchType(String(input))}`,
+    })
     .optional(),
   actor: z.string().max(200).optional(),
   text: z.string().max(200).optional(),

@@ -4,7 +4,7 @@ import { z } from "zod";
 export function wholeNumber(least: number, most = Number.MAX_SAFE_INTEGER) {
   return z
     .string()
-    .regex(/^\d{1,15}$/, "must be a whole number")
+    .regex(/^\d{1,15}$/, { error: "must be a whole number" })
     .transform(Number)
     .pipe(z.number().int().min(least).max(most));
 }
