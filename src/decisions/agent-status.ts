@@ -1,11 +1,12 @@
 import type { TaskStatus } from "../events/types/fields.ts";
 import type { GateDeclaration } from "../events/types/gates.ts";
 import { isUndecidedProposal } from "../projections/board/proposals.ts";
-import { gatesInTheWay } from "../projections/board/settlement.ts";
 import type { Task } from "../projections/board/tables.ts";
 import type { Decision } from "./decide.ts";
 import { deleteTask } from "./delete-task.ts";
+import { enrichTask } from "./enrich-task.ts";
 import { declareGates, withGates } from "./gates.ts";
+import { checkLeftToHuman } from "./left-to-human.ts";
 import { Refusal } from "./refusal.ts";
 import { requireTask, type State } from "./state.ts";
 import { changeTask, setTaskStatus, type TaskChange } from "./tasks.ts";
@@ -15,7 +16,7 @@ import { changeTask, setTaskStatus, type TaskChange } from "./tasks.ts";
  *
  * @param isOwn whether a session is one of the agent's own
  * @throws Refusal `not_found`; `session_open`: the message names the verb to use, where the session is the agent's own;
- *   `not_possible`: only a human decides that, or its gates do, or it would pass over what waits for a human there
+ *   `not_possible`: only a human decides that, or something is left to a human there
  */
 export function setTaskStatusAsAgent(
   input: { task: number; status: TaskStatus },
@@ -27,8 +28,7 @@ export function setTaskStatusAsAgent(
       const task = requireTask(state, input.task);
       checkNotRunning(task, input.status, isOwn);
       checkNoProposal(state, task);
-      if (input.status === "done") checkVerified(state, task);
-      checkNothingWaits(state, task, input.status);
+      checkLeftToHuman(state, task, input.status);
     },
   };
 }
@@ -57,7 +57,7 @@ export function changeTaskAsAgent(
 /**
  * An agent deletes a task; to delete a proposal would be to decide on it.
  *
- * @throws Refusal as `deleteTask`; `not_possible`: it is a proposal that no human decided on
+ * @throws Refusal as `deleteTask`; `not_possible`: it is a proposal that no human decided on, or something is left to a human there
  */
 export function deleteTaskAsAgent(input: { task: number }): Decision<"task.deleted"> {
   return {
@@ -71,6 +71,24 @@ export function deleteTaskAsAgent(input: { task: number }): Decision<"task.delet
         );
       }
       checkNoProposal(state, task);
+      checkLeftToHuman(state, task, "deleted");
+    },
+  };
+}
+
+/**
+ * An agent enriches a task; a draft that is pending then must have nothing open that a human is asked.
+ *
+ * @throws Refusal as `enrichTask`; `not_possible`: the draft would be pending, and what is open there is left to a human
+ */
+export function enrichTaskAsAgent(input: Parameters<typeof enrichTask>[0]): Decision<"task.enriched"> {
+  return {
+    ...enrichTask(input),
+    permit(state) {
+      const task = requireTask(state, input.task);
+      if (task.status === "draft" && !isUndecidedProposal(state, task)) {
+        checkLeftToHuman(state, task, "enriched");
+      }
     },
   };
 }
@@ -109,48 +127,3 @@ function checkNoProposal(state: State, task: Task): void {
       `(\`signalbox inbox approve ${task.suggestion}\`, or reject). enrich_task may fill it; it stays a draft.`,
   );
 }
-
-/** Done are only tasks whose gates say so, and those that a human is to accept only by that human. */
-function checkVerified(state: State, { id, accept, awaiting_acceptance }: Task): void {
-  const open = gatesInTheWay(state, id).map(
-    ({ gate, command, state: is }) => `gate ${gate} (${command}) is ${is}`,
-  );
-  if (open.length > 0) {
-    throw new Refusal(
-      "not_possible",
-      `Task ${id} cannot be set done by an agent: ${open.join(", ")}. It is done when a session closes with done and every gate has passed.`,
-    );
-  }
-  if (accept === "human" || awaiting_acceptance) {
-    throw new Refusal(
-      "not_possible",
-      `Task ${id} cannot be set done by an agent: a human is to accept it (\`signalbox inbox accept ${id}\`).`,
-    );
-  }
-}
-
-/**
- * A status set by hand takes a task away from where a human was to decide on a gate or on its work, and pending and skipped
- * dismiss what is open (rules.md, Humans), as a draft does that is enriched. None of that is an agent's.
- */
-function checkNothingWaits(state: State, { id, awaiting_acceptance }: Task, status: TaskStatus): void {
-  const open = { task_id: id, state: "open" } as const;
-  const gates = state.gates.where({ task_id: id }, ({ state: is }) => is === "escalated" || is === "aborted");
-  const questions = PASSES_OVER.has(status) ? state.questions.where(open) : [];
-  const blockers = PASSES_OVER.has(status) ? state.blockers.where(open) : [];
-  const waiting = [
-    ...questions.map((question) => `question ${question.id} is open`),
-    ...blockers.map((blocker) => `blocker ${blocker.id} is open`),
-    ...gates.map(({ gate, command, state: is }) => `gate ${gate} (${command}) is ${is}`),
-    ...(awaiting_acceptance ? ["a human is to accept its work"] : []),
-  ];
-  if (waiting.length === 0) return;
-  throw new Refusal(
-    "not_possible",
-    `Task ${id} cannot be set ${status} by an agent: ${waiting.join(", ")}, and only a human decides on that ` +
-      `(\`signalbox inbox\`, or \`signalbox task set ${id} --status ${status}\`).`,
-  );
-}
-
-/** The statuses by which an open question or blocker would be gone. */
-const PASSES_OVER: ReadonlySet<TaskStatus> = new Set(["draft", "pending", "skipped"]);

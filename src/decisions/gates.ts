@@ -4,6 +4,7 @@ import type { GateAction, GateDeclaration } from "../events/types/gates.ts";
 import type { EventType } from "../events/types/index.ts";
 import { isRunnable } from "../projections/board/gates.ts";
 import type { Gate } from "../projections/board/tables.ts";
+import { type Final, whyFinal } from "../projections/board/taking-back.ts";
 import type { Decision, PlannedEvent } from "./decide.ts";
 import { Refusal } from "./refusal.ts";
 import { refuseAgent } from "./refuse-agent.ts";
@@ -93,11 +94,8 @@ export function reopenGate(input: { task: number; gate: number }): Decision<"gat
 }
 
 /** The event that takes back the decision on a gate. @throws Refusal `not_found`, `nothing_to_do`, `too_late` */
-export function reopened(
-  state: State,
-  { task_id: task, gate, approval, approval_position, last_position, last_started }: Gate,
-): PlannedEvent<"gate.reopened"> {
-  const { last_start, status } = requireTask(state, task);
+export function reopened(state: State, row: Gate): PlannedEvent<"gate.reopened"> {
+  const { task_id: task, gate, approval, approval_position } = row;
   const name = named({ task, gate });
   if (approval_position === null) {
     throw new Refusal(
@@ -105,12 +103,16 @@ export function reopened(
       `${name} was neither approved nor rejected; there is nothing to take back.`,
     );
   }
-  const tooLate = (why: string) => new Refusal("too_late", `${name} was ${approval}, and ${why} since.`);
-  if (status === "done") throw tooLate("its task is done");
-  if (last_start > approval_position) throw tooLate("a session of its task has started");
-  if (last_position !== null || last_started !== null) throw tooLate("its command has been run");
+  const final = whyFinal(requireTask(state, task), approval_position, row);
+  if (final) throw new Refusal("too_late", `${name} was ${approval}, and ${TOO_LATE[final]} since.`);
   return { type: "gate.reopened", payload: { task, gate } };
 }
+
+const TOO_LATE: Readonly<Record<Final, string>> = {
+  task_done: "its task is done",
+  gate_run: "its command has been run",
+  session_started: "a session of its task has started",
+};
 
 /** What is run is a human's to decide, whoever declared it (issue 6, item 2). @throws Refusal `not_possible` */
 export function checkNoAgent(actor: string): void {

@@ -1,11 +1,12 @@
 import type { GateAction } from "../events/types/gates.ts";
+import { whyFinal } from "../projections/board/taking-back.ts";
 import type { Decision, PlannedEvent } from "./decide.ts";
 import { decideOnDeclaration, gatesDeclaredAt, reopenDeclaration } from "./gate-declarations.ts";
 import { actOnGate, checkNoAgent } from "./gates.ts";
 import { escalatedGateAt, noSuchItem } from "./inbox-items.ts";
 import { Refusal } from "./refusal.ts";
 import { requireTask, type State } from "./state.ts";
-import { checkNoSession, setTaskStatus } from "./tasks.ts";
+import { setTaskStatus } from "./tasks.ts";
 
 /** An item is known by its id, the position of the event that put it there. */
 interface Item {
@@ -108,15 +109,15 @@ export function approveSuggestion({ id }: Item): Decision<"suggestion.approved">
   };
 }
 
-/** @throws Refusal `not_found`, `already_decided`, `not_possible`, `session_open` */
+/** @throws Refusal `not_found`, `already_decided`, `not_possible` */
 export function rejectSuggestion({ id }: Item): Decision<"suggestion.rejected"> {
   return {
     type: "suggestion.rejected",
     input: { suggestion: id },
     plan(state) {
-      const task = undecidedProposal(state, id);
-      checkNoSession(state, task);
-      return [{ type: "suggestion.rejected", payload: { task, suggestion: id } }];
+      return [
+        { type: "suggestion.rejected", payload: { task: undecidedProposal(state, id), suggestion: id } },
+      ];
     },
   };
 }
@@ -162,10 +163,7 @@ function undoQuestion(id: number): Decision<"question.reopened"> {
     plan(state) {
       const question = state.questions.get(id);
       if (!question) throw noSuchItem(state, "question", id);
-      const task = checkUndo(state, "Question", {
-        ...question,
-        decidable: question.state_without_act !== null,
-      });
+      const task = checkUndo(state, "Question", question);
       return [{ type: "question.reopened", payload: { task, question: id } }];
     },
   };
@@ -178,7 +176,7 @@ function undoBlocker(id: number): Decision<"blocker.reopened"> {
     plan(state) {
       const blocker = state.blockers.get(id);
       if (!blocker) throw noSuchItem(state, "blocker", id);
-      const task = checkUndo(state, "Blocker", { ...blocker, decidable: blocker.state_without_act !== null });
+      const task = checkUndo(state, "Blocker", blocker);
       return [{ type: "blocker.reopened", payload: { task, blocker: id } }];
     },
   };
@@ -191,13 +189,10 @@ function undoSuggestion(id: number): Decision<"suggestion.reopened"> {
     plan(state): PlannedEvent<"suggestion.reopened">[] {
       const suggestion = state.suggestions.get(id);
       if (!suggestion) throw noSuchItem(state, "question, blocker or suggestion", id);
-      const decided = suggestion.state === "approved" || suggestion.state === "rejected";
       const task = checkUndo(state, "Suggestion", {
         ...suggestion,
         task_id: suggestion.proposed_task ?? suggestion.task_id,
-        decidable: decided,
       });
-      checkNoSession(state, task);
       return [{ type: "suggestion.reopened", payload: { task, suggestion: id } }];
     },
   };
@@ -206,23 +201,24 @@ function undoSuggestion(id: number): Decision<"suggestion.reopened"> {
 function checkUndo(
   state: State,
   what: string,
-  item: { id: number; state: string; task_id: number; acted_at: number | null; decidable: boolean },
+  item: { id: number; state: string; task_id: number; acted_at: number | null },
 ): number {
-  if (!item.decidable || item.acted_at === null) {
+  if (item.acted_at === null) {
     throw new Refusal(
       "nothing_to_do",
       `${what} ${item.id} is ${item.state}; no act of a human is there to take back.`,
     );
   }
-  const { id: task, last_start: started } = requireTask(state, item.task_id);
-  if (started > item.acted_at) {
-    const [session] = state.sessions.where({ task_id: task, started_position: started });
+  const task = requireTask(state, item.task_id);
+  if (whyFinal(task, item.acted_at)) {
+    const { id, last_start: started } = task;
+    const [session] = state.sessions.where({ task_id: id, started_position: started });
     throw new Refusal(
       "too_late",
-      `${what} ${item.id} was ${item.state}, and went into the prompt of session ${session?.id} of task ${task} at #${started}.`,
+      `${what} ${item.id} was ${item.state}, and went into the prompt of session ${session?.id} of task ${id} at #${started}.`,
     );
   }
-  return task;
+  return task.id;
 }
 
 function undecidedQuestion(state: State, id: number) {

@@ -2,14 +2,30 @@ import { describe, expect, test } from "vitest";
 import {
   changeTaskAsAgent,
   deleteTaskAsAgent,
+  enrichTaskAsAgent,
   setTaskStatusAsAgent,
 } from "../../src/decisions/agent-status.ts";
+import { addComment } from "../../src/decisions/comments.ts";
+import { type Decision, decide } from "../../src/decisions/decide.ts";
 import { actOnGate, recordGateAttempt } from "../../src/decisions/gates.ts";
-import { answerQuestion, approveSuggestion, dismissItem } from "../../src/decisions/inbox.ts";
+import {
+  answerQuestion,
+  approveSuggestion,
+  dismissItem,
+  rejectSuggestion,
+  resolveBlocker,
+} from "../../src/decisions/inbox.ts";
 import { endSession, startSession } from "../../src/decisions/sessions.ts";
-import { changeTask, createTask, setTaskStatus } from "../../src/decisions/tasks.ts";
+import {
+  acceptTask,
+  changeTask,
+  createTask,
+  sendBackTask,
+  setTaskStatus,
+} from "../../src/decisions/tasks.ts";
 import { type TaskStatus, taskStatuses } from "../../src/events/types/fields.ts";
-import { type Asked, BLOCKER, DRAFT, givenProject, PROPOSAL, QUESTION } from "./given.ts";
+import type { GateDeclaration } from "../../src/events/types/gates.ts";
+import { BLOCKER, DRAFT, givenProject, type Happens, PROPOSAL, QUESTION } from "./given.ts";
 import { expectRefused } from "./refused.ts";
 
 /** An agent whose own session is s-own. */
@@ -22,6 +38,37 @@ const failed = recordGateAttempt({ task: 1, gate: 1, exit_code: 1 });
 const proposal =
   "Task 3 is a draft that an agent proposed, and only a human decides on it (`signalbox inbox approve 8`, or reject). " +
   "enrich_task may fill it; it stays a draft.";
+
+const left = (task: number, status: TaskStatus | undefined, why: string) =>
+  `Task ${task} cannot be ${status ? `set ${status}` : "deleted"} by an agent: ${why}, and only a human decides on that ` +
+  `(\`signalbox inbox\`, or \`signalbox task ${status ? `set ${task} --status ${status}` : `delete ${task}`}\`).`;
+
+const answered: Happens[] = [answerQuestion({ id: QUESTION, answer: "Spaces." })];
+const cleared: Happens[] = [...answered, (state) => dismissItem({ id: BLOCKER }, state)];
+/** The next session has read what was decided. */
+const read: Happens[] = [
+  startSession({ task: 1, session: "s-2", force: true }),
+  { session: "s-2", task: 1, verb: "partial", args: { summary: "Half.", remaining: "The rest." } },
+  endSession({ session: "s-2", exit: "exited" }),
+];
+const saidDone = (...gates: GateDeclaration[]): Happens[] => [
+  createTask({ title: "Four", accept: gates.length > 0 ? "auto" : "human", gates }),
+  startSession({ task: 4, session: "s-4" }),
+  ...gates.map(() => recordGateAttempt({ task: 4, gate: 1, exit_code: 1 })),
+  { session: "s-4", task: 4, verb: "done", args: { summary: "All." } },
+  endSession({ session: "s-4", exit: "exited" }),
+];
+const awaited = saidDone();
+const letOff = [
+  ...saidDone({ command: "npm test", max: 1, timeout_s: 60 }),
+  actOnGate({ task: 4, gate: 1, action: "skip" }),
+];
+
+async function refusalOf(before: readonly Happens[], asked: Decision): Promise<string> {
+  const { store, does } = await givenProject();
+  await does(...before);
+  return decide(store, asked, { actor: "agent" }).then(String, ({ message }) => message);
+}
 
 describe("an agent may not set the status", () => {
   test.each([
@@ -59,21 +106,6 @@ describe("an agent may not set the status", () => {
   );
 
   test.each([
-    ["pending", []],
-    ["escalated", [failed]],
-    ["aborted", [failed, actOnGate({ task: 1, gate: 1, action: "abort" })]],
-  ])("to done while a gate is %s", async (state, before) => {
-    expect.hasAssertions();
-    await expectRefused([
-      "",
-      before,
-      sets(1, "done"),
-      "not_possible",
-      `Task 1 cannot be set done by an agent: gate 1 (npm test) is ${state}. It is done when a session closes with done and every gate has passed.`,
-    ]);
-  });
-
-  test.each([
     ["is to accept it", [createTask({ title: "Four", accept: "human" })]],
     [
       "was to accept it when the work was done",
@@ -92,34 +124,84 @@ describe("an agent may not set the status", () => {
       before,
       sets(4, "done"),
       "not_possible",
-      "Task 4 cannot be set done by an agent: a human is to accept it (`signalbox inbox accept 4`).",
+      left(4, "done", "a human is to accept its work"),
     ]);
   });
 
-  const answered = answerQuestion({ id: QUESTION, answer: "Spaces." });
-  const cleared: Asked[] = [answered, (state) => dismissItem({ id: BLOCKER }, state)];
   test.each([
-    ["a question and a blocker are", [], "question 6 is open, blocker 7 is open"],
-    ["a blocker is", [answered], "blocker 7 is open"],
-    ["an escalated gate is", [...cleared, failed], "gate 1 (npm test) is escalated"],
     [
-      "an aborted gate is",
-      [...cleared, failed, actOnGate({ task: 1, gate: 1, action: "abort" })],
+      "a question and a blocker are open",
+      [],
+      "question 6 is open, blocker 7 is open, gate 1 (npm test) is pending",
+    ],
+    ["a blocker is open", [...answered, ...read], "blocker 7 is open, gate 1 (npm test) is pending"],
+    ["a gate is pending", [...cleared, ...read], "gate 1 (npm test) is pending"],
+    ["a gate is escalated", [...cleared, ...read, failed], "gate 1 (npm test) is escalated"],
+    [
+      "a gate is aborted",
+      [...cleared, ...read, failed, actOnGate({ task: 1, gate: 1, action: "abort" })],
       "gate 1 (npm test) is aborted",
     ],
-  ])("to pending or skipped while %s left to a human", async (_what, before, waiting) => {
+    [
+      "answers can still be taken back",
+      [...cleared, passed],
+      "question 6 was answered, which can still be taken back, blocker 7 was dismissed, which can still be taken back",
+    ],
+  ])("to done, pending, skipped or draft where %s, and deletes no such task", async (_what, before, why) => {
     expect.hasAssertions();
-    for (const status of ["pending", "skipped"] as const) {
-      await expectRefused([
-        "",
-        before,
-        sets(1, status),
-        "not_possible",
-        `Task 1 cannot be set ${status} by an agent: ${waiting}, and only a human decides on that ` +
-          `(\`signalbox inbox\`, or \`signalbox task set 1 --status ${status}\`).`,
-      ]);
+    for (const status of ["done", "pending", "skipped", "draft"] as const)
+      await expectRefused(["", before, sets(1, status), "not_possible", left(1, status, why)]);
+    const alone = [...before, changeTask({ task: 2, depends_on: [] })];
+    await expectRefused(["", alone, deleteTaskAsAgent({ task: 1 }), "not_possible", left(1, undefined, why)]);
+  });
+
+  test("to done or skipped where the open blocker of another task would be resolved by that", async () => {
+    expect.hasAssertions();
+    const before: Happens[] = [
+      createTask({ title: "Four" }),
+      startSession({ task: 4, session: "s-4" }),
+      { session: "s-4", task: 4, verb: "blocked", args: { on: "task 2", kind: "upstream_task" } },
+      endSession({ session: "s-4", exit: "exited" }),
+    ];
+    const why = "blocker 13 of task 4 would be resolved by that";
+    for (const status of ["done", "skipped"] as const) {
+      await expectRefused(["", before, sets(2, status), "not_possible", left(2, status, why)]);
+      const behind = [...before, resolveBlocker({ id: 13 })];
+      await expectRefused(["", behind, sets(2, status), "not_possible", left(2, status, why)]);
     }
   });
+
+  test.each([
+    ["approved it", DRAFT, [approveSuggestion({ id: PROPOSAL })], "a human has approved it"],
+    ["rejected it", DRAFT, [rejectSuggestion({ id: PROPOSAL })], "a human has rejected it"],
+    [
+      "decided on it by its status",
+      DRAFT,
+      [setTaskStatus({ task: DRAFT, status: "skipped" })],
+      "a human has rejected it",
+    ],
+    ["accepted its work", 4, [...awaited, acceptTask({ task: 4 })], "a human has accepted its work"],
+    [
+      "sent its work back",
+      4,
+      [...awaited, sendBackTask({ task: 4, comment: "Not yet." }), changeTask({ task: 4, accept: "auto" })],
+      "a human has sent its work back",
+    ],
+    [
+      "let off the gate in the way of its done",
+      4,
+      letOff,
+      "a human has let off the gate that was in its way",
+    ],
+  ])(
+    "of a task after a human %s, to whatever it may be, and deletes no such task",
+    async (_what, task, before, why) => {
+      expect.hasAssertions();
+      for (const status of ["draft", "pending", "in_progress", "blocked", "skipped"] as const)
+        await expectRefused(["", before, sets(task, status), "not_possible", left(task, status, why)]);
+      await expect(refusalOf(before, deleteTaskAsAgent({ task }))).resolves.toContain(why);
+    },
+  );
 
   test("of a task that is not there", async () => {
     expect.hasAssertions();
@@ -131,29 +213,18 @@ describe("an agent may not set the status", () => {
     "of a task whose work a human is to accept, to %s",
     async (status) => {
       expect.hasAssertions();
-      const message = `Task 4 cannot be set ${status} by an agent: a human is to accept its work, and only a human decides on that (\`signalbox inbox\`, or \`signalbox task set 4 --status ${status}\`).`;
-      await expectRefused([
-        "",
-        [
-          createTask({ title: "Four", accept: "human" }),
-          startSession({ task: 4, session: "s-4" }),
-          { session: "s-4", task: 4, verb: "done", args: { summary: "All." } },
-          endSession({ session: "s-4", exit: "exited" }),
-        ],
-        sets(4, status),
-        "not_possible",
-        message,
-      ]);
+      const message = left(4, status, "a human is to accept its work");
+      await expectRefused(["", awaited, sets(4, status), "not_possible", message]);
     },
   );
 });
 
 describe("an agent may set the status", () => {
   test.each([
-    ["to done where every gate has passed", [passed], sets(1, "done")],
+    ["to done where every gate has passed", [...cleared, ...read, passed], sets(1, "done")],
     [
       "to done where a human let the gate off",
-      [failed, actOnGate({ task: 1, gate: 1, action: "skip" })],
+      [...cleared, ...read, failed, actOnGate({ task: 1, gate: 1, action: "skip" })],
       sets(1, "done"),
     ],
     [
@@ -161,25 +232,29 @@ describe("an agent may set the status", () => {
       [changeTask({ task: 2, accept: "human" })],
       sets(2, "skipped"),
     ],
-    ["of a task with an open gate, to another than done", [], sets(1, "blocked")],
+    ["of a task that goes on waiting for what is open", [], sets(1, "blocked")],
+    ["of a task with a gate that was not run, to in progress", [...cleared, ...read], sets(1, "in_progress")],
     [
       "of its own task, once the session has ended",
       [own, endSession({ session: "s-own", exit: "exited" })],
       sets(2, "pending"),
     ],
     [
-      "to pending, where a human decided on all that waited",
-      [
-        answerQuestion({ id: QUESTION, answer: "Spaces." }),
-        (state) => dismissItem({ id: BLOCKER }, state),
-        failed,
-        actOnGate({ task: 1, gate: 1, action: "skip" }),
-      ],
+      "to pending, where a human decided on all that waited and a session has read it",
+      [...cleared, ...read, failed, actOnGate({ task: 1, gate: 1, action: "skip" })],
       sets(1, "pending"),
     ],
-    ["of a proposal that a human approved", [approveSuggestion({ id: PROPOSAL })], sets(DRAFT, "draft")],
+    [
+      "of a proposal that a human approved, once a session has begun from there",
+      [
+        approveSuggestion({ id: PROPOSAL }),
+        startSession({ task: DRAFT, session: "s-3" }),
+        endSession({ session: "s-3", exit: "cancelled" }),
+      ],
+      sets(DRAFT, "draft"),
+    ],
     ["of a draft that nobody proposed", [createTask({ title: "Four", status: "draft" })], sets(4, "pending")],
-  ] satisfies [string, Asked[], ReturnType<typeof sets>][])("%s", async (_what, before, asked) => {
+  ] satisfies [string, Happens[], ReturnType<typeof sets>][])("%s", async (_what, before, asked) => {
     const { does, decides } = await givenProject();
     await does(...before);
     expect(await decides(asked)).toMatchObject([{ type: "task.status_set", payload: asked.input }]);
@@ -201,8 +276,23 @@ describe("an agent may delete", () => {
     await expectRefused(["", [], deleteTaskAsAgent({ task: DRAFT }), "not_possible", proposal]);
   });
 
+  test("no task on which a human has commented", async () => {
+    const before = [addComment({ task: 2, author: "human", body: "Please test it." })];
+    expect(await refusalOf(before, deleteTaskAsAgent({ task: 2 }))).toBe(
+      left(2, undefined, "comment 11 is a human's"),
+    );
+  });
+
   test.each([
-    ["a proposal that a human decided on", [approveSuggestion({ id: PROPOSAL })], DRAFT],
+    [
+      "a proposal that a human decided on, once a session has begun from there",
+      [
+        approveSuggestion({ id: PROPOSAL }),
+        startSession({ task: DRAFT, session: "s-3" }),
+        endSession({ session: "s-3", exit: "cancelled" }),
+      ],
+      DRAFT,
+    ],
     ["any other task", [], 2],
   ])("%s", async (_what, before, task) => {
     const { does, decides } = await givenProject();
@@ -224,8 +314,32 @@ describe("an agent may delete", () => {
   });
 
   test("no task that others depend on", async () => {
-    const { decides } = await givenProject();
-    await expect(decides(deleteTaskAsAgent({ task: 1 }))).rejects.toThrow("that depends on it: 2");
+    const before = [createTask({ title: "Four", depends_on: [2] })];
+    expect(await refusalOf(before, deleteTaskAsAgent({ task: 2 }))).toContain("that depends on it: 4");
+  });
+});
+
+describe("an agent may enrich", () => {
+  const pseudocode = "for each order: write a line";
+
+  test("no draft on which a human is asked something", async () => {
+    const before = [setTaskStatus({ task: 1, status: "draft" })];
+    expect(await refusalOf(before, enrichTaskAsAgent({ task: 1, pseudocode }))).toBe(
+      "Task 1 cannot be enriched by an agent: question 6 is open, blocker 7 is open, and only a human decides on that " +
+        "(`signalbox inbox`, or `signalbox task enrich 1`).",
+    );
+  });
+
+  test.each([
+    ["a proposal, which stays a draft", [], DRAFT],
+    ["a task that is pending", [], 2],
+    ["a draft with gates that were not run", [...cleared, setTaskStatus({ task: 1, status: "draft" })], 1],
+  ] satisfies [string, Happens[], number][])("%s", async (_what, before, task) => {
+    const { store, does } = await givenProject();
+    await does(...before);
+    expect(await decide(store, enrichTaskAsAgent({ task, pseudocode }), { actor: "agent" })).toMatchObject([
+      { type: "task.enriched", payload: { task } },
+    ]);
   });
 });
 

@@ -106,11 +106,11 @@ const refusals: readonly Refused[] = [
   ],
   ["a second rejection", [rejected], rejected, "already_decided", already("Suggestion 8 is rejected", 8)],
   [
-    "the rejection of a draft that is worked on",
+    "the rejection of a draft that was started by force",
     [ofDraft],
     rejected,
-    "session_open",
-    "Session s-2 of task 3 is open. End it first: `signalbox session end s-2 --exit cancelled`.",
+    "already_decided",
+    already("Suggestion 8 is approved", 8),
   ],
 
   ["undoing nothing", [], undone(99), "not_found", none("question, blocker or suggestion")],
@@ -147,11 +147,11 @@ const refusals: readonly Refused[] = [
     read("Suggestion 8 was approved", "s-2", 3, 12),
   ],
   [
-    "undoing an approval while a session from before it is open",
-    [ofDraft, approved],
+    "undoing what a start by force approved",
+    [ofDraft],
     undone(PROPOSAL),
-    "session_open",
-    "Session s-2 of task 3 is open. End it first: `signalbox session end s-2 --exit cancelled`.",
+    "too_late",
+    read("Suggestion 8 was approved", "s-2", 3, 11),
   ],
 
   ...(

@@ -3,7 +3,8 @@ import { deleteTask } from "../../src/decisions/delete-task.ts";
 import { enrichTask } from "../../src/decisions/enrich-task.ts";
 import { decideOnGates } from "../../src/decisions/gates.ts";
 import { approveItem, undo } from "../../src/decisions/inbox.ts";
-import type { State } from "../../src/decisions/state.ts";
+import { endSession, startSession } from "../../src/decisions/sessions.ts";
+import { type State, stateOf } from "../../src/decisions/state.ts";
 import { createTask, changeTask as setTask, setTaskStatus } from "../../src/decisions/tasks.ts";
 import {
   byUrgency,
@@ -12,6 +13,7 @@ import {
   inboxFrom,
   listInbox,
 } from "../../src/projections/queries/inbox.ts";
+import { undoableActs } from "../../src/projections/queries/undoable-acts.ts";
 import { build, DECLARED, declared, lint } from "../decisions/gate-cases.ts";
 import { type Asked, DRAFT, givenProject, type Happens, PROPOSAL, QUESTION } from "../decisions/given.ts";
 import { givenEveryKind } from "../web/support/given-inbox.ts";
@@ -63,6 +65,20 @@ test("nothing else is marked", async () => {
   expect(listInbox(store.readModel).find(({ id }) => id === QUESTION)).toMatchObject({ changed: [] });
 });
 
+const started = startSession({ task: DRAFT, session: "s-2", force: true });
+const saidDone = { session: "s-2", task: DRAFT, verb: "done", args: { summary: "Exported." } } as const;
+
+test.each([
+  ["a driver started it by force", [started]],
+  ["its task is done then", [started, saidDone, endSession({ session: "s-2", exit: "exited" })]],
+  ["a verb started it in a session that nobody had started", [saidDone]],
+] satisfies [string, Happens[]][])("a draft is no proposal any more where %s", async (_how, before) => {
+  const { store, does } = await givenProject();
+  await does(...before);
+  expect(listInbox(store.readModel).filter(({ kind }) => kind === "proposal")).toEqual([]);
+  expect(stateOf(store.readModel).suggestions.get(PROPOSAL)?.state).toBe("approved");
+});
+
 async function approvals(...before: readonly Happens[]) {
   const { store, does } = await givenProject();
   await does(...before);
@@ -89,6 +105,23 @@ test("of a declaration what is left to decide is shown, and it comes back when t
   const all = [several, (state: State) => approveItem({ id: DECLARED }, state)];
   expect(await approvals(...all)).toEqual([]);
   expect(await approvals(...all, (state) => undo({ id: DECLARED }, state))).toMatchObject([{ gate: null }]);
+});
+
+test("gates that were declared at once are not listed as undoable where a session has read what was decided on one", async () => {
+  const { store, does } = await givenProject();
+  const [first, second] = [1, 2].map((gate) => decideOnGates({ task: 4, gate, approve: true }));
+  if (!first || !second) throw new Error("There are two gates.");
+  await does(several, first);
+  expect(undoableActs(store.readModel, 9)).toMatchObject([{ id: DECLARED, read_by: null }]);
+  const session = "s-4";
+  await does(
+    startSession({ task: 4, session, force: true }),
+    endSession({ session, exit: "exited" }),
+    second,
+  );
+  expect(undoableActs(store.readModel, 9)).toEqual([]);
+  const state = stateOf(store.readModel);
+  expect(() => undo({ id: DECLARED }, state).plan(state)).toThrow("a session of its task has started since");
 });
 
 test("nothing is to be approved for a task that is done, skipped or deleted, nor of what a human declared", async () => {

@@ -165,6 +165,17 @@ test("dependencies never close a circle and only name tasks that exist", async (
   });
 });
 
+test("a proposal is undecided just as long as its task is a draft", async () => {
+  let proposals = 0;
+  await always(({ state }) => {
+    for (const { proposed_task } of state.suggestions.where({ state: "proposed" })) {
+      proposals += 1;
+      expect(state.tasks.get(proposed_task ?? 0)?.status).toBe("draft");
+    }
+  });
+  expect(proposals).toBeGreaterThan(0);
+});
+
 test("a task that was deleted leaves nothing behind that waits: no count, no gate, no dependency, no item of the inbox", async () => {
   let deletions = 0;
   await always(({ event, state, tasks, inbox }) => {

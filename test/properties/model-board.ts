@@ -93,8 +93,6 @@ export interface ModelSuggestion {
   readonly late: boolean;
   state: "stored" | "proposed" | "approved" | "rejected";
   proposedTask: number | undefined;
-  /** The human's decision took its task out of draft. */
-  movedDraft: boolean;
 }
 
 export function emptyBoard(): ModelBoard {

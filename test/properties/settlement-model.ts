@@ -187,12 +187,8 @@ function enrichTask(board: ModelBoard, id: number): void {
  * an undecided proposal rejected with its draft; all else that was said stays as it is.
  */
 function deleteTask(board: ModelBoard, id: number): void {
-  const task = taskOf(board, id);
   const proposal = proposalOf(board, id);
-  if (proposal?.state === "proposed") {
-    proposal.state = "rejected";
-    proposal.movedDraft = task.status === "draft";
-  }
+  if (proposal?.state === "proposed") proposal.state = "rejected";
   dismissWhatIsOpen(board, id);
   board.tasks.delete(id);
 }
@@ -200,11 +196,7 @@ function deleteTask(board: ModelBoard, id: number): void {
 /** Humans, "set a status by hand". */
 function setByHand(board: ModelBoard, { task: id, status }: Event<"task.status_set">["payload"]): void {
   const task = taskOf(board, id);
-  const proposal = proposalOf(board, id);
-  if (task.status === "draft" && status !== "draft" && proposal?.state === "proposed") {
-    proposal.state = status === "skipped" ? "rejected" : "approved";
-    proposal.movedDraft = true;
-  }
+  if (status !== "draft") decideDraft(board, task, status === "skipped" ? "rejected" : "approved");
   task.awaiting = false;
   if (status === "pending" || status === "skipped") {
     task.stuckCount = 0;
@@ -229,6 +221,12 @@ function dismissWhatIsOpen(board: ModelBoard, id: number): void {
   for (const blocker of openBlockers(board, id)) closeBlocker(board, blocker, "dismissed");
 }
 
+/** Humans: setting an agent's draft by hand, or starting it by force, decides it; what is decided is not decided again. */
+function decideDraft(board: ModelBoard, task: ModelTask, state: "approved" | "rejected"): void {
+  const proposal = proposalOf(board, task.id);
+  if (task.status === "draft" && proposal?.state === "proposed") proposal.state = state;
+}
+
 function proposalOf(board: ModelBoard, id: number): ModelSuggestion | undefined {
   return [...board.suggestions.values()].find(({ proposedTask }) => proposedTask === id);
 }
@@ -244,7 +242,7 @@ function sendBack(board: ModelBoard, task: ModelTask): void {
   setStatus(board, task, "pending");
 }
 
-/** Sessions: starting one puts the task in_progress. */
+/** Sessions: starting one puts the task in_progress. A draft can only be started by force. */
 function startSession(
   board: ModelBoard,
   { id, task: taskId, workspace }: { id: string; task: number; workspace?: string | undefined },
@@ -254,6 +252,7 @@ function startSession(
   task.sessions += 1;
   task.awaiting = false;
   task.unverified = false;
+  decideDraft(board, task, "approved");
   startGates(task);
   setStatus(board, task, "in_progress");
   const session: ModelSession = {
@@ -340,7 +339,6 @@ function signal(board: ModelBoard, event: Extract<Event, { type: `signal.${strin
         late,
         state: "stored",
         proposedTask: undefined,
-        movedDraft: false,
       });
   }
 }
@@ -382,12 +380,7 @@ function decideSuggestion(board: ModelBoard, id: number, state: "approved" | "re
   const suggestion = known(board.suggestions.get(id), `suggestion ${id}`);
   const task = taskOf(board, known(suggestion.proposedTask, `task of suggestion ${id}`));
   suggestion.state = state;
-  // OPEN: a draft that was started by force is no draft any more. Then the decision moves nothing, and taking it back
-  // moves nothing either: "the thing is as it was before".
-  if (state === "proposed") {
-    if (suggestion.movedDraft) setStatus(board, task, "draft");
-    return;
-  }
-  suggestion.movedDraft = task.status === "draft";
-  if (suggestion.movedDraft) setStatus(board, task, state === "approved" ? "pending" : "skipped");
+  setStatus(board, task, statusOf[state]);
 }
+
+const statusOf = { approved: "pending", rejected: "skipped", proposed: "draft" } as const;

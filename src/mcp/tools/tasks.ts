@@ -1,6 +1,10 @@
 import { z } from "zod";
-import { changeTaskAsAgent, deleteTaskAsAgent, setTaskStatusAsAgent } from "../../decisions/agent-status.ts";
-import { enrichTask } from "../../decisions/enrich-task.ts";
+import {
+  changeTaskAsAgent,
+  deleteTaskAsAgent,
+  enrichTaskAsAgent,
+  setTaskStatusAsAgent,
+} from "../../decisions/agent-status.ts";
 import { withGates } from "../../decisions/gates.ts";
 import { createTask } from "../../decisions/tasks.ts";
 import { taskId } from "../../events/types/fields.ts";
@@ -101,7 +105,8 @@ export const taskWritingTools = [
     name: "delete_task",
     title: "Delete a task",
     description:
-      "Takes a task off the board for good. Fails while other tasks depend on it or a session works on it.",
+      "Takes a task off the board for good. Fails while other tasks depend on it, a session works on it, or it has anything that " +
+      "is a human's: questions, blockers, gates, comments, decisions.",
     input: z.strictObject({ id: taskId }),
     output: z.strictObject({ deleted: taskId }),
     annotations: DELETING,
@@ -117,8 +122,8 @@ export const taskWritingTools = [
     name: "set_task_status",
     title: "Set a task's status",
     description:
-      "Sets a task's status by hand; not past what waits for a human: questions, blockers, gates, its acceptance. Not " +
-      "for the task of your own session: close that with done, partial or stuck.",
+      "Sets a task's status by hand; not past what waits for a human (questions, blockers, gates, its acceptance), nor what a " +
+      "human decided. Not for the task of your own session: close that with done, partial or stuck.",
     input: z.strictObject({
       id: taskId,
       status: z
@@ -155,7 +160,7 @@ export const taskWritingTools = [
     target,
     async run({ id, acceptance_criteria: criteria, verify, verify_max, verify_timeout, ...fields }, call) {
       const gates = gatesOf({ verify, verify_max, verify_timeout });
-      const enriching = enrichTask({ task: id, ...fields, criteria });
+      const enriching = enrichTaskAsAgent({ task: id, ...fields, criteria });
       await decideFor(call, withGates(enriching, { task: id, gates }));
       return outlookOf(call, id);
     },

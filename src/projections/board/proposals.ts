@@ -1,7 +1,9 @@
+import type { TaskStatus } from "../../events/types/fields.ts";
 import type { Event } from "../../events/types/index.ts";
 import { toFlag } from "../table.ts";
 import { changeStatus } from "./status.ts";
 import type { Board, Suggestion, Task } from "./tables.ts";
+import { whyFinal } from "./taking-back.ts";
 import { addTask, nextTaskId } from "./task-rows.ts";
 
 /** A suggestion becomes a draft that a human decides on (rules.md, Settlement, step 9). */
@@ -49,20 +51,32 @@ export function isUndecidedProposal(
   return status === "draft" && suggestion !== null && board.suggestions.get(suggestion)?.state === "proposed";
 }
 
-/** A human approved or rejected a proposal, or decided it by setting its draft's status. */
+/**
+ * A human approved or rejected a proposal, or decided it by what became of its draft: the status that was set, a session that
+ * was started on it by force, its deletion. A proposal is undecided just as long as its task is a draft.
+ */
 export function decideProposal(
   board: Board,
   event: Event,
   suggestionId: number,
   state: "approved" | "rejected",
 ): void {
-  const suggestion = board.suggestions.get(suggestionId);
-  if (suggestion?.state !== "proposed" || suggestion.proposed_task === null) return;
-  const isDraft = board.tasks.get(suggestion.proposed_task)?.status === "draft";
-  board.suggestions.update(suggestionId, { state, moved_draft: toFlag(isDraft), acted_at: event.position });
+  if (board.suggestions.get(suggestionId)?.state !== "proposed") return;
+  board.suggestions.update(suggestionId, { state, acted_at: event.position });
 }
 
-/** Approval makes the draft pending, rejection skips it; a draft that has moved on by force stays where it is. */
+/** The draft gets another status than `draft`, which decides the proposal that it is (rules.md, Humans). */
+export function decideByStatus(
+  board: Board,
+  event: Event,
+  { status, suggestion }: Task,
+  to: TaskStatus,
+): void {
+  if (status !== "draft" || to === "draft" || suggestion === null) return;
+  decideProposal(board, event, suggestion, to === "skipped" ? "rejected" : "approved");
+}
+
+/** Approval makes the draft pending, rejection skips it. */
 export function moveDecidedDraft(
   board: Board,
   event: Event,
@@ -75,13 +89,13 @@ export function moveDecidedDraft(
   });
 }
 
-/** A human took the decision back: the task is a draft again, if it was one; what was deleted stays decided. */
+/** A human took the decision back: the task is a draft again. What was deleted stays decided, and what has been started. */
 export function reopenProposal(board: Board, event: Event, suggestionId: number): void {
   const suggestion = board.suggestions.get(suggestionId);
-  if (!suggestion || suggestion.proposed_task === null || !board.tasks.get(suggestion.proposed_task)) return;
-  board.suggestions.update(suggestionId, { state: "proposed", moved_draft: 0, acted_at: null });
-  if (!suggestion.moved_draft) return;
-  changeStatus(board, event, suggestion.proposed_task, "draft", {
+  const task = board.tasks.get(suggestion?.proposed_task ?? 0);
+  if (!task || suggestion?.acted_at == null || whyFinal(task, suggestion.acted_at)) return;
+  board.suggestions.update(suggestionId, { state: "proposed", acted_at: null });
+  changeStatus(board, event, task.id, "draft", {
     rule: "humans: undo",
     causes: [suggestionId],
   });

@@ -2,6 +2,7 @@ import { toSqlTime } from "../../events/time.ts";
 import type { Event } from "../../events/types/index.ts";
 import type { SessionState } from "../../events/types/sessions.ts";
 import { toFlag } from "../table.ts";
+import { decideByStatus } from "./proposals.ts";
 import { changeStatus } from "./status.ts";
 import type { Board, Session } from "./tables.ts";
 
@@ -50,6 +51,7 @@ export function startSession(
     started_at: toSqlTime(event.recordedAt),
   });
   enterState(board, event, start.session, { state: "idle", irregular: false, metadata: {} });
+  decideByStatus(board, event, task, "in_progress");
   for (const gate of board.gates.where({ task_id: task.id }, ({ state }) => state === "passed")) {
     board.gates.update([task.id, gate.gate], { state: "pending" });
   }

@@ -69,7 +69,6 @@ export function recordSuggest(board: Board, event: Event<"signal.suggest">): voi
     why,
     feature: feature ?? null,
     unknown_feature: 0,
-    moved_draft: 0,
     state: "stored",
   });
 }

@@ -239,7 +239,6 @@ const suggestions = defineTable("suggestions", {
       "proposed: a draft waits for a human",
     ),
     proposed_task: means(nullable(integer), "the task that it became"),
-    moved_draft: means(flag, "1 if a human's decision moved that draft"),
     acted_at: means(nullable(integer), "the position of the human's act"),
     created: text,
   },

@@ -5,7 +5,7 @@ import { toFlag } from "../table.ts";
 import { closeBlocker } from "./blockers.ts";
 import { declareDependencies } from "./dependencies.ts";
 import { declareGate } from "./gates.ts";
-import { decideProposal, isUndecidedProposal } from "./proposals.ts";
+import { decideByStatus, decideProposal, isUndecidedProposal } from "./proposals.ts";
 import { closeQuestion } from "./questions.ts";
 import { foldedTitle } from "./reference.ts";
 import { markDone } from "./settlement.ts";
@@ -80,9 +80,7 @@ export function setStatus(board: Board, event: Event<"task.status_set">): void {
   const { task: id, status } = event.payload;
   const task = board.tasks.get(id);
   if (!task || task.open_session !== null) return;
-  if (task.status === "draft" && status !== "draft" && task.suggestion !== null) {
-    decideProposal(board, event, task.suggestion, status === "skipped" ? "rejected" : "approved");
-  }
+  decideByStatus(board, event, task, status);
   board.tasks.update(id, { awaiting_acceptance: 0 });
   if (status === "pending" || status === "skipped") startAfresh(board, event, id);
   if (status === "done") markDone(board, id);

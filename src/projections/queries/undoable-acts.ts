@@ -1,3 +1,5 @@
+import type { Gate, Task } from "../board/tables.ts";
+import { whyFinal } from "../board/taking-back.ts";
 import type { ReadModel } from "../read-model.ts";
 import type { InboxItem } from "./inbox.ts";
 
@@ -20,39 +22,53 @@ export interface UndoableAct {
   readonly read_at: number | null;
 }
 
-/** Acts of humans that can be taken back (rules.md, Humans), the last one first, at most `limit` of them. */
+/**
+ * Acts of humans that can be taken back, or could until the session started that runs; the last one first, at most `limit` of
+ * them.
+ */
 export function undoableActs(readModel: ReadModel, limit: number): UndoableAct[] {
-  return readModel.prepared<[number], UndoableAct>(UNDOABLE).all(limit);
+  const undoable: UndoableAct[] = [];
+  for (const row of readModel.prepared<[], RecentAct>(RECENT_ACTS).all()) {
+    const { status, last_start, open_session, first_position, last_position, last_started, ...act } = row;
+    const gate = act.kind === "gate_approval" ? { last_position, last_started } : undefined;
+    const final = whyFinal({ status, last_start }, first_position, gate);
+    const isRead = final === "session_started" && open_session !== null && last_start > act.position;
+    if (final && !isRead) continue;
+    undoable.push({ ...act, read_by: isRead ? open_session : null, read_at: isRead ? last_start : null });
+    if (undoable.length === limit) break;
+  }
+  return undoable;
 }
 
-/** The conditions are those of `undo` in src/decisions/inbox.ts. */
-const UNDOABLE = `
+type RecentAct = Omit<UndoableAct, "read_by" | "read_at"> &
+  Pick<Task, "status" | "last_start" | "open_session"> &
+  Pick<Gate, "last_position" | "last_started"> & {
+    /** Of the gates of one declaration the first that was decided on: all of them are taken back, or none. */
+    readonly first_position: number;
+  };
+
+/** Every act that holds, but for what a session before the last one has read; the states are named for the indexes. */
+const RECENT_ACTS = `
   WITH acts AS (
-    SELECT id, 'question' AS kind, task_id AS task, state AS act, question AS text, answer, acted_at AS position
-    FROM questions
-    WHERE state IN ('answered', 'dismissed') AND state_without_act IS NOT NULL AND acted_at IS NOT NULL
+    SELECT id, 'question' AS kind, task_id AS task, state AS act, question AS text, answer, acted_at AS position,
+      acted_at AS first_position, NULL AS last_position, NULL AS last_started
+    FROM questions WHERE state IN ('answered', 'dismissed') AND acted_at IS NOT NULL
     UNION ALL
-    SELECT id, 'blocker', task_id, state, "on", NULL, acted_at
-    FROM blockers
-    WHERE state IN ('resolved', 'dismissed') AND state_without_act IS NOT NULL AND acted_at IS NOT NULL
+    SELECT id, 'blocker', task_id, state, "on", NULL, acted_at, acted_at, NULL, NULL
+    FROM blockers WHERE state IN ('resolved', 'dismissed') AND acted_at IS NOT NULL
     UNION ALL
-    SELECT s.id, 'proposal', d.id, s.state, d.title, NULL, s.acted_at
+    SELECT s.id, 'proposal', d.id, s.state, d.title, NULL, s.acted_at, s.acted_at, NULL, NULL
     FROM suggestions s JOIN tasks d ON d.id = s.proposed_task
     WHERE s.state IN ('approved', 'rejected') AND s.acted_at IS NOT NULL
-      AND (d.open_session IS NULL OR d.last_start > s.acted_at)
     UNION ALL
     SELECT declared, 'gate_approval', task_id, min(approval), group_concat(command, char(10) ORDER BY gate), NULL,
-      max(approval_position)
-    FROM gates
-    WHERE approval IN ('approved', 'rejected') AND approval_position IS NOT NULL
+      max(approval_position), min(approval_position), max(last_position), max(last_started)
+    FROM gates WHERE approval IN ('approved', 'rejected') AND approval_position IS NOT NULL
     GROUP BY declared
-    HAVING max(last_position) IS NULL AND max(last_started) IS NULL
   )
-  SELECT a.*, CASE WHEN t.last_start > a.position THEN t.open_session END AS read_by,
-    CASE WHEN t.last_start > a.position THEN t.last_start END AS read_at
+  SELECT a.*, t.status, t.last_start, t.open_session
   FROM acts a JOIN tasks t ON t.id = a.task
-  WHERE (a.kind <> 'gate_approval' OR t.status <> 'done') AND (t.last_start < a.position
-    OR (t.open_session IS NOT NULL AND a.position > (
-      SELECT coalesce(max(s.started_position), 0) FROM sessions s
-      WHERE s.task_id = t.id AND s.started_position < t.last_start)))
-  ORDER BY a.position DESC LIMIT ?`;
+  WHERE a.position > (
+    SELECT coalesce(max(s.started_position), 0) FROM sessions s
+    WHERE s.task_id = t.id AND s.started_position < t.last_start)
+  ORDER BY a.position DESC`;

@@ -194,6 +194,6 @@ export const RULES = {
   byHand: {
     section: "Humans",
     step: "set a status by hand",
-    sentence: "What a human decided about the whole task decided it too.",
+    sentence: "What was decided about the whole task decided it too.",
   },
 } as const satisfies Readonly<Record<string, Rule>>;

@@ -345,8 +345,8 @@ describe("delete_task", () => {
 
   test("names the tasks that depend on it", async () => {
     const given = await givenBoard();
-    await given.decides(createTask({ title: "Print", depends_on: [1] }));
-    expect(await refusalOf(given, "delete_task", { id: 1 })).toContain("tasks that depend on it: 2, 4.");
+    await given.decides(createTask({ title: "Print", depends_on: [2] }));
+    expect(await refusalOf(given, "delete_task", { id: 2 })).toContain("a task that depends on it: 4.");
   });
 
   test("deletes no task on which a session works", async () => {
@@ -359,6 +359,8 @@ describe("delete_task", () => {
     const given = await givenBoard();
     expect(await refusalOf(given, "delete_task", { id: 3 })).toContain("only a human decides on it");
     await given.decides(approveSuggestion({ id: await proposalId(given) }));
+    expect(await refusalOf(given, "delete_task", { id: 3 })).toContain("a human has approved it");
+    await given.session(3, "s-3", [["partial", { summary: "Half.", remaining: "The rest." }]]);
     expect((await given.call("delete_task", { id: 3 })).structured).toEqual({ deleted: 3 });
   });
 });
@@ -434,17 +436,21 @@ describe("set_task_status", () => {
     const given = await givenBoard();
     await given.decides(createTask({ title: "Audit", accept: "human" }));
     expect(await refusalOf(given, "set_task_status", { id: 4, status: "done" })).toContain(
-      "a human is to accept it (`signalbox inbox accept 4`)",
+      "Task 4 cannot be set done by an agent: a human is to accept its work",
     );
   });
 
-  test("decides no proposal, until a human has", async () => {
+  test("decides no proposal, and undoes no decision on one before its next session", async () => {
     const given = await givenBoard();
     for (const status of ["pending", "done", "skipped", "draft"])
       expect(await refusalOf(given, "set_task_status", { id: 3, status })).toContain(
         "only a human decides on it",
       );
     await given.decides(approveSuggestion({ id: await proposalId(given) }));
+    expect(await refusalOf(given, "set_task_status", { id: 3, status: "draft" })).toContain(
+      "a human has approved it",
+    );
+    await given.session(3, "s-3", [["partial", { summary: "Half.", remaining: "The rest." }]]);
     expect((await given.call("set_task_status", { id: 3, status: "draft" })).structured).toMatchObject({
       status: "draft",
     });

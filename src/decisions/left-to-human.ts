@@ -1,0 +1,121 @@
+import { AGENT } from "../events/actors.ts";
+import type { TaskStatus } from "../events/types/fields.ts";
+import { gatesInTheWay } from "../projections/board/settlement.ts";
+import type { Blocker, Gate, Question, Task } from "../projections/board/tables.ts";
+import { whyFinal } from "../projections/board/taking-back.ts";
+import { Refusal } from "./refusal.ts";
+import { someOf } from "./some-of.ts";
+import type { State } from "./state.ts";
+
+/** What an agent wants to become of a task: a status that it sets, or a draft that it makes pending by enriching it. */
+type Fate = TaskStatus | "deleted" | "enriched";
+
+/**
+ * The one place that says what of a human's an agent leaves alone when it moves or deletes a task (rules.md, What an agent may do
+ * to a status). What a human has been asked stays asked; what a human has decided stays decided, and can be taken back as long as
+ * the rules give the human for that.
+ *
+ * @throws Refusal `not_possible`, naming all that is left to a human there
+ */
+export function checkLeftToHuman(state: State, task: Task, fate: Fate): void {
+  const left = leftToHuman(state, task, fate);
+  if (left.length === 0) return;
+  const [verb, command] = inWords(fate, task.id);
+  throw new Refusal(
+    "not_possible",
+    `Task ${task.id} cannot be ${verb} by an agent: ${someOf(left)}, and only a human decides on that ` +
+      `(\`signalbox inbox\`, or \`signalbox ${command}\`).`,
+  );
+}
+
+function inWords(fate: Fate, id: number): readonly [verb: string, command: string] {
+  if (fate === "deleted") return ["deleted", `task delete ${id}`];
+  if (fate === "enriched") return ["enriched", `task enrich ${id}`];
+  return [`set ${fate}`, `task set ${id} --status ${fate}`];
+}
+
+function leftToHuman(state: State, task: Task, fate: Fate): string[] {
+  if (fate === "enriched") return openItems(state, task);
+  const goesOnWaiting = fate === "needs_input" || fate === "blocked";
+  return [
+    ...(goesOnWaiting ? [] : openItems(state, task)),
+    ...(goesOnWaiting ? [] : actsThatCanBeTakenBack(state, task, fate)),
+    ...gates(state, task, fate),
+    ...(fate === "done" || fate === "skipped" ? blockersThatWouldResolve(state, task) : []),
+    ...acceptance(task, fate),
+    ...decisionsOnTheTask(state, task),
+    ...(fate === "deleted" ? commentsOfHumans(state, task) : []),
+  ];
+}
+
+/** Any other status than one in which a task waits would dismiss them, pass over them, or leave their answer without effect. */
+function openItems({ questions, blockers }: State, { id }: Task): string[] {
+  const open = { task_id: id, state: "open" } as const;
+  return [
+    ...questions.where(open).map((question) => `question ${question.id} is open`),
+    ...blockers.where(open).map((blocker) => `blocker ${blocker.id} is open`),
+  ];
+}
+
+/**
+ * What would be there again when the human takes the act back would be dismissed behind it; the decision on a gate is final once
+ * its task is done; and of a task that is deleted nothing can be taken back.
+ */
+function actsThatCanBeTakenBack({ questions, blockers, gates }: State, task: Task, fate: Fate): string[] {
+  const of = { task_id: task.id };
+  const counts = ({ acted_at: at, state_without_act: before }: Question | Blocker) =>
+    at !== null && !whyFinal(task, at) && (before === "open" || fate === "deleted");
+  const decided = (gate: Gate) =>
+    gate.approval_position !== null && !whyFinal(task, gate.approval_position, gate);
+  return [
+    ...questions.where(of, counts).map(({ id, state }) => `question ${id} was ${state}`),
+    ...blockers.where(of, counts).map(({ id, state }) => `blocker ${id} was ${state}`),
+    ...(fate === "done" || fate === "deleted"
+      ? gates.where(of, decided).map(({ gate, approval }) => `gate ${gate} was ${approval}`)
+      : []),
+  ].map((act) => `${act}, which can still be taken back`);
+}
+
+/** A draft counts with pending: it is pending once it is enriched. */
+function gates(state: State, { id }: Task, fate: Fate): string[] {
+  const needsAll = ["done", "pending", "skipped", "draft", "deleted"].includes(fate);
+  return gatesInTheWay(state, id)
+    .filter(({ state: is }) => needsAll || is === "escalated" || is === "aborted")
+    .map(({ gate, command, state: is }) => `gate ${gate} (${command}) is ${is}`);
+}
+
+/** Linked ones, of other tasks; also those that would be open again if a human took an act on them back. */
+function blockersThatWouldResolve({ blockers, tasks }: State, { id }: Task): string[] {
+  const isHeld = ({ state, state_without_act: before, acted_at: at, task_id }: Blocker) => {
+    const task = tasks.get(task_id);
+    return state === "open" || (before === "open" && at !== null && task && !whyFinal(task, at));
+  };
+  return blockers
+    .where({ depends_on: id }, (blocker) => isHeld(blocker) === true)
+    .map((blocker) => `blocker ${blocker.id} of task ${blocker.task_id} would be resolved by that`);
+}
+
+function acceptance({ accept, awaiting_acceptance: awaits }: Task, fate: Fate): string[] {
+  return awaits || (fate === "done" && accept === "human") ? ["a human is to accept its work"] : [];
+}
+
+/** The status that a human's decision gave the task, until a session or a human goes on from there. */
+function decisionsOnTheTask({ suggestions, statusChanges }: State, task: Task): string[] {
+  const proposal = task.suggestion === null ? undefined : suggestions.get(task.suggestion);
+  const decidedAt = proposal?.acted_at ?? null;
+  const last = statusChanges.where({ task_id: task.id }).at(-1);
+  return [
+    ...(decidedAt === null || whyFinal(task, decidedAt) ? [] : [`a human has ${proposal?.state} it`]),
+    ...(last?.rule === "humans: accept" && last.to_status === "done"
+      ? ["a human has accepted its work"]
+      : []),
+    ...(last?.rule === "humans: send back" ? ["a human has sent its work back"] : []),
+    ...(last?.rule === "gates: skip" ? ["a human has let off the gate that was in its way"] : []),
+  ];
+}
+
+function commentsOfHumans({ comments }: State, { id }: Task): string[] {
+  return comments
+    .where({ task_id: id }, ({ actor }) => actor !== AGENT)
+    .map((comment) => `comment ${comment.id} is a human's`);
+}
