@@ -13,6 +13,7 @@ import {
   openAnew,
   openDatabase,
 } from "./read-model-file.ts";
+import { dropDeadRuns } from "./rebuild-runs.ts";
 import { type BoundProjection, bind, reduce, reduceAll } from "./reduce.ts";
 import { hasRoom, noRoom } from "./room.ts";
 import { openRows, type Rows } from "./rows.ts";
@@ -238,6 +239,7 @@ export class ReadModel {
       this.database.exec("UPDATE projections SET head = head WHERE false");
       // Before anything is touched: what a newer program made must stay as it is.
       checkNotNewer(checkpoints.list(), this.projections);
+      dropDeadRuns(this.database);
       const known = new Set(checkpoints.list().map(({ name }) => name));
       const missing = this.projections.filter(({ name }) => !known.has(name));
       for (const projection of missing) {

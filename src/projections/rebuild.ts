@@ -7,6 +7,7 @@ import type { Checkpoint } from "./checkpoints.ts";
 import type { MemoryRows } from "./memory-rows.ts";
 import type { Projection } from "./projection.ts";
 import type { ReadModel } from "./read-model.ts";
+import { dropRun, endRun, startRun } from "./rebuild-runs.ts";
 import {
   type BoundProjection,
   bind,
@@ -24,7 +25,7 @@ import { createIndexSql, createLookupSql, createTableSql, quote, type Table } fr
  * the new tables in, in one transaction. Large batches, and the indexes for readers last.
  *
  * Each rebuild has tables of its own (`tasks__r12`), so two processes that rebuild at once only do the work twice.
- * Tables that a dead process left behind are removed by the next rebuild.
+ * Tables that a dead process left behind are removed when the read model is opened, and by the next rebuild.
  *
  * If an event is redacted that was reduced already, what was made is thrown away, and all is reduced again.
  */
@@ -54,12 +55,12 @@ async function rebuildOnce(
   projections: readonly Projection[],
   onProgress: OnProgress,
 ): Promise<void> {
-  const run = readModel.transaction(() => startRun(readModel));
-  own.add(keyOf(readModel, run));
+  const { database } = readModel;
+  const run = readModel.transaction(() => startRun(database));
   const nameOf = (table: Table) => `${table.name}__r${run}`;
   try {
     const progress = await fill(readModel, log, projections, nameOf, onProgress);
-    const bound = projections.map((projection) => bind(readModel.database, projection, nameOf));
+    const bound = projections.map((projection) => bind(database, projection, nameOf));
     // What was appended while the indexes were made.
     await reduceToHead(
       readModel,
@@ -70,13 +71,13 @@ async function rebuildOnce(
     );
     readModel.transaction(() => {
       readModel.swapIn(bound, progress.checkpoints(projections));
-      readModel.database.prepare("DELETE FROM rebuilds WHERE run = ?").run(run);
+      dropRun(database, run);
     });
   } catch (error) {
-    readModel.transaction(() => dropRun(readModel, run));
+    readModel.transaction(() => dropRun(database, run));
     throw error;
   } finally {
-    own.delete(keyOf(readModel, run));
+    endRun(database, run);
   }
   readModel.rebind();
 }
@@ -220,46 +221,5 @@ class Progress {
         error: stopped?.error ?? null,
       };
     });
-  }
-}
-
-function startRun(readModel: ReadModel): number {
-  const runs = readModel.database
-    .prepare<[], { run: number; pid: number }>("SELECT run, pid FROM rebuilds")
-    .all();
-  for (const { run, pid } of runs) {
-    if (!isRunning(readModel, run, pid)) dropRun(readModel, run);
-  }
-  return Number(
-    readModel.database.prepare("INSERT INTO rebuilds (pid) VALUES (?)").run(process.pid).lastInsertRowid,
-  );
-}
-
-function dropRun({ database }: ReadModel, run: number): void {
-  const tables = database
-    .prepare<[string], string>(
-      "SELECT name FROM sqlite_schema WHERE type = 'table' AND name LIKE ? ESCAPE '\\'",
-    )
-    .pluck()
-    .all(`%\\_\\_r${run}`);
-  for (const table of tables) database.exec(`DROP TABLE ${quote(table)}`);
-  database.prepare("DELETE FROM rebuilds WHERE run = ?").run(run);
-}
-
-/** Rebuilds of this process, by file and run: a dead one may have had the same process number. */
-const own = new Set<string>();
-
-function keyOf({ database }: ReadModel, run: number): string {
-  return `${database.name}#${run}`;
-}
-
-function isRunning(readModel: ReadModel, run: number, pid: number): boolean {
-  if (pid === process.pid) return own.has(keyOf(readModel, run));
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    // The process of another user is there, too.
-    return error instanceof Error && "code" in error && error.code === "EPERM";
   }
 }

@@ -125,11 +125,25 @@ test("tables that a killed rebuild left are removed by the next one", async () =
   expect(readModel.contentHash()).toBe(content);
 });
 
+test("tables that a killed rebuild left are gone at the next opening", async () => {
+  const { readModel, readModelPath, openReadModel } = await givenFilled();
+  const content = readModel.contentHash();
+  const child = startRebuild(readModelPath);
+  expect((await child.lines.next()).value).toBe("in the midst");
+  await child.kill();
+  expect(leftovers(readModel).length).toBeGreaterThan(5);
+  const next = openReadModel();
+  expect(leftovers(next)).toEqual([]);
+  expect(next.contentHash()).toBe(content);
+});
+
 test("tables of a rebuild that is still running are left to it", async () => {
-  const { log, readModel, readModelPath } = await givenFilled();
+  const { log, readModel, readModelPath, openReadModel } = await givenFilled();
   const child = startRebuild(readModelPath);
   expect((await child.lines.next()).value).toBe("in the midst");
   const running = leftovers(readModel);
+  openReadModel();
+  expect(leftovers(readModel)).toEqual(running);
   await rebuild(readModel, log);
   expect(leftovers(readModel)).toEqual(running);
   await child.kill();

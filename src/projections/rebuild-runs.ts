@@ -1,0 +1,58 @@
+import type Database from "better-sqlite3";
+import { quote } from "./table.ts";
+
+/**
+ * Announces a rebuild of this process, after the tables of dead ones are removed. In a transaction.
+ *
+ * @returns its number, which its tables have in their names: `tasks__r12`
+ */
+export function startRun(database: Database.Database): number {
+  dropDeadRuns(database);
+  const { lastInsertRowid } = database.prepare("INSERT INTO rebuilds (pid) VALUES (?)").run(process.pid);
+  const run = Number(lastInsertRowid);
+  own.add(keyOf(database, run));
+  return run;
+}
+
+/** To be called when a run of this process is over, however it ended. */
+export function endRun(database: Database.Database, run: number): void {
+  own.delete(keyOf(database, run));
+}
+
+/** Removes what rebuilds left whose process was killed. In a transaction. */
+export function dropDeadRuns(database: Database.Database): void {
+  const runs = database.prepare<[], { run: number; pid: number }>("SELECT run, pid FROM rebuilds").all();
+  for (const { run, pid } of runs) {
+    if (!isRunning(database, run, pid)) dropRun(database, run);
+  }
+}
+
+/** Removes the tables of a run that are not swapped in, and its announcement. In a transaction. */
+export function dropRun(database: Database.Database, run: number): void {
+  const tables = database
+    .prepare<[string], string>(
+      "SELECT name FROM sqlite_schema WHERE type = 'table' AND name LIKE ? ESCAPE '\\'",
+    )
+    .pluck()
+    .all(`%\\_\\_r${run}`);
+  for (const table of tables) database.exec(`DROP TABLE ${quote(table)}`);
+  database.prepare("DELETE FROM rebuilds WHERE run = ?").run(run);
+}
+
+/** Rebuilds of this process, by file and run: a dead one may have had the same process number. */
+const own = new Set<string>();
+
+function keyOf({ name }: Database.Database, run: number): string {
+  return `${name}#${run}`;
+}
+
+function isRunning(database: Database.Database, run: number, pid: number): boolean {
+  if (pid === process.pid) return own.has(keyOf(database, run));
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    // The process of another user is there, too.
+    return error instanceof Error && "code" in error && error.code === "EPERM";
+  }
+}
