@@ -1,12 +1,15 @@
-import { closeSync, existsSync, lstatSync, mkdirSync, openSync, type Stats } from "node:fs";
+import { closeSync, existsSync, lstatSync, openSync, type Stats } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { LogError } from "./log-error.ts";
 
 /**
  * Makes an empty file that its owner alone can read, where there is none. SQLite gives the files beside a database the
  * rights of the database. Where it cannot be made, whoever opens it next says why.
+ *
+ * @throws LogError `disk`: it, or a file beside it, is a symbolic link
  */
 export function touchPrivate(path: string): void {
+  refuseLinks(path);
   if (existsSync(path)) return;
   try {
     closeSync(openSync(path, "wx", 0o600));
@@ -16,26 +19,11 @@ export function touchPrivate(path: string): void {
 }
 
 /**
- * Makes a folder of the project that its owner alone can enter, where there is none.
- *
- * @throws LogError `disk`: it is a symbolic link, and might lead anywhere; Error of the system
- */
-export function makePrivateFolder(path: string): void {
-  if (look(path)?.isSymbolicLink()) {
-    throw new LogError(
-      "disk",
-      `${path} is a symbolic link, and might lead to somebody else's files. Remove it; a folder is made in its place.`,
-    );
-  }
-  mkdirSync(path, { recursive: true, mode: 0o700 });
-}
-
-/**
- * A project's folder that is a symbolic link may lead anywhere, also after it was looked at: it is refused.
+ * A project's folder that is a symbolic link may lead anywhere, also after it was looked at: it is refused, and so is the file.
  *
  * @param path a file in `.ralph/db`
  * @returns what a user should be told of the folder, or undefined
- * @throws LogError `disk`: `.ralph` or `.ralph/db` is a symbolic link
+ * @throws LogError `disk`: `.ralph`, `.ralph/db`, the file or one beside it is a symbolic link
  */
 export function checkFolder(path: string): string | undefined {
   const folder = dirname(path);
@@ -48,6 +36,7 @@ export function checkFolder(path: string): string | undefined {
       `${link} is a symbolic link, and might lead to somebody else's files. Name the folder that it leads to, with --db.`,
     );
   }
+  refuseLinks(path);
   const user = process.getuid?.();
   const foreign = folders.find((each) => user !== undefined && (look(each)?.uid ?? user) !== user);
   return foreign === undefined
@@ -65,6 +54,26 @@ export function ralphFolderOf(path: string): string {
 /** Where what runs has its files: sessions a folder each, workspaces a lock each. */
 export function runFolderBeside(readModelPath: string): string {
   return join(ralphFolderOf(readModelPath), "run");
+}
+
+/** Of a database and the files that SQLite puts beside it. */
+function refuseLinks(path: string): void {
+  const files = ["", "-wal", "-shm", "-journal"].map((end) => `${path}${end}`);
+  const link = files.find(isLink);
+  if (link === undefined) return;
+  throw new LogError(
+    "disk",
+    `${link} is a symbolic link, and might lead to somebody else's file. Remove it, or put the file itself in its place.`,
+  );
+}
+
+function isLink(path: string): boolean {
+  try {
+    return look(path)?.isSymbolicLink() ?? false;
+  } catch {
+    // What lies below a file, for one, is nothing; whoever opens it says why.
+    return false;
+  }
 }
 
 function look(path: string): Stats | undefined {
