@@ -1,12 +1,15 @@
-import { closeSync, existsSync, lstatSync, mkdirSync, openSync, type Stats } from "node:fs";
+import { closeSync, existsSync, lstatSync, openSync, type Stats } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { LogError } from "./log-error.ts";
 
 /**
  * Makes an empty file that its owner alone can read, where there is none. SQLite gives the files beside a database the
  * rights of the database. Where it cannot be made, whoever opens it next says why.
+ *
+ * @throws LogError `disk`: it, or a file beside it, is a symbolic link
  */
 export function touchPrivate(path: string): void {
+  refuseLinks(path);
   if (existsSync(path)) return;
   try {
     closeSync(openSync(path, "wx", 0o600));
@@ -16,38 +19,23 @@ export function touchPrivate(path: string): void {
 }
 
 /**
- * Makes a folder of the project that its owner alone can enter, where there is none.
- *
- * @throws LogError `disk`: it is a symbolic link, and might lead anywhere; Error of the system
- */
-export function makePrivateFolder(path: string): void {
-  refuseLink(path, "Remove it; a folder is made in its place.");
-  mkdirSync(path, { recursive: true, mode: 0o700 });
-}
-
-/**
- * A project's folder that is a symbolic link may lead anywhere, also after it was looked at: it is refused.
+ * A project's folder that is a symbolic link may lead anywhere, also after it was looked at: it is refused, and so is the file.
  *
  * @param path a file in `.ralph/db`
  * @returns what a user should be told of the folder, or undefined
- * @throws LogError `disk`: `.ralph` or `.ralph/db` is a symbolic link
+ * @throws LogError `disk`: `.ralph`, `.ralph/db`, the file or one beside it is a symbolic link
  */
 export function checkFolder(path: string): string | undefined {
   const folder = dirname(path);
   const parent = ralphFolderOf(path);
   const folders = parent === folder ? [folder] : [parent, folder];
   for (const each of folders) refuseLink(each, "Name the folder that it leads to, with --db.");
+  refuseLinks(path);
   const user = process.getuid?.();
   const foreign = folders.find((each) => user !== undefined && (look(each)?.uid ?? user) !== user);
   return foreign === undefined
     ? undefined
     : `${foreign} belongs to user ${look(foreign)?.uid}, and you are user ${user}: what you do there, you do to their project.`;
-}
-
-/** @param mend what to do about it @throws LogError `disk`: the file or folder is a symbolic link */
-export function refuseLink(path: string, mend: string): void {
-  if (!look(path)?.isSymbolicLink()) return;
-  throw new LogError("disk", `${path} is a symbolic link, and might lead to somebody else's files. ${mend}`);
 }
 
 /** The folder `.ralph` of a file in `.ralph/db`; of a file that lies elsewhere its own folder. */
@@ -60,6 +48,33 @@ export function ralphFolderOf(path: string): string {
 /** Where what runs has its files: sessions a folder each, workspaces a lock each. */
 export function runFolderBeside(readModelPath: string): string {
   return join(ralphFolderOf(readModelPath), "run");
+}
+
+/**
+ * Of a database and the files that SQLite puts beside it. The journal of one behind a link lies beside the file that the link leads
+ * to, where those who opened it before the link was made do not look.
+ */
+function refuseLinks(path: string): void {
+  for (const end of ["", "-wal", "-shm", "-journal"])
+    refuseLink(
+      `${path}${end}`,
+      "Put the file that it leads to in its place, together with its -wal and -shm.",
+    );
+}
+
+/** @param mend what to do about it */
+function refuseLink(path: string, mend: string): void {
+  if (!isLink(path)) return;
+  throw new LogError("disk", `${path} is a symbolic link, and might lead to somebody else's files. ${mend}`);
+}
+
+function isLink(path: string): boolean {
+  try {
+    return look(path)?.isSymbolicLink() ?? false;
+  } catch {
+    // A path below a file leads nowhere; whoever opens it says why.
+    return false;
+  }
 }
 
 function look(path: string): Stats | undefined {
