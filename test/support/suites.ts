@@ -28,7 +28,7 @@ export function suitesIn(folder: string): Suites {
 
 /** Starting a program, a browser or a server, and paths of what a build makes. */
 const OUTSIDE =
-  /from "(node:child_process|node:worker_threads|playwright-core|rolldown)"|packagePath\("(bin|dist)\b/;
+  /from "(node:child_process|node:worker_threads|playwright-core|rolldown)"|packagePath\("(bin|dist)\b|builtPath\(/;
 
 function leavesProcess(file: string, seen: Set<string>): boolean {
   if (seen.has(file) || !existsSync(file)) return false;
