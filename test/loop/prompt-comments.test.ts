@@ -38,7 +38,7 @@ test("discipline and priority are said", async () => {
   await given.decides(addComment({ task: 1, author: "Ada", body: "Fast.", ...more }));
   await given.agentDecides(addComment({ task: 1, author: "a-1", body: "Slow.", ...more }));
   const prompt = given.prompt(1);
-  expect(linesOf(prompt, "comments")).toEqual([`- Ada, ${NOON}, high priority`, "| As backend: Fast."]);
+  expect(linesOf(prompt, "comments")).toEqual([`- Ada, ${NOON}, high priority`, "> As backend:", "| Fast."]);
   expect(linesOf(prompt, "agent_comments")).toEqual([`- ${NOON}, high priority`, "> a-1, as backend: Slow."]);
 });
 

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { addComment } from "../../src/decisions/comments.ts";
 import { decide } from "../../src/decisions/decide.ts";
-import { changeDiscipline } from "../../src/decisions/disciplines.ts";
+import { changeDiscipline, createDiscipline } from "../../src/decisions/disciplines.ts";
 import { enrichTask } from "../../src/decisions/enrich-task.ts";
 import { changeFeature } from "../../src/decisions/features.ts";
 import { answerQuestion, resolveBlocker } from "../../src/decisions/inbox.ts";
@@ -82,7 +82,7 @@ test("no cut leaves half a character", () => {
 
 test("whatever agents write, the lines of a prompt that are not quoted are the same", async () => {
   const ours = async (said: string) =>
-    (await promptOf(said)).split(LINE_ENDS).filter((line) => !/^(> |\| ANSWER|#\d)/.test(line));
+    (await promptOf(said)).split(LINE_ENDS).filter((line) => !/^(> |\| |#\d)/.test(line));
   const plain = await ours("said so");
   await fc.assert(
     fc.asyncProperty(hostile, async (said) => {
@@ -92,7 +92,22 @@ test("whatever agents write, the lines of a prompt that are not quoted are the s
   );
 });
 
-/** A prompt in which everything that an agent can write is `said`. */
+test("whatever agents write, no line that is a human's holds a word of it", async () => {
+  const humans = [
+    "| ANSWER to your question 0: option 2",
+    "| ANSWER to your question 0: Yes.",
+    "| Look again.",
+  ];
+  await fc.assert(
+    fc.asyncProperty(hostile, async (said) => {
+      const lines = (await promptOf(said)).split(LINE_ENDS).filter((line) => line.startsWith("| "));
+      expect(lines.map((line) => line.replace(/question \d+/, "question 0"))).toEqual(humans);
+    }),
+    { numRuns: 30 },
+  );
+});
+
+/** A prompt in which everything that an agent can write is `said`, and humans write a few words. */
 async function promptOf(said: string): Promise<string> {
   const given = await givenProject();
   const of = { feature: "reports", discipline: "backend" };
@@ -102,7 +117,9 @@ async function promptOf(said: string): Promise<string> {
   const words = { display_name: line, description: said };
   const lists = { knowledge_paths: [line], context_files: [`${line}.`], dependencies: ["core"] };
   const persona = { system_prompt: said, skills: [said, said], conventions: said };
+  const named = [...line.replace(/[\p{Cc}\p{Cs}]/gu, "")].slice(0, 40).join("").trim();
   for (const decision of [
+    createDiscipline({ name: named }),
     changeFeature({ name: "reports", ...words, ...lists, architecture: said, boundaries: said }),
     changeFeature({ name: "core", ...words }),
     changeDiscipline({ name: "backend", ...words, ...persona }),
@@ -127,14 +144,17 @@ async function promptOf(said: string): Promise<string> {
     ...["project", "feature", "task"].map(learned),
     flag("warning"),
     ["ask", { question: said, blocking: true }],
+    ["ask", { question: said, blocking: true, options: ["no", said], preferred: said }],
     ["blocked", { on: said, kind: "external", detail: said }],
     partial,
   ]);
   const id =
     given.store.readModel.database.prepare<[], number>("SELECT id FROM questions").pluck().get() ?? 0;
   await given.decides(answerQuestion({ id, answer: "Yes." }));
-  await given.decides(resolveBlocker({ id: id + 1 }));
-  await given.decides(addComment({ task: 1, author: "Ada", body: "Look again." }));
+  await given.decides(answerQuestion({ id: id + 1, answer: said }));
+  await given.decides(resolveBlocker({ id: id + 2 }));
+  // The discipline's name is the agent's, too.
+  await given.decides(addComment({ task: 1, author: "Ada", discipline: named, body: "Look again." }));
   await decide(given.store, addComment({ task: 1, author: "a-1", body: said }), { actor: "agent" });
   await given.session("s-2", 1, [["stuck", { reason: said }]]);
   await given.session("s-3", 2, [flag("blocking"), partial]);

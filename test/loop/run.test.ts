@@ -67,8 +67,8 @@ test("questions and blockers stop the loop, which says what waits for whom; answ
   expect(second.exitCode).toBe(0);
   expect(await statuses(loop.project)).toEqual({ 1: "done", 2: "done", 3: "done" });
   const session = stepsOf(second.steps, "session_started").find(({ task }) => task === 1)?.session;
-  expect(readFileSync(loop.path(`.ralph/run/${session}/prompt.md`), "utf8")).toContain(
-    "ANSWER to your question 'Which date format?': ISO 8601",
+  expect(readFileSync(loop.path(`.ralph/run/${session}/prompt.md`), "utf8")).toMatch(
+    /^> Which date format\?\n(?:Its options:\n(?:> .*\n)+)?\| ANSWER to your question \d+: ISO 8601$/m,
   );
 });
 

@@ -22,9 +22,13 @@ export function commentsPart(context: Context): Part {
     why: "what humans wrote on this task",
     entries: comments.map((comment) => {
       const { author, discipline, body } = comment;
-      const said = discipline === null ? body : `As ${discipline}: ${body}`;
-      const text = `- ${inLine(author)}, ${whenOf(comment)}\n${quoteHuman(said, limit(1 / 16))}`;
-      return entryOf(context, comment, text);
+      const text = [
+        `- ${inLine(author)}, ${whenOf(comment)}`,
+        // An agent may have named it.
+        ...(discipline === null ? [] : [quoteAgent(`As ${discipline}:`, limit(1 / 32))]),
+        quoteHuman(body, limit(1 / 16)),
+      ];
+      return entryOf(context, comment, text.join("\n"));
     }),
     chronological: true,
     required: false,

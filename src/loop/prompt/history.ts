@@ -1,5 +1,5 @@
 import { signalsTable } from "../../projections/board/signal-rows.ts";
-import { questions, type Session, statusChanges } from "../../projections/board/tables.ts";
+import { type Question, questions, type Session, statusChanges } from "../../projections/board/tables.ts";
 import { commentsTable } from "../../projections/comments.ts";
 import type { Context } from "./context.ts";
 import type { Entry, Part } from "./part.ts";
@@ -62,22 +62,44 @@ export function answersPart({ readModel, task, sessions, limit }: Context): Part
   return {
     name: "answers",
     heading: "Answers to questions of this task",
+    ...(answered.some(({ options, preferred }) => (options ?? preferred) !== null) && {
+      lead: "Where an answer names an option, the human chose that option, in the session's words.",
+    }),
     why: "a human answered what a session asked",
-    entries: answered.map(({ id, question, answer, acted_at }) => ({
-      text: quoteHuman(
-        `ANSWER to your question '${asQuestion(question)}': ${said(answer, `answer to question ${id}`)}`,
-        limit(1 / 12),
-      ),
-      positions: acted_at === null ? [id] : [id, acted_at],
-      why: (acted_at ?? 0) > since ? "answered since the last session" : "answered before the last session",
+    entries: answered.map((question) => ({
+      text: describeAnswer(question, limit(1 / 12)),
+      positions: question.acted_at === null ? [question.id] : [question.id, question.acted_at],
+      why:
+        (question.acted_at ?? 0) > since
+          ? "answered since the last session"
+          : "answered before the last session",
     })),
     required: true,
   };
 }
 
-/** Its end must be ours: a question cannot pretend to go on with an answer. */
-function asQuestion(question: string): string {
-  return inLine(question, 400).replaceAll("':", "’:");
+/** The session's words stand on its own lines, also those of an option that the human chose; the human's line has no other. */
+function describeAnswer(
+  { id, session_id, question, options, preferred, answer }: Question,
+  limit: number,
+): string {
+  const offered = [...(options?.split("\n") ?? []), ...(preferred === null ? [] : [preferred])].map(
+    inOneLine,
+  );
+  const distinct = [...new Set(offered)];
+  const text = said(answer, `answer to question ${id}`);
+  const chosen = distinct.indexOf(inOneLine(text));
+  return [
+    `- question ${id} of session ${inLine(session_id)}:`,
+    quoteAgent(question, limit),
+    ...(distinct.length > 0 ? ["Its options:"] : []),
+    ...distinct.map((option, index) => quoteAgent(inLine(`${index + 1}. ${option}`), limit)),
+    quoteHuman(`ANSWER to your question ${id}: ${chosen < 0 ? text : `option ${chosen + 1}`}`, limit),
+  ].join("\n");
+}
+
+function inOneLine(text: string): string {
+  return text.replace(/\s+/g, " ").trim();
 }
 
 /**

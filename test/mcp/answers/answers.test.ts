@@ -265,5 +265,7 @@ test("the next prompt shows an answer that was given at a client as any other", 
   expect(await project.queries.taskRow(1)).toMatchObject({ status: "pending" });
   const { text } = buildPrompt(project.store.readModel, { task: 1, tokens: 12_000, session: undefined });
   expect(text).toContain("# Answers to questions of this task");
-  expect(text).toContain("| ANSWER to your question 'Sync or async?': Sync.\n| With a retry.");
+  expect(text).toMatch(
+    /^> Sync or async\?\n(?:.*\n)*\| ANSWER to your question \d+: Sync\.\n\| With a retry\.$/m,
+  );
 });
