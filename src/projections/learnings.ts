@@ -92,6 +92,7 @@ export const learnings = defineProjection({
   name: "learnings",
   version: 7,
   tables,
+  former: ["learning_probes"],
   on: {
     "signal.learned": (event, rows) => keepLearning(rows, event, saidBySignal(rows, event)),
     "learning.added": (event, rows) => keepLearning(rows, event, saidOtherwise(event)),

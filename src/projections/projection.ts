@@ -36,6 +36,8 @@ interface ProjectionDefinition<Tables extends TableSet> {
   readonly name: string;
   readonly version: number;
   readonly tables: Tables;
+  /** Tables that earlier versions had; a rebuild removes them, as they would keep what a redaction removes. */
+  readonly former?: readonly string[];
   readonly on: Reducers<RowsOf<Tables>>;
 }
 
@@ -44,6 +46,7 @@ export interface Projection {
   readonly name: string;
   readonly version: number;
   readonly tables: TableSet;
+  readonly former?: readonly string[];
   readonly on: Readonly<Partial<Record<EventType, Reducer>>>;
 }
 

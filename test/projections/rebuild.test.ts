@@ -39,6 +39,14 @@ test("a rebuilt database has the tables, indexes, triggers and views of one that
   expect(schemaOf(readModel)).toEqual(before);
 });
 
+test("a rebuild removes the tables that an earlier version of a projection had", async () => {
+  const { log, readModel } = await givenFilled();
+  const before = schemaOf(readModel);
+  readModel.database.exec("CREATE TABLE learning_probes (word TEXT)");
+  await rebuild(readModel, log);
+  expect(schemaOf(readModel)).toEqual(before);
+});
+
 test("while a rebuild runs the old tables can be read, whole, by everybody", async () => {
   const { log, readModel, readModelPath } = await givenFilled();
   const reader = new Database(readModelPath, { readonly: true });
