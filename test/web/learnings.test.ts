@@ -30,7 +30,7 @@ async function status(page: Page, text: string): Promise<void> {
 }
 
 const MIGRATE = "The test database must be migrated before the suite is run.";
-const NEARLY = "The test database must be migrated before the whole suite is run.";
+const NEARLY = "**The test database** must be migrated before the suite is run!";
 
 test("a search marks its words, tells how many there are, and stands in the address", async () => {
   const { panel, project } = await freshPanel();
