@@ -1,0 +1,52 @@
+import { mkdirSync, writeFileSync } from "node:fs";
+import { dirname, join, relative } from "node:path";
+import { expect, test } from "vitest";
+import { inputsDigest } from "../../scripts/inputs-digest.mjs";
+import { checkBuild } from "../support/built.ts";
+import { freshFolder } from "../support/project.ts";
+import { suitesIn } from "../support/suites.ts";
+
+function given(files: Record<string, string>): string {
+  const folder = freshFolder();
+  for (const [name, text] of Object.entries(files)) {
+    mkdirSync(dirname(join(folder, name)), { recursive: true });
+    writeFileSync(join(folder, name), text);
+  }
+  return folder;
+}
+
+test("a test file that starts a program, a browser or a worker, by itself or by a helper, is none of the pure ones", () => {
+  const folder = given({
+    "pure.test.ts": 'import { join } from "node:path";\nimport { help } from "./support/help.ts";',
+    "support/help.ts": "export const help = 1;",
+    "own.test.ts": 'import { spawn } from "node:child_process";',
+    "by-helper.test.ts": 'import { run } from "./support/run.ts";',
+    "support/run.ts": 'import { again } from "./again.ts";',
+    "support/again.ts": 'import { Worker } from "node:worker_threads";\nimport "./run.ts";',
+    "page.test.ts": 'import { chromium } from "playwright-core";',
+    "built.test.ts": 'const program = packagePath("bin/signalbox.js");',
+    "mocked.test.ts": 'vi.mock("./all.ts");',
+    "small.test.ts": '// @module-tag slice\nimport { spawn } from "node:child_process";',
+  });
+  const { pure, slice, system } = suitesIn(folder);
+  const names = (paths: readonly string[]) => paths.map((path) => relative(folder, path));
+  expect(names(pure)).toEqual(["pure.test.ts"]);
+  expect(names(slice)).toEqual(["small.test.ts"]);
+  expect(names(system)).toEqual([
+    "built.test.ts",
+    "by-helper.test.ts",
+    "mocked.test.ts",
+    "own.test.ts",
+    "page.test.ts",
+  ]);
+});
+
+test("tests that start the program refuse a build of other sources, and none", () => {
+  const root = given({ "package.json": "{}", "src/main.ts": "1;", "scripts/build.mjs": "2;" });
+  expect(() => checkBuild(root)).toThrow("Run `npm run build`");
+  mkdirSync(join(root, "dist"));
+  writeFileSync(join(root, "dist/build.json"), JSON.stringify({ inputs: inputsDigest(root) }));
+  checkBuild(root);
+  writeFileSync(join(root, "src/main.ts"), "3;");
+  expect(() => checkBuild(root)).toThrow("dist/ was not built from the present sources");
+});
