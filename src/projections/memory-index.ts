@@ -94,7 +94,8 @@ export function joined(values: readonly (Key | null)[]): Key | null {
 function combinations(values: readonly (Key | readonly Key[])[]): Key[][] {
   let chosen: Key[][] = [[]];
   for (const value of values) {
-    const choices = typeof value === "object" ? value : [value];
+    // A value that is named twice is one choice.
+    const choices = typeof value === "object" ? [...new Set(value)] : [value];
     chosen = chosen.flatMap((prefix) => choices.map((choice) => [...prefix, choice]));
   }
   return chosen;

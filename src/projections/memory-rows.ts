@@ -38,8 +38,9 @@ export function openMemoryRowsOver<T extends Table>(
   database: Database.Database,
   table: T,
   as: string,
+  limit = MEMORY_LIMIT,
 ): MemoryRows<T> {
-  const rows = new RowsInMemory(database, table, as, MEMORY_LIMIT);
+  const rows = new RowsInMemory(database, table, as, limit);
   rows.goOn();
   return rows as unknown as MemoryRows<T>;
 }

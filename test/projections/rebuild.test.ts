@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import Database from "better-sqlite3";
 import { expect, onTestFinished, test } from "vitest";
 import type { ReadModel } from "../../src/projections/read-model.ts";
@@ -5,10 +6,12 @@ import { rebuild } from "../../src/projections/rebuild.ts";
 import { catchUp } from "../../src/projections/worker.ts";
 import { useChild } from "../children.ts";
 import { codeOf, comment, comments } from "../events/given.ts";
+import { redactionOf } from "../events/redaction-of.ts";
 import { givenFreshReadModel, givenProject, history, learned, shownState, tally, tallyOf } from "./given.ts";
 
 /* Catches: a rebuild that empties tables while it works, that leaves its own behind, or that gives other rows than life did. */
 
+const SECRET = "sk-live-7f3a9c0d";
 const startRebuild = useChild("test/events/children/rebuild-and-hang.ts");
 
 async function givenFilled() {
@@ -165,6 +168,33 @@ test("a rebuild that fails leaves the old tables and removes its own", async () 
   expect(await codeOf(failing)).toBe("closed");
   expect(readModel.contentHash()).toBe(content);
   expect(leftovers(readModel)).toEqual([]);
+});
+
+test("what is redacted while a rebuild runs is in no table and nowhere in the file afterwards", async () => {
+  const { openLog, openReadModel, readModelPath } = givenProject();
+  const log = openLog();
+  await log.append([...history(), comment(SECRET)]);
+  for (let thousands = 0; thousands < 7; thousands++) await log.append(comments(1_000));
+  const redaction = await redactionOf(log, history().length + 1);
+  const readModel = openReadModel();
+  const positions: number[] = [];
+  let removal: Promise<unknown> = Promise.resolve();
+  await rebuild(readModel, log, readModel.projections, (position) => {
+    positions.push(position);
+    // The secret is reduced, and in the file; the redaction comes behind what is still to be read.
+    if (positions.length === 6) removal = log.append([redaction]);
+  });
+  await removal;
+  // It was noticed, and all was reduced again.
+  expect(positions.filter((position) => position === 1_000)).toHaveLength(2);
+  await catchUp(readModel, log);
+  const fresh = givenFreshReadModel();
+  await catchUp(fresh, log);
+  expect(readModel.contentHash()).toBe(fresh.contentHash());
+  expect(leftovers(readModel)).toEqual([]);
+  for (const end of ["", "-wal"]) {
+    expect(readFileSync(`${readModelPath}${end}`).includes(SECRET), end).toBe(false);
+  }
 });
 
 test("a rebuild of some projections leaves the others as they are", async () => {

@@ -1,0 +1,185 @@
+import Database from "better-sqlite3";
+import fc from "fast-check";
+import { expect, onTestFinished, test } from "vitest";
+import { openMemoryLog } from "../../src/events/memory-log.ts";
+import { type MemoryRows, openMemoryRows, openMemoryRowsOver } from "../../src/projections/memory-rows.ts";
+import { rebuild } from "../../src/projections/rebuild.ts";
+import { openRows, type Rows } from "../../src/projections/rows.ts";
+import {
+  createLookupSql,
+  createTableSql,
+  defineTable,
+  integer,
+  nullable,
+  quote,
+  type Table,
+  text,
+} from "../../src/projections/table.ts";
+import { comments, environmentAt, NOON } from "../events/given.ts";
+import { echo, givenFreshReadModel } from "./given.ts";
+
+/* Catches: rows that stay in memory without end, that are there twice once they were evicted, or that an eviction loses. */
+
+const notes = defineTable("notes", {
+  columns: { id: integer, task_id: integer, word: nullable(text) },
+  key: ["id"],
+  lookups: { by_task: ["task_id"] },
+});
+const edges = defineTable("edges", {
+  columns: { name: text, other: integer, task_id: integer, word: nullable(text) },
+  key: ["name", "other"],
+  lookups: { by_task: ["task_id", "word"] },
+});
+
+function givenDatabase(...tables: readonly Table[]): Database.Database {
+  const database = new Database(":memory:");
+  onTestFinished(() => void database.close());
+  for (const table of tables) database.exec(createTableSql(table, table.name));
+  return database;
+}
+
+const countIn = (database: Database.Database, table: Table) =>
+  database
+    .prepare(`SELECT count(*) FROM ${quote(table.name)}`)
+    .pluck()
+    .get();
+
+test("no more rows than the limit stay in memory; the others are in the database", () => {
+  const database = givenDatabase(notes);
+  const rows = openMemoryRows(database, notes, "notes", 10);
+  const ask = (id: number) => rows.get(id)?.id;
+  for (let id = 1; id <= 30; id++) {
+    rows.insert({ id, task_id: 1 });
+    // Somebody asks again for rows of earlier rounds.
+    ask(1);
+    rows.evict();
+    expect(id - Number(countIn(database, notes))).toBeLessThanOrEqual(10);
+  }
+  expect(countIn(database, notes)).toBeGreaterThanOrEqual(20);
+  expect(Array.from({ length: 30 }, (_, index) => ask(index + 1))).toEqual(
+    Array.from({ length: 30 }, (_, index) => index + 1),
+  );
+  rows.flush();
+  expect(countIn(database, notes)).toBe(30);
+});
+
+test("rows that nobody asks for again are written when some are gathered, long before the limit", () => {
+  const database = givenDatabase(notes);
+  const rows = openMemoryRows(database, notes, "notes");
+  for (let id = 1; id <= 2_000; id++) rows.insert({ id, task_id: 1 });
+  rows.evict();
+  expect(countIn(database, notes)).toBe(0);
+  rows.insert({ id: 2_001, task_id: 1 });
+  rows.evict();
+  expect(countIn(database, notes)).toBe(2_001);
+});
+
+test("a rebuild writes rows on its way, not only in the end", async () => {
+  const log = openMemoryLog(environmentAt({ now: NOON }, "on its way"));
+  for (let batch = 0; batch < 7; batch++) await log.append(comments(1_000));
+  const readModel = givenFreshReadModel([echo]);
+  const written: unknown[] = [];
+  await rebuild(readModel, log, [echo], () =>
+    written.push(readModel.database.prepare("SELECT count(*) FROM echo__r1").pluck().get()),
+  );
+  expect(written.at(-1)).toBeGreaterThan(2_000);
+  expect(readModel.rowsOf(echo.tables).echo?.where({})).toHaveLength(7_000);
+});
+
+type AnyRows = Rows<Table>;
+type Step = (rows: AnyRows) => unknown;
+
+/** What can be done with rows, on few keys, so that the same ones come again and again. */
+const steps: fc.Arbitrary<readonly [string, Step]> = (() => {
+  const id = fc.integer({ min: 1, max: 12 });
+  const task = fc.integer({ min: 1, max: 3 });
+  const word = fc.constantFrom("a", "b", null);
+  const named = (name: string, step: Step) => [name, step] as const;
+  return fc.oneof(
+    fc
+      .tuple(id, task, word)
+      .map(([one, task_id, said]) =>
+        named(`insert ${one} ${task_id} ${said}`, (rows) =>
+          rows.get(...keyOf(rows, one)) ? "there" : rows.insert(rowOf(rows, one, task_id, said)),
+        ),
+      ),
+    fc
+      .tuple(id, task, word)
+      .map(([one, task_id, said]) =>
+        named(`update ${one} ${task_id} ${said}`, (rows) =>
+          rows.update(keyOf(rows, one), { task_id, word: said }),
+        ),
+      ),
+    id.map((one) => named(`delete ${one}`, (rows) => rows.delete(...keyOf(rows, one)))),
+    id.map((one) => named(`get ${one}`, (rows) => rows.get(...keyOf(rows, one)))),
+    task.map((task_id) => named(`where ${task_id}`, (rows) => rows.where({ task_id }))),
+    fc
+      .tuple(task, fc.constantFrom("a", "b"))
+      .map(([task_id, said]) =>
+        named(`where ${task_id} ${said}`, (rows) => rows.where({ task_id, word: said })),
+      ),
+    fc.array(task).map((tasks) => named(`where in ${tasks}`, (rows) => rows.where({ task_id: tasks }))),
+    fc
+      .tuple(task, fc.integer({ min: 1, max: 4 }))
+      .map(([task_id, limit]) =>
+        named(`first ${limit} of ${task_id}`, (rows) => rows.first(limit, { task_id })),
+      ),
+    fc.constant(named("evict", (rows) => ("evict" in rows ? (rows as MemoryRows).evict() : undefined))),
+  );
+})();
+
+const tableOf = new WeakMap<AnyRows, Table>();
+
+function keyOf(rows: AnyRows, id: number): (string | number)[] {
+  return tableOf.get(rows) === notes ? [id] : [`name ${id % 3}`, id];
+}
+
+function rowOf(rows: AnyRows, id: number, task_id: number, word: string | null): Record<string, never> {
+  const key = tableOf.get(rows) === notes ? { id } : { name: `name ${id % 3}`, other: id };
+  // A row of either table, which only the run knows.
+  return { ...key, task_id, word } as unknown as Record<string, never>;
+}
+
+test.each([notes, edges])(
+  "rows of $name in memory answer as those of the database, whatever is evicted between",
+  (table) => {
+    fc.assert(
+      fc.property(fc.array(steps, { maxLength: 60, size: "max" }), fc.boolean(), (script, isOver) => {
+        const [database, reference] = [givenTable(table), givenTable(table)];
+        try {
+          const expected = openRows(reference, table, table.name) as AnyRows;
+          const before = openRows(database, table, table.name) as AnyRows;
+          for (const rows of [expected, before]) tableOf.set(rows, table);
+          if (isOver) {
+            for (const rows of [expected, before])
+              for (const id of [2, 4, 6]) rows.insert(rowOf(rows, id, 1, "a"));
+            for (const sql of createLookupSql(table, table.name)) database.exec(sql);
+          }
+          const rows = (
+            isOver
+              ? openMemoryRowsOver(database, table, table.name, LIMIT)
+              : openMemoryRows(database, table, table.name, LIMIT)
+          ) as MemoryRows;
+          tableOf.set(rows, table);
+          for (const [name, step] of script) expect(step(rows), name).toEqual(step(expected));
+          rows.flush();
+          const all = (one: Database.Database) =>
+            one.prepare(`SELECT * FROM ${quote(table.name)} ORDER BY ${table.key.join()}`).all();
+          expect(all(database)).toEqual(all(reference));
+        } finally {
+          database.close();
+          reference.close();
+        }
+      }),
+      { numRuns: 200 },
+    );
+  },
+);
+
+const LIMIT = 3;
+
+function givenTable(table: Table): Database.Database {
+  const database = new Database(":memory:");
+  database.exec(createTableSql(table, table.name));
+  return database;
+}
