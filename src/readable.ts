@@ -9,6 +9,16 @@ export function clockLength(milliseconds: number): string {
   return hours > 0 ? `${hours}:${two(minutes)}:${two(rest)}` : `${minutes}:${two(rest)}`;
 }
 
+/** A length of time in words: `850 ms`, `12.3 s`, `4 min 5 s`, `3 h 12 min`, `2 d 4 h`. */
+export function duration(seconds: number): string {
+  if (seconds < 1) return `${Math.round(seconds * 1_000)} ms`;
+  if (seconds < 60) return `${Math.round(seconds * 10) / 10} s`;
+  const whole = Math.round(seconds);
+  if (whole < 3_600) return `${Math.floor(whole / 60)} min ${whole % 60} s`;
+  if (whole < 86_400) return `${Math.floor(whole / 3_600)} h ${Math.floor((whole % 3_600) / 60)} min`;
+  return `${Math.floor(whole / 86_400)} d ${Math.floor((whole % 86_400) / 3_600)} h`;
+}
+
 /** Millionths of a US dollar. What is unknown is not nothing: it is `–`. */
 export function dollars(micro_usd: number | null): string {
   return micro_usd === null ? "–" : `$${(micro_usd / 1_000_000).toFixed(2)}`;

@@ -1,6 +1,7 @@
 import { type CsvCell, csvLines } from "../csv.ts";
 import type { Metrics } from "../projections/queries/metrics/metrics.ts";
 import type { Figures } from "../projections/queries/metrics/scope.ts";
+import { duration } from "../readable.ts";
 import { pc, print, printTable, quoteLine } from "./output.ts";
 
 /** Prints each table that has rows, with times and amounts as people read them. */
@@ -65,16 +66,6 @@ function shown(column: string, value: string | number | null): string {
   if (column.endsWith("_s")) return duration(value);
   if (column.endsWith("_usd") || column.startsWith("usd_")) return `$${value.toFixed(2)}`;
   return column === "share" ? `${Math.round(value * 100)} %` : String(value);
-}
-
-/** `850 ms`, `12.3 s`, `4 min 5 s`, `3 h 12 min`, `2 d 4 h`. */
-function duration(seconds: number): string {
-  if (seconds < 1) return `${Math.round(seconds * 1_000)} ms`;
-  if (seconds < 60) return `${Math.round(seconds * 10) / 10} s`;
-  const whole = Math.round(seconds);
-  if (whole < 3_600) return `${Math.floor(whole / 60)} min ${whole % 60} s`;
-  if (whole < 86_400) return `${Math.floor(whole / 3_600)} h ${Math.floor((whole % 3_600) / 60)} min`;
-  return `${Math.floor(whole / 86_400)} d ${Math.floor((whole % 86_400) / 3_600)} h`;
 }
 
 function inWords(name: string): string {

@@ -13,7 +13,7 @@ import { BATCH_LIMIT } from "./log.ts";
 import { LogError } from "./log-error.ts";
 import { checkRedaction, redactionIn } from "./redaction/redact.ts";
 import { sameContent } from "./same-content.ts";
-import { fromIsoTime, toIsoTime } from "./time.ts";
+import { fromIsoTime, type Microseconds, timesFrom } from "./time.ts";
 import type { Event } from "./types/index.ts";
 import { REDACTION_TYPE } from "./types/redactions.ts";
 
@@ -160,8 +160,11 @@ function placeRecords(
 ): EventRecord[] {
   const versions = new Map<string, number>();
   let position = last?.position ?? 0;
-  let instant = Math.max(environment.now(), last ? fromIsoTime(last.recordedAt) + 1 : 0);
+  const now = environment.now();
+  const nextTime = timesFrom(now, last?.recordedAt);
   return request.events.map(({ id, encoded }) => {
+    const recordedAt = nextTime();
+    if (recordedAt === undefined) throw timeError(now, last);
     const streamVersion = (versions.get(encoded.stream) ?? state.streamVersion(encoded.stream)) + 1;
     versions.set(encoded.stream, streamVersion);
     // Written out field by field: spreading objects was a sixth of the time of a large batch.
@@ -173,7 +176,7 @@ function placeRecords(
       type: encoded.type,
       schemaVersion: encoded.schemaVersion,
       payload: encoded.payload,
-      recordedAt: toIsoTime(instant++),
+      recordedAt,
       actor: encoded.actor,
       causation: encoded.causation,
       correlation: encoded.correlation,
@@ -183,4 +186,14 @@ function placeRecords(
     record.leafHash = leafHash(record);
     return record;
   });
+}
+
+function timeError(now: Microseconds, last: ReturnType<LogState["last"]>): LogError {
+  return new LogError(
+    "time_out_of_range",
+    now >= fromIsoTime("9999-12-31T23:59:59.999000Z")
+      ? "This machine's clock is past the year 9999, and no such time can be written. Nothing was recorded: set the clock, then append again."
+      : `The log's last event (position ${last?.position}) was recorded at ${last?.recordedAt} by a wrong clock, and no later time can be ` +
+          "written: nothing can be appended behind it. Restore a backup from before that event.",
+  );
 }

@@ -7,6 +7,7 @@ export type LogErrorCode =
   | "id_conflict"
   | "history_differs"
   | "redacted"
+  | "time_out_of_range"
   | "busy"
   | "disk"
   | "commit_unknown"

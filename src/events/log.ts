@@ -21,6 +21,8 @@ export interface EventLog {
    * then on; both happen, or neither.
    *
    * @throws LogError `redacted`: the event that a redaction names is redacted already.
+   * @throws LogError `time_out_of_range`: the clock, or the log's last event, is past the year 9999; nothing is wrong with
+   * the file.
    * @throws LogError `busy`, `disk`, `commit_unknown`: append again with the same ids.
    */
   append(events: readonly NewEvent[], condition?: AppendCondition): Promise<Appended>;

@@ -6,7 +6,7 @@ import { leafHash } from "./leaf-hash.ts";
 import { BATCH_LIMIT } from "./log.ts";
 import { LogError } from "./log-error.ts";
 import { withRestoredRedactions } from "./redaction/restored.ts";
-import { fromIsoTime, toIsoTime } from "./time.ts";
+import { isIsoTime } from "./time.ts";
 
 /**
  * Checks what can be checked of records without looking at the log that they are to be put back into: each is as it was
@@ -56,7 +56,7 @@ const SALT_BYTES = 16;
 function checkRecord(record: EventRecord): void {
   const wrong = (what: string) => new LogError("invalid_event", `Position ${record.position}: ${what}.`);
   if (!isEventId(record.id)) throw wrong("its id is not a lower-case UUID");
-  if (toIsoTime(fromIsoTime(record.recordedAt) || 0) !== record.recordedAt) throw wrong("its time is none");
+  if (!isIsoTime(record.recordedAt)) throw wrong("its time is none");
   if (!record.redaction && record.salt.length !== SALT_BYTES)
     throw wrong(`its salt does not have ${SALT_BYTES} bytes`);
   if (!leafHash(record).equals(record.leafHash)) {

@@ -9,19 +9,63 @@ export type Microseconds = number;
 
 export function toIsoTime(instant: Microseconds): IsoTime {
   const milliseconds = Math.floor(instant / 1_000);
+  return written(milliseconds, instant - milliseconds * 1_000);
+}
+
+/** Reads what `toIsoTime` wrote; NaN for any other text. From the year 2255 on a number is not exact to the microsecond. */
+export function fromIsoTime(time: IsoTime): Microseconds {
+  const { milliseconds, rest } = partsOf(time);
+  return milliseconds * 1_000 + rest;
+}
+
+/** Whether a text is a time, of a day that there is. */
+export function isIsoTime(text: string): boolean {
+  const { milliseconds, rest } = partsOf(text);
+  return !Number.isNaN(milliseconds) && written(milliseconds, rest) === text;
+}
+
+/**
+ * Gives one time after another, a microsecond apart, exactly: from `now` on, or from right after `last` where that is later.
+ *
+ * @returns gives the next; undefined where that is past the year 9999, since such times cannot be written
+ */
+export function timesFrom(now: Microseconds, last: IsoTime | undefined): () => IsoTime | undefined {
+  let milliseconds = Math.floor(now / 1_000);
+  let rest = now - milliseconds * 1_000;
+  const before = last && partsOf(last);
+  if (
+    before &&
+    (before.milliseconds > milliseconds || (before.milliseconds === milliseconds && before.rest >= rest))
+  ) {
+    milliseconds = before.milliseconds;
+    rest = before.rest + 1;
+  }
+  return () => {
+    if (rest === 1_000) {
+      milliseconds++;
+      rest = 0;
+    }
+    return milliseconds < YEAR_10000_MS ? written(milliseconds, rest++) : undefined;
+  };
+}
+
+/** With a fifth digit of the year, times would not sort as they happened. */
+const YEAR_10000_MS = Date.UTC(10_000, 0);
+
+/** @param rest microseconds of the millisecond */
+function written(milliseconds: number, rest: number): IsoTime {
   if (milliseconds !== latest.milliseconds) {
     latest = { milliseconds, text: new Date(milliseconds).toISOString().slice(0, -1) };
   }
-  return `${latest.text}${String(instant - milliseconds * 1_000).padStart(3, "0")}Z`;
+  return `${latest.text}${String(rest).padStart(3, "0")}Z`;
 }
 
 /** The events of a batch are a microsecond apart: their times differ in the last digits only. */
 let latest = { milliseconds: Number.NaN, text: "" };
 
-/** Reads what `toIsoTime` wrote; NaN for any other text. */
-export function fromIsoTime(time: IsoTime): Microseconds {
+function partsOf(time: IsoTime): { readonly milliseconds: number; readonly rest: number } {
   const match = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3})(\d{3})Z$/.exec(time);
-  return match ? Date.parse(`${match[1]}Z`) * 1_000 + Number(match[2]) : Number.NaN;
+  return { milliseconds: match ? Date.parse(`${match[1]}Z`) : Number.NaN, rest: Number(match?.[2]) };
 }
 
 /** `2026-02-11 10:23:15.000042`: the form of the read model's `created` columns (design.md, Projections). */

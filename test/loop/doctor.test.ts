@@ -14,9 +14,11 @@ import { dirname, join } from "node:path";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { startSession } from "../../src/decisions/sessions.ts";
 import { createTask } from "../../src/decisions/tasks.ts";
+import { openSqliteLog } from "../../src/events/sqlite-log.ts";
 import type { Draft } from "../../src/events/types/index.ts";
 import { examine } from "../../src/loop/doctor/index.ts";
 import { beat } from "../../src/loop/drivers/registry.ts";
+import { environmentAt, NOON } from "../events/given.ts";
 import { givenDiscipline } from "../mcp/launching/given.ts";
 import { freshFolder, givenConfig } from "../support/project.ts";
 import {
@@ -42,6 +44,7 @@ test("an installation with nothing to mend has no finding but those that were no
     "disk",
     "file system",
     "log",
+    "clock",
     "read model",
     "config",
     "agent claude",
@@ -67,6 +70,13 @@ const faults: readonly (readonly [
     "log: failed",
     "position 2 is not as it was appended",
     "restore BACKUP",
+  ],
+  [
+    "a log that a wrong clock wrote to",
+    stampInTheFuture,
+    "clock: warning",
+    /^the last event is stamped 2245-02-11 10:23:15 UTC, \d+ d \d+ h ahead of this machine's clock; a wrong clock stamped position 3/,
+    "`--at 2`",
   ],
   [
     "a log of a newer version",
@@ -397,6 +407,15 @@ function changeLastEvent(place: Installation): void {
   const at = bytes.indexOf('{"discipline":"general"');
   bytes.write('{"discipline":"generaL"', at);
   writeFileSync(logOf(place), bytes);
+}
+
+/** As a machine does whose clock is wrong; the next event, of a right clock, follows it. */
+async function stampInTheFuture(place: Installation): Promise<void> {
+  for (const now of [Date.UTC(2245, 1, 11, 10, 23, 15) * 1_000, NOON]) {
+    const log = openSqliteLog(logOf(place), environmentAt({ now }, String(now)));
+    await log.append([comment]);
+    await log.close();
+  }
 }
 
 const comment: Draft<"comment.added"> = {

@@ -4,6 +4,7 @@ import { phaseLooks } from "../../phases.ts";
 import type { Project } from "../../project.ts";
 import type { InboxItem } from "../../projections/queries/inbox.ts";
 import type { TaskBrief } from "../../projections/queries/tasks.ts";
+import { clockLead, describeClockLead } from "../../replay/clock-lead.ts";
 import { type CommonOptions, folderOf, guarded, readingOptions, withProject } from "../command.ts";
 import { pc, print, printJson, quoteLine } from "../output.ts";
 import { repetitionLine } from "../repetition-line.ts";
@@ -28,10 +29,11 @@ export function addStatus(program: Command): void {
 
 type BoardView = Awaited<ReturnType<typeof lookAt>>;
 
-async function lookAt({ log, queries }: Project) {
+async function lookAt({ log, queries, store }: Project) {
   const stopped = (await queries.projections()).filter(({ state }) => state === "stopped");
   return {
     events: await log.head(),
+    clock_lead: (await clockLead(log, store.environment.now())) ?? null,
     counts: await queries.taskCounts(),
     running: (await queries.sessions({ open: true })).map(({ id, task_id, current_state, started_at }) => ({
       session: id,
@@ -65,6 +67,10 @@ function show(board: BoardView, folder: string): void {
   });
   print(`${pc.bold("signalbox")} ${folder}`);
   print(pc.dim(`${counts.join(" · ") || "no tasks yet"} · ${board.events} events`));
+  if (board.clock_lead) {
+    const { found, mend } = describeClockLead(board.clock_lead);
+    print(pc.yellow(`${found}\n  → ${mend}`));
+  }
   for (const { projection, error } of board.stopped)
     print(pc.red(`projection ${projection} stopped at ${error}`));
   section("Running", board.running, ({ session, task, state, started_at }) =>

@@ -4,12 +4,13 @@ import type { EventLog } from "../../events/log.ts";
 import { LogError } from "../../events/log-error.ts";
 import { openSqliteLog } from "../../events/sqlite-log.ts";
 import { holdOpen } from "../../events/sqlite-look.ts";
-import { type Check, failed, ok, skipped } from "./check.ts";
+import { type ClockLead, clockLead, describeClockLead } from "../../replay/clock-lead.ts";
+import { type Check, type Finding, failed, ok, skipped, warning } from "./check.ts";
 
 /** How many of the last events are compared with their hashes. */
 const LAST = 1_000;
 
-/** Whether the log opens, its head can be read, and its last events are as they were appended. */
+/** Whether the log opens, its head can be read, its last events are as they were appended, and its times have come. */
 export const logCheck: Check = {
   name: "log",
   async look({ readModelPath }) {
@@ -19,7 +20,10 @@ export const logCheck: Check = {
         const head = await log.head();
         const { length } = await log.read(Math.max(0, head - LAST), LAST);
         const whole = length < head ? "; `signalbox backup FILE` looks through all of them" : "";
-        return [ok("log", `${head} events; the last ${length} are as they were appended${whole}`)];
+        return [
+          ok("log", `${head} events; the last ${length} are as they were appended${whole}`),
+          clockFinding(await clockLead(log, systemEnvironment().now())),
+        ];
       });
     } catch (error) {
       if (!(error instanceof LogError)) throw error;
@@ -27,6 +31,12 @@ export const logCheck: Check = {
     }
   },
 };
+
+function clockFinding(lead: ClockLead | undefined): Finding {
+  if (!lead) return ok("clock", "no event is stamped with a time that has not come yet");
+  const { found, mend } = describeClockLead(lead);
+  return warning("clock", found, mend);
+}
 
 const MEND: Readonly<Partial<Record<LogError["code"], string>>> = {
   damaged:

@@ -68,6 +68,40 @@ export function describeAppending(open: OpenLog): void {
     );
   });
 
+  test("a time past the year 9999 is refused as one that cannot be written, and nothing is damaged", async () => {
+    const { log, clock } = await openForTest(open);
+    await log.append([comment("before")]);
+    clock.now = Date.UTC(10_000, 0) * 1_000;
+    await expect(log.append([comment("in the year 10000")])).rejects.toMatchObject({
+      code: "time_out_of_range",
+      message: expect.stringContaining("clock is past the year 9999"),
+    });
+    clock.now = Date.UTC(9_999, 11, 31, 23, 59, 59, 999) * 1_000;
+    await expect(log.append(comments(1_001))).rejects.toMatchObject({ code: "time_out_of_range" });
+    expect((await log.append(comments(1_000))).events.at(-1)?.recordedAt).toBe("9999-12-31T23:59:59.999999Z");
+    clock.now = NOON;
+    await expect(log.append([comment("behind the last time")])).rejects.toMatchObject({
+      code: "time_out_of_range",
+      message: expect.stringMatching(/position 1001\) was recorded at 9999-12-31.* by a wrong clock.*backup/),
+    });
+    expect(await log.head()).toBe(1_001);
+  });
+
+  test("behind a time that no number has to the microsecond, times increase too", async () => {
+    const { log, clock } = await openForTest(open);
+    clock.now = Date.UTC(3_000, 0) * 1_000;
+    const { events } = await log.append(comments(2));
+    clock.now = NOON;
+    const times = [...events, ...(await log.append(comments(999))).events].map(
+      ({ recordedAt }) => recordedAt,
+    );
+    expect([times[0], times[1], times.at(-1)]).toEqual([
+      "3000-01-01T00:00:00.000000Z",
+      "3000-01-01T00:00:00.000001Z",
+      "3000-01-01T00:00:00.001000Z",
+    ]);
+  });
+
   test("recordedAt is the clock's reading where that is later than the last event", async () => {
     const { log, clock } = await openForTest(open);
     await log.append([comment("first")]);

@@ -1,0 +1,48 @@
+import { eventAt } from "../events/event-at.ts";
+import type { EventLog } from "../events/log.ts";
+import { fromIsoTime, type IsoTime, type Microseconds, toSeconds } from "../events/time.ts";
+import { duration } from "../readable.ts";
+import { lastUpTo } from "./moments.ts";
+
+/** That the log's last events are stamped with times which have not come yet. */
+export interface ClockLead {
+  /** The first position with such a time: a clock was wrong then. */
+  readonly from_position: number;
+  /** The time of the log's last event. */
+  readonly recorded_at: IsoTime;
+  /** How far that is ahead of the clock, in whole seconds. */
+  readonly seconds: number;
+}
+
+/**
+ * How far a log's head lies in the future. The log's times only grow: whatever is recorded after an event of a wrong clock
+ * is stamped later than that event, until the right clock has caught up.
+ *
+ * @param now what the clock says
+ * @returns undefined for a head that lies in the past, or not more than a minute ahead: clocks of two hosts differ
+ */
+export async function clockLead(log: EventLog, now: Microseconds): Promise<ClockLead | undefined> {
+  const last = await eventAt(log, await log.head());
+  if (!last) return undefined;
+  const lead_us = fromIsoTime(last.recordedAt) - now;
+  if (lead_us <= TOLERANCE_US) return undefined;
+  return {
+    from_position: (await lastUpTo(log, now + TOLERANCE_US)) + 1,
+    recorded_at: last.recordedAt,
+    seconds: Math.floor(lead_us / 1_000_000),
+  };
+}
+
+/** What is wrong, and what to do about it. */
+export function describeClockLead({ from_position, recorded_at, seconds }: ClockLead) {
+  return {
+    found:
+      `the last event is stamped ${toSeconds(recorded_at)} UTC, ${duration(seconds)} ahead of this machine's clock; ` +
+      `a wrong clock stamped position ${from_position}, and every later event follows it`,
+    mend:
+      "Set this machine's clock, and those of the others that write here. If they are right now: until they have caught up, " +
+      `name positions instead of times (\`--at ${from_position - 1}\`), and do not trust metrics and budgets of a period.`,
+  };
+}
+
+const TOLERANCE_US = 60_000_000;

@@ -1,0 +1,32 @@
+import { expect, test } from "vitest";
+import { openMemoryLog } from "../../src/events/memory-log.ts";
+import { clockLead } from "../../src/replay/clock-lead.ts";
+import { comment, environmentAt, NOON } from "../events/given.ts";
+
+/* Catches: a wrong clock that nobody is told of, a warning because two hosts differ by seconds. */
+const MINUTE_US = 60_000_000;
+const YEAR_2245 = Date.UTC(2245, 1, 11, 10, 23, 15) * 1_000;
+
+test("a log whose last events are stamped in the future is named with the first of them, and by how much it is ahead", async () => {
+  const clock = { now: NOON };
+  const log = openMemoryLog(environmentAt(clock, "lead"));
+  expect(await clockLead(log, NOON)).toBeUndefined();
+  await log.append([comment("one"), comment("two")]);
+  clock.now = YEAR_2245;
+  await log.append([comment("of a wrong clock")]);
+  clock.now = NOON;
+  await log.append([comment("of a right one")]);
+  expect(await clockLead(log, NOON)).toEqual({
+    from_position: 3,
+    recorded_at: "2245-02-11T10:23:15.000001Z",
+    seconds: (YEAR_2245 - NOON) / 1_000_000,
+  });
+  expect(await clockLead(log, YEAR_2245)).toBeUndefined();
+});
+
+test("a head up to a minute ahead is the difference of two hosts' clocks", async () => {
+  const log = openMemoryLog(environmentAt({ now: NOON }, "lead"));
+  await log.append([comment("one")]);
+  expect(await clockLead(log, NOON - MINUTE_US)).toBeUndefined();
+  expect(await clockLead(log, NOON - MINUTE_US - 1)).toMatchObject({ from_position: 1, seconds: 60 });
+});
