@@ -6,7 +6,7 @@ import { delimiter, join } from "node:path";
  * file does with a comment `@module-tag chromium`. Where a need is missing, these tests are skipped and the run says so at its end.
  * CI skips nothing: there a missing program makes its tests fail.
  */
-export const needs: readonly Need[] = [
+const needs: readonly Need[] = [
   {
     name: "chromium",
     isThere: findChromium() !== undefined,
@@ -23,7 +23,7 @@ export const needs: readonly Need[] = [
   },
 ];
 
-export interface Need {
+interface Need {
   readonly name: string;
   readonly isThere: boolean;
   /** What to do where it is missing: a sentence. */
@@ -53,7 +53,7 @@ export function findChromium(): string | undefined {
 }
 
 /** The path of a program on PATH. */
-export function findProgram(name: string): string | undefined {
+function findProgram(name: string): string | undefined {
   const folders = (process.env.PATH ?? "").split(delimiter);
   return folders.map((folder) => join(folder, name)).find((path) => existsSync(path));
 }
