@@ -6,13 +6,7 @@ import { approveItem, undo } from "../../src/decisions/inbox.ts";
 import { endSession, startSession } from "../../src/decisions/sessions.ts";
 import { type State, stateOf } from "../../src/decisions/state.ts";
 import { createTask, changeTask as setTask, setTaskStatus } from "../../src/decisions/tasks.ts";
-import {
-  byUrgency,
-  countInbox,
-  findInInbox,
-  inboxFrom,
-  listInbox,
-} from "../../src/projections/queries/inbox.ts";
+import { countInbox, findInInbox, inboxFrom, listInbox } from "../../src/projections/queries/inbox.ts";
 import { undoableActs } from "../../src/projections/queries/undoable-acts.ts";
 import { build, DECLARED, declared, lint } from "../decisions/gate-cases.ts";
 import { type Asked, DRAFT, givenProject, type Happens, PROPOSAL, QUESTION } from "../decisions/given.ts";
@@ -135,7 +129,7 @@ test("nothing is to be approved for a task that is done, skipped or deleted, nor
 test("the first of the inbox, their number and each by itself are those of the whole list", async () => {
   const { store } = await givenEveryKind();
   const { readModel } = store;
-  const all = listInbox(readModel).sort(byUrgency);
+  const all = listInbox(readModel);
   expect(new Set(all.map(({ kind }) => kind)).size).toBe(8);
   for (const [place, limit] of [
     [0, 1],

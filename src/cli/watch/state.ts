@@ -1,5 +1,5 @@
 import type { ItemAct } from "../../decisions/inbox-acts.ts";
-import { byUrgency, type InboxItem } from "../../projections/queries/inbox.ts";
+import type { InboxItem } from "../../projections/queries/inbox.ts";
 import type { Overview } from "../../projections/queries/overview.ts";
 
 /** What is shown, and what the human is about to do. */
@@ -71,7 +71,7 @@ export function keyOf({ kind, id }: InboxItem): string {
 
 /** The items as they are listed. */
 export function itemsOf({ overview, leaving }: Pick<WatchState, "overview" | "leaving">): InboxItem[] {
-  return overview.inbox.filter((item) => !leaving.has(keyOf(item))).sort(byUrgency);
+  return overview.inbox.filter((item) => !leaving.has(keyOf(item)));
 }
 
 export function selectedItem(state: WatchState): InboxItem | undefined {

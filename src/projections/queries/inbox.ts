@@ -55,32 +55,18 @@ export function choicesOf({
   return preferred === null ? options : [preferred, ...options.filter((option) => option !== preferred)];
 }
 
-/** The most urgent kind first, the oldest first within it (panel.md, Inbox). */
-export function byUrgency(a: Pick<InboxItem, "kind" | "id">, b: Pick<InboxItem, "kind" | "id">): number {
-  return URGENCY[a.kind] - URGENCY[b.kind] || a.id - b.id;
-}
-
-const URGENCY = {
-  gate: 1,
-  question: 2,
-  blocker: 3,
-  contest: 4,
-  proposal: 5,
-  flag: 6,
-  gate_approval: 7,
-  acceptance: 7,
-} as const satisfies Readonly<Record<InboxItem["kind"], number>>;
-
-/** What waits for a human, in the order of ids. */
+/**
+ * What waits for a human, in the one order that every list of it has: the most urgent kind first, the oldest first within it, and
+ * by kind where an id is that of two items.
+ */
 export function listInbox(readModel: ReadModel, options: { all?: boolean } = {}): InboxItem[] {
-  // Else SQLite would go through each kind in the order of ids, and past the index by which it finds the few that wait.
-  const sql = `SELECT * FROM (${options.all ? INBOX_OF_ALL : INBOX}) ORDER BY id`;
+  const sql = `SELECT * FROM (${options.all ? INBOX_OF_ALL : INBOX}) ${BY_URGENCY}`;
   return itemsOf(readModel, readModel.prepared<[], InboxRow>(sql).all());
 }
 
-/** Some of what waits, as `byUrgency` orders it: from a place on, 0 for the most urgent. */
+/** Some of `listInbox`: from a place on, 0 for the most urgent. */
 export function inboxFrom(readModel: ReadModel, place: number, limit: number): InboxItem[] {
-  return itemsOf(readModel, readModel.prepared<[number, number], InboxRow>(IN_ORDER).all(limit, place));
+  return itemsOf(readModel, readModel.prepared<[number, number], InboxRow>(PAGE).all(limit, place));
 }
 
 /** How many items wait, and which came last. */
@@ -206,8 +192,20 @@ const INBOX_OF_ALL = inboxSql({
   blockers: "b.state IN ('open', 'raised', 'informational')",
 });
 
+const URGENCY = {
+  gate: 1,
+  question: 2,
+  blocker: 3,
+  contest: 4,
+  proposal: 5,
+  flag: 6,
+  gate_approval: 7,
+  acceptance: 7,
+} as const satisfies Readonly<Record<InboxItem["kind"], number>>;
+
 const RANKS = Object.entries(URGENCY).map(([kind, rank]) => `WHEN '${kind}' THEN ${rank}`);
-const IN_ORDER = `SELECT * FROM (${INBOX}) ORDER BY CASE kind ${RANKS.join(" ")} END, id LIMIT ? OFFSET ?`;
+const BY_URGENCY = `ORDER BY CASE kind ${RANKS.join(" ")} END, id, kind`;
+const PAGE = `SELECT * FROM (${INBOX}) ${BY_URGENCY} LIMIT ? OFFSET ?`;
 const COUNTS = `SELECT kind, count(*) AS items, max(id) AS last FROM (${INBOX}) GROUP BY kind`;
 /** For one item the last sessions of all tasks are looked up only where it may be of one. */
 const ITEM = `SELECT * FROM (${inboxSql({ ...WAITING, lastSessions: "NOT MATERIALIZED" })}) WHERE kind = ? AND id = ?`;

@@ -92,13 +92,13 @@ export function givenBusyState(): WatchState {
       counts: { pending: 6, in_progress: 2, needs_input: 1, done: 41 },
       ready: 4,
       inbox: [
+        givenItem("gate", 30, { text: "npm test", gate: 1, detail: "1 failing" }),
         givenItem("question", 15, {
           text: "Semicolons or tabs?",
           options: ["tabs", "semicolons"],
           preferred: "semicolons",
         }),
         givenItem("proposal", 21, { text: "Import from CSV", other_task: 12 }),
-        givenItem("gate", 30, { text: "npm test", gate: 1, detail: "1 failing" }),
       ],
       cost: { cost_micro_usd: 1_610_000, sessions: 5, unknown: 2 },
     }),

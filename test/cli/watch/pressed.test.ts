@@ -19,21 +19,6 @@ function givenInbox(...inbox: readonly InboxItem[]) {
   return initialState(givenOverview({ inbox }));
 }
 
-test("the inbox lists what is urgent first, and the oldest first among its like", () => {
-  const state = givenInbox(
-    givenItem("gate_approval", 8),
-    givenItem("acceptance", 1),
-    givenItem("flag", 2),
-    givenItem("proposal", 3),
-    givenItem("contest", 4),
-    givenItem("blocker", 5),
-    givenItem("question", 9),
-    givenItem("question", 6),
-    givenItem("gate", 7),
-  );
-  expect(itemsOf(state).map(({ id }) => id)).toEqual([7, 6, 9, 5, 4, 3, 2, 1, 8]);
-});
-
 test("j and k move the selection, and stop at the ends", () => {
   const state = givenInbox(givenItem("flag", 1), givenItem("flag", 2), givenItem("flag", 3));
   const selected = (...keys: string[]) => selectedItem(afterKeys(state, ...keys).state)?.id;
@@ -170,7 +155,7 @@ test("z takes back the last act that can be, and the key bar names it", () => {
     if (effect?.kind !== "act") throw new Error("an act was expected");
     return acted(after, effect, ++position, "");
   };
-  const state = givenInbox(question(15), question(16), givenItem("gate", 30));
+  const state = givenInbox(givenItem("gate", 30), question(15), question(16));
   const done = acting(acting(acting(state, "j", "1"), "1"), "s");
   expect(screenText(done).at(-1)).toContain("z undo answer 16");
   expect(afterKeys(done, "z").effect).toMatchObject({ kind: "undo", done: { id: 16 } });

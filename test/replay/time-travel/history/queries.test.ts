@@ -122,7 +122,6 @@ const OTHERS = new Set([
   "viewDiscipline",
   "runnerIn",
   "proofOfDone",
-  "byUrgency",
   "choicesOf",
   "firstArgument",
   "parametersOf",
