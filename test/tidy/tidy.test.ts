@@ -145,6 +145,27 @@ test("no test is skipped for good or run alone", () => {
   expect(tests.filter((file) => /\b(test|it|describe)\.(only|skip|todo)\(/.test(textOf(file)))).toEqual([]);
 });
 
+/** Written by a program alone, from definitions in src; `vitest -u` may write them anew, and nothing else. */
+const GENERATED = /^(docs\/(events\.md|tools\.md|config\.schema\.json)|test\/mcp\/lists\/.+\.json)$/;
+
+test("vitest -u rewrites nothing that a person wrote", () => {
+  const rewritten = tests
+    .filter((file) => file !== "test/tidy/tidy.test.ts")
+    .flatMap((file) => {
+      const text = textOf(file);
+      const [, ...calls] = text.split(/toMatch\w*Snapshot|toThrowErrorMatching\w*Snapshot/);
+      return calls.map((rest) => {
+        const [, name] = /^\(\s*["`]([^"`]+)["`]/.exec(rest) ?? [];
+        return name === undefined ? `${file}: a snapshot` : join(dirname(file), name);
+      });
+    });
+  expect(rewritten.length).toBeGreaterThan(3);
+  expect(
+    rewritten.filter((file) => !GENERATED.test(file)),
+    "compare with what was read from the file, by toBe; only a page that a program writes whole is a snapshot",
+  ).toEqual([]);
+});
+
 test("files are named in kebab-case, and none is longer than 400 lines", () => {
   expect(sources.filter((file) => !/^[a-z0-9/.-]+\.tsx?$/.test(file))).toEqual([]);
   expect(sources.filter((file) => textOf(file).split("\n").length > 400)).toEqual([]);

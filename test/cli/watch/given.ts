@@ -127,3 +127,9 @@ export function screenText(
   const screen = screenOf(state, { columns, rows }, { project: "shop", now });
   return screen.lines.map((line) => render(line, { color: false, ascii }));
 }
+
+/** A screen as a test draws it: what stands between its first and its last line, without the indentation of the test. */
+export function drawn(screen: string): string {
+  const lines = screen.split("\n").slice(1, -1);
+  return lines.map((line) => line.replace(/^ {4}/, "")).join("\n");
+}

@@ -7,6 +7,7 @@ import { sessionStates } from "../../../src/events/types/sessions.ts";
 import type { InboxItem } from "../../../src/projections/queries/inbox.ts";
 import {
   afterKeys,
+  drawn,
   givenBusyState,
   givenItem,
   givenOverview,
@@ -16,8 +17,9 @@ import {
 } from "./given.ts";
 
 test("80×24 shows project, sessions, counts, inbox and keys, each in its place", () => {
-  expect(screenText(givenBusyState()).join("\n")).toMatchInlineSnapshot(`
-    "signalbox shop                         ● live · #48,211 · today $1.61, 2 unknown
+  expect(screenText(givenBusyState()).join("\n")).toBe(
+    drawn(`
+    signalbox shop                         ● live · #48,211 · today $1.61, 2 unknown
     Sessions 2                                         signalbox session list --open
     ◑ implementing   4:12  #7 Export orders as CSV              ◐◐◐◐◑◑◑◑◑◑◑◑       –
       ask Semicolons or tabs?                  claude-sonnet-4-5 · 12 turns · by d-1
@@ -40,13 +42,15 @@ test("80×24 shows project, sessions, counts, inbox and keys, each in its place"
 
 
 
-    t retry · s skip · b abort · ? keys · q quit · j k move · Enter open"
-  `);
+    t retry · s skip · b abort · ? keys · q quit · j k move · Enter open
+  `),
+  );
 });
 
 test("120×40 gives the room to sessions and inbox", () => {
-  expect(screenText(givenBusyState(), 120, 40).join("\n")).toMatchInlineSnapshot(`
-    "signalbox shop                                                                 ● live · #48,211 · today $1.61, 2 unknown
+  expect(screenText(givenBusyState(), 120, 40).join("\n")).toBe(
+    drawn(`
+    signalbox shop                                                                 ● live · #48,211 · today $1.61, 2 unknown
     Sessions 2                                                                                 signalbox session list --open
     ◑ implementing   4:12  #7 Export orders as CSV                                                      ◐◐◐◐◑◑◑◑◑◑◑◑       –
       ask Semicolons or tabs?                                                          claude-sonnet-4-5 · 12 turns · by d-1
@@ -85,13 +89,15 @@ test("120×40 gives the room to sessions and inbox", () => {
 
 
 
-    t retry · s skip · b abort · ? keys · q quit · j k move · Enter open"
-  `);
+    t retry · s skip · b abort · ? keys · q quit · j k move · Enter open
+  `),
+  );
 });
 
 test("narrower than 60 columns goes without costs, and keeps the bar of phases", () => {
-  expect(screenText(givenBusyState(), 59, 24).join("\n")).toMatchInlineSnapshot(`
-    "shop                                       ● live · #48,211
+  expect(screenText(givenBusyState(), 59, 24).join("\n")).toBe(
+    drawn(`
+    shop                                       ● live · #48,211
     Sessions 2                    signalbox session list --open
     ◑ implementing   4:12  #7 Export orders as CSV ◐◐◐◐◑◑◑◑◑◑◑◑
       ask Semicolons or tabs?
@@ -114,13 +120,15 @@ test("narrower than 60 columns goes without costs, and keeps the bar of phases",
 
 
 
-    t retry · s skip · b abort · ? keys · q quit · j k move"
-  `);
+    t retry · s skip · b abort · ? keys · q quit · j k move
+  `),
+  );
 });
 
 test("narrower than 40 columns has one line for a session, and no bar", () => {
-  expect(screenText(givenBusyState(), 39, 20).join("\n")).toMatchInlineSnapshot(`
-    "shop                   ● live · #48,211
+  expect(screenText(givenBusyState(), 39, 20).join("\n")).toBe(
+    drawn(`
+    shop                   ● live · #48,211
     Sessions 2
     ◑ implementing 4:12 #7 Export orders a…
     ◒ testing 4:12 #9 Mail it
@@ -139,8 +147,9 @@ test("narrower than 40 columns has one line for a session, and no bar", () => {
 
 
 
-    t retry · s skip · b abort · ? keys"
-  `);
+    t retry · s skip · b abort · ? keys
+  `),
+  );
 });
 
 test("letters of two columns leave what stands at the right in its place", () => {
