@@ -142,7 +142,7 @@ test("whatever tools an agent calls, what a human is asked stays asked, and what
       });
       store.readModel.close();
     }),
-    { ...runs(40), endOnFailure: process.env.FAST !== undefined },
+    runs(40),
   );
   expect(Object.values(seen).filter((times) => times === 0)).toEqual([]);
 });
