@@ -172,3 +172,63 @@ test("the log tells of gates in sentences", async () => {
   expect(stdout).toMatch(/gate\.attempted +Gate 1: failed with exit code 3$/m);
   expect(stdout).toMatch(/gate\.acted +Gate 1: skip$/m);
 });
+
+test.each<[string, (cwd: Awaited<ReturnType<typeof given>>) => Promise<unknown>, number, RegExp]>([
+  [
+    "is escalated",
+    ({ run }) => run("gate", "run", "1", "2"),
+    1,
+    /Gate 2 is escalated and was not run\. Decide on it: `signalbox inbox`\./,
+  ],
+  [
+    "was aborted",
+    async ({ run }) => {
+      await run("gate", "run", "1", "2");
+      await run("gate", "act", "1", "2", "abort");
+    },
+    1,
+    /Gate 2 is aborted and was not run\./,
+  ],
+  [
+    "was skipped",
+    async ({ run }) => {
+      await run("gate", "run", "1", "2");
+      await run("gate", "act", "1", "2", "skip");
+    },
+    0,
+    /^(?!.*Gate 2)/s,
+  ],
+  [
+    "waits for approval",
+    async ({ project, run }) => {
+      await run("gate", "run", "1", "2");
+      await run("gate", "act", "1", "2", "skip");
+      const gates = [{ command: "npm test", max: 1, timeout_s: 5 }];
+      await decide(project.store, declareGates({ task: 1, gates }), { actor: "agent" });
+    },
+    1,
+    /Gate 3 waits for approval and was not run\. Approve or reject it: `signalbox inbox`\./,
+  ],
+])(
+  "of a task with a gate that %s, gate run exits with 0 only if it is not in the way",
+  async (_how, prepare, exitCode, words) => {
+    const task = await given("true", "false");
+    await prepare(task);
+    const ran = await task.run("gate", "run", "1");
+    expect(ran).toMatchObject({ exitCode, stdout: expect.stringMatching(words) });
+    expect(ran.stdout).toContain("gate 1 passed");
+    expect(await task.run("gate", "run", "1", "--json")).toMatchObject({ exitCode });
+    expect(await task.run("gate", "run", "1", "1")).toMatchObject({ exitCode: 0 });
+  },
+);
+
+test("of a task whose every gate was skipped, gate run exits with 0 and says that there is nothing to run", async () => {
+  const { run } = await given("false");
+  const first = await run("gate", "run", "1");
+  expect(first).toMatchObject({ exitCode: 1, stdout: expect.not.stringContaining("was not run") });
+  await run("gate", "act", "1", "1", "skip");
+  expect(await run("gate", "run", "1")).toMatchObject({
+    exitCode: 0,
+    stdout: "Task 1 has no gate to run.\n",
+  });
+});

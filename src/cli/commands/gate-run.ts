@@ -1,7 +1,11 @@
 import type { Command } from "commander";
+import { stateOf } from "../../decisions/state.ts";
 import { outputText } from "../../events/types/command-result.ts";
 import { howItEnded } from "../../events/types/gate-runs.ts";
 import type { GateRun } from "../../gates/run-gates.ts";
+import { gatesInTheWay } from "../../projections/board/settlement.ts";
+import type { Gate } from "../../projections/board/tables.ts";
+import { catchUp } from "../../projections/worker.ts";
 import { type CommonOptions, EXIT, guarded, parseId, projectOptions, withProject } from "../command.ts";
 import { configToUse } from "../confirm-config.ts";
 import { gatesToRun } from "../gates-to-run.ts";
@@ -18,7 +22,7 @@ export function addGateRun(group: Command): void {
     group
       .command("run")
       .description(
-        "run a task's gates in the project's folder, and record each attempt; exits with 1 if one fails",
+        "run a task's gates in the project's folder, and record each attempt; exits with 0 only if every gate is passed or skipped",
       )
       .argument("<task>", "the task's id", parseId)
       .argument("[gate]", "1 for the task's first; absent: all that are pending, failed or passed", parseId)
@@ -42,10 +46,24 @@ export function addGateRun(group: Command): void {
           if (options.json) printJson(runs);
           else for (const run of runs) show(run, baseline);
           if (!options.json && runs.length === 0) print(`Task ${task} has no gate to run.`);
-          if (!baseline && runs.some(({ passed }) => !passed)) process.exitCode = EXIT.refused;
+          if (baseline) return;
+          await catchUp(project.store.readModel, project.log);
+          const inTheWay = gatesInTheWay(stateOf(project.store.readModel), task).filter(
+            (one) => gate === undefined || gate === one.gate,
+          );
+          const notRun = inTheWay.filter((one) => !runs.some((run) => run.gate === one.gate));
+          if (!options.json) for (const one of notRun) print(whyNotRun(one));
+          if (inTheWay.length > 0) process.exitCode = EXIT.refused;
         }),
       ),
     );
+}
+
+function whyNotRun({ gate, state, approval }: Gate): string {
+  if (approval === "waiting")
+    return `Gate ${gate} waits for approval and was not run. Approve or reject it: \`signalbox inbox\`.`;
+  const act = state === "escalated" ? " Decide on it: `signalbox inbox`." : "";
+  return `Gate ${gate} is ${state} and was not run.${act}`;
 }
 
 function show({ gate, passed, state, result }: GateRun, baseline: boolean): void {

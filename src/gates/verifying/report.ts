@@ -1,4 +1,4 @@
-import { outputText, type RecordedResult } from "../../events/types/command-result.ts";
+import type { RecordedOutput, RecordedResult } from "../../events/types/command-result.ts";
 import { visibleLines } from "../../events/visible.ts";
 import type { GateRun } from "../run-gates.ts";
 import { fenced, longestTicks } from "./fenced.ts";
@@ -46,25 +46,28 @@ function exitOf({ exit_code, signal, timed_out, interrupted }: RecordedResult): 
 /** The end of each output that there is. */
 function outputsOf({ stdout, stderr }: RecordedResult): string[] {
   const texts = [
-    ["### Error Output", outputText(stderr)],
-    ["### Output", outputText(stdout)],
+    ["### Error Output", endOf(stderr)],
+    ["### Output", endOf(stdout)],
   ] as const;
   const said = texts.filter(([, text]) => text.trim() !== "");
   if (said.length === 0) return ["It printed nothing."];
-  return said.map(([heading, text]) => `${heading}\n${fenced(tailOf(text))}`);
+  return said.map(([heading, text]) => `${heading}\n${fenced(text)}`);
 }
 
 /** How much of the end of an output is told, in characters. */
 const TAIL_LIMIT = 4_000;
 
-/** The last characters; where a line would begin in its middle, it is left out. */
-function tailOf(text: string): string {
-  const characters = [...text.trimEnd()];
-  if (characters.length <= TAIL_LIMIT) return characters.join("");
-  const tail = characters.slice(-TAIL_LIMIT).join("");
-  const newline = tail.indexOf("\n");
-  const kept = newline >= 0 && newline < TAIL_LIMIT / 2 ? tail.slice(newline + 1) : tail;
-  return `[… ${characters.length - [...kept].length} characters before …]\n${kept}`;
+/**
+ * The last characters; where a line would begin in its middle, it is left out. Nothing from before the gap of an output is
+ * told, so that one mark at the beginning counts all that is missing.
+ */
+function endOf({ head, tail, omitted_characters: gap }: RecordedOutput): string {
+  const end = [...(gap > 0 ? tail : head + tail).trimEnd()];
+  const last = end.slice(-TAIL_LIMIT).join("");
+  const newline = end.length > TAIL_LIMIT ? last.indexOf("\n") : -1;
+  const kept = newline >= 0 && newline < TAIL_LIMIT / 2 ? last.slice(newline + 1) : last;
+  const missing = (gap > 0 ? [...head].length + gap : 0) + end.length - [...kept].length;
+  return missing === 0 ? kept : `[… ${missing.toLocaleString("en-US")} characters before …]\n${kept}`;
 }
 
 function code(command: string): string {
