@@ -80,15 +80,24 @@ export function encodeEvent(event: NewEvent): EncodedEvent {
  * @throws LogError `newer_schema`: a newer program wrote it; this one must stop here.
  */
 export function storedDefinition(
-  record: Pick<EventRecord, "position" | "type" | "schemaVersion">,
+  record: Pick<EventRecord, "position" | "type" | "schemaVersion" | "redaction">,
 ): EventDefinition {
   const definition = definitionOf(record.type);
-  if (definition && record.schemaVersion <= definition.version) return definition;
+  const version = payloadVersion(record);
+  if (definition && version <= definition.version) return definition;
   throw new LogError(
     "newer_schema",
-    `Position ${record.position} holds a ${record.type} of schema version ${record.schemaVersion}, which this ` +
+    `Position ${record.position} holds a ${record.type} of schema version ${version}, which this ` +
       "version of signalbox does not know. A newer one wrote it: update signalbox here.",
   );
+}
+
+/** A redaction keeps what it keeps in the version of its own time, which is that of the event or a later one. */
+function payloadVersion({
+  redaction,
+  schemaVersion,
+}: Pick<EventRecord, "redaction" | "schemaVersion">): number {
+  return redaction?.schemaVersion ?? schemaVersion;
 }
 
 /** What an event is named and placed by, without what it says: in the order in which it is written, absent fields left out. */
@@ -117,12 +126,15 @@ export function envelopeOf(record: Omit<EventRecord, "payload" | "salt" | "leafH
 export function decodeEvent(record: EventRecord): Event {
   const definition = storedDefinition(record);
   let payload = parsePayload(record);
-  for (
-    let version = record.redaction?.schemaVersion ?? record.schemaVersion;
-    version < definition.version;
-    version++
-  ) {
-    payload = definition.upcasters?.[version]?.(payload) ?? payload;
+  for (let version = payloadVersion(record); version < definition.version; version++) {
+    const upcast = definition.upcasters?.[version];
+    if (!upcast) {
+      throw new LogError(
+        "damaged",
+        `Position ${record.position} holds a ${record.type} of schema version ${version}, and the first is 1.`,
+      );
+    }
+    payload = upcast(payload);
   }
   // The payload was validated against its schema when it was appended, and brought up from there.
   return {

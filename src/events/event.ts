@@ -14,10 +14,13 @@ import type { IsoTime } from "./time.ts";
  *   timeline: (payload) => payload.body,
  *   example: { task: 7, author: "human", body: "Also test unicode URLs please." },
  * });
+ *
+ * @throws Error: an upcaster from an earlier version to the next is missing, or there is one from the present version on
  */
 export function defineEvent<const Type extends string, Payload extends z.ZodObject>(
   definition: EventDefinition<Type, Payload>,
 ): EventDefinition<Type, Payload> {
+  checkUpcasters(definition);
   return Object.freeze(definition);
 }
 
@@ -35,10 +38,32 @@ export interface EventDefinition<Type extends string = string, Payload extends z
   timeline(payload: z.infer<Payload>): string;
   /** A payload that tests append and docs print. */
   readonly example: z.infer<Payload>;
-  /** `upcasters[n]` turns a payload of schema version n into one of version n + 1. */
+  /** `upcasters[n]` turns a payload of schema version n into one of version n + 1; there is one for each earlier version. */
   readonly upcasters?: Readonly<
     Record<number, (payload: Record<string, unknown>) => Record<string, unknown>>
   >;
+}
+
+/** A payload of an older version would be taken for one of the present. */
+function checkUpcasters<Payload extends z.ZodObject>({
+  type,
+  version,
+  upcasters = {},
+}: EventDefinition<string, Payload>): void {
+  const found = Object.keys(upcasters).map(Number);
+  const needed = Array.from({ length: version - 1 }, (_, index) => index + 1);
+  const missing = needed.find((step) => !found.includes(step));
+  const excess = found.find((step) => !needed.includes(step));
+  if (missing !== undefined) {
+    throw new Error(
+      `${type} has version ${version} and no upcaster from version ${missing} to ${missing + 1}. Add it to \`upcasters\`.`,
+    );
+  }
+  if (excess !== undefined) {
+    throw new Error(
+      `${type} has version ${version} and an upcaster from version ${excess}. Raise the version, or remove the upcaster.`,
+    );
+  }
 }
 
 /** What goes into the log: an event without its place. */

@@ -8,8 +8,10 @@ import { openSqliteLog } from "../../src/events/sqlite-log.ts";
 import { packagePath } from "../../src/package-root.ts";
 import { ReadModel } from "../../src/projections/read-model.ts";
 import { catchUp } from "../../src/projections/worker.ts";
+import { verifyLog } from "../../src/replay/audit/verify-log.ts";
 import { type ForeignEvent, insertForeign } from "./foreign-records.ts";
 import { codeOf, comment, environmentAt, everythingIn, NOON, temporaryFolder } from "./given.ts";
+import { redactionOf } from "./redaction-of.ts";
 import { recomputedLeafHash, storedRows } from "./stored-rows.ts";
 
 /*
@@ -129,6 +131,33 @@ test("a read model refuses a log of a newer program, and keeps what it has", asy
   expect(await codeOf(catchUp(readModel, log))).toBe("newer_schema");
   expect(readModel.contentHash()).toBe(before);
   expect(readModel.position()).toBe(1);
+});
+
+test("what a newer program kept of a redacted event is not read as a payload of ours, and is no damage", async () => {
+  createLogFile(path);
+  const log = openForTest();
+  await log.append([comment("the secret")]);
+  const redaction = await redactionOf(log, 1);
+  const kept = { ...redaction.payload.kept, mood: "good" };
+  const payload = JSON.stringify({ ...redaction.payload, schema_version: 3, kept });
+  insertForeign(path, { type: "event.redacted", schemaVersion: 1, stream: "redactions", payload });
+  expect(await codeOf(log.read(0, 1))).toBe("newer_schema");
+  expect(verifyLog(path)).toMatchObject({ events: 2, damage: undefined });
+});
+
+test("an event of an older version that is redacted is read as the redaction kept it, of the present version", async () => {
+  copyFileSync(packagePath("fixtures/logs/schema-v2.db"), path);
+  const log = openForTest();
+  const isAttempt = ({ type }: { type: string }) => type === "gate.attempted";
+  const before = (await everythingIn(log)).find(isAttempt);
+  if (!before) throw new Error("The fixture has a run of a gate.");
+  const redaction = await redactionOf(log, before.position);
+  await log.append([redaction]);
+  const stdout = { head: "[redacted]", tail: "", omitted_characters: 0 };
+  const after = { ...before, payload: { ...before.payload, stdout }, redacted: await log.head() };
+  expect(await log.find(before.id)).toEqual(after);
+  expect((await everythingIn(log)).find(isAttempt)).toEqual(after);
+  expect(verifyLog(path)).toMatchObject({ damage: undefined });
 });
 
 test("a payload that is not JSON is told as damage", async () => {

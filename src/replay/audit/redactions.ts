@@ -96,7 +96,8 @@ function canBeOf(bare: BareRecord, redaction: Event<"event.redacted">): boolean 
     const parsed = definition?.payload.safeParse(decodeEvent(keptOf(bare, redaction)).payload);
     return parsed?.success === true && definition?.stream(parsed.data) === bare.stream;
   } catch (error) {
-    if (error instanceof LogError) return false;
+    // What only a newer program can read, only that can judge.
+    if (error instanceof LogError) return error.code === "newer_schema";
     throw error;
   }
 }

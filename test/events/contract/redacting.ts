@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { codeOf, comment, everythingIn, followed, id, numbers, positionsOf } from "../given.ts";
+import { codeOf, comment, comments, everythingIn, followed, id, numbers, positionsOf } from "../given.ts";
 import { redactionOf } from "../redaction-of.ts";
 import { type OpenLog, openForTest } from "./opened-log.ts";
 
@@ -52,6 +52,22 @@ export function describeRedacting(openLog: OpenLog): void {
     expect(first).toMatchObject({ redacted: 2, payload: { body: "[redacted]" } });
     expect(second).toMatchObject({ redacted: 3, payload: { position: 1, reason: "[redacted]" } });
     expect(await log.head()).toBe(3);
+  });
+
+  test("of more than 1,000 redactions each is found, the first and the last, by a handle that is opened later", async () => {
+    const { log, reopen } = await openForTest(openLog);
+    const count = 1_002;
+    await log.append(comments(count, "secret"));
+    await log.append(await Promise.all(numbers(count).map((position) => redactionOf(log, position))));
+    const handle = await reopen();
+    for (const position of [1, count]) {
+      const [event] = await handle.read(position - 1, 1);
+      expect(event).toMatchObject({ payload: { body: "[redacted]" }, redacted: count + position });
+    }
+    const later = await redactionOf(handle, count + 1);
+    await handle.append([later]);
+    expect((await handle.read(count, 1))[0]).toMatchObject({ redacted: 2 * count + 1 });
+    expect((await handle.read(0, 1))[0]).toMatchObject({ redacted: count + 1 });
   });
 
   test("a redaction sent again under its id is answered as the first time", async () => {
