@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, writeFileSync } from "node:fs";
+import { existsSync, lstatSync, writeFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { concatAll, type Observable } from "rxjs";
 import { type Decision, decide } from "./decisions/decide.ts";
@@ -18,6 +18,7 @@ import { createLogFile } from "./events/sqlite-file.ts";
 import type { Event, EventType } from "./events/types/index.ts";
 import { recordInterrupted } from "./gates/interrupted.ts";
 import { regenerate } from "./mcp/generating/regenerate.ts";
+import { makePrivateFolder } from "./private-folder.ts";
 import { conversationCost } from "./projections/queries/agents.ts";
 
 import {
@@ -121,7 +122,7 @@ export function prepareFolder(folder: string): string {
   const path = readModelPathIn(folder);
   checkFolder(path);
   try {
-    mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+    makePrivateFolder(dirname(path));
   } catch (cause) {
     const why = cause instanceof Error ? cause.message : String(cause);
     throw new LogError("disk", `A project cannot be made in ${folder}: ${why}.`, { cause });
@@ -133,7 +134,9 @@ export function prepareFolder(folder: string): string {
 /** An agent that stashes or commits whatever lies there must not take the log along; what is written there already stays. */
 function keepFromGit(folder: string): void {
   const path = join(folder, ".ralph", ".gitignore");
-  if (!existsSync(path)) writeFileSync(path, ["*", "!.gitignore", "!config.json", ""].join("\n"));
+  // A link that leads nowhere is something, too: a file would be made where it leads.
+  if (lstatSync(path, { throwIfNoEntry: false })) return;
+  writeFileSync(path, ["*", "!.gitignore", "!config.json", ""].join("\n"));
 }
 
 /** The nearest folder, from `start` upwards, that has `.ralph/`. @throws LogError `disk` */

@@ -2,7 +2,7 @@ import { hash } from "node:crypto";
 import { existsSync, lstatSync, readFileSync, realpathSync, rmSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { z } from "zod";
-import { makePrivateFolder } from "../events/project-folder.ts";
+import { makePrivateFolder } from "../private-folder.ts";
 import { writeWhole } from "../write-whole.ts";
 import {
   type Config,

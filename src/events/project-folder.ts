@@ -1,28 +1,21 @@
-import { closeSync, existsSync, lstatSync, mkdirSync, openSync, type Stats } from "node:fs";
+import { closeSync, existsSync, lstatSync, openSync, type Stats } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { LogError } from "./log-error.ts";
 
 /**
  * Makes an empty file that its owner alone can read, where there is none. SQLite gives the files beside a database the
  * rights of the database. Where it cannot be made, whoever opens it next says why.
+ *
+ * @throws LogError `disk`: it, or a file beside it, is a symbolic link
  */
 export function touchPrivate(path: string): void {
+  refuseLinks(path);
   if (existsSync(path)) return;
   try {
     closeSync(openSync(path, "wx", 0o600));
   } catch {
     // Another process has made it meanwhile, or nobody can.
   }
-}
-
-/**
- * Makes a folder of the project that its owner alone can enter, where there is none.
- *
- * @throws LogError `disk`: it is a symbolic link, and might lead anywhere; Error of the system
- */
-export function makePrivateFolder(path: string): void {
-  refuseLink(path, "Remove it; a folder is made in its place.");
-  mkdirSync(path, { recursive: true, mode: 0o700 });
 }
 
 /**
@@ -44,6 +37,15 @@ export function checkFolder(path: string): string | undefined {
     : `${foreign} belongs to user ${look(foreign)?.uid}, and you are user ${user}: what you do there, you do to their project.`;
 }
 
+/** Of a database and of the files that SQLite puts beside it. @throws LogError `disk`: one is a symbolic link */
+export function refuseLinks(path: string): void {
+  for (const end of ["", "-wal", "-shm", "-journal"])
+    refuseLink(
+      `${path}${end}`,
+      "Put the file that it leads to in its place, together with its -wal and -shm.",
+    );
+}
+
 /** @param mend what to do about it @throws LogError `disk`: the file or folder is a symbolic link */
 export function refuseLink(path: string, mend: string): void {
   if (!look(path)?.isSymbolicLink()) return;
@@ -63,5 +65,10 @@ export function runFolderBeside(readModelPath: string): string {
 }
 
 function look(path: string): Stats | undefined {
-  return lstatSync(path, { throwIfNoEntry: false });
+  try {
+    return lstatSync(path, { throwIfNoEntry: false });
+  } catch {
+    // What lies below a file, for one, is nothing; whoever opens it says why.
+    return undefined;
+  }
 }

@@ -1,7 +1,8 @@
 import { randomUUID } from "node:crypto";
-import { closeSync, existsSync, fsyncSync, linkSync, mkdirSync, openSync, rmSync } from "node:fs";
+import { closeSync, existsSync, fsyncSync, linkSync, openSync, rmSync } from "node:fs";
 import { dirname } from "node:path";
 import Database from "better-sqlite3";
+import { makePrivateFolder } from "../private-folder.ts";
 import { LogError } from "./log-error.ts";
 import { checkFolder } from "./project-folder.ts";
 import { asLogError, createLogFile, openForReading } from "./sqlite-file.ts";
@@ -61,7 +62,7 @@ export async function restoreLog(from: string, to: string): Promise<LogCopy> {
     );
   }
   openForReading(from).close();
-  mkdirSync(dirname(to), { recursive: true, mode: 0o700 });
+  makePrivateFolder(dirname(to));
   const copy = await copyLog(from, to);
   createLogFile(to);
   return copy;

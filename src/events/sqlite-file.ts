@@ -2,7 +2,7 @@ import { closeSync, openSync, readSync, statSync } from "node:fs";
 import Database from "better-sqlite3";
 import { JOURNAL_BYTES } from "./journal.ts";
 import { LogError } from "./log-error.ts";
-import { checkFolder, refuseLink, touchPrivate } from "./project-folder.ts";
+import { checkFolder, refuseLinks, touchPrivate } from "./project-folder.ts";
 import { checkJournalInPlace } from "./sqlite-in-place.ts";
 import { APPLICATION_ID, LOG_SCHEMA, LOG_SCHEMA_VERSION } from "./sqlite-schema.ts";
 
@@ -45,7 +45,7 @@ export function createLogFile(path: string): void {
  */
 export function checkLogPath(path: string): void {
   checkFolder(path);
-  refuseLink(path, "Put the file that it leads to in its place, together with its -wal and -shm.");
+  refuseLinks(path);
 }
 
 /**

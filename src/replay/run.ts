@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { decide } from "../decisions/decide.ts";
@@ -7,6 +7,7 @@ import { stateOf } from "../decisions/state.ts";
 import { closeStore, logPathBeside, openStore, type Store } from "../decisions/store.ts";
 import { replayEnvironment } from "../environment.ts";
 import { createLogFile } from "../events/sqlite-file.ts";
+import { makePrivateFolder } from "../private-folder.ts";
 import { nextTaskId } from "../projections/board/task-rows.ts";
 import { type ConnectAgent, inProcessAgents, processAgents } from "./agent.ts";
 import { differences } from "./differences.ts";
@@ -109,7 +110,7 @@ async function inReplayProject<T>(
   work: (stage: Stage) => Promise<T>,
 ): Promise<T> {
   const path = join(folder, "ralph.db");
-  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  makePrivateFolder(folder);
   createLogFile(logPathBeside(path));
   const clock = replayClock(join(folder, "replay"), seed);
   const store = openStore(path, replayEnvironment(seed, clock.now));

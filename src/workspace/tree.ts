@@ -1,6 +1,7 @@
 import { hash } from "node:crypto";
-import { copyFileSync, existsSync, mkdirSync, realpathSync, rmSync, statSync, utimesSync } from "node:fs";
+import { copyFileSync, existsSync, realpathSync, rmSync, statSync, utimesSync } from "node:fs";
 import { join } from "node:path";
+import { makePrivateFolder } from "../private-folder.ts";
 import { GitError, git } from "./git.ts";
 import { withoutFilters } from "./no-filters.ts";
 
@@ -32,7 +33,7 @@ export function treesIn(scratch: string): Trees {
 
   async function treeOf(top: string, signal: AbortSignal, depth: number): Promise<string> {
     if (depth > DEPTH_LIMIT) throw new GitError(`${top} lies in more than ${DEPTH_LIMIT} repositories.`);
-    mkdirSync(objects, { recursive: true, mode: 0o700 });
+    makePrivateFolder(objects);
     stores.add(await gitPath(top, "objects", signal));
     const index = join(scratch, `index.${hash("sha256", top).slice(0, 16)}`);
     const whole = `${index}.whole`;

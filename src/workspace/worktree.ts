@@ -1,6 +1,7 @@
-import { existsSync, mkdirSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
+import { makePrivateFolder } from "../private-folder.ts";
 import { GitError, git, isWorkTree } from "./git.ts";
 
 /** The branch on which a task is worked on in a worktree of its own. */
@@ -10,7 +11,7 @@ const branchOf = (task: number): string => `signalbox/task-${task}`;
  * The worktree of a task, made where it is not there: `.ralph/worktrees/task-7`, on the branch `signalbox/task-7`. It stays
  * between sessions, with what was not committed, and is nobody's to remove but the human's, who merges the branch.
  *
- * @throws GitError: the project is in no repository, or git refuses
+ * @throws GitError: the project is in no repository, or git refuses; LogError `disk`: a folder is a symbolic link
  */
 export async function worktreeOf(projectFolder: string, task: number): Promise<string> {
   if (!(await isWorkTree(projectFolder))) {
@@ -20,7 +21,7 @@ export async function worktreeOf(projectFolder: string, task: number): Promise<s
   }
   const parent = join(projectFolder, ".ralph", "worktrees");
   const folder = join(parent, `task-${task}`);
-  mkdirSync(parent, { recursive: true, mode: 0o700 });
+  makePrivateFolder(parent);
   for (let attempt = 1; !existsSync(join(folder, ".git")); attempt++) {
     try {
       await addWorktree(projectFolder, folder, branchOf(task));

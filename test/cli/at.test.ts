@@ -20,6 +20,7 @@ const OF_THE_PRESENT = [
   "backup",
   "config check",
   "config show",
+  "config trust",
   "diff",
   "doctor",
   "driver beat",

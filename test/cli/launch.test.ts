@@ -61,6 +61,8 @@ test("a recipe for one task starts a session, and writes its files for what the 
       RALPH_DB_PATH: db,
       RALPH_WORKSPACE: realpathSync(folder),
       RALPH_CONTEXT: context_file,
+      // The command had it, too: what a human has confirmed is looked up in the same place.
+      SIGNALBOX_STATE: process.env.SIGNALBOX_STATE,
     },
     args: ["--mcp-config", mcp_config, "--strict-mcp-config", "--allowedTools", "mcp__ralph,mcp__shadcn"],
   });
@@ -115,7 +117,12 @@ test("other recipes need neither a task nor a session in the log: the session is
     discipline: null,
   });
   expect(all.tools).toEqual(toolNames);
-  expect(Object.keys(all.env)).toEqual(["RALPH_DB_PATH", "RALPH_WORKSPACE", "RALPH_CONTEXT"]);
+  expect(Object.keys(all.env)).toEqual([
+    "RALPH_DB_PATH",
+    "RALPH_WORKSPACE",
+    "RALPH_CONTEXT",
+    "SIGNALBOX_STATE",
+  ]);
   expect(all.args).toEqual(["--mcp-config", all.mcp_config, "--strict-mcp-config"]);
   const named = await launch("yap", "--session", "planning", "--task", "1", "--discipline", "general");
   expect(named).toMatchObject({ session: "planning", task: 1, discipline: "general", feature: "general" });

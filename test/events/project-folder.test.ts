@@ -1,12 +1,7 @@
-import { mkdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, onTestFinished, test, vi } from "vitest";
-import {
-  checkFolder,
-  makePrivateFolder,
-  ralphFolderOf,
-  touchPrivate,
-} from "../../src/events/project-folder.ts";
+import { checkFolder, ralphFolderOf, refuseLinks, touchPrivate } from "../../src/events/project-folder.ts";
 import { temporaryFolder } from "./given.ts";
 
 /* Catches: a link that leads out of the project, a folder of somebody else that is used in silence. */
@@ -82,17 +77,19 @@ test("a private file is made for its owner alone, and one that is there is left 
   expect(() => touchPrivate(join(path, "below a file"))).not.toThrow();
 });
 
-test("a folder is made for its owner alone, and one that is a symbolic link is refused by its name", () => {
-  const folder = givenFolder();
-  const made = join(folder, "run");
-  for (const _time of ["first", "again"]) makePrivateFolder(made);
-  expect(statSync(made).mode & 0o777).toBe(0o700);
-  const link = join(folder, "link");
-  symlinkSync(made, link);
-  expect(() => makePrivateFolder(link)).toThrow(
-    expect.objectContaining({
+test.each(["events.db", "events.db-wal", "events.db-shm", "events.db-journal"])(
+  "%s that is a symbolic link is refused by its name, also one that leads nowhere",
+  (name) => {
+    const { log } = givenProject();
+    const link = join(log, "..", name);
+    const elsewhere = join(givenFolder(), "precious");
+    symlinkSync(elsewhere, link);
+    const refusal = expect.objectContaining({
       code: "disk",
-      message: expect.stringContaining(`${link} is a symbolic link, and might lead`),
-    }),
-  );
-});
+      message: `${link} is a symbolic link, and might lead to somebody else's files. Put the file that it leads to in its place, together with its -wal and -shm.`,
+    });
+    expect(() => refuseLinks(log)).toThrow(refusal);
+    expect(() => touchPrivate(log)).toThrow(refusal);
+    expect(existsSync(elsewhere)).toBe(false);
+  },
+);

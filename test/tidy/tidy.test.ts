@@ -119,6 +119,11 @@ test("git is started in one place, which keeps it from running what a repository
   expect(asProgram.test(textOf(guarded))).toBe(true);
 });
 
+test("folders are made in one place, which follows no symbolic link", () => {
+  const making = sources.filter((file) => /\bmkdir(Sync)?\(/.test(textOf(file)));
+  expect(making).toEqual(["src/private-folder.ts"]);
+});
+
 test("a configuration that nobody may have confirmed is read to show it alone", () => {
   const showing = [
     "src/cli/commands/config.ts",

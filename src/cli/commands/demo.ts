@@ -1,7 +1,8 @@
-import { existsSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, rmSync, writeFileSync } from "node:fs";
 import { resolve } from "node:path";
 import type { Command } from "commander";
 import { packagePath } from "../../package-root.ts";
+import { makePrivateFolder } from "../../private-folder.ts";
 import type { SimulationReport } from "../../replay/run.ts";
 import { loadSimulations, type Simulation } from "../../replay/simulation.ts";
 import { EXIT, guarded } from "../command.ts";
@@ -28,7 +29,7 @@ async function demo(folder: string): Promise<void> {
     return;
   }
   rmSync(folder, { recursive: true, force: true });
-  mkdirSync(resolve(folder, ".ralph"), { recursive: true });
+  makePrivateFolder(resolve(folder, ".ralph"));
   writeFileSync(resolve(folder, MARK), "Made by `signalbox demo`, which replaces this folder.\n");
   print(`Replaying ${simulations.length} recorded simulations, a server process for each agent's session …`);
   const bar = progressBar("simulations", simulations.length);

@@ -1,4 +1,3 @@
-import { mkdirSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { type Command, InvalidArgumentError, Option } from "commander";
 import { closeStore, logPathBeside, type Store } from "../../decisions/store.ts";
@@ -12,6 +11,7 @@ import { type Restored, restoreExport } from "../../exchange/restore-log.ts";
 import type { RowReport } from "../../exchange/rows/row.ts";
 import { openSource } from "../../exchange/sources/open-source.ts";
 import { takeFileLock } from "../../gates/runner/file-lock.ts";
+import { makePrivateFolder } from "../../private-folder.ts";
 import { prepareFolder, readModelPathIn } from "../../project.ts";
 import type { Unclean } from "../../replay/redaction/clean.ts";
 import { blankRestored, cleanRestored } from "../../replay/redaction/restored.ts";
@@ -105,7 +105,7 @@ const WAIT_MS = 10_000;
 /** Two imports into one project would take each other's file, or tell of each other's rows as refused. */
 async function aloneImporting<T>(db: string, work: () => Promise<T>): Promise<T> {
   const folder = runFolderBeside(db);
-  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  makePrivateFolder(folder);
   const release = takeFileLock(join(folder, "import.lock"));
   if (!release) {
     throw new LogError(

@@ -1,8 +1,9 @@
 import { hash } from "node:crypto";
-import { mkdirSync, realpathSync } from "node:fs";
+import { realpathSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import type { LeftBehind } from "../../events/types/command-result.ts";
+import { makePrivateFolder } from "../../private-folder.ts";
 import { endProcesses } from "./end-processes.ts";
 import { orphansOf } from "./family.ts";
 import { takeFileLock } from "./file-lock.ts";
@@ -35,7 +36,7 @@ export async function withWorkspaceLock<T>(
   work: () => Promise<T>,
   { runFolder = runFolderIn(folder), purpose, onWait, onTakeover, signal }: LockOptions = {},
 ): Promise<T> {
-  mkdirSync(runFolder, { recursive: true, mode: 0o700 });
+  makePrivateFolder(runFolder);
   const path = join(runFolder, lockName(folder));
   const release = await waitForLock(path, onWait, signal);
   try {

@@ -1,7 +1,8 @@
-import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, utimesSync } from "node:fs";
+import { readdirSync, readFileSync, rmSync, statSync, utimesSync } from "node:fs";
 import { join } from "node:path";
 import { z } from "zod";
 import { ralphFolderOf } from "../../events/project-folder.ts";
+import { makePrivateFolder } from "../../private-folder.ts";
 import { identityOf, type ProcessIdentity, runs } from "../../process-identity.ts";
 import { writeWhole } from "../../write-whole.ts";
 
@@ -39,7 +40,7 @@ export function beat(readModelPath: string, driver: string, pid: number): void {
     utimesSync(path, now, now);
     return;
   }
-  mkdirSync(folderOf(readModelPath), { recursive: true, mode: 0o700 });
+  makePrivateFolder(folderOf(readModelPath));
   writeWhole(path, entry);
 }
 

@@ -1,6 +1,6 @@
 import { existsSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import { makePrivateFolder } from "../../events/project-folder.ts";
+import { makePrivateFolder } from "../../private-folder.ts";
 import { listDisciplines } from "../../projections/queries/catalogue.ts";
 import type { ReadModel } from "../../projections/read-model.ts";
 import { contentOf, writeIfChanged } from "../../write-whole.ts";

@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import { stateVariables } from "../../config/state-folder.ts";
-import { makePrivateFolder, ralphFolderOf, runFolderBeside } from "../../events/project-folder.ts";
+import { ralphFolderOf, runFolderBeside } from "../../events/project-folder.ts";
+import { makePrivateFolder } from "../../private-folder.ts";
 import { SERVER_NAME } from "../../server-name.ts";
 import { sessionVariables } from "../../session-variables.ts";
 import { writeWhole } from "../../write-whole.ts";

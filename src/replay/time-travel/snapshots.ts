@@ -3,7 +3,8 @@ import { closeSync, openSync, readdirSync, renameSync, rmSync, statSync, writeSy
 import { join } from "node:path";
 import { eventAt } from "../../events/event-at.ts";
 import type { EventLog } from "../../events/log.ts";
-import { makePrivateFolder, ralphFolderOf } from "../../events/project-folder.ts";
+import { ralphFolderOf } from "../../events/project-folder.ts";
+import { makePrivateFolder } from "../../private-folder.ts";
 import type { ReadModel } from "../../projections/read-model.ts";
 import { encodeSnapshot, readSnapshot } from "./snapshot-file.ts";
 

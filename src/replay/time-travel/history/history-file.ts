@@ -3,7 +3,8 @@ import { accessSync, constants, existsSync, mkdtempSync, readdirSync, rmSync } f
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import Database from "better-sqlite3";
-import { makePrivateFolder, ralphFolderOf, touchPrivate } from "../../../events/project-folder.ts";
+import { ralphFolderOf, touchPrivate } from "../../../events/project-folder.ts";
+import { makePrivateFolder } from "../../../private-folder.ts";
 import { ReadModelError } from "../../../projections/read-model-error.ts";
 import { madeBy } from "../snapshot-file.ts";
 import { isDamage } from "./damage.ts";
