@@ -1,5 +1,6 @@
 /** The public API: open a project, decide, ask, follow, run gates. README.md and docs/gates.md show it at work. */
 export { type Config, ConfigError, readConfig } from "./config/config.ts";
+export { confirmedConfig, UnconfirmedConfigError } from "./config/confirmed.ts";
 export { addComment, changeComment, deleteComment } from "./decisions/comments.ts";
 export type { Decision } from "./decisions/decide.ts";
 export { deleteTask } from "./decisions/delete-task.ts";

@@ -1,6 +1,7 @@
 import { lstatSync, mkdirSync } from "node:fs";
 import { basename, dirname, resolve, sep } from "node:path";
 import { LogError } from "./events/log-error.ts";
+import { refuseLink } from "./events/project-folder.ts";
 
 /**
  * Makes a folder that its owner alone can enter, where there is none. Below a project's `.ralph` each folder on the way is looked
@@ -10,12 +11,7 @@ import { LogError } from "./events/log-error.ts";
  */
 export function makePrivateFolder(path: string): void {
   for (const folder of foldersTo(resolve(path))) {
-    if (lstatSync(folder, { throwIfNoEntry: false })?.isSymbolicLink()) {
-      throw new LogError(
-        "disk",
-        `${folder} is a symbolic link, and might lead to somebody else's files. Remove it; a folder is made in its place.`,
-      );
-    }
+    refuseLink(folder, "Remove it; a folder is made in its place.");
     mkdirSync(folder, { recursive: true, mode: 0o700 });
     refuseForeign(folder);
   }

@@ -19,23 +19,37 @@ export function touchPrivate(path: string): void {
 }
 
 /**
- * A project's folder that is a symbolic link may lead anywhere, also after it was looked at: it is refused, and so is the file.
+ * A project's folder that is a symbolic link may lead anywhere, also after it was looked at: it is refused.
  *
  * @param path a file in `.ralph/db`
  * @returns what a user should be told of the folder, or undefined
- * @throws LogError `disk`: `.ralph`, `.ralph/db`, the file or one beside it is a symbolic link
+ * @throws LogError `disk`: `.ralph` or `.ralph/db` is a symbolic link
  */
 export function checkFolder(path: string): string | undefined {
   const folder = dirname(path);
   const parent = ralphFolderOf(path);
   const folders = parent === folder ? [folder] : [parent, folder];
   for (const each of folders) refuseLink(each, "Name the folder that it leads to, with --db.");
-  refuseLinks(path);
   const user = process.getuid?.();
   const foreign = folders.find((each) => user !== undefined && (look(each)?.uid ?? user) !== user);
   return foreign === undefined
     ? undefined
     : `${foreign} belongs to user ${look(foreign)?.uid}, and you are user ${user}: what you do there, you do to their project.`;
+}
+
+/** Of a database and of the files that SQLite puts beside it. @throws LogError `disk`: one is a symbolic link */
+export function refuseLinks(path: string): void {
+  for (const end of ["", "-wal", "-shm", "-journal"])
+    refuseLink(
+      `${path}${end}`,
+      "Put the file that it leads to in its place, together with its -wal and -shm.",
+    );
+}
+
+/** @param mend what to do about it @throws LogError `disk`: the file or folder is a symbolic link */
+export function refuseLink(path: string, mend: string): void {
+  if (!look(path)?.isSymbolicLink()) return;
+  throw new LogError("disk", `${path} is a symbolic link, and might lead to somebody else's files. ${mend}`);
 }
 
 /** The folder `.ralph` of a file in `.ralph/db`; of a file that lies elsewhere its own folder. */
@@ -50,33 +64,11 @@ export function runFolderBeside(readModelPath: string): string {
   return join(ralphFolderOf(readModelPath), "run");
 }
 
-/**
- * Of a database and the files that SQLite puts beside it. The journal of one behind a link lies beside the file that the link leads
- * to, where those who opened it before the link was made do not look.
- */
-function refuseLinks(path: string): void {
-  for (const end of ["", "-wal", "-shm", "-journal"])
-    refuseLink(
-      `${path}${end}`,
-      "Put the file that it leads to in its place, together with its -wal and -shm.",
-    );
-}
-
-/** @param mend what to do about it */
-function refuseLink(path: string, mend: string): void {
-  if (!isLink(path)) return;
-  throw new LogError("disk", `${path} is a symbolic link, and might lead to somebody else's files. ${mend}`);
-}
-
-function isLink(path: string): boolean {
-  try {
-    return look(path)?.isSymbolicLink() ?? false;
-  } catch {
-    // A path below a file leads nowhere; whoever opens it says why.
-    return false;
-  }
-}
-
 function look(path: string): Stats | undefined {
-  return lstatSync(path, { throwIfNoEntry: false });
+  try {
+    return lstatSync(path, { throwIfNoEntry: false });
+  } catch {
+    // What lies below a file, for one, is nothing; whoever opens it says why.
+    return undefined;
+  }
 }

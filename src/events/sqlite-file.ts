@@ -2,7 +2,7 @@ import { closeSync, openSync, readSync, statSync } from "node:fs";
 import Database from "better-sqlite3";
 import { JOURNAL_BYTES } from "./journal.ts";
 import { LogError } from "./log-error.ts";
-import { checkFolder, touchPrivate } from "./project-folder.ts";
+import { checkFolder, refuseLinks, touchPrivate } from "./project-folder.ts";
 import { checkJournalInPlace } from "./sqlite-in-place.ts";
 import { APPLICATION_ID, LOG_SCHEMA, LOG_SCHEMA_VERSION } from "./sqlite-schema.ts";
 
@@ -13,7 +13,7 @@ import { APPLICATION_ID, LOG_SCHEMA, LOG_SCHEMA_VERSION } from "./sqlite-schema.
  * @throws LogError `damaged`: there is a file, and it is not an event log.
  */
 export function createLogFile(path: string): void {
-  checkFolder(path);
+  checkLogPath(path);
   touchPrivate(path);
   checkJournalInPlace(path);
   const database = new Database(path, { timeout: LOCK_TIMEOUT_MS });
@@ -35,6 +35,17 @@ export function createLogFile(path: string): void {
   } finally {
     database.close();
   }
+}
+
+/**
+ * A project's log lies in the project's folder itself: SQLite puts the journal of one behind a symbolic link beside the
+ * file that it leads to, where those who opened the log before the link was made do not look for it.
+ *
+ * @throws LogError `disk`: the file, `.ralph` or `.ralph/db` is a symbolic link
+ */
+export function checkLogPath(path: string): void {
+  checkFolder(path);
+  refuseLinks(path);
 }
 
 /**

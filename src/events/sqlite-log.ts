@@ -9,9 +9,8 @@ import { isEventId } from "./ids.ts";
 import { payloadHash } from "./leaf-hash.ts";
 import { type Appended, type EventLog, pageSize } from "./log.ts";
 import { LogError } from "./log-error.ts";
-import { checkFolder } from "./project-folder.ts";
 import { checkRecords, planRestore } from "./restore.ts";
-import { asLogError, openForReading, openForWriting } from "./sqlite-file.ts";
+import { asLogError, checkLogPath, openForReading, openForWriting } from "./sqlite-file.ts";
 import { type FilesInPlace, filesInPlace, takenError } from "./sqlite-in-place.ts";
 import { type LogReader, type LogWriter, prepareReader, prepareWriter } from "./sqlite-records.ts";
 import type { Event } from "./types/index.ts";
@@ -73,7 +72,7 @@ class SqliteLog implements EventLog {
   readonly #commitsElsewhere: Observable<unknown>;
 
   constructor(path: string, environment: Environment, busyLimit_ms: number) {
-    checkFolder(path);
+    checkLogPath(path);
     this.#path = path;
     this.#environment = environment;
     this.#busyLimit_ms = busyLimit_ms;

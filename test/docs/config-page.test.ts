@@ -3,6 +3,8 @@ import { expect, test } from "vitest";
 import { parseConfig } from "../../src/config/config.ts";
 import { configFields, configJsonSchema } from "../../src/config/shape.ts";
 import { packagePath } from "../../src/package-root.ts";
+import { printedBy, stepsOnPage } from "../support/console-steps.ts";
+import { freshFolder } from "../support/project.ts";
 
 const page = readFileSync(packagePath("docs/config.md"), "utf8");
 
@@ -37,4 +39,16 @@ test("the example in docs/config.md can be used", () => {
     jobs: 2,
     limits: { grace_s: 10 },
   });
+});
+
+test("a confirmation prints what docs/config.md says that it prints", () => {
+  const steps = stepsOnPage(page);
+  expect(steps.map(({ command }) => command)).toEqual(["signalbox config trust --yes"]);
+  const config =
+    '{"agent": "other", "agents": {"other": {"kind": "command", "command": "my-agent {prompt_file}"}}}';
+  const before = ["cd /tmp/shop && signalbox init", `echo '${config}' > .ralph/config.json`];
+  const printed = printedBy([...before.map((command) => ({ command })), ...steps], {
+    "/tmp/shop": freshFolder(),
+  });
+  expect(printed.slice(before.length)).toEqual(steps.map(({ output }) => output));
 });

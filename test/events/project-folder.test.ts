@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, onTestFinished, test, vi } from "vitest";
-import { checkFolder, ralphFolderOf, touchPrivate } from "../../src/events/project-folder.ts";
+import { checkFolder, ralphFolderOf, refuseLinks, touchPrivate } from "../../src/events/project-folder.ts";
 import { temporaryFolder } from "./given.ts";
 
 /* Catches: a link that leads out of the project, a folder of somebody else that is used in silence. */
@@ -86,9 +86,9 @@ test.each(["events.db", "events.db-wal", "events.db-shm", "events.db-journal"])(
     symlinkSync(elsewhere, link);
     const refusal = expect.objectContaining({
       code: "disk",
-      message: `${link} is a symbolic link, and might lead to somebody else's file. Remove it, or put the file itself in its place.`,
+      message: `${link} is a symbolic link, and might lead to somebody else's files. Put the file that it leads to in its place, together with its -wal and -shm.`,
     });
-    expect(() => checkFolder(log)).toThrow(refusal);
+    expect(() => refuseLinks(log)).toThrow(refusal);
     expect(() => touchPrivate(log)).toThrow(refusal);
     expect(existsSync(elsewhere)).toBe(false);
   },

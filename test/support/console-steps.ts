@@ -25,7 +25,7 @@ export function printedBy(
   const { stdout } = spawnSync("bash", {
     input: inOurs,
     encoding: "utf8",
-    env: { PATH: `${packagePath("bin")}${delimiter}${process.env.PATH}` },
+    env: { PATH: `${packagePath("bin")}${delimiter}${process.env.PATH}`, HOME: freshFolder() },
   });
   const asNamed = Object.entries(folders).reduce(
     (text, [named, ours]) => text.replaceAll(ours, named),
