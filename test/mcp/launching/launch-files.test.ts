@@ -10,6 +10,7 @@ import {
 import { dirname, join } from "node:path";
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import { stateVariables } from "../../../src/config/state-folder.ts";
 import { sessionId } from "../../../src/events/types/fields.ts";
 import { readLaunch } from "../../../src/mcp/launch.ts";
 import { writeLaunchFiles } from "../../../src/mcp/launching/launch-files.ts";
@@ -63,7 +64,9 @@ test("mcp.json has our server with its environment, and the discipline's own bes
     RALPH_DB_PATH: path,
     RALPH_WORKSPACE: "/shop/.ralph/worktrees/task-7",
     RALPH_CONTEXT: launched.contextFile,
+    ...stateVariables(process.env),
   };
+  expect(env).toHaveProperty("SIGNALBOX_STATE");
   expect(launched.env).toEqual(env);
   expect(config).toEqual({
     mcpServers: {
