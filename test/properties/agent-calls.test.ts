@@ -224,7 +224,10 @@ function humansPart(state: State, readModel: ReadModel): HumansPart {
   return { head: readModel.position(), tasks, held, open, decided };
 }
 
-/** What was a human's before a call and is not afterwards, but by the own session's done, or where a session started. */
+/**
+ * What was a human's before a call and is not afterwards, but by the own session's done, or where a session started. A done is also
+ * what makes the decision on a gate final.
+ */
 function lost(before: HumansPart, after: HumansPart, state: State): string[] {
   const sessions = state.sessions.where({});
   const isDone = (id: number) =>
@@ -240,7 +243,10 @@ function lost(before: HumansPart, after: HumansPart, state: State): string[] {
       .filter(([words, tasks]) => !after.open.has(words) && !tasks.some(isDone))
       .map(([words]) => words),
     ...[...before.decided]
-      .filter(([words, task]) => !commentsOf.includes(words) && !(task !== null && isStarted(task)))
+      .filter(
+        ([words, task]) =>
+          !commentsOf.includes(words) && !(task !== null && (isStarted(task) || isDone(task))),
+      )
       .map(([words]) => words),
   ];
 }
