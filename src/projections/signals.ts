@@ -26,7 +26,7 @@ const tables = { signals: signalsTable };
 
 export const signals = defineProjection({
   name: "signals",
-  version: 1,
+  version: 2,
   tables,
   on: Object.fromEntries(definitions.map(({ type }) => [type, keepSignal])),
 });

@@ -3,7 +3,7 @@ import { z } from "zod";
 import { isBlank } from "../../events/blank.ts";
 import { jsonProblem } from "../../events/json.ts";
 import { text } from "../../events/types/fields.ts";
-import { visible } from "../../events/visible.ts";
+import { oneLine, visible } from "../../events/visible.ts";
 import type { Asked } from "./asked.ts";
 
 /**
@@ -72,7 +72,7 @@ function labelsOf({ options }: Asked["question"]): string[] {
 }
 
 function labelOf(option: string): string {
-  return visible(option.replace(/[\r\n]+/g, " "));
+  return visible(oneLine(option));
 }
 
 function linesOf(words: string): string[] {
