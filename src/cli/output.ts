@@ -1,5 +1,6 @@
 import { createColors } from "picocolors";
 import stringWidth from "string-width";
+import { isBlank } from "../events/blank.ts";
 import { visible } from "../events/visible.ts";
 
 /** Colours on a terminal only, also where a CI variable is set. */
@@ -74,7 +75,7 @@ export function counted(count: number, noun: string): string {
 
 /** One line of text that someone else wrote: control and bidi characters shown as escapes, shortened to `width`. */
 export function quoteLine(text: string, width = 72): string {
-  const line = (text.split(/\r\n|\n|\r/).find((part) => part.trim() !== "") ?? "").trim();
+  const line = (text.split(/\r\n|\n|\r/).find((part) => !isBlank(part)) ?? "").trim();
   const shown = visible(line);
   return shown.length > width ? `${shown.slice(0, width - 1)}…` : shown;
 }

@@ -2,6 +2,7 @@ import { hash } from "node:crypto";
 import { existsSync, readFileSync } from "node:fs";
 import { readConfig } from "../config/config.ts";
 import { Refusal } from "../decisions/refusal.ts";
+import { isBlank } from "../events/blank.ts";
 import type { EventLog } from "../events/log.ts";
 import { buildPrompt } from "../loop/prompt/build.ts";
 import { madeOf } from "../loop/prompt/made-of.ts";
@@ -23,7 +24,7 @@ export function lineOfPrompt(
   { session, sha256 }: Pick<PromptReasons, "session" | "sha256">,
   asked: string,
 ): string {
-  if (asked.trim() === "") {
+  if (isBlank(asked)) {
     throw new Refusal("not_found", "An empty line says nothing; name a line by its text or its number.");
   }
   if (!/^\d+$/.test(asked)) return asked;

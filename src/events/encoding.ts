@@ -1,3 +1,4 @@
+import type { z } from "zod";
 import type { EventDefinition, NewEvent } from "./event.ts";
 import { isEventId } from "./ids.ts";
 import { isWellFormed, jsonProblem } from "./json.ts";
@@ -40,8 +41,11 @@ interface Redaction {
   readonly schemaVersion: number;
 }
 
-/** @throws LogError `unknown_event_type`, `invalid_event` */
-export function encodeEvent(event: NewEvent): EncodedEvent {
+/**
+ * @param isStored true for an event that a log has already, which may be blank where a new one may not
+ * @throws LogError `unknown_event_type`, `invalid_event`
+ */
+export function encodeEvent(event: NewEvent, isStored = false): EncodedEvent {
   const definition = definitionOf(event.type);
   if (!definition) {
     throw new LogError(
@@ -56,22 +60,42 @@ export function encodeEvent(event: NewEvent): EncodedEvent {
   }
   const problem = jsonProblem(event.payload);
   if (problem) throw new LogError("invalid_event", `Nothing was recorded (${event.type}): ${problem}.`);
-  const parsed = definition.payload.safeParse(event.payload, inOurWords);
-  if (!parsed.success) {
-    throw new LogError(
-      "invalid_event",
-      `Nothing was recorded (${event.type}): ${describeIssues(parsed.error, "payload")}.`,
-    );
+  const { payload, fault } = checkPayload(definition, event.payload, isStored);
+  if (fault !== undefined) {
+    throw new LogError("invalid_event", `Nothing was recorded (${event.type}): ${fault}.`);
   }
   return {
     type: event.type,
     schemaVersion: definition.version,
-    stream: definition.stream(parsed.data),
-    payload: JSON.stringify(parsed.data),
+    stream: definition.stream(payload),
+    payload: JSON.stringify(payload),
     actor: label(event, "actor", event.actor),
     causation: event.causation,
     correlation: event.correlation === undefined ? undefined : label(event, "correlation", event.correlation),
   };
+}
+
+/**
+ * A payload as its schema has it, or what is wrong with it.
+ *
+ * @param isStored true where a log has it already: older programs did not take characters without width for blank
+ */
+export function checkPayload<Payload extends z.ZodObject>(
+  definition: Pick<EventDefinition<string, Payload>, "payload">,
+  payload: unknown,
+  isStored: boolean,
+): { readonly payload: z.output<Payload>; readonly fault?: string } {
+  const parsed = definition.payload.safeParse(payload, { ...inOurWords, reportInput: true });
+  if (parsed.success) return { payload: parsed.data };
+  // No schema of a payload changes what it is given, so a payload that is right but for that is as it would be parsed.
+  const asGiven = payload as z.output<Payload>;
+  const issues = parsed.error.issues.filter((issue) => !isStored || !isBlankByNow(issue));
+  if (issues.length === 0) return { payload: asGiven };
+  return { payload: asGiven, fault: describeIssues({ issues }, "payload") };
+}
+
+function isBlankByNow(issue: z.core.$ZodIssue): boolean {
+  return issue.code === "custom" && issue.params?.blank === true && String(issue.input).trim() !== "";
 }
 
 /**

@@ -86,7 +86,7 @@ function checkContent(record: EventRecord): void {
 
 function streamAt(position: number, event: NewEvent): string {
   try {
-    return encodeEvent(event).stream;
+    return encodeEvent(event, true).stream;
   } catch (cause) {
     if (!(cause instanceof LogError) || cause.code !== "invalid_event") throw cause;
     throw new LogError("invalid_event", `Position ${position}: ${cause.message}`, { cause });

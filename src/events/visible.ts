@@ -9,6 +9,11 @@ export function visible(text: string): string {
   });
 }
 
+/** A text as one line: where it has line breaks, a space. */
+export function oneLine(text: string): string {
+  return text.replace(/[\r\n]+/g, " ");
+}
+
 /** The lines of a command that a shell is given, each made visible. Only a newline ends one, as for the shell. */
 export function visibleLines(command: string): string[] {
   return command.split("\n").map(visible);

@@ -12,7 +12,7 @@ export const inOurWords: z.core.ParseContext<z.core.$ZodIssue> = { error: wrongW
  *
  * @param whole what the value itself is called, for a fault that is not in one of its fields
  */
-export function describeIssues({ issues }: z.core.$ZodError, whole: string): string {
+export function describeIssues({ issues }: Pick<z.core.$ZodError, "issues">, whole: string): string {
   return issues
     .slice(0, ISSUES_SHOWN)
     .map(({ path, message }) => `\`${path.map(String).join(".") || whole}\` ${message}`)

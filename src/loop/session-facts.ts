@@ -3,6 +3,7 @@ import type { AgentProgram } from "../config/config.ts";
 import type { ServerState } from "../events/types/agents.ts";
 import { FILES_LIMIT } from "../events/types/fields.ts";
 import type { Draft } from "../events/types/index.ts";
+import { oneLine } from "../events/visible.ts";
 import type { Project } from "../project.ts";
 import type { Observed } from "./agent/observed.ts";
 import type { ProcessEnd } from "./agent/process.ts";
@@ -108,7 +109,7 @@ export function serverOf(
 }
 
 function short(text: string): string {
-  return wellFormed(text.replace(/[\r\n]+/g, " ").slice(0, 500));
+  return wellFormed(oneLine(text).slice(0, 500));
 }
 
 /** A half of a surrogate pair, which UTF-8 cannot hold, becomes the sign for what cannot be shown. */

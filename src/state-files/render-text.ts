@@ -1,3 +1,4 @@
+import { isBlank } from "../events/blank.ts";
 import { visible } from "../events/visible.ts";
 
 /** The head of a rendered file: what it is, and that a change of it is lost. */
@@ -24,5 +25,5 @@ function linesOf(text: string): string[] {
   return text
     .split(/\r\n|\n|\r|\u2028|\u2029|\u0085/)
     .map((line) => line.trimEnd())
-    .filter((line) => line.trim() !== "");
+    .filter((line) => !isBlank(line));
 }

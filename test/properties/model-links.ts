@@ -62,11 +62,14 @@ function taskMeantBy(board: ModelBoard, { on, task: own }: ModelBlocker): number
   return contained.length === 1 ? contained[0]?.id : undefined;
 }
 
-/** The numbers written as `#7`, `task 7` or `task #7`, but not those of a PR, MR or issue. */
+/** The numbers written as `#7`, `task 7` or `task #7`, but not those of a PR, MR or issue: `PR #7`, `PR: #7`, `PR no. #7`. */
 function numbersIn(text: string): number[] {
   return [...text.matchAll(/(?:\btask\s+#?|#)(\d+)/gi)]
     .filter(
-      (match) => !/\b(?:pr|mr|pull request|merge request|issue)s?\s*$/i.test(text.slice(0, match.index)),
+      (match) =>
+        !/\b(?:pr|mr|pull request|merge request|issue)s?(?:\s*:|\s+no\.)*\s*$/i.test(
+          text.slice(0, match.index),
+        ),
     )
     .map((match) => Number(match[1]));
 }

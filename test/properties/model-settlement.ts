@@ -70,7 +70,9 @@ function propose(board: ModelBoard, session: ModelSession): void {
     const named = suggestion.feature;
     const feature = named !== undefined && board.features.has(named) ? named : suggesting.feature;
     // OPEN: blanks around the title are kept as they are.
-    const title = suggestion.what.split(/\r?\n/).find((line) => line.trim() !== "") ?? "";
+    const line = suggestion.what.split(/\r?\n/).find((one) => one.trim() !== "") ?? "";
+    // OPEN: of a line that is longer than a title may be, the beginning is the title.
+    const title = line.length > 500 ? `${line.slice(0, 499)}…` : line;
     board.lastTaskId += 1;
     board.tasks.set(board.lastTaskId, newTask("agent", { id: board.lastTaskId, title, feature }));
     suggestion.state = "proposed";

@@ -20,6 +20,8 @@ const blockedOn = [
   "pull request #2 and task 3",
   "MRs #3, issue #1",
   "issues #2; see #4",
+  "PR: #1, then #2",
+  "issue no. #2",
   "export as csv",
   "The LOGIN form is not there",
   "audit log",
@@ -29,7 +31,12 @@ const blockedOn = [
 
 const sentences = ["One thing.", "Another thing\nwith a second line", "ünïcode ✂️"];
 const learnings = ["localStorage holds 5 MB per origin.", "localStorage holds 5 MB  per origin", "Use tabs."];
-const wishes = ["Verify the chain", "\n \nSecond line is the title\nand more", "Export\n\nas XML"];
+const wishes = [
+  "Verify the chain",
+  "\n \nSecond line is the title\nand more",
+  "Export\n\nas XML",
+  `${"long ".repeat(120)}\nand more`,
+];
 const sentence = fc.constantFrom(...sentences);
 
 function optional<T>(value: fc.Arbitrary<T>): fc.Arbitrary<T | undefined> {

@@ -1,4 +1,5 @@
 import { actsOn, type ItemAct, whyNoAct } from "../../decisions/inbox-acts.ts";
+import { isBlank } from "../../events/blank.ts";
 import { choicesOf, type InboxItem } from "../../projections/queries/inbox.ts";
 import type { Key } from "./keys.ts";
 import { withoutLast } from "./line.ts";
@@ -162,7 +163,7 @@ function inPrompt(state: WatchState, prompt: Prompt, key: Key): Pressed {
     case "escape":
       return { state: { ...withDraft(state, prompt.item, prompt.text), prompt: undefined } };
     case "enter":
-      if (prompt.text.trim() === "") return saying(state, "Write something first; Esc leaves.");
+      if (isBlank(prompt.text)) return saying(state, "Write something first; Esc leaves.");
       // The draft stays until the act is recorded: a refusal must not lose it.
       return send(withDraft(state, prompt.item, prompt.text), prompt.item, prompt.act, prompt.text.trim());
     case "backspace":

@@ -1,4 +1,4 @@
-import { decodeEvent, type EventRecord } from "../encoding.ts";
+import { checkPayload, decodeEvent, type EventRecord } from "../encoding.ts";
 import { payloadHash } from "../leaf-hash.ts";
 import { LogError } from "../log-error.ts";
 import { definitionOf, type Event } from "../types/index.ts";
@@ -53,8 +53,8 @@ export function checkRedaction({ payload }: Event<"event.redacted">, target: Eve
   if (definition?.version !== schema_version) {
     throw refused(`schema_version is ${schema_version}, and ${type} has ${definition?.version}`);
   }
-  const parsed = definition.payload.safeParse(kept);
-  if (!parsed.success || definition.stream(parsed.data) !== target.stream) {
+  const checked = checkPayload(definition, kept, true);
+  if (checked.fault !== undefined || definition.stream(checked.payload) !== target.stream) {
     throw refused(`kept is no payload of ${type} of stream ${target.stream}`);
   }
   if (!keepsAllButTexts(type, kept, decodeEvent(target).payload)) {

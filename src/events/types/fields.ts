@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { isBlank } from "../blank.ts";
 import { structural } from "./structure.ts";
 import { priorities, taskStatuses } from "./task-words.ts";
 
@@ -7,11 +8,14 @@ export { priorities, taskStatuses };
 /** The longest text that one field takes, in UTF-16 units. */
 const TEXT_LIMIT = 100_000;
 
+/** What is wrong with a text that says nothing; an older program may have let it pass (`checkPayload`). */
+const BLANK = { error: "is blank", params: { blank: true } };
+
 /** Text that says something: not blank, of limited length. */
 export const text = z
   .string()
   .max(TEXT_LIMIT)
-  .refine((value) => value.trim() !== "", { error: "is blank", params: { blank: true } });
+  .refine((value) => !isBlank(value), BLANK);
 
 /** Text that may be empty. */
 export const longText = z.string().max(TEXT_LIMIT);
@@ -32,7 +36,8 @@ export const name = structural(
     .max(100)
     .refine((value) => value.trim() === value && !/\p{Cc}/u.test(value), {
       error: "must be a short name without control characters or blanks at its ends",
-    }),
+    })
+    .refine((value) => !isBlank(value), BLANK),
 );
 
 /** A short word for people, such as AUTH. */

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { oneLine } from "../visible.ts";
 import { defineSignal, paragraphs } from "./define-signal.ts";
 import { text } from "./fields.ts";
 import { learningKinds, learningScopes } from "./learning-words.ts";
@@ -74,7 +75,7 @@ const signalAsk = defineSignal({
     paragraphs(
       `❓ **Ask (${blocking ? "blocking" : "non-blocking"}):** ${question}`,
       preferred && `**Preferred:** ${preferred}`,
-      options?.length && `**Options:**\n${options.map((option) => `- ${option}`).join("\n")}`,
+      options?.length && `**Options:**\n${options.map((option) => `- ${oneLine(option)}`).join("\n")}`,
     ),
   example: {
     question: "Sync or async retries?",

@@ -1,4 +1,6 @@
+import { isBlank } from "../../events/blank.ts";
 import { LINE_LIMIT, name, type Priority, priorities, type TaskStatus } from "../../events/types/fields.ts";
+import { shorten } from "../../shorten.ts";
 import { ExchangeError } from "../exchange-error.ts";
 
 /** What a foreign word for a status is here, and what is to be said of that. */
@@ -47,12 +49,11 @@ export function fitTitle(
   const line =
     said
       .split(/\r\n|\n|\r/)
-      .find((part) => part.trim() !== "")
+      .find((part) => !isBlank(part))
       ?.trim() ?? "";
   if (line === said.trim() && line.length <= LINE_LIMIT) return { title: line, description };
   changes.push("its title is no line of at most 500 characters: shortened, and whole in the description");
-  const title = line.length > LINE_LIMIT ? `${line.slice(0, LINE_LIMIT - 1)}…` : line;
-  return { title, description: joined(said.trim(), description) };
+  return { title: shorten(line, LINE_LIMIT), description: joined(said.trim(), description) };
 }
 
 /** Tags that can be tags. */

@@ -1,3 +1,5 @@
+import { isBlank } from "../../events/blank.ts";
+
 /** The marks before an item of a list in Markdown: a bullet or a number, a check box, and Backlog.md's `#1`. */
 const MARKS = /^\s*(?:[-*+]|\d{1,9}[.)])\s+(?:\[[ xX]\]\s*)?(?:#\d+\s+)?/;
 
@@ -13,7 +15,7 @@ export function listItems(markdown: string): string[] {
   const items: string[] = [];
   for (const line of lines) {
     if (MARKS.test(line) || items.length === 0) items.push(line.replace(MARKS, "").trim());
-    else if (line.trim() !== "") items.push(`${items.pop()}\n${line.trim()}`);
+    else if (!isBlank(line)) items.push(`${items.pop()}\n${line.trim()}`);
   }
-  return items.filter((item) => item !== "");
+  return items.filter((item) => !isBlank(item));
 }

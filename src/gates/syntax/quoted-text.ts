@@ -1,3 +1,4 @@
+import { isBlank } from "../../events/blank.ts";
 import { type Scanner, show } from "./scanner.ts";
 
 /**
@@ -13,7 +14,7 @@ export function takeQuoted(scanner: Scanner, what: string): string {
     throw scanner.wrong("no_quote", `Found ${scanner.found}; ${right}.`);
   }
   const text = takeToQuote(scanner, start);
-  if (text.trim() === "")
+  if (isBlank(text))
     throw scanner.wrong("blank", `The ${what} is blank; write it between the quotes.`, start);
   if (!scanner.atClauseEnd && !/\s/u.test(scanner.text.charAt(scanner.at))) {
     const right = 'a blank, `::` or the end follows it. A quote within the text is written `\\"`';

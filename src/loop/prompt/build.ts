@@ -1,4 +1,5 @@
 import { hash } from "node:crypto";
+import { isBlank } from "../../events/blank.ts";
 import { closingTools } from "../../mcp/launching/closing.ts";
 import type { RecipeName } from "../../mcp/recipes.ts";
 import { findDiscipline } from "../../projections/queries/catalogue.ts";
@@ -120,7 +121,7 @@ function sessionPart(session: string): Part {
 }
 
 function checkSaysSomething({ name, entries }: Part): void {
-  if (entries.some(({ text }) => text.trim() !== "")) return;
+  if (entries.some(({ text }) => !isBlank(text))) return;
   throw new PromptError(
     "empty_part",
     `The part "${name}" would be empty, and it must not be. If the log has what belongs there, \`signalbox rebuild\` brings it back.`,

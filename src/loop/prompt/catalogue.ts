@@ -1,3 +1,4 @@
+import { isBlank } from "../../events/blank.ts";
 import {
   type Discipline,
   type Feature,
@@ -77,7 +78,7 @@ function titled<Field extends string>(
 ): Entry[] {
   const value: string | readonly string[] | null = entry[field];
   const text = typeof value === "string" ? value : (value ?? []).map((one) => `- ${one}`).join("\n");
-  if (text.trim() === "") return [];
+  if (isBlank(text)) return [];
   const said = `\n${title}\n${quoteOf(entry, field)(text, limit)}`;
   return [{ text: said, positions: [entry.id], why: `its ${field.replace("_", " ")}` }];
 }

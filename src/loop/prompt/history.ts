@@ -185,7 +185,7 @@ function remainingEntry(session: Session, remaining: string | null, limit: numbe
 
 /** @throws PromptError `empty_part` */
 function said(text: string | null, what: string): string {
-  if (text !== null && text.trim() !== "") return text;
+  if (text) return text;
   throw new PromptError(
     "empty_part",
     `The ${what} is blank, so the prompt would leave out what it must say. ` +

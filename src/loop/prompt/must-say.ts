@@ -1,3 +1,4 @@
+import { isBlank } from "../../events/blank.ts";
 import { PromptError } from "./prompt-error.ts";
 
 /**
@@ -7,7 +8,7 @@ import { PromptError } from "./prompt-error.ts";
  * @throws PromptError `empty_part`
  */
 export function mustSay(text: string, what: string, command: string): void {
-  if (text.trim() !== "") return;
+  if (!isBlank(text)) return;
   throw new PromptError(
     "empty_part",
     `${what} is blank, so the prompt would not say it. See \`signalbox ${command}\`.`,

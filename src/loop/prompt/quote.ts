@@ -1,4 +1,4 @@
-import { visible } from "../../events/visible.ts";
+import { oneLine, visible } from "../../events/visible.ts";
 
 /**
  * How words of others stand in a prompt. Every line of an agent's or a program's text is behind `> `, and every line
@@ -27,7 +27,7 @@ export function quoteOf(
 
 /** A short text within a line of ours. */
 export function inLine(text: string, limit = 200): string {
-  const line = visible(text.trim().replace(/[\r\n]+/g, " "));
+  const line = visible(oneLine(text.trim()));
   return line.length > limit ? `${wellFormed(line.slice(0, limit - 1))}…` : line;
 }
 

@@ -1,3 +1,4 @@
+import { isBlank } from "../../events/blank.ts";
 import type { Context } from "./context.ts";
 import { mustSay } from "./must-say.ts";
 import type { Entry } from "./part.ts";
@@ -19,7 +20,7 @@ export function describePlan({ task, limit }: Context): Entry[] {
     ["output artifacts", "Files that the work makes or changes:", output_artifacts.join("\n"), 1 / 24],
   ];
   const said = sections
-    .filter(([, , text]) => text.trim() !== "")
+    .filter(([, , text]) => !isBlank(text))
     .map(([why, heading, text, share]) => ({
       text: `\n${heading}\n${quoteTask(task)(text, limit(share))}`,
       positions: [],

@@ -1,8 +1,9 @@
 import type { ElicitRequestFormParams } from "@modelcontextprotocol/sdk/types.js";
 import { z } from "zod";
+import { isBlank } from "../../events/blank.ts";
 import { jsonProblem } from "../../events/json.ts";
 import { text } from "../../events/types/fields.ts";
-import { visible } from "../../events/visible.ts";
+import { oneLine, visible } from "../../events/visible.ts";
 import type { Asked } from "./asked.ts";
 
 /**
@@ -41,7 +42,7 @@ export function readForm({ question }: Asked, { action, content }: z.infer<typeo
   if (action === "decline") return { why: "The question was declined." };
   if (action === "cancel") return { why: "The question was closed without an answer." };
   const words = content?.answer;
-  const written = typeof words === "string" && words.trim() !== "" ? words : undefined;
+  const written = typeof words === "string" && !isBlank(words) ? words : undefined;
   const answer = written ?? labelsOf(question).find((label) => label === content?.choice);
   if (answer === undefined) return { why: "The answer was blank." };
   const problem = text.safeParse(answer).success ? jsonProblem(answer, "it") : "it is too long";
@@ -71,7 +72,7 @@ function labelsOf({ options }: Asked["question"]): string[] {
 }
 
 function labelOf(option: string): string {
-  return visible(option.replace(/[\r\n]+/g, " "));
+  return visible(oneLine(option));
 }
 
 function linesOf(words: string): string[] {

@@ -1,5 +1,7 @@
-import type { TaskStatus } from "../../events/types/fields.ts";
+import { isBlank } from "../../events/blank.ts";
+import { LINE_LIMIT, type TaskStatus } from "../../events/types/fields.ts";
 import type { Event } from "../../events/types/index.ts";
+import { shorten } from "../../shorten.ts";
 import { toFlag } from "../table.ts";
 import { changeStatus } from "./status.ts";
 import type { Board, Suggestion, Task } from "./tables.ts";
@@ -101,14 +103,19 @@ export function reopenProposal(board: Board, event: Event, suggestionId: number)
   });
 }
 
-/** The first line that is not blank is the title; the other lines stay as they are. */
+/**
+ * The first line that is not blank is the title; the other lines stay as they are. Of a line that is longer than a title may be,
+ * the beginning is the title, and all of it stays with the others.
+ */
 function splitTitle(what: string): { title: string; rest: string } {
   const lines = what.split(/\r\n|\n|\r/);
-  const first = lines.findIndex((line) => line.trim() !== "");
+  const first = lines.findIndex((line) => !isBlank(line));
+  const line = (lines[first] ?? lines.join(" ")).trim();
+  const title = shorten(line, LINE_LIMIT);
   return {
-    title: lines[first]?.trim() ?? what,
+    title,
     rest: lines
-      .filter((_, index) => index !== first)
+      .filter((_, index) => index !== first || title !== line)
       .join("\n")
       .replace(/^(?:[^\S\n]*\n)+|\s+$/g, ""),
   };

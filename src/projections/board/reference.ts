@@ -52,8 +52,8 @@ function prefixesIn(folded: string): string[] {
 }
 
 /**
- * Replaces the numbers of tasks in a text: those written as `task 7`, `task #7` or `#7`, the last not behind the word
- * for a pull request or an issue.
+ * Replaces the numbers of tasks in a text: those written as `task 7`, `task #7` or `#7`, the last not directly behind the
+ * word for a pull request or an issue, also with a colon or "no." between.
  */
 export function mapReferences(text: string, to: (id: number) => number): string {
   return text.replace(REFERENCE, (match: string, ofTask?: string, bare?: string, index = 0) =>
@@ -77,4 +77,4 @@ function isOfRequest(text: string, index: number): boolean {
 }
 
 const REFERENCE = /\btask\s+#?(\d{1,10})\b|#(\d{1,10})\b/giu;
-const NO_TASK_BEFORE = /\b(?:PR|MR|pull\s+request|merge\s+request|issue)s?\s*$/iu;
+const NO_TASK_BEFORE = /\b(?:PR|MR|pull\s+request|merge\s+request|issue)s?(?:\s*(?::|no\.))*\s*$/iu;

@@ -1,6 +1,7 @@
 import { toSqlTime } from "../../events/time.ts";
 import type { Event } from "../../events/types/index.ts";
 import { type ClosingVerb, closingVerbs } from "../../events/types/signals.ts";
+import { oneLine } from "../../events/visible.ts";
 import { toFlag } from "../table.ts";
 import { closingRule } from "./policies.ts";
 import { sessionOfSignal } from "./sessions.ts";
@@ -39,8 +40,8 @@ export function recordAsk(board: Board, event: Event<"signal.ask">): void {
   board.questions.insert({
     ...originOf(event, session !== undefined),
     question,
-    options: options ? options.map((option) => option.replace(/[\r\n]+/g, " ")).join("\n") : null,
-    preferred: preferred ?? null,
+    options: options ? options.map(oneLine).join("\n") : null,
+    preferred: preferred === undefined ? null : oneLine(preferred),
     blocking: toFlag(blocking),
     state: session ? "raised" : "informational",
   });

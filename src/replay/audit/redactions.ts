@@ -1,4 +1,4 @@
-import { decodeEvent, type EventRecord } from "../../events/encoding.ts";
+import { checkPayload, decodeEvent, type EventRecord } from "../../events/encoding.ts";
 import { LogError } from "../../events/log-error.ts";
 import { redactionIn, withKept } from "../../events/redaction/redact.ts";
 import { definitionOf, type Event } from "../../events/types/index.ts";
@@ -93,8 +93,9 @@ function redactionOf(
 function canBeOf(bare: BareRecord, redaction: Event<"event.redacted">): boolean {
   const definition = definitionOf(bare.type);
   try {
-    const parsed = definition?.payload.safeParse(decodeEvent(keptOf(bare, redaction)).payload);
-    return parsed?.success === true && definition?.stream(parsed.data) === bare.stream;
+    if (!definition) return false;
+    const { payload, fault } = checkPayload(definition, decodeEvent(keptOf(bare, redaction)).payload, true);
+    return fault === undefined && definition.stream(payload) === bare.stream;
   } catch (error) {
     // What only a newer program can read, only that can judge.
     if (error instanceof LogError) return error.code === "newer_schema";

@@ -1,9 +1,8 @@
-import { decodeEvent, storedDefinition } from "../../events/encoding.ts";
+import { checkPayload, decodeEvent, storedDefinition } from "../../events/encoding.ts";
 import { LogError } from "../../events/log-error.ts";
 import { type AuditedFile, auditFile } from "../../events/sqlite-audit.ts";
 import { fromIsoTime } from "../../events/time.ts";
 import { definitionOf } from "../../events/types/index.ts";
-import { describeIssues, inOurWords } from "../../events/wrong-values.ts";
 import { type Checkpoint, originOf, type TreeHead } from "./checkpoint.ts";
 import { compareHeads } from "./compare-heads.ts";
 import type { Damage } from "./damage.ts";
@@ -210,14 +209,14 @@ class Reading {
         storedDefinition(record);
         return undefined;
       }
-      const parsed = definition?.payload.safeParse(decodeEvent(record).payload, inOurWords);
-      if (definition && parsed && !parsed.success) {
-        return `its payload is not that of a ${record.type}: ${describeIssues(parsed.error, "payload")}`;
-      }
-      if (definition && parsed?.success && definition.stream(parsed.data) !== record.stream) {
-        return `it is in the stream ${record.stream}, and belongs to ${definition.stream(parsed.data)}`;
-      }
-      return undefined;
+      const decoded = decodeEvent(record).payload;
+      if (!definition) return undefined;
+      const { payload, fault } = checkPayload(definition, decoded, true);
+      if (fault !== undefined) return `its payload is not that of a ${record.type}: ${fault}`;
+      const stream = definition.stream(payload);
+      return stream === record.stream
+        ? undefined
+        : `it is in the stream ${record.stream}, and belongs to ${stream}`;
     } catch (error) {
       if (!(error instanceof LogError)) throw error;
       if (error.code !== "newer_schema") return "its payload is not JSON";

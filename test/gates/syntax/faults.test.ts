@@ -57,6 +57,7 @@ const FAULTS: readonly (readonly [GateSyntaxCode, string, string, string])[] = [
   ["after_quote", ':: "a".', "      ^", "Found `.` behind the closing quote"],
   ["blank", ':: verify:""', "          ^", "The command is blank; write it between the quotes"],
   ["blank", String.raw`:: verify:" \n"`, "          ^", "The command is blank"],
+  ["blank", ':: verify:"\u3164"', "          ^", "The command is blank"],
   ["blank", ':: "x" :: " "', "          ^", "The criterion is blank"],
   ["blank", ':: style:""', "         ^", "The criterion is blank"],
   [

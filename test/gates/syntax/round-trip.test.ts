@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import { isBlank } from "../../../src/events/blank.ts";
 import { gateDeclaration } from "../../../src/events/types/gates.ts";
 import type { GateLine } from "../../../src/gates/syntax/gate-line.ts";
 import { GateSyntaxError } from "../../../src/gates/syntax/gate-syntax-error.ts";
@@ -70,11 +71,11 @@ const character = fc.oneof(
 );
 const says = fc
   .string({ unit: character, minLength: 1, maxLength: 30 })
-  .filter((text) => text.trim() !== "" && !/[\p{Cc}\p{Cs}\p{Zl}\p{Zp}]/u.test(text));
+  .filter((text) => !isBlank(text) && !/[\p{Cc}\p{Cs}\p{Zl}\p{Zp}]/u.test(text));
 const quotable = fc
   .array(fc.oneof(says, fc.constantFrom("\n", "\t")), { minLength: 1, maxLength: 5 })
   .map((parts) => parts.join(""))
-  .filter((text) => text.trim() !== "");
+  .filter((text) => !isBlank(text));
 
 const gate = fc.record({
   command: quotable,

@@ -1,6 +1,7 @@
 import { ElicitRequestFormParamsSchema } from "@modelcontextprotocol/sdk/types.js";
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import { isBlank } from "../../../src/events/blank.ts";
 import type { Asked } from "../../../src/mcp/answers/asked.ts";
 import { questionForm, readForm } from "../../../src/mcp/answers/form.ts";
 import { callTool } from "../../support/mcp.ts";
@@ -90,7 +91,7 @@ const nasty = fc
     ),
   )
   .map((parts) => parts.join(""))
-  .filter((words) => words.trim() !== "");
+  .filter((words) => !isBlank(words));
 
 test("whatever an agent writes, each line of it stands behind a mark, and nothing acts on what shows it", () => {
   fc.assert(
@@ -128,7 +129,7 @@ test("whatever the options are, the form is one that MCP allows, and each of the
       const { choice } = form.requestedSchema.properties;
       const labels = choice !== undefined && "enum" in choice ? choice.enum : [];
       expect(new Set(labels).size).toBe(labels.length);
-      for (const label of labels.filter((one) => one.trim() !== "")) {
+      for (const label of labels.filter((one) => !isBlank(one))) {
         expect(readForm(given, { action: "accept", content: { choice: label } })).toEqual({ answer: label });
       }
     }),

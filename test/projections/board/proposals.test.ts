@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { line } from "../../../src/events/types/fields.ts";
 import { expectNothingFrom, given, timeOf } from "./given.ts";
 import {
   approved,
@@ -64,6 +65,22 @@ describe("a suggestion of a new task becomes a draft", () => {
     });
     expect(board.changesOf(2)).toEqual(["null → draft, settlement 9, [3,4]"]);
     expect(board.statusChanges.where({ task_id: 2 })).toMatchObject([{ session_id: "s-1" }]);
+  });
+
+  test("whose title is one that can be set: of a longer line the beginning, and all of it in the description", async () => {
+    const long = `${"x".repeat(498)}😀😀${"y".repeat(1_500)}`;
+    const board = await given(created(1), started(), suggest(`\n${long}\nMore.`), partial(), ended());
+    const { title = "", description } = board.tasks.get(2) ?? {};
+    expect(title).toBe(`${"x".repeat(498)}…`);
+    expect(line.safeParse(title).success).toBe(true);
+    expect(description).toBe(`${long}\nMore.\n\nNeeded.`);
+    await board.add(created(3, { title }));
+    expect(board.tasks.get(3)?.title).toBe(title);
+  });
+
+  test("whose title is its first line that shows something", async () => {
+    const board = await given(created(1), started(), suggest("\u200b\nCache"), partial(), ended());
+    expect(board.tasks.get(2)).toMatchObject({ title: "Cache", description: "\u200b\n\nNeeded." });
   });
 
   test("after a done too", async () => {

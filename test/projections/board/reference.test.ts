@@ -45,6 +45,12 @@ describe("a task is named by its number", () => {
     "merge requests\n#3",
     "issue #3",
     "Issues #3",
+    "PR: #3",
+    "MRs : #3",
+    "issue no. #3",
+    "pull request No.#3",
+    "merge requests no.: #3",
+    "issue:\n#3",
   ])("%j is no task", async (text) => {
     expect(await meantBy(text, "Login", "Audit")).toBeUndefined();
   });
@@ -54,7 +60,11 @@ describe("a task is named by its number", () => {
     ["PR #2 of task 3", 3],
     ["issue #2, #3", 3],
     ["issue task 3", 3],
-    ["issue: #3", 3],
+    ["issue: task 3", 3],
+    ["issue; #3", 3],
+    ["issue no #3", 3],
+    ["PR: no, #3", 3],
+    ["issues are no. 1: #3", 3],
     ["tissue #3", 3],
     ["issued #3", 3],
     [`PR ${" ".repeat(50)}#3`, 3],
@@ -117,6 +127,7 @@ test.each([
   ["#3 and task 4, Task #5", "#103 and task 104, Task #105"],
   ["PR #3, issue #4, pull request #5", "PR #3, issue #4, pull request #5"],
   ["PR #3 of #3", "PR #3 of #103"],
+  ["PR: #3, issue no. #4: #5", "PR: #3, issue no. #4: #105"],
   ["issue task 3", "issue task 103"],
   ["task 12 in 12 steps", "task 112 in 12 steps"],
   ["3 of 4", "3 of 4"],

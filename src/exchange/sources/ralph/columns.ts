@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { isBlank } from "../../../events/blank.ts";
 import type { Columns, ForeignDatabase } from "./database.ts";
 
 /** A column that holds text, or nothing. */
@@ -18,7 +19,7 @@ function listOf(text: string): string[] {
     const parsed = z.array(z.union([z.string(), z.number()]).transform(String)).safeParse(jsonOf(text));
     if (parsed.success) return parsed.data;
   }
-  return text.split(/\r\n|\n|\r/).filter((line) => line.trim() !== "");
+  return text.split(/\r\n|\n|\r/).filter((line) => !isBlank(line));
 }
 
 /** The value of a JSON text; undefined where it is none. */

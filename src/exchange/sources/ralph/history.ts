@@ -7,6 +7,7 @@ import { signalPayload } from "../../../events/types/define-signal.ts";
 import { sessionId } from "../../../events/types/fields.ts";
 import type { SessionExit } from "../../../events/types/sessions.ts";
 import { closingVerbs, type Verb } from "../../../events/types/signals.ts";
+import { proposedWords } from "../../../projections/board/proposals.ts";
 import type { Row } from "../../rows/row.ts";
 import type { Entry } from "./signals.ts";
 
@@ -148,7 +149,12 @@ function afterwards({ signals }: Session, titles: ReadonlySet<string>): Row[] {
       ];
     }
     const { what, kind } = signal.args;
-    if (signal.verb !== "suggest" || kind !== "new_task" || !titles.has(firstLine(String(what)))) return [];
+    if (
+      signal.verb !== "suggest" ||
+      kind !== "new_task" ||
+      !titles.has(proposedWords({ what: String(what), why: "" }).title)
+    )
+      return [];
     return [
       {
         ...{ at: `${at}, proposal`, time, what: "proposal" },
@@ -160,16 +166,6 @@ function afterwards({ signals }: Session, titles: ReadonlySet<string>): Row[] {
       },
     ];
   });
-}
-
-/** The title that a suggestion gets (rules.md, step 9). */
-function firstLine(text: string): string {
-  return (
-    text
-      .split(/\r\n|\n|\r/)
-      .find((line) => line.trim() !== "")
-      ?.trim() ?? ""
-  );
 }
 
 function commentRow({ at, time, what, key, content, changes, task, comment, actor }: CommentEntry): Row {

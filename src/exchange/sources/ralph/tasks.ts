@@ -3,6 +3,7 @@ import { enrichTask } from "../../../decisions/enrich-task.ts";
 import { Refusal } from "../../../decisions/refusal.ts";
 import { setTaskStatus } from "../../../decisions/tasks.ts";
 import { AGENT } from "../../../events/actors.ts";
+import { isBlank } from "../../../events/blank.ts";
 import type { TaskStatus } from "../../../events/types/fields.ts";
 import { ExchangeError } from "../../exchange-error.ts";
 import {
@@ -137,7 +138,7 @@ function nameOr(
 export function pseudocodeRows(database: ForeignDatabase): Row[] {
   return database.rows("tasks").flatMap((row) => {
     const { id, pseudocode } = row;
-    if (typeof pseudocode !== "string" || pseudocode.trim() === "") return [];
+    if (typeof pseudocode !== "string" || isBlank(pseudocode)) return [];
     const ref = String(id);
     return {
       at: `tasks ${ref}, pseudocode`,

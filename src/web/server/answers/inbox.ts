@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { actsOn } from "../../../decisions/inbox-acts.ts";
+import { isBlank } from "../../../events/blank.ts";
 import { eventAt } from "../../../events/event-at.ts";
 import type { EventLog } from "../../../events/log.ts";
 import { priorities } from "../../../events/types/fields.ts";
@@ -123,7 +124,7 @@ function lineOf({ id, kind, task, task_title, text }: InboxItem, time: string | 
 
 /** The first line that says something, of what someone else wrote. */
 function firstLine(text: string): string {
-  return visible(text.split("\n").find((line) => line.trim() !== "") ?? "");
+  return visible(text.split("\n").find((line) => !isBlank(line)) ?? "");
 }
 
 function wholeItem(readModel: ReadModel, item: InboxItem) {

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { isBlank } from "../../../events/blank.ts";
 import { learningMarks } from "../../../events/types/learnings.ts";
 import { learningKinds, learningScopes } from "../../../events/types/signals.ts";
 import { learningSources } from "../../../projections/learnings.ts";
@@ -25,7 +26,7 @@ export const learningsAnswer = defineAnswer({
     offset: wholeNumber(0).optional(),
   }),
   answer: ({ readModel }, { text = "", scope, kind, mark, offset = 0 }) => {
-    const search = text.trim() === "" ? undefined : text;
+    const search = isBlank(text) ? undefined : text;
     const found = pageOfLearnings(readModel, { search, scope, kind, mark }, { offset, limit: PAGE });
     return {
       total: found.total,

@@ -19,6 +19,7 @@ import { Badges } from "./badges.tsx";
 import { tell } from "./notice.tsx";
 import { ProposalActs } from "./proposal.tsx";
 import "./task-pane.css";
+import { isBlank } from "../../../../events/blank.ts";
 
 interface TaskPaneProps {
   readonly task: number;
@@ -139,7 +140,7 @@ function Summary({
 }
 
 function Texts({ title, text }: { readonly title: string; readonly text: string }) {
-  if (text.trim() === "") return null;
+  if (isBlank(text)) return null;
   return (
     <section>
       <h3>{title}</h3>

@@ -1,4 +1,5 @@
 import type { RefObject } from "preact";
+import { isBlank } from "../../../../events/blank.ts";
 import { visible } from "../../../../events/visible.ts";
 import { useDraft } from "../../drafts.ts";
 import { ActButton } from "../../parts/act-button.tsx";
@@ -79,7 +80,7 @@ export function Written({
   onSend(text: string): void;
 }) {
   const [text, write] = useDraft(keyOf(item));
-  const isReady = text.trim() !== "" && whyNot === undefined;
+  const isReady = !isBlank(text) && whyNot === undefined;
   const label = item.kind === "question" ? "Your own answer" : "What is to be done yet";
   return (
     <form

@@ -1,3 +1,4 @@
+import { isBlank } from "../../../../events/blank.ts";
 import type { LearningMark } from "../../../../events/types/learning-words.ts";
 import { act } from "../../acts.ts";
 import { askServer } from "../../answers.ts";
@@ -29,7 +30,7 @@ export function setMark(learning: number, mark: LearningMark): void {
   inTurn(async () => {
     const reason = draftOf(reasonFor(learning)).trim();
     const before = await lookUp(learning);
-    const { position } = await act("mark_learning", { learning, mark, ...(reason !== "" && { reason }) });
+    const { position } = await act("mark_learning", { learning, mark, ...(!isBlank(reason) && { reason }) });
     forgetDraft(reasonFor(learning), reason);
     const set = { learning, was: before?.mark ?? "none", reason: before?.mark_reason ?? null, position };
     marking.set({

@@ -1,4 +1,5 @@
 import { useRef } from "preact/hooks";
+import { isBlank } from "../../../../events/blank.ts";
 import { useAct, useWhyNoActs } from "../../acts.ts";
 import { useDraft } from "../../drafts.ts";
 import { useKeys } from "../../keys.ts";
@@ -14,7 +15,7 @@ export function Composer({ task, onSent }: { readonly task: number; onSent(posit
   const write = (text: string) => {
     setBody(text);
   };
-  const cannot = whyNot !== undefined || isBusy || body.trim() === "";
+  const cannot = whyNot !== undefined || isBusy || isBlank(body);
   const send = async () => {
     if (cannot) return;
     const sent = await run({ task, body });
@@ -54,7 +55,7 @@ export function Composer({ task, onSent }: { readonly task: number; onSent(posit
         <ActButton
           class="main"
           isBusy={isBusy}
-          whyNot={whyNot ?? (body.trim() === "" ? "Write it first." : undefined)}
+          whyNot={whyNot ?? (isBlank(body) ? "Write it first." : undefined)}
         >
           Send
         </ActButton>

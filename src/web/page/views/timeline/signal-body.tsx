@@ -1,5 +1,5 @@
 import type { Verb } from "../../../../events/types/signals.ts";
-import { visible } from "../../../../events/visible.ts";
+import { oneLine, visible } from "../../../../events/visible.ts";
 import { Markdown } from "../../parts/markdown.tsx";
 import { Words } from "../../parts/words.tsx";
 import type { Card } from "./card.tsx";
@@ -71,11 +71,13 @@ export function Classes({ verb, payload }: { readonly verb: Verb; readonly paylo
 
 /** What the agent offers as answers, with the one that it prefers. */
 function Options(ask: { readonly payload: Payload; readonly chosen: string | null }) {
-  const { options, preferred } = ask.payload as {
+  const { preferred, ...offered } = ask.payload as {
     readonly options?: readonly string[];
     readonly preferred?: string;
   };
-  const isOffered = preferred !== undefined && options?.includes(preferred);
+  const options = offered.options?.map(oneLine);
+  const isPreferred = (option: string) => preferred !== undefined && option === oneLine(preferred);
+  const isOffered = options?.some(isPreferred) ?? false;
   return (
     <>
       {preferred !== undefined && !isOffered && (
@@ -91,7 +93,7 @@ function Options(ask: { readonly payload: Payload; readonly chosen: string | nul
             {options.map((option) => (
               <li key={option}>
                 <Words text={option} />
-                {option === preferred && <span class="badge">preferred</span>}
+                {isPreferred(option) && <span class="badge">preferred</span>}
                 {option === ask.chosen && <span class="badge chosen">chosen</span>}
               </li>
             ))}
