@@ -35,7 +35,7 @@ export function asReadModelError(cause: unknown, path: string): unknown {
 }
 
 /** Damage shows in many ways: a table that is gone, a value that is too large or of another type. */
-export function isDamage(cause: unknown): boolean {
+function isDamage(cause: unknown): boolean {
   return (
     cause instanceof Database.SqliteError &&
     /^SQLITE_(NOTADB|CORRUPT|ERROR|CONSTRAINT|TOOBIG|MISMATCH)/.test(cause.code)

@@ -4,12 +4,11 @@ import type { Event } from "../events/types/index.ts";
 import { projections as all } from "./all.ts";
 import { type Checkpoint, Checkpoints } from "./checkpoints.ts";
 import type { Projection, RowsOf, TableSet } from "./projection.ts";
-import { newerVersion } from "./read-model-error.ts";
+import { newerVersion, ReadModelError } from "./read-model-error.ts";
 import {
   asReadModelError,
   checkFormat,
   dropOlderFormat,
-  isDamage,
   openAnew,
   openDatabase,
 } from "./read-model-file.ts";
@@ -47,10 +46,17 @@ export class ReadModel {
       this.#bound = this.#bind();
     } catch (cause) {
       this.database.close();
-      if (!isDamage(cause) || open !== openDatabase) throw asReadModelError(cause, path);
-      this.database = openAnew(path);
-      this.checkpoints = this.#prepareSchema();
-      this.#bound = this.#bind();
+      const error = asReadModelError(cause, path);
+      const isDamaged = error instanceof ReadModelError && error.code === "damaged";
+      if (!isDamaged || open !== openDatabase) throw error;
+      try {
+        this.database = openAnew(path);
+        this.checkpoints = this.#prepareSchema();
+        this.#bound = this.#bind();
+      } catch (again) {
+        this.database.close();
+        throw asReadModelError(again, path);
+      }
     }
   }
 

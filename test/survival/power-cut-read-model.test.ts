@@ -39,7 +39,7 @@ campaign<Recorded>({
   needs: ["strace"],
   async open() {
     const folder = temporaryDisk();
-    const { operations } = await recordDisk(folder, "ralph.db", reduceAndClose.path, "2", "100");
+    const { operations } = await recordDisk(folder, "ralph.db", reduceAndClose.path, "2", "200");
     return { folder, operations };
   },
   async point(number, { folder, operations }) {
