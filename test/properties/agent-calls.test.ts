@@ -209,9 +209,9 @@ function humansPart(state: State, readModel: ReadModel): HumansPart {
     const isProposal = suggestion !== null && state.suggestions.get(suggestion)?.acted_at === last?.position;
     const isDecision =
       isProposal ||
-      ["humans: accept", "humans: send back", "humans: approved", "humans: rejected", "gates: skip"].includes(
-        rule,
-      );
+      // By the same rule a done waits to be accepted, which decides nothing yet.
+      (rule === "humans: accept" && last?.to_status === "done") ||
+      ["humans: send back", "humans: approved", "humans: rejected", "gates: skip"].includes(rule);
     if (isDecision && !awaiting_acceptance && open_session === null)
       decided.set(`task ${id} ${status} by ${last?.position}`, id);
   }

@@ -36,20 +36,6 @@ async function givenProject(...decisions: Decision[]) {
   return project;
 }
 
-test("undoing an approval that moved nothing leaves a done task done", async () => {
-  const { state, act, signal } = await givenProject(createTask({ title: "Export" }));
-  await act(startSession({ task: 1, session: "s-1" }));
-  const id = await signal(1, "s-1", "suggest", { what: "Audit", kind: "new_task", why: "Needed." });
-  await act(endSession({ session: "s-1", exit: "exited" }));
-  await act(startSession({ task: 2, session: "s-2", force: true }));
-  await signal(2, "s-2", "done", { summary: "Audited." });
-  await act(endSession({ session: "s-2", exit: "exited" }));
-  await act(approveSuggestion({ id }));
-  await act(undo({ id }, state));
-  expect(state.suggestions.get(id)?.state).toBe("proposed");
-  expect(state.tasks.get(2)?.status).toBe("done");
-});
-
 test("a task that failed by an aborted gate does not wait to be accepted", async () => {
   const gates = [{ command: "npm test", max: 1, timeout_s: 300 }];
   const { state, act, signal } = await givenProject(createTask({ title: "Export", accept: "human", gates }));
