@@ -1,5 +1,4 @@
 import { setTimeout as delay, setImmediate as nextTurn } from "node:timers/promises";
-import Database from "better-sqlite3";
 import { merge, Observable, Subject, takeUntil } from "rxjs";
 import { type LogState, planAppend, prepareAppend } from "./append.ts";
 import { decodeEvent, type EventRecord } from "./encoding.ts";
@@ -10,9 +9,10 @@ import { payloadHash } from "./leaf-hash.ts";
 import { type Appended, type EventLog, pageSize } from "./log.ts";
 import { LogError } from "./log-error.ts";
 import { checkRecords, planRestore } from "./restore.ts";
-import { asLogError, checkLogPath, openForReading, openForWriting } from "./sqlite-file.ts";
+import { asLogError, checkLogPath, openForWriting } from "./sqlite-file.ts";
+import { checkpoint, closeQuietly, isWhole, openReader } from "./sqlite-handles.ts";
 import { type FilesInPlace, filesInPlace, takenError } from "./sqlite-in-place.ts";
-import { type LogReader, type LogWriter, prepareReader, prepareWriter } from "./sqlite-records.ts";
+import { type LogReader, type LogWriter, prepareWriter } from "./sqlite-records.ts";
 import type { Event } from "./types/index.ts";
 
 /**
@@ -386,52 +386,5 @@ class SqliteLog implements EventLog {
         { cause },
       );
     }
-  }
-}
-
-function openReader(path: string): LogReader {
-  const database = openForReading(path);
-  try {
-    return prepareReader(database);
-  } catch (cause) {
-    database.close();
-    throw asLogError(cause, path);
-  }
-}
-
-/** A handle that cannot even be closed is given up like any other. */
-function closeQuietly(handle: { close(): void } | undefined): void {
-  try {
-    handle?.close();
-  } catch {
-    // It is gone either way.
-  }
-}
-
-/** Reads the whole file, which takes its time: only to be asked where there was damage. */
-function isWhole(path: string): boolean {
-  try {
-    const reader = openReader(path);
-    try {
-      return reader.isWhole();
-    } finally {
-      reader.close();
-    }
-  } catch {
-    return false;
-  }
-}
-
-function checkpoint(path: string, timeout: number): void {
-  const database = new Database(path, { timeout });
-  try {
-    const [row] = database
-      .prepare<[], { busy: number; log: number; checkpointed: number }>("PRAGMA wal_checkpoint(FULL)")
-      .all();
-    // It says so, and throws nothing, where others keep it from writing everything.
-    if (row?.busy !== 0 || row.log !== row.checkpointed)
-      throw new Error("The WAL could not be written back.");
-  } finally {
-    database.close();
   }
 }

@@ -1,6 +1,4 @@
-import { eventAt } from "../events/event-at.ts";
-import type { EventLog } from "../events/log.ts";
-import { fromIsoTime, type Microseconds } from "../events/time.ts";
+import type { Microseconds } from "../events/time.ts";
 
 /**
  * Understands how people name a time: a time or a date of ISO 8601, or English such as `2 hours ago` or `yesterday at 14:00`. What
@@ -26,18 +24,6 @@ export async function readMoment(
 function edgeOfDay(moment: Microseconds, edge: "start" | "end"): Microseconds {
   const start = Math.floor(moment / DAY_US) * DAY_US;
   return edge === "end" ? start + DAY_US - 1 : start;
-}
-
-/** The last position recorded at or before a moment; 0 where there is none. Times in a log only grow. */
-export async function lastUpTo(log: EventLog, moment: Microseconds): Promise<number> {
-  let [low, high] = [0, await log.head()];
-  while (low < high) {
-    const middle = Math.ceil((low + high) / 2);
-    const event = await eventAt(log, middle);
-    if (event && fromIsoTime(event.recordedAt) <= moment) low = middle;
-    else high = middle - 1;
-  }
-  return low;
 }
 
 const DATE_LENGTH = "2026-11-21".length;

@@ -15,21 +15,20 @@ import { givenLogFile, openElsewhere, openForTest } from "./log-file.ts";
  */
 const startWriter = useChild("test/events/children/write-past.ts");
 
-const TAKINGS: Readonly<Record<string, (path: string) => void>> = {
-  "the -wal is removed": (path) => rmSync(`${path}-wal`),
-  "the -shm is removed": (path) => rmSync(`${path}-shm`),
-  "both are removed": (path) => {
+const TAKINGS: readonly (readonly [what: string, take: (path: string) => void])[] = Object.entries({
+  "the -wal is removed": (path: string) => rmSync(`${path}-wal`),
+  "the -shm is removed": (path: string) => rmSync(`${path}-shm`),
+  "both are removed": (path: string) => {
     for (const end of ["-wal", "-shm"]) rmSync(`${path}${end}`);
   },
-  "the log is replaced by a symbolic link": (path) => {
+  "the log is replaced by a symbolic link": (path: string) => {
     renameSync(path, `${path}.elsewhere`);
     symlinkSync(`${path}.elsewhere`, path);
   },
-};
-const each = test.each(Object.entries(TAKINGS));
+});
 const isTold = expect.stringMatching(/events\.db(-wal|-shm)? was moved away, removed or replaced/);
 
-each(
+test.each(TAKINGS)(
   "when %s, the next append fails with the reason, and all that was acknowledged is kept",
   async (_, take) => {
     const path = givenLogFile();
@@ -45,7 +44,7 @@ each(
   },
 );
 
-each(
+test.each(TAKINGS)(
   "when %s, whoever only follows the log is told, and closing keeps what was acknowledged",
   async (_, take) => {
     const path = givenLogFile();
@@ -59,26 +58,29 @@ each(
   },
 );
 
-each("when %s while an append is written, it is not acknowledged, and can be sent again", async (_, take) => {
-  const path = givenLogFile();
-  const given = environmentAt({ now: NOON }, "taken");
-  let salts = 0;
-  const log = openForTest(path, {
-    ...given,
-    newSalt(eventId) {
-      if (++salts === 2) take(path);
-      return given.newSalt(eventId);
-    },
-  });
-  const first = await log.append([{ ...comment("before"), id: id(1) }]);
-  const during = { ...comment("during"), id: id(2) };
-  await expect(log.append([during])).rejects.toMatchObject({ code: "commit_unknown", message: isTold });
-  await log.close();
-  if (isLink(path)) renameSync(`${path}.elsewhere`, path);
-  const again = openForTest(path, given);
-  expect(await everythingIn(again)).toMatchObject([first.events[0] ?? {}, {}].slice(0, await again.head()));
-  expect((await again.append([during])).events).toMatchObject([{ position: 2, id: id(2) }]);
-});
+test.each(TAKINGS)(
+  "when %s while an append is written, it is not acknowledged, and can be sent again",
+  async (_, take) => {
+    const path = givenLogFile();
+    const given = environmentAt({ now: NOON }, "taken");
+    let salts = 0;
+    const log = openForTest(path, {
+      ...given,
+      newSalt(eventId) {
+        if (++salts === 2) take(path);
+        return given.newSalt(eventId);
+      },
+    });
+    const first = await log.append([{ ...comment("before"), id: id(1) }]);
+    const during = { ...comment("during"), id: id(2) };
+    await expect(log.append([during])).rejects.toMatchObject({ code: "commit_unknown", message: isTold });
+    await log.close();
+    if (isLink(path)) renameSync(`${path}.elsewhere`, path);
+    const again = openForTest(path, given);
+    expect(await everythingIn(again)).toMatchObject([first.events[0] ?? {}, {}].slice(0, await again.head()));
+    expect((await again.append([during])).events).toMatchObject([{ position: 2, id: id(2) }]);
+  },
+);
 
 test.each([["-wal"], ["-wal", "-shm"]])(
   "where another program has begun a new -wal, nothing is written over it, and the positions are named",

@@ -1,10 +1,10 @@
 import type { Command } from "commander";
+import { clockLead, describeClockLead } from "../../events/clock-lead.ts";
 import { taskStatuses } from "../../events/types/fields.ts";
 import { phaseLooks } from "../../phases.ts";
 import type { Project } from "../../project.ts";
 import type { InboxItem } from "../../projections/queries/inbox.ts";
 import type { TaskBrief } from "../../projections/queries/tasks.ts";
-import { clockLead, describeClockLead } from "../../replay/clock-lead.ts";
 import { type CommonOptions, folderOf, guarded, readingOptions, withProject } from "../command.ts";
 import { pc, print, printJson, quoteLine } from "../output.ts";
 import { repetitionLine } from "../repetition-line.ts";

@@ -1,10 +1,10 @@
 import { logPathBeside } from "../../decisions/store.ts";
 import { systemEnvironment } from "../../environment.ts";
+import { type ClockLead, clockLead, describeClockLead } from "../../events/clock-lead.ts";
 import type { EventLog } from "../../events/log.ts";
 import { LogError } from "../../events/log-error.ts";
 import { openSqliteLog } from "../../events/sqlite-log.ts";
 import { holdOpen } from "../../events/sqlite-look.ts";
-import { type ClockLead, clockLead, describeClockLead } from "../../replay/clock-lead.ts";
 import { type Check, type Finding, failed, ok, skipped, warning } from "./check.ts";
 
 /** How many of the last events are compared with their hashes. */

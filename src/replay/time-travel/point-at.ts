@@ -1,7 +1,8 @@
 import { Refusal } from "../../decisions/refusal.ts";
+import { lastUpTo } from "../../events/event-at.ts";
 import type { EventLog } from "../../events/log.ts";
 import { fromIsoTime, type Microseconds, toIsoTime } from "../../events/time.ts";
-import { lastUpTo, readMoment } from "../moments.ts";
+import { readMoment } from "../moments.ts";
 import { PointError } from "./point-error.ts";
 
 /** A point of a log: the state after the event at a position. */

@@ -1,8 +1,7 @@
-import { eventAt } from "../../events/event-at.ts";
+import { eventAt, lastUpTo } from "../../events/event-at.ts";
 import type { EventLog } from "../../events/log.ts";
 import { fromIsoTime, type Microseconds, toIsoTime } from "../../events/time.ts";
 import type { ChartDay } from "../../projections/queries/charts/days.ts";
-import { lastUpTo } from "../../replay/moments.ts";
 
 /** Some days of a zone. */
 interface Window {

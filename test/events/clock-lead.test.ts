@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
+import { clockLead } from "../../src/events/clock-lead.ts";
 import { openMemoryLog } from "../../src/events/memory-log.ts";
-import { clockLead } from "../../src/replay/clock-lead.ts";
-import { comment, environmentAt, NOON } from "../events/given.ts";
+import { comment, environmentAt, NOON } from "./given.ts";
 
 /* Catches: a wrong clock that nobody is told of, a warning because two hosts differ by seconds. */
 const MINUTE_US = 60_000_000;

@@ -1,8 +1,7 @@
-import { eventAt } from "../events/event-at.ts";
-import type { EventLog } from "../events/log.ts";
-import { fromIsoTime, type IsoTime, type Microseconds, toSeconds } from "../events/time.ts";
 import { duration } from "../readable.ts";
-import { lastUpTo } from "./moments.ts";
+import { eventAt, lastUpTo } from "./event-at.ts";
+import type { EventLog } from "./log.ts";
+import { fromIsoTime, type IsoTime, type Microseconds, toSeconds } from "./time.ts";
 
 /** That the log's last events are stamped with times which have not come yet. */
 export interface ClockLead {
