@@ -15,7 +15,7 @@ import {
   withProject,
   writingOptions,
 } from "../command.ts";
-import { print } from "../output.ts";
+import { printJsonLine } from "../output.ts";
 import { sayStep } from "../say-step.ts";
 
 interface Options extends CommonOptions {
@@ -151,5 +151,5 @@ function onSignals(finish: Subject<string>, cancel: Subject<string>): () => void
 }
 
 function printStep(step: Step): void {
-  print(JSON.stringify(step));
+  printJsonLine(step);
 }
