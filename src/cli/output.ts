@@ -1,16 +1,21 @@
 import { createColors } from "picocolors";
-import stringWidth from "string-width";
 import { isBlank } from "../events/blank.ts";
-import { visible } from "../events/visible.ts";
+import { visible, visibleJson } from "../events/visible.ts";
+import { cut, widthOf } from "./columns.ts";
 
 /** Colours on a terminal only, also where a CI variable is set. */
 export const pc = createColors(
   process.stdout.isTTY === true && !process.env.NO_COLOR && process.env.TERM !== "dumb",
 );
 
-/** Prints one JSON value and nothing else. */
+/** Prints one JSON value and nothing else: on one line, unless stdout is a terminal. */
 export function printJson(value: unknown): void {
-  process.stdout.write(`${JSON.stringify(value, null, process.stdout.isTTY ? 2 : undefined)}\n`);
+  print(visibleJson(value, process.stdout.isTTY ? 2 : undefined));
+}
+
+/** Prints one of several JSON values, on a line of its own. */
+export function printJsonLine(value: unknown): void {
+  print(visibleJson(value));
 }
 
 export function print(line = ""): void {
@@ -60,11 +65,6 @@ export function tableLines(
   );
 }
 
-/** How many columns of a terminal a text takes. Most are of letters that take one each, which need not be looked up. */
-function widthOf(text: string): number {
-  return /^[ -~…]*$/.test(text) ? text.length : stringWidth(text);
-}
-
 /** Spaces behind each column. */
 const GAP = 2;
 
@@ -73,11 +73,10 @@ export function counted(count: number, noun: string): string {
   return `${count} ${noun}${count === 1 ? "" : "s"}`;
 }
 
-/** One line of text that someone else wrote: control and bidi characters shown as escapes, shortened to `width`. */
+/** One line of text that someone else wrote: control and bidi characters shown as escapes, shortened to `width` columns. */
 export function quoteLine(text: string, width = 72): string {
   const line = (text.split(/\r\n|\n|\r/).find((part) => !isBlank(part)) ?? "").trim();
-  const shown = visible(line);
-  return shown.length > width ? `${shown.slice(0, width - 1)}…` : shown;
+  return cut(visible(line), width);
 }
 
 /** Text that someone else wrote, over several lines. */

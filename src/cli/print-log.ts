@@ -14,7 +14,7 @@ import { noSuchActor, noSuchSession } from "../replay/log/unknown-names.ts";
 import { type CommonOptions, warn } from "./command.ts";
 import { eventHead, eventLine } from "./event-lines.ts";
 import { momentIn } from "./moment-in.ts";
-import { pc, print } from "./output.ts";
+import { pc, print, printJsonLine } from "./output.ts";
 
 /** What `signalbox log list` takes. */
 export interface LogOptions extends CommonOptions {
@@ -106,7 +106,8 @@ function printerOf({ store }: Project, { json, limit, type: types, ...filter }: 
     wants: matching({ ...filter, types }, subjectOf),
     print(event) {
       if (!json && this.printed === 0) print(eventHead());
-      print(json ? JSON.stringify(event) : eventLine(event, subjectOf(event)));
+      if (json) printJsonLine(event);
+      else print(eventLine(event, subjectOf(event)));
       this.printed++;
     },
   };

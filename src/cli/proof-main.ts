@@ -1,4 +1,5 @@
 import { parseArgs } from "node:util";
+import { visibleJson } from "../events/visible.ts";
 import { AuditError } from "../replay/audit/audit-error.ts";
 import { readCheckpoint } from "../replay/audit/checkpoint.ts";
 import { checkProof, type Trusted } from "../replay/audit/proof.ts";
@@ -52,7 +53,7 @@ function check(file: string, { key, head, json }: { key?: string; head?: string;
     head: head === undefined ? undefined : readCheckpoint(readBounded(head)),
   };
   const verdict = checkProof(readBounded(file), trusted);
-  if (json) process.stdout.write(`${JSON.stringify(proofJson(verdict, trusted))}\n`);
+  if (json) process.stdout.write(`${visibleJson(proofJson(verdict, trusted))}\n`);
   else if (verdict.proven) process.stdout.write(`${provenLines(verdict, trusted).join("\n")}\n`);
   else say(`signalbox-verify: ${verdict.why} [not_proven]\n`, 1);
   return verdict.proven ? 0 : 1;

@@ -20,6 +20,23 @@ export function visibleLines(command: string): string[] {
 }
 
 /**
+ * A value as JSON for who may look at it: what `visible` shows as an escape stands there as `\\u…`, which says the same in JSON.
+ *
+ * @param indent as of `JSON.stringify`
+ */
+export function visibleJson(value: unknown, indent?: number): string {
+  return JSON.stringify(value, null, indent).replace(HIDDEN, (character) =>
+    character === "\n"
+      ? character
+      : Array.from({ length: character.length }, (_, at) => unitEscape(character.charCodeAt(at))).join(""),
+  );
+}
+
+function unitEscape(unit: number): string {
+  return `\\u${unit.toString(16).padStart(4, "0")}`;
+}
+
+/**
  * All but the two joiners, which some scripts and many emoji need. In tags (a part of Cf) and in the variation
  * selectors of the last range a text can be smuggled past a person who looks at it.
  */

@@ -93,6 +93,11 @@ test.each([
     /^(?!.*\binOurWords\b).*(\.issues\b|\{ ?issues ?\}|prettifyError|ZodError\b)/s,
     ["src"],
   ],
+  [
+    "what a command prints as JSON says no character that acts on a terminal",
+    /(print|stdout\.write)\([^;(]*JSON\.stringify/,
+    ["src/cli"],
+  ],
   ["nothing is left to be done", /TODO|FIXME|XXX/, ["src"]],
 ])("%s", (_rule, pattern, folders) => {
   const own = "test/tidy/tidy.test.ts";

@@ -25,7 +25,7 @@ import {
   warnOfFolder,
   withProject,
 } from "../command.ts";
-import { fail, pc, print, printJson, printTable, quoteLine } from "../output.ts";
+import { fail, pc, print, printJson, printJsonLine, printTable, quoteLine } from "../output.ts";
 import { uncleanWords } from "../unclean-words.ts";
 
 interface Options extends CommonOptions {
@@ -145,7 +145,7 @@ async function importRows(
     const importInto = async (target: Store) => {
       for await (const report of importSource(target, path, { format, statuses, actor, source })) {
         reports.push(report);
-        if (options.json) print(JSON.stringify(report));
+        if (options.json) printJsonLine(report);
       }
     };
     if (options.dryRun) {

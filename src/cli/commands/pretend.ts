@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { text } from "node:stream/consumers";
 import { setTimeout as delay } from "node:timers/promises";
 import type { Command } from "commander";
-import { print } from "../output.ts";
+import { printJsonLine } from "../output.ts";
 
 /**
  * The agent `pretend`: no model, and no work done. It reports as an agent does, so that a loop can be tried before it costs
@@ -50,5 +50,5 @@ async function pretend(
 const THINKING_MS = 1_000;
 
 function say(line: unknown): void {
-  print(JSON.stringify(line));
+  printJsonLine(line);
 }

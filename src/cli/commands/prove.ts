@@ -1,6 +1,7 @@
 import { writeFileSync } from "node:fs";
 import { resolve } from "node:path";
 import type { Command } from "commander";
+import { visibleJson } from "../../events/visible.ts";
 import { AuditError } from "../../replay/audit/audit-error.ts";
 import { prove } from "../../replay/audit/prove.ts";
 import { auditedLog, headsIn, type SigningOptions, signerOf, signingOptions } from "../audit-options.ts";
@@ -39,7 +40,7 @@ async function writeProof(position: number, options: ProveOptions): Promise<void
   const { withhold } = options;
   const proof = prove(auditedLog(options), position, { signer: signerOf(options), since, withhold });
   // A value on one line for machines; over several for people, who may look at it.
-  const text = `${JSON.stringify(proof, undefined, options.json ? undefined : 2)}\n`;
+  const text = `${visibleJson(proof, options.json ? undefined : 2)}\n`;
   if (options.out === undefined) {
     process.stdout.write(text);
     return;

@@ -16,7 +16,7 @@ import {
   writingOptions,
 } from "../command.ts";
 import { configToUse } from "../confirm-config.ts";
-import { print } from "../output.ts";
+import { printJsonLine } from "../output.ts";
 import { sayStep } from "../say-step.ts";
 
 interface Options extends CommonOptions {
@@ -152,5 +152,5 @@ function onSignals(finish: Subject<string>, cancel: Subject<string>): () => void
 }
 
 function printStep(step: Step): void {
-  print(JSON.stringify(step));
+  printJsonLine(step);
 }

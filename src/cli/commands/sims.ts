@@ -5,7 +5,7 @@ import { packagePath } from "../../package-root.ts";
 import type { FileReport } from "../../replay/run.ts";
 import { simulationFiles } from "../../replay/simulation.ts";
 import { EXIT, guarded } from "../command.ts";
-import { pc, print } from "../output.ts";
+import { pc, print, printJsonLine } from "../output.ts";
 import { progressBar } from "../progress.ts";
 
 interface Options {
@@ -71,7 +71,7 @@ function inOrder() {
 
 function show(report: FileReport, { json }: Options): void {
   if (json) {
-    print(JSON.stringify(report));
+    printJsonLine(report);
     return;
   }
   print(`${report.ok ? pc.green("✓") : pc.red("✗")} ${report.id}`);

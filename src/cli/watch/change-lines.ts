@@ -1,14 +1,14 @@
 import { fromEvent, lastValueFrom, merge, takeUntil, tap } from "rxjs";
 import { taskStatuses } from "../../events/types/fields.ts";
 import type { Project } from "../../project.ts";
-import { print, quoteLine } from "../output.ts";
+import { print, printJsonLine, quoteLine } from "../output.ts";
 import { type Change, changes } from "./changes.ts";
 
 /** Prints what changes, a line each, or a JSON object each, until the process is told to stop. */
 export async function printChanges(project: Project, { json }: { readonly json: boolean }): Promise<void> {
   const stop = merge(...["SIGINT", "SIGTERM", "SIGHUP"].map((signal) => fromEvent(process, signal)));
   const printing = changes(project, await project.log.head()).pipe(
-    tap((change) => print(json ? JSON.stringify(change) : changeLine(change))),
+    tap((change) => (json ? printJsonLine(change) : print(changeLine(change)))),
     takeUntil(stop),
   );
   await lastValueFrom(printing, { defaultValue: undefined });

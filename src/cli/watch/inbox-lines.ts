@@ -1,7 +1,8 @@
 import type { InboxItem } from "../../projections/queries/inbox.ts";
+import { cut, widthOf } from "../columns.ts";
 import { quoteLine } from "../output.ts";
 import { itemDetails } from "./item-details.ts";
-import { cut, type Line, lineWidth, type Span, type Style, span, spread, widthOf } from "./line.ts";
+import { type Line, lineWidth, type Span, type Style, span, spread } from "./line.ts";
 
 /**
  * The inbox in at most `room` lines: a heading, and as many items as fit around the selected one, which shows its options

@@ -1,6 +1,7 @@
 import { actsOn } from "../../decisions/inbox-acts.ts";
 import { choicesOf, type InboxItem } from "../../projections/queries/inbox.ts";
-import { type Line, type Span, span, widthOf } from "./line.ts";
+import { widthOf } from "../columns.ts";
+import { type Line, type Span, span } from "./line.ts";
 import { keyOf, selectedItem, type WatchState } from "./state.ts";
 
 /** The keys for what is selected, each with what it does next; what does not fit is left to the sheet. */

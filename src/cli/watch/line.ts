@@ -1,6 +1,6 @@
 import { createColors } from "picocolors";
-import stringWidth from "string-width";
 import { phaseLooks } from "../../phases.ts";
+import { cut, graphemes, widthOf } from "../columns.ts";
 
 /** The styles of the view: weight, and colours of the terminal's own sixteen. */
 export type Style = "bold" | "dim" | "gray" | "red" | "green" | "yellow" | "blue" | "magenta" | "cyan";
@@ -15,24 +15,6 @@ export type Line = readonly Span[];
 
 export function span(text: string, style?: Style): Span {
   return { text, style };
-}
-
-/** How many columns a text takes. */
-export function widthOf(text: string): number {
-  return isPlain(text) ? text.length : stringWidth(text);
-}
-
-/** The text as it is where it fits, else its beginning and `…`; never wider than `width` columns. */
-export function cut(text: string, width: number): string {
-  if (widthOf(text) <= width) return text;
-  let shown = "";
-  let used = 0;
-  for (const { segment } of graphemes.segment(text)) {
-    used += widthOf(segment);
-    if (used > width - 1) break;
-    shown += segment;
-  }
-  return width > 0 ? `${shown}…` : "";
 }
 
 /** The text in exactly `width` columns. */
@@ -131,11 +113,6 @@ export function render(line: Line, look: { readonly color: boolean; readonly asc
 
 const COLORS = createColors(true);
 const NO_COLORS = createColors(false);
-const graphemes = new Intl.Segmenter("en", { granularity: "grapheme" });
-
-function isPlain(text: string): boolean {
-  return /^[\x20-\x7e]*$/.test(text);
-}
 
 /** Each symbol of ours has an ASCII one of the same width; other letters are left as people wrote them. */
 function asciiOf(text: string): string {

@@ -1,12 +1,13 @@
 import type { Microseconds } from "../../events/time.ts";
 import type { Overview } from "../../projections/queries/overview.ts";
 import { dollars } from "../../readable.ts";
+import { widthOf } from "../columns.ts";
 import { quoteLine } from "../output.ts";
 import { inboxLines } from "./inbox-lines.ts";
 import { itemDetails } from "./item-details.ts";
 import { keyBar } from "./key-bar.ts";
 import { keySheet } from "./key-sheet.ts";
-import { clip, type Line, type Span, span, spread, tail, widthOf, wrap } from "./line.ts";
+import { clip, type Line, type Span, span, spread, tail, wrap } from "./line.ts";
 import { sessionLines } from "./session-lines.ts";
 import { itemsOf, type Prompt, selectedItem, type WatchState } from "./state.ts";
 

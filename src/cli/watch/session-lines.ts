@@ -2,8 +2,9 @@ import { fromIsoTime, type Microseconds } from "../../events/time.ts";
 import { phaseLooks } from "../../phases.ts";
 import type { RunningSession } from "../../projections/queries/running-sessions.ts";
 import { clockLength, dollars } from "../../readable.ts";
+import { widthOf } from "../columns.ts";
 import { quoteLine } from "../output.ts";
-import { cell, type Line, lineWidth, type Span, span, spread, widthOf } from "./line.ts";
+import { cell, type Line, lineWidth, type Span, span, spread } from "./line.ts";
 
 /**
  * The sessions that run, in at most `room` lines: two for each where that fits, else one. What is narrower than 60

@@ -1,6 +1,7 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import type { Context } from "hono";
 import { z } from "zod";
+import { visibleJson } from "../../events/visible.ts";
 import { describeIssues, inOurWords } from "../../events/wrong-values.ts";
 import type { Project } from "../../project.ts";
 import { catchUp } from "../../projections/worker.ts";
@@ -27,7 +28,7 @@ export async function downloadLog(context: Context, { log, store }: Project): Pr
     async pull(controller) {
       const page = await pages.next();
       if (page.done) return controller.close();
-      const lines = page.value.filter(isWanted).map((event) => `${JSON.stringify(event)}\n`);
+      const lines = page.value.filter(isWanted).map((event) => `${visibleJson(event)}\n`);
       controller.enqueue(new TextEncoder().encode(lines.join("")));
       // Of a page that lets nothing through the next one is asked for at once; others want answers, too.
       await nextTurn();

@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { render, widthOf } from "../../../src/cli/watch/line.ts";
+import { widthOf } from "../../../src/cli/columns.ts";
+import { render } from "../../../src/cli/watch/line.ts";
 import { screenOf } from "../../../src/cli/watch/screen.ts";
 import { initialState } from "../../../src/cli/watch/state.ts";
 import { sessionStates } from "../../../src/events/types/sessions.ts";
