@@ -3,7 +3,6 @@ import { type Decision, decide } from "../../src/decisions/decide.ts";
 import { createDiscipline } from "../../src/decisions/disciplines.ts";
 import { createFeature } from "../../src/decisions/features.ts";
 import { actOnGate, recordGateAttempt } from "../../src/decisions/gates.ts";
-import { approveSuggestion, undo } from "../../src/decisions/inbox.ts";
 import { recordSignal } from "../../src/decisions/reports.ts";
 import { endSession, startSession } from "../../src/decisions/sessions.ts";
 import { stateOf } from "../../src/decisions/state.ts";
