@@ -5,13 +5,7 @@ import { projections as all } from "./all.ts";
 import { type Checkpoint, Checkpoints } from "./checkpoints.ts";
 import type { Projection, RowsOf, TableSet } from "./projection.ts";
 import { newerVersion, ReadModelError } from "./read-model-error.ts";
-import {
-  asReadModelError,
-  checkFormat,
-  dropOlderFormat,
-  openAnew,
-  openDatabase,
-} from "./read-model-file.ts";
+import { asReadModelError, checkFormat, dropOlderFormat, openAnew, openDatabase } from "./read-model-file.ts";
 import { dropDeadRuns } from "./rebuild-runs.ts";
 import { type BoundProjection, bind, reduce, reduceAll } from "./reduce.ts";
 import { hasRoom, noRoom } from "./room.ts";
