@@ -1,3 +1,4 @@
+import { z } from "zod";
 import type { GateAction } from "../events/types/gates.ts";
 import type { Decision, PlannedEvent } from "./decide.ts";
 import { decideOnDeclaration, gatesDeclaredAt, reopenDeclaration } from "./gate-declarations.ts";
@@ -217,12 +218,22 @@ function checkUndo(
   const { id: task, last_start: started } = requireTask(state, item.task_id);
   if (started > item.acted_at) {
     const [session] = state.sessions.where({ task_id: task, started_position: started });
+    const since = `session ${session?.id} of task ${task}`;
+    const isRead = session !== undefined && isInPrompt(state, session.id, item.acted_at);
     throw new Refusal(
       "too_late",
-      `${what} ${item.id} was ${item.state}, and went into the prompt of session ${session?.id} of task ${task} at #${started}.`,
+      isRead
+        ? `${what} ${item.id} was ${item.state}, and went into the prompt of ${since} at #${started}.`
+        : `${what} ${item.id} was ${item.state} before ${since} started at #${started}; an act can be undone only until the next session starts.`,
     );
   }
   return task;
+}
+
+/** Whether a prompt was built for a session, and has in it what happened at a position. */
+function isInPrompt(state: State, session: string, position: number): boolean {
+  const prompt = state.prompts.get(session);
+  return prompt !== undefined && z.array(z.int()).parse(JSON.parse(prompt.positions)).includes(position);
 }
 
 function undecidedQuestion(state: State, id: number) {

@@ -391,7 +391,7 @@ browserTest(
     await later.keyboard.press("2");
     await later.getByRole("button", { name: "Undo: answered “tabs”" }).waitFor();
     await project.decide(startSession({ task: 1, session: "s-7" }));
-    await later.getByText("went into the prompt of session").waitFor();
+    await later.getByText("before the start of session").waitFor();
     await expect.poll(() => later.getByRole("button", { name: /^Undo/ }).count()).toBe(0);
   },
 );

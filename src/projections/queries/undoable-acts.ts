@@ -1,7 +1,7 @@
 import type { ReadModel } from "../read-model.ts";
 import type { InboxItem } from "./inbox.ts";
 
-/** What a human did with an item of the inbox, as long as it can be taken back, or a session that has read it runs. */
+/** What a human did with an item of the inbox, as long as it can be taken back, or a session that started since then runs. */
 export interface UndoableAct {
   /** Of the item, as `signalbox inbox undo` takes it. */
   readonly id: number;
@@ -14,15 +14,18 @@ export interface UndoableAct {
   readonly answer: string | null;
   /** Of the act. */
   readonly position: number;
-  /** The session that has read it, which runs; null where the act can be taken back. */
+  /** The session that started since then, which runs; null where the act can be taken back. */
   readonly read_by: string | null;
   /** Where that session started. */
   readonly read_at: number | null;
+  /** True where a prompt was built for that session that has the act in it. */
+  readonly in_prompt: boolean;
 }
 
 /** Acts of humans that can be taken back (rules.md, Humans), the last one first, at most `limit` of them. */
 export function undoableActs(readModel: ReadModel, limit: number): UndoableAct[] {
-  return readModel.prepared<[number], UndoableAct>(UNDOABLE).all(limit);
+  const rows = readModel.prepared<[number], Omit<UndoableAct, "in_prompt"> & { in_prompt: number }>(UNDOABLE);
+  return rows.all(limit).map((row) => ({ ...row, in_prompt: row.in_prompt === 1 }));
 }
 
 /** The conditions are those of `undo` in src/decisions/inbox.ts. */
@@ -49,7 +52,9 @@ const UNDOABLE = `
     HAVING max(last_position) IS NULL AND max(last_started) IS NULL
   )
   SELECT a.*, CASE WHEN t.last_start > a.position THEN t.open_session END AS read_by,
-    CASE WHEN t.last_start > a.position THEN t.last_start END AS read_at
+    CASE WHEN t.last_start > a.position THEN t.last_start END AS read_at,
+    EXISTS (SELECT 1 FROM prompts p, json_each(p.positions) part
+      WHERE p.session_id = t.open_session AND part.value = a.position) AS in_prompt
   FROM acts a JOIN tasks t ON t.id = a.task
   WHERE (a.kind <> 'gate_approval' OR t.status <> 'done') AND (t.last_start < a.position
     OR (t.open_session IS NOT NULL AND a.position > (
