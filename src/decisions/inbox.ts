@@ -1,3 +1,4 @@
+import { z } from "zod";
 import type { GateAction } from "../events/types/gates.ts";
 import { whyFinal } from "../projections/board/taking-back.ts";
 import type { Decision, PlannedEvent } from "./decide.ts";
@@ -213,12 +214,22 @@ function checkUndo(
   if (whyFinal(task, item.acted_at)) {
     const { id, last_start: started } = task;
     const [session] = state.sessions.where({ task_id: id, started_position: started });
+    const since = `session ${session?.id} of task ${id}`;
+    const isRead = session !== undefined && isInPrompt(state, session.id, item.acted_at);
     throw new Refusal(
       "too_late",
-      `${what} ${item.id} was ${item.state}, and went into the prompt of session ${session?.id} of task ${id} at #${started}.`,
+      isRead
+        ? `${what} ${item.id} was ${item.state}, and went into the prompt of ${since} at #${started}.`
+        : `${what} ${item.id} was ${item.state} before ${since} started at #${started}; an act can be undone only until the next session starts.`,
     );
   }
   return task.id;
+}
+
+/** Whether a prompt was built for a session, and has in it what happened at a position. */
+function isInPrompt(state: State, session: string, position: number): boolean {
+  const prompt = state.prompts.get(session);
+  return prompt !== undefined && z.array(z.int()).parse(JSON.parse(prompt.positions)).includes(position);
 }
 
 function undecidedQuestion(state: State, id: number) {

@@ -6,6 +6,7 @@ import { featuresTable } from "../projections/features.ts";
 import { flagsTable } from "../projections/flags.ts";
 import { learningSources, learningsTable } from "../projections/learnings.ts";
 import type { RowsOf } from "../projections/projection.ts";
+import { promptsTable } from "../projections/prompts.ts";
 import type { ReadModel } from "../projections/read-model.ts";
 import { Refusal } from "./refusal.ts";
 import { someOf } from "./some-of.ts";
@@ -18,9 +19,10 @@ const tables = {
   flags: flagsTable,
   learnings: learningsTable,
   learningSources,
+  prompts: promptsTable,
 };
 
-/** What a decision looks at: the board, the names that tasks refer to, comments, flags and learnings, as of one position. */
+/** What a decision looks at: the board, the names that tasks refer to, comments, flags, learnings and prompts, as of one position. */
 export type State = RowsOf<typeof tables>;
 
 export function stateOf(readModel: ReadModel): State {

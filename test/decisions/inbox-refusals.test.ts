@@ -10,6 +10,8 @@ import {
 } from "../../src/decisions/inbox.ts";
 import { startSession } from "../../src/decisions/sessions.ts";
 import { type State, stateOf } from "../../src/decisions/state.ts";
+import { undoableActs } from "../../src/projections/queries/undoable-acts.ts";
+import { catchUp } from "../../src/projections/worker.ts";
 import { type Asked, BLOCKER, DRAFT, givenProject, givenStore, IDEA, PROPOSAL, QUESTION } from "./given.ts";
 import { expectRefused, type Refused } from "./refused.ts";
 
@@ -34,8 +36,8 @@ const isSuggestion = "8 is a suggestion; approve or reject it.";
 const already = (what: string, id: number) =>
   `${what} already; \`signalbox inbox undo ${id}\` takes an act back.`;
 const nothing = (what: string) => `${what}; no act of a human is there to take back.`;
-const read = (what: string, session: string, task: number, position: number) =>
-  `${what}, and went into the prompt of session ${session} of task ${task} at #${position}.`;
+const tooLate = (what: string, session: string, task: number, position: number) =>
+  `${what} before session ${session} of task ${task} started at #${position}; an act can be undone only until the next session starts.`;
 
 const refusals: readonly Refused[] = [
   ["an answer to nothing", [], answerQuestion({ id: 99, answer: "x" }), "not_found", none("question")],
@@ -126,32 +128,32 @@ const refusals: readonly Refused[] = [
     nothing("Question 6 is open"),
   ],
   [
-    "undoing an answer that was read",
+    "undoing an answer after the next session started",
     [answered, next],
     undone(QUESTION),
     "too_late",
-    read("Question 6 was answered", "s-2", 1, 12),
+    tooLate("Question 6 was answered", "s-2", 1, 12),
   ],
   [
-    "undoing a resolution that was read",
+    "undoing a resolution after the next session started",
     [resolved, next],
     undone(BLOCKER),
     "too_late",
-    read("Blocker 7 was resolved", "s-2", 1, 12),
+    tooLate("Blocker 7 was resolved", "s-2", 1, 12),
   ],
   [
     "undoing an approval that was acted upon",
     [approved, ofDraft],
     undone(PROPOSAL),
     "too_late",
-    read("Suggestion 8 was approved", "s-2", 3, 12),
+    tooLate("Suggestion 8 was approved", "s-2", 3, 12),
   ],
   [
     "undoing what a start by force approved",
     [ofDraft],
     undone(PROPOSAL),
     "too_late",
-    read("Suggestion 8 was approved", "s-2", 3, 11),
+    tooLate("Suggestion 8 was approved", "s-2", 3, 11),
   ],
 
   ...(
@@ -212,3 +214,26 @@ async function stateWithItems(): Promise<{ readModel: State }> {
   const { store } = await givenProject();
   return { readModel: stateOf(store.readModel) };
 }
+
+test.each([
+  ["and has the answer in it", true, "and went into the prompt of session s-2 of task 1 at #12."],
+  ["without the answer", false, "before session s-2 of task 1 started at #12"],
+])(
+  "the undo of an answer names the prompt of the next session where one was built %s",
+  async (_how, hasAnswer, words) => {
+    const { store, does, decides } = await givenProject();
+    await does(answered, next);
+    const positions = hasAnswer ? [QUESTION, 11] : [QUESTION];
+    const size = { characters: 40, tokens: 10, cut: 0, sha256: "0".repeat(64) };
+    const payload = { session: "s-2", task: 1, positions, ...size };
+    await store.log.append([{ type: "prompt.built", actor: "driver", payload }]);
+    await catchUp(store.readModel, store.log);
+    await expect(decides(undone(QUESTION))).rejects.toMatchObject({
+      code: "too_late",
+      message: expect.stringContaining(words),
+    });
+    expect(undoableActs(store.readModel, 9)).toMatchObject([
+      { id: QUESTION, read_by: "s-2", in_prompt: hasAnswer },
+    ]);
+  },
+);

@@ -16,7 +16,10 @@ const sources = filesBelow("src").filter((file) => /\.tsx?$/.test(file));
 const tests = filesBelow("test").filter((file) => file.endsWith(".ts"));
 const textOf = (file: string) => readFileSync(packagePath(file), "utf8");
 
-/** Which folders each folder of src may import from, besides itself (design.md, The house). */
+/**
+ * Which folders each folder of src may import from, besides itself, and who may import the TypeScript API (design.md, The
+ * house). Any other file beside the folders may be imported where all that it imports may.
+ */
 const ARROWS: Readonly<Record<string, readonly string[]>> = {
   events: [],
   projections: ["events"],
@@ -28,8 +31,9 @@ const ARROWS: Readonly<Record<string, readonly string[]>> = {
   gates: ["decisions", "workspace", "config", "projections", "events"],
   mcp: ["gates", "decisions", "state-files", "config", "projections", "events"],
   replay: ["mcp", "decisions", "state-files", "projections", "events"],
-  telemetry: ["config", "projections", "events"],
+  telemetry: ["project.ts", "config", "projections", "events"],
   loop: [
+    "project.ts",
     "telemetry",
     "mcp",
     "gates",
@@ -40,8 +44,9 @@ const ARROWS: Readonly<Record<string, readonly string[]>> = {
     "projections",
     "events",
   ],
-  web: ["replay", "decisions", "projections", "events"],
+  web: ["project.ts", "replay", "decisions", "projections", "events"],
   cli: [
+    "project.ts",
     "web",
     "telemetry",
     "loop",
@@ -59,22 +64,77 @@ const ARROWS: Readonly<Record<string, readonly string[]>> = {
 };
 
 const folderOf = (file: string) => relative("src", file).split("/").slice(0, -1)[0];
+const API = ["src/project.ts", "src/index.ts"];
+/** What ARROWS knows a file by; undefined for one that counts as what it imports. */
+const knownAs = (file: string) => (API.includes(file) ? relative("src", file) : folderOf(file));
 
-test("arrows between the folders point one way", () => {
-  const wrong = sources.flatMap((file) => {
-    const from = folderOf(file);
-    if (from === undefined) return [];
-    return [...textOf(file).matchAll(/from "(\.[^"]+)"|import\("(\.[^"]+)"\)/g)].flatMap((match) => {
-      const target = join(dirname(file), match[1] ?? match[2] ?? "");
-      const to = folderOf(target);
-      return to === undefined || to === from || ARROWS[from]?.includes(to) ? [] : [`${file} → ${target}`];
-    });
-  });
-  expect(wrong).toEqual([]);
+test("arrows between the folders point one way, by way of files beside them too", () => {
+  expect(wrongArrows(new Map(sources.map((file) => [file, textOf(file)])))).toEqual([]);
   expect(Object.keys(ARROWS).sort()).toEqual(
     [...new Set(sources.flatMap((file) => folderOf(file) ?? []))].sort(),
   );
 });
+
+test.each([
+  [
+    "a folder",
+    { "src/events/log.ts": 'import { a } from "../cli/a.ts";' },
+    "src/events/log.ts → src/cli/a.ts",
+  ],
+  [
+    "the TypeScript API",
+    { "src/events/log.ts": 'import { a } from "../project.ts";' },
+    "src/events/log.ts → src/project.ts",
+  ],
+  [
+    "a file beside the folders that imports one",
+    {
+      "src/events/log.ts": 'import { a } from "../words.ts";',
+      "src/words.ts": 'import { b } from "./cli/b.ts";',
+    },
+    "src/events/log.ts → src/words.ts → src/cli/b.ts",
+  ],
+  [
+    "a file beside the folders by way of another one",
+    {
+      "src/workspace/git.ts": 'const { a } = await import("../a.ts");',
+      "src/a.ts": 'export * from "./b.ts";',
+      "src/b.ts": 'import type { C } from "./a.ts";\nimport "./events/c.ts";',
+    },
+    "src/workspace/git.ts → src/a.ts → src/b.ts → src/events/c.ts",
+  ],
+])("an arrow in the wrong direction is found to %s", (_to, files, wrong) => {
+  expect(wrongArrows(new Map(Object.entries(files)))).toEqual([wrong]);
+});
+
+/** What each file of a folder imports that its folder may not: a folder, or a file beside the folders with what that imports. */
+function wrongArrows(files: ReadonlyMap<string, string>): string[] {
+  return [...files.keys()].flatMap((file) => {
+    const from = folderOf(file);
+    if (from === undefined) return [];
+    const isWrong = (to: string | undefined) =>
+      to !== undefined && to !== from && !ARROWS[from]?.includes(to);
+    return waysOut(files, [file])
+      .filter((way) => isWrong(knownAs(way.at(-1) ?? "")))
+      .map((way) => way.join(" → "));
+  });
+}
+
+/** The ways from a file to what it imports that ARROWS knows, straight or through files beside the folders. */
+function waysOut(files: ReadonlyMap<string, string>, way: readonly string[]): string[][] {
+  const last = way.at(-1) ?? "";
+  return importsOf(last, files.get(last) ?? "").flatMap((target) => {
+    if (way.includes(target)) return [];
+    const further = [...way, target];
+    return knownAs(target) === undefined ? waysOut(files, further) : [further];
+  });
+}
+
+function importsOf(file: string, text: string): string[] {
+  return [...text.matchAll(/(?:from|import) "(\.[^"]+)"|import\("(\.[^"]+)"\)/g)].map((match) =>
+    join(dirname(file), match[1] ?? match[2] ?? ""),
+  );
+}
 
 test.each([
   [

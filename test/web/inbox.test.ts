@@ -373,7 +373,7 @@ test("what was done is taken back on another page and after a restart, until a s
   await later.keyboard.press("2");
   await later.getByRole("button", { name: "Undo: answered “tabs”" }).waitFor();
   await project.decide(startSession({ task: 1, session: "s-7" }));
-  await later.getByText("went into the prompt of session").waitFor();
+  await later.getByText("before the start of session").waitFor();
   await expect.poll(() => later.getByRole("button", { name: /^Undo/ }).count()).toBe(0);
 });
 

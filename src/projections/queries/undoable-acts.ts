@@ -3,7 +3,7 @@ import { whyFinal } from "../board/taking-back.ts";
 import type { ReadModel } from "../read-model.ts";
 import type { InboxItem } from "./inbox.ts";
 
-/** What a human did with an item of the inbox, as long as it can be taken back, or a session that has read it runs. */
+/** What a human did with an item of the inbox, as long as it can be taken back, or a session that started since then runs. */
 export interface UndoableAct {
   /** Of the item, as `signalbox inbox undo` takes it. */
   readonly id: number;
@@ -16,10 +16,12 @@ export interface UndoableAct {
   readonly answer: string | null;
   /** Of the act. */
   readonly position: number;
-  /** The session that has read it, which runs; null where the act can be taken back. */
+  /** The session that started since then, which runs; null where the act can be taken back. */
   readonly read_by: string | null;
   /** Where that session started. */
   readonly read_at: number | null;
+  /** True where a prompt was built for that session that has the act in it. */
+  readonly in_prompt: boolean;
 }
 
 /**
@@ -29,22 +31,37 @@ export interface UndoableAct {
 export function undoableActs(readModel: ReadModel, limit: number): UndoableAct[] {
   const undoable: UndoableAct[] = [];
   for (const row of readModel.prepared<[], RecentAct>(RECENT_ACTS).all()) {
-    const { status, last_start, open_session, first_position, last_position, last_started, ...act } = row;
+    const {
+      status,
+      last_start,
+      open_session,
+      first_position,
+      last_position,
+      last_started,
+      in_prompt,
+      ...act
+    } = row;
     const gate = act.kind === "gate_approval" ? { last_position, last_started } : undefined;
     const final = whyFinal({ status, last_start }, first_position, gate);
     const isRead = final === "session_started" && open_session !== null && last_start > act.position;
     if (final && !isRead) continue;
-    undoable.push({ ...act, read_by: isRead ? open_session : null, read_at: isRead ? last_start : null });
+    undoable.push({
+      ...act,
+      read_by: isRead ? open_session : null,
+      read_at: isRead ? last_start : null,
+      in_prompt: isRead && in_prompt === 1,
+    });
     if (undoable.length === limit) break;
   }
   return undoable;
 }
 
-type RecentAct = Omit<UndoableAct, "read_by" | "read_at"> &
+type RecentAct = Omit<UndoableAct, "read_by" | "read_at" | "in_prompt"> &
   Pick<Task, "status" | "last_start" | "open_session"> &
   Pick<Gate, "last_position" | "last_started"> & {
     /** Of the gates of one declaration the first that was decided on: all of them are taken back, or none. */
     readonly first_position: number;
+    readonly in_prompt: number;
   };
 
 /** Every act that holds, but for what a session before the last one has read; the states are named for the indexes. */
@@ -66,7 +83,9 @@ const RECENT_ACTS = `
     FROM gates WHERE approval IN ('approved', 'rejected') AND approval_position IS NOT NULL
     GROUP BY declared
   )
-  SELECT a.*, t.status, t.last_start, t.open_session
+  SELECT a.*, t.status, t.last_start, t.open_session,
+    EXISTS (SELECT 1 FROM prompts p, json_each(p.positions) part
+      WHERE p.session_id = t.open_session AND part.value = a.position) AS in_prompt
   FROM acts a JOIN tasks t ON t.id = a.task
   WHERE a.position > (
     SELECT coalesce(max(s.started_position), 0) FROM sessions s

@@ -81,9 +81,10 @@ const DECISIONS = decisions as Readonly<Partial<Record<EventType, Decide<EventTy
 const ELSEWHERE = {
   features: { get: (name: string) => ({ name }) },
   disciplines: { get: (name: string) => ({ name }) },
+  prompts: { get: () => undefined },
 } as unknown as Pick<
   State,
-  "features" | "disciplines" | "comments" | "flags" | "learnings" | "learningSources"
+  "features" | "disciplines" | "comments" | "flags" | "learnings" | "learningSources" | "prompts"
 >;
 
 /** The first clause of a refusal; the rest says what to do now, and this is about what was done. */

@@ -52,7 +52,7 @@ export function UndoStrip({ acts, notice, onUndo }: UndoProps) {
 
 function Done({ act, onUndo }: { readonly act: Undoable; onUndo(): void }) {
   const whyNot = useWhyNoActs();
-  const { text, answer, task, position, read_by, read_at } = act;
+  const { text, answer, task, position, read_by, read_at, in_prompt } = act;
   const what = oneLine(answer ?? text);
   return (
     <p class="undo-act">
@@ -76,7 +76,8 @@ function Done({ act, onUndo }: { readonly act: Undoable; onUndo(): void }) {
         </>
       ) : (
         <span class="muted">
-          went into the prompt of session <SessionLink id={read_by} />
+          {in_prompt ? "went into the prompt of session" : "before the start of session"}{" "}
+          <SessionLink id={read_by} />
           {read_at !== null && (
             <>
               {" "}
