@@ -216,11 +216,12 @@ function checkUndo(
     const [session] = state.sessions.where({ task_id: id, started_position: started });
     const since = `session ${session?.id} of task ${id}`;
     const isRead = session !== undefined && isInPrompt(state, session.id, item.acted_at);
+    const how = started === item.acted_at ? "by the start of" : "before the start of";
     throw new Refusal(
       "too_late",
       isRead
         ? `${what} ${item.id} was ${item.state}, and went into the prompt of ${since} at #${started}.`
-        : `${what} ${item.id} was ${item.state} before ${since} started at #${started}; an act can be undone only until the next session starts.`,
+        : `${what} ${item.id} was ${item.state} ${how} ${since} at #${started}; an act can be undone only until the next session starts.`,
     );
   }
   return task.id;

@@ -37,7 +37,7 @@ const already = (what: string, id: number) =>
   `${what} already; \`signalbox inbox undo ${id}\` takes an act back.`;
 const nothing = (what: string) => `${what}; no act of a human is there to take back.`;
 const tooLate = (what: string, session: string, task: number, position: number) =>
-  `${what} before session ${session} of task ${task} started at #${position}; an act can be undone only until the next session starts.`;
+  `${what} before the start of session ${session} of task ${task} at #${position}; an act can be undone only until the next session starts.`;
 
 const refusals: readonly Refused[] = [
   ["an answer to nothing", [], answerQuestion({ id: 99, answer: "x" }), "not_found", none("question")],
@@ -153,7 +153,7 @@ const refusals: readonly Refused[] = [
     [ofDraft],
     undone(PROPOSAL),
     "too_late",
-    tooLate("Suggestion 8 was approved", "s-2", 3, 11),
+    "Suggestion 8 was approved by the start of session s-2 of task 3 at #11; an act can be undone only until the next session starts.",
   ],
 
   ...(
@@ -217,7 +217,7 @@ async function stateWithItems(): Promise<{ readModel: State }> {
 
 test.each([
   ["and has the answer in it", true, "and went into the prompt of session s-2 of task 1 at #12."],
-  ["without the answer", false, "before session s-2 of task 1 started at #12"],
+  ["without the answer", false, "before the start of session s-2 of task 1 at #12"],
 ])(
   "the undo of an answer names the prompt of the next session where one was built %s",
   async (_how, hasAnswer, words) => {

@@ -57,7 +57,7 @@ test("an act that is refused says why, and the view goes on", async () => {
   await project.decide(startSession({ task: 1, session: "s-2" }));
   await watch.shows("Sessions 1");
   watch.type("z");
-  await watch.shows("✕ Question 5 was answered before session s-2 of task 1 started");
+  await watch.shows("✕ Question 5 was answered before the start of session s-2 of task 1");
 });
 
 test.each([

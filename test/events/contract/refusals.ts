@@ -126,7 +126,7 @@ export function describeRefusals(open: OpenLog): void {
     const text = fc.string({ unit: "binary", minLength: 1 }).filter((body) => !isBlank(body));
     await fc.assert(
       fc.asyncProperty(
-        fc.oneof(text, fc.constantFrom("\u0000", "🧨", "a\u0000b", "a\u2028b")),
+        fc.oneof(text, fc.constantFrom("a\u0000", "🧨", "a\u0000b", "a\u2028b")),
         async (body) => {
           const { events } = await log.append([comment(body)]);
           const [event] = await reader.read((events[0]?.position ?? 0) - 1, 1);
