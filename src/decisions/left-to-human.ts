@@ -39,7 +39,7 @@ function leftToHuman(state: State, task: Task, fate: Fate): string[] {
   const goesOnWaiting = fate === "needs_input" || fate === "blocked";
   return [
     ...(goesOnWaiting ? [] : openItems(state, task)),
-    ...(goesOnWaiting ? [] : actsThatCanBeTakenBack(state, task, fate)),
+    ...(goesOnWaiting ? [] : actsOfHumans(state, task, fate)),
     ...gates(state, task, fate),
     ...(fate === "done" || fate === "skipped" ? blockersThatWouldResolve(state, task) : []),
     ...acceptance(task, fate),
@@ -59,21 +59,19 @@ function openItems({ questions, blockers }: State, { id }: Task): string[] {
 
 /**
  * What would be there again when the human takes the act back would be dismissed behind it; the decision on a gate is final once
- * its task is done; and of a task that is deleted nothing can be taken back.
+ * its task is done; and of a task that is deleted no decision is left.
  */
-function actsThatCanBeTakenBack({ questions, blockers, gates }: State, task: Task, fate: Fate): string[] {
+function actsOfHumans({ questions, blockers, gates }: State, task: Task, fate: Fate): string[] {
   const of = { task_id: task.id };
   const counts = ({ acted_at: at, state_without_act: before }: Question | Blocker) =>
-    at !== null && !whyFinal(task, at) && (before === "open" || fate === "deleted");
-  const decided = (gate: Gate) =>
-    gate.approval_position !== null && !whyFinal(task, gate.approval_position, gate);
+    at !== null && (fate === "deleted" || (before === "open" && !whyFinal(task, at)));
+  const decided = ({ approval_position: at, ...gate }: Gate) =>
+    at !== null && (fate === "deleted" || (fate === "done" && !whyFinal(task, at, gate)));
   return [
     ...questions.where(of, counts).map(({ id, state }) => `question ${id} was ${state}`),
     ...blockers.where(of, counts).map(({ id, state }) => `blocker ${id} was ${state}`),
-    ...(fate === "done" || fate === "deleted"
-      ? gates.where(of, decided).map(({ gate, approval }) => `gate ${gate} was ${approval}`)
-      : []),
-  ].map((act) => `${act}, which can still be taken back`);
+    ...gates.where(of, decided).map(({ gate, approval }) => `gate ${gate} was ${approval}`),
+  ].map((act) => `${act} by a human`);
 }
 
 /** A draft counts with pending: it is pending once it is enriched. */

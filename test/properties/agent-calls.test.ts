@@ -188,7 +188,9 @@ function humansPart(state: State, readModel: ReadModel): HumansPart {
     if (now === "open") held.add(task_id);
     if (acted_at === null) continue;
     decided.set(`${is} ${id} ${now} at ${acted_at}`, null);
-    if (behind === "open") open.set(`${is} ${id} behind ${acted_at}`, [task_id, ...link]);
+    // Until the next session starts: what is final then is not asked again.
+    if (behind === "open" && (state.tasks.get(task_id)?.last_start ?? 0) < acted_at)
+      open.set(`${is} ${id} behind ${acted_at}`, [task_id, ...link]);
   }
   for (const { id, state: now, proposed_task } of state.suggestions.where({})) {
     if (now === "proposed") decided.set(`${id} undecided, draft ${proposed_task}`, null);
@@ -241,6 +243,8 @@ function lost(before: HumansPart, after: HumansPart, state: State): string[] {
   return [
     ...[...before.open]
       .filter(([words, tasks]) => !after.open.has(words) && !tasks.some(isDone))
+      // An act is final once the next session has started.
+      .filter(([words, [task = 0]]) => !(words.includes(" behind ") && isStarted(task)))
       .map(([words]) => words),
     ...[...before.decided]
       .filter(

@@ -1,3 +1,4 @@
+import { isBlank } from "../../events/blank.ts";
 import { signalsTable } from "../../projections/board/signal-rows.ts";
 import { type Question, questions, type Session, statusChanges } from "../../projections/board/tables.ts";
 import { commentsTable } from "../../projections/comments.ts";
@@ -185,7 +186,7 @@ function remainingEntry(session: Session, remaining: string | null, limit: numbe
 
 /** @throws PromptError `empty_part` */
 function said(text: string | null, what: string): string {
-  if (text) return text;
+  if (text !== null && !isBlank(text)) return text;
   throw new PromptError(
     "empty_part",
     `The ${what} is blank, so the prompt would leave out what it must say. ` +
