@@ -1,4 +1,3 @@
-import { isBlank } from "../../events/blank.ts";
 import { signalsTable } from "../../projections/board/signal-rows.ts";
 import { type Question, questions, type Session, statusChanges } from "../../projections/board/tables.ts";
 import { commentsTable } from "../../projections/comments.ts";
@@ -186,7 +185,8 @@ function remainingEntry(session: Session, remaining: string | null, limit: numbe
 
 /** @throws PromptError `empty_part` */
 function said(text: string | null, what: string): string {
-  if (text !== null && !isBlank(text)) return text;
+  // Not `isBlank`: to older programs a text of characters without width said something, and no prompt fails over one.
+  if (text !== null && text.trim() !== "") return text;
   throw new PromptError(
     "empty_part",
     `The ${what} is blank, so the prompt would leave out what it must say. ` +
