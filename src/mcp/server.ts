@@ -147,10 +147,14 @@ const toolCall = z.looseObject({
   method: z.literal("tools/call"),
   params: z.looseObject({
     name: z.string(),
-    arguments: z.unknown().optional(),
+    arguments: z.unknown().refine(isObjectOrAbsent, "must be an object").optional(),
     _meta: z.looseObject({}).optional(),
   }),
 });
+
+function isObjectOrAbsent(value: unknown): boolean {
+  return value === undefined || (typeof value === "object" && value !== null && !Array.isArray(value));
+}
 
 export interface AgentServer {
   readonly server: Server;

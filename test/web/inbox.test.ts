@@ -302,10 +302,19 @@ test("an act that is refused brings its item back in its place, with the reason"
   const { page } = await openPage(panel, "/inbox");
   await rowOf(page, /^Import/).click();
   await page.getByRole("button", { name: "Reject" }).waitFor();
-  await project.decide(startSession({ task: 5, session: "s-9", force: true }));
+  // As if the item were of another task, which the server refuses.
+  await page.route("**/api/acts/inbox", (route) =>
+    route.continue({
+      postData:
+        route
+          .request()
+          .postData()
+          ?.replace(/"task":\d+/, '"task":999') ?? "",
+    }),
+  );
   await page.keyboard.press("x");
   await rowOf(page, /refused/).click();
-  await page.getByRole("alert").getByText("Session s-9 of task 5 is open.").waitFor();
+  await page.getByRole("alert").getByText("not of task 999").waitFor();
   expect((await rows(page).allInnerTexts()).findIndex((text) => text.includes("Import"))).toBe(4);
   expect(await eventsOf(project, "suggestion.rejected")).toEqual([]);
 });
