@@ -1,4 +1,4 @@
-import { chownSync, mkdirSync, readdirSync, statSync, symlinkSync } from "node:fs";
+import { chownSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { makePrivateFolder } from "../src/private-folder.ts";
@@ -57,9 +57,10 @@ function givenUser(uid: number): void {
   onTestFinished(() => user.mockRestore());
 }
 
-/** Where tests run as root they can give a folder away; else one in the system's temporary folder, which is root's. */
+/** Where tests run as root they can give a folder away; else one in /tmp, which is root's. */
 function givenForeign(): string {
-  const folder = freshFolder();
+  const folder = mkdtempSync("/tmp/signalbox-test-");
+  onTestFinished(() => rmSync(folder, { recursive: true }));
   if (statSync(folder).uid === 0) chownSync(folder, 54_321, -1);
   return folder;
 }

@@ -142,19 +142,19 @@ export function createServer(options: ServerOptions): AgentServer {
   };
 }
 
+function isObject(value: unknown): boolean {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
 /** The tool checks its arguments. The SDK's own schema would drop a field named __proto__ unseen. */
 const toolCall = z.looseObject({
   method: z.literal("tools/call"),
   params: z.looseObject({
     name: z.string(),
-    arguments: z.unknown().refine(isObjectOrAbsent, "must be an object").optional(),
+    arguments: z.custom<object>(isObject, "must be an object").optional(),
     _meta: z.looseObject({}).optional(),
   }),
 });
-
-function isObjectOrAbsent(value: unknown): boolean {
-  return value === undefined || (typeof value === "object" && value !== null && !Array.isArray(value));
-}
 
 export interface AgentServer {
   readonly server: Server;

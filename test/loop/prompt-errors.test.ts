@@ -49,6 +49,12 @@ test.each([
   );
 });
 
+test("what an older program recorded without width keeps no task from its prompt", async () => {
+  const given = await givenHistory();
+  given.store.readModel.database.exec("UPDATE sessions SET last_closing_text = '\u200b' WHERE id = 's-2'");
+  expect(given.prompt(1).text).toContain("\\u{200b}");
+});
+
 test("a task that is not there has no prompt", async () => {
   const given = await givenHistory();
   expect(() => given.prompt(9)).toThrow(expect.objectContaining({ code: "not_found" }));

@@ -30,6 +30,7 @@ test.each(CONTEXTS)(
 
 test.each([
   ["without arguments", { name: "stuck" }, "`reason` is missing"],
+  ["with empty arguments", { name: "stuck", arguments: {} }, "`reason` is missing"],
   ["that asks for a task of MCP", { name: "stuck", task: { ttl: 1 } }, "`reason` is missing"],
 ])("a call %s is answered by the tool", async (_how, params, words) => {
   const server = await givenServer(signalsContext("s-1", 1));
@@ -49,8 +50,8 @@ test.each([
   ["tools/list", { cursor: 5 }, "tools/list: `params.cursor` is 5, it must be text"],
   ["tools/call", undefined, "tools/call: `params` is missing"],
   ["tools/call", { arguments: {} }, "tools/call: `params.name` is missing"],
-  ["tools/call", { name: "stuck", arguments: null }, "tools/call: `params.arguments` must be an object"],
   ["tools/call", { name: "stuck", arguments: [] }, "tools/call: `params.arguments` must be an object"],
+  ["tools/call", { name: "stuck", arguments: null }, "tools/call: `params.arguments` must be an object"],
   ["resources/read", { uri: 7 }, "resources/read: `uri` is 7, it must be text"],
 ])("%s with params %j is answered with the field", async (method, params, words) => {
   const server = await givenServer(signalsContext("s-1", 1));
