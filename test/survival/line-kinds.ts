@@ -250,10 +250,7 @@ const request: fc.Arbitrary<Draft> = constantFrom<Omit<Extract<Draft, { is: "req
   { request: { method: 5 }, codes: [INVALID_REQUEST], names: "request" },
   { request: { method: "ping", extra: 1 }, codes: [INVALID_REQUEST], names: "request" },
   { request: { jsonrpc: "1.0", method: "ping" }, codes: [INVALID_REQUEST], names: "request" },
-<<<<<<< HEAD
-=======
   { request: { method: "tools/list", params: { task: { ttl: 1 } } }, names: "" },
->>>>>>> ed3fbfa9740332f5b7bcb649cf40f43dc5aa8cf7
   { request: { method: "initialize", params: {} }, codes: [INVALID_PARAMS], names: "protocolVersion" },
 ).map((of) => ({ is: "request", ...of }));
 
