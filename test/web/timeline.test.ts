@@ -138,6 +138,36 @@ test("keys go from card to card and from session to session, and the address fol
   expect(seen).toEqual({ faults: [], strangers: [] });
 });
 
+test("where a card stands is answered late, and takes nobody back who went on by keys", {
+  tags: "chromium",
+}, async () => {
+  const { project, panel } = await freshPanel();
+  const { task, learned, last } = await taskWithHistory(project);
+  const { page, seen } = await openPage(panel, `/tasks/${task}#e${learned}`);
+  await expect.poll(() => hasFocus(cardNamed(page, `Learned, #${learned}`))).toBe(true);
+  let release = () => {};
+  const released = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  await page.route("**/api/card_index?*", async (route) => {
+    await released;
+    await route.continue();
+  });
+  await page.keyboard.press("]");
+  await page.keyboard.press("n");
+  await expect.poll(() => page.url()).toContain(`#e${last}`);
+  await page.keyboard.press("[");
+  await expect.poll(() => hasFocus(page.getByRole("button", { name: "session s-2" }))).toBe(true);
+  const answered = page.waitForResponse(/card_index/);
+  release();
+  await (await answered).finished();
+  // The page takes it in.
+  await atRest(() => hasFocus(page.getByRole("button", { name: "session s-2" })));
+  await page.keyboard.press("[");
+  await expect.poll(() => hasFocus(page.getByRole("button", { name: "session s-1" }))).toBe(true);
+  expect(seen).toEqual({ faults: [], strangers: [] });
+});
+
 test("filters say how many they let through, live in the address, and are cleared by one key", {
   tags: "chromium",
 }, async () => {
