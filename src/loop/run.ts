@@ -226,7 +226,7 @@ class Loop {
       const run = await runSession(claim, prompt, { project, readModelPath, config, cancel, tell });
       writeStateFiles(project.store.readModel, readModelPath);
       await this.#prune();
-      this.#budget.add(run);
+      this.#budget.add(run.used);
       this.#unusable = run.unusable ? this.#unusable + 1 : 0;
       if (this.#unusable >= UNUSABLE_LIMIT) {
         this.#stop("agent_unusable", `${UNUSABLE_LIMIT} sessions in a row: ${run.reason}`);

@@ -66,6 +66,10 @@ export type Step =
       /** The task's status now. */
       readonly status: string | null;
       readonly cost_usd: number | null;
+      /** The tools that its client did not let it use. */
+      readonly denied: readonly { readonly tool: string; readonly times: number }[];
+      /** What it said last, where it called no closing verb; else empty. */
+      readonly last_words: string;
     }
   | { readonly step: "session_taken"; readonly session: string; readonly task: number }
   /** The task's workspace, prompt, servers or tools could not be had; it is left for the next run. */

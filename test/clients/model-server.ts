@@ -23,6 +23,8 @@ export interface Turn {
     readonly headers?: Readonly<Record<string, string>>;
     /** The `error.details` of Gemini's API. */
     readonly details?: readonly unknown[];
+    /** Further fields of the error. */
+    readonly more?: Readonly<Record<string, unknown>>;
   };
   /** It never answers. */
   readonly hangs?: boolean;
@@ -32,6 +34,8 @@ export interface Turn {
 export interface Request {
   readonly url: string;
   readonly tools: readonly string[];
+  /** The number of the conversation that it begins; undefined where it goes on with one. */
+  readonly begins: number | undefined;
   /** All of the request, as it was sent. */
   readonly body: string;
 }
@@ -67,8 +71,8 @@ export async function startModelServer(sessions: readonly (readonly Turn[])[]): 
     // A client also asks its model for titles and summaries, without tools.
     if (asked.tools.length === 0)
       return dialect.write(response, answerOf({ text: "A title" }, asked, "title"));
-    requests.push({ url, tools: asked.tools, body });
     const { session, turn } = placeOf(asked, body, begun);
+    requests.push({ url, tools: asked.tools, begins: turn === 0 ? session : undefined, body });
     const turns = sessions[Math.min(session, sessions.length - 1)] ?? [];
     const next = turns[Math.min(turn, turns.length - 1)] ?? { text: "There is nothing left to do." };
     if (next.hangs) return;
@@ -110,8 +114,8 @@ function answerOf({ text = "", tools = [], usage }: Turn, { model, stream }: Ask
 
 function refuse(response: ServerResponse, dialect: Dialect, error: NonNullable<Turn["error"]>): void {
   response.writeHead(error.status, { "content-type": "application/json", ...error.headers });
-  const { status, type = "api_error", message = "The model is not to be had.", details } = error;
-  response.end(JSON.stringify(dialect.error({ status, type, message, details })));
+  const { status, type = "api_error", message = "The model is not to be had.", details, more } = error;
+  response.end(JSON.stringify(dialect.error({ status, type, message, details, more })));
 }
 
 /** What else clients ask: lists of models, counts of tokens; what nobody knows is not there. */

@@ -51,5 +51,5 @@ export const chat: Dialect = {
       [null, "[DONE]"],
     ]);
   },
-  error: ({ type, message }) => ({ error: { message, type, code: null, param: null } }),
+  error: ({ type, message, more }) => ({ error: { message, type, code: null, param: null, ...more } }),
 };

@@ -12,6 +12,7 @@ export interface Dialect {
     readonly type: string;
     readonly message: string;
     readonly details: readonly unknown[] | undefined;
+    readonly more: Readonly<Record<string, unknown>> | undefined;
   }): unknown;
 }
 

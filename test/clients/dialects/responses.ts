@@ -57,5 +57,5 @@ export const responses: Dialect = {
       events.map((data, sequence_number) => [data.type, { ...data, sequence_number }] as const),
     );
   },
-  error: ({ type, message }) => ({ error: { message, type, code: null, param: null } }),
+  error: ({ type, message, more }) => ({ error: { message, type, code: null, param: null, ...more } }),
 };

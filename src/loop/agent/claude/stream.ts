@@ -1,81 +1,77 @@
 import { z } from "zod";
-import type { ServerState } from "../../events/types/agents.ts";
-import { SERVER_NAME } from "../../server-name.ts";
+import type { ServerState } from "../../../events/types/agents.ts";
+import { SERVER_NAME } from "../../../server-name.ts";
+import { type AgentFact, objectIn, type ReadLine, type Usage } from "../facts.ts";
+import { problemOf } from "../problem.ts";
 
 /**
- * What a line of an agent's output tells, in the stream-json of Claude Code 2.1.329 (`claude -p --output-format stream-json
- * --verbose`). Lines of other types, and lines that are no JSON, tell nothing.
+ * Reads the stream-json of Claude Code (`claude -p --output-format stream-json --verbose`). Lines of other types, and lines
+ * that are no JSON, tell nothing.
  */
-export type AgentFact =
-  | {
-      readonly kind: "init";
-      readonly conversation: string | undefined;
-      readonly model: string | undefined;
-      readonly version: string | undefined;
-      readonly server: ServerState;
+export function claudeReader(): ReadLine {
+  /** When the limit is over that it has reached, as its `rate_limit_event` says. */
+  let resetsAt: Date | undefined;
+  return ({ text, from }) => {
+    if (from === "stderr") return [];
+    const { data } = anyLine.safeParse(objectIn(text));
+    switch (data?.type) {
+      case "system":
+        return data.subtype === "init" ? [init(data)] : denialIn(data);
+      case "rate_limit_event": {
+        const { status, resetsAt: seconds } = data.rate_limit_info;
+        if (status === "rejected" && seconds !== undefined) resetsAt = new Date(seconds * 1_000);
+        return [];
+      }
+      case "assistant":
+        return messageIn(data);
+      case "result":
+        return resultIn(data, resetsAt);
+      case undefined:
+        return [];
     }
-  | {
-      readonly kind: "message";
-      readonly id: string;
-      readonly usage: Usage;
-      /** Files that its tools edit, as it names them. */
-      readonly files: readonly string[];
-    }
-  | { readonly kind: "denied"; readonly tool: string }
-  | {
-      readonly kind: "result";
-      readonly subtype: string;
-      readonly isError: boolean;
-      readonly text: string;
-      readonly turns: number | undefined;
-      /** Of the whole conversation, which may be older than this session. */
-      readonly totalCostUsd: number | undefined;
-      readonly usage: Usage | undefined;
-      readonly denied: readonly string[];
-    };
-
-export interface Usage {
-  readonly input: number;
-  readonly output: number;
+  };
 }
 
-export const isOurTool = (tool: string): boolean => tool.startsWith(`mcp__${SERVER_NAME}__`);
+function denialIn({ tool_name: tool, tool_use_id: id }: Extract<Line, { type: "system" }>): AgentFact[] {
+  return tool === undefined ? [] : [{ kind: "denied", id: id ?? tool, tool }];
+}
 
-/** What a line tells, or undefined. */
-export function factIn(line: string): AgentFact | undefined {
-  if (!line.trimStart().startsWith("{")) return undefined;
-  let value: unknown;
-  try {
-    value = JSON.parse(line);
-  } catch {
-    return undefined;
-  }
-  const parsed = anyLine.safeParse(value);
-  if (!parsed.success) return undefined;
-  const { data } = parsed;
-  switch (data.type) {
-    case "system":
-      if (data.subtype === "init") return init(data);
-      return data.tool_name !== undefined ? { kind: "denied", tool: data.tool_name } : undefined;
-    case "assistant":
-      return {
-        kind: "message",
-        id: data.message.id,
-        usage: usageOf(data.message.usage),
-        files: filesIn(data.message.content),
-      };
-    case "result":
-      return {
-        kind: "result",
-        subtype: data.subtype,
-        isError: data.is_error,
-        text: data.result ?? data.errors?.join("; ") ?? "",
-        turns: data.num_turns,
-        totalCostUsd: data.total_cost_usd,
-        usage: data.usage && usageOf(data.usage),
-        denied: data.permission_denials.map(({ tool_name }) => tool_name),
-      };
-  }
+function messageIn({ message, is_api_error_message }: Extract<Line, { type: "assistant" }>): AgentFact[] {
+  const { id, usage, content } = message;
+  const said = textIn(content);
+  // What went wrong with the model is told in the shape of a message of it.
+  if (is_api_error_message) return [];
+  return [
+    { kind: "message", id, usage: usageOf(usage) },
+    { kind: "edited", files: filesIn(content) },
+    ...(said === "" ? [] : [{ kind: "said" as const, text: said }]),
+  ];
+}
+
+function resultIn(line: Extract<Line, { type: "result" }>, resetsAt: Date | undefined): AgentFact[] {
+  const { subtype, is_error: isError, api_error_status: status, permission_denials } = line;
+  const text = line.result ?? line.errors?.join("; ") ?? "";
+  // A model that failed is told as a success that is an error.
+  const failed = isError && subtype === "success";
+  return [
+    ...permission_denials.map(({ tool_name: tool, tool_use_id: id }) => ({
+      kind: "denied" as const,
+      id: id ?? tool,
+      tool,
+    })),
+    ...(failed
+      ? [{ kind: "problem" as const, problem: problemOf(status ?? undefined, text, resetsAt) }]
+      : []),
+    {
+      kind: "result",
+      subtype,
+      isError,
+      text,
+      turns: line.num_turns,
+      totalCostUsd: line.total_cost_usd,
+      usage: line.usage && usageOf(line.usage),
+    },
+  ];
 }
 
 const count = z.number().min(0).catch(0);
@@ -95,6 +91,7 @@ const anyLine = z.discriminatedUnion("type", [
     model: optionalText,
     claude_code_version: optionalText,
     tool_name: optionalText,
+    tool_use_id: optionalText,
     mcp_servers: z
       .array(z.looseObject({ name: z.string(), status: z.string() }))
       .optional()
@@ -106,10 +103,15 @@ const anyLine = z.discriminatedUnion("type", [
   }),
   z.looseObject({
     type: z.literal("assistant"),
-    message: z.looseObject({
-      id: z.string(),
-      usage: usage.catch(usage.parse({})),
-      content: z.unknown().optional(),
+    message: z.looseObject({ id: z.string(), usage: usage.catch(usage.parse({})), content: z.unknown().optional() }),
+    is_api_error_message: z.boolean().optional().catch(undefined),
+  }),
+  z.looseObject({
+    type: z.literal("rate_limit_event"),
+    rate_limit_info: z.looseObject({
+      status: z.string(),
+      /** In seconds since 1970. */
+      resetsAt: z.number().min(0).max(1e11).optional().catch(undefined),
     }),
   }),
   z.looseObject({
@@ -121,7 +123,10 @@ const anyLine = z.discriminatedUnion("type", [
     num_turns: z.int().min(0).optional().catch(undefined),
     total_cost_usd: z.number().min(0).optional().catch(undefined),
     usage: usage.optional().catch(undefined),
-    permission_denials: z.array(z.looseObject({ tool_name: z.string() })).catch([]),
+    api_error_status: z.int().nullish().catch(undefined),
+    permission_denials: z
+      .array(z.looseObject({ tool_name: z.string(), tool_use_id: optionalText }))
+      .catch([]),
   }),
 ]);
 type Line = z.infer<typeof anyLine>;
@@ -166,8 +171,17 @@ const toolUses = z.array(
   }),
 );
 
+/** What a message says in words, its texts one after the other. */
+function textIn(content: unknown): string {
+  const parsed = texts.safeParse(content);
+  return (parsed.data ?? []).flatMap(({ type, text }) => (type === "text" && text ? [text] : [])).join("\n");
+}
+
+const texts = z.array(z.looseObject({ type: optionalText, text: optionalText }));
+
 function usageOf(line: z.infer<typeof usage>): Usage {
   return {
+    cached: line.cache_read_input_tokens,
     input: line.input_tokens + line.cache_creation_input_tokens + line.cache_read_input_tokens,
     output: line.output_tokens,
   };
