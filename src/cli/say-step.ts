@@ -11,7 +11,7 @@ export function sayStep(step: Step): void {
 function lineOf(step: Step): string {
   switch (step.step) {
     case "loop_started":
-      return `loop started with agent ${step.agent}${step.jobs > 1 ? `, ${step.jobs} jobs` : ""}`;
+      return `loop started with agent ${step.agent}${step.jobs > 1 ? `, ${step.jobs} jobs` : ""}${sayPermissions(step)}`;
     case "recovered":
       return `${task(step)} session ${step.session} was left open by ${step.driver}; ended as crashed${step.agent_ran ? ", its agent too" : ""}`;
     case "session_started": {
@@ -51,6 +51,16 @@ function lineOf(step: Step): string {
     case "loop_stopped":
       return `loop stopped after ${step.sessions} session${step.sessions === 1 ? "" : "s"}: ${quoteLine(step.reason, 500)}`;
   }
+}
+
+function sayPermissions({
+  agent,
+  permissions,
+  permissions_set,
+}: Extract<Step, { step: "loop_started" }>): string {
+  if (permissions === null) return "";
+  const unset = `, since "permissions" of agents.${agent} is not set in .ralph/config.json (read, edit or full)`;
+  return `, permissions ${permissions}${permissions_set ? "" : unset}`;
 }
 
 function sayBaseline({ failed, problem }: Extract<Step, { step: "baseline_ended" }>): string {

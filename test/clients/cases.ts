@@ -137,13 +137,13 @@ export const cases: readonly Case[] = [
       const given = await givenClient(kind, { sessions: [[{ error: limitUntil(kind, resets) }]] });
       expect(lastEnd(await given.run("--once"))).toMatchObject({ exit: "cancelled", status: "pending" });
       const problem = await problemIn(given);
-      expect(problem.kind).toBe("limit");
+      expect(problem.kind, problem.text).toBe("limit");
       // Some clients tell it to the minute, some as a span from then.
       expect(Math.abs(Date.parse(problem.resets_at ?? "") - resets.getTime())).toBeLessThan(90_000);
     },
     cannot: {
       claude:
-        "it tells a reset of a subscription alone, which is no key's; its line is read in test/loop/client-streams.test.ts",
+        "it tells when the limit of a subscription ends, and a key has none; test/loop/client-streams.test.ts reads its line",
     },
   },
   modelProblem("500, an error of the model's", { status: 500, message: "Internal" }, "outage"),
@@ -236,7 +236,8 @@ function modelProblem(
       const headers = { "retry-after-ms": "10" };
       const given = await givenClient(client, { sessions: [[{ error: { ...error, headers } }]] });
       expect(lastEnd(await given.run("--once"))).toMatchObject({ exit: "cancelled", status: "pending" });
-      expect((await problemIn(given)).kind).toBe(kind);
+      const problem = await problemIn(given);
+      expect(problem.kind, problem.text).toBe(kind);
     },
   };
 }
@@ -248,7 +249,7 @@ async function problemIn({ project }: Given): Promise<z.infer<typeof agentEnded>
 }
 
 const agentEnded = z.looseObject({
-  problem: z.object({ kind: z.string(), resets_at: z.string().optional() }),
+  problem: z.object({ kind: z.string(), text: z.string(), resets_at: z.string().optional() }),
 });
 
 /** The body with which the model was first asked in a session. */

@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { ClientKind } from "../../src/config/schema.ts";
 import { packagePath } from "../../src/package-root.ts";
@@ -119,12 +119,12 @@ export const realClients: Readonly<Record<ClientKind, RealClient>> = {
   },
 };
 
-/** A folder that is removed with the tests' process; not below /tmp, where Codex puts no program of its sandbox. */
+/** A folder that run.mjs removes at the end; not below /tmp, where Codex puts no program of its sandbox. */
 export function clientFolder(name: string): string {
   const parent = join(cache, "work");
   mkdirSync(parent, { recursive: true });
   const folder = mkdtempSync(join(parent, `${name}-`));
-  process.once("exit", () => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }));
+
   return folder;
 }
 

@@ -290,6 +290,11 @@ test("gemini tells of a denied tool where its policy forbids one, and where one 
 test.each([
   ['[API Error: {"error":{"code":401,"message":"invalid x-api-key"}}]', "no_login", undefined],
   ['[API Error: {"error":{"code":429,"details":[{"retryDelay":"34.5s"}]}}]', "limit", 34.5],
+  [
+    "[API Error: You exceeded your current quota.\nSuggested retry after 77s.]\nPlease wait and try again later.",
+    "limit",
+    77,
+  ],
   ["You have exhausted your capacity on this model. Your quota will reset after 4h12m3s.", "limit", 15_123],
   ['[API Error: {"error":{"code":503,"message":"The model is overloaded."}}]', "outage", undefined],
   ['[API Error: {"error":{"code":404,"message":"models/x is not found"}}]', "unknown_model", undefined],

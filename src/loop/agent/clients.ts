@@ -25,6 +25,16 @@ export function commandLine(program: AgentProgram, launch: Launch): CommandLine 
   return clients[program.kind].launch(program, { ...launch, permissions });
 }
 
+/** What an agent may do, and whether its configuration says it. */
+export function permissionsOf(program: AgentProgram): {
+  readonly permissions: Permissions | null;
+  readonly permissions_set: boolean;
+} {
+  if (program.kind === "command") return { permissions: null, permissions_set: false };
+  const { permissions } = program;
+  return { permissions: permissions ?? DEFAULT_PERMISSIONS, permissions_set: permissions !== undefined };
+}
+
 /** Reads the output of one session of an agent. */
 export function readerOf(program: AgentProgram): ReadLine {
   return program.kind === "command" ? commandReader() : clients[program.kind].reader();

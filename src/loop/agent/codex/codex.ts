@@ -1,6 +1,6 @@
 import type { Permissions } from "../../../config/schema.ts";
 import type { McpServers } from "../../../events/types/mcp-fields.ts";
-import { quoted } from "../../../mcp/client-configs.ts";
+import { quoted } from "../../../mcp/quoted.ts";
 import { SERVER_NAME } from "../../../server-name.ts";
 import { failed, ok } from "../../doctor/check.ts";
 import { run } from "../../doctor/program.ts";

@@ -114,7 +114,7 @@ function resultFacts({ status, error, stats }: z.infer<typeof result>, line: Out
 /** The API's own words are in what Gemini CLI says: `"code":429`, `"retryDelay":"34s"`, `Your quota will reset after 4h12m.` */
 function problemIn(said: string, now: Date) {
   const code = /(?:"code":\s*|status:? )(\d{3})\b/.exec(said)?.[1];
-  const span = /(?:"retryDelay":\s*"|reset after )([\d.]+m?s|[\dhms.]+)/.exec(said)?.[1];
+  const span = /(?:"retryDelay":\s*"|(?:reset|retry) after )([\d.]+m?s|[\dhms.]+)/.exec(said)?.[1];
   return problemOf(
     code === undefined ? undefined : Number(code),
     said,
