@@ -31,7 +31,7 @@ export interface Turn {
 }
 
 /** A request that a client has sent to the model. */
-export interface Request {
+interface Request {
   readonly url: string;
   readonly tools: readonly string[];
   /** The number of the conversation that it begins; undefined where it goes on with one. */

@@ -43,7 +43,7 @@ export async function givenInstallation(claude = "2.1.329 (Claude Code)"): Promi
 }
 
 /** A stand-in that answers what doctor asks Claude Code. */
-export function claudeScript(version: string, status = { loggedIn: true, authMethod: "claude.ai" }): string {
+function claudeScript(version: string, status = { loggedIn: true, authMethod: "claude.ai" }): string {
   return `if [ "$1" = auth ]; then echo '${JSON.stringify(status)}'; else echo '${version}'; fi`;
 }
 

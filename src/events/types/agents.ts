@@ -107,10 +107,10 @@ export const agentEnded = defineEvent({
     ...usage,
   }),
   stream: agentStream,
-  timeline: ({ exit_code, signal, result, cost_usd, denied = [] }) =>
+  timeline: ({ exit_code, signal, result, cost_usd, denied = [], last_words = "" }) =>
     `Agent ended ${signal ? `by ${signal}` : `with ${exit_code ?? "no exit code"}`}${result ? `, ${result}` : ""}${
       cost_usd === undefined ? "" : `, $${cost_usd.toFixed(2)}`
-    }${denied.length === 0 ? "" : `; denied: ${deniedWords(denied)}`}.`,
+    }${denied.length === 0 ? "" : `; denied: ${deniedWords(denied)}`}.${last_words.trim() === "" ? "" : ` Its last words: ${last_words.trim().replace(/\s+/g, " ").slice(0, 200)}`}`,
   example: {
     session: "s-1",
     exit_code: 0,

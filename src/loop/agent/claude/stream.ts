@@ -103,7 +103,11 @@ const anyLine = z.discriminatedUnion("type", [
   }),
   z.looseObject({
     type: z.literal("assistant"),
-    message: z.looseObject({ id: z.string(), usage: usage.catch(usage.parse({})), content: z.unknown().optional() }),
+    message: z.looseObject({
+      id: z.string(),
+      usage: usage.catch(usage.parse({})),
+      content: z.unknown().optional(),
+    }),
     is_api_error_message: z.boolean().optional().catch(undefined),
   }),
   z.looseObject({
