@@ -2,7 +2,6 @@ import { readdirSync, readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { claudeReader } from "../../src/loop/agent/claude/stream.ts";
 import type { ProcessEnd } from "../../src/loop/agent/process.ts";
-import { factIn } from "../../src/loop/agent/stream.ts";
 import { verdictOn } from "../../src/loop/agent/verdict.ts";
 import { ownDenied } from "../../src/loop/session-facts.ts";
 import { packagePath } from "../../src/package-root.ts";
@@ -100,7 +99,7 @@ test("a message without content counts with its usage", async () => {
     cache_read_input_tokens: 0,
   };
   const line = JSON.stringify({ type: "assistant", message: { id: "m-1", usage } });
-  expect(factIn(line)).toEqual({ kind: "message", id: "m-1", usage: { input: 3, output: 4 }, files: [] });
+  expect(await seenIn([line])).toMatchObject({ turns: 1, usage: { input: 3, output: 4 } });
 });
 
 test("lines of unknown types, lines before init and lines that are no JSON tell nothing", async () => {
