@@ -1,3 +1,4 @@
+import { deniedWords } from "../events/types/denied-words.ts";
 import type { Step } from "../loop/steps.ts";
 import { sayWhatWaits } from "../loop/waiting.ts";
 import { pc, print, quoteLine } from "./output.ts";
@@ -10,7 +11,7 @@ export function sayStep(step: Step): void {
 function lineOf(step: Step): string {
   switch (step.step) {
     case "loop_started":
-      return `loop started with agent ${step.agent}${step.jobs > 1 ? `, ${step.jobs} jobs` : ""}`;
+      return `loop started with agent ${step.agent}${step.jobs > 1 ? `, ${step.jobs} jobs` : ""}${sayPermissions(step)}`;
     case "recovered":
       return `${task(step)} session ${step.session} was left open by ${step.driver}; ended as crashed${step.agent_ran ? ", its agent too" : ""}`;
     case "session_started": {
@@ -22,7 +23,7 @@ function lineOf(step: Step): string {
     case "baseline_ended":
       return `${task(step)} before the work ${sayBaseline(step)}`;
     case "agent_started":
-      return `${task(step)} agent runs${step.model === null ? "" : ` on ${step.model}`}, tools ${step.server}`;
+      return `${task(step)} agent runs${step.model === null ? "" : ` on ${step.model}`}${step.server === "unknown" ? "" : `, tools ${step.server}`}`;
     case "reported":
       return `${task(step)} ${quoteLine(step.text.replaceAll("**", ""))} ${pc.dim(`#${step.position}`)}`;
     case "session_ended": {
@@ -31,7 +32,9 @@ function lineOf(step: Step): string {
       const why = step.reason === null ? "" : ` · ${quoteLine(step.reason, 200)}`;
       const sign =
         step.outcome === "success" ? pc.green("✓") : step.outcome === "partial" ? "⊙" : pc.red("✕");
-      return `${task(step)} ${sign} ${step.outcome} ${pc.dim(`(${closing}, ${step.exit}${cost})`)} → ${step.status}${why}`;
+      const denied = step.denied.length === 0 ? "" : ` · denied: ${quoteLine(deniedWords(step.denied), 200)}`;
+      const words = step.last_words.trim() === "" ? "" : ` · last words: ${quoteLine(step.last_words, 200)}`;
+      return `${task(step)} ${sign} ${step.outcome} ${pc.dim(`(${closing}, ${step.exit}${cost})`)} → ${step.status}${why}${denied}${words}`;
     }
     case "session_taken":
       return `${task(step)} session ${step.session} was ended by somebody else; its agent was stopped`;
@@ -48,6 +51,16 @@ function lineOf(step: Step): string {
     case "loop_stopped":
       return `loop stopped after ${step.sessions} session${step.sessions === 1 ? "" : "s"}: ${quoteLine(step.reason, 500)}`;
   }
+}
+
+function sayPermissions({
+  agent,
+  permissions,
+  permissions_set,
+}: Extract<Step, { step: "loop_started" }>): string {
+  if (permissions === null) return "";
+  const unset = `, since "permissions" of agents.${agent} is not set in .ralph/config.json (read, edit or full)`;
+  return `, permissions ${permissions}${permissions_set ? "" : unset}`;
 }
 
 function sayBaseline({ failed, problem }: Extract<Step, { step: "baseline_ended" }>): string {

@@ -9,6 +9,7 @@ export function faultsOfMeaning(config: Config, value: unknown): readonly Config
     ...undeclared(config, "escalation.agent", config.escalation.agent),
     ...Object.entries(config.agents).flatMap(([name, program]) => templateFaults(name, program)),
     ...escalationFaults(config, value),
+    ...budgetFaults(config),
   ];
 }
 
@@ -55,7 +56,7 @@ function escalationFaults(config: Config, value: unknown): ConfigFault[] {
   const before = findAgent(config, config.agent);
   const after = findAgent(config, agent ?? config.agent);
   if (!before || !after) return [];
-  const takesModel = after.kind === "claude" || after.command.includes("{model}");
+  const takesModel = after.kind !== "command" || after.command.includes("{model}");
   if (model !== undefined && !takesModel) {
     const of = agent ?? config.agent;
     return [
@@ -70,6 +71,36 @@ function escalationFaults(config: Config, value: unknown): ConfigFault[] {
     { path, message: `starts the same agent with the same model again; name another, or leave it out` },
   ];
 }
+
+/** A budget in dollars for an agent whose client tells no cost, with a model that has no price. */
+function budgetFaults(config: Config): ConfigFault[] {
+  if (config.budget.usd === undefined) return [];
+  const { agent, escalation, prices } = config;
+  return [...new Set([agent, escalation.agent ?? agent])].flatMap((name) => {
+    const program = findAgent(config, name);
+    if (!program || !TELLS_NO_COST.has(program.kind)) return [];
+    const models = [
+      ...(name === agent ? [program.model] : []),
+      ...(name === (escalation.agent ?? agent) && escalation.model !== undefined ? [escalation.model] : []),
+    ];
+    const unpriced = models.find((model) => model === undefined || !Object.hasOwn(prices, model));
+    if (models.length > 0 && !models.some((model) => model === undefined || !Object.hasOwn(prices, model)))
+      return [];
+    const right =
+      unpriced === undefined
+        ? `name its model in agents.${name}.model and the model's price in "prices"`
+        : `add the price of "${unpriced}" to "prices"`;
+    return [
+      {
+        path: "budget.usd",
+        message: `cannot be held: ${program.kind} does not tell the cost of agent "${name}"; ${right}, or use budget.tokens`,
+      },
+    ];
+  });
+}
+
+/** Kinds whose clients tell tokens alone. */
+const TELLS_NO_COST: ReadonlySet<string> = new Set(["codex", "gemini"]);
 
 function isAskedFor(value: unknown): boolean {
   if (typeof value !== "object" || value === null || !("escalation" in value)) return false;

@@ -9,13 +9,40 @@ const seconds = z
 
 const model = line.optional().describe("The model, as the agent's program names it.");
 
-const agentProgram = z.discriminatedUnion("kind", [
-  z.strictObject({
-    kind: z.literal("claude").describe("Claude Code: launched with its own flags, its stream understood."),
-    command: z.string().min(1).default("claude").describe("The program: a name on PATH, or a path."),
+/** What an agent may do without asking; docs/clients.md says what each client makes of it. */
+export const permissionLevels = ["read", "edit", "full"] as const;
+export type Permissions = (typeof permissionLevels)[number];
+
+/** What each level means, for people who choose one. */
+export const PERMISSIONS_MEAN: Readonly<Record<Permissions, string>> = {
+  read: "it reads files; it changes none and runs no commands",
+  edit: "it edits files of its folder; whether it runs commands depends on the client",
+  full: "it does whatever it likes, with your rights; run it in a container or a virtual machine",
+};
+
+/** A client that the loop knows how to launch and to read. */
+function client<Kind extends string>(kind: Kind, program: string, title: string) {
+  return z.strictObject({
+    kind: z.literal(kind).describe(`${title}: launched with its own flags, its output understood.`),
+    command: z.string().min(1).default(program).describe("The program: a name on PATH, or a path."),
     model,
     args: z.array(z.string()).max(100).default([]).describe("Further arguments, after ours."),
-  }),
+    permissions: z
+      .enum(permissionLevels)
+      .optional()
+      .describe("What it may do without asking: read files, edit them too, or everything."),
+  });
+}
+
+const clientPrograms = [
+  client("claude", "claude", "Claude Code"),
+  client("codex", "codex", "Codex"),
+  client("opencode", "opencode", "opencode"),
+  client("gemini", "gemini", "Gemini CLI"),
+] as const;
+
+const agentProgram = z.discriminatedUnion("kind", [
+  ...clientPrograms,
   z.strictObject({
     kind: z.literal("command").describe("Any program, by a template of its command line."),
     command: z
@@ -28,6 +55,12 @@ const agentProgram = z.discriminatedUnion("kind", [
   }),
 ]);
 export type AgentProgram = z.infer<typeof agentProgram>;
+/** An agent of one of the clients that the loop knows. */
+export type ClientProgram = Exclude<AgentProgram, { kind: "command" }>;
+export type ClientKind = ClientProgram["kind"];
+
+/** The kinds of agents, as the configuration names them. */
+export const agentKinds = agentProgram.options.map(({ shape }) => shape.kind.value);
 
 /** The recipes (src/mcp/recipes.ts) whose agents can close a session; a test holds that they are those. */
 export const LOOP_RECIPES = ["signals", "task_execution", "all"] as const;
@@ -39,7 +72,7 @@ export const configSchema = z.strictObject({
   agents: z
     .record(name, agentProgram)
     .default({})
-    .describe("Agents by their names; claude is there without being declared."),
+    .describe("Agents by their names; claude, codex, opencode and gemini need no declaration."),
   recipe: z
     .enum(LOOP_RECIPES)
     .default("signals")
@@ -76,6 +109,17 @@ export const configSchema = z.strictObject({
       tokens: z.int().positive().optional().describe("Tokens in and out for one run of the loop."),
     })
     .prefault({}),
+  prices: z
+    .record(
+      line,
+      z.strictObject({
+        input: z.number().min(0).describe("US dollars for a million tokens in."),
+        cached_input: z.number().min(0).optional().describe("The same for those from a cache."),
+        output: z.number().min(0).describe("US dollars for a million tokens out."),
+      }),
+    )
+    .default({})
+    .describe("Prices by model, for agents whose client does not tell its cost."),
   prompt: z
     .strictObject({
       tokens: z
@@ -151,13 +195,18 @@ export type Config = z.infer<typeof configSchema>;
 
 /** The agents that are there without being declared. */
 const BUILT_IN_AGENTS: Readonly<Record<string, AgentProgram>> = Object.assign(Object.create(null), {
-  claude: { kind: "claude", command: "claude", args: [] },
+  ...Object.fromEntries(clientPrograms.map((one) => builtIn(one))),
   // No model: it only reports, so that a loop can be tried.
   pretend: {
     kind: "command",
     command: `"${process.execPath}" "${packagePath("bin/signalbox.js")}" pretend {mcp_config}`,
   },
 });
+
+function builtIn(schema: (typeof clientPrograms)[number]): [string, AgentProgram] {
+  const { value: kind } = schema.shape.kind;
+  return [kind, agentProgram.parse({ kind })];
+}
 
 /** The agent of a name, declared or built in; undefined where there is none. */
 export function findAgent({ agents }: Config, name: string): AgentProgram | undefined {

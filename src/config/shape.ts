@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { configSchema } from "./schema.ts";
+import { agentKinds, configSchema } from "./schema.ts";
 
 /** What editors read: the schema of the file, before defaults are put in. */
 export function configJsonSchema(): Shape {
@@ -52,7 +52,7 @@ export function fieldsAt(keys: readonly string[], value: unknown): string[] {
 export function rightAt(keys: readonly string[], value: unknown): string {
   const last = keys.at(-1);
   const shape = shapeAt(keys, value);
-  if (shape === undefined && last === "kind") return "claude or command";
+  if (shape === undefined && last === "kind") return `one of ${agentKinds.join(", ")}`;
   return shape ? inWords(shape) : "left out";
 }
 
@@ -91,7 +91,7 @@ function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
 function inWords(shape: Shape): string {
   const { type, minimum, maximum, exclusiveMinimum } = shape;
   if (shape.enum) return `one of ${shape.enum.join(", ")}`;
-  if (shape.oneOf) return 'an object with a "kind" of claude or command';
+  if (shape.oneOf) return `an object with a "kind", one of ${agentKinds.join(", ")}`;
   if (type === "boolean") return "true or false";
   if (type === "integer" && minimum !== undefined) return `a whole number from ${minimum} to ${maximum}`;
   if (type === "integer") return "a whole number above 0";

@@ -6,28 +6,36 @@ export class Budget {
   readonly #jobs: number;
   #usd = 0;
   #tokens = 0;
-  #unknown = 0;
+  #costUnknown = false;
+  #tokensUnknown = false;
 
   constructor({ budget, jobs }: Config) {
     this.#limits = budget;
     this.#jobs = jobs;
   }
 
-  /** @param costUsd undefined where the agent did not tell: such a session counts by its tokens alone */
-  add({ costUsd, tokens }: { costUsd: number | undefined; tokens: number }): void {
+  /** @param used what a session has used; undefined, where nobody knows it: a budget of it cannot be held any longer */
+  add({ costUsd, tokens }: { costUsd: number | undefined; tokens: number | undefined }): void {
     this.#usd += costUsd ?? 0;
-    this.#tokens += tokens;
-    if (costUsd === undefined) this.#unknown += 1;
+    this.#tokens += tokens ?? 0;
+    this.#costUnknown ||= costUsd === undefined;
+    this.#tokensUnknown ||= tokens === undefined;
   }
 
   /** Why no further session may be started, if so. */
   exhausted(): string | undefined {
     const { usd, tokens } = this.#limits;
     if (usd !== undefined && this.#usd >= usd) {
-      return `the budget of $${usd} is used up: $${this.#usd.toFixed(2)}${this.#beside()}`;
+      return `the budget of $${usd} is used up: $${this.#usd.toFixed(2)}`;
+    }
+    if (usd !== undefined && this.#costUnknown) {
+      return `the budget of $${usd} cannot be held: nobody knows what a session has cost; set "prices" for its model, or a budget in tokens`;
     }
     if (tokens !== undefined && this.#tokens >= tokens) {
       return `the budget of ${tokens} tokens is used up: ${this.#tokens}`;
+    }
+    if (tokens !== undefined && this.#tokensUnknown) {
+      return `the budget of ${tokens} tokens cannot be held: the agent did not tell what a session has used`;
     }
     return undefined;
   }
@@ -36,10 +44,6 @@ export class Budget {
   shareUsd(): number | undefined {
     const { usd } = this.#limits;
     return usd === undefined ? undefined : Math.max(LEAST_USD, (usd - this.#usd) / this.#jobs);
-  }
-
-  #beside(): string {
-    return this.#unknown > 0 ? `, beside ${this.#unknown} sessions whose cost nobody knows` : "";
   }
 }
 

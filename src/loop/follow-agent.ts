@@ -1,4 +1,4 @@
-import { createWriteStream } from "node:fs";
+import { createWriteStream, existsSync } from "node:fs";
 import {
   auditTime,
   BehaviorSubject,
@@ -7,7 +7,7 @@ import {
   EMPTY,
   exhaustMap,
   filter,
-  from,
+  from as fromPromise,
   interval,
   map,
   merge,
@@ -20,6 +20,8 @@ import {
 } from "rxjs";
 import { definitionOf, type Event } from "../events/types/index.ts";
 import { closingVerbs } from "../events/types/signals.ts";
+import { readerOf } from "./agent/clients.ts";
+import type { OutputLine } from "./agent/facts.ts";
 import { NOTHING_OBSERVED, type Observed, observe } from "./agent/observed.ts";
 import type { AgentProcess, ProcessEnd } from "./agent/process.ts";
 import type { Stop } from "./agent/verdict.ts";
@@ -51,7 +53,11 @@ export async function followAgent(
 ): Promise<Followed> {
   const { project, config, cancel } = surroundings;
   const gone = new Subject<void>();
-  const lines = agent.lines.pipe(keptIn(folder.outputFile), share());
+  const lines = agent.lines.pipe(
+    map((line) => ({ ...line, at: new Date() })),
+    keptIn(folder.outputFile),
+    share(),
+  );
   const events = project.follow(claim.position).pipe(
     // Where the log cannot be followed any more, its writers will hear of it.
     catchError(() => EMPTY),
@@ -81,7 +87,7 @@ export async function followAgent(
       }),
     ),
     reports.pipe(tap((event) => tellReport(event, claim, surroundings))),
-    recordStart(observed, claim, surroundings),
+    recordStart(observed, claim, folder, surroundings),
     recordProgress(observed, claim, surroundings),
     recordFiles(observed, claim, surroundings),
   )
@@ -92,7 +98,7 @@ export async function followAgent(
         void agent.stop(config.limits.grace_s * 1_000);
       },
     });
-  observe(lines).subscribe({ next: (now) => observed.next(now) });
+  observe(lines, readerOf(claim.program)).subscribe({ next: (now) => observed.next(now) });
 
   const end = await agent.ended;
   gone.next();
@@ -109,9 +115,9 @@ function keptIn(path: string) {
   const output = createWriteStream(path, { mode: 0o600 });
   // It is kept for people to look at; the session goes on without it.
   output.on("error", () => {});
-  return tap<string>({
-    next: (line) => {
-      if (output.bytesWritten < OUTPUT_LIMIT) output.write(`${line}\n`);
+  return tap<OutputLine>({
+    next: ({ text, from }) => {
+      if (from === "stdout" && output.bytesWritten < OUTPUT_LIMIT) output.write(`${text}\n`);
     },
     finalize: () => void output.end(),
   });
@@ -127,16 +133,18 @@ function tellReport(event: Event, { session, task }: Claim, { tell }: Surroundin
 function recordStart(
   observed: Observable<Observed>,
   claim: Claim,
+  { connectedFile }: RunFolder,
   { project, tell }: Surroundings,
 ): Observable<unknown> {
   return observed.pipe(
     filter(({ init }) => init !== undefined),
     take(1),
     exhaustMap((seen) => {
-      const server = seen.init?.server ?? "unknown";
+      const told = seen.init?.server ?? "unknown";
+      const server = told === "unknown" && existsSync(connectedFile) ? "connected" : told;
       const { session, task } = claim;
       tell({ step: "agent_started", session, task: task.id, model: seen.init?.model ?? null, server });
-      return from(recordFacts(project, session, [agentStarted(claim, seen, server)]));
+      return fromPromise(recordFacts(project, session, [agentStarted(claim, seen, server)]));
     }),
     catchError(() => EMPTY),
   );
@@ -151,7 +159,7 @@ function recordProgress(
     auditTime(PROGRESS_MS),
     filter(({ turns }) => turns > 0),
     distinctUntilChanged(({ turns: before }, { turns: now }) => before === now),
-    exhaustMap((seen) => from(recordFacts(project, claim.session, [agentProgressed(claim, seen)]))),
+    exhaustMap((seen) => fromPromise(recordFacts(project, claim.session, [agentProgressed(claim, seen)]))),
     catchError(() => EMPTY),
   );
 }
@@ -179,10 +187,10 @@ function recordFiles(
     }
   };
   return interval(config.limits.workspace_s * 1_000).pipe(
-    exhaustMap(() => from(changed()).pipe(catchError(() => EMPTY))),
+    exhaustMap(() => fromPromise(changed()).pipe(catchError(() => EMPTY))),
     distinctUntilChanged((before, now) => before.join("\0") === now.join("\0")),
-    exhaustMap((files) => from(recordFacts(project, session, [workspaceReported(claim, files)]))),
-    exhaustMap(() => from(tellOverlaps())),
+    exhaustMap((files) => fromPromise(recordFacts(project, session, [workspaceReported(claim, files)]))),
+    exhaustMap(() => fromPromise(tellOverlaps())),
     catchError(() => EMPTY),
   );
 }

@@ -10,7 +10,7 @@ import {
   takeUntil,
   timer,
 } from "rxjs";
-import type { Config } from "../config/config.ts";
+import { agentNamed, type Config } from "../config/config.ts";
 import { endSession } from "../decisions/sessions.ts";
 import type { LoopEnding } from "../events/types/loops.ts";
 import { NoClosingVerbError } from "../mcp/launching/closing.ts";
@@ -22,6 +22,7 @@ import type { OtlpEndpoint } from "../telemetry/endpoint.ts";
 import { TraceSender } from "../telemetry/trace-sender.ts";
 import { turns } from "../turns.ts";
 import { GitError } from "../workspace/git.ts";
+import { permissionsOf } from "./agent/clients.ts";
 import { Budget } from "./budget.ts";
 import { type Claimed, claimTask } from "./claim.ts";
 import { endOrphan, recover } from "./drivers/recovery.ts";
@@ -122,7 +123,13 @@ class Loop {
       });
     try {
       await this.#record("loop.started", { driver, agent: config.agent, jobs: config.jobs });
-      tell({ step: "loop_started", driver, agent: config.agent, jobs: config.jobs });
+      tell({
+        step: "loop_started",
+        driver,
+        agent: config.agent,
+        jobs: config.jobs,
+        ...permissionsOf(agentNamed(config, config.agent)),
+      });
       await this.#recover();
       writeStateFiles(this.#project.store.readModel, readModelPath);
       const job = () => this.#work().catch((error) => this.#fail(error));
@@ -226,7 +233,7 @@ class Loop {
       const run = await runSession(claim, prompt, { project, readModelPath, config, cancel, tell });
       writeStateFiles(project.store.readModel, readModelPath);
       await this.#prune();
-      this.#budget.add(run);
+      this.#budget.add(run.used);
       this.#unusable = run.unusable ? this.#unusable + 1 : 0;
       if (this.#unusable >= UNUSABLE_LIMIT) {
         this.#stop("agent_unusable", `${UNUSABLE_LIMIT} sessions in a row: ${run.reason}`);

@@ -1,13 +1,13 @@
 import { existsSync } from "node:fs";
 import type { AgentProgram } from "../config/config.ts";
-import type { ServerState } from "../events/types/agents.ts";
+import { DENIED_LIMIT, type ServerState } from "../events/types/agents.ts";
 import { FILES_LIMIT } from "../events/types/fields.ts";
 import type { Draft } from "../events/types/index.ts";
 import { oneLine } from "../events/visible.ts";
 import type { Project } from "../project.ts";
+import { isOurTool, type Usage } from "./agent/facts.ts";
 import type { Observed } from "./agent/observed.ts";
 import type { ProcessEnd } from "./agent/process.ts";
-import type { Usage } from "./agent/stream.ts";
 import type { Claim } from "./claim.ts";
 import type { RunFolder } from "./run-folder.ts";
 
@@ -43,11 +43,13 @@ export function agentProgressed({ session }: Claim, { turns, usage }: Observed):
 
 export function agentEnded(
   { session }: Claim,
-  { init, result, denied, turns, usage }: Observed,
+  seen: Observed,
   end: ProcessEnd,
   costUsd: number | undefined,
 ): Fact {
-  const total = usageOf({ result, usage });
+  const { init, result, turns, problem, lastWords } = seen;
+  const total = usageOf(seen);
+  const denied = deniedIn(seen);
   return {
     type: "agent.ended",
     payload: {
@@ -55,17 +57,37 @@ export function agentEnded(
       ...(end.code !== null && { exit_code: end.code }),
       ...(end.signal !== null && { signal: end.signal }),
       ...(result && { result: short(result.subtype), is_error: result.isError }),
-      ...(denied.length > 0 && { denied_tools: [...new Set(denied)].map(short).slice(0, 100) }),
+      ...(denied.length > 0 && { denied }),
+      ...(lastWords.trim() !== "" && { last_words: shortened(lastWords) }),
+      ...(problem && {
+        problem: {
+          kind: problem.kind,
+          text: shortened(problem.text),
+          ...(problem.resetsAt && { resets_at: problem.resetsAt.toISOString() }),
+        },
+      }),
       ...(end.stderr !== "" && { stderr: wellFormed(end.stderr) }),
       // A program that speaks no stream-json has told nothing of what it used.
       ...((init || result) && {
-        turns: result?.turns ?? turns,
+        ...((result?.turns ?? turns) > 0 && { turns: result?.turns ?? turns }),
         input_tokens: total.input,
         output_tokens: total.output,
       }),
       ...(costUsd !== undefined && { cost_usd: costUsd }),
     },
   };
+}
+
+/** The tools that were denied, and how often each. */
+export function deniedIn({ denied }: Pick<Observed, "denied">): { tool: string; times: number }[] {
+  const times = new Map<string, number>();
+  for (const tool of denied.values()) times.set(short(tool), (times.get(short(tool)) ?? 0) + 1);
+  return [...times].slice(0, DENIED_LIMIT).map(([tool, times]) => ({ tool, times }));
+}
+
+/** Those of ours among them, by name. */
+export function ownDenied({ denied }: Pick<Observed, "denied">): string[] {
+  return [...denied.values()].filter(isOurTool);
 }
 
 /** What the session has used: what the agent says at its end, else the sum of its messages. */
@@ -84,18 +106,6 @@ export function workspaceReported({ session, task }: Claim, files: readonly stri
   };
 }
 
-/**
- * What this session has cost, in US dollars: what its agent told, less what earlier sessions of the same conversation have
- * cost, since after a resume an agent tells the sum of both.
- */
-export async function costOf(project: Project, { init, result }: Observed): Promise<number | undefined> {
-  const total = result?.totalCostUsd;
-  if (total === undefined) return undefined;
-  if (init?.conversation === undefined) return total;
-  const earlier = await project.queries.conversationCost(init.conversation);
-  return Math.max(0, total - earlier);
-}
-
 /** Whether the agent could reach our server: it says so itself, or its client has connected. */
 export function serverOf(
   program: AgentProgram,
@@ -104,9 +114,16 @@ export function serverOf(
 ): ServerState {
   if (init && init.server !== "unknown") return init.server;
   if (existsSync(connectedFile)) return "connected";
-  const told = program.kind === "claude" || program.command.includes("{mcp_config}");
+  const told = program.kind !== "command" || program.command.includes("{mcp_config}");
   return told ? "missing" : "unknown";
 }
+
+/** What is longer keeps its end, where an agent says what it came to. */
+function shortened(text: string): string {
+  return wellFormed(text.length > WORDS_LIMIT ? `…${text.slice(-WORDS_LIMIT)}` : text);
+}
+
+const WORDS_LIMIT = 2_000;
 
 function short(text: string): string {
   return wellFormed(oneLine(text).slice(0, 500));

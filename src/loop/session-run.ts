@@ -2,12 +2,14 @@ import type { Observable } from "rxjs";
 import type { Config } from "../config/config.ts";
 import type { Launched } from "../mcp/launching/launch-files.ts";
 import type { Project } from "../project.ts";
-import { commandLine } from "./agent/command.ts";
+import { commandLine } from "./agent/clients.ts";
+import { NOTHING_OBSERVED, type Observed } from "./agent/observed.ts";
 import { startAgent } from "./agent/process.ts";
 import { type Stop, type Verdict, verdictOn } from "./agent/verdict.ts";
 import { takeBaseline } from "./baseline.ts";
 import { changedFiles } from "./changed-files.ts";
 import type { Claim } from "./claim.ts";
+import { costOf } from "./cost.ts";
 import { endUnlessEnded } from "./end-session.ts";
 import { type Followed, followAgent } from "./follow-agent.ts";
 import { buildPrompt } from "./prompt/build.ts";
@@ -18,7 +20,8 @@ import { prepareRunFolder, type RunFolder } from "./run-folder.ts";
 import {
   agentEnded,
   agentStarted,
-  costOf,
+  deniedIn,
+  ownDenied,
   recordFacts,
   serverOf,
   usageOf,
@@ -40,9 +43,8 @@ export interface SessionRun {
   /** True where the agent could not start or reach its tools. */
   readonly unusable: boolean;
   readonly reason: string | undefined;
-  /** Undefined where the agent did not tell. */
-  readonly costUsd: number | undefined;
-  readonly tokens: number;
+  /** What counts against the loop's budget; undefined where nobody knows. */
+  readonly used: { readonly costUsd: number | undefined; readonly tokens: number | undefined };
 }
 
 /**
@@ -102,8 +104,9 @@ async function endBeforeAgent(
   const ended =
     stopped !== "taken" &&
     (await endUnlessEnded(surroundings.project, { session, exit: "cancelled", reason }));
-  await tellEnd(claim, ended ? verdict : undefined, undefined, surroundings);
-  return { unusable: false, reason, costUsd: undefined, tokens: 0 };
+  const nothing = { costUsd: undefined, seen: NOTHING_OBSERVED };
+  await tellEnd(claim, ended ? verdict : undefined, nothing, surroundings);
+  return { unusable: false, reason, used: { costUsd: 0, tokens: 0 } };
 }
 
 /** Steps 1 and 2: what the agent reads is written down, what went into it recorded, the agent started. */
@@ -121,10 +124,11 @@ async function launch(claim: Claim, prompt: Prompt, { project, readModelPath, te
     prompt_tokens: prompt.tokens,
     folder: workspace.folder,
   });
-  const agent = startAgent(commandOf(claim, folder, launched), {
+  // By these its process is known as its session's, and a server that it starts itself knows where to report.
+  const environment = { ...process.env, ...launched.env };
+  const agent = startAgent(commandOf(claim, folder, launched, environment), {
     folder: workspace.folder,
-    // By these its process is known as its session's, and a server that it starts itself knows where to report.
-    environment: { ...process.env, ...launched.env },
+    environment,
     inputFile: folder.promptFile,
     pidFile: folder.pidFile,
   });
@@ -142,7 +146,7 @@ async function settle(
   const { session, workspace } = claim;
   const after = claim.start && (await workspace.look());
   const files = after && (await changedFiles(claim, after, seen));
-  const costUsd = await costOf(project, seen);
+  const costUsd = await costOf(project, surroundings.config, claim, seen);
   const server = serverOf(claim.program, seen, folder);
   await recordFacts(project, session, [
     ...(seen.init ? [] : [agentStarted(claim, seen, server)]),
@@ -156,21 +160,33 @@ async function settle(
     init: seen.init,
     result: seen.result,
     server,
-    denied: seen.denied,
+    problem: seen.problem,
+    denied: ownDenied(seen),
     closing: row?.last_closing ?? null,
   });
   const { exit, reason, unusable } = verdict;
   const ended = await endUnlessEnded(project, { session, exit, reason, workspace: after?.fingerprint });
-  await tellEnd(claim, ended ? verdict : undefined, costUsd, surroundings);
+  await tellEnd(claim, ended ? verdict : undefined, { costUsd, seen }, surroundings);
+  return { unusable, reason, used: usedBy(claim, seen, { costUsd, unusable }) };
+}
+
+/** An agent that was ended before it could tell its cost has used all that it was given, at worst. */
+function usedBy(
+  { budgetUsd }: Claim,
+  seen: Observed,
+  { costUsd, unusable }: { readonly costUsd: number | undefined; readonly unusable: boolean },
+): SessionRun["used"] {
   const { input, output } = usageOf(seen);
-  return { unusable, reason, costUsd, tokens: input + output };
+  const told = seen.result?.usage !== undefined || seen.turns > 0;
+  const worst = unusable ? 0 : seen.result ? undefined : budgetUsd;
+  return { costUsd: costUsd ?? worst, tokens: told || unusable ? input + output : undefined };
 }
 
 /** @param verdict undefined where somebody else had ended the session */
 async function tellEnd(
   { session, task }: Claim,
   verdict: Verdict | undefined,
-  costUsd: number | undefined,
+  { costUsd, seen }: { readonly costUsd: number | undefined; readonly seen: Observed },
   { project, tell }: Surroundings,
 ): Promise<void> {
   if (!verdict) {
@@ -189,19 +205,28 @@ async function tellEnd(
     outcome: outcome?.outcome ?? null,
     status: now?.status ?? null,
     cost_usd: costUsd ?? null,
+    denied: deniedIn(seen),
+    last_words: outcome?.closing === null || outcome?.inferred ? seen.lastWords : "",
   });
 }
 
-function commandOf(claim: Claim, { promptFile }: RunFolder, { mcpConfig, servers }: Launched) {
+function commandOf(
+  claim: Claim,
+  { path: folder, promptFile }: RunFolder,
+  { mcpConfig, servers }: Launched,
+  environment: NodeJS.ProcessEnv,
+) {
   const { task, session, conversation, model, budgetUsd } = claim;
   return commandLine(claim.program, {
     task: task.id,
     session,
+    folder,
     promptFile,
     mcpConfig,
     servers,
     conversation,
     model,
     budgetUsd,
+    environment,
   });
 }

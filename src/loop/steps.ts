@@ -1,10 +1,20 @@
+import type { Permissions } from "../config/schema.ts";
 import type { LoopEnding } from "../events/types/loops.ts";
 import type { SessionOutcome } from "../projections/queries/sessions.ts";
 import type { Waiting } from "./waiting.ts";
 
 /** What a loop does, step by step, as `signalbox run` prints it. Names of fields are those of the `--json` form. */
 export type Step =
-  | { readonly step: "loop_started"; readonly driver: string; readonly agent: string; readonly jobs: number }
+  | {
+      readonly step: "loop_started";
+      readonly driver: string;
+      readonly agent: string;
+      readonly jobs: number;
+      /** What the agent may do without asking; null of a command, whose own line says it. */
+      readonly permissions: Permissions | null;
+      /** False where nobody has chosen it. */
+      readonly permissions_set: boolean;
+    }
   | {
       readonly step: "recovered";
       readonly session: string;
@@ -66,6 +76,10 @@ export type Step =
       /** The task's status now. */
       readonly status: string | null;
       readonly cost_usd: number | null;
+      /** The tools that its client did not let it use. */
+      readonly denied: readonly { readonly tool: string; readonly times: number }[];
+      /** What it said last, where it called no closing verb; else empty. */
+      readonly last_words: string;
     }
   | { readonly step: "session_taken"; readonly session: string; readonly task: number }
   /** The task's workspace, prompt, servers or tools could not be had; it is left for the next run. */

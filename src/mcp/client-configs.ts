@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import { SERVER_NAME } from "../server-name.ts";
 import type { ClientName } from "./client-names.ts";
+import { quoted } from "./quoted.ts";
 
 /**
  * What a human's own client wants, so that it starts our server for one project.
@@ -8,10 +9,10 @@ import type { ClientName } from "./client-names.ts";
  * @param server the process to start; its paths absolute, since clients start it in folders of their own
  */
 export function clientConfig(client: ClientName, server: ServerProcess, place: Place): ClientConfig {
-  const { fileIn, render, variable } = clients[client];
+  const { fileIn, render, variable, note } = clients[client];
   const texts = [server.command, ...server.args, ...Object.values(server.env)];
   const replaced = variable ? texts.flatMap((text) => text.match(variable) ?? []) : [];
-  return { client, file: fileIn(place), content: render(server), replaced: [...new Set(replaced)] };
+  return { client, file: fileIn(place), content: render(server), replaced: [...new Set(replaced)], note };
 }
 
 export interface ServerProcess {
@@ -37,6 +38,8 @@ export interface ClientConfig {
   readonly content: string;
   /** Parts of the server's paths that the client takes for variables; no client has a way to escape them. */
   readonly replaced: readonly string[];
+  /** What its user must know besides; absent: nothing. */
+  readonly note?: string | undefined;
 }
 
 interface Client {
@@ -44,6 +47,8 @@ interface Client {
   readonly render: (server: ServerProcess) => string;
   /** What the client replaces in any text; absent: nothing. */
   readonly variable?: RegExp;
+  /** What its user must know besides. */
+  readonly note?: string;
 }
 
 /** Adding a client: its name in client-names.ts, its entry here, its section in docs/clients.md. */
@@ -82,6 +87,7 @@ const clients: Readonly<Record<ClientName, Client>> = {
     fileIn: ({ project }) => join(project, ".gemini", "settings.json"),
     render: (server) => json({ mcpServers: { [SERVER_NAME]: server } }),
     variable: /\$(?:\w+|\{[^}]+\})/g,
+    note: "Gemini CLI starts no server in a folder that it does not trust: answer its question, start it with --skip-trust, or set GEMINI_CLI_TRUST_WORKSPACE=true.",
   },
   // https://opencode.ai/docs/mcp-servers: this is the shape of its version 1, which version 2 reads too.
   opencode: {
@@ -94,6 +100,35 @@ const clients: Readonly<Record<ClientName, Client>> = {
         },
       }),
     variable: /\{(?:env|file):[^}]+\}/g,
+  },
+  // https://qwenlm.github.io/qwen-code-docs/en/users/features/mcp/
+  qwen: {
+    fileIn: ({ project }) => join(project, ".qwen", "settings.json"),
+    render: (server) => json({ mcpServers: { [SERVER_NAME]: server } }),
+    variable: /\$(?:\w+|\{[^}]+\})/g,
+  },
+  // https://docs.github.com/en/copilot/how-tos/copilot-cli/customize-copilot/add-mcp-servers
+  copilot: {
+    fileIn: ({ home }) => join(home, ".copilot", "mcp-config.json"),
+    render: (server) => json({ mcpServers: { [SERVER_NAME]: { type: "local", ...server, tools: ["*"] } } }),
+    variable: /\$(?:\w+|\{[^}]+\})/g,
+  },
+  // https://docs.cline.bot/mcp/mcp-overview
+  cline: {
+    fileIn: ({ home }) => join(home, ".cline", "data", "settings", "cline_mcp_settings.json"),
+    render: (server) =>
+      json({ mcpServers: { [SERVER_NAME]: { ...server, disabled: false, autoApprove: [] } } }),
+  },
+  // https://zed.dev/docs/ai/mcp
+  zed: {
+    fileIn: ({ project }) => join(project, ".zed", "settings.json"),
+    render: (server) => json({ context_servers: { [SERVER_NAME]: server } }),
+  },
+  // https://docs.windsurf.com/windsurf/cascade/mcp
+  windsurf: {
+    fileIn: ({ home }) => join(home, ".codeium", "windsurf", "mcp_config.json"),
+    render: (server) => json({ mcpServers: { [SERVER_NAME]: server } }),
+    variable: /\$\{[^}]+\}/g,
   },
 };
 
@@ -112,20 +147,11 @@ function toml({ command, args, env }: ServerProcess): string {
     `[mcp_servers.${SERVER_NAME}]`,
     `command = ${quoted(command)}`,
     `args = [${args.map((arg) => quoted(arg)).join(", ")}]`,
+    // Else Codex goes on without a server that takes more than a second to start.
+    "required = true",
     "",
     `[mcp_servers.${SERVER_NAME}.env]`,
     ...Object.entries(env).map(([name, value]) => `${name} = ${quoted(value)}`),
     "",
   ].join("\n");
-}
-
-/**
- * A string in JSON is a basic string in TOML too, once U+007F is escaped (TOML 1.0, String). The rest of the control
- * characters goes with it, since a terminal obeys them.
- */
-function quoted(value: unknown, indent?: number): string {
-  return JSON.stringify(value, undefined, indent).replace(
-    /[\u007f-\u009f]/g,
-    (character) => `\\u00${character.charCodeAt(0).toString(16)}`,
-  );
 }

@@ -7,6 +7,11 @@ export const clientNames = [
   "codex",
   "gemini",
   "opencode",
+  "qwen",
+  "copilot",
+  "cline",
+  "zed",
+  "windsurf",
 ] as const;
 
 export type ClientName = (typeof clientNames)[number];

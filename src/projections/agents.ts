@@ -1,5 +1,5 @@
 import { toSqlTime } from "../events/time.ts";
-import { serverStates } from "../events/types/agents.ts";
+import { modelProblems, serverStates } from "../events/types/agents.ts";
 import type { Event } from "../events/types/index.ts";
 import { defineProjection, type RowsOf } from "./projection.ts";
 import { defineTable, flag, integer, json, means, nullable, oneOf, text } from "./table.ts";
@@ -25,10 +25,15 @@ export const agentsTable = defineTable("agents", {
     signal: means(nullable(text), "by which the program was ended"),
     result: means(nullable(text), "what its last line called the result, such as success or error_max_turns"),
     is_error: means(nullable(flag), "1 if it called that an error"),
-    denied_tools: means(json, "array of the tools of ours that it was not allowed to use"),
+    denied: means(json, "array of {tool, times}: the tools that its client did not let it use"),
+    last_words: means(nullable(text), "what it said last"),
+    problem: means(nullable(oneOf(modelProblems)), "why its model gave no answer at last"),
+    problem_text: means(nullable(text), "the same in the words of its client"),
+    resets_at: means(nullable(text), "when the model may be asked again, as the client told it"),
     stderr: means(nullable(text), "the last of what it printed as an error"),
     started_at: means(nullable(text), "NULL if it never said what it works with"),
     ended_at: nullable(text),
+    ended_position: means(nullable(integer), "of the event by which that is known"),
   },
   key: ["session_id"],
   indexes: { by_conversation: ["conversation"], by_end: ["ended_at"] },
@@ -38,7 +43,7 @@ const tables = { agents: agentsTable };
 
 export const agents = defineProjection({
   name: "agents",
-  version: 1,
+  version: 2,
   tables,
   on: {
     "agent.started": (event, rows) => {
@@ -57,7 +62,7 @@ export const agents = defineProjection({
       agentOf(rows, payload.session);
       rows.agents.update(payload.session, usageOf(payload));
     },
-    "agent.ended": ({ payload, recordedAt }, rows) => {
+    "agent.ended": ({ payload, recordedAt, position }, rows) => {
       agentOf(rows, payload.session);
       rows.agents.update(payload.session, {
         ...usageOf(payload),
@@ -65,9 +70,14 @@ export const agents = defineProjection({
         signal: payload.signal,
         result: payload.result,
         is_error: payload.is_error === undefined ? undefined : payload.is_error ? 1 : 0,
-        denied_tools: payload.denied_tools && JSON.stringify(payload.denied_tools),
+        denied: payload.denied && JSON.stringify(payload.denied),
+        last_words: payload.last_words,
+        problem: payload.problem?.kind,
+        problem_text: payload.problem?.text,
+        resets_at: payload.problem?.resets_at && toSqlTime(payload.problem.resets_at),
         stderr: payload.stderr,
         ended_at: toSqlTime(recordedAt),
+        ended_position: position,
       });
     },
   },
@@ -75,8 +85,7 @@ export const agents = defineProjection({
 
 /** One program a session: what a later one tells replaces what an earlier one told. */
 function agentOf(rows: RowsOf<typeof tables>, session: string): void {
-  if (!rows.agents.get(session))
-    rows.agents.insert({ session_id: session, server: "unknown", denied_tools: "[]" });
+  if (!rows.agents.get(session)) rows.agents.insert({ session_id: session, server: "unknown", denied: "[]" });
 }
 
 function usageOf(payload: Event<"agent.progressed">["payload"]) {

@@ -20,8 +20,16 @@ test.each([
   [{ budget: { usd: 0 } }, "budget.usd", "is 0; it must be a number above 0"],
   [{ limits: 3 }, "limits", "is 3; it must be an object"],
   [[], "", "is []; it must be an object"],
-  [{ agents: { x: { kind: "comand" } } }, "agents.x.kind", 'is "comand"; it must be claude or command'],
-  [{ agents: { x: {} } }, "agents.x.kind", "is missing; it must be claude or command"],
+  [
+    { agents: { x: { kind: "comand" } } },
+    "agents.x.kind",
+    'is "comand"; it must be one of claude, codex, opencode, gemini, command',
+  ],
+  [
+    { agents: { x: {} } },
+    "agents.x.kind",
+    "is missing; it must be one of claude, codex, opencode, gemini, command",
+  ],
   [{ agents: { x: { kind: "command" } } }, "agents.x.command", "is missing; it must be text"],
   [{ agents: { x: { kind: "claude", arg: [] } } }, "agents.x.arg", 'is no field, did you mean "args"'],
   [{ agents: { "x\n": command } }, "agents.x\n", "must be a short name"],

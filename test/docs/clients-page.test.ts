@@ -3,6 +3,8 @@ import { expect, test } from "vitest";
 import { clientConfig } from "../../src/mcp/client-configs.ts";
 import { clientNames } from "../../src/mcp/client-names.ts";
 import { packagePath } from "../../src/package-root.ts";
+import { type Case, cases } from "../clients/cases.ts";
+import { versionOf } from "../clients/real-client.ts";
 import { signalbox } from "../support/cli.ts";
 import { freshProject } from "../support/project.ts";
 
@@ -33,6 +35,18 @@ test("docs/clients.md has a section for each client, which names its file", () =
       expect(sections[index], client).toContain(`\`${file}\``);
     }
 });
+
+test("docs/clients.md shows every case that is tried with the real clients, and their versions", () => {
+  const marks = (one: Case) => kinds.map((kind) => (one.cannot?.[kind] === undefined ? "✓" : "–"));
+  const right = [
+    `| case | ${kinds.map((kind) => `${kind} ${versionOf(kind)}`).join(" | ")} |`,
+    "|---|---|---|---|---|",
+    ...cases.map((one) => `| ${one.name} | ${marks(one).join(" | ")} |`),
+  ];
+  expect(page).toContain(`\n\n${right.join("\n")}\n\n`);
+});
+
+const kinds = ["claude", "codex", "opencode", "gemini"] as const;
 
 /** The page with another text in the block of a client's section. */
 function withBlock(text: string, client: string, block: string): string {

@@ -1,11 +1,11 @@
 import { readdirSync, readFileSync } from "node:fs";
-import { from, lastValueFrom } from "rxjs";
 import { expect, test } from "vitest";
-import { observe } from "../../src/loop/agent/observed.ts";
+import { claudeReader } from "../../src/loop/agent/claude/stream.ts";
 import type { ProcessEnd } from "../../src/loop/agent/process.ts";
-import { factIn } from "../../src/loop/agent/stream.ts";
 import { verdictOn } from "../../src/loop/agent/verdict.ts";
+import { ownDenied } from "../../src/loop/session-facts.ts";
 import { packagePath } from "../../src/package-root.ts";
+import { seenOf } from "./seen-of.ts";
 
 /*
  * What a real agent printed (fixtures/claude-streams), judged as its README says. Catches: a `success` that is taken at its
@@ -13,17 +13,26 @@ import { packagePath } from "../../src/package-root.ts";
  */
 const folder = packagePath("fixtures/claude-streams");
 
+const seenIn = (lines: readonly string[]) => seenOf(claudeReader(), lines);
+
 async function judged(
   name: string,
   closing: "done" | "partial" | "stuck" | null = null,
   change?: (line: string) => string,
 ) {
   const lines = readFileSync(`${folder}/${name}.jsonl`, "utf8").split("\n");
-  const seen = await lastValueFrom(observe(from(change ? lines.map(change) : lines)));
+  const seen = await seenIn(change ? lines.map(change) : lines);
   const code = name === "killed_last" ? 137 : Number(readFileSync(`${folder}/${name}.rc`, "utf8"));
   const end: ProcessEnd = { code, signal: null, stderr: "" };
   const server = seen.init?.server ?? "unknown";
-  const { exit, reason, unusable } = verdictOn({ ...seen, end, server, closing, stopped: undefined });
+  const { exit, reason, unusable } = verdictOn({
+    ...seen,
+    denied: ownDenied(seen),
+    end,
+    server,
+    closing,
+    stopped: undefined,
+  });
   return { exit, unusable, reason };
 }
 
@@ -72,11 +81,9 @@ test("a tool of somebody else that was denied is no obstacle", async () => {
 
 test("what an agent has used is told once for each message, and its result goes before it", async () => {
   const lines = readFileSync(`${folder}/success.jsonl`, "utf8").split("\n");
-  const running = await lastValueFrom(
-    observe(from(lines.filter((line) => !line.includes('"type":"result"')))),
-  );
+  const running = await seenIn(lines.filter((line) => !line.includes('"type":"result"')));
   expect(running).toMatchObject({ turns: 3, usage: { input: 450 } });
-  const { result } = await lastValueFrom(observe(from(lines)));
+  const { result } = await seenIn(lines);
   expect(result).toMatchObject({
     turns: 3,
     totalCostUsd: 0.0018450000000000003,
@@ -92,7 +99,7 @@ test("a message without content counts with its usage", async () => {
     cache_read_input_tokens: 0,
   };
   const line = JSON.stringify({ type: "assistant", message: { id: "m-1", usage } });
-  expect(factIn(line)).toEqual({ kind: "message", id: "m-1", usage: { input: 3, output: 4 }, files: [] });
+  expect(await seenIn([line])).toMatchObject({ turns: 1, usage: { input: 3, output: 4 } });
 });
 
 test("lines of unknown types, lines before init and lines that are no JSON tell nothing", async () => {
@@ -107,14 +114,9 @@ test("lines of unknown types, lines before init and lines that are no JSON tell 
     "[1]",
     '{"type":"assistant","message":null}',
   ];
-  const clean = await lastValueFrom(observe(from(lines)));
-  expect(
-    await lastValueFrom(
-      observe(
-        from([...noise, ...lines.flatMap((line) => [line, ...noise.filter((one) => !one.includes("init"))])]),
-      ),
-    ),
-  ).toEqual(clean);
+  const clean = await seenIn(lines);
+  const others = noise.filter((one) => !one.includes("init"));
+  expect(await seenIn([...noise, ...lines.flatMap((line) => [line, ...others])])).toEqual(clean);
 });
 
 test("every recorded stream has its test here", () => {

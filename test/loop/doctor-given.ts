@@ -32,7 +32,7 @@ export async function givenInstallation(claude = "2.1.329 (Claude Code)"): Promi
   );
   writeFileSync(join(folder, ".gitignore"), ".ralph/\n");
   const bin = freshFolder();
-  givenProgram(bin, "claude", `echo '${claude}'`);
+  givenProgram(bin, "claude", claudeScript(claude));
   return {
     folder,
     cwd: folder,
@@ -40,6 +40,11 @@ export async function givenInstallation(claude = "2.1.329 (Claude Code)"): Promi
     noProject: "",
     env: { PATH: `${bin}${delimiter}${process.env.PATH}`, ...stateVariables(process.env) },
   };
+}
+
+/** A stand-in that answers what doctor asks Claude Code. */
+function claudeScript(version: string, status = { loggedIn: true, authMethod: "claude.ai" }): string {
+  return `if [ "$1" = auth ]; then echo '${JSON.stringify(status)}'; else echo '${version}'; fi`;
 }
 
 export function givenProgram(folder: string, name: string, script: string): void {

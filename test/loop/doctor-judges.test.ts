@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import { judgeClaude } from "../../src/loop/doctor/agent.ts";
+import { claude } from "../../src/loop/agent/claude/claude.ts";
+import { judgeClient } from "../../src/loop/doctor/agent.ts";
 import { judgeFileSystem, judgeSpace } from "../../src/loop/doctor/disk.ts";
 import { judgeNode } from "../../src/loop/doctor/installation.ts";
 import { judgeServer } from "../../src/loop/doctor/mcp-server.ts";
@@ -28,7 +29,7 @@ test.each([
   ["1.9.999 (Claude Code)", "warning"],
   ["", "warning"],
 ])("a Claude Code that says %j is %s", (said, state) => {
-  expect(judgeClaude("agent", "/bin/claude", said)).toMatchObject({ state });
+  expect(judgeClient("agent", "/bin/claude", said, claude)).toMatchObject({ state });
 });
 
 test.each([

@@ -32,6 +32,8 @@ test("without a project the doctor says so, checks the rest, and writes nothing"
     "disk",
     "file system",
     "agent claude",
+    "agent claude login",
+    "agent claude permissions",
     "git",
   ]);
   expect(findings).toContainEqual({

@@ -48,6 +48,8 @@ test("an installation with nothing to mend has no finding but those that were no
     "read model",
     "config",
     "agent claude",
+    "agent claude login",
+    "agent claude permissions",
     "mcp server",
     "mcp folder",
     "git",

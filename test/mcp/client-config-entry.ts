@@ -20,6 +20,9 @@ export function entryIn(client: ClientName, content: string): z.infer<typeof ent
       const [command, ...args] = ralph.command;
       return { command, args, env: ralph.environment };
     }
+    case "zed":
+      return z.object({ context_servers: z.object({ ralph: entry }) }).parse(JSON.parse(content))
+        .context_servers.ralph;
     default:
       return z.object({ mcpServers: z.object({ ralph: entry }) }).parse(JSON.parse(content)).mcpServers.ralph;
   }

@@ -22,8 +22,13 @@ test.each<[ClientName, object]>([
   ["claude-desktop", { mcpServers: { ralph: server } }],
   ["cursor", { mcpServers: { ralph: { type: "stdio", ...server } } }],
   ["vscode", { servers: { ralph: { type: "stdio", ...server } } }],
-  ["codex", { mcp_servers: { ralph: server } }],
+  ["codex", { mcp_servers: { ralph: { ...server, required: true } } }],
   ["gemini", { mcpServers: { ralph: server } }],
+  ["qwen", { mcpServers: { ralph: server } }],
+  ["copilot", { mcpServers: { ralph: { type: "local", ...server, tools: ["*"] } } }],
+  ["cline", { mcpServers: { ralph: { ...server, disabled: false, autoApprove: [] } } }],
+  ["zed", { context_servers: { ralph: server } }],
+  ["windsurf", { mcpServers: { ralph: server } }],
   [
     "opencode",
     {
@@ -52,6 +57,11 @@ test.each<[ClientName, NodeJS.Platform, string]>([
   ["codex", "linux", "/p/.codex/config.toml"],
   ["gemini", "linux", "/p/.gemini/settings.json"],
   ["opencode", "linux", "/p/opencode.json"],
+  ["qwen", "linux", "/p/.qwen/settings.json"],
+  ["copilot", "linux", "/home/me/.copilot/mcp-config.json"],
+  ["cline", "linux", "/home/me/.cline/data/settings/cline_mcp_settings.json"],
+  ["zed", "linux", "/p/.zed/settings.json"],
+  ["windsurf", "linux", "/home/me/.codeium/windsurf/mcp_config.json"],
 ])("the configuration of %s on %s belongs into %s", (client, platform, file) => {
   expect(clientConfig(client, server, { ...place, platform }).file).toBe(file);
 });
@@ -104,6 +114,11 @@ test.each<[ClientName, string[]]>([
   ["codex", []],
   ["gemini", ["$USER", filledIn("HOME")]],
   ["opencode", ["{env:HOME}", "{file:x}"]],
+  ["qwen", ["$USER", filledIn("HOME")]],
+  ["copilot", ["$USER", filledIn("HOME")]],
+  ["cline", []],
+  ["zed", []],
+  ["windsurf", [filledIn("HOME")]],
 ])("what %s would replace in a path is told once: %j", (client, replaced) => {
   const odd = `/$USER/${filledIn("HOME")}/{env:HOME}/{file:x}/100$/{}/${filledIn("")}`;
   const given = { ...server, env: { RALPH_DB_PATH: odd, RALPH_CONTEXT: odd } };

@@ -25,7 +25,7 @@ const agentEnded = (fields: Partial<Draft<"agent.ended">["payload"]>): Draft<"ag
   payload: { session, ...fields },
 });
 const AGENT = `SELECT agent, model, server, turns, input_tokens, output_tokens, cost_micro_usd, exit_code, signal, result,
-  is_error, denied_tools, started_at IS NOT NULL AS started, ended_at IS NOT NULL AS ended FROM agents`;
+  is_error, denied, last_words, problem, problem_text, resets_at, started_at IS NOT NULL AS started, ended_at IS NOT NULL AS ended FROM agents`;
 
 test("an agent's row has what its program told, and what it did not tell is null, not 0", async () => {
   const running = await reduced(
@@ -45,7 +45,11 @@ test("an agent's row has what its program told, and what it did not tell is null
       signal: null,
       result: null,
       is_error: null,
-      denied_tools: "[]",
+      denied: "[]",
+      last_words: null,
+      problem: null,
+      problem_text: null,
+      resets_at: null,
       started: 1,
       ended: 0,
     },
@@ -57,7 +61,15 @@ test("what an agent's program tells later replaces what it told before, and noth
     agentStarted(),
     agentProgressed({ turns: 3, input_tokens: 1_000, cost_usd: 0.1 }),
     agentProgressed({ turns: 5 }),
-    agentEnded({ exit_code: 0, result: "success", is_error: false, cost_usd: 0.61, denied_tools: ["ask"] }),
+    agentEnded({
+      exit_code: 0,
+      result: "success",
+      is_error: false,
+      cost_usd: 0.61,
+      denied: [{ tool: "Bash", times: 3 }],
+      last_words: "I may not.",
+      problem: { kind: "limit", text: "The limit is reached.", resets_at: "2026-11-22T18:00:00.000Z" },
+    }),
   );
   expect(rowsIn(readModel, AGENT)).toMatchObject([
     {
@@ -67,7 +79,11 @@ test("what an agent's program tells later replaces what it told before, and noth
       exit_code: 0,
       result: "success",
       is_error: 0,
-      denied_tools: '["ask"]',
+      denied: '[{"tool":"Bash","times":3}]',
+      last_words: "I may not.",
+      problem: "limit",
+      problem_text: "The limit is reached.",
+      resets_at: "2026-11-22 18:00:00.000",
       ended: 1,
     },
   ]);

@@ -1,8 +1,10 @@
+import { existsSync } from "node:fs";
 import { resolve } from "node:path";
 import type { Command } from "commander";
-import { ConfigError } from "../../config/config.ts";
+import { ConfigError, configPathOf } from "../../config/config.ts";
 import { confirmedConfig } from "../../config/confirmed.ts";
 import { initProject, readModelPathIn } from "../../project.ts";
+import { askPermissions, canAsk } from "../ask-permissions.ts";
 import { guarded } from "../command.ts";
 import { pc, print, printJson } from "../output.ts";
 
@@ -38,11 +40,19 @@ export function addInit(program: Command): void {
             print("  `signalbox project set` changes its title and description.");
         } else {
           print(`${pc.green("✓")} Made a project in ${path}`);
+          await askOnce(db);
           print(`  next: signalbox task add 'Your first task' --description 'What is to be done.'`);
           warnOfConfig(db);
         }
       }),
     );
+}
+
+/** What agents may do is asked where somebody is there, and no configuration came with the folder. */
+async function askOnce(readModelPath: string): Promise<void> {
+  if (!canAsk() || existsSync(configPathOf(readModelPath))) return;
+  const config = confirmedConfig(readModelPath);
+  await askPermissions(config, readModelPath, config.agent);
 }
 
 /** A folder that was cloned may have brought a configuration: it is not confirmed because a project is made beside it. */

@@ -76,7 +76,8 @@ function show(
   const { session_id: session, task_id: task, recipe, discipline, feature } = context;
   const tools = toolNames.filter((tool) => !context.disabled_tools.includes(tool));
   const args = argumentsFor(recipe, files);
-  const { contextFile: context_file, mcpConfig: mcp_config, env, servers } = files;
+  const { contextFile: context_file, mcpConfig: mcp_config, env } = files;
+  const servers = Object.keys(files.servers);
   if (json) {
     const names = { session, started, task, recipe, discipline, feature };
     printJson({ ...names, tools, servers, context_file, mcp_config, env, args });
@@ -96,7 +97,7 @@ function show(
 
 /** Where nobody watches nobody can be asked; a human who talks with an agent can be. */
 function argumentsFor(recipe: RecipeName, { mcpConfig, servers }: Launched): string[] {
-  return claudeMcpArguments(mcpConfig, isForOneTask(recipe) ? servers : []);
+  return claudeMcpArguments(mcpConfig, isForOneTask(recipe) ? Object.keys(servers) : []);
 }
 
 /** As a shell takes it for one word. */

@@ -16,12 +16,13 @@ export function printConfig(client: ClientName, options: CommonOptions): Promise
     // Opened, so that nobody is given the configuration of a project that is not there.
     withProject(options, async () => {
       const server = clientServer(readModelPath(options));
-      const { file, content, replaced } = configOf(client, server, readModelPath(options));
+      const { file, content, replaced, note } = configOf(client, server, readModelPath(options));
       if (options.json) printJson({ client, file, content });
       else {
         process.stdout.write(content);
         say(`It belongs into ${file}; where there is one already, add "${SERVER_NAME}" to what it has.`);
       }
+      if (note !== undefined) say(note);
       if (!existsSync(server.env.RALPH_CONTEXT))
         say(`There is no ${server.env.RALPH_CONTEXT}; \`signalbox regenerate\` makes it.`);
       for (const part of replaced)

@@ -43,7 +43,15 @@ async function pretend(
     await call("done", { summary: `Pretended to do it: ${title}` });
   }
   await client.close();
-  say({ type: "result", subtype: "success", is_error: false, num_turns: 1, result: "Pretended." });
+  say({
+    type: "result",
+    subtype: "success",
+    is_error: false,
+    num_turns: 1,
+    result: "Pretended.",
+    total_cost_usd: 0,
+    usage: {},
+  });
 }
 
 /** As a model would, before it does anything. */

@@ -5,6 +5,7 @@ import { findAgent, LOOP_RECIPES } from "../../config/schema.ts";
 import { runLoop } from "../../loop/run.ts";
 import type { Step } from "../../loop/steps.ts";
 import { endpointOf } from "../../telemetry/endpoint.ts";
+import { askPermissions, canAsk } from "../ask-permissions.ts";
 import {
   type CommonOptions,
   EXIT,
@@ -67,7 +68,7 @@ export function addRun(program: Command): void {
       guarded(() =>
         withProject(options, async (project) => {
           const path = readModelPath(options);
-          const config = withOptions(await configToUse(options), options);
+          const config = await decided(withOptions(await configToUse(options), options), path, options);
           const finish = new Subject<string>();
           const cancel = new Subject<string>();
           const forget = onSignals(finish, cancel);
@@ -101,6 +102,15 @@ export function addRun(program: Command): void {
         }),
       ),
     );
+}
+
+/** Asks once what its agents may do, where somebody is there to answer. */
+async function decided(config: Config, path: string, { json }: Options): Promise<Config> {
+  if (json || !canAsk()) return config;
+  const agents = new Set([config.agent, config.escalation.agent ?? config.agent]);
+  let now = config;
+  for (const agent of agents) now = await askPermissions(now, path, agent);
+  return now;
 }
 
 /** What the command line says goes before what the file says. */

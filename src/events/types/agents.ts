@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { defineEvent } from "../event.ts";
+import { deniedWords } from "./denied-words.ts";
 import { line, longText, name, sessionId } from "./fields.ts";
 import { structural } from "./structure.ts";
 
@@ -25,6 +26,16 @@ const usage = {
 /** Whether the agent could reach our server: `failed` it was tried, `missing` it is not among the agent's servers. */
 export const serverStates = ["connected", "failed", "missing", "unknown"] as const;
 export type ServerState = (typeof serverStates)[number];
+
+/**
+ * Why a model gave no answer: nobody is logged in, it is not known, what may be used is used up, it cannot be reached or is
+ * overloaded, or something else.
+ */
+export const modelProblems = ["no_login", "unknown_model", "limit", "outage", "other"] as const;
+export type ModelProblem = (typeof modelProblems)[number];
+
+/** How many denied tools are kept by name. */
+export const DENIED_LIMIT = 100;
 
 export const agentStarted = defineEvent({
   type: "agent.started",
@@ -65,7 +76,7 @@ export const agentProgressed = defineEvent({
 
 export const agentEnded = defineEvent({
   type: "agent.ended",
-  version: 1,
+  version: 2,
   description: "The program of an agent is gone: how, what it said last, and what it has used.",
   payload: z.strictObject({
     session: sessionId,
@@ -75,17 +86,31 @@ export const agentEnded = defineEvent({
     /** The `subtype` of its result line, such as `success` or `error_max_turns`. */
     result: line.optional(),
     is_error: z.boolean().optional(),
-    /** Tools of ours that it was not allowed to use. */
-    denied_tools: z.array(line).max(100).optional(),
+    /** Tools that its client did not let it use, and how often. */
+    denied: z
+      .array(z.strictObject({ tool: line, times: z.int().min(1) }))
+      .max(DENIED_LIMIT)
+      .optional(),
+    /** What it said last, shortened. */
+    last_words: longText.optional(),
+    /** Why its model gave no answer at last. */
+    problem: z
+      .strictObject({
+        kind: structural(z.enum(modelProblems)),
+        text: longText,
+        /** When the model may be asked again, as the client told it; ISO 8601. */
+        resets_at: structural(z.iso.datetime()).optional(),
+      })
+      .optional(),
     /** The last of what it printed as an error, shortened. */
     stderr: longText.optional(),
     ...usage,
   }),
   stream: agentStream,
-  timeline: ({ exit_code, signal, result, cost_usd }) =>
+  timeline: ({ exit_code, signal, result, cost_usd, denied = [], last_words = "" }) =>
     `Agent ended ${signal ? `by ${signal}` : `with ${exit_code ?? "no exit code"}`}${result ? `, ${result}` : ""}${
       cost_usd === undefined ? "" : `, $${cost_usd.toFixed(2)}`
-    }.`,
+    }${denied.length === 0 ? "" : `; denied: ${deniedWords(denied)}`}.${last_words.trim() === "" ? "" : ` Its last words: ${last_words.trim().replace(/\s+/g, " ").slice(0, 200)}`}`,
   example: {
     session: "s-1",
     exit_code: 0,
@@ -95,5 +120,14 @@ export const agentEnded = defineEvent({
     input_tokens: 410_000,
     output_tokens: 14_200,
     cost_usd: 0.61,
+    denied: [{ tool: "Bash", times: 3 }],
+    last_words: "The tests pass.",
+  },
+  upcasters: {
+    /** Version 1 named tools of ours alone, each once. */
+    1: ({ denied_tools, ...payload }) => ({
+      ...payload,
+      ...(Array.isArray(denied_tools) && { denied: denied_tools.map((tool) => ({ tool, times: 1 })) }),
+    }),
   },
 });

@@ -1,18 +1,23 @@
-import { filter, map, type Observable, scan } from "rxjs";
-import { type AgentFact, factIn, isOurTool, type Usage } from "./stream.ts";
+import { map, mergeMap, type Observable, scan } from "rxjs";
+import type { AgentFact, OutputLine, Problem, ReadLine, Usage } from "./facts.ts";
 
 /** What an agent's output has told so far. */
 export interface Observed {
   readonly init: Extract<AgentFact, { kind: "init" }> | undefined;
   readonly result: Extract<AgentFact, { kind: "result" }> | undefined;
-  /** Tools of ours that it was not allowed to use. */
-  readonly denied: readonly string[];
+  /** Why its model gave no answer at last. */
+  readonly problem: Problem | undefined;
+  /** Tools that it was not allowed to use, by the ids of their calls. */
+  readonly denied: ReadonlyMap<string, string>;
+  /** What it said last. */
+  readonly lastWords: string;
   /** Files that its tools edited, as it named them. */
   readonly files: ReadonlySet<string>;
   /** How many messages of the model there were. */
   readonly turns: number;
   /** Sums over those messages. */
   readonly usage: Usage;
+  readonly costUsd: number | undefined;
   /** The ids of the messages; one message comes in several lines, each with the same usage. */
   readonly messages: ReadonlySet<string>;
 }
@@ -20,18 +25,21 @@ export interface Observed {
 export const NOTHING_OBSERVED: Observed = {
   init: undefined,
   result: undefined,
-  denied: [],
+  problem: undefined,
+  denied: new Map(),
+  lastWords: "",
   files: new Set(),
   turns: 0,
-  usage: { input: 0, output: 0 },
+  usage: { input: 0, cached: 0, output: 0 },
+  costUsd: undefined,
   messages: new Set(),
 };
 
 /** What the lines have told, after each of them that told something. */
-export function observe(lines: Observable<string>): Observable<Observed> {
+export function observe(lines: Observable<OutputLine>, read: ReadLine): Observable<Observed> {
   return lines.pipe(
-    map(factIn),
-    filter((fact) => fact !== undefined),
+    map(read),
+    mergeMap((facts) => facts),
     scan(after, NOTHING_OBSERVED),
   );
 }
@@ -41,27 +49,31 @@ function after(before: Observed, fact: AgentFact): Observed {
     case "init":
       return { ...before, init: fact };
     case "denied":
-      return isOurTool(fact.tool) ? { ...before, denied: [...before.denied, fact.tool] } : before;
-    case "message": {
-      const files = fact.files.length > 0 ? new Set([...before.files, ...fact.files]) : before.files;
-      return before.messages.has(fact.id)
-        ? { ...before, files }
-        : {
-            ...before,
-            files,
-            turns: before.turns + 1,
-            messages: new Set([...before.messages, fact.id]),
-            usage: {
-              input: before.usage.input + fact.usage.input,
-              output: before.usage.output + fact.usage.output,
-            },
-          };
-    }
+      return { ...before, denied: new Map([...before.denied, [fact.id, fact.tool]]) };
+    case "said":
+      return { ...before, lastWords: fact.text };
+    case "problem":
+      return { ...before, problem: fact.problem };
+    case "message":
+      return before.messages.has(fact.id) ? before : afterMessage(before, fact);
+    case "edited":
+      return { ...before, files: new Set([...before.files, ...fact.files]) };
     case "result":
-      return {
-        ...before,
-        result: fact,
-        denied: [...before.denied, ...fact.denied.filter(isOurTool)],
-      };
+      // What went wrong on the way is over where all ended well.
+      return { ...before, result: fact, problem: fact.isError ? before.problem : undefined };
   }
+}
+
+function afterMessage(before: Observed, fact: Extract<AgentFact, { kind: "message" }>): Observed {
+  return {
+    ...before,
+    turns: before.turns + 1,
+    messages: new Set([...before.messages, fact.id]),
+    usage: {
+      input: before.usage.input + fact.usage.input,
+      cached: before.usage.cached + fact.usage.cached,
+      output: before.usage.output + fact.usage.output,
+    },
+    costUsd: fact.costUsd === undefined ? before.costUsd : (before.costUsd ?? 0) + fact.costUsd,
+  };
 }

@@ -2,14 +2,15 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { closeSync, openSync } from "node:fs";
 import { setTimeout as delay } from "node:timers/promises";
-import type { Observable } from "rxjs";
+import { map, merge, type Observable } from "rxjs";
 import { endGroup } from "../../process-group.ts";
-import type { CommandLine } from "./command.ts";
+import type { CommandLine } from "./client.ts";
+import type { OutputLine } from "./facts.ts";
 import { linesOf } from "./lines.ts";
 
 export interface AgentProcess {
-  /** The lines of its standard output. */
-  readonly lines: Observable<string>;
+  /** The lines of its standard output and its standard error, as they come. */
+  readonly lines: Observable<Pick<OutputLine, "text" | "from">>;
   /** Once the program is gone, and what it had said is read. */
   readonly ended: Promise<ProcessEnd>;
   /** Ends it with all that it started: TERM, and KILL for what is left after `grace_ms`. */
@@ -38,11 +39,14 @@ export interface Surroundings {
  * terminal is ours to deal with. The shell writes its process id and then becomes the agent: there is no moment at which
  * an agent runs that nobody could find.
  */
-export function startAgent({ file, args }: CommandLine, surroundings: Surroundings): AgentProcess {
+export function startAgent(
+  { file, args, environment }: CommandLine,
+  surroundings: Surroundings,
+): AgentProcess {
   const input = openSync(surroundings.inputFile, "r");
   const child = spawn("/bin/sh", ["-c", BECOME_AGENT, "sh", surroundings.pidFile, file, ...args], {
     cwd: surroundings.folder,
-    env: surroundings.environment,
+    env: { ...surroundings.environment, ...environment },
     detached: true,
     stdio: [input, "pipe", "pipe"],
   });
@@ -53,7 +57,10 @@ export function startAgent({ file, args }: CommandLine, surroundings: Surroundin
   complaints.on("data", (data) => {
     stderr = `${stderr}${data}`.slice(-STDERR_LIMIT);
   });
-  const lines = linesOf(output);
+  const lines = merge(
+    linesOf(output).pipe(map((text) => ({ text, from: "stdout" as const }))),
+    linesOf(complaints).pipe(map((text) => ({ text, from: "stderr" as const }))),
+  );
   const gone = new Promise<ProcessEnd>((resolve) => {
     child.once("error", (error) => resolve({ code: COULD_NOT_START, signal: null, stderr: error.message }));
     child.once("exit", (code, signal) => resolve({ code, signal, stderr: "" }));

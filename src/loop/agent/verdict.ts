@@ -1,8 +1,8 @@
 import type { ServerState } from "../../events/types/agents.ts";
 import type { SessionExit } from "../../events/types/sessions.ts";
 import type { ClosingVerb } from "../../events/types/signals.ts";
+import type { AgentFact, Problem } from "./facts.ts";
 import { COULD_NOT_START, NOT_EXECUTABLE, type ProcessEnd } from "./process.ts";
-import type { AgentFact } from "./stream.ts";
 
 /** All that is known of an agent's run when it is over. */
 export interface Seen {
@@ -12,6 +12,8 @@ export interface Seen {
   /** Whether it said what it works with; a program that speaks no stream-json never does. */
   readonly init: Extract<AgentFact, { kind: "init" }> | undefined;
   readonly result: Extract<AgentFact, { kind: "result" }> | undefined;
+  /** Why its model gave no answer at last. */
+  readonly problem: Problem | undefined;
   /** Whether it could reach our server. */
   readonly server: ServerState;
   /** Tools of ours that it was not allowed to use. */
@@ -59,7 +61,7 @@ export function verdictOn(seen: Seen): Verdict {
 }
 
 /** Why an agent could not do anything about its task, if so. */
-function obstacleIn({ end, init, result, server, denied, stopped }: Seen): string | undefined {
+function obstacleIn({ end, init, result, problem, server, denied, stopped }: Seen): string | undefined {
   if (end.code === COULD_NOT_START || end.code === NOT_EXECUTABLE) {
     return `the agent could not be started${after(end.stderr)}`;
   }
@@ -67,7 +69,7 @@ function obstacleIn({ end, init, result, server, denied, stopped }: Seen): strin
     return `the agent could not reach its tools: server ralph is ${server}`;
   }
   if (denied.length > 0) return `the agent was not allowed to use ${[...new Set(denied)].join(", ")}`;
-  if (result?.isError && result.subtype === "success") return `the agent's model failed: ${result.text}`;
+  if (problem) return `the agent's model failed: ${problem.text}`;
   if (init || result || stopped || server === "connected" || end.signal !== null) return undefined;
   const killed = SIGNAL_OF_CODE.has(end.code ?? 0);
   return end.code !== 0 && !killed

@@ -1,22 +1,23 @@
 import { dirname } from "node:path";
 import { type AgentProgram, agentNamed, type Config, ConfigError, parseConfig } from "../../config/config.ts";
 import { confirmedConfig, UnconfirmedConfigError } from "../../config/confirmed.ts";
+import { type ClientProgram, PERMISSIONS_MEAN } from "../../config/schema.ts";
 import { ralphFolderOf } from "../../events/project-folder.ts";
+import type { Client } from "../agent/client.ts";
+import { clients, DEFAULT_PERMISSIONS } from "../agent/clients.ts";
 import { type Check, type Finding, failed, ok, type Place, skipped, warning } from "./check.ts";
 import { isAtLeast } from "./installation.ts";
 import { findProgram, run } from "./program.ts";
 
-/** The oldest Claude Code that the loop was tried with. */
-const TRIED = "2.1.329";
-
-/** Whether the program of each agent that a loop would launch is there, and says its version. */
+/** Whether the program of each agent that a loop would launch is there, says its version, is logged in, and what it may do. */
 export const agentCheck: Check = {
   name: "agent",
   async look(place) {
     const config = programsToTry(place);
     if ("name" in config) return [config];
     const findings: Finding[] = [];
-    for (const name of namesIn(config)) findings.push(await lookAt(name, agentNamed(config, name), place));
+    for (const name of namesIn(config))
+      findings.push(...(await lookAt(name, agentNamed(config, name), place)));
     return findings;
   },
 };
@@ -36,47 +37,59 @@ function namesIn({ agent, escalation }: Config): Set<string> {
   return new Set([agent, ...(escalation.agent === undefined ? [] : [escalation.agent])]);
 }
 
-async function lookAt(agent: string, program: AgentProgram, place: Place): Promise<Finding> {
+async function lookAt(agent: string, program: AgentProgram, place: Place): Promise<Finding[]> {
   const name = `agent ${agent}`;
-  const command = program.kind === "claude" ? program.command : wordsOf(program.command);
+  const client = program.kind === "command" ? undefined : clients[program.kind];
+  const command = client ? program.command : wordsOf(program.command);
   const { readModelPath, env } = place;
   const cwd = readModelPath === undefined ? place.cwd : dirname(ralphFolderOf(readModelPath));
   const path = findProgram(command, { cwd, env });
   if (path === undefined) {
-    const mend =
-      program.kind === "claude"
-        ? "Install Claude Code, or name another agent in .ralph/config.json (docs/config.md)."
-        : `Install it, or put the command of agent "${agent}" right in .ralph/config.json.`;
-    return failed(
-      name,
-      `There is no program ${command} ${command.includes("/") ? "there" : "on PATH"}`,
-      mend,
-    );
+    const mend = client
+      ? `Install ${client.title}: \`${client.install}\`, or name another agent in .ralph/config.json (docs/config.md).`
+      : `Install it, or correct the command of agent "${agent}" in .ralph/config.json.`;
+    return [
+      failed(name, `There is no program ${command} ${command.includes("/") ? "there" : "on PATH"}`, mend),
+    ];
   }
   const answer = await run(path, ["--version"], { cwd, env });
   const said = answer.stdout.trim().split("\n")[0] ?? "";
-  if (answer.stopped)
-    return warning(name, `${path} --version does not come to an end`, `Try \`${path} --version\`.`);
-  if (program.kind === "claude") return judgeClaude(name, path, answer.exitCode === 0 ? said : "");
-  return ok(
-    name,
-    answer.exitCode === 0 && said !== "" ? `${path}: ${said}` : `${path}, which tells no version`,
-  );
+  if (answer.stopped) return [warning(name, `${path} --version does not end`, `Try \`${path} --version\`.`)];
+  const told = answer.exitCode === 0 ? said : "";
+  if (!client || program.kind === "command")
+    return [ok(name, told === "" ? `${path}, which tells no version` : `${path}: ${told}`)];
+  const more = await client.look(path, { ...place, cwd });
+  return [
+    judgeClient(name, path, told, client),
+    ...more.map((finding) => ({ ...finding, name: `${name} ${finding.name}` })),
+    permissionsFinding(`${name} permissions`, agent, program),
+  ];
 }
 
 /** @param said what it answered to `--version`, such as `2.1.329 (Claude Code)` */
-export function judgeClaude(name: string, path: string, said: string): Finding {
+export function judgeClient(
+  name: string,
+  path: string,
+  said: string,
+  { title, tried, install }: Pick<Client, "title" | "tried" | "install">,
+): Finding {
   const version = /\d+\.\d+\.\d+/.exec(said)?.[0];
   if (version === undefined) {
     return warning(
       name,
-      `${path} tells no version of Claude Code`,
+      `${path} tells no version of ${title}`,
       `Try \`${path} --version\`; install it again.`,
     );
   }
-  return isAtLeast(version, TRIED)
+  return isAtLeast(version, tried)
     ? ok(name, `${path}: ${said}`)
-    : warning(name, `${path}: ${said}; older than ${TRIED}, not tried`, "Update it: `claude update`.");
+    : warning(name, `${path}: ${said}; older than ${tried}, not tried`, `Update it: \`${install}\`.`);
+}
+
+function permissionsFinding(name: string, agent: string, { permissions }: ClientProgram): Finding {
+  const found = `${permissions ?? DEFAULT_PERMISSIONS}: ${PERMISSIONS_MEAN[permissions ?? DEFAULT_PERMISSIONS]}`;
+  // A choice that is still open, and no fault.
+  return ok(name, permissions === undefined ? `not set in agents.${agent}, so ${found}` : found);
 }
 
 /** The program is the first word of a template. */

@@ -2,6 +2,7 @@ import { signalsTable } from "../../projections/board/signal-rows.ts";
 import { type Question, questions, type Session, statusChanges } from "../../projections/board/tables.ts";
 import { commentsTable } from "../../projections/comments.ts";
 import type { Context } from "./context.ts";
+import { lastWordsOf } from "./last-words.ts";
 import type { Entry, Part } from "./part.ts";
 import { PromptError } from "./prompt-error.ts";
 import { inLine, quoteAgent, quoteHuman } from "./quote.ts";
@@ -11,7 +12,8 @@ import { inLine, quoteAgent, quoteHuman } from "./quote.ts";
  *
  * @throws PromptError `empty_part`: no reason is there of a session that said it was stuck
  */
-export function stuckPart({ task, sessions, limit }: Context): Part {
+export function stuckPart(context: Context): Part {
+  const { task, sessions, limit } = context;
   const stuck = sessions
     .filter(({ closing }) => closing === "stuck")
     .slice(0, Math.min(task.stuck_count, STUCK_QUOTED));
@@ -28,20 +30,26 @@ export function stuckPart({ task, sessions, limit }: Context): Part {
       `${who} got stuck. Do not go the same way again: read why, look for what it took for granted, ` +
       "and begin elsewhere. If nothing else can work, say in your closing report what you ruled out.",
     why: `the stuck count is ${task.stuck_count}`,
-    entries: stuck.map((session) => whyStuck(session, limit(1 / 24))),
+    entries: stuck.map((session) => whyStuck(context, session, limit(1 / 24))),
     required: true,
   };
 }
 
 const STUCK_QUOTED = 3;
 
-function whyStuck(session: Session, limit: number): Entry {
+function whyStuck(context: Context, session: Session, limit: number): Entry {
   const { id, inferred, last_closing_position, ended_position, exit, end_reason } = session;
   if (inferred) {
     const why = `- session ${inLine(id)} ended without a closing report (${exit?.replace("_", " ")}).`;
+    const words = lastWordsOf(context, session, limit);
+    const text = [
+      why,
+      ...(end_reason ? [quoteAgent(end_reason, limit)] : []),
+      ...(words ? [words.text] : []),
+    ];
     return {
-      text: end_reason ? `${why}\n${quoteAgent(end_reason, limit)}` : why,
-      positions: ended_position === null ? [] : [ended_position],
+      text: text.join("\n"),
+      positions: [...(ended_position === null ? [] : [ended_position]), ...(words?.positions ?? [])],
       why: `session ${id} was stuck, inferred`,
     };
   }
@@ -108,6 +116,22 @@ function inOneLine(text: string): string {
  * @throws PromptError `empty_part`: a session closed with partial, and what remains is blank
  */
 export function lastSessionPart(context: Context): Part {
+  const part = closedPart(context);
+  const cut = cutShort(context);
+  return cut ? { ...part, entries: [...part.entries, cut] } : part;
+}
+
+/** The last session, where it was cancelled before it closed: whoever goes on has at least its last words. */
+function cutShort(context: Context): Entry | undefined {
+  const [last] = context.sessions;
+  if (last?.closing !== null || (last.ended_position ?? 0) <= context.lastDone) return undefined;
+  const words = lastWordsOf(context, last, context.limit(1 / 24));
+  if (!words) return undefined;
+  const text = `The last session, ${inLine(last.id)}, was cancelled before it closed. ${words.text}`;
+  return { text, positions: words.positions, why: `session ${last.id} was cancelled` };
+}
+
+function closedPart(context: Context): Part {
   const { sessions, task, readModel, lastDone } = context;
   const part = {
     name: "last_session",

@@ -1,6 +1,6 @@
 import type { Context } from "../context.ts";
 import { clientServer } from "../launching/client-server.ts";
-import { mcpConfigText } from "../launching/mcp-config.ts";
+import { mcpConfigText, sessionServers } from "../launching/mcp-config.ts";
 import { type DisciplineTools, recipesText } from "./recipes-text.ts";
 
 /** One of the files in `.ralph/mcp/`. */
@@ -20,7 +20,7 @@ export function generatedFiles(
   return [
     { name: "README.md", text: README },
     { name: "context.json", text: `${JSON.stringify(CLIENT_CONTEXT, undefined, 2)}\n` },
-    { name: "mcp.json", text: mcpConfigText(clientServer(readModelPath).env) },
+    { name: "mcp.json", text: mcpConfigText(sessionServers(clientServer(readModelPath).env)) },
     { name: "recipes.json", text: recipesText(disciplines) },
   ];
 }

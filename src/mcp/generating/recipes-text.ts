@@ -1,6 +1,6 @@
 import type { Discipline } from "../../projections/queries/catalogue.ts";
 import { enabledTools } from "../filter.ts";
-import { checkServerNames, McpConfigError, serverNamesOf } from "../launching/mcp-config.ts";
+import { checkServerNames, McpConfigError } from "../launching/mcp-config.ts";
 import { type Recipe, recipes } from "../recipes.ts";
 
 /** What of a discipline decides what its agents get. */
@@ -26,7 +26,7 @@ function describe({ name, disabled_tools, mcp_servers }: DisciplineTools) {
   return {
     name,
     disabled_tools: [...new Set(disabled_tools)].sort(),
-    servers: serverNamesOf(mcp_servers),
+    servers: Object.keys(mcp_servers).sort(),
     ...(problem !== undefined && { problem }),
     recipes: all.map((recipe) => ({
       name: recipe.name,

@@ -1,12 +1,12 @@
 import { join } from "node:path";
 import { stateVariables } from "../../config/state-folder.ts";
 import { ralphFolderOf, runFolderBeside } from "../../events/project-folder.ts";
+import type { McpServers } from "../../events/types/mcp-fields.ts";
 import { makePrivateFolder } from "../../private-folder.ts";
-import { SERVER_NAME } from "../../server-name.ts";
 import { sessionVariables } from "../../session-variables.ts";
 import { writeWhole } from "../../write-whole.ts";
 import type { Context } from "../context.ts";
-import { mcpConfigText, serverNamesOf } from "./mcp-config.ts";
+import { mcpConfigText, sessionServers } from "./mcp-config.ts";
 import type { LaunchPlan } from "./plan.ts";
 import { sessionFolderOf } from "./session-folder.ts";
 
@@ -20,10 +20,10 @@ export function launchFilesOf(readModelPath: string, session: string) {
 export interface Launched {
   readonly contextFile: string;
   readonly mcpConfig: string;
-  /** The environment of our server. */
+  /** The environment of our server, for clients that pass on their own. */
   readonly env: Readonly<Record<string, string>>;
-  /** The names of all servers, ours first. */
-  readonly servers: readonly string[];
+  /** All servers by their names, ours first. */
+  readonly servers: McpServers;
 }
 
 /**
@@ -43,14 +43,17 @@ export function writeLaunchFiles(
   }: { readonly workspace?: string | undefined; readonly connectedFile?: string | undefined } = {},
 ): Launched {
   const { folder, context: contextFile, mcpConfig } = launchFilesOf(readModelPath, context.session_id);
-  const env = serverVariables(context, { contextFile, workspace, readModelPath });
-  const connected = connectedFile === undefined ? {} : { SIGNALBOX_CONNECTED: connectedFile };
-  const config = mcpConfigText({ ...env, ...connected }, servers);
+  const env = {
+    ...serverVariables(context, { contextFile, workspace, readModelPath }),
+    ...(connectedFile !== undefined && { SIGNALBOX_CONNECTED: connectedFile }),
+  };
+  const all = sessionServers(env, servers);
+  const config = mcpConfigText(all);
   makePrivateFolder(runFolderBeside(readModelPath));
   makePrivateFolder(folder);
   writeWhole(contextFile, `${JSON.stringify(context, undefined, 2)}\n`);
   writeWhole(mcpConfig, config);
-  return { contextFile, mcpConfig, env, servers: [SERVER_NAME, ...serverNamesOf(servers)] };
+  return { contextFile, mcpConfig, env, servers: all };
 }
 
 /** The environment by which a server knows its session and its context; `readLaunch` (../launch.ts) reads it. */

@@ -8,18 +8,25 @@ export function serverProcess<Env extends object>(env: Env) {
 }
 
 /**
- * The text of a client's `--mcp-config` file: our server, and the others beside it in the order of their names
- * (seed 001, MCP Config).
+ * The servers of a session: ours, and the others beside it in the order of their names.
  *
  * @param env the environment of our server
  * @throws McpConfigError: a name of theirs clashes with ours
  */
-export function mcpConfigText(env: object, servers: McpServers = {}): string {
+export function sessionServers(env: Readonly<Record<string, string>>, servers: McpServers = {}): McpServers {
   checkServerNames(servers);
+  const names = Object.keys(servers).sort();
+  return Object.fromEntries([
+    [SERVER_NAME, serverProcess(env)],
+    ...names.flatMap((name) => (servers[name] ? [[name, servers[name]] as const] : [])),
+  ]);
+}
+
+/** The text of a client's `--mcp-config` file for these servers (seed 001, MCP Config). */
+export function mcpConfigText(servers: McpServers): string {
   // Tools that hide behind a search are often not called.
-  const ours = { ...serverProcess(env), alwaysLoad: true };
-  const others = serverNamesOf(servers).map((name) => [name, servers[name]]);
-  return `${JSON.stringify({ mcpServers: Object.fromEntries([[SERVER_NAME, ours], ...others]) }, undefined, 2)}\n`;
+  const ours = { ...servers[SERVER_NAME], alwaysLoad: true };
+  return `${JSON.stringify({ mcpServers: { ...servers, [SERVER_NAME]: ours } }, undefined, 2)}\n`;
 }
 
 /**
@@ -51,9 +58,4 @@ export function checkServerNames(servers: McpServers): void {
     `The discipline's MCP server "${clash}" would take the name of our own, "${SERVER_NAME}", by which agents know its tools. ` +
       "Give it another name.",
   );
-}
-
-/** The names of servers, in an order that does not depend on who wrote them down when. */
-export function serverNamesOf(servers: McpServers): string[] {
-  return Object.keys(servers).sort();
 }

@@ -1,9 +1,10 @@
 import type { EventLog } from "../../events/log.ts";
 import { closingVerbs } from "../../events/types/signals.ts";
+import { agentsTable } from "../../projections/agents.ts";
 import { signalsTable } from "../../projections/board/signal-rows.ts";
 import { boardTables, type Session } from "../../projections/board/tables.ts";
 import type { ReadModel } from "../../projections/read-model.ts";
-import { type Citations, type CitedEvent, citationsIn } from "./cited-events.ts";
+import { ascending, type Citations, type CitedEvent, citationsIn } from "./cited-events.ts";
 import type { ItemStep } from "./item.ts";
 import { RULES } from "./rules.ts";
 import { changesAt, type ExplainedChange, ruleOfEnd } from "./status.ts";
@@ -68,6 +69,14 @@ async function gateEvents(
     .map(({ position }) => position);
 }
 
+/** The end of its agent, where that tells why it closed as it did: what its client denied, and the last words of one without a verb. */
+function agentEvents(readModel: ReadModel, { id, closing, inferred }: Session): number[] {
+  const agent = readModel.rowsOf({ agents: agentsTable }).agents.get(id);
+  if (!agent || agent.ended_position === null) return [];
+  const silent = closing === null || inferred === 1;
+  return agent.denied !== "[]" || (silent && agent.last_words !== null) ? [agent.ended_position] : [];
+}
+
 function stepsOf(readModel: ReadModel, session: Session, gates: readonly number[]): ItemStep[] {
   const { id, implicit, started_position, ended_position } = session;
   const signals = readModel
@@ -80,16 +89,21 @@ function stepsOf(readModel: ReadModel, session: Session, gates: readonly number[
   const late = signals.filter((signal) => signal.id > end).map((signal) => signal.id);
   return [
     ...(late.length > 0 ? [{ means: RULES.late, events: late }] : []),
-    ...(ended_position === null ? [] : endSteps(session, ended_position, gates)),
+    ...(ended_position === null
+      ? []
+      : endSteps(session, { gates, ended: [...agentEvents(readModel, session), ended_position] })),
     ...(closings.length > 0 ? [{ means: RULES.closing, events: closings }] : []),
     { means: implicit ? RULES.implicit : RULES.started, events: [started_position] },
   ];
 }
 
 /** What came of the closing verb, and what of it the gates bore out. */
-function endSteps(session: Session, ended: number, gates: readonly number[]): ItemStep[] {
+function endSteps(
+  session: Session,
+  { gates, ended }: { readonly gates: readonly number[]; readonly ended: readonly number[] },
+): ItemStep[] {
   const rule = ruleOfEnd(session);
-  if (rule) return [{ means: rule, events: [...gates, ended] }];
+  if (rule) return [{ means: rule, events: ascending([...gates, ...ended]) }];
   const verified = { means: RULES.verified, events: gates };
-  return [{ means: RULES.settled, events: [ended] }, ...(gates.length > 0 ? [verified] : [])];
+  return [{ means: RULES.settled, events: ended }, ...(gates.length > 0 ? [verified] : [])];
 }

@@ -1,3 +1,4 @@
+import { deniedWords } from "../../../../events/types/denied-words.ts";
 import { visible } from "../../../../events/visible.ts";
 import { dollars } from "../../../../readable.ts";
 import type { AnswerOf } from "../../../server/answers/index.ts";
@@ -58,7 +59,7 @@ export function ProofFacts({ proof }: Pick<View, "proof">) {
 
 export function AgentFacts({ agent }: Pick<View, "agent">) {
   if (!agent) return <p class="muted">No driver told of its program.</p>;
-  const denied: string[] = JSON.parse(agent.denied_tools);
+  const denied: { tool: string; times: number }[] = JSON.parse(agent.denied);
   const ended = agent.signal ?? (agent.exit_code === null ? null : `code ${agent.exit_code}`);
   const facts: readonly (readonly [string, string | null])[] = [
     ["agent", agent.agent],
@@ -66,7 +67,7 @@ export function AgentFacts({ agent }: Pick<View, "agent">) {
     ["version", agent.program_version],
     ["conversation", agent.conversation],
     ["our tools", agent.server],
-    ["not allowed", denied.length === 0 ? null : denied.join(", ")],
+    ["not allowed", denied.length === 0 ? null : deniedWords(denied)],
     ["turns", agent.turns === null ? "–" : agent.turns.toLocaleString("en")],
     ["tokens in", agent.input_tokens === null ? "–" : agent.input_tokens.toLocaleString("en")],
     ["tokens out", agent.output_tokens === null ? "–" : agent.output_tokens.toLocaleString("en")],

@@ -1,0 +1,52 @@
+import { z } from "zod";
+import type { Permissions } from "../../../config/schema.ts";
+import { claudeMcpArguments } from "../../../mcp/launching/mcp-config.ts";
+import { failed, ok, warning } from "../../doctor/check.ts";
+import { run } from "../../doctor/program.ts";
+import type { Client } from "../client.ts";
+import { objectIn } from "../facts.ts";
+import { claudeReader } from "./stream.ts";
+
+/** Claude Code: https://code.claude.com/docs/en/headless */
+export const claude: Client = {
+  title: "Claude Code",
+  install: "npm install -g @anthropic-ai/claude-code",
+  tried: "2.1.329",
+  launch: ({ command, args }, launch) => ({
+    file: command,
+    args: [
+      "-p",
+      ...claudeMcpArguments(launch.mcpConfig, Object.keys(launch.servers)),
+      "--output-format",
+      "stream-json",
+      "--verbose",
+      "--permission-mode",
+      MODES[launch.permissions],
+      "--session-id",
+      launch.conversation,
+      ...(launch.model === undefined ? [] : ["--model", launch.model]),
+      ...(launch.budgetUsd === undefined ? [] : ["--max-budget-usd", launch.budgetUsd.toFixed(4)]),
+      ...args,
+    ],
+  }),
+  reader: claudeReader,
+  async look(path, { cwd, env }) {
+    const answer = await run(path, ["auth", "status", "--json"], { cwd, env });
+    const { data } = authStatus.safeParse(objectIn(answer.stdout));
+    const login = !data
+      ? warning("login", `${path} does not say whether it is logged in`, "Try `claude auth status`.")
+      : data.loggedIn
+        ? ok("login", `logged in (${data.authMethod})`)
+        : failed("login", "Claude Code is not logged in", "Log in: `claude auth login`.");
+    return [{ ...login, name: "login" }];
+  },
+};
+
+/** `plan` would deny our own tools, too. https://code.claude.com/docs/en/permission-modes */
+const MODES: Readonly<Record<Permissions, string>> = {
+  read: "dontAsk",
+  edit: "acceptEdits",
+  full: "bypassPermissions",
+};
+
+const authStatus = z.object({ loggedIn: z.boolean(), authMethod: z.string() });

@@ -1,0 +1,55 @@
+import type { ClientProgram, Permissions } from "../../config/schema.ts";
+import type { McpServers } from "../../events/types/mcp-fields.ts";
+import type { Finding, Place } from "../doctor/check.ts";
+import type { ReadLine } from "./facts.ts";
+
+/**
+ * A client whose agents the loop can launch and understand. Adding one: a folder here, its name in clients.ts and in
+ * src/config/schema.ts, its section in docs/clients.md, its row in test/clients/.
+ */
+export interface Client {
+  /** As people call it. */
+  readonly title: string;
+  /** How it is installed, as a command line. */
+  readonly install: string;
+  /** The oldest version that the loop was tried with. */
+  readonly tried: string;
+  /** With what it is started. Writes the files that it reads besides into `launch.folder`. */
+  launch(program: ClientProgram, launch: ClientLaunch): CommandLine;
+  /** Reads the output of one session. */
+  reader(): ReadLine;
+  /** What doctor looks at once the program is there: whether it is logged in, and whether it trusts the folder. */
+  look(path: string, place: Place): Promise<readonly ClientFinding[]>;
+}
+
+/** Its name is put behind the agent's, such as `agent codex login`. */
+export type ClientFinding = Finding & { readonly name: "login" | "folder" };
+
+/** What the command line of an agent is made of. */
+export interface Launch {
+  readonly task: number;
+  readonly session: string;
+  /** The folder of the session's own files. */
+  readonly folder: string;
+  readonly promptFile: string;
+  readonly mcpConfig: string;
+  /** The MCP servers of the session, ours first. */
+  readonly servers: McpServers;
+  /** The agent's own id of its conversation; a UUID. */
+  readonly conversation: string;
+  readonly model: string | undefined;
+  /** What is left of the loop's budget, in US dollars. */
+  readonly budgetUsd: number | undefined;
+  readonly environment: NodeJS.ProcessEnv;
+}
+
+export interface ClientLaunch extends Launch {
+  readonly permissions: Permissions;
+}
+
+export interface CommandLine {
+  readonly file: string;
+  readonly args: readonly string[];
+  /** What its environment has besides. */
+  readonly environment?: Readonly<Record<string, string>>;
+}

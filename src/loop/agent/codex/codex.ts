@@ -1,0 +1,84 @@
+import type { Permissions } from "../../../config/schema.ts";
+import type { McpServers } from "../../../events/types/mcp-fields.ts";
+import { quoted } from "../../../mcp/quoted.ts";
+import { SERVER_NAME } from "../../../server-name.ts";
+import { failed, ok } from "../../doctor/check.ts";
+import { run } from "../../doctor/program.ts";
+import type { Client, ClientLaunch } from "../client.ts";
+import { codexReader } from "./stream.ts";
+
+/** Codex: https://developers.openai.com/codex/noninteractive */
+export const codex: Client = {
+  title: "Codex",
+  install: "npm install -g @openai/codex",
+  tried: "0.169.0",
+  launch: ({ command, args }, launch) => ({
+    file: command,
+    args: [
+      "exec",
+      "--json",
+      "--skip-git-repo-check",
+      ...FLAGS[launch.permissions],
+      ...serverSettings(launch).flatMap((setting) => ["-c", setting]),
+      ...(launch.model === undefined ? [] : ["-m", launch.model]),
+      ...args,
+      // The prompt is the standard input.
+      "-",
+    ],
+    environment: environmentOf(launch.servers),
+  }),
+  reader: codexReader,
+  async look(path, { cwd, env }) {
+    const { exitCode, stdout, stderr } = await run(path, ["login", "status"], { cwd, env });
+    const said = `${stdout}\n${stderr}`.split("\n").find((line) => /logged in/i.test(line));
+    if (exitCode === 0) return [{ ...ok("login", said ?? "logged in"), name: "login" }];
+    const finding = failed(
+      "login",
+      "Codex is not logged in",
+      "Log in: `codex login`. A model provider of your own in ~/.codex/config.toml needs no login.",
+    );
+    return [{ ...finding, ...(exitCode === 1 && { state: "warning" }), name: "login" }];
+  },
+};
+
+/** https://developers.openai.com/codex/agent-approvals-security */
+const FLAGS: Readonly<Record<Permissions, readonly string[]>> = {
+  read: ["-s", "read-only", "-c", 'approval_policy="never"'],
+  edit: ["-s", "workspace-write", "-c", 'approval_policy="never"'],
+  full: ["--dangerously-bypass-approvals-and-sandbox"],
+};
+
+/**
+ * The session's servers as settings. They are `required`: else Codex starts without a server that takes more than a second.
+ * Other users can read a command line, so the values of a discipline's servers come by way of Codex's own environment. Ours are
+ * no secret, and stand here: they go before those that the user's own settings may have for a server of this name.
+ */
+function serverSettings({ servers }: ClientLaunch): string[] {
+  return Object.entries(servers).flatMap(([name, server]) => {
+    const at = `mcp_servers.${name}`;
+    const settings =
+      "url" in server
+        ? [`url=${quoted(server.url)}`, `http_headers=${inlineTable(server.headers ?? {})}`]
+        : [
+            `command=${quoted(server.command)}`,
+            `args=[${(server.args ?? []).map((arg) => quoted(arg)).join(", ")}]`,
+            ...(name === SERVER_NAME
+              ? [`env=${inlineTable(server.env ?? {})}`]
+              : [
+                  `env_vars=[${Object.keys(server.env ?? {})
+                    .map((variable) => quoted(variable))
+                    .join(", ")}]`,
+                ]),
+          ];
+    return [...settings, "required=true"].map((setting) => `${at}.${setting}`);
+  });
+}
+
+function environmentOf(servers: McpServers): Record<string, string> {
+  return Object.assign({}, ...Object.values(servers).map((server) => ("env" in server ? server.env : {})));
+}
+
+function inlineTable(values: Readonly<Record<string, string>>): string {
+  const entries = Object.entries(values).map(([name, value]) => `${quoted(name)} = ${quoted(value)}`);
+  return `{ ${entries.join(", ")} }`;
+}

@@ -1,0 +1,65 @@
+import { z } from "zod";
+import { modelProblems } from "../../../events/types/agents.ts";
+import { claudeReader } from "../claude/stream.ts";
+import { type AgentFact, objectIn, type ReadLine } from "../facts.ts";
+
+/**
+ * Reads a program that the loop does not know: lines of JSON with a field `signalbox` (docs/clients.md, Another program), or else the
+ * stream-json of Claude Code. What is neither tells nothing.
+ */
+export function commandReader(): ReadLine {
+  const readClaude = claudeReader();
+  let count = 0;
+  return (line) => {
+    if (line.from === "stderr") return [];
+    const parsed = ownLine.safeParse(objectIn(line.text));
+    if (!parsed.success) return readClaude(line);
+    count += 1;
+    return factsIn(parsed.data, `line ${count}`);
+  };
+}
+
+const tokens = z.int().min(0);
+
+const ownLine = z.discriminatedUnion("signalbox", [
+  z.object({
+    signalbox: z.literal("agent"),
+    model: z.string().optional(),
+    version: z.string().optional(),
+    conversation: z.string().optional(),
+  }),
+  z.object({
+    signalbox: z.literal("usage"),
+    input_tokens: tokens,
+    cached_input_tokens: tokens.default(0),
+    output_tokens: tokens,
+    cost_usd: z.number().min(0).optional(),
+  }),
+  z.object({ signalbox: z.literal("denied"), tool: z.string().min(1) }),
+  z.object({ signalbox: z.literal("said"), text: z.string() }),
+  z.object({
+    signalbox: z.literal("problem"),
+    kind: z.enum(modelProblems),
+    text: z.string(),
+    resets_at: z.iso.datetime({ offset: true }).optional(),
+  }),
+]);
+
+function factsIn(line: z.infer<typeof ownLine>, id: string): readonly AgentFact[] {
+  switch (line.signalbox) {
+    case "agent":
+      return [{ ...line, kind: "init", server: "unknown" }];
+    case "usage": {
+      const { input_tokens: input, cached_input_tokens: cached, output_tokens: output, cost_usd } = line;
+      return [{ kind: "message", id, usage: { input, cached, output }, costUsd: cost_usd }];
+    }
+    case "denied":
+      return [{ kind: "denied", id, tool: line.tool }];
+    case "said":
+      return [{ kind: "said", text: line.text }];
+    case "problem": {
+      const resetsAt = line.resets_at === undefined ? undefined : new Date(line.resets_at);
+      return [{ kind: "problem", problem: { kind: line.kind, text: line.text, resetsAt } }];
+    }
+  }
+}

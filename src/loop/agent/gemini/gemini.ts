@@ -1,0 +1,110 @@
+import { existsSync, mkdirSync, readdirSync, symlinkSync } from "node:fs";
+import { homedir } from "node:os";
+import { dirname, join } from "node:path";
+import type { Permissions } from "../../../config/schema.ts";
+import { ralphFolderOf } from "../../../events/project-folder.ts";
+import type { McpServers } from "../../../events/types/mcp-fields.ts";
+import { SERVER_NAME } from "../../../server-name.ts";
+import { writeWhole } from "../../../write-whole.ts";
+import { ok, type Place, warning } from "../../doctor/check.ts";
+import type { Client, ClientFinding, ClientLaunch } from "../client.ts";
+import { objectInJsonc } from "./jsonc.ts";
+import { geminiReader } from "./stream.ts";
+
+/** Gemini CLI: https://geminicli.com/docs/cli/headless */
+export const gemini: Client = {
+  title: "Gemini CLI",
+  install: "npm install -g @google/gemini-cli",
+  tried: "0.61.0",
+  launch: ({ command, args }, launch) => ({
+    file: command,
+    args: [
+      "--approval-mode",
+      MODES[launch.permissions],
+      "--output-format",
+      "stream-json",
+      // An untrusted folder has no servers at all; whoever starts a loop in it trusts it for that.
+      "--skip-trust",
+      ...Object.keys(launch.servers).flatMap((name) => ["--allowed-mcp-server-names", name]),
+      ...(launch.model === undefined ? [] : ["--model", launch.model]),
+      ...args,
+    ],
+    environment: { GEMINI_CLI_HOME: makeHome(launch) },
+  }),
+  reader: geminiReader,
+  look: async (_path, place) => [loginFinding(place), ...folderFindings(place)],
+};
+
+/** https://geminicli.com/docs/reference/configuration#command-line-arguments; what it would ask for is not offered to the model. */
+const MODES: Readonly<Record<Permissions, string>> = { read: "default", edit: "auto_edit", full: "yolo" };
+
+/**
+ * A home for Gemini CLI that is the user's but for the servers in its settings: it takes servers from settings alone, and
+ * neither those of the project nor of the user are ours to change.
+ */
+function makeHome({ folder, servers, environment }: ClientLaunch): string {
+  const home = join(folder, "gemini-home");
+  const own = join(home, ".gemini");
+  const users = userFolder(environment);
+  mkdirSync(own, { recursive: true, mode: 0o700 });
+  mkdirSync(users, { recursive: true, mode: 0o700 });
+  for (const name of readdirSync(users))
+    if (name !== SETTINGS && !existsSync(join(own, name))) symlinkSync(join(users, name), join(own, name));
+  const before = objectInJsonc(join(users, SETTINGS));
+  writeWhole(
+    join(own, SETTINGS),
+    `${JSON.stringify({ ...before, mcpServers: entriesOf(servers) }, undefined, 2)}\n`,
+  );
+  return home;
+}
+
+const SETTINGS = "settings.json";
+
+function userFolder(environment: NodeJS.ProcessEnv): string {
+  return join(environment.GEMINI_CLI_HOME || environment.HOME || homedir(), ".gemini");
+}
+
+function entriesOf(servers: McpServers): object {
+  return Object.fromEntries(
+    Object.entries(servers).map(([name, server]) => [
+      name,
+      "url" in server
+        ? {
+            [server.type === "sse" ? "url" : "httpUrl"]: server.url,
+            headers: server.headers ?? {},
+            trust: true,
+          }
+        : { ...server, trust: true },
+    ]),
+  );
+}
+
+function loginFinding({ env }: Place): ClientFinding {
+  const known =
+    ["GEMINI_API_KEY", "GOOGLE_API_KEY", "GOOGLE_GENAI_USE_GCA"].some((name) => env[name]) ||
+    existsSync(join(userFolder(env), "oauth_creds.json"));
+  const finding = known
+    ? ok("login", "it has a key or a login")
+    : warning(
+        "login",
+        "Gemini CLI has no key and no login",
+        "Set GEMINI_API_KEY, or log in by starting `gemini` once.",
+      );
+  return { ...finding, name: "login" };
+}
+
+/** A server of our name in the project's own settings goes before the session's. */
+function folderFindings({ readModelPath }: Place): ClientFinding[] {
+  if (readModelPath === undefined) return [];
+  const path = join(dirname(ralphFolderOf(readModelPath)), ".gemini", SETTINGS);
+  const { mcpServers } = existsSync(path) ? objectInJsonc(path) : {};
+  const hidden = typeof mcpServers === "object" && mcpServers !== null && SERVER_NAME in mcpServers;
+  const finding = hidden
+    ? warning(
+        "folder",
+        `${path} has a server "${SERVER_NAME}", which Gemini CLI takes in place of the session's own`,
+        "Move it into ~/.gemini/settings.json.",
+      )
+    : ok("folder", "trusted for the loop (--skip-trust)");
+  return [{ ...finding, name: "folder" }];
+}

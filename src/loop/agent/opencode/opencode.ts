@@ -1,0 +1,72 @@
+import { existsSync } from "node:fs";
+import { homedir } from "node:os";
+import { join } from "node:path";
+import type { Permissions } from "../../../config/schema.ts";
+import type { McpServers } from "../../../events/types/mcp-fields.ts";
+import { ok, warning } from "../../doctor/check.ts";
+import type { Client } from "../client.ts";
+import { opencodeReader } from "./stream.ts";
+
+/** opencode: https://opencode.ai/docs/cli/#run */
+export const opencode: Client = {
+  title: "opencode",
+  install: "npm install -g opencode-ai",
+  tried: "1.18.33",
+  launch: ({ command, args }, { permissions, servers, model }) => ({
+    file: command,
+    args: [
+      "run",
+      "--format",
+      "json",
+      ...(permissions === "full" ? ["--auto"] : []),
+      ...(model === undefined ? [] : ["--model", model]),
+      ...args,
+    ],
+    // Goes before all configuration files but those of an administrator: https://opencode.ai/docs/config/#precedence-order
+    environment: {
+      OPENCODE_CONFIG_CONTENT: JSON.stringify({ mcp: mcpEntries(servers), permission: RULES[permissions] }),
+    },
+  }),
+  reader: opencodeReader,
+  async look(_path, { env }) {
+    const data = env.XDG_DATA_HOME || join(env.HOME || homedir(), ".local", "share");
+    const known =
+      existsSync(join(data, "opencode", "auth.json")) ||
+      Object.keys(env).some((name) => name.endsWith("_API_KEY")) ||
+      PLACES.some((name) =>
+        existsSync(join(env.XDG_CONFIG_HOME || join(env.HOME || homedir(), ".config"), "opencode", name)),
+      );
+    const finding = known
+      ? ok("login", "it has a provider")
+      : warning("login", "opencode knows no provider of models", "Log in: `opencode auth login`.");
+    return [{ ...finding, name: "login" }];
+  },
+};
+
+const PLACES = ["opencode.json", "opencode.jsonc"];
+
+/**
+ * https://opencode.ai/docs/permissions: what is denied is not offered to the model. What it would ask for, nobody answers: the
+ * session would end there, so nothing is left to be asked.
+ */
+const RULES: Readonly<Record<Permissions, object>> = {
+  read: { edit: "deny", bash: "deny", external_directory: "deny" },
+  edit: { edit: "allow", bash: "deny", external_directory: "deny" },
+  full: { edit: "allow", bash: "allow", external_directory: "allow" },
+};
+
+function mcpEntries(servers: McpServers): object {
+  return Object.fromEntries(
+    Object.entries(servers).map(([name, server]) => [
+      name,
+      "url" in server
+        ? { type: "remote", url: server.url, headers: server.headers ?? {}, enabled: true }
+        : {
+            type: "local",
+            command: [server.command, ...(server.args ?? [])],
+            environment: server.env ?? {},
+            enabled: true,
+          },
+    ]),
+  );
+}

@@ -1,0 +1,96 @@
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { givenProgram } from "../loop/doctor-given.ts";
+import { signalbox } from "../support/cli.ts";
+import { freshFolder, freshProject } from "../support/project.ts";
+import { signalboxOnTerminal } from "../support/terminal.ts";
+
+/* Catches: an agent that gets more than somebody chose, a choice that nobody is asked for or that is not kept. */
+const configIn = (folder: string) => JSON.parse(readFileSync(join(folder, ".ralph", "config.json"), "utf8"));
+
+test("init asks once, on a terminal, what agents may do, says what each level means, and keeps the answer", async () => {
+  const cwd = freshFolder();
+  const init = signalboxOnTerminal(["init"], { cwd });
+  const asked = await init.shows("[edit]:");
+  for (const level of ["read:", "edit:", "full:"]) expect(asked).toContain(level);
+  expect(asked).toContain("container");
+  init.type("everything\r");
+  await init.shows("Answer with read, edit, full.");
+  init.type("full\r");
+  await init.ended();
+  expect(configIn(cwd)).toEqual({ agents: { claude: { kind: "claude", permissions: "full" } } });
+});
+
+test("run asks on a terminal where no level is set, keeps all else of the configuration, and asks no more", async () => {
+  const { folder } = await freshProject();
+  const path = join(folder, ".ralph", "config.json");
+  writeFileSync(path, JSON.stringify({ jobs: 2, agents: { claude: { kind: "claude", model: "opus" } } }));
+  const first = signalboxOnTerminal(["run"], { cwd: folder });
+  await first.shows("[edit]:");
+  first.type("\r");
+  await first.ended();
+  const after = { jobs: 2, agents: { claude: { kind: "claude", model: "opus", permissions: "edit" } } };
+  expect(configIn(folder)).toEqual(after);
+  const second = signalboxOnTerminal(["run"], { cwd: folder });
+  expect(await second.shows("loop stopped")).not.toContain("[edit]:");
+  await second.ended();
+  expect(configIn(folder)).toEqual(after);
+});
+
+test("without a terminal nothing is asked: run starts with edit and says so, and init writes no configuration", async () => {
+  const folder = freshFolder();
+  await signalbox(["init"], { cwd: folder });
+  expect(existsSync(join(folder, ".ralph", "config.json"))).toBe(false);
+  const { stdout } = await signalbox(["run"], { cwd: folder });
+  expect(stdout).toContain('permissions edit, since "permissions" of agents.claude is not set');
+});
+
+test("doctor shows what an agent may do, whether somebody chose it, and whether its client is logged in", async () => {
+  const { folder } = await freshProject();
+  const bin = freshFolder();
+  givenProgram(
+    bin,
+    "codex",
+    'if [ "$1" = login ]; then echo "Not logged in" >&2; exit 1; else echo "codex-cli 0.169.0"; fi',
+  );
+  const path = join(folder, ".ralph", "config.json");
+  const env = { PATH: `${bin}:${process.env.PATH}` };
+  writeFileSync(
+    path,
+    JSON.stringify({ agent: "codex", agents: { codex: { kind: "codex", permissions: "read" } } }),
+  );
+  const set = await signalbox(["doctor"], { cwd: folder, env });
+  expect(set.stdout).toMatch(/agent codex permissions.*read: it reads files/);
+  expect(set.stdout).toMatch(/Codex is not logged in/);
+  writeFileSync(path, JSON.stringify({ agent: "codex" }));
+  expect((await signalbox(["doctor"], { cwd: folder, env })).stdout).toMatch(
+    /not set in agents\.codex, so edit/,
+  );
+});
+
+test.each([
+  [{ agent: "codex" }, "name its model"],
+  [{ agent: "gemini", agents: { gemini: { kind: "gemini", model: "pro" } } }, 'add the price of "pro"'],
+])("a budget in dollars that cannot be held, with %j, is refused at the start", async (config, right) => {
+  const { folder } = await freshProject();
+  writeFileSync(join(folder, ".ralph", "config.json"), JSON.stringify(config));
+  const ran = await signalbox(["run", "--budget-usd", "5"], { cwd: folder });
+  expect(ran.exitCode).toBe(2);
+  expect(ran.stderr).toContain("budget.usd: cannot be held");
+  expect(ran.stderr).toContain(right);
+});
+
+test("the same budget is taken where the price of the model is known, or the client tells its cost", async () => {
+  const { folder } = await freshProject();
+  const path = join(folder, ".ralph", "config.json");
+  const run = () => signalbox(["run", "--budget-usd", "5"], { cwd: folder });
+  const prices = { pro: { input: 1, output: 2 } };
+  writeFileSync(
+    path,
+    JSON.stringify({ agent: "gemini", agents: { gemini: { kind: "gemini", model: "pro" } }, prices }),
+  );
+  expect((await run()).exitCode).toBe(0);
+  writeFileSync(path, "{}");
+  expect((await run()).exitCode).toBe(0);
+});

@@ -1,0 +1,282 @@
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect } from "vitest";
+import { z } from "zod";
+import type { ClientKind } from "../../src/config/schema.ts";
+import { answerQuestion } from "../../src/decisions/inbox.ts";
+import { stepsOf } from "../loop/given-loop.ts";
+import { givenClient, lastEnd } from "./given-client.ts";
+import type { Act } from "./real-client.ts";
+
+/** Something that happens to every loop, tried with every client. */
+export interface Case {
+  readonly name: string;
+  /** By client: why it cannot do this. */
+  readonly cannot?: Readonly<Partial<Record<ClientKind, string>>>;
+  run(kind: ClientKind): Promise<void>;
+}
+
+const DONE: Act = { signal: "done", with: { summary: "It is written." } };
+const END: Act = { say: "That is all." };
+const WRITE: Act = { write: "hello.txt", content: "hello" };
+
+export const cases: readonly Case[] = [
+  {
+    name: "edits a file, runs a command, done",
+    async run(kind) {
+      const given = await givenClient(kind, {
+        sessions: [[WRITE, { shell: "node -e 0 && echo ran > ran.txt" }, DONE, END]],
+      });
+      expect(lastEnd(await given.run("--once"))).toMatchObject({
+        exit: "exited",
+        closing: "done",
+        status: "done",
+        denied: [],
+      });
+      expect(readFileSync(join(given.folder, "hello.txt"), "utf8").trim()).toBe("hello");
+      expect(readFileSync(join(given.folder, "ran.txt"), "utf8").trim()).toBe("ran");
+    },
+  },
+  {
+    name: "is denied what its permissions do not give, and says so",
+    async run(kind) {
+      const given = await givenClient(kind, {
+        agent: { permissions: "read" },
+        sessions: [[WRITE, { say: "I may not write the file." }]],
+      });
+      const end = lastEnd(await given.run("--once"));
+      expect(end.denied).toEqual([{ tool: expect.stringMatching(/write|patch/i), times: 1 }]);
+      expect(end.last_words).toBe("I may not write the file.");
+      expect(existsSync(join(given.folder, "hello.txt"))).toBe(false);
+    },
+  },
+  {
+    name: "edits, and reports, without leave to do everything",
+    async run(kind) {
+      const given = await givenClient(kind, {
+        agent: { permissions: "edit" },
+        sessions: [[WRITE, DONE, END]],
+      });
+      expect(lastEnd(await given.run("--once"))).toMatchObject({ status: "done", denied: [] });
+      expect(existsSync(join(given.folder, "hello.txt"))).toBe(true);
+    },
+  },
+  {
+    name: "partial, then done: what remains is in the second prompt",
+    async run(kind) {
+      const half: Act = {
+        signal: "partial",
+        with: { summary: "Half.", remaining: "The greeting lacks its end." },
+      };
+      const given = await givenClient(kind, {
+        sessions: [
+          [half, END],
+          [DONE, END],
+        ],
+      });
+      expect(lastEnd(await given.run())).toMatchObject({ closing: "done", status: "done" });
+      expect(promptOf(given, 1)).toContain("The greeting lacks its end.");
+    },
+  },
+  {
+    name: "asks, and finds the answer in the next prompt",
+    async run(kind) {
+      const ask: Act = { signal: "ask", with: { question: "Which greeting?", blocking: true } };
+      const half: Act = { signal: "partial", with: { summary: "Asked.", remaining: "The greeting." } };
+      const given = await givenClient(kind, {
+        sessions: [
+          [ask, half, END],
+          [DONE, END],
+        ],
+      });
+      expect(lastEnd(await given.run())).toMatchObject({ status: "needs_input" });
+      const [question] = (await given.project.queries.inbox()).filter((item) => item.kind === "question");
+      await given.project.decide(answerQuestion({ id: question?.id ?? 0, answer: "Say good morning." }));
+      expect(lastEnd(await given.run())).toMatchObject({ closing: "done", status: "done" });
+      expect(promptOf(given, 1)).toContain("Say good morning.");
+    },
+  },
+  {
+    name: "a gate fails at first, then passes",
+    async run(kind) {
+      const gate = { command: "test -f hello.txt", max: 5, timeout_s: 30 };
+      const given = await givenClient(kind, {
+        tasks: [{ title: "Write hello.txt", gates: [gate] }],
+        sessions: [[DONE, WRITE, DONE, END]],
+      });
+      expect(lastEnd(await given.run("--once"))).toMatchObject({
+        closing: "done",
+        outcome: "success",
+        status: "done",
+      });
+      const runs = await given.project.queries.gateRuns({ task: 1 });
+      expect(runs.map(({ exit_code }) => exit_code)).toEqual([1, 0]);
+    },
+  },
+  {
+    name: "never reports: its last words go into the next prompt",
+    async run(kind) {
+      const given = await givenClient(kind, {
+        sessions: [[{ say: "The compiler is missing here." }], [DONE, END]],
+      });
+      const ran = await given.run("--max-sessions", "2");
+      const [first] = stepsOf(ran.steps, "session_ended");
+      expect(first).toMatchObject({ closing: "stuck", last_words: "The compiler is missing here." });
+      expect(promptOf(given, 1)).toContain("The compiler is missing here.");
+    },
+  },
+  modelProblem(
+    "401, no login",
+    { status: 401, type: "authentication_error", message: "invalid x-api-key" },
+    "no_login",
+  ),
+  {
+    name: "429 with a reset: when the model may be asked again is known",
+    async run(kind) {
+      const resets = new Date(Math.ceil(Date.now() / 60_000 + 1) * 60_000);
+      const given = await givenClient(kind, { sessions: [[{ error: limitUntil(kind, resets) }]] });
+      expect(lastEnd(await given.run("--once"))).toMatchObject({ exit: "cancelled", status: "pending" });
+      const problem = await problemIn(given);
+      expect(problem.kind, problem.text).toBe("limit");
+      // Some clients tell it to the minute, some as a span from then.
+      expect(Math.abs(Date.parse(problem.resets_at ?? "") - resets.getTime())).toBeLessThan(90_000);
+    },
+    cannot: {
+      claude:
+        "it tells when the limit of a subscription ends, and a key has none; test/loop/client-streams.test.ts reads its line",
+    },
+  },
+  modelProblem("500, an error of the model's", { status: 500, message: "Internal" }, "outage"),
+  modelProblem(
+    "529, an overloaded model",
+    { status: 529, type: "overloaded_error", message: "Overloaded" },
+    "outage",
+  ),
+  {
+    name: "hangs: it is ended",
+    async run(kind) {
+      const given = await givenClient(kind, {
+        sessions: [[{ hangs: true }]],
+        config: { limits: { session_s: 30, grace_s: 2 } },
+      });
+      expect(lastEnd(await given.run("--once"))).toMatchObject({
+        exit: "timed_out",
+        reason: expect.stringMatching(/longer than 30 s/),
+      });
+      expect(given.model.requests).not.toEqual([]);
+    },
+  },
+  {
+    name: "a budget in tokens and one in dollars end the loop",
+    async run(kind) {
+      const tasks = [{ title: "First" }, { title: "Second" }];
+      const config = { prices: { scripted: { input: 2, output: 10 } } };
+      const priced = kind === "codex" || kind === "gemini" ? { model: "scripted" } : {};
+      const sessions = [[DONE, END]];
+      const given = await givenClient(kind, { tasks, config, agent: priced, sessions });
+      const byTokens = await given.run("--budget-tokens", "100");
+      expect(byTokens.steps.at(-1)).toMatchObject({
+        ending: "budget",
+        sessions: 1,
+        reason: expect.stringMatching(/budget of 100 tokens is used up/),
+      });
+      const byDollars = await given.run("--budget-usd", "0.0001");
+      expect(byDollars.steps.at(-1)).toMatchObject({
+        ending: "budget",
+        sessions: 1,
+        reason: expect.stringMatching(/is used up/),
+      });
+      expect(lastEnd(byDollars).cost_usd).toBeGreaterThan(0.0001);
+    },
+  },
+  {
+    name: "a server of ours that takes 3 s to start",
+    async run(kind) {
+      const folder = join(import.meta.dirname, "slow-server.mjs");
+      const given = await givenClient(kind, {
+        sessions: [[DONE, END]],
+        environment: { NODE_OPTIONS: `--import ${folder}` },
+      });
+      expect(lastEnd(await given.run("--once"))).toMatchObject({ closing: "done", status: "done" });
+    },
+  },
+  {
+    name: "two jobs in worktrees change the same file",
+    async run(kind) {
+      const given = await givenClient(kind, {
+        tasks: [{ title: "First" }, { title: "Second" }],
+        sessions: [
+          [{ ...WRITE, content: "one" }, DONE, END],
+          [{ ...WRITE, content: "two" }, DONE, END],
+        ],
+      });
+      const { steps } = await given.run("--jobs", "2", "--worktrees");
+      expect(stepsOf(steps, "session_ended").map(({ status }) => status)).toEqual(["done", "done"]);
+      const written = [1, 2].map((id) =>
+        readFileSync(join(given.folder, ".ralph", "worktrees", `task-${id}`, "hello.txt"), "utf8").trim(),
+      );
+      expect(written.sort()).toEqual(["one", "two"]);
+      expect(existsSync(join(given.folder, "hello.txt"))).toBe(false);
+    },
+  },
+];
+
+type Given = Awaited<ReturnType<typeof givenClient>>;
+
+/** A model that gives no answer is nothing that the task has done. */
+function modelProblem(
+  name: string,
+  error: NonNullable<Extract<Act, { error?: unknown }>["error"]>,
+  kind: string,
+): Case {
+  return {
+    name,
+    async run(client) {
+      // opencode asks five times again, and takes this for the time between.
+      const headers = { "retry-after-ms": "10" };
+      const given = await givenClient(client, { sessions: [[{ error: { ...error, headers } }]] });
+      expect(lastEnd(await given.run("--once"))).toMatchObject({ exit: "cancelled", status: "pending" });
+      const problem = await problemIn(given);
+      expect(problem.kind, problem.text).toBe(kind);
+    },
+  };
+}
+
+async function problemIn({ project }: Given): Promise<z.infer<typeof agentEnded>["problem"]> {
+  const events = await project.log.read(0, 1_000);
+  const ended = events.find(({ type }) => type === "agent.ended");
+  return agentEnded.parse(ended?.payload).problem;
+}
+
+const agentEnded = z.looseObject({
+  problem: z.object({ kind: z.string(), text: z.string(), resets_at: z.string().optional() }),
+});
+
+/** The body with which the model was first asked in a session. */
+function promptOf({ model }: Given, session: number): string {
+  const asked = model.requests.find(({ begins }) => begins === session);
+  if (!asked) throw new Error(`The model was not asked in session ${session}.`);
+  return asked.body;
+}
+
+/** How each client's API says that nothing is left until then. */
+function limitUntil(kind: ClientKind, resets: Date) {
+  const seconds = Math.round((resets.getTime() - Date.now()) / 1_000);
+  const headers = { "retry-after": String(seconds), "retry-after-ms": "10" };
+  const status = 429;
+  if (kind === "codex")
+    return {
+      status,
+      type: "usage_limit_reached",
+      message: "The usage limit has been reached",
+      more: { plan_type: "plus", resets_at: resets.getTime() / 1_000 },
+    };
+  if (kind === "gemini")
+    return {
+      status,
+      type: "RESOURCE_EXHAUSTED",
+      message: "You exceeded your current quota.",
+      details: [{ "@type": "type.googleapis.com/google.rpc.RetryInfo", retryDelay: `${seconds}s` }],
+    };
+  return { status, type: "rate_limit_error", message: "Rate limited", headers };
+}

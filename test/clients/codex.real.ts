@@ -1,0 +1,3 @@
+import { tryCases } from "./client-cases.ts";
+
+tryCases("codex");

@@ -1,0 +1,99 @@
+import { spawn } from "node:child_process";
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { onTestFinished } from "vitest";
+import type { ClientKind } from "../../src/config/schema.ts";
+import { createTask, type NewTask } from "../../src/decisions/tasks.ts";
+import type { Step } from "../../src/loop/steps.ts";
+import { packagePath } from "../../src/package-root.ts";
+import { initProject, openProject, type Project } from "../../src/project.ts";
+import { makeRepository, stepsOf } from "../loop/given-loop.ts";
+import { type ModelServer, startModelServer } from "./model-server.ts";
+import { type Act, clientFolder, realClients } from "./real-client.ts";
+
+/** A project whose loop runs a real client, and the model that the client asks. */
+export interface GivenClient {
+  readonly kind: ClientKind;
+  readonly project: Project;
+  readonly folder: string;
+  readonly model: ModelServer;
+  /** Runs `signalbox run` to its end. */
+  run(...args: readonly string[]): Promise<Ran>;
+}
+
+export interface Ran {
+  readonly steps: readonly Step[];
+  readonly exitCode: number | null;
+  readonly stderr: string;
+}
+
+export interface GivenSessions {
+  readonly tasks?: readonly NewTask[];
+  /** What the agent does, by session. */
+  readonly sessions: readonly (readonly Act[])[];
+  /** What the agent's entry in the configuration has besides. */
+  readonly agent?: object;
+  readonly config?: object;
+  readonly environment?: Readonly<Record<string, string>>;
+}
+
+export async function givenClient(kind: ClientKind, given: GivenSessions): Promise<GivenClient> {
+  const client = realClients[kind];
+  const model = await startModelServer(given.sessions.map((acts) => acts.map((act) => client.turn(act))));
+  onTestFinished(() => model.close());
+  const folder = clientFolder(`${kind}-project`);
+  await initProject(folder);
+  const agent = { kind, command: client.program, permissions: "full", ...given.agent };
+  const limits = { unusable_pause_s: 0, after_closing_s: 20 };
+  writeFileSync(
+    join(folder, ".ralph", "config.json"),
+    JSON.stringify({ agent: kind, agents: { [kind]: agent }, limits, ...given.config }),
+  );
+  makeRepository(folder);
+  const project = await openProject(folder);
+  onTestFinished(() => project.close());
+  for (const task of given.tasks ?? [{ title: "Write hello.txt" }]) await project.decide(createTask(task));
+  const home = homeOf(kind);
+  const environment = {
+    PATH: process.env.PATH ?? "",
+    HOME: home,
+    TERM: "xterm-256color",
+    ...client.environment(home, model.url),
+    ...given.environment,
+  };
+  return { kind, project, folder, model, run: (...args) => runLoop(folder, environment, args) };
+}
+
+/** How the last session of a run ended. */
+export function lastEnd({ steps, stderr }: Ran) {
+  const ended = stepsOf(steps, "session_ended").at(-1);
+  if (!ended) throw new Error(`No session ended: ${JSON.stringify(steps)} ${stderr}`);
+  return ended;
+}
+
+/** One for all tests of a client: the first start in a new home takes long. */
+function homeOf(kind: ClientKind): string {
+  homes[kind] ??= clientFolder(`${kind}-home`);
+  return homes[kind];
+}
+
+const homes: Partial<Record<ClientKind, string>> = {};
+
+function runLoop(cwd: string, env: NodeJS.ProcessEnv, args: readonly string[]): Promise<Ran> {
+  const child = spawn(process.execPath, [packagePath("bin/signalbox.js"), "run", "--json", ...args], {
+    cwd,
+    env,
+  });
+  onTestFinished(() => void child.kill("SIGTERM"));
+  let stdout = "";
+  let stderr = "";
+  child.stdout.setEncoding("utf8").on("data", (text: string) => (stdout += text));
+  child.stderr.setEncoding("utf8").on("data", (text: string) => (stderr += text));
+  child.stdin.end();
+  return new Promise((resolve) => {
+    child.once("close", (exitCode) => {
+      const steps: Step[] = stdout.split("\n").flatMap((line) => (line === "" ? [] : [JSON.parse(line)]));
+      resolve({ steps, exitCode, stderr });
+    });
+  });
+}
