@@ -1,9 +1,10 @@
-import { existsSync, mkdirSync, readdirSync, symlinkSync } from "node:fs";
+import { existsSync, readdirSync, symlinkSync } from "node:fs";
 import { homedir } from "node:os";
 import { dirname, join } from "node:path";
 import type { Permissions } from "../../../config/schema.ts";
 import { ralphFolderOf } from "../../../events/project-folder.ts";
 import type { McpServers } from "../../../events/types/mcp-fields.ts";
+import { makePrivateFolder } from "../../../private-folder.ts";
 import { SERVER_NAME } from "../../../server-name.ts";
 import { writeWhole } from "../../../write-whole.ts";
 import { ok, type Place, warning } from "../../doctor/check.ts";
@@ -46,9 +47,8 @@ function makeHome({ folder, servers, environment }: ClientLaunch): string {
   const home = join(folder, "gemini-home");
   const own = join(home, ".gemini");
   const users = userFolder(environment);
-  mkdirSync(own, { recursive: true, mode: 0o700 });
-  mkdirSync(users, { recursive: true, mode: 0o700 });
-  for (const name of readdirSync(users))
+  makePrivateFolder(own);
+  for (const name of existsSync(users) ? readdirSync(users) : [])
     if (name !== SETTINGS && !existsSync(join(own, name))) symlinkSync(join(users, name), join(own, name));
   const before = objectInJsonc(join(users, SETTINGS));
   writeWhole(
