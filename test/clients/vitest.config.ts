@@ -11,6 +11,7 @@ export default defineConfig({
     testTimeout: LIMIT_MS,
     hookTimeout: LIMIT_MS,
     pool: "forks",
+    setupFiles: ["test/support/own-state.ts"],
     maxWorkers: 2,
     reporters: ["default", fileURLToPath(new URL("matrix-reporter.ts", import.meta.url))],
   },
