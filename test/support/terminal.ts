@@ -71,18 +71,24 @@ export interface OnTerminal {
 }
 
 /** Runs `signalbox …` as a user does who types it: on a terminal of 80 × 24. */
-export function signalboxOnTerminal(
-  args: readonly string[],
-  {
-    cwd,
-    env = {},
-    columns = 80,
-    rows = 24,
-  }: { cwd: string; env?: Record<string, string>; columns?: number; rows?: number },
+export function signalboxOnTerminal(args: readonly string[], place: TerminalPlace): OnTerminal {
+  return onTerminal(`${process.execPath} ${packagePath("bin/signalbox.js")} ${args.join(" ")}`, place);
+}
+
+interface TerminalPlace {
+  readonly cwd: string;
+  readonly env?: Readonly<Record<string, string>>;
+  readonly columns?: number;
+  readonly rows?: number;
+}
+
+/** The same for another program, with its arguments as a shell reads them. */
+export function onTerminal(
+  program: string,
+  { cwd, env = {}, columns = 80, rows = 24 }: TerminalPlace,
 ): OnTerminal {
   const terminal = new TextTerminal(columns, rows);
   // The shell tells its own process id, which exec makes the program's.
-  const program = `${process.execPath} ${packagePath("bin/signalbox.js")} ${args.join(" ")}`;
   const command = `stty cols ${columns} rows ${rows}; echo pid=$$ tty=$(tty); exec ${program}`;
   const child = spawn("script", ["-qefc", command, "/dev/null"], {
     cwd,
