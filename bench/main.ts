@@ -6,6 +6,7 @@ import { callers } from "./benches/callers.ts";
 import { disk } from "./benches/disk.ts";
 import { follow } from "./benches/follow.ts";
 import { length } from "./benches/length.ts";
+import { loop } from "./benches/loop.ts";
 import { page } from "./benches/page.ts";
 import { panel } from "./benches/panel.ts";
 import { processes } from "./benches/processes.ts";
@@ -34,6 +35,7 @@ const BENCHES: readonly Bench[] = [
   disk,
   stdio,
   start,
+  loop,
   rebuild,
   verify,
   length,

@@ -40,7 +40,8 @@ export async function servePanel(readModel: string): Promise<{ address: string; 
   throw new Error("`signalbox serve` ended without an address.");
 }
 
-function program(): string {
+/** The path of that copy of the program. @throws Error if it was not built */
+export function program(): string {
   if (!existsSync(join(import.meta.dirname, "program", "dist", "cli.js"))) {
     throw new Error("There is no dist/; run `npm run build` first.");
   }

@@ -53,8 +53,12 @@ export interface ModelServer {
  * Gemini's, and answers whichever a client asks.
  *
  * @param sessions the turns of each conversation, in the order in which these begin; the last of them repeats for ever
+ * @param whenAsked is called as each request of an agent comes
  */
-export async function startModelServer(sessions: readonly (readonly Turn[])[]): Promise<ModelServer> {
+export async function startModelServer(
+  sessions: readonly (readonly Turn[])[],
+  whenAsked?: () => void,
+): Promise<ModelServer> {
   const requests: Request[] = [];
   /** By what each conversation begins with. */
   const begun = new Map<string, number>();
@@ -71,6 +75,7 @@ export async function startModelServer(sessions: readonly (readonly Turn[])[]): 
     // A client also asks its model for titles and summaries, without tools.
     if (asked.tools.length === 0)
       return dialect.write(response, answerOf({ text: "A title" }, asked, "title"));
+    whenAsked?.();
     const { session, turn } = placeOf(asked, body, begun);
     requests.push({ url, tools: asked.tools, begins: turn === 0 ? session : undefined, body });
     const turns = sessions[Math.min(session, sessions.length - 1)] ?? [];
