@@ -251,6 +251,8 @@ class SqliteLog implements EventLog {
         // What this handle has read may be what was wrong.
         closeQuietly(this.#reader);
         this.#reader = undefined;
+        // With no handle open, the last process that closes the log removes its -wal and -shm, as it should.
+        if (!this.#writer) this.#files = undefined;
       }
       throw error;
     }

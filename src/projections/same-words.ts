@@ -42,10 +42,16 @@ function withoutMarks(written: string, before = "."): string {
   const { bare = "", marks = "" } = MARKS_AROUND.exec(written)?.groups ?? {};
   if (bare === "") return written;
   const begins = /[.!?;:…]["')]*$/.test(before) && CAPITALIZED.test(bare);
-  const word = (begins ? bare.toLowerCase() : bare).replace(/`+(?=.)|(?<=.)`+/g, "");
+  const word = withoutTicks(begins ? bare.toLowerCase() : bare);
   if (/[.!;…]/.test(marks)) return `${word}.`;
   // "No, tabs are right" is not "No tabs are right".
   return marks !== "" && NEGATION.test(word) ? `${word},` : word;
+}
+
+/** What is marked as code is a name: it keeps the marks where without them its case would not count. */
+function withoutTicks(word: string): string {
+  const plain = word.replace(/`+(?=.)|(?<=.)`+/g, "");
+  return plain === word || foldCase(plain) === plain ? plain : word;
 }
 
 /** A dot or a colon beside another one, or behind a slash, belongs to a name. */

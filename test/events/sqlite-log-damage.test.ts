@@ -120,3 +120,18 @@ test("a database that only says that it is a log is refused, and let go of", () 
   const message = damageMessage(path, "no such table: events");
   expect(() => openForTest(path)).toThrow(expect.objectContaining({ code: "damaged", message }));
 });
+
+test("a log that could not be read for a while is read again, though others have closed it meanwhile", async () => {
+  const path = givenLogFile();
+  const log = openForTest(path);
+  const other = openForTest(path);
+  await other.append([comment("whole")]);
+  const payload = JSON.stringify(comment("whole").payload);
+  tamper(path, "UPDATE events SET payload = 'no JSON'");
+  expect(await codeOf(log.read(0, 9))).toBe("damaged");
+  tamper(path, `UPDATE events SET payload = '${payload}'`);
+  // As the last one that has it open it removes the -wal, which the log then makes anew.
+  await other.close();
+  expect(await log.head()).toBe(1);
+  expect(await log.read(0, 9)).toHaveLength(1);
+});

@@ -302,6 +302,21 @@ test("a log that is not there fails, and so does the server, which would serve n
   );
 });
 
+test("a log whose -shm was removed while another process has it open is told, since that process records nothing more", async () => {
+  const place = await givenInstallation();
+  await onProject(place, async (project) => {
+    await project.log.append([comment]);
+    rmSync(`${logOf(place)}-shm`);
+    expect(await examine(place)).toContainEqual({
+      name: "log files",
+      state: "warning",
+      found: expect.stringContaining("-wal was there without its -shm"),
+      mend: expect.stringContaining("Restart"),
+    });
+    await expect(project.log.append([comment])).rejects.toMatchObject({ code: "disk" });
+  });
+});
+
 test("a log whose -wal was removed while another process has it open fails, and nothing of it is lost by looking", async () => {
   const place = await givenInstallation();
   await onProject(place, async (project) => {

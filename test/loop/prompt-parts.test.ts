@@ -320,6 +320,23 @@ test("a question cannot go on as if it were its own answer", async () => {
   ]);
 });
 
+test("an option that a human chose is told whole, however many others there are", async () => {
+  const given = await givenTask();
+  const options = Array.from({ length: 50 }, (_, n) => `Way ${n}: ${"x".repeat(250)} end ${n}`);
+  await given.session("s-1", 1, [
+    ["ask", { question: "Which?", blocking: true, options }],
+    ["partial", { summary: "Half.", remaining: "Dates." }],
+  ]);
+  const id =
+    given.store.readModel.database.prepare<[], number>("SELECT id FROM questions").pluck().get() ?? 0;
+  const [, , , second = ""] = options;
+  await given.decides(answerQuestion({ id, answer: second }));
+  const lines = linesOf(given.prompt(1, { tokens: 6_000 }), "answers");
+  expect(lines).toContain(`> 4. ${second}`);
+  expect(lines.filter((line) => /^> \d+\. Way/.test(line))).toHaveLength(50);
+  expect(lines.join("\n").length).toBeLessThan(6_000);
+});
+
 test.each([
   ["an option", "async,\nwith retries", "option 2"],
   ["what the session preferred", "neither", "option 3"],

@@ -36,6 +36,8 @@ const contradictions: readonly [string, string][] = [
   ["The file is src/App.ts", "The file is src/app.ts"],
   ["Read API_KEY", "Read api_key"],
   ["Call curl with -X", "Call curl with -x"],
+  ["The column is called `User`", "The column is called `user`"],
+  ["Set it to `True` in the tests", "Set it to `true` in the tests"],
   ['The value is "1"', "The value is 1"],
   ["Call `save!` in jobs", "Call `save` in jobs"],
   ["Is the cache safe?", "The cache is safe"],
@@ -137,7 +139,7 @@ const spelling: fc.Arbitrary<(text: string) => string> = fc
     (text: string) => text.replace(/^/, "> "),
     (text: string) => text.replace(/^/, "- "),
     (text: string) => text.replaceAll("`", ""),
-    (text: string) => text.replace(/tabs|metrics|Redis/g, "`$&`"),
+    (text: string) => text.replace(/tabs|metrics/g, "`$&`"),
   ])
   .map((ways) => (text) => ways.reduce((written, way) => way(written), text));
 

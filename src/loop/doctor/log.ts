@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import { logPathBeside } from "../../decisions/store.ts";
 import { systemEnvironment } from "../../environment.ts";
 import { type ClockLead, clockLead, describeClockLead } from "../../events/clock-lead.ts";
@@ -15,6 +16,8 @@ export const logCheck: Check = {
   name: "log",
   async look({ readModelPath }) {
     if (readModelPath === undefined) return [skipped("log", "there is no project")];
+    // Before it is opened, which makes a new -shm.
+    const torn = withoutIndex(logPathBeside(readModelPath));
     try {
       return await withLog(readModelPath, async (log) => {
         const head = await log.head();
@@ -23,6 +26,7 @@ export const logCheck: Check = {
         return [
           ok("log", `${head} events; the last ${length} are as they were appended${whole}`),
           clockFinding(await clockLead(log, systemEnvironment().now())),
+          ...torn,
         ];
       });
     } catch (error) {
@@ -31,6 +35,15 @@ export const logCheck: Check = {
     }
   },
 };
+
+/** SQLite makes and removes the two together; a kill leaves both. */
+function withoutIndex(path: string): Finding[] {
+  if (!existsSync(`${path}-wal`) || existsSync(`${path}-shm`)) return [];
+  const found = `${path}-wal was there without its -shm: it was moved away or removed`;
+  return [
+    warning("log files", found, "Restart the programs that have the log open: they record nothing more."),
+  ];
+}
 
 function clockFinding(lead: ClockLead | undefined): Finding {
   if (!lead) return ok("clock", "no event is stamped with a time that has not come yet");

@@ -97,11 +97,16 @@ function describeAnswer(
   const distinct = [...new Set(offered)];
   const text = said(answer, `answer to question ${id}`);
   const chosen = distinct.indexOf(inOneLine(text));
+  // The human's line has only the number of the one that was chosen; all others together take no more than one text.
+  const others = Math.min(200, Math.floor(limit / distinct.length));
   return [
     `- question ${id} of session ${inLine(session_id)}:`,
     quoteAgent(question, limit),
     ...(distinct.length > 0 ? ["Its options:"] : []),
-    ...distinct.map((option, index) => quoteAgent(inLine(`${index + 1}. ${option}`), limit)),
+    ...distinct.map((option, index) => {
+      const numbered = inLine(`${index + 1}. ${option}`, index === chosen ? limit : others);
+      return quoteAgent(numbered, limit);
+    }),
     quoteHuman(`ANSWER to your question ${id}: ${chosen < 0 ? text : `option ${chosen + 1}`}`, limit),
   ].join("\n");
 }
