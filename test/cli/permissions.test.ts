@@ -1,15 +1,17 @@
-import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { givenProgram } from "../loop/doctor-given.ts";
 import { signalbox } from "../support/cli.ts";
-import { freshFolder, freshProject } from "../support/project.ts";
+import { freshFolder, freshProject, givenConfig } from "../support/project.ts";
 import { signalboxOnTerminal } from "../support/terminal.ts";
 
 /* Catches: an agent that gets more than somebody chose, a choice that nobody is asked for or that is not kept. */
 const configIn = (folder: string) => JSON.parse(readFileSync(join(folder, ".ralph", "config.json"), "utf8"));
 
-test("init asks once, on a terminal, what agents may do, says what each level means, and keeps the answer", async () => {
+test("init asks once, on a terminal, what agents may do, says what each level means, and keeps the answer", {
+  tags: "script",
+}, async () => {
   const cwd = freshFolder();
   const init = signalboxOnTerminal(["init"], { cwd });
   const asked = await init.shows("[edit]:");
@@ -22,10 +24,11 @@ test("init asks once, on a terminal, what agents may do, says what each level me
   expect(configIn(cwd)).toEqual({ agents: { claude: { kind: "claude", permissions: "full" } } });
 });
 
-test("run asks on a terminal where no level is set, keeps all else of the configuration, and asks no more", async () => {
+test("run asks on a terminal where no level is set, keeps all else of the configuration, and asks no more", {
+  tags: "script",
+}, async () => {
   const { folder } = await freshProject();
-  const path = join(folder, ".ralph", "config.json");
-  writeFileSync(path, JSON.stringify({ jobs: 2, agents: { claude: { kind: "claude", model: "opus" } } }));
+  givenConfig(folder, { jobs: 2, agents: { claude: { kind: "claude", model: "opus" } } });
   const first = signalboxOnTerminal(["run"], { cwd: folder });
   await first.shows("[edit]:");
   first.type("\r");
@@ -54,16 +57,12 @@ test("doctor shows what an agent may do, whether somebody chose it, and whether 
     "codex",
     'if [ "$1" = login ]; then echo "Not logged in" >&2; exit 1; else echo "codex-cli 0.169.0"; fi',
   );
-  const path = join(folder, ".ralph", "config.json");
   const env = { PATH: `${bin}:${process.env.PATH}` };
-  writeFileSync(
-    path,
-    JSON.stringify({ agent: "codex", agents: { codex: { kind: "codex", permissions: "read" } } }),
-  );
+  givenConfig(folder, { agent: "codex", agents: { codex: { kind: "codex", permissions: "read" } } });
   const set = await signalbox(["doctor"], { cwd: folder, env });
   expect(set.stdout).toMatch(/agent codex permissions.*read: it reads files/);
   expect(set.stdout).toMatch(/Codex is not logged in/);
-  writeFileSync(path, JSON.stringify({ agent: "codex" }));
+  givenConfig(folder, { agent: "codex" });
   expect((await signalbox(["doctor"], { cwd: folder, env })).stdout).toMatch(
     /not set in agents\.codex, so edit/,
   );
@@ -74,7 +73,7 @@ test.each([
   [{ agent: "gemini", agents: { gemini: { kind: "gemini", model: "pro" } } }, 'add the price of "pro"'],
 ])("a budget in dollars that cannot be held, with %j, is refused at the start", async (config, right) => {
   const { folder } = await freshProject();
-  writeFileSync(join(folder, ".ralph", "config.json"), JSON.stringify(config));
+  givenConfig(folder, config);
   const ran = await signalbox(["run", "--budget-usd", "5"], { cwd: folder });
   expect(ran.exitCode).toBe(2);
   expect(ran.stderr).toContain("budget.usd: cannot be held");
@@ -83,14 +82,10 @@ test.each([
 
 test("the same budget is taken where the price of the model is known, or the client tells its cost", async () => {
   const { folder } = await freshProject();
-  const path = join(folder, ".ralph", "config.json");
   const run = () => signalbox(["run", "--budget-usd", "5"], { cwd: folder });
   const prices = { pro: { input: 1, output: 2 } };
-  writeFileSync(
-    path,
-    JSON.stringify({ agent: "gemini", agents: { gemini: { kind: "gemini", model: "pro" } }, prices }),
-  );
+  givenConfig(folder, { agent: "gemini", agents: { gemini: { kind: "gemini", model: "pro" } }, prices });
   expect((await run()).exitCode).toBe(0);
-  writeFileSync(path, "{}");
+  givenConfig(folder, {});
   expect((await run()).exitCode).toBe(0);
 });
