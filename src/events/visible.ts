@@ -25,7 +25,8 @@ export function visibleLines(command: string): string[] {
  * @param indent as of `JSON.stringify`
  */
 export function visibleJson(value: unknown, indent?: number): string {
-  return JSON.stringify(value, null, indent).replace(HIDDEN, (character) =>
+  // What JSON has no word for is nothing.
+  return (JSON.stringify(value, null, indent) ?? "null").replace(HIDDEN, (character) =>
     character === "\n"
       ? character
       : Array.from({ length: character.length }, (_, at) => unitEscape(character.charCodeAt(at))).join(""),

@@ -65,3 +65,7 @@ test("whatever a line holds, its beginning is whole characters", () => {
     ),
   );
 });
+
+test("JSON of what is not there is null", () => {
+  expect(visibleJson(undefined)).toBe("null");
+});
