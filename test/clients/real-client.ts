@@ -23,11 +23,13 @@ export interface RealClient {
 }
 
 const cache = packagePath(".cache/clients");
-const program = (path: string) => join(cache, "node_modules", path);
+
+/** The path of a program in `.cache/clients`. */
+export const installedProgram = (path: string) => join(cache, "node_modules", path);
 
 export const realClients: Readonly<Record<ClientKind, RealClient>> = {
   claude: {
-    program: program(`@anthropic-ai/claude-agent-sdk-${process.platform}-${process.arch}/claude`),
+    program: installedProgram(`@anthropic-ai/claude-agent-sdk-${process.platform}-${process.arch}/claude`),
     turn: (act) => {
       if ("write" in act) return call("Write", { file_path: act.write, content: act.content });
       if ("shell" in act) return call("Bash", { command: act.shell, description: "As asked" });
@@ -44,7 +46,7 @@ export const realClients: Readonly<Record<ClientKind, RealClient>> = {
     }),
   },
   codex: {
-    program: program(".bin/codex"),
+    program: installedProgram(".bin/codex"),
     turn: (act) => {
       if ("write" in act) {
         const patch = ["*** Begin Patch", `*** Add File: ${act.write}`, `+${act.content}`, "*** End Patch"];
@@ -74,7 +76,7 @@ export const realClients: Readonly<Record<ClientKind, RealClient>> = {
     },
   },
   opencode: {
-    program: program(".bin/opencode"),
+    program: installedProgram(".bin/opencode"),
     turn: (act) => {
       if ("write" in act) return call("write", { filePath: act.write, content: act.content });
       if ("shell" in act) return call("bash", { command: act.shell, description: "As asked" });
@@ -98,7 +100,7 @@ export const realClients: Readonly<Record<ClientKind, RealClient>> = {
     },
   },
   gemini: {
-    program: program(".bin/gemini"),
+    program: installedProgram(".bin/gemini"),
     turn: (act) => {
       if ("write" in act) return call("write_file", { file_path: act.write, content: act.content });
       if ("shell" in act) return call("run_shell_command", { command: act.shell });
@@ -149,7 +151,8 @@ function plain(act: { readonly say: string } | Pick<Turn, "error" | "hangs">): T
   return "say" in act ? { text: act.say } : act;
 }
 
-function writeIn(home: string, path: string, content: string): void {
+/** Writes a file of a client into its home, or anew. */
+export function writeIn(home: string, path: string, content: string): void {
   mkdirSync(join(home, path, ".."), { recursive: true });
   writeFileSync(join(home, path), content);
 }
