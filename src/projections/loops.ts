@@ -15,7 +15,10 @@ const loopsTable = defineTable("loops", {
     ending: nullable(oneOf(loopEndings)),
     reason: means(nullable(text), "the ending for people"),
     sessions: means(nullable(integer), "how many it ran"),
-    waits_for: means(nullable(oneOf(pauses)), "why it starts no session for a while; NULL while it does not wait"),
+    waits_for: means(
+      nullable(oneOf(pauses)),
+      "why it starts no session for a while; NULL while it does not wait",
+    ),
     waits_until: means(nullable(text), "when it goes on"),
     waits_reason: means(nullable(text), "why, for people"),
   },

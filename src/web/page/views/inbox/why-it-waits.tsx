@@ -57,7 +57,8 @@ export function WhyItWaits({ item }: { readonly item: WholeItem }) {
     case "hold":
       return (
         <p class="why-it-waits">
-          That says nothing about the task, so its status stays as it is. No loop starts it again until you let it.
+          That says nothing about the task, so its status stays as it is. No loop starts it again until you
+          let it.
         </p>
       );
     case "flag":
