@@ -1,7 +1,7 @@
 import { deniedWords } from "../events/types/denied-words.ts";
-import type { PauseKind } from "../events/types/loops.ts";
 import type { Step } from "../loop/steps.ts";
 import { sayWhatWaits } from "../loop/waiting.ts";
+import { PAUSES } from "../pauses.ts";
 import { duration } from "../readable.ts";
 import { pc, print, quoteLine } from "./output.ts";
 
@@ -76,12 +76,6 @@ function sayTime(iso: string): string {
   const clock = time.toTimeString().slice(0, 8);
   return time.toDateString() === new Date().toDateString() ? clock : `${time.toDateString()}, ${clock}`;
 }
-
-const PAUSES: Readonly<Record<PauseKind, string>> = {
-  limit: "for the end of a usage limit",
-  outage: "for the model to be back",
-  unusable: "before the next try",
-};
 
 function sayPermissions({
   agent,

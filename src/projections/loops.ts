@@ -1,4 +1,4 @@
-import { toSqlTime } from "../events/time.ts";
+import { toIsoTime, toSqlTime } from "../events/time.ts";
 import { loopEndings, pauses } from "../events/types/loops.ts";
 import { defineProjection } from "./projection.ts";
 import { defineTable, integer, means, nullable, oneOf, text } from "./table.ts";
@@ -36,7 +36,11 @@ export const loops = defineProjection({
       rows.loops.insert({ ...payload, position, started_at: toSqlTime(recordedAt) });
     },
     "loop.waiting": ({ payload: { driver, why, reason, until } }, rows) =>
-      rows.loops.update(driver, { waits_for: why, waits_until: toSqlTime(until), waits_reason: reason }),
+      rows.loops.update(driver, {
+        waits_for: why,
+        waits_until: toSqlTime(toIsoTime(Date.parse(until) * 1_000)),
+        waits_reason: reason,
+      }),
     "session.started": ({ payload: { driver } }, rows) => {
       if (driver !== undefined && rows.loops.get(driver)?.waits_for) rows.loops.update(driver, NO_WAIT);
     },

@@ -1,13 +1,13 @@
 import { spawn } from "node:child_process";
-import { writeFileSync } from "node:fs";
-import { join } from "node:path";
 import { onTestFinished } from "vitest";
 import type { ClientKind } from "../../src/config/schema.ts";
+import { stateVariables } from "../../src/config/state-folder.ts";
 import { createTask, type NewTask } from "../../src/decisions/tasks.ts";
 import type { Step } from "../../src/loop/steps.ts";
 import { packagePath } from "../../src/package-root.ts";
 import { initProject, openProject, type Project } from "../../src/project.ts";
 import { makeRepository, stepsOf } from "../loop/given-loop.ts";
+import { givenConfig } from "../support/project.ts";
 import { type ModelServer, startModelServer } from "./model-server.ts";
 import { type Act, clientFolder, realClients } from "./real-client.ts";
 
@@ -45,10 +45,7 @@ export async function givenClient(kind: ClientKind, given: GivenSessions): Promi
   await initProject(folder);
   const agent = { kind, command: client.program, permissions: "full", ...given.agent };
   const limits = { backoff_s: 0, after_closing_s: 20 };
-  writeFileSync(
-    join(folder, ".ralph", "config.json"),
-    JSON.stringify({ agent: kind, agents: { [kind]: agent }, limits, ...given.config }),
-  );
+  givenConfig(folder, { agent: kind, agents: { [kind]: agent }, limits, ...given.config });
   makeRepository(folder);
   const project = await openProject(folder);
   onTestFinished(() => project.close());
@@ -58,6 +55,7 @@ export async function givenClient(kind: ClientKind, given: GivenSessions): Promi
     PATH: process.env.PATH ?? "",
     HOME: home,
     TERM: "xterm-256color",
+    ...stateVariables(process.env),
     ...client.environment(home, model.url),
     ...given.environment,
   };

@@ -52,7 +52,7 @@ test("a usage limit is waited out until its reset, which the log tells everybody
   expect(seen).toEqual([
     {
       waits_for: "limit",
-      waits_until: resets.toISOString().replace("T", " ").replace("Z", ""),
+      waits_until: resets.toISOString().replace("T", " ").replace("Z", "000"),
       waits_reason: "the agent's model failed: You've hit your limit",
     },
   ]);

@@ -206,9 +206,9 @@ const URGENCY = {
   contest: 4,
   proposal: 5,
   hold: 6,
-  flag: 6,
-  gate_approval: 7,
-  acceptance: 7,
+  flag: 7,
+  gate_approval: 8,
+  acceptance: 8,
 } as const satisfies Readonly<Record<InboxItem["kind"], number>>;
 
 const RANKS = Object.entries(URGENCY).map(([kind, rank]) => `WHEN '${kind}' THEN ${rank}`);
