@@ -28,6 +28,8 @@ export function commandFor(item: InboxItem): string {
       return `signalbox inbox answer ${item.id} TEXT`;
     case "blocker":
       return `signalbox inbox resolve ${item.id}`;
+    case "hold":
+      return `signalbox task set ${item.task} --status pending`;
     case "contest":
       return `signalbox task set ${item.other_task} --status pending`;
     case "proposal":

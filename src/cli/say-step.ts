@@ -1,6 +1,8 @@
 import { deniedWords } from "../events/types/denied-words.ts";
 import type { Step } from "../loop/steps.ts";
 import { sayWhatWaits } from "../loop/waiting.ts";
+import { PAUSES } from "../pauses.ts";
+import { duration } from "../readable.ts";
 import { pc, print, quoteLine } from "./output.ts";
 
 /** Prints a step of a loop as a line for people. */
@@ -8,12 +10,13 @@ export function sayStep(step: Step): void {
   print(`${pc.dim(new Date().toTimeString().slice(0, 8))} ${lineOf(step)}`);
 }
 
-function lineOf(step: Step): string {
+/** The line itself, without the time. */
+export function lineOf(step: Step): string {
   switch (step.step) {
     case "loop_started":
       return `loop started with agent ${step.agent}${step.jobs > 1 ? `, ${step.jobs} jobs` : ""}${sayPermissions(step)}`;
     case "recovered":
-      return `${task(step)} session ${step.session} was left open by ${step.driver}; ended as crashed${step.agent_ran ? ", its agent too" : ""}`;
+      return `${task(step)} session ${step.session} was left open by ${step.driver}; ended as cancelled${step.agent_ran ? ", its agent too" : ""}`;
     case "session_started": {
       const model = step.model === null ? "" : ` (${step.model})`;
       return `${task(step)} ${quoteLine(step.title)} ${pc.dim(`· ${step.agent}${model} · prompt of ${step.prompt_tokens} tokens · ${step.session}`)}`;
@@ -26,15 +29,16 @@ function lineOf(step: Step): string {
       return `${task(step)} agent runs${step.model === null ? "" : ` on ${step.model}`}${step.server === "unknown" ? "" : `, tools ${step.server}`}`;
     case "reported":
       return `${task(step)} ${quoteLine(step.text.replaceAll("**", ""))} ${pc.dim(`#${step.position}`)}`;
+    case "gate_started":
+      return `${task(step)} gate ${step.gate} is run: ${quoteLine(step.command, 200)}`;
+    case "gate_ended":
+      return `${task(step)} gate ${step.gate} ${step.how} ${pc.dim(`after ${duration(step.duration_ms / 1_000)}`)}`;
     case "session_ended": {
-      const closing = step.closing ?? "no closing verb";
       const cost = step.cost_usd === null ? "" : ` · $${step.cost_usd.toFixed(2)}`;
       const why = step.reason === null ? "" : ` · ${quoteLine(step.reason, 200)}`;
-      const sign =
-        step.outcome === "success" ? pc.green("✓") : step.outcome === "partial" ? "⊙" : pc.red("✕");
       const denied = step.denied.length === 0 ? "" : ` · denied: ${quoteLine(deniedWords(step.denied), 200)}`;
       const words = step.last_words.trim() === "" ? "" : ` · last words: ${quoteLine(step.last_words, 200)}`;
-      return `${task(step)} ${sign} ${step.outcome} ${pc.dim(`(${closing}, ${step.exit}${cost})`)} → ${step.status}${why}${denied}${words}`;
+      return `${task(step)} ${sayOutcome(step, cost)} → ${step.status}${why}${denied}${words}`;
     }
     case "session_taken":
       return `${task(step)} session ${step.session} was ended by somebody else; its agent was stopped`;
@@ -46,11 +50,31 @@ function lineOf(step: Step): string {
       return `${task(step)} changes ${quoteLine(step.path)}, and so does #${step.other_task}`;
     case "traces_failed":
       return `traces cannot be sent, the loop goes on: ${quoteLine(step.reason, 300)}`;
+    case "paused":
+      return `waits until ${sayTime(step.until)} ${PAUSES[step.why]}: ${quoteLine(step.reason, 300)}`;
     case "stopping":
       return `stopping: ${step.reason}`;
     case "loop_stopped":
       return `loop stopped after ${step.sessions} session${step.sessions === 1 ? "" : "s"}: ${quoteLine(step.reason, 500)}`;
   }
+}
+
+function sayOutcome(
+  { outcome, closing, exit, unverified }: Extract<Step, { step: "session_ended" }>,
+  cost: string,
+): string {
+  const sign = outcome === "success" ? pc.green("✓") : outcome === "partial" ? "⊙" : pc.red("✕");
+  const verb = closing ?? "no closing verb";
+  if (unverified.length === 0) return `${sign} ${outcome} ${pc.dim(`(${verb}, ${exit}${cost})`)}`;
+  const gates = unverified.map((gate) => quoteLine(gate, 300)).join("; ");
+  return `${pc.red("✕")} done, but ${gates} ${pc.dim(`(${exit}${cost})`)}`;
+}
+
+/** Local time; with the day where that is not today. */
+function sayTime(iso: string): string {
+  const time = new Date(iso);
+  const clock = time.toTimeString().slice(0, 8);
+  return time.toDateString() === new Date().toDateString() ? clock : `${time.toDateString()}, ${clock}`;
 }
 
 function sayPermissions({

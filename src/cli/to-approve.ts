@@ -1,10 +1,16 @@
 import type { TaskView } from "../projections/queries/tasks.ts";
 
-/** Why a task is not ready, where a human has to approve its gates: one line, or none. */
+/** Why a task is not ready, where a human has to approve its gates or to let it start again: a line for each. */
 export function toApprove(
-  task: Pick<TaskView, "status" | "unapproved_gates"> | undefined,
+  task: Pick<TaskView, "status" | "unapproved_gates" | "held_at"> | undefined,
 ): readonly string[] {
-  if (!task || task.unapproved_gates === 0 || task.status === "done" || task.status === "skipped") return [];
-  const { unapproved_gates: count } = task;
-  return [`${count === 1 ? "1 gate waits" : `${count} gates wait`} for your approval: signalbox inbox`];
+  if (!task || task.status === "done" || task.status === "skipped") return [];
+  const { status, unapproved_gates: count, held_at } = task;
+  const gates = count === 1 ? "1 gate waits" : `${count} gates wait`;
+  return [
+    ...(count > 0 ? [`${gates} for your approval: signalbox inbox`] : []),
+    ...(held_at > 0 && status === "pending"
+      ? ["its last sessions were cancelled, and it waits for you to let it start again: signalbox inbox"]
+      : []),
+  ];
 }

@@ -43,6 +43,8 @@ function explain(issue: z.core.$ZodIssue, value: unknown): ConfigFault[] {
 
 /** Of a key that no field has: the field that was meant, or where the key belongs, or what there is. */
 function unknown(key: string, keys: readonly string[], value: unknown): string {
+  const former = FORMER.get([...keys, key].join("."));
+  if (former !== undefined) return former;
   const fields = fieldsAt(keys, value);
   const near = nearest(key, fields);
   if (near !== undefined) return `is no field, did you mean "${near}"`;
@@ -50,3 +52,11 @@ function unknown(key: string, keys: readonly string[], value: unknown): string {
   if (elsewhere.length > 0) return `is no field here, it belongs at "${elsewhere.join('" or "')}"`;
   return `is no field, there are ${fields.join(", ")}`;
 }
+
+/** Fields of earlier versions. */
+const FORMER: ReadonlyMap<string, string> = new Map([
+  [
+    "limits.unusable_pause_s",
+    'is no field any more; pauses grow from "limits.backoff_s" to "limits.backoff_most_s", so name these or leave it out',
+  ],
+]);

@@ -6,6 +6,10 @@ const seconds = z
   .int()
   .min(1)
   .max(7 * 24 * 3_600);
+const pause = z
+  .int()
+  .min(0)
+  .max(24 * 3_600);
 
 const model = line.optional().describe("The model, as the agent's program names it.");
 
@@ -90,14 +94,12 @@ export const configSchema = z.strictObject({
         .default(60)
         .describe("Seconds for an agent that has called a closing verb and does not end."),
       grace_s: seconds.default(10).describe("Seconds from TERM to KILL."),
-      unusable_pause_s: z
-        .int()
-        .min(0)
-        .max(24 * 3_600)
+      backoff_s: pause
         .default(15)
         .describe(
-          "Seconds before the next session, after one whose agent could not start or reach its tools.",
+          "Seconds before the next session, after one whose agent could not reach its model or its tools; each time twice as long.",
         ),
+      backoff_most_s: pause.default(900).describe("Seconds of such a pause, at most."),
       workspace_s: seconds
         .default(15)
         .describe("Seconds between two looks at the files that a running session has changed."),

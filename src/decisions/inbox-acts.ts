@@ -9,6 +9,7 @@ import {
   dismissItem,
   rejectItem,
   rejectSuggestion,
+  releaseHeld,
   resolveBlocker,
   setContestedPending,
 } from "./inbox.ts";
@@ -162,6 +163,16 @@ const setPending: ItemAct = {
   },
 };
 
+const startAgain: ItemAct = {
+  ...PLAIN,
+  key: "p",
+  label: "set pending",
+  effect: "the task can be started again",
+  plan: ({ id }) => {
+    return () => releaseHeld({ id });
+  },
+};
+
 function onGate(key: string, action: GateAction, effect: string): ItemAct {
   return {
     ...PLAIN,
@@ -186,5 +197,6 @@ const ACTS: Readonly<Record<InboxItem["kind"], readonly ItemAct[]>> = {
     onGate("b", "abort", "the task fails"),
   ],
   contest: [setPending],
+  hold: [startAgain],
   flag: [],
 };

@@ -8,6 +8,13 @@ export function escalatedGateAt(state: Pick<State, "gates">, position: number): 
   return state.gates.where({ state: "escalated" }).find(({ last_position }) => last_position === position);
 }
 
+/** The task that is held since this position; undefined for all else. */
+export function heldAt(state: State, position: number): number | undefined {
+  const [session] = state.sessions.where({ ended_position: position });
+  const task = session && state.tasks.get(session.task_id);
+  return task?.held_at === position ? task.id : undefined;
+}
+
 /** @throws Refusal `already_decided`: no task waits to be accepted since this position */
 export function checkAwaitedSince(state: State, position: number): void {
   if (acceptanceAt(state, position) === undefined) {
@@ -34,6 +41,8 @@ function whatItIs(state: State, id: number): string | undefined {
   if (state.suggestions.get(id)) return "a suggestion; approve or reject it";
   if (gatesDeclaredAt(state, id).length > 0) return "a declaration of gates; approve or reject it";
   if (escalatedGateAt(state, id)) return "an escalated gate; retry, skip or abort it";
+  const held = heldAt(state, id);
+  if (held !== undefined) return `a held task; set task ${held} pending to let it start again`;
   const flag = state.flags.get(id);
   if (flag)
     return `a flag, which is only shown; it goes when the next session of task ${flag.task_id} starts`;

@@ -4,7 +4,7 @@ import { whyFinal } from "../projections/board/taking-back.ts";
 import type { Decision, PlannedEvent } from "./decide.ts";
 import { decideOnDeclaration, gatesDeclaredAt, reopenDeclaration } from "./gate-declarations.ts";
 import { actOnGate, checkNoAgent } from "./gates.ts";
-import { escalatedGateAt, noSuchItem } from "./inbox-items.ts";
+import { escalatedGateAt, heldAt, noSuchItem } from "./inbox-items.ts";
 import { Refusal } from "./refusal.ts";
 import { requireTask, type State } from "./state.ts";
 import { setTaskStatus } from "./tasks.ts";
@@ -94,6 +94,23 @@ export function setContestedPending({ id }: Item): Decision<"task.status_set"> {
       if (status !== "done" && status !== "skipped") {
         throw new Refusal("already_decided", `Task ${task} is ${status} already: nothing is contested.`);
       }
+      return setTaskStatus({ task, status: "pending" }).plan(state);
+    },
+  };
+}
+
+/**
+ * A task that is held after cancelled sessions can be started again: a human sets it pending.
+ *
+ * @throws Refusal `not_found`, `session_open`
+ */
+export function releaseHeld({ id }: Item): Decision<"task.status_set"> {
+  return {
+    type: "task.status_set",
+    input: { held: id },
+    plan(state) {
+      const task = heldAt(state, id);
+      if (task === undefined) throw noSuchItem(state, "held task", id);
       return setTaskStatus({ task, status: "pending" }).plan(state);
     },
   };

@@ -43,6 +43,7 @@ function leftToHuman(state: State, task: Task, fate: Fate): string[] {
     ...gates(state, task, fate),
     ...(fate === "done" || fate === "skipped" ? blockersThatWouldResolve(state, task) : []),
     ...acceptance(task, fate),
+    ...(task.held_at > 0 ? ["it is held since its sessions were cancelled"] : []),
     ...decisionsOnTheTask(state, task),
     ...(fate === "deleted" ? commentsOfHumans(state, task) : []),
   ];

@@ -1,4 +1,4 @@
-import type { SessionExit } from "../events/types/sessions.ts";
+import type { CancelCause, SessionExit } from "../events/types/sessions.ts";
 import { isReady } from "../projections/board/status.ts";
 import type { Task } from "../projections/board/tables.ts";
 import type { Decision } from "./decide.ts";
@@ -52,10 +52,13 @@ export function startSession(input: {
   };
 }
 
-function whyNotReady({ id, status, open_dependencies, depends_on, unapproved_gates }: Task): string {
+function whyNotReady({ id, status, open_dependencies, depends_on, unapproved_gates, ...task }: Task): string {
   if (status !== "pending") return `is ${status}`;
   if (open_dependencies > 0) {
     return `waits for ${open_dependencies} of the tasks that it depends on (${JSON.parse(depends_on).join(", ")})`;
+  }
+  if (task.held_at > 0) {
+    return `is held, since ${task.cancelled_in_a_row} sessions in a row were cancelled (\`signalbox task set ${id} --status pending\` lets it start again)`;
   }
   const gates = unapproved_gates === 1 ? "a gate" : `${unapproved_gates} gates`;
   return `has ${gates} that an agent declared and no human decided on (\`signalbox gate approve ${id}\`, or reject)`;
@@ -67,8 +70,10 @@ export function endSession(input: {
   exit: SessionExit;
   workspace?: string | undefined;
   reason?: string | undefined;
+  /** What cancelled it, where that was neither a human nor a signal. */
+  cause?: CancelCause | undefined;
 }): Decision<"session.ended"> {
-  const { session: id, exit, workspace, reason } = input;
+  const { session: id, exit, workspace, reason, cause } = input;
   return {
     type: "session.ended",
     input,
@@ -86,6 +91,7 @@ export function endSession(input: {
             exit,
             ...(workspace !== undefined && { workspace }),
             ...(reason !== undefined && { reason }),
+            ...(cause !== undefined && { cause }),
           },
         },
       ];

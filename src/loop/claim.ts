@@ -120,7 +120,7 @@ export async function claimTask(
     return { claim, prompt };
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
-    await project.decide(endSession({ session, exit: "cancelled", reason }));
+    await project.decide(endSession({ session, exit: "cancelled", reason, cause: "driver" }));
     workspace.close();
     throw error;
   }

@@ -18,6 +18,8 @@ import {
   takeUntil,
   tap,
 } from "rxjs";
+import { passes } from "../events/types/command-result.ts";
+import { howItEnded } from "../events/types/gate-runs.ts";
 import { definitionOf, type Event } from "../events/types/index.ts";
 import { closingVerbs } from "../events/types/signals.ts";
 import { readerOf } from "./agent/clients.ts";
@@ -123,11 +125,20 @@ function keptIn(path: string) {
   });
 }
 
-/** What the agent reports itself, once it is in the log. */
-function tellReport(event: Event, { session, task }: Claim, { tell }: Surroundings): void {
+/** What the agent reports itself, and which of its gates are run, once it is in the log. */
+function tellReport(event: Event, { session, task: { id: task } }: Claim, { tell }: Surroundings): void {
+  if (event.type === "gate.started" && !event.payload.baseline) {
+    const { gate, command } = event.payload;
+    tell({ step: "gate_started", session, task, gate, command });
+  }
+  if (event.type === "gate.attempted") {
+    const { gate, duration_ms, ...result } = event.payload;
+    const how = howItEnded(result);
+    tell({ step: "gate_ended", session, task, gate, passed: passes(result), how, duration_ms });
+  }
   if (!event.type.startsWith("signal.") && event.type !== "session.state_reported") return;
   const text = definitionOf(event.type)?.timeline(event.payload as Record<string, unknown>) ?? "";
-  tell({ step: "reported", session, task: task.id, position: event.position, type: event.type, text });
+  tell({ step: "reported", session, task, position: event.position, type: event.type, text });
 }
 
 function recordStart(

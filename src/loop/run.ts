@@ -27,6 +27,7 @@ import { Budget } from "./budget.ts";
 import { type Claimed, claimTask } from "./claim.ts";
 import { endOrphan, recover } from "./drivers/recovery.ts";
 import { BEAT_MS, beat, signOff } from "./drivers/registry.ts";
+import { Patience, type Pause } from "./patience.ts";
 import { PromptError } from "./prompt/prompt-error.ts";
 import { pruneRunFolders } from "./run-folder.ts";
 import { runSession } from "./session-run.ts";
@@ -51,6 +52,8 @@ export interface LoopOptions {
   /** Gives a reason: those that run are ended, as `cancelled`. */
   readonly cancel: Observable<string>;
   readonly tell: (step: Step) => void;
+  /** Gives something after so many milliseconds; absent: by the machine's clock. */
+  readonly after?: ((ms: number) => Observable<unknown>) | undefined;
 }
 
 export interface LoopResult {
@@ -61,10 +64,10 @@ export interface LoopResult {
   readonly waiting: readonly Waiting[];
 }
 
-/** Sessions running whose agents could not start or reach their tools, after which the loop stops. */
-const UNUSABLE_LIMIT = 3;
 /** How often a loop that waits looks for drivers that died. */
 const LOOK_AGAIN_MS = 5_000;
+/** A timer stands still while the machine sleeps, so the clock is looked at so often. */
+const LONGEST_TIMER_MS = 60_000;
 
 /**
  * Runs agents on tasks until nothing is ready, or until it is told to stop: takes the next ready task, starts a session, lets
@@ -92,7 +95,11 @@ class Loop {
   readonly #inTurn = turns();
   #sessions = 0;
   #running = 0;
-  #unusable = 0;
+  readonly #patience: Patience;
+  /** Until when no session is started. */
+  #pause: Pause | undefined;
+  /** All jobs wait for the same end of it. */
+  #pausing: Promise<void> | undefined;
   #end: Omit<LoopResult, "sessions"> | undefined;
   #error: unknown;
 
@@ -100,6 +107,7 @@ class Loop {
     this.#project = project;
     this.#options = options;
     this.#budget = new Budget(options.config);
+    this.#patience = new Patience(options.config, project.store.environment);
     const { tracesTo, tell } = options;
     this.#traces =
       tracesTo && new TraceSender(project, tracesTo, (reason) => tell({ step: "traces_failed", reason }));
@@ -155,6 +163,7 @@ class Loop {
   /** One job: a session after the other. */
   async #work(): Promise<void> {
     while (!this.#end) {
+      await this.#untilMayBegin();
       const begun = await this.#inTurn(() => this.#begin());
       if (begun) await begun();
       else if (this.#end) return;
@@ -234,10 +243,9 @@ class Loop {
       writeStateFiles(project.store.readModel, readModelPath);
       await this.#prune();
       this.#budget.add(run.used);
-      this.#unusable = run.unusable ? this.#unusable + 1 : 0;
-      if (this.#unusable >= UNUSABLE_LIMIT) {
-        this.#stop("agent_unusable", `${UNUSABLE_LIMIT} sessions in a row: ${run.reason}`);
-      } else if (run.unusable) await this.#pause();
+      const next = this.#patience.after(run);
+      if (next.do === "stop") this.#stop("agent_unusable", next.reason);
+      else if (next.do === "wait") this.#pause = next;
     } catch (error) {
       this.#fail(error);
       await this.#giveUp(claim.session, error);
@@ -258,7 +266,7 @@ class Loop {
     const reason = `its driver failed: ${error instanceof Error ? error.message : String(error)}`;
     try {
       await endOrphan(this.#options.readModelPath, session);
-      await this.#project.decide(endSession({ session, exit: "cancelled", reason }));
+      await this.#project.decide(endSession({ session, exit: "cancelled", reason, cause: "driver" }));
     } catch {
       // The first error is told.
     }
@@ -293,10 +301,36 @@ class Loop {
     await delay(1);
   }
 
-  /** Before the next try of an agent that could not do anything: its model may be overloaded. */
-  async #pause(): Promise<void> {
-    const pause_ms = this.#options.config.limits.unusable_pause_s * 1_000;
-    await firstValueFrom(merge(this.#cancel, this.#options.finish, timer(pause_ms)).pipe(take(1)));
+  /** Waits for the end of a pause, where there is one and a session could be started otherwise. */
+  async #untilMayBegin(): Promise<void> {
+    this.#checkLimits();
+    if (this.#end || this.#pauseLeft_ms() <= 0 || !(await this.#nextTask())) return;
+    this.#pausing ??= this.#sitOutPause().finally(() => {
+      this.#pausing = undefined;
+    });
+    await this.#pausing;
+  }
+
+  /** Others are told of the wait by the log; a longer one may be needed meanwhile, and the end of the loop ends it. */
+  async #sitOutPause(): Promise<void> {
+    const { driver, after = timer } = this.#options;
+    let told: Pause | undefined;
+    for (let left_ms = this.#pauseLeft_ms(); !this.#end && left_ms > 0; left_ms = this.#pauseLeft_ms()) {
+      if (this.#pause && this.#pause.until.getTime() !== told?.until.getTime()) {
+        told = this.#pause;
+        const { why, reason } = told;
+        const wait = { why, reason: reason === "" ? why : reason, until: told.until.toISOString() };
+        await this.#record("loop.waiting", { driver, ...wait });
+        this.#options.tell({ step: "paused", ...wait });
+      }
+      if (this.#end) return;
+      await firstValueFrom(merge(this.#changed, after(Math.min(left_ms, LONGEST_TIMER_MS))).pipe(take(1)));
+    }
+  }
+
+  #pauseLeft_ms(): number {
+    const until = this.#pause?.until.getTime() ?? 0;
+    return until - this.#project.store.environment.now() / 1_000;
   }
 
   /** The first reason counts. */
@@ -305,7 +339,10 @@ class Loop {
     this.#changed.next();
   }
 
-  async #record<Type extends "loop.started" | "loop.stopped">(type: Type, payload: object): Promise<void> {
+  async #record<Type extends "loop.started" | "loop.waiting" | "loop.stopped">(
+    type: Type,
+    payload: object,
+  ): Promise<void> {
     await this.#project.log.append([{ type, payload, actor: this.#project.actor }]);
   }
 }

@@ -5,7 +5,7 @@ import { FILES_LIMIT } from "../events/types/fields.ts";
 import type { Draft } from "../events/types/index.ts";
 import { oneLine } from "../events/visible.ts";
 import type { Project } from "../project.ts";
-import { isOurTool, type Usage } from "./agent/facts.ts";
+import type { Usage } from "./agent/facts.ts";
 import type { Observed } from "./agent/observed.ts";
 import type { ProcessEnd } from "./agent/process.ts";
 import type { Claim } from "./claim.ts";
@@ -83,11 +83,6 @@ export function deniedIn({ denied }: Pick<Observed, "denied">): { tool: string; 
   const times = new Map<string, number>();
   for (const tool of denied.values()) times.set(short(tool), (times.get(short(tool)) ?? 0) + 1);
   return [...times].slice(0, DENIED_LIMIT).map(([tool, times]) => ({ tool, times }));
-}
-
-/** Those of ours among them, by name. */
-export function ownDenied({ denied }: Pick<Observed, "denied">): string[] {
-  return [...denied.values()].filter(isOurTool);
 }
 
 /** What the session has used: what the agent says at its end, else the sum of its messages. */

@@ -1,8 +1,12 @@
 import type { Observable } from "rxjs";
-import type { Config } from "../config/config.ts";
+import type { AgentProgram, Config } from "../config/config.ts";
+import type { CancelCause } from "../events/types/sessions.ts";
+import type { ClosingVerb } from "../events/types/signals.ts";
 import type { Launched } from "../mcp/launching/launch-files.ts";
 import type { Project } from "../project.ts";
+import type { SessionOutcome } from "../projections/queries/sessions.ts";
 import { commandLine } from "./agent/clients.ts";
+import type { Problem } from "./agent/facts.ts";
 import { NOTHING_OBSERVED, type Observed } from "./agent/observed.ts";
 import { startAgent } from "./agent/process.ts";
 import { type Stop, type Verdict, verdictOn } from "./agent/verdict.ts";
@@ -21,13 +25,13 @@ import {
   agentEnded,
   agentStarted,
   deniedIn,
-  ownDenied,
   recordFacts,
   serverOf,
   usageOf,
   workspaceReported,
 } from "./session-facts.ts";
 import type { Step } from "./steps.ts";
+import { whyUnverified } from "./why-unverified.ts";
 
 export interface Surroundings {
   readonly project: Project;
@@ -40,9 +44,15 @@ export interface Surroundings {
 
 /** What became of a session, as far as the loop cares. */
 export interface SessionRun {
-  /** True where the agent could not start or reach its tools. */
-  readonly unusable: boolean;
-  readonly reason: string | undefined;
+  readonly verdict: Verdict;
+  readonly agentName: string;
+  readonly program: AgentProgram;
+  /** Why its model gave no answer at last. */
+  readonly problem: Problem | undefined;
+  /** The tools that its client denied it. */
+  readonly denied: ReadonlyMap<string, string>;
+  readonly closing: ClosingVerb | null;
+  readonly outcome: SessionOutcome["outcome"];
   /** What counts against the loop's budget; undefined where nobody knows. */
   readonly used: { readonly costUsd: number | undefined; readonly tokens: number | undefined };
 }
@@ -99,14 +109,18 @@ async function endBeforeAgent(
   surroundings: Surroundings,
 ): Promise<SessionRun> {
   const reason = stopped === "taken" ? undefined : stopped.reason;
-  const verdict: Verdict = { exit: "cancelled", reason, unusable: false };
+  const verdict: Verdict = { exit: "cancelled", reason, cause: undefined };
   const { session } = claim;
   const ended =
     stopped !== "taken" &&
     (await endUnlessEnded(surroundings.project, { session, exit: "cancelled", reason }));
   const nothing = { costUsd: undefined, seen: NOTHING_OBSERVED };
   await tellEnd(claim, ended ? verdict : undefined, nothing, surroundings);
-  return { unusable: false, reason, used: { costUsd: 0, tokens: 0 } };
+  return sessionRun(
+    claim,
+    { verdict, seen: NOTHING_OBSERVED, used: { costUsd: 0, tokens: 0 } },
+    surroundings,
+  );
 }
 
 /** Steps 1 and 2: what the agent reads is written down, what went into it recorded, the agent started. */
@@ -161,26 +175,44 @@ async function settle(
     result: seen.result,
     server,
     problem: seen.problem,
-    denied: ownDenied(seen),
+    denied: seen.denied,
     closing: row?.last_closing ?? null,
   });
-  const { exit, reason, unusable } = verdict;
-  const ended = await endUnlessEnded(project, { session, exit, reason, workspace: after?.fingerprint });
+  const { exit, reason, cause } = verdict;
+  const ended = await endUnlessEnded(project, {
+    ...{ session, exit, reason, cause },
+    workspace: after?.fingerprint,
+  });
   await tellEnd(claim, ended ? verdict : undefined, { costUsd, seen }, surroundings);
-  return { unusable, reason, used: usedBy(claim, seen, { costUsd, unusable }) };
+  return sessionRun(claim, { verdict, seen, used: usedBy(claim, seen, { costUsd, verdict }) }, surroundings);
+}
+
+async function sessionRun(
+  { session, agentName, program }: Claim,
+  { verdict, seen, used }: Pick<SessionRun, "verdict" | "used"> & { readonly seen: Observed },
+  { project }: Surroundings,
+): Promise<SessionRun> {
+  const { closing = null, outcome = null, inferred = 0 } = (await project.queries.session(session)) ?? {};
+  const { problem, denied } = seen;
+  const said = inferred ? null : closing;
+  return { verdict, agentName, program, problem, denied, closing: said, outcome, used };
 }
 
 /** An agent that was ended before it could tell its cost has used all that it was given, at worst. */
 function usedBy(
   { budgetUsd }: Claim,
   seen: Observed,
-  { costUsd, unusable }: { readonly costUsd: number | undefined; readonly unusable: boolean },
+  { costUsd, verdict }: { readonly costUsd: number | undefined; readonly verdict: Verdict },
 ): SessionRun["used"] {
   const { input, output } = usageOf(seen);
   const told = seen.result?.usage !== undefined || seen.turns > 0;
-  const worst = unusable ? 0 : seen.result ? undefined : budgetUsd;
-  return { costUsd: costUsd ?? worst, tokens: told || unusable ? input + output : undefined };
+  const isFree = verdict.cause !== undefined && USED_NOTHING.has(verdict.cause);
+  const worst = isFree ? 0 : seen.result ? undefined : budgetUsd;
+  return { costUsd: costUsd ?? worst, tokens: told || isFree ? input + output : undefined };
 }
+
+/** Where its model gave no answer, or was never asked. */
+const USED_NOTHING: ReadonlySet<CancelCause> = new Set(["tools", "setup", "limit", "outage", "model"]);
 
 /** @param verdict undefined where somebody else had ended the session */
 async function tellEnd(
@@ -203,6 +235,7 @@ async function tellEnd(
     reason: verdict.reason ?? null,
     closing: outcome?.closing ?? null,
     outcome: outcome?.outcome ?? null,
+    unverified: await whyUnverified(project, task.id),
     status: now?.status ?? null,
     cost_usd: costUsd ?? null,
     denied: deniedIn(seen),

@@ -1,5 +1,5 @@
 import type { Permissions } from "../config/schema.ts";
-import type { LoopEnding } from "../events/types/loops.ts";
+import type { LoopEnding, PauseKind } from "../events/types/loops.ts";
 import type { SessionOutcome } from "../projections/queries/sessions.ts";
 import type { Waiting } from "./waiting.ts";
 
@@ -66,6 +66,23 @@ export type Step =
       readonly text: string;
     }
   | {
+      readonly step: "gate_started";
+      readonly session: string;
+      readonly task: number;
+      readonly gate: number;
+      readonly command: string;
+    }
+  | {
+      readonly step: "gate_ended";
+      readonly session: string;
+      readonly task: number;
+      readonly gate: number;
+      readonly passed: boolean;
+      /** For people: `failed with exit code 1`. */
+      readonly how: string;
+      readonly duration_ms: number;
+    }
+  | {
       readonly step: "session_ended";
       readonly session: string;
       readonly task: number;
@@ -73,6 +90,8 @@ export type Step =
       readonly reason: string | null;
       readonly closing: SessionOutcome["closing"];
       readonly outcome: SessionOutcome["outcome"];
+      /** Why a done does not stand, for each gate in its way; else empty. */
+      readonly unverified: readonly string[];
       /** The task's status now. */
       readonly status: string | null;
       readonly cost_usd: number | null;
@@ -96,6 +115,14 @@ export type Step =
   /** The first trace of a session that could not be sent; those that cannot be sent after it are not told. */
   | { readonly step: "traces_failed"; readonly reason: string }
   | { readonly step: "waiting"; readonly waiting: readonly Waiting[] }
+  /** No session is started for a while: a usage limit, an outage, or a session that could not do anything for another reason. */
+  | {
+      readonly step: "paused";
+      readonly why: PauseKind;
+      readonly reason: string;
+      /** ISO 8601. */
+      readonly until: string;
+    }
   | { readonly step: "stopping"; readonly reason: string }
   | {
       readonly step: "loop_stopped";

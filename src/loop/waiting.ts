@@ -28,13 +28,19 @@ export async function whatWaits({ queries }: Project): Promise<Waiting[]> {
   });
 }
 
-/** What a pending task waits for: other tasks, and a human who has to approve its gates. */
+/** What a pending task waits for: other tasks, and a human who has to approve its gates or to let it start again. */
 function whyNotReady(
-  { depends_on, unapproved_gates: gates }: Pick<TaskView, "depends_on" | "unapproved_gates">,
+  {
+    depends_on,
+    unapproved_gates: gates,
+    held_at,
+    cancelled_in_a_row,
+  }: Pick<TaskView, "depends_on" | "unapproved_gates" | "held_at" | "cancelled_in_a_row">,
   open: ReadonlySet<number>,
 ): string {
   const on = depends_on.filter((id) => open.has(id)).map((id) => `#${id}`);
   if (gates > 0) on.push(`you: ${gates === 1 ? "a gate" : `${gates} gates`} to approve`);
+  if (held_at > 0) on.push(`you: ${cancelled_in_a_row} cancelled sessions in a row (hold ${held_at})`);
   return on.length > 0 ? `waits for ${on.join(", ")}` : "is ready";
 }
 
@@ -48,7 +54,7 @@ export function sayWhatWaits(waiting: readonly Waiting[]): string {
 
 const NAMED = 8;
 /**
- * What a human must deal with before a task with another status than pending goes on; gates to approve hold up pending ones
- * alone, flags and contests are shown only.
+ * What a human must deal with before a task with another status than pending goes on; gates to approve and holds hold up pending
+ * ones alone, flags and contests are shown only.
  */
 const WAITED_FOR: ReadonlySet<string> = new Set(["question", "blocker", "proposal", "gate", "acceptance"]);

@@ -1,5 +1,5 @@
-import { toSqlTime } from "../events/time.ts";
-import { loopEndings } from "../events/types/loops.ts";
+import { toIsoTime, toSqlTime } from "../events/time.ts";
+import { loopEndings, pauses } from "../events/types/loops.ts";
 import { defineProjection } from "./projection.ts";
 import { defineTable, integer, means, nullable, oneOf, text } from "./table.ts";
 
@@ -15,6 +15,12 @@ const loopsTable = defineTable("loops", {
     ending: nullable(oneOf(loopEndings)),
     reason: means(nullable(text), "the ending for people"),
     sessions: means(nullable(integer), "how many it ran"),
+    waits_for: means(
+      nullable(oneOf(pauses)),
+      "why it starts no session for a while; NULL while it does not wait",
+    ),
+    waits_until: means(nullable(text), "when it goes on"),
+    waits_reason: means(nullable(text), "why, for people"),
   },
   key: ["driver"],
   indexes: { by_start: ["position"] },
@@ -22,14 +28,25 @@ const loopsTable = defineTable("loops", {
 
 export const loops = defineProjection({
   name: "loops",
-  version: 1,
+  version: 2,
   tables: { loops: loopsTable },
   on: {
     "loop.started": ({ payload, position, recordedAt }, rows) => {
       if (rows.loops.get(payload.driver)) return;
       rows.loops.insert({ ...payload, position, started_at: toSqlTime(recordedAt) });
     },
+    "loop.waiting": ({ payload: { driver, why, reason, until } }, rows) =>
+      rows.loops.update(driver, {
+        waits_for: why,
+        waits_until: toSqlTime(toIsoTime(Date.parse(until) * 1_000)),
+        waits_reason: reason,
+      }),
+    "session.started": ({ payload: { driver } }, rows) => {
+      if (driver !== undefined && rows.loops.get(driver)?.waits_for) rows.loops.update(driver, NO_WAIT);
+    },
     "loop.stopped": ({ payload: { driver, ...end }, recordedAt }, rows) =>
-      rows.loops.update(driver, { ...end, stopped_at: toSqlTime(recordedAt) }),
+      rows.loops.update(driver, { ...end, ...NO_WAIT, stopped_at: toSqlTime(recordedAt) }),
   },
 });
+
+const NO_WAIT = { waits_for: null, waits_until: null, waits_reason: null } as const;

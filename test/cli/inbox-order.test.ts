@@ -14,7 +14,7 @@ test("inbox list, watch and the page have one order: the urgent kinds first, the
 
   const listed = named((await signalboxJson(["inbox", "list"], { cwd: folder })) as InboxItem[]);
   expect(listed.map((item) => item.split(" ")[0])).toEqual([
-    ...["gate", "question", "blocker", "contest", "proposal", "flag", "acceptance", "gate_approval"],
+    ...["gate", "question", "blocker", "contest", "proposal", "hold", "flag", "acceptance", "gate_approval"],
   ]);
   expect(named(itemsOf(initialState(overview(readModel, "2000-01-01 00:00:00"))))).toEqual(listed);
   expect(named(inboxFrom(readModel, 0, 50))).toEqual(listed);

@@ -47,6 +47,10 @@ export const cases: readonly Case[] = [
       const end = lastEnd(await given.run("--once"));
       expect(end.denied).toEqual([{ tool: expect.stringMatching(/write|patch/i), times: 1 }]);
       expect(end.last_words).toBe("I may not write the file.");
+      expect(end).toMatchObject({
+        ...{ exit: "cancelled", closing: null, status: "pending" },
+        reason: expect.stringMatching(/^the agent was not allowed to use .*(?:write|patch)/i),
+      });
       expect(existsSync(join(given.folder, "hello.txt"))).toBe(false);
     },
   },
@@ -125,21 +129,50 @@ export const cases: readonly Case[] = [
       expect(promptOf(given, 1)).toContain("The compiler is missing here.");
     },
   },
-  modelProblem(
-    "401, no login",
-    { status: 401, type: "authentication_error", message: "invalid x-api-key" },
-    "no_login",
-  ),
   {
-    name: "429 with a reset: when the model may be asked again is known",
+    name: "401, no login: the loop stops at once and says how to log in",
     async run(kind) {
-      const resets = new Date(Math.ceil(Date.now() / 60_000 + 1) * 60_000);
-      const given = await givenClient(kind, { sessions: [[{ error: limitUntil(kind, resets) }]] });
-      expect(lastEnd(await given.run("--once"))).toMatchObject({ exit: "cancelled", status: "pending" });
+      const error = { status: 401, type: "authentication_error", message: "invalid x-api-key" };
+      const given = await givenClient(kind, { sessions: [[{ error }]] });
+      const ran = await given.run();
+      expect(lastEnd(ran)).toMatchObject({ exit: "cancelled", status: "pending" });
+      const problem = await problemIn(given);
+      expect(problem.kind, problem.text).toBe("no_login");
+      expect(ran.steps.at(-1)).toMatchObject({ ending: "agent_unusable", sessions: 1 });
+      expect(JSON.stringify(ran.steps.at(-1))).toMatch(/log in|GEMINI_API_KEY/i);
+    },
+  },
+  {
+    name: "a command line that it refuses: the loop stops at once and tells its words",
+    async run(kind) {
+      const given = await givenClient(kind, { agent: { args: ["--frobnicate"] }, sessions: [[END]] });
+      const ran = await given.run();
+      expect(lastEnd(ran)).toMatchObject({
+        ...{ exit: "cancelled", status: "pending" },
+        reason: expect.stringMatching(/refused its command line: .*(?:frobnicate|option)/),
+      });
+      expect(ran.steps.at(-1)).toMatchObject({ ending: "agent_unusable", sessions: 1 });
+      expect(given.model.requests).toEqual([]);
+    },
+  },
+  {
+    name: "429 with a reset: the loop waits until then and goes on",
+    async run(kind) {
+      const resets = new Date(Math.ceil(Date.now() / 60_000 + 0.5) * 60_000);
+      const given = await givenClient(kind, {
+        sessions: [[{ error: limitUntil(kind, resets) }], [DONE, END]],
+      });
+      const ran = await given.run();
       const problem = await problemIn(given);
       expect(problem.kind, problem.text).toBe("limit");
+      const [first] = stepsOf(ran.steps, "session_ended");
+      expect(first).toMatchObject({ exit: "cancelled", status: "pending" });
+      const [paused] = stepsOf(ran.steps, "paused");
+      expect(paused).toMatchObject({ why: "limit", until: problem.resets_at });
       // Some clients tell it to the minute, some as a span from then.
-      expect(Math.abs(Date.parse(problem.resets_at ?? "") - resets.getTime())).toBeLessThan(90_000);
+      expect(Math.abs(Date.parse(paused?.until ?? "") - resets.getTime())).toBeLessThan(90_000);
+      expect(lastEnd(ran)).toMatchObject({ closing: "done", status: "done" });
+      expect(await startOf(given, 1)).toBeGreaterThanOrEqual(Date.parse(paused?.until ?? ""));
     },
     cannot: {
       claude:
@@ -223,7 +256,13 @@ export const cases: readonly Case[] = [
 
 type Given = Awaited<ReturnType<typeof givenClient>>;
 
-/** A model that gives no answer is nothing that the task has done. */
+/** When a session started: the first is 0. */
+async function startOf({ project }: Given, session: number): Promise<number> {
+  const events = await project.log.read(0, 1_000);
+  return Date.parse(events.filter(({ type }) => type === "session.started")[session]?.recordedAt ?? "");
+}
+
+/** A model that gives no answer is nothing that the task has done: the loop backs off and tries again. */
 function modelProblem(
   name: string,
   error: NonNullable<Extract<Act, { error?: unknown }>["error"]>,
@@ -234,8 +273,15 @@ function modelProblem(
     async run(client) {
       // opencode asks five times again, and takes this for the time between.
       const headers = { "retry-after-ms": "10" };
-      const given = await givenClient(client, { sessions: [[{ error: { ...error, headers } }]] });
-      expect(lastEnd(await given.run("--once"))).toMatchObject({ exit: "cancelled", status: "pending" });
+      const given = await givenClient(client, {
+        sessions: [[{ error: { ...error, headers } }], [DONE, END]],
+        config: { limits: { backoff_s: 1, after_closing_s: 20 } },
+      });
+      const ran = await given.run();
+      const [first] = stepsOf(ran.steps, "session_ended");
+      expect(first).toMatchObject({ exit: "cancelled", status: "pending" });
+      expect(stepsOf(ran.steps, "paused")).toMatchObject([{ why: kind }]);
+      expect(lastEnd(ran)).toMatchObject({ closing: "done", status: "done" });
       const problem = await problemIn(given);
       expect(problem.kind, problem.text).toBe(kind);
     },

@@ -7,6 +7,7 @@ const LIMIT_MS = 240_000;
 export default defineConfig({
   test: {
     root: fileURLToPath(new URL("../..", import.meta.url)),
+    setupFiles: ["test/support/own-state.ts"],
     include: ["test/clients/*.real.ts"],
     testTimeout: LIMIT_MS,
     hookTimeout: LIMIT_MS,

@@ -3,7 +3,6 @@ import { expect, test } from "vitest";
 import { claudeReader } from "../../src/loop/agent/claude/stream.ts";
 import type { ProcessEnd } from "../../src/loop/agent/process.ts";
 import { verdictOn } from "../../src/loop/agent/verdict.ts";
-import { ownDenied } from "../../src/loop/session-facts.ts";
 import { packagePath } from "../../src/package-root.ts";
 import { seenOf } from "./seen-of.ts";
 
@@ -25,30 +24,22 @@ async function judged(
   const code = name === "killed_last" ? 137 : Number(readFileSync(`${folder}/${name}.rc`, "utf8"));
   const end: ProcessEnd = { code, signal: null, stderr: "" };
   const server = seen.init?.server ?? "unknown";
-  const { exit, reason, unusable } = verdictOn({
-    ...seen,
-    denied: ownDenied(seen),
-    end,
-    server,
-    closing,
-    stopped: undefined,
-  });
-  return { exit, unusable, reason };
+  return verdictOn({ ...seen, end, server, closing, stopped: undefined });
 }
 
 test.each([
-  ["success", "exited", false, undefined],
-  ["no_signal", "exited", false, undefined],
-  ["mcp_failed", "cancelled", true, /server ralph is failed/],
-  ["mcp_invalid_config", "cancelled", true, /server ralph is failed/],
-  ["permission_denied", "cancelled", true, /not allowed to use mcp__ralph__done/],
-  ["max_turns", "timed_out", false, /maximum number of turns/],
-  ["max_budget", "timed_out", false, /maximum budget/],
-  ["api_529", "cancelled", true, /529 Overloaded/],
-  ["killed_last", "crashed", false, /SIGKILL/],
-] as const)("%s without a closing verb ends the session as %s", async (name, exit, unusable, reason) => {
+  ["success", "exited", undefined, undefined],
+  ["no_signal", "exited", undefined, undefined],
+  ["mcp_failed", "cancelled", "tools", /server ralph is failed/],
+  ["mcp_invalid_config", "cancelled", "tools", /server ralph is failed/],
+  ["permission_denied", "cancelled", "denied", /not allowed to use mcp__ralph__done/],
+  ["max_turns", "timed_out", undefined, /maximum number of turns/],
+  ["max_budget", "cancelled", "budget", /the loop's budget ended it: .*maximum budget/],
+  ["api_529", "cancelled", "outage", /529 Overloaded/],
+  ["killed_last", "crashed", undefined, /SIGKILL/],
+] as const)("%s without a closing verb ends the session as %s", async (name, exit, cause, reason) => {
   const verdict = await judged(name);
-  expect(verdict).toMatchObject({ exit, unusable });
+  expect(verdict).toMatchObject({ exit, cause });
   if (reason) expect(verdict.reason).toMatch(reason);
   else expect(verdict.reason).toBeUndefined();
 });
@@ -60,7 +51,11 @@ test.each([
   ["max_turns", "timed_out"],
   ["killed_last", "crashed"],
 ] as const)("%s after a closing verb counts against nobody", async (name, exit) => {
-  expect(await judged(name, "partial")).toMatchObject({ exit, unusable: false });
+  expect(await judged(name, "partial")).toMatchObject({ exit, cause: undefined });
+});
+
+test("the loop's budget cancels a session also after a closing verb", async () => {
+  expect(await judged("max_budget", "partial")).toMatchObject({ exit: "cancelled", cause: "budget" });
 });
 
 test("a server of somebody else that was refused is no obstacle", async () => {
@@ -68,15 +63,18 @@ test("a server of somebody else that was refused is no obstacle", async () => {
     line
       .replace('"mcp_servers":[]', '"mcp_servers":[{"name":"ralph","status":"connected"}]')
       .replace('"mcp_server_errors":[{"name":"ralph"', '"mcp_server_errors":[{"name":"other"');
-  expect(await judged("mcp_invalid_config", null, foreign)).toMatchObject({
-    exit: "exited",
-    unusable: false,
-  });
+  expect(await judged("mcp_invalid_config", null, foreign)).toMatchObject({ exit: "exited" });
 });
 
-test("a tool of somebody else that was denied is no obstacle", async () => {
-  const foreign = (line: string) => line.replaceAll("mcp__ralph__done", "Bash");
-  expect(await judged("permission_denied", null, foreign)).toMatchObject({ exit: "exited", unusable: false });
+test("a tool of the client's own that was denied is an obstacle too, unless the agent closed all the same", async () => {
+  const own = (line: string) => line.replaceAll("mcp__ralph__done", "Bash");
+  expect(await judged("permission_denied", null, own)).toMatchObject({
+    exit: "cancelled",
+    cause: "denied",
+    reason: "the agent was not allowed to use Bash",
+  });
+  for (const closing of ["done", "partial", "stuck"] as const)
+    expect(await judged("permission_denied", closing, own)).toMatchObject({ exit: "exited" });
 });
 
 test("what an agent has used is told once for each message, and its result goes before it", async () => {

@@ -75,9 +75,10 @@ test("the agent of a driver that died is ended before its task is worked on agai
   expect(stepsOf(steps, "recovered")).toMatchObject([{ session: orphan?.session, task: 1, agent_ran: true }]);
   expect(await loop.project.queries.sessions()).toMatchObject([
     {
-      exit: "crashed",
-      closing: "stuck",
-      inferred: 1,
+      exit: "cancelled",
+      cause: "driver",
+      closing: null,
+      inferred: 0,
       end_reason: expect.stringMatching(/its driver d-\S+ was gone/),
     },
     { exit: "exited", closing: "done" },

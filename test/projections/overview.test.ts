@@ -167,7 +167,9 @@ test("an overview has everything as of one position: counts, overlaps, loops tha
     ready: 1,
     inbox: [],
     overlaps: [{ path: "b.ts", session_id: "s-1", task_id: 1, other_session_id: "s-2", other_task_id: 2 }],
-    loops: [{ driver: "d-1", agent: "claude", jobs: 2 }],
+    loops: [
+      { driver: "d-1", agent: "claude", jobs: 2, waits_for: null, waits_until: null, waits_reason: null },
+    ],
     stopped: [],
   });
 });

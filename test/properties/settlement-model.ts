@@ -138,6 +138,7 @@ function apply(board: ModelBoard, event: Event): void {
     case "workspace.reported":
     case "prompt.built":
     case "loop.started":
+    case "loop.waiting":
     case "loop.stopped":
     case "gate.started":
     case "gate.baselined":

@@ -26,7 +26,7 @@ async function eventsOf(project: Project, ...types: readonly string[]) {
   return (await project.log.read(0, 500)).filter(({ type }) => types.includes(type));
 }
 
-test("what is urgent stands first: gate, question, blocker, contest, proposal, flag, the rest", async () => {
+test("what is urgent stands first: gate, question, blocker, contest, proposal, held task, flag, the rest", async () => {
   const { panel } = await freshPanel({ project: await givenEveryKind() });
   const { page, seen } = await openPage(panel, "/inbox");
   await rows(page).first().waitFor();
@@ -38,11 +38,12 @@ test("what is urgent stands first: gate, question, blocker, contest, proposal, f
     "blocker",
     "contest",
     "proposal",
+    "held task",
     "blocking flag",
     "acceptance",
     "gate approval",
   ]);
-  await expect.poll(() => page.title()).toBe("(8) Inbox · signalbox");
+  await expect.poll(() => page.title()).toBe("(9) Inbox · signalbox");
   expect(seen).toEqual(NO_FAULTS);
 });
 

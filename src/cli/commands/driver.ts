@@ -90,7 +90,7 @@ function addRecover(group: Command): void {
   writingOptions(
     group
       .command("recover")
-      .description("end the sessions of drivers that are gone, as crashed, and their agents"),
+      .description("end the sessions of drivers that are gone, as cancelled, and their agents"),
     "driver",
   )
     .addHelpText("after", "\nExample:\n  signalbox driver recover --json")
@@ -103,7 +103,7 @@ function addRecover(group: Command): void {
           } else if (recovered.length === 0) print("Nothing was left open.");
           for (const { session, task, driver, agentRan } of options.json ? [] : recovered) {
             print(
-              `Session ${session} of task ${task} was ended as crashed${agentRan ? ", its agent too" : ""}; its driver ${quoteLine(driver)} is gone.`,
+              `Session ${session} of task ${task} was ended as cancelled${agentRan ? ", its agent too" : ""}; its driver ${quoteLine(driver)} is gone.`,
             );
           }
         }),

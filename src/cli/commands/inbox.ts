@@ -152,6 +152,7 @@ const SYMBOLS: Readonly<Record<InboxItem["kind"], string>> = {
   gate_approval: "🔑",
   gate: "⛔",
   acceptance: "✋",
+  hold: "⏸",
   flag: "🚩",
 };
 

@@ -47,6 +47,7 @@ async function lookAt({ log, queries, store }: Project) {
       ...nameOf(task),
       open_dependencies: task.open_dependencies,
       unapproved_gates: task.unapproved_gates,
+      held_at: task.held_at,
     })),
     repeating: await queries.repeatingTasks(),
     failed: (await queries.briefTasksThat("haveFailed")).map(nameOf),
@@ -88,7 +89,7 @@ function show(board: BoardView, folder: string): void {
   const toBeApproved = board.waiting.filter(({ unapproved_gates }) => unapproved_gates > 0);
   section("Waits for your approval", toBeApproved, ({ id, title, unapproved_gates }) =>
     print(
-      `  #${id} ${quoteLine(title)}  ${pc.dim(toApprove({ status: "pending", unapproved_gates }).join())}`,
+      `  #${id} ${quoteLine(title)}  ${pc.dim(toApprove({ status: "pending", unapproved_gates, held_at: 0 }).join())}`,
     ),
   );
   const behind = board.waiting.filter(({ open_dependencies }) => open_dependencies > 0);

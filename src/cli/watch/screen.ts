@@ -1,6 +1,7 @@
-import type { Microseconds } from "../../events/time.ts";
+import { fromSqlTime, type Microseconds } from "../../events/time.ts";
+import { PAUSES } from "../../pauses.ts";
 import type { Overview } from "../../projections/queries/overview.ts";
-import { dollars } from "../../readable.ts";
+import { clockLength, dollars } from "../../readable.ts";
 import { widthOf } from "../columns.ts";
 import { quoteLine } from "../output.ts";
 import { inboxLines } from "./inbox-lines.ts";
@@ -92,7 +93,7 @@ function grouped(number: number): string {
 }
 
 function sessionsPart(view: Overview, width: number, room: number, now: Microseconds): Line[] {
-  const warnings = warningLines(view).slice(0, Math.max(0, room - 2));
+  const warnings = warningLines(view, now).slice(0, Math.max(0, room - 2));
   const heading = spread(
     [span(`Sessions ${view.sessions.length}`, "bold")],
     [span("signalbox session list --open", "dim")],
@@ -102,12 +103,19 @@ function sessionsPart(view: Overview, width: number, room: number, now: Microsec
   return [heading, ...sessionLines(view.sessions, { width, room: left, now }), ...warnings];
 }
 
-function warningLines({ stopped, overlaps }: Overview): Line[] {
+function warningLines({ stopped, overlaps, loops }: Overview, now: Microseconds): Line[] {
   const lines = stopped.map(
     ({ projection, error }): Line => [
       span(`✕ projection ${projection} stopped at ${quoteLine(error ?? "", 200)}`, "red"),
     ],
   );
+  for (const { driver, waits_for, waits_until, waits_reason } of loops) {
+    const left_ms = waits_until === null ? 0 : (fromSqlTime(waits_until) - now) / 1_000;
+    // A driver that died while it waited has not said so.
+    if (waits_for === null || left_ms <= 0) continue;
+    const wait = `${quoteLine(driver, 50)} waits ${clockLength(left_ms)} ${PAUSES[waits_for]}`;
+    lines.push([span(`⚠ ${wait}: ${quoteLine(waits_reason ?? "", 200)}`, "yellow")]);
+  }
   const [first] = overlaps;
   if (first) {
     const more = overlaps.length > 1 ? ` and ${overlaps.length - 1} more` : "";

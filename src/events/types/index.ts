@@ -66,6 +66,7 @@ export const eventDefinitions = [
   gates.gateActed,
   policies.policySet,
   loops.loopStarted,
+  loops.loopWaiting,
   loops.loopStopped,
   prompts.promptBuilt,
   agents.agentStarted,

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { defineEvent } from "../event.ts";
-import { name, text } from "./fields.ts";
+import { longText, name, text } from "./fields.ts";
+import { structural } from "./structure.ts";
 
 const loopStream = (payload: { driver: string }): string => `loop-${payload.driver}`;
 
@@ -19,6 +20,32 @@ export const loopStarted = defineEvent({
   stream: loopStream,
   timeline: ({ driver, agent, jobs }) => `Driver ${driver} began with agent ${agent}, jobs: ${jobs}.`,
   example: { driver: "d-1", agent: "claude", jobs: 2 },
+});
+
+/** What a loop waits out: a usage limit, an outage, or a session that could not do anything for another reason. */
+export const pauses = ["limit", "outage", "unusable"] as const;
+export type PauseKind = (typeof pauses)[number];
+
+export const loopWaiting = defineEvent({
+  type: "loop.waiting",
+  version: 1,
+  description: "A driver starts no session for a while, and why; its next session or its end ends the wait.",
+  payload: z.strictObject({
+    driver: name,
+    why: structural(z.enum(pauses)),
+    /** The same for people: what the client said. */
+    reason: longText,
+    /** ISO 8601. */
+    until: structural(z.iso.datetime()),
+  }),
+  stream: loopStream,
+  timeline: ({ driver, until, reason }) => `Driver ${driver} waits until ${until}: ${reason}`,
+  example: {
+    driver: "d-1",
+    why: "limit",
+    reason: "the agent's model failed: You've hit your limit · resets 3pm",
+    until: "2026-01-10T15:00:00.000Z",
+  },
 });
 
 export const loopEndings = [

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { defineEvent } from "../event.ts";
 import { fingerprint, longText, name, sessionId, taskId } from "./fields.ts";
+import { structural } from "./structure.ts";
 
 /** What an agent may report, in the usual order (rules.md, Sessions; seed 003 §2). */
 export const reportedStates = ["analyzing", "implementing", "testing", "committing", "reviewing"] as const;
@@ -10,6 +11,24 @@ export type SessionState = (typeof sessionStates)[number];
 
 export const sessionExits = ["exited", "crashed", "timed_out", "cancelled"] as const;
 export type SessionExit = (typeof sessionExits)[number];
+
+/**
+ * Why a session was cancelled. `driver`: its driver died or failed, or its host was lost. `budget`: the loop's own budget ended it.
+ * `denied`: its client denied what it needed. `tools`: our server never connected. `setup`: the client did not start, refused its
+ * command line, has no login or does not know the model. `limit`, `outage`: the model was not to be had, by the client's words;
+ * `model`: it gave no answer for another reason. A session that a human or a signal ended has none.
+ */
+export const cancelCauses = [
+  "driver",
+  "budget",
+  "denied",
+  "tools",
+  "setup",
+  "limit",
+  "outage",
+  "model",
+] as const;
+export type CancelCause = (typeof cancelCauses)[number];
 
 const sessionStream = (payload: { session: string }): string => `session-${payload.session}`;
 
@@ -64,7 +83,7 @@ export const sessionStateReported = defineEvent({
 
 export const sessionEnded = defineEvent({
   type: "session.ended",
-  version: 2,
+  version: 3,
   description: "The agent's run ended; its task is settled by what was signalled.",
   payload: z.strictObject({
     session: sessionId,
@@ -72,6 +91,8 @@ export const sessionEnded = defineEvent({
     workspace: fingerprint.optional(),
     /** Why, where the exit does not say it all: what a crash printed, who cancelled. */
     reason: longText.optional(),
+    /** Of a cancelled one, unless a human or a signal ended it. */
+    cause: structural(z.enum(cancelCauses)).optional(),
   }),
   stream: sessionStream,
   timeline: ({ session, exit, reason }) =>
@@ -80,6 +101,8 @@ export const sessionEnded = defineEvent({
   upcasters: {
     /** Version 1 was seed 003's `complete_ralph_session`, which recorded the outcome that the caller claimed. */
     1: ({ outcome, ...rest }) => ({ ...rest, exit: exitOfOutcome[String(outcome)] ?? "crashed" }),
+    /** Version 2 told no cause: nobody knows what cancelled it. */
+    2: (payload) => payload,
   },
 });
 

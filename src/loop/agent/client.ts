@@ -12,6 +12,8 @@ export interface Client {
   readonly title: string;
   /** How it is installed, as a command line. */
   readonly install: string;
+  /** What to do where nobody is logged in, as a sentence. */
+  readonly login: string;
   /** The oldest version that the loop was tried with. */
   readonly tried: string;
   /** With what it is started. Writes the files that it reads besides into `launch.folder`. */

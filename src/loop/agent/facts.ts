@@ -66,8 +66,6 @@ export interface OutputLine {
 /** The name of one of our tools, as facts have it. */
 export const ourTool = (name: string): string => `mcp__${SERVER_NAME}__${name}`;
 
-export const isOurTool = (tool: string): boolean => tool.startsWith(ourTool(""));
-
 /** The JSON object in a line; undefined where there is none. */
 export function objectIn(text: string): unknown {
   if (!text.trimStart().startsWith("{")) return undefined;

@@ -1,6 +1,8 @@
 import type { ServerState } from "../../events/types/agents.ts";
-import type { SessionExit } from "../../events/types/sessions.ts";
+import type { CancelCause, SessionExit } from "../../events/types/sessions.ts";
 import type { ClosingVerb } from "../../events/types/signals.ts";
+import { SERVER_NAME } from "../../server-name.ts";
+import { refusedCommandLine } from "./command-line.ts";
 import type { AgentFact, Problem } from "./facts.ts";
 import { COULD_NOT_START, NOT_EXECUTABLE, type ProcessEnd } from "./process.ts";
 
@@ -16,8 +18,8 @@ export interface Seen {
   readonly problem: Problem | undefined;
   /** Whether it could reach our server. */
   readonly server: ServerState;
-  /** Tools of ours that it was not allowed to use. */
-  readonly denied: readonly string[];
+  /** The tools that it was not allowed to use. */
+  readonly denied: ReadonlyMap<string, string>;
   readonly closing: ClosingVerb | null;
 }
 
@@ -31,50 +33,88 @@ export interface Stop {
 export interface Verdict {
   readonly exit: SessionExit;
   readonly reason: string | undefined;
-  /** True where the agent could not start or reach its tools: that is no word about the task. */
-  readonly unusable: boolean;
+  /** What cancelled it, where that was neither a human nor a signal: that is no word about the task. */
+  readonly cause: CancelCause | undefined;
+  /** Of the cause `setup`: what has to be mended before any session can do anything. */
+  readonly setup?: SetupFault;
 }
 
+/** What is wrong with how an agent is set up, for every task. */
+export type SetupFault = "no_program" | "command_line" | "no_login" | "unknown_model";
+
 /**
- * How a session ends, by what was seen of its agent. Exit code 0 and a `success` say little: they also come when our server
- * failed to start, when a tool was denied, and when the agent never signalled. Where a closing verb was called, nothing that
- * went wrong around it counts.
+ * How a session ends, by what was seen of its agent: the exit says whose doing it was (rules.md, Sessions). Exit code 0 and a
+ * `success` say little: they also come when our server failed to start, when a tool was denied, and when the agent never signalled.
+ * Where a closing verb was called, nothing that went wrong around it counts, but that the loop's budget ended it.
  */
 export function verdictOn(seen: Seen): Verdict {
-  const { end, stopped, closing } = seen;
+  const { end, stopped, closing, result } = seen;
   const byUs = stopped?.why === "cancelled" || stopped?.why === "closed";
   // An agent without its tools may also wait for them until the watchdog comes.
   const obstacle = closing === null && !byUs ? obstacleIn(seen) : undefined;
-  if (obstacle !== undefined) return { exit: "cancelled", reason: obstacle, unusable: true };
-  if (stopped) return { exit: STOPPED[stopped.why], reason: stopped.reason, unusable: false };
-  if (seen.result && LIMITS.has(seen.result.subtype)) return ended("timed_out", seen.result.text);
+  if (obstacle !== undefined) return { exit: "cancelled", ...obstacle };
+  if (stopped) return ended(STOPPED[stopped.why], stopped.reason);
+  if (result?.subtype === "error_max_budget_usd")
+    return { exit: "cancelled", reason: `the loop's budget ended it: ${result.text}`, cause: "budget" };
+  if (result?.subtype === "error_max_turns") return ended("timed_out", result.text);
   const killer = end.signal ?? SIGNAL_OF_CODE.get(end.code ?? 0);
-  if (killer !== undefined && !seen.result) return ended("crashed", `its agent was ended by ${killer}`);
-  if (seen.result && !seen.result.isError && seen.result.subtype === "success") return ended("exited");
-  if (seen.result) {
-    return closing !== null && seen.result.subtype === "success"
-      ? ended("exited", seen.result.text)
-      : ended("crashed", `its agent ended with ${seen.result.subtype}: ${seen.result.text}`);
+  if (killer !== undefined && !result) return ended("crashed", `its agent was ended by ${killer}`);
+  if (result && !result.isError && result.subtype === "success") return ended("exited");
+  if (result) {
+    return closing !== null && result.subtype === "success"
+      ? ended("exited", result.text)
+      : ended("crashed", `its agent ended with ${result.subtype}: ${result.text}`);
   }
   if (end.code !== 0) return ended("crashed", `its agent ended with code ${end.code}${after(end.stderr)}`);
   return seen.init ? ended("crashed", "its agent ended without a result") : ended("exited");
 }
 
-/** Why an agent could not do anything about its task, if so. */
-function obstacleIn({ end, init, result, problem, server, denied, stopped }: Seen): string | undefined {
-  if (end.code === COULD_NOT_START || end.code === NOT_EXECUTABLE) {
-    return `the agent could not be started${after(end.stderr)}`;
-  }
+type Obstacle = Omit<Verdict, "exit">;
+
+/** Why an agent could not do anything about its task, if so; first what its client itself says of it. */
+function obstacleIn(seen: Seen): Obstacle | undefined {
+  const { server, denied, problem } = seen;
+  const start = startFault(seen);
+  if (start) return start;
+  if (problem) return ofModel(problem);
   if (server === "failed" || server === "missing") {
-    return `the agent could not reach its tools: server ralph is ${server}`;
+    const reason = `the agent could not reach its tools: server ${SERVER_NAME} is ${server}`;
+    return { reason, cause: "tools" };
   }
-  if (denied.length > 0) return `the agent was not allowed to use ${[...new Set(denied)].join(", ")}`;
-  if (problem) return `the agent's model failed: ${problem.text}`;
-  if (init || result || stopped || server === "connected" || end.signal !== null) return undefined;
-  const killed = SIGNAL_OF_CODE.has(end.code ?? 0);
-  return end.code !== 0 && !killed
-    ? `the agent ended with code ${end.code} before it began${after(end.stderr)}`
-    : undefined;
+  if (denied.size === 0) return undefined;
+  const tools = [...new Set(denied.values())].join(", ");
+  return { reason: `the agent was not allowed to use ${tools}`, cause: "denied" };
+}
+
+/** Of a client that ended before it began: its own words. */
+function startFault({ end, init, result, problem, server, stopped }: Seen): Obstacle | undefined {
+  if (end.code === COULD_NOT_START || end.code === NOT_EXECUTABLE) {
+    return {
+      reason: `the agent could not be started${after(end.stderr)}`,
+      cause: "setup",
+      setup: "no_program",
+    };
+  }
+  if (init || result || problem || stopped || server === "connected") return undefined;
+  if (end.code === 0 || end.code === null || SIGNAL_OF_CODE.has(end.code)) return undefined;
+  const refusal = refusedCommandLine(end.stderr);
+  return refusal === undefined
+    ? { reason: `the agent ended with code ${end.code} before it began${after(end.stderr)}`, cause: "tools" }
+    : { reason: `the agent refused its command line: ${refusal}`, cause: "setup", setup: "command_line" };
+}
+
+function ofModel({ kind, text }: Problem): Obstacle {
+  const reason = `the agent's model failed: ${text}`;
+  switch (kind) {
+    case "no_login":
+    case "unknown_model":
+      return { reason, cause: "setup", setup: kind };
+    case "limit":
+    case "outage":
+      return { reason, cause: kind };
+    case "other":
+      return { reason, cause: "model" };
+  }
 }
 
 const STOPPED: Readonly<Record<Stop["why"], SessionExit>> = {
@@ -84,7 +124,6 @@ const STOPPED: Readonly<Record<Stop["why"], SessionExit>> = {
   // It had closed; that it hung afterwards is no word about its work.
   closed: "exited",
 };
-const LIMITS: ReadonlySet<string> = new Set(["error_max_turns", "error_max_budget_usd"]);
 /** As shells and Claude Code say that a signal ended them: 128 and its number. */
 const SIGNAL_OF_CODE: ReadonlyMap<number, string> = new Map([
   [129, "SIGHUP"],
@@ -94,7 +133,7 @@ const SIGNAL_OF_CODE: ReadonlyMap<number, string> = new Map([
 ]);
 
 function ended(exit: SessionExit, reason?: string): Verdict {
-  return { exit, reason: reason === "" ? undefined : reason, unusable: false };
+  return { exit, reason: reason === "" ? undefined : reason, cause: undefined };
 }
 
 function after(text: string): string {

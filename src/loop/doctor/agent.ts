@@ -3,6 +3,7 @@ import { type AgentProgram, agentNamed, type Config, ConfigError, parseConfig } 
 import { confirmedConfig, UnconfirmedConfigError } from "../../config/confirmed.ts";
 import { type ClientProgram, PERMISSIONS_MEAN } from "../../config/schema.ts";
 import { ralphFolderOf } from "../../events/project-folder.ts";
+import { installAdvice } from "../agent/advice.ts";
 import type { Client } from "../agent/client.ts";
 import { clients, DEFAULT_PERMISSIONS } from "../agent/clients.ts";
 import { type Check, type Finding, failed, ok, type Place, skipped, warning } from "./check.ts";
@@ -45,12 +46,8 @@ async function lookAt(agent: string, program: AgentProgram, place: Place): Promi
   const cwd = readModelPath === undefined ? place.cwd : dirname(ralphFolderOf(readModelPath));
   const path = findProgram(command, { cwd, env });
   if (path === undefined) {
-    const mend = client
-      ? `Install ${client.title}: \`${client.install}\`, or name another agent in .ralph/config.json (docs/config.md).`
-      : `Install it, or correct the command of agent "${agent}" in .ralph/config.json.`;
-    return [
-      failed(name, `There is no program ${command} ${command.includes("/") ? "there" : "on PATH"}`, mend),
-    ];
+    const found = `There is no program ${command} ${command.includes("/") ? "there" : "on PATH"}`;
+    return [failed(name, found, installAdvice({ agentName: agent, program }))];
   }
   const answer = await run(path, ["--version"], { cwd, env });
   const said = answer.stdout.trim().split("\n")[0] ?? "";

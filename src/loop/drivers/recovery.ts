@@ -16,7 +16,8 @@ export interface Recovered {
 
 /**
  * Ends the sessions that a driver left open which is gone: first the agent, if it still runs, so that no task is worked on
- * twice; then the session, as `crashed`, which settles its task. Sessions without a driver are nobody's to end.
+ * twice; then the session, as `cancelled`, which settles its task: that says nothing about it. Sessions without a driver are
+ * nobody's to end.
  */
 export async function recover(project: Project, readModelPath: string): Promise<Recovered[]> {
   const recovered: Recovered[] = [];
@@ -24,7 +25,7 @@ export async function recover(project: Project, readModelPath: string): Promise<
     if (driver === null || isAlive(readModelPath, driver)) continue;
     const agentRan = await endOrphan(readModelPath, session, true);
     const reason = `its driver ${driver} was gone and had left it open`;
-    const ended = await endUnlessEnded(project, { session, exit: "crashed", reason });
+    const ended = await endUnlessEnded(project, { session, exit: "cancelled", reason, cause: "driver" });
     if (ended) recovered.push({ session, task, driver, agentRan });
   }
   // Of drivers that are gone nothing is open any more, and a driver without a file is gone.

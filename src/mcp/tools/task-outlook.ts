@@ -41,6 +41,7 @@ function whatNext(state: State, task: Task): string {
         : "It is a draft: it can be started once it is pending.";
     case "pending":
       if (isReady(task)) return "It is ready to be started.";
+      if (task.held_at > 0) return "Its last sessions were cancelled: a human has to let it start again.";
       return task.open_dependencies === 0
         ? ""
         : `It waits for ${task.open_dependencies} of the tasks that it depends on.`;

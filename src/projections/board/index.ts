@@ -19,7 +19,7 @@ import { changeTask, createTask, deleteTask, enrichTask, setStatus } from "./tas
 /** The board: everything that settlement writes, and the acts of humans on it (rules.md). */
 export const board = defineProjection({
   name: "board",
-  version: 10,
+  version: 11,
   tables: boardTables,
   on: {
     "task.created": (event, rows) => createTask(rows, event),

@@ -2,7 +2,7 @@ import { toSqlTime } from "../../events/time.ts";
 import { passes, type RecordedResult } from "../../events/types/command-result.ts";
 import { howItEnded } from "../../events/types/gate-runs.ts";
 import type { Event } from "../../events/types/index.ts";
-import type { SessionExit } from "../../events/types/sessions.ts";
+import type { CancelCause, SessionExit } from "../../events/types/sessions.ts";
 import type { ClosingVerb } from "../../events/types/signals.ts";
 import { toFlag } from "../table.ts";
 import { linkBlocker } from "./blockers.ts";
@@ -98,7 +98,7 @@ function outcomeOf(closing: ClosingVerb | null, unverified: boolean, exit: Sessi
 }
 
 function endSession(board: Board, event: Event<"session.ended">, session: Session, ending: Ending): void {
-  const { exit, workspace, reason } = event.payload;
+  const { exit, workspace, reason, cause } = event.payload;
   const state = ending.outcome === "success" || ending.outcome === "partial" ? "done" : "failed";
   // A session that failed has said no closing verb but stuck.
   const error = reason ?? session.last_closing_text ?? (ending.inferred ? INFERRED_REASON : exit);
@@ -110,6 +110,7 @@ function endSession(board: Board, event: Event<"session.ended">, session: Sessio
   board.sessions.update(session.id, {
     exit,
     end_reason: reason ?? null,
+    cause: cause ?? null,
     closing: ending.closing,
     inferred: toFlag(ending.inferred),
     unverified: toFlag(ending.unverified),
@@ -141,9 +142,29 @@ function countSession(
     stuck_count: stuckCountAfter(board, task, ending),
     inferred_stucks: task.inferred_stucks + toFlag(ending.inferred),
     partials_in_a_row: ending.outcome === "partial" ? task.partials_in_a_row + 1 : 0,
+    ...holdAfter(event, task, ending),
     unchanged_in_a_row: !comparable ? task.unchanged_in_a_row : unchanged ? task.unchanged_in_a_row + 1 : 0,
   });
 }
+
+/**
+ * Sessions that were cancelled say nothing about the task, and nothing runs for ever: after three in a row it is held
+ * (docs/decisions/0046). One that worked ends the row; one of which nothing can be said here leaves it as it is.
+ */
+function holdAfter(
+  { payload: { cause }, position }: Event<"session.ended">,
+  { cancelled_in_a_row: before, held_at }: Task,
+  { outcome }: Ending,
+): Pick<Task, "cancelled_in_a_row" | "held_at"> {
+  if (outcome !== "cancelled") return { cancelled_in_a_row: 0, held_at: 0 };
+  const cancelled_in_a_row = before + (cause !== undefined && COUNTED.has(cause) ? 1 : 0);
+  const isHeld = cancelled_in_a_row >= HOLD_AFTER;
+  return { cancelled_in_a_row, held_at: held_at === 0 && isHeld ? position : held_at };
+}
+
+/** What may come from the task itself. A loop waits for limits and outages to end, and stops where its setup is wrong. */
+const COUNTED: ReadonlySet<CancelCause> = new Set(["driver", "budget", "denied", "tools", "model"]);
+const HOLD_AFTER = 3;
 
 /** 6: stuck raises the count, partial leaves it alone unless a what-if has it reset the count. */
 function stuckCountAfter(board: Board, { stuck_count }: Task, { settlesAs, closing }: Ending): number {

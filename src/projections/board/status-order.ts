@@ -1,7 +1,8 @@
 import type { TaskStatus } from "../../events/types/fields.ts";
 
 /** Whether a task could be started now, as SQL on its row: what `isReady` says (rules.md, Task statuses). */
-export const IS_READY = "status = 'pending' AND open_dependencies = 0 AND unapproved_gates = 0";
+export const IS_READY =
+  "status = 'pending' AND open_dependencies = 0 AND unapproved_gates = 0 AND held_at = 0";
 
 /** In which order ready tasks are taken, as SQL for ORDER BY. */
 export const ORDER_OF_TURNS = "priority_rank, id";

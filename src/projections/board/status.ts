@@ -13,9 +13,15 @@ export interface Reason {
   readonly session?: string;
 }
 
-/** Whether a task can be started now: no dependency is open (rules.md, Task statuses), and no gate waits for approval. */
-export function isReady(task: Pick<Task, "status" | "open_dependencies" | "unapproved_gates">): boolean {
-  return task.status === "pending" && task.open_dependencies === 0 && task.unapproved_gates === 0;
+/**
+ * Whether a task can be started now: no dependency is open (rules.md, Task statuses), no gate waits for approval, and it is not held
+ * after sessions that were cancelled.
+ */
+export function isReady(
+  task: Pick<Task, "status" | "open_dependencies" | "unapproved_gates" | "held_at">,
+): boolean {
+  const { status, open_dependencies, unapproved_gates, held_at } = task;
+  return status === "pending" && open_dependencies === 0 && unapproved_gates === 0 && held_at === 0;
 }
 
 /** The one place where a task's status changes; keeps the record of it and tells those who waited for the task. */

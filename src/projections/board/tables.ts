@@ -1,6 +1,6 @@
 import { priorities, taskStatuses } from "../../events/types/fields.ts";
 import { gateActions } from "../../events/types/gates.ts";
-import { sessionExits, sessionStates } from "../../events/types/sessions.ts";
+import { cancelCauses, sessionExits, sessionStates } from "../../events/types/sessions.ts";
 import { blockerKinds, suggestionKinds } from "../../events/types/signals.ts";
 import type { RowsOf } from "../projection.ts";
 import { defineTable, flag, integer, json, means, nullable, oneOf, type Row, text } from "../table.ts";
@@ -31,7 +31,7 @@ export const tasks = defineTable("tasks", {
     depends_on: means(json, "array of the ids of tasks, ascending"),
     open_dependencies: means(
       integer,
-      "how many of them are neither done nor skipped. Ready means `pending`, and 0 here and in `unapproved_gates`",
+      "how many of them are neither done nor skipped. Ready means `pending`, and 0 here, in `unapproved_gates` and in `held_at`",
     ),
     unapproved_gates: means(integer, "how many of its gates an agent declared and no human decided on"),
     accept: means(oneOf(["auto", "human"]), "human: a verified done waits to be accepted"),
@@ -52,6 +52,14 @@ export const tasks = defineTable("tasks", {
     inferred_stucks: means(integer, "sessions ever that ended without a closing verb"),
     failed_gate_attempts: means(integer, "ever"),
     partials_in_a_row: means(integer, "sessions in a row whose outcome is partial"),
+    cancelled_in_a_row: means(
+      integer,
+      "cancelled sessions in a row, without those that a human, a signal, a usage limit, an outage or the agent's setup ended",
+    ),
+    held_at: means(
+      integer,
+      "the position at which there were 3 of them: it is not started again by itself until a human lets it; 0 where it can be",
+    ),
     unchanged_in_a_row: means(integer, "sessions in a row that left the workspace's fingerprint as it was"),
     open_session: means(nullable(text), "the session that runs now"),
     last_start: means(
@@ -71,7 +79,7 @@ export const tasks = defineTable("tasks", {
   key: ["id"],
   lookups: { by_title: ["title_prefix", "title_folded"] },
   indexes: {
-    by_readiness: ["status", "open_dependencies", "unapproved_gates", "priority_rank", "id"],
+    by_readiness: ["status", "open_dependencies", "unapproved_gates", "held_at", "priority_rank", "id"],
     by_feature: ["feature"],
     by_discipline: ["discipline"],
   },
@@ -105,6 +113,10 @@ export const sessions = defineTable("sessions", {
     states: means(integer, "how many states it has been in, the present one included"),
     exit: means(nullable(oneOf(sessionExits)), "NULL while it is open"),
     end_reason: means(nullable(text), "why it ended, as told by whoever ended it"),
+    cause: means(
+      nullable(oneOf(cancelCauses)),
+      "what cancelled it; NULL where a human or a signal did, and where it was not cancelled",
+    ),
     closing: means(
       nullable(oneOf(["done", "partial", "stuck"])),
       "NULL while it is open, and where a cancelled one said nothing",

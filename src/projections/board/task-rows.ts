@@ -63,6 +63,8 @@ export function addTask(board: Board, event: Event, fields: TaskFields, reason: 
     failed_gate_attempts: 0,
     partials_in_a_row: 0,
     unchanged_in_a_row: 0,
+    cancelled_in_a_row: 0,
+    held_at: 0,
     last_start: 0,
     unverified_done: 0,
     created: time,

@@ -81,7 +81,7 @@ export function setStatus(board: Board, event: Event<"task.status_set">): void {
   const task = board.tasks.get(id);
   if (!task || task.open_session !== null) return;
   decideByStatus(board, event, task, status);
-  board.tasks.update(id, { awaiting_acceptance: 0 });
+  board.tasks.update(id, { awaiting_acceptance: 0, cancelled_in_a_row: 0, held_at: 0 });
   if (status === "pending" || status === "skipped") startAfresh(board, event, id);
   if (status === "done") markDone(board, id);
   changeStatus(board, event, id, status, { rule: "humans: set a status" });

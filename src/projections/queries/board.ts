@@ -31,6 +31,8 @@ interface BoardTask {
   readonly open_dependencies: number;
   /** How many of its gates a human has to approve before it is ready. */
   readonly unapproved_gates: number;
+  /** Since when it is not started again by itself, as sessions in a row were cancelled; 0 where it can be. */
+  readonly held_at: number;
   readonly open_session: string | null;
 }
 
@@ -55,7 +57,7 @@ export function boardOf(readModel: ReadModel, limit: number): Board {
 function tasksOf(readModel: ReadModel, status: TaskStatus, limit: number): BoardTask[] {
   return readModel
     .prepared<[string, number], BoardTask>(
-      `SELECT id, title, priority, feature, discipline, open_dependencies, unapproved_gates, open_session FROM tasks
+      `SELECT id, title, priority, feature, discipline, open_dependencies, unapproved_gates, held_at, open_session FROM tasks
        WHERE status = ? ORDER BY ${statusOrder(status)} LIMIT ?`,
     )
     .all(status, limit);

@@ -22,6 +22,8 @@ export interface Card {
   readonly waits_for: readonly { readonly id: number; readonly status: TaskStatus }[];
   /** How many of its gates an agent declared and no human decided on. */
   readonly unapproved_gates: number;
+  /** Since when it is not started again by itself, as sessions in a row were cancelled; 0 where it can be. */
+  readonly held_at: number;
   /** The numbers of the gates that have used up their attempts. */
   readonly escalated_gates: readonly number[];
   readonly open_questions: number;
@@ -162,7 +164,7 @@ const BLOCKED_ON_LENGTH = 200;
  */
 const CARDS = `
   SELECT t.id, t.title, t.status, t.priority, t.feature, t.discipline, t.origin, t.stuck_count, t.open_dependencies,
-    t.unapproved_gates, t.awaiting_acceptance AS awaits_acceptance,
+    t.unapproved_gates, t.held_at, t.awaiting_acceptance AS awaits_acceptance,
     (SELECT json_group_array(json_object('id', o.id, 'status', o.status)) FROM (
       SELECT o.id, o.status FROM task_dependencies d JOIN tasks o ON o.id = d.depends_on
       WHERE d.task_id = t.id AND o.status NOT IN ('done', 'skipped') ORDER BY o.id LIMIT 4) o) AS waits_for,

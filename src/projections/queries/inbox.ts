@@ -16,6 +16,7 @@ export interface InboxItem {
     | "gate_approval"
     | "gate"
     | "acceptance"
+    | "hold"
     | "flag";
   /** The task on which it was said; the draft itself for a proposal whose suggesting task was deleted. */
   readonly task: number;
@@ -120,7 +121,7 @@ function endOf(gate: Gate | undefined): string | null {
 }
 
 /**
- * Questions that block, blockers, proposals, gates to approve, escalated gates, tasks to accept, and, of each task's last session, what it
+ * Questions that block, blockers, proposals, gates to approve, escalated gates, tasks to accept, tasks that are held, and, of each task's last session, what it
  * contests and its blocking flags; with `all`, the questions and blockers too that are only information. What was said
  * on a task that was deleted is not here; a proposal from there still is, under its draft. A proposal is shown by its
  * draft's present words, since those are what a human approves.
@@ -177,6 +178,12 @@ const inboxSql = (given: {
   FROM tasks t
   WHERE t.status = 'needs_input' AND t.awaiting_acceptance = 1
   UNION ALL
+  SELECT t.held_at, 'hold', t.id, t.title, s.id, 'held',
+    t.cancelled_in_a_row || ' sessions in a row were cancelled. The last one: ' || coalesce(s.end_reason, 'no reason given'),
+    s.cause, NULL, NULL, NULL, NULL, NULL, NULL, 0
+  FROM tasks t JOIN sessions s ON s.started_position = t.last_start
+  WHERE t.status = 'pending' AND t.held_at > 0
+  UNION ALL
   SELECT f.id, 'flag', f.task_id, l.title, f.session_id, f.severity, f.what, f.category, NULL, NULL, NULL, NULL, NULL, NULL, 0
   FROM last_sessions l CROSS JOIN flags f ON f.session_id = l.session
   WHERE l.status <> 'skipped' AND f.severity = 'blocking' AND +f.task_id = l.task`;
@@ -198,9 +205,10 @@ const URGENCY = {
   blocker: 3,
   contest: 4,
   proposal: 5,
-  flag: 6,
-  gate_approval: 7,
-  acceptance: 7,
+  hold: 6,
+  flag: 7,
+  gate_approval: 8,
+  acceptance: 8,
 } as const satisfies Readonly<Record<InboxItem["kind"], number>>;
 
 const RANKS = Object.entries(URGENCY).map(([kind, rank]) => `WHEN '${kind}' THEN ${rank}`);

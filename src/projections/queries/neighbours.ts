@@ -15,7 +15,7 @@ export interface Neighbour {
   readonly id: number;
   readonly title: string;
   readonly status: TaskStatus;
-  /** What a pending task cannot be started for: others that are not done, and gates that nobody has approved. */
+  /** What a pending task cannot be started for: others that are not done, and gates that nobody has approved; or that it is held. */
   readonly waits: 0 | 1;
   readonly is: "itself" | "dependency" | "dependent";
 }
@@ -42,7 +42,7 @@ export function neighboursOf(readModel: ReadModel, id: number, limit: number): N
   };
 }
 
-const WAITS = "t.status = 'pending' AND (t.open_dependencies > 0 OR t.unapproved_gates > 0)";
+const WAITS = "t.status = 'pending' AND (t.open_dependencies > 0 OR t.unapproved_gates > 0 OR t.held_at > 0)";
 const ITSELF = `SELECT t.id, t.title, t.status, ${WAITS} AS waits, 'itself' AS "is" FROM tasks t WHERE t.id = ?`;
 /** Those that hold the task up come first. */
 const DEPENDENCIES = `SELECT t.id, t.title, t.status, ${WAITS} AS waits, 'dependency' AS "is"

@@ -1,4 +1,5 @@
 import type { TaskStatus } from "../../events/types/fields.ts";
+import type { PauseKind } from "../../events/types/loops.ts";
 import type { StatusChange } from "../board/tables.ts";
 import type { ReadModel } from "../read-model.ts";
 import { type CostSum, costSince } from "./costs.ts";
@@ -37,6 +38,10 @@ interface RunningLoop {
   readonly driver: string;
   readonly agent: string;
   readonly jobs: number;
+  /** Why it starts no session for a while, and until when; null while it does not wait. */
+  readonly waits_for: PauseKind | null;
+  readonly waits_until: string | null;
+  readonly waits_reason: string | null;
 }
 
 /** @param since from when on sessions count that have ended, as for `costSince` */
@@ -62,7 +67,8 @@ export function countReady(readModel: ReadModel): number {
 }
 
 export function runningLoops(readModel: ReadModel): RunningLoop[] {
-  const sql = "SELECT driver, agent, jobs FROM loops WHERE stopped_at IS NULL ORDER BY position";
+  const sql = `SELECT driver, agent, jobs, waits_for, waits_until, waits_reason FROM loops
+    WHERE stopped_at IS NULL ORDER BY position`;
   return readModel.prepared<[], RunningLoop>(sql).all();
 }
 

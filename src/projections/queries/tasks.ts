@@ -138,6 +138,7 @@ export type TaskBrief = Pick<
   | "depends_on"
   | "open_dependencies"
   | "unapproved_gates"
+  | "held_at"
   | "ready"
 >;
 
@@ -158,7 +159,7 @@ export function briefTasksThat(readModel: ReadModel, which: keyof typeof BRIEFS)
 }
 
 const BRIEF_COLUMNS =
-  "id, title, status, priority, feature, origin, depends_on, open_dependencies, unapproved_gates";
+  "id, title, status, priority, feature, origin, depends_on, open_dependencies, unapproved_gates, held_at";
 type BriefRow = Omit<TaskBrief, "depends_on" | "ready"> & { depends_on: string };
 
 function briefOf(row: BriefRow): TaskBrief {

@@ -75,13 +75,23 @@ function turnOf(readModel: ReadModel, { id, priority, priority_rank: rank }: Tas
   return `${tasks} before it, ${reasons.join(" and ")}: the next one is task ${first.id} (${first.priority})`;
 }
 
-function becomeReady(board: Board, { id }: Task): NextStep[] {
+function becomeReady(board: Board, { id, held_at, cancelled_in_a_row }: Task): NextStep[] {
   const unapproved = board.gates.where({ task_id: id, approval: "waiting" }).map(({ gate, declared }) => ({
     what: `A human approves or rejects gate ${gate}, which an agent declared.`,
     command: `signalbox gate approve ${id} ${gate}`,
     events: [declared],
   }));
-  return [...unapproved, ...openDependencies(board, id)];
+  const held =
+    held_at === 0
+      ? []
+      : [
+          {
+            what: `A human lets it start again: ${cancelled_in_a_row} sessions in a row were cancelled.`,
+            command: `signalbox task set ${id} --status pending`,
+            events: [held_at],
+          },
+        ];
+  return [...held, ...unapproved, ...openDependencies(board, id)];
 }
 
 function openDependencies(board: Board, id: number): NextStep[] {

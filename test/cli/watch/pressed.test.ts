@@ -39,6 +39,7 @@ test.each([
   ["gate", "s", "skip"],
   ["gate", "b", "abort"],
   ["contest", "p", "set pending"],
+  ["hold", "p", "set pending"],
 ] as const)("on a %s, %s asks at once for: %s", (kind, key, label) => {
   const { effect } = afterKeys(givenInbox(givenItem(kind, 15)), key);
   expect(effect).toMatchObject({ kind: "act", item: { id: 15 }, act: { label } });

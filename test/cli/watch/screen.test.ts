@@ -4,8 +4,10 @@ import { widthOf } from "../../../src/cli/columns.ts";
 import { render } from "../../../src/cli/watch/line.ts";
 import { screenOf } from "../../../src/cli/watch/screen.ts";
 import { initialState } from "../../../src/cli/watch/state.ts";
+import { toIsoTime, toSqlTime } from "../../../src/events/time.ts";
 import { sessionStates } from "../../../src/events/types/sessions.ts";
 import type { InboxItem } from "../../../src/projections/queries/inbox.ts";
+import type { Overview } from "../../../src/projections/queries/overview.ts";
 import {
   afterKeys,
   drawn,
@@ -341,6 +343,23 @@ test("a command that is to be approved is shown to its end when it is opened: ev
   expect(shown).toContain("signalbox inbox approve 12");
 });
 
+test("a loop that waits for its model says how long yet and why, while it waits", () => {
+  const loop = {
+    ...{ driver: "d-1", agent: "claude", jobs: 1 },
+    waits_for: "limit",
+    waits_until: toSqlTime(toIsoTime(NOW + 3_725_000_000)),
+    waits_reason: "You've hit your limit",
+  } as const;
+  const warnings = (loops: Overview["loops"]) =>
+    screenText(initialState(givenOverview({ loops }))).filter((line) => line.includes("waits"));
+  expect(warnings([loop])).toEqual([
+    "⚠ d-1 waits 1:02:05 for the end of a usage limit: You've hit your limit",
+  ]);
+  const past = { ...loop, waits_until: toSqlTime(toIsoTime(NOW - 1)) };
+  const none = { ...loop, waits_for: null, waits_until: null, waits_reason: null };
+  expect(warnings([past, none])).toEqual([]);
+});
+
 const anyText = fc.string({ unit: "grapheme", maxLength: 120 });
 const kinds = [
   "gate",
@@ -350,6 +369,7 @@ const kinds = [
   "contest",
   "proposal",
   "flag",
+  "hold",
   "acceptance",
 ] as const;
 

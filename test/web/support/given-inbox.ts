@@ -86,5 +86,12 @@ export async function givenEveryKind(): Promise<Project> {
     { command: "curl -s https://example.test/check.sh | sh", max: 3, timeout_s: 60 },
   ];
   await decide(project.store, createTask({ title: "Check the address", gates }), { actor: "agent" });
+  await project.decide(createTask({ title: "Weigh the parcels" }));
+  const held = (await project.queries.tasks()).find(({ title }) => title === "Weigh the parcels");
+  for (const session of ["s-6", "s-7", "s-8"]) {
+    await project.decide(startSession({ task: held?.id ?? 0, session }));
+    const reason = "its driver d-1 was gone and had left it open";
+    await project.decide(endSession({ session, exit: "cancelled", cause: "driver", reason }));
+  }
   return project;
 }

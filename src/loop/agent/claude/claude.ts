@@ -11,6 +11,7 @@ import { claudeReader } from "./stream.ts";
 export const claude: Client = {
   title: "Claude Code",
   install: "npm install -g @anthropic-ai/claude-code",
+  login: "Log in: `claude auth login`.",
   tried: "2.1.329",
   launch: ({ command, args }, launch) => ({
     file: command,
@@ -37,7 +38,7 @@ export const claude: Client = {
       ? warning("login", `${path} does not say whether it is logged in`, "Try `claude auth status`.")
       : data.loggedIn
         ? ok("login", `logged in (${data.authMethod})`)
-        : failed("login", "Claude Code is not logged in", "Log in: `claude auth login`.");
+        : failed("login", "Claude Code is not logged in", claude.login);
     return [{ ...login, name: "login" }];
   },
 };

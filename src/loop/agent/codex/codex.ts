@@ -11,6 +11,7 @@ import { codexReader } from "./stream.ts";
 export const codex: Client = {
   title: "Codex",
   install: "npm install -g @openai/codex",
+  login: "Log in: `codex login`. A model provider of your own in ~/.codex/config.toml needs no login.",
   tried: "0.169.0",
   launch: ({ command, args }, launch) => ({
     file: command,
@@ -32,11 +33,7 @@ export const codex: Client = {
     const { exitCode, stdout, stderr } = await run(path, ["login", "status"], { cwd, env });
     const said = `${stdout}\n${stderr}`.split("\n").find((line) => /logged in/i.test(line));
     if (exitCode === 0) return [{ ...ok("login", said ?? "logged in"), name: "login" }];
-    const finding = failed(
-      "login",
-      "Codex is not logged in",
-      "Log in: `codex login`. A model provider of your own in ~/.codex/config.toml needs no login.",
-    );
+    const finding = failed("login", "Codex is not logged in", codex.login);
     return [{ ...finding, ...(exitCode === 1 && { state: "warning" }), name: "login" }];
   },
 };

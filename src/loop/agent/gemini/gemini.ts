@@ -16,6 +16,7 @@ import { geminiReader } from "./stream.ts";
 export const gemini: Client = {
   title: "Gemini CLI",
   install: "npm install -g @google/gemini-cli",
+  login: "Set GEMINI_API_KEY, or log in by starting `gemini` once.",
   tried: "0.61.0",
   launch: ({ command, args }, launch) => ({
     file: command,
@@ -85,11 +86,7 @@ function loginFinding({ env }: Place): ClientFinding {
     existsSync(join(userFolder(env), "oauth_creds.json"));
   const finding = known
     ? ok("login", "it has a key or a login")
-    : warning(
-        "login",
-        "Gemini CLI has no key and no login",
-        "Set GEMINI_API_KEY, or log in by starting `gemini` once.",
-      );
+    : warning("login", "Gemini CLI has no key and no login", gemini.login);
   return { ...finding, name: "login" };
 }
 

@@ -11,6 +11,7 @@ import { opencodeReader } from "./stream.ts";
 export const opencode: Client = {
   title: "opencode",
   install: "npm install -g opencode-ai",
+  login: "Log in: `opencode auth login`.",
   tried: "1.18.33",
   launch: ({ command, args }, { permissions, servers, model }) => ({
     file: command,
@@ -38,7 +39,7 @@ export const opencode: Client = {
       );
     const finding = known
       ? ok("login", "it has a provider")
-      : warning("login", "opencode knows no provider of models", "Log in: `opencode auth login`.");
+      : warning("login", "opencode knows no provider of models", opencode.login);
     return [{ ...finding, name: "login" }];
   },
 };

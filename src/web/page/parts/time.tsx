@@ -51,6 +51,11 @@ export function useNow(stopped?: number): number {
   return stopped ?? shown ?? now;
 }
 
+/** The time now in milliseconds since 1970, each second anew, whatever the page shows. */
+export function useClock(): number {
+  return useStore(clock);
+}
+
 /** A moment with its zone. */
 export function Moment({ time }: { readonly time: string }) {
   return <time dateTime={time}>{useMoment(time)}</time>;

@@ -11,6 +11,7 @@ import { Boundary } from "./boundary.tsx";
 import { Header } from "./header.tsx";
 import { KeySheet } from "./key-sheet.tsx";
 import { PastBanner } from "./past-banner.tsx";
+import { PauseBanner } from "./pause-banner.tsx";
 import { Rail } from "./rail.tsx";
 import { TimeBar } from "./time-bar.tsx";
 import "./shell.css";
@@ -32,6 +33,7 @@ export function Page() {
         <Boundary what="What the page is told" of={of}>
           <AwayBanner />
           <BehindBanner />
+          <PauseBanner />
           <PastBanner />
         </Boundary>
         <Switch>

@@ -72,6 +72,10 @@ function endOf(
         : undefined;
     case "acceptance":
       return changeAfter(rows.statusChanges.where({ position: id })[0]?.task_id);
+    case "hold": {
+      const task = rows.sessions.where({ ended_position: id })[0]?.task_id;
+      return changeAfter(task) ?? undefined;
+    }
     case "flag": {
       const flag = rows.flags.get(id);
       return flag && rows.tasks.get(flag.task_id)?.last_start;

@@ -34,6 +34,7 @@ export const itemKinds = [
   "gate_approval",
   "gate",
   "acceptance",
+  "hold",
   "flag",
 ] as const satisfies readonly InboxItem["kind"][];
 

@@ -13,6 +13,7 @@ export const overviewAnswer = defineAnswer({
   name: "overview",
   query: z.strictObject({}),
   answer: ({ readModel, now }) => {
+    const loops = runningLoops(readModel);
     const midnight = Math.floor(now / DAY_US) * DAY_US;
     return {
       title: projectInfo(readModel).title,
@@ -20,7 +21,11 @@ export const overviewAnswer = defineAnswer({
       ready: countReady(readModel),
       inbox: countInbox(readModel).total,
       running: runningSessions(readModel).length,
-      loops: runningLoops(readModel).length,
+      loops: loops.length,
+      /** Loops that start no session for a while. */
+      pauses: loops.flatMap(({ driver, waits_for: why, waits_until: until, waits_reason: reason }) =>
+        why === null || until === null ? [] : [{ driver, why, until, reason: reason ?? "" }],
+      ),
       /** Of this day, in UTC. */
       cost: costSince(readModel, toSqlTime(toIsoTime(midnight))),
       stopped: stoppedProjections(readModel),

@@ -28,6 +28,7 @@ function badgesOf(card: Card, stuckLimit: number): Badge[] {
     open_questions > 0 && badge("asks", several(open_questions, "question")),
     open_blockers > 1 && badge("plain", several(open_blockers, "blocker")),
     unapproved_gates > 0 && badge("asks", `${several(unapproved_gates, "gate")} to approve`),
+    card.held_at > 0 && card.status === "pending" && badge("asks", "held"),
     card.stuck_count > 0 && badge("plain", `stuck ${card.stuck_count}/${stuckLimit}`),
   ].filter((one) => one !== false);
 }

@@ -54,6 +54,13 @@ export function WhyItWaits({ item }: { readonly item: WholeItem }) {
           Its agent says that it is done, and its gates bear that out. It waits to be accepted.
         </p>
       );
+    case "hold":
+      return (
+        <p class="why-it-waits">
+          That says nothing about the task, so its status stays as it is. No loop starts it again until you
+          let it.
+        </p>
+      );
     case "flag":
       return (
         <p class="why-it-waits">
