@@ -5,6 +5,7 @@ import {
   actOnBlocker,
   actOnQuestion,
   decideSuggestion,
+  reopenForMerge,
   reopenQuestion,
   sendBackTask,
   undoBlocker,
@@ -19,7 +20,7 @@ import { changeTask, createTask, deleteTask, enrichTask, setStatus } from "./tas
 /** The board: everything that settlement writes, and the acts of humans on it (rules.md). */
 export const board = defineProjection({
   name: "board",
-  version: 10,
+  version: 11,
   tables: boardTables,
   on: {
     "task.created": (event, rows) => createTask(rows, event),
@@ -68,6 +69,7 @@ export const board = defineProjection({
     "blocker.resolved": (event, rows) => actOnBlocker(rows, event, "resolved"),
     "blocker.dismissed": (event, rows) => actOnBlocker(rows, event, "dismissed"),
     "blocker.reopened": (event, rows) => undoBlocker(rows, event),
+    "merge.reopened": (event, rows) => reopenForMerge(rows, event),
     "suggestion.approved": (event, rows) => decideSuggestion(rows, event, "approved"),
     "suggestion.rejected": (event, rows) => decideSuggestion(rows, event, "rejected"),
     "suggestion.reopened": (event, rows) => reopenProposal(rows, event, event.payload.suggestion),
