@@ -53,6 +53,7 @@ const LOOKS: Readonly<Record<InboxItem["kind"], Look>> = {
   contest: { symbol: "≠", style: "magenta" },
   proposal: { symbol: "+", style: "blue" },
   flag: { symbol: "⚑", style: "yellow" },
+  merge: { symbol: "⋈", style: "magenta" },
   acceptance: { symbol: "✓", style: "green" },
 };
 
