@@ -4,6 +4,7 @@ import { FILES_LIMIT } from "../../events/types/fields.ts";
 import { oneLine } from "../../events/visible.ts";
 import type { Project } from "../../project.ts";
 import type { TaskView } from "../../projections/queries/tasks.ts";
+import { catchUp } from "../../projections/worker.ts";
 import { baseBranch, branchOf } from "../../workspace/branches.ts";
 import { isWorkTree } from "../../workspace/git.ts";
 import type { StoppedMerge } from "../../workspace/merge-into.ts";
@@ -55,5 +56,6 @@ export async function recordConflict(
       correlation: session,
       payload: { task, session, branch, files, more: all.length - files.length },
     },
-  ]);
+  ]); // Its prompt is built from the read model.
+  await catchUp(project.store.readModel, project.log);
 }
