@@ -34,6 +34,7 @@ import { listInbox } from "./projections/queries/inbox.ts";
 import { keptLearning } from "./projections/queries/kept-learning.ts";
 import { type LearningFilter, listLearnings } from "./projections/queries/learnings.ts";
 
+import { landingsOf, listMerges } from "./projections/queries/merges.ts";
 import { metrics } from "./projections/queries/metrics/metrics.ts";
 import type { MetricsOptions } from "./projections/queries/metrics/scope.ts";
 import { overlapsOf } from "./projections/queries/overlaps.ts";
@@ -251,6 +252,10 @@ export class Project {
     overview: (since: string) => this.#ask((readModel) => overview(readModel, since)),
     statusChangesAfter: (position: number) =>
       this.#ask((readModel) => statusChangesAfter(readModel, position)),
+    /** The merges of tasks, the queue first. */
+    merges: () => this.#ask(listMerges),
+    /** What was merged into the base, the last first. */
+    landings: (task?: number) => this.#ask((readModel) => landingsOf(readModel, task)),
     comments: (task: number) => this.#ask((readModel) => listComments(readModel, task)),
     features: () => this.#ask(listFeatures),
     feature: (name: string) => this.#ask((readModel) => featureDetails(readModel, name)),

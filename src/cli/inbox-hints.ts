@@ -14,6 +14,10 @@ export function hintFor(item: InboxItem): string {
       return `${command}   or   reject ${item.id}   (task ${item.other_task})`;
     case "gate_approval":
       return `${command}   or   reject ${item.id}   (nothing of it is run before)`;
+    case "merge":
+      return item.state === "conflicted" || item.state === "gate_failed"
+        ? `${command}   or   merge reopen ${item.task} (for an agent)   or   merge withdraw ${item.task}`
+        : `${command}   or   merge withdraw ${item.task}`;
     case "acceptance":
       return `${command}   or   send-back ${item.task} TEXT`;
     default:
@@ -39,6 +43,8 @@ export function commandFor(item: InboxItem): string {
       return `signalbox inbox retry|skip|abort ${item.id}`;
     case "acceptance":
       return `signalbox inbox accept ${item.task}`;
+    case "merge":
+      return `signalbox merge queue ${item.task}`;
     case "flag":
       return `signalbox task show ${item.task}`;
   }

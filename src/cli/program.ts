@@ -24,6 +24,7 @@ import { addLaunch } from "./commands/launch.ts";
 import { addLearning } from "./commands/learning.ts";
 import { addLog } from "./commands/log.ts";
 import { addMcp } from "./commands/mcp.ts";
+import { addMerge } from "./commands/merge.ts";
 import { addMetrics } from "./commands/metrics.ts";
 import { addNext } from "./commands/next.ts";
 import { addPolicy } from "./commands/policy.ts";
@@ -73,6 +74,7 @@ export function createProgram(): Command {
     addWatch,
     addServe,
     addInbox,
+    addMerge,
     addComment,
     addGate,
     addFeature,

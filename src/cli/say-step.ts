@@ -40,6 +40,22 @@ export function lineOf(step: Step): string {
       const words = step.last_words.trim() === "" ? "" : ` · last words: ${quoteLine(step.last_words, 200)}`;
       return `${task(step)} ${sayOutcome(step, cost)} → ${step.status}${why}${denied}${words}`;
     }
+    case "committed":
+      return `${task(step)} ${sayCommitted(step)}`;
+    case "conflicted":
+      return `${task(step)} merging ${step.branch} into its worktree stopped at conflicts, which its agent resolves: ${quoteLine(step.files.join(", "), 300)}`;
+    case "merge_queued":
+      return step.proposed
+        ? `${task(step)} ${step.branch} can be merged into ${step.base}: \`signalbox merge queue ${step.task}\``
+        : `${task(step)} ${step.branch} is queued to be merged into ${step.base}`;
+    case "merge_started":
+      return `${task(step)} merging ${step.branch} into ${step.base}`;
+    case "merge_gate":
+      return `${task(step)} gate ${step.gate} is run on the merged result: ${quoteLine(step.command, 200)}`;
+    case "merge_ended":
+      return `${task(step)} ${sayMerge(step)}`;
+    case "merge_reopened":
+      return `${task(step)} is pending again: an agent brings it together with the base`;
     case "session_taken":
       return `${task(step)} session ${step.session} was ended by somebody else; its agent was stopped`;
     case "waiting":
@@ -85,6 +101,46 @@ function sayPermissions({
   if (permissions === null) return "";
   const unset = `, since "permissions" of agents.${agent} is not set in .ralph/config.json (read, edit or full)`;
   return `, permissions ${permissions}${permissions_set ? "" : unset}`;
+}
+
+function sayCommitted({
+  branch,
+  commit,
+  files,
+  left_out,
+  problem,
+}: Extract<Step, { step: "committed" }>): string {
+  const out = left_out.map(({ path, reason }) => `${quoteLine(path)} (${quoteLine(reason, 100)})`);
+  return [
+    ...(commit === null ? [] : [`${files === 1 ? "1 file" : `${files} files`} committed to ${branch}`]),
+    ...(out.length === 0 ? [] : [pc.yellow(`left uncommitted: ${out.join(", ")}`)]),
+    ...(problem === null ? [] : [pc.red(`nothing was committed to ${branch}: ${quoteLine(problem, 300)}`)]),
+  ].join(" · ");
+}
+
+function sayMerge({
+  task: id,
+  base,
+  state,
+  from,
+  to,
+  gate,
+  files,
+  reason,
+}: Extract<Step, { step: "merge_ended" }>): string {
+  const wait = `\`signalbox inbox\` has it, \`signalbox why ${id}\` tells more`;
+  switch (state) {
+    case "landed":
+      return from === to
+        ? `${base} has its work already`
+        : `${pc.green("✓")} merged into ${base} ${pc.dim(`(${from?.slice(0, 12)} → ${to?.slice(0, 12)})`)}`;
+    case "conflicted":
+      return `${pc.red("✕")} not merged, it conflicts with ${base} in ${quoteLine(files.join(", "), 300)}; ${wait}`;
+    case "gate_failed":
+      return `${pc.red("✕")} not merged, gate ${gate} fails on the merged result; ${wait}`;
+    case "waiting":
+      return `the merge waits: ${quoteLine(reason ?? "", 400)}`;
+  }
 }
 
 function sayBaseline({ failed, problem }: Extract<Step, { step: "baseline_ended" }>): string {

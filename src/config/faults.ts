@@ -31,6 +31,17 @@ function explain(issue: z.core.$ZodIssue, value: unknown): ConfigFault[] {
       }));
     case "invalid_key":
       return [{ path, message: issue.issues.map(({ message }) => message).join("; ") }];
+    case "invalid_union": {
+      // Of what is an object, the faults of its fields.
+      const inner = issue.errors.find((issues) =>
+        issues.some(({ code, path }) => code !== "invalid_type" || path.length > 0),
+      );
+      if (!inner)
+        return [
+          { path, message: `is ${showValue(valueAt(value, keys))}; it must be ${rightAt(keys, value)}` },
+        ];
+      return inner.flatMap((one) => explain({ ...one, path: [...issue.path, ...one.path] }, value));
+    }
     case "custom":
       return [{ path, message: issue.message }];
     default: {

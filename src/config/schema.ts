@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { AUTHOR } from "../author.ts";
 import { line, name } from "../events/types/fields.ts";
 import { packagePath } from "../package-root.ts";
 
@@ -69,6 +70,38 @@ export const agentKinds = agentProgram.options.map(({ shape }) => shape.kind.val
 /** The recipes (src/mcp/recipes.ts) whose agents can close a session; a test holds that they are those. */
 export const LOOP_RECIPES = ["signals", "task_execution", "all"] as const;
 
+const worktrees = z.strictObject({
+  base: name
+    .refine((branch) => !/^-|\s|\.\.|[~^:?*[\\]/.test(branch), { error: "must be the name of a branch" })
+    .optional()
+    .describe("The branch that tasks begin on and are merged into; absent: the one that is checked out."),
+  integrate: z
+    .enum(["auto", "ask", "never"])
+    .default("never")
+    .describe("Whether the branch of a done task is merged: by itself, when you say so, or never."),
+  author: z
+    .string()
+    .max(300)
+    .refine((author) => AUTHOR.test(author), {
+      error: 'must be a name and an address, as in "Ada <ada@example.org>"',
+    })
+    .optional()
+    .describe("Who is named as the author of what was left uncommitted; absent: the user whom git knows."),
+  reopen: z
+    .int()
+    .min(0)
+    .max(10)
+    .default(1)
+    .describe("How often auto gives a task back to an agent whose merge conflicts or fails its gates."),
+});
+export type Worktrees = z.infer<typeof worktrees>;
+
+/** How tasks have worktrees; undefined where they have none. */
+export function worktreesOf({ worktrees: set }: Pick<Config, "worktrees">): Worktrees | undefined {
+  if (set === false) return undefined;
+  return set === true ? worktrees.parse({}) : set;
+}
+
 /** The configuration of a project's loop, `.ralph/config.json`. Everything in it may be absent. */
 export const configSchema = z.strictObject({
   $schema: z.string().optional().describe("Where editors find this schema."),
@@ -83,9 +116,9 @@ export const configSchema = z.strictObject({
     .describe("What agents are launched for, and so the tools that they have."),
   jobs: z.int().min(1).max(100).default(1).describe("Sessions at the same time, at most."),
   worktrees: z
-    .boolean()
+    .union([z.boolean(), worktrees])
     .default(false)
-    .describe("True: each task is worked on in a git worktree of its own."),
+    .describe("Each task is worked on in a git worktree of its own; true: and nothing is merged."),
   limits: z
     .strictObject({
       session_s: seconds.default(3_600).describe("Seconds for a whole session."),

@@ -16,6 +16,8 @@ export interface Shape {
   readonly additionalProperties?: Shape | false;
   readonly required?: readonly string[];
   readonly oneOf?: readonly Shape[];
+  /** A plain value, or an object that says more. */
+  readonly anyOf?: readonly Shape[];
   readonly const?: string;
   readonly enum?: readonly string[];
   readonly minimum?: number;
@@ -35,12 +37,18 @@ export interface ConfigField {
 export function configFields(shape: Shape = configJsonSchema(), path: readonly string[] = []): ConfigField[] {
   const own = Object.entries(shape.properties ?? {});
   const inner = shape.additionalProperties || undefined;
+  if (shape.anyOf)
+    return [{ path: path.join("."), shape }, ...shape.anyOf.flatMap((one) => fieldsOfObject(one, path))];
   if (own.length === 0 && !inner && !shape.oneOf) return [{ path: path.join("."), shape }];
   return [
     ...own.flatMap(([name, property]) => configFields(property, [...path, name])),
     ...(inner ? configFields(inner, [...path, "*"]) : []),
     ...(shape.oneOf ?? []).flatMap((kind) => configFields(kind, path)),
   ];
+}
+
+function fieldsOfObject(shape: Shape, path: readonly string[]): ConfigField[] {
+  return shape.properties ? configFields(shape, path) : [];
 }
 
 /** The names that an object at this place may have. */
@@ -80,6 +88,7 @@ function shapeAt(keys: readonly string[], value: unknown): Shape | undefined {
       const kind = inner.kind;
       shape = shape.oneOf.find(({ properties }) => properties?.kind?.const === kind);
     }
+    if (shape?.anyOf && isObject(inner)) shape = shape.anyOf.find(({ properties }) => properties);
   }
   return shape;
 }
@@ -91,6 +100,10 @@ function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
 function inWords(shape: Shape): string {
   const { type, minimum, maximum, exclusiveMinimum } = shape;
   if (shape.enum) return `one of ${shape.enum.join(", ")}`;
+  if (shape.anyOf) {
+    const names = shape.anyOf.flatMap(({ properties = {} }) => Object.keys(properties));
+    return `true or false, or an object with ${names.join(", ")}`;
+  }
   if (shape.oneOf) return `an object with a "kind", one of ${agentKinds.join(", ")}`;
   if (type === "boolean") return "true or false";
   if (type === "integer" && minimum !== undefined) return `a whole number from ${minimum} to ${maximum}`;

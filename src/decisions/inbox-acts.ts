@@ -13,7 +13,8 @@ import {
   resolveBlocker,
   setContestedPending,
 } from "./inbox.ts";
-import { checkAwaitedSince } from "./inbox-items.ts";
+import { checkAwaitedSince, checkMergeAt } from "./inbox-items.ts";
+import { queueAgain, reopenForMerge, withdrawMerge } from "./merges.ts";
 import type { State } from "./state.ts";
 import { acceptTask, sendBackTask } from "./tasks.ts";
 
@@ -185,6 +186,33 @@ function onGate(key: string, action: GateAction, effect: string): ItemAct {
   };
 }
 
+/** A decision on the merge that a human has seen, and on no later one of the same task. */
+function onMerge(
+  key: string,
+  label: string,
+  effect: string,
+  decision: (of: { readonly task: number }) => Decision,
+): ItemAct {
+  return {
+    ...PLAIN,
+    key,
+    label,
+    effect,
+    plan: ({ id, task }) => {
+      return () => {
+        const decided = decision({ task });
+        return {
+          ...decided,
+          plan(state) {
+            checkMergeAt(state, task, id);
+            return decided.plan(state);
+          },
+        };
+      };
+    },
+  };
+}
+
 const ACTS: Readonly<Record<InboxItem["kind"], readonly ItemAct[]>> = {
   question: [answer, dismiss],
   blocker: [resolve, dismiss],
@@ -198,5 +226,12 @@ const ACTS: Readonly<Record<InboxItem["kind"], readonly ItemAct[]>> = {
   ],
   contest: [setPending],
   hold: [startAgain],
+  merge: [
+    onMerge("m", "merge", "it is queued, and merged by the next driver", queueAgain),
+    onMerge("o", "reopen", "the task is pending: an agent brings it together with the base", reopenForMerge),
+    onMerge("x", "withdraw", "it is not merged; the branch stays", ({ task }) =>
+      withdrawMerge({ task, reason: "a human withdrew it" }),
+    ),
+  ],
   flag: [],
 };

@@ -22,6 +22,14 @@ export function checkAwaitedSince(state: State, position: number): void {
   }
 }
 
+/** @throws Refusal `already_decided`: the merge of the task is no longer what it came to at this position */
+export function checkMergeAt(state: State, task: number, position: number): void {
+  const row = state.merges.get(task);
+  if (row?.position !== position) {
+    throw new Refusal("already_decided", `The merge of task ${task} is ${row?.state ?? "gone"} by now.`);
+  }
+}
+
 /** What to say where an item is not of the kind that an act is for: what it is and what it takes, or that there is none. */
 export function noSuchItem(state: State, what: string, id: number): Refusal {
   const is = whatItIs(state, id);
@@ -46,6 +54,9 @@ function whatItIs(state: State, id: number): string | undefined {
   const flag = state.flags.get(id);
   if (flag)
     return `a flag, which is only shown; it goes when the next session of task ${flag.task_id} starts`;
+  const [merge] = state.merges.where({}, ({ position }) => position === id);
+  if (merge)
+    return `a merge; see \`signalbox merge list\`, and name its task: \`signalbox merge queue ${merge.task_id}\``;
   const task = acceptanceAt(state, id);
   return task === undefined
     ? undefined

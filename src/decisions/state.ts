@@ -5,6 +5,7 @@ import { disciplinesTable } from "../projections/disciplines.ts";
 import { featuresTable } from "../projections/features.ts";
 import { flagsTable } from "../projections/flags.ts";
 import { learningSources, learningsTable } from "../projections/learnings.ts";
+import { mergesTable } from "../projections/merges.ts";
 import type { RowsOf } from "../projections/projection.ts";
 import { promptsTable } from "../projections/prompts.ts";
 import type { ReadModel } from "../projections/read-model.ts";
@@ -20,9 +21,10 @@ const tables = {
   learnings: learningsTable,
   learningSources,
   prompts: promptsTable,
+  merges: mergesTable,
 };
 
-/** What a decision looks at: the board, the names that tasks refer to, comments, flags, learnings and prompts, as of one position. */
+/** What a decision looks at: the board, the names that tasks refer to, comments, flags, learnings, prompts and merges, as of one position. */
 export type State = RowsOf<typeof tables>;
 
 export function stateOf(readModel: ReadModel): State {

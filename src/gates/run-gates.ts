@@ -1,6 +1,6 @@
 import { mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { dirname, join } from "node:path";
+import { join } from "node:path";
 import type { Config } from "../config/config.ts";
 import { decide } from "../decisions/decide.ts";
 import { endGateRun, startGateRun } from "../decisions/gate-runs.ts";
@@ -16,13 +16,12 @@ import { isRunnable } from "../projections/board/gates.ts";
 import type { Gate } from "../projections/board/tables.ts";
 import { catchUp } from "../projections/worker.ts";
 import { openWorkspace, type Workspace } from "../workspace/workspace.ts";
+import { gateCommand } from "./gate-command.ts";
 import { interruptedRun, recordInterrupted } from "./interrupted.ts";
-import { confinedFolder } from "./runner/confined-folder.ts";
-import { gateEnvironment } from "./runner/environment.ts";
 import { RUNNER } from "./runner/family.ts";
 import type { Progress } from "./runner/output.ts";
 import { runCommand } from "./runner/run-command.ts";
-import { type LockOptions, runFolderIn, withWorkspaceLock } from "./runner/workspace-lock.ts";
+import { type LockOptions, withWorkspaceLock } from "./runner/workspace-lock.ts";
 
 /** Who has gates run: a project is one. */
 export interface GateRunner {
@@ -143,20 +142,8 @@ async function runOne(
     return ended(wanted, { ...viewOf(gate), passed: true, workspace: before });
   wanted.onStart?.(gate);
   let start: Event<"gate.started"> | undefined;
-  const { folder, environment, isolation } = wanted.config.gates;
   const result = await runCommand({
-    command: gate.command,
-    folder: confinedFolder(wanted.folder, folder),
-    timeoutMs: gate.timeout_s * 1_000,
-    environment: gateEnvironment(process.env, environment),
-    isolation: isolation
-      ? {
-          network: false,
-          readOnlyRoot: true,
-          writable: wanted.folder,
-          readOnly: dirname(wanted.runFolder ?? runFolderIn(wanted.folder)),
-        }
-      : "none",
+    ...gateCommand(gate, wanted),
     signal: wanted.signal,
     beforeStart: async () => {
       start = await recordStart(runner, wanted, gate);

@@ -2,14 +2,14 @@ import { join } from "node:path";
 import { type AgentProgram, agentNamed, type Config } from "../config/config.ts";
 import { Refusal } from "../decisions/refusal.ts";
 import { endSession, startSession } from "../decisions/sessions.ts";
-import { ralphFolderOf } from "../events/project-folder.ts";
 import { type LaunchPlan, planLaunch } from "../mcp/launching/plan.ts";
 import type { Project } from "../project.ts";
 import type { TaskView } from "../projections/queries/tasks.ts";
 import { stateFilePaths } from "../state-files/write.ts";
+import type { StoppedMerge } from "../workspace/merge-into.ts";
 import { type Look, openWorkspace, type Workspace } from "../workspace/workspace.ts";
-import { worktreeOf } from "../workspace/worktree.ts";
 import { endOrphan } from "./drivers/recovery.ts";
+import { recordConflict, workplaceOf } from "./merge/workplace.ts";
 import { buildPrompt } from "./prompt/build.ts";
 import type { Prompt } from "./prompt/part.ts";
 import { runFolderOf } from "./run-folder.ts";
@@ -37,6 +37,8 @@ export interface Claim {
   readonly workspace: Workspace;
   /** True where other sessions may work in the same folder: what changes there is not this agent's alone. */
   readonly shared: boolean;
+  /** The merge in its worktree that stopped at conflicts, which its agent is to resolve. */
+  readonly conflicted: StoppedMerge | undefined;
   /** The workspace at the start, where it can be known. */
   readonly start: Look | undefined;
   /** What is left of the loop's budget. */
@@ -77,8 +79,7 @@ export async function claimTask(
   const before = await project.queries.sessions({ task: task.id });
   const last = before.find(({ started_position }) => started_position === task.last_start);
   if (last) await endOrphan(readModelPath, last.id);
-  const root = join(ralphFolderOf(readModelPath), "..");
-  const folder = config.worktrees ? await worktreeOf(root, task.id) : root;
+  const { folder, stopped } = await workplaceOf(project, task, { readModelPath, config });
   const scratch = join(runFolderOf(readModelPath, session).path, "git");
   const workspace = openWorkspace(folder, scratch, Object.values(stateFilePaths(readModelPath)));
   const start = await workspace.look();
@@ -95,6 +96,7 @@ export async function claimTask(
     throw error;
   }
   try {
+    if (stopped) await recordConflict(project, { task: task.id, session }, stopped);
     const prompt = buildPrompt(readModel, {
       task: task.id,
       tokens: config.prompt.tokens,
@@ -113,7 +115,8 @@ export async function claimTask(
       launch,
       conversation,
       workspace,
-      shared: config.jobs > 1 && !config.worktrees,
+      shared: config.jobs > 1 && config.worktrees === false,
+      conflicted: stopped,
       start,
       budgetUsd,
     };

@@ -68,7 +68,7 @@ export async function followAgent(
   );
   const reports = events.pipe(filter(({ correlation }) => correlation === claim.session));
   const closed = reports.pipe(filter(({ type }) => CLOSING.has(type)));
-  const gates = gatesRunning(project, events, { ...claim, ownFolder: config.worktrees });
+  const gates = gatesRunning(project, events, { ...claim, ownFolder: config.worktrees !== false });
   const observed = new BehaviorSubject<Observed>(NOTHING_OBSERVED);
   let stopped: Followed["stopped"];
   let failure: { readonly error: unknown } | undefined;

@@ -11,6 +11,7 @@ import {
   timer,
 } from "rxjs";
 import { agentNamed, type Config } from "../config/config.ts";
+import { worktreesOf } from "../config/schema.ts";
 import { endSession } from "../decisions/sessions.ts";
 import type { LoopEnding } from "../events/types/loops.ts";
 import { NoClosingVerbError } from "../mcp/launching/closing.ts";
@@ -27,6 +28,8 @@ import { Budget } from "./budget.ts";
 import { type Claimed, claimTask } from "./claim.ts";
 import { endOrphan, recover } from "./drivers/recovery.ts";
 import { BEAT_MS, beat, signOff } from "./drivers/registry.ts";
+import { commitWork } from "./merge/commit-work.ts";
+import { type MergeQueue, openMergeQueue } from "./merge/queue.ts";
 import { Patience, type Pause } from "./patience.ts";
 import { PromptError } from "./prompt/prompt-error.ts";
 import { pruneRunFolders } from "./run-folder.ts";
@@ -86,6 +89,8 @@ class Loop {
   readonly #options: LoopOptions;
   readonly #budget: Budget;
   readonly #traces: TraceSender | undefined;
+  readonly #merges: MergeQueue | undefined;
+  readonly #cancelled = new AbortController();
   /** Tasks that could not be begun in this run, and why. */
   readonly #skipped = new Map<number, string>();
   readonly #changed = new Subject<void>();
@@ -108,7 +113,9 @@ class Loop {
     this.#options = options;
     this.#budget = new Budget(options.config);
     this.#patience = new Patience(options.config, project.store.environment);
-    const { tracesTo, tell } = options;
+    const { tracesTo, tell, readModelPath, config, driver } = options;
+    const { signal } = this.#cancelled;
+    this.#merges = openMergeQueue({ project, readModelPath, config, signal, tell }, driver);
     this.#traces =
       tracesTo && new TraceSender(project, tracesTo, (reason) => tell({ step: "traces_failed", reason }));
   }
@@ -121,6 +128,7 @@ class Loop {
       .pipe(takeUntil(over))
       .subscribe(() => beatAgain(readModelPath, driver));
     cancel.pipe(takeUntil(over)).subscribe(this.#cancel);
+    cancel.pipe(takeUntil(over)).subscribe(() => this.#cancelled.abort());
     merge(finish, cancel)
       .pipe(takeUntil(over))
       .subscribe((reason) => {
@@ -142,6 +150,7 @@ class Loop {
       writeStateFiles(this.#project.store.readModel, readModelPath);
       const job = () => this.#work().catch((error) => this.#fail(error));
       await Promise.all(Array.from({ length: config.jobs }, job));
+      await this.#mergeWhatIsLeft().catch((error) => this.#fail(error));
       await this.#traces?.settled();
       const { ending = "error", reason = "", waiting = [] } = this.#end ?? {};
       const result = { ending, reason, sessions: this.#sessions, waiting };
@@ -163,6 +172,11 @@ class Loop {
   /** One job: a session after the other. */
   async #work(): Promise<void> {
     while (!this.#end) {
+      const merge = await this.#inTurn(() => this.#beginMerge());
+      if (merge) {
+        await merge();
+        continue;
+      }
       await this.#untilMayBegin();
       const begun = await this.#inTurn(() => this.#begin());
       if (begun) await begun();
@@ -171,6 +185,37 @@ class Loop {
       else if (await this.#recover()) continue;
       else if (this.#options.wait) await this.#untilReady();
       else await this.#stopForWant();
+    }
+  }
+
+  /** Takes the next merge before the next session, which begins with what is merged by then. */
+  async #beginMerge(): Promise<(() => Promise<void>) | undefined> {
+    const merge = this.#end ? undefined : await this.#merges?.next();
+    if (!merge) return undefined;
+    this.#running += 1;
+    return () => this.#runMerge(merge);
+  }
+
+  async #runMerge(merge: () => Promise<void>): Promise<void> {
+    try {
+      await merge();
+    } catch (error) {
+      // Cancelled, it is left to the next driver.
+      if (!this.#cancelled.signal.aborted) throw error;
+    } finally {
+      this.#running -= 1;
+      this.#changed.next();
+    }
+  }
+
+  /** What the last sessions have left in the queue, unless the loop is to end at once. */
+  async #mergeWhatIsLeft(): Promise<void> {
+    const ends: readonly (LoopEnding | undefined)[] = ["signal", "error"];
+    while (!ends.includes(this.#end?.ending)) {
+      const merge = await this.#merges?.next();
+      if (!merge) return;
+      this.#running += 1;
+      await this.#runMerge(merge);
     }
   }
 
@@ -189,6 +234,8 @@ class Loop {
     const recovered = await recover(this.#project, this.#options.readModelPath);
     for (const { agentRan, ...rest } of recovered) {
       this.#options.tell({ step: "recovered", ...rest, agent_ran: agentRan });
+      const worktrees = worktreesOf(this.#options.config);
+      if (worktrees) await commitWork(this.#project, rest, { ...this.#options, author: worktrees.author });
       this.#traces?.send(rest.session);
     }
     return recovered.length > 0;
@@ -281,6 +328,8 @@ class Loop {
   async #untilReady(): Promise<void> {
     this.#options.tell({ step: "waiting", waiting: await whatWaits(this.#project) });
     while (!this.#end && !(await this.#nextTask())) {
+      const merge = await this.#inTurn(() => this.#beginMerge());
+      if (merge) return await merge();
       await this.#untilSomethingHappens();
       await this.#recover();
     }

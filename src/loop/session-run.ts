@@ -1,5 +1,6 @@
 import type { Observable } from "rxjs";
 import type { AgentProgram, Config } from "../config/config.ts";
+import { worktreesOf } from "../config/schema.ts";
 import type { CancelCause } from "../events/types/sessions.ts";
 import type { ClosingVerb } from "../events/types/signals.ts";
 import type { Launched } from "../mcp/launching/launch-files.ts";
@@ -16,6 +17,7 @@ import type { Claim } from "./claim.ts";
 import { costOf } from "./cost.ts";
 import { endUnlessEnded } from "./end-session.ts";
 import { type Followed, followAgent } from "./follow-agent.ts";
+import { commitWork } from "./merge/commit-work.ts";
 import { buildPrompt } from "./prompt/build.ts";
 import type { Prompt } from "./prompt/part.ts";
 import { PromptError } from "./prompt/prompt-error.ts";
@@ -138,6 +140,7 @@ async function launch(claim: Claim, prompt: Prompt, { project, readModelPath, te
     prompt_tokens: prompt.tokens,
     folder: workspace.folder,
   });
+  if (claim.conflicted) tell({ step: "conflicted", session, task: task.id, ...claim.conflicted });
   // By these its process is known as its session's, and a server that it starts itself knows where to report.
   const environment = { ...process.env, ...launched.env };
   const agent = startAgent(commandOf(claim, folder, launched, environment), {
@@ -179,6 +182,7 @@ async function settle(
     closing: row?.last_closing ?? null,
   });
   const { exit, reason, cause } = verdict;
+  await commitAtEnd(claim, surroundings);
   const ended = await endUnlessEnded(project, {
     ...{ session, exit, reason, cause },
     workspace: after?.fingerprint,
@@ -196,6 +200,17 @@ async function sessionRun(
   const { problem, denied } = seen;
   const said = inferred ? null : closing;
   return { verdict, agentName, program, problem, denied, closing: said, outcome, used };
+}
+
+/** After the fingerprint of the session's end was taken: what is left in a worktree of its own goes to its branch. */
+async function commitAtEnd(
+  { session, task }: Claim,
+  { project, readModelPath, config, tell }: Surroundings,
+): Promise<void> {
+  const worktrees = worktreesOf(config);
+  if (!worktrees) return;
+  const { author } = worktrees;
+  await commitWork(project, { task: task.id, session }, { readModelPath, author, tell });
 }
 
 /** An agent that was ended before it could tell its cost has used all that it was given, at worst. */

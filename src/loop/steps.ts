@@ -100,6 +100,64 @@ export type Step =
       /** What it said last, where it called no closing verb; else empty. */
       readonly last_words: string;
     }
+  /** What was left in a task's worktree was committed, or not: then `problem` or `left_out` says why. */
+  | {
+      readonly step: "committed";
+      readonly session: string | null;
+      readonly task: number;
+      readonly branch: string;
+      readonly files: number;
+      readonly commit: string | null;
+      readonly left_out: readonly { readonly path: string; readonly reason: string }[];
+      readonly problem: string | null;
+    }
+  /** A merge that the task's session begins with stopped at conflicts. */
+  | {
+      readonly step: "conflicted";
+      readonly session: string;
+      readonly task: number;
+      readonly branch: string;
+      readonly files: readonly string[];
+    }
+  | {
+      readonly step: "merge_queued";
+      readonly task: number;
+      readonly branch: string;
+      readonly base: string;
+      /** True where it waits in the inbox for a human to say so. */
+      readonly proposed: boolean;
+    }
+  | {
+      readonly step: "merge_started";
+      readonly task: number;
+      readonly branch: string;
+      readonly base: string;
+    }
+  | {
+      readonly step: "merge_gate";
+      readonly task: number;
+      readonly gate: number;
+      readonly command: string;
+    }
+  | {
+      readonly step: "merge_ended";
+      readonly task: number;
+      readonly base: string;
+      readonly state: "landed" | "conflicted" | "gate_failed" | "waiting";
+      /** Where the base was, and is: of one that landed. */
+      readonly from: string | null;
+      readonly to: string | null;
+      /** That does not pass on the merged result. */
+      readonly gate: number | null;
+      /** That conflict. */
+      readonly files: readonly string[];
+      /** With which a human sees and resolves it. */
+      readonly commands: readonly string[];
+      /** Why it waits. */
+      readonly reason: string | null;
+    }
+  /** An agent is to bring the work together with the base. */
+  | { readonly step: "merge_reopened"; readonly task: number }
   | { readonly step: "session_taken"; readonly session: string; readonly task: number }
   /** The task's workspace, prompt, servers or tools could not be had; it is left for the next run. */
   | { readonly step: "skipped"; readonly task: number; readonly reason: string }

@@ -1,4 +1,5 @@
 import type { Project } from "../project.ts";
+import { isSettled } from "../projections/board/dependencies.ts";
 import type { TaskView } from "../projections/queries/tasks.ts";
 
 /** A task that is not ready, and what it waits for. */
@@ -11,13 +12,19 @@ export interface Waiting {
 /** Why nothing is ready: every task that is neither done nor skipped, in the order of their ids. */
 export async function whatWaits({ queries }: Project): Promise<Waiting[]> {
   const tasks = (await queries.tasks()).filter(({ status }) => status !== "done" && status !== "skipped");
-  const open = new Set(tasks.map(({ id }) => id));
-  const items = (await queries.inbox()).filter(({ kind }) => WAITED_FOR.has(kind));
+  const open = new Set(tasks.filter((task) => !isSettled(task)).map(({ id }) => id));
+  const items = await queries.inbox();
   // The first item of each task; Map keeps the last one that it is given.
   const asks = new Map(
-    items.reverse().map((item) => [item.kind === "proposal" ? item.other_task : item.task, item]),
+    items
+      .filter(({ kind }) => WAITED_FOR.has(kind))
+      .reverse()
+      .map((item) => [item.kind === "proposal" ? item.other_task : item.task, item]),
   );
-  return tasks.map((task) => {
+  const merges = items
+    .filter(({ kind }) => kind === "merge")
+    .map(({ id, task }) => ({ task, what: `is done, and its merge waits for you: merge ${id}` }));
+  const waiting = tasks.map((task) => {
     const asked = asks.get(task.id);
     if (task.status === "pending") return { task: task.id, what: whyNotReady(task, open) };
     if (task.status === "in_progress")
@@ -26,6 +33,7 @@ export async function whatWaits({ queries }: Project): Promise<Waiting[]> {
     if (asked) return { task: task.id, what: `waits for you: ${asked.kind} ${asked.id}` };
     return { task: task.id, what: `is ${task.status.replace("_", " ")}` };
   });
+  return [...waiting, ...merges].sort((a, b) => a.task - b.task);
 }
 
 /** What a pending task waits for: other tasks, and a human who has to approve its gates or to let it start again. */

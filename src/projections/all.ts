@@ -8,6 +8,7 @@ import { flags } from "./flags.ts";
 import { gateRuns } from "./gate-runs.ts";
 import { learnings } from "./learnings.ts";
 import { loops } from "./loops.ts";
+import { merges } from "./merges.ts";
 import { project } from "./project.ts";
 import type { Projection } from "./projection.ts";
 import { prompts } from "./prompts.ts";
@@ -28,6 +29,7 @@ export const projections: readonly Projection[] = [
   workspaces,
   prompts,
   loops,
+  merges,
   repetitions,
   project,
   acceptances,

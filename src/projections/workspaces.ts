@@ -1,5 +1,5 @@
 import { defineProjection } from "./projection.ts";
-import { defineTable, flag, integer, means, text } from "./table.ts";
+import { defineTable, flag, integer, json, means, text } from "./table.ts";
 
 export const sessionFiles = defineTable("session_files", {
   description:
@@ -15,12 +15,31 @@ export const sessionFiles = defineTable("session_files", {
   indexes: { by_open: ["open", "path"], by_task: ["task_id", "position"] },
 });
 
-/** Which files each session changes; two that run and change the same one are in the view `file_overlaps`. */
+export const sessionConflicts = defineTable("session_conflicts", {
+  description: "Sessions that began with a merge in their worktree that had stopped at conflicts.",
+  columns: {
+    session_id: text,
+    task_id: integer,
+    branch: means(text, "that was merged into the task's"),
+    files: means(json, "array of the paths that conflict"),
+    more: means(integer, "how many more there were"),
+    position: integer,
+  },
+  key: ["session_id"],
+  indexes: { by_task: ["task_id", "position"] },
+});
+
+/** Which files each session changes, and with which conflicts it began; two that run and change the same one are in the view `file_overlaps`. */
 export const workspaces = defineProjection({
   name: "workspaces",
-  version: 1,
-  tables: { files: sessionFiles },
+  version: 2,
+  tables: { files: sessionFiles, conflicts: sessionConflicts },
   on: {
+    "workspace.conflicted": ({ payload: { session, task, branch, files, more }, position }, rows) => {
+      rows.conflicts.delete(session);
+      const conflict = { task_id: task, branch, files: JSON.stringify(files), more, position };
+      rows.conflicts.insert({ session_id: session, ...conflict });
+    },
     "workspace.reported": ({ payload: { session, task, files }, position }, rows) => {
       const reported = new Set(files);
       for (const { path } of rows.files.where({ session_id: session }, (row) => !reported.has(row.path))) {

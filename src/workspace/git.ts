@@ -7,6 +7,19 @@ const run = promisify(execFile);
 /** A git command that failed; `message` has its own words. */
 export class GitError extends Error {
   override readonly name = "GitError";
+  /** What it printed before it failed, where it was run at all. */
+  readonly stdout: string;
+  /** Undefined where a signal ended it, or it could not be started. */
+  readonly exitCode: number | undefined;
+
+  constructor(
+    message: string,
+    options: ErrorOptions & { readonly stdout?: string; readonly exitCode?: number | undefined } = {},
+  ) {
+    super(message, options);
+    this.stdout = options.stdout ?? "";
+    this.exitCode = options.exitCode;
+  }
 }
 
 export interface GitOptions {
@@ -41,7 +54,28 @@ export async function git(
     return (await running).stdout;
   } catch (cause) {
     const said = cause instanceof Error && "stderr" in cause ? String(cause.stderr).trim() : "";
-    throw new GitError(said || (cause instanceof Error ? cause.message : String(cause)), { cause });
+    const stdout = cause instanceof Error && "stdout" in cause ? String(cause.stdout) : "";
+    const exitCode =
+      cause instanceof Error && "code" in cause && typeof cause.code === "number" ? cause.code : undefined;
+    throw new GitError(said || (cause instanceof Error ? cause.message : String(cause)), {
+      cause,
+      stdout,
+      exitCode,
+    });
+  }
+}
+
+/** The same, or undefined where it fails, for what may well not be there. */
+export async function tryGit(
+  folder: string,
+  args: readonly string[],
+  options?: GitOptions,
+): Promise<string | undefined> {
+  try {
+    return await git(folder, args, options);
+  } catch (error) {
+    if (error instanceof GitError) return undefined;
+    throw error;
   }
 }
 

@@ -3,7 +3,7 @@ import { copyFileSync, existsSync, realpathSync, rmSync, statSync, utimesSync } 
 import { join } from "node:path";
 import { makePrivateFolder } from "../private-folder.ts";
 import { GitError, git } from "./git.ts";
-import { withoutFilters } from "./no-filters.ts";
+import { withoutPrograms } from "./no-programs.ts";
 
 /** The trees of what lies in folders, for git an index and a store of objects of their own. */
 export interface Trees {
@@ -37,7 +37,7 @@ export function treesIn(scratch: string): Trees {
     stores.add(await gitPath(top, "objects", signal));
     const index = join(scratch, `index.${hash("sha256", top).slice(0, 16)}`);
     const whole = `${index}.whole`;
-    const quiet = await withoutFilters(top, signal);
+    const quiet = await withoutPrograms(top, signal);
     const inScratch = (args: readonly string[], { input = "", file = index } = {}) =>
       git(top, [...ALL_FILES, ...args], { environment: { ...quiet, ...surroundings(file) }, input, signal });
 
@@ -88,7 +88,7 @@ export function treesIn(scratch: string): Trees {
     },
     async differing(folder, before, after, signal) {
       const environment = {
-        ...(await withoutFilters(folder, signal)),
+        ...(await withoutPrograms(folder, signal)),
         ...surroundings(join(scratch, "index")),
       };
       const args = ["diff-tree", "-r", "-z", "--no-renames", "--no-relative", "--name-only", before, after];

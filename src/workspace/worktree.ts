@@ -2,18 +2,41 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { makePrivateFolder } from "../private-folder.ts";
+import { branchOf, contains, tipOf } from "./branches.ts";
 import { GitError, git, isWorkTree } from "./git.ts";
+import { mergeInto, type StoppedMerge } from "./merge-into.ts";
 
-/** The branch on which a task is worked on in a worktree of its own. */
-const branchOf = (task: number): string => `signalbox/task-${task}`;
+/** What the worktree of a task is to have in it. */
+export interface WorktreeOptions {
+  /** The branch on which a new one begins; absent: what the project's folder has checked out. */
+  readonly base?: string | undefined;
+  /** Branches whose work it must have, such as those of the tasks that it depends on. Those that are not there are passed over. */
+  readonly needs?: readonly NeededBranch[] | undefined;
+}
+
+/** A branch, and the commit that stands for its work where that was merged as another one. */
+export interface NeededBranch {
+  readonly branch: string;
+  readonly insteadOf?: string | undefined;
+}
+
+export interface Worktree {
+  readonly folder: string;
+  /** The merge that stopped at conflicts, whose marks are in the files; those after it were not begun. */
+  readonly stopped: StoppedMerge | undefined;
+}
 
 /**
  * The worktree of a task, made where it is not there: `.ralph/worktrees/task-7`, on the branch `signalbox/task-7`. It stays
- * between sessions, with what was not committed, and is nobody's to remove but the human's, who merges the branch.
+ * between sessions, and is nobody's to remove but the human's. What it needs of other branches is merged into its branch.
  *
  * @throws GitError: the project is in no repository, or git refuses; LogError `disk`: a folder is a symbolic link
  */
-export async function worktreeOf(projectFolder: string, task: number): Promise<string> {
+export async function worktreeOf(
+  projectFolder: string,
+  task: number,
+  { base, needs = [] }: WorktreeOptions = {},
+): Promise<Worktree> {
   if (!(await isWorkTree(projectFolder))) {
     throw new GitError(
       `${projectFolder} is in no git repository, so tasks cannot have worktrees. Run \`git init\` and commit there, or set "worktrees" to false.`,
@@ -24,27 +47,48 @@ export async function worktreeOf(projectFolder: string, task: number): Promise<s
   makePrivateFolder(parent);
   for (let attempt = 1; !existsSync(join(folder, ".git")); attempt++) {
     try {
-      await addWorktree(projectFolder, folder, branchOf(task));
+      await addWorktree(projectFolder, folder, { branch: branchOf(task), base });
     } catch (error) {
       // Another driver may be making the same one, or hold git's lock.
       if (attempt === ATTEMPTS) throw error;
       await delay(RETRY_MS);
     }
   }
+  const stopped = await mergeNeeded(folder, needs);
   // A project that lies in a subfolder of its repository lies there in the worktree too.
-  return join(folder, (await git(projectFolder, ["rev-parse", "--show-prefix"])).trim());
+  return { folder: join(folder, (await git(projectFolder, ["rev-parse", "--show-prefix"])).trim()), stopped };
 }
 
 const ATTEMPTS = 10;
 const RETRY_MS = 200;
 const CHECKOUT_LIMIT_MS = 600_000;
 
-async function addWorktree(projectFolder: string, folder: string, branch: string): Promise<void> {
+async function addWorktree(
+  projectFolder: string,
+  folder: string,
+  { branch, base }: { readonly branch: string; readonly base: string | undefined },
+): Promise<void> {
   const known = await git(projectFolder, ["branch", "--list", branch, "--format=%(refname)"]);
   // Of worktrees whose folders are gone git still has notes, which would be in the way.
   await git(projectFolder, ["worktree", "prune"]);
-  const how = known.trim() === "" ? ["-b", branch, folder] : [folder, branch];
+  const start = base === undefined ? [] : [`refs/heads/${base}`];
+  const how = known.trim() === "" ? ["--no-track", "-b", branch, folder, ...start] : [folder, branch];
   // With filters, such as that of LFS: its files are to be there.
   const signal = AbortSignal.timeout(CHECKOUT_LIMIT_MS);
   await git(projectFolder, ["worktree", "add", "--quiet", ...how], { signal });
+}
+
+async function mergeNeeded(
+  folder: string,
+  needs: readonly NeededBranch[],
+): Promise<StoppedMerge | undefined> {
+  for (const { branch, insteadOf } of needs) {
+    const tip = await tipOf(folder, branch);
+    if (tip === undefined || (await contains(folder, "HEAD", tip))) continue;
+    // Merged into the base it is another commit, with the same work.
+    if (insteadOf !== undefined && (await contains(folder, "HEAD", insteadOf))) continue;
+    const stopped = await mergeInto(folder, branch);
+    if (stopped) return stopped;
+  }
+  return undefined;
 }

@@ -12,7 +12,6 @@ export default defineConfig({
     testTimeout: LIMIT_MS,
     hookTimeout: LIMIT_MS,
     pool: "forks",
-    setupFiles: ["test/support/own-state.ts"],
     maxWorkers: 2,
     reporters: ["default", fileURLToPath(new URL("matrix-reporter.ts", import.meta.url))],
   },

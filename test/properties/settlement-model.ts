@@ -136,6 +136,19 @@ function apply(board: ModelBoard, event: Event): void {
     case "agent.progressed":
     case "agent.ended":
     case "workspace.reported":
+    case "workspace.committed":
+    case "workspace.conflicted":
+    case "merge.proposed":
+    case "merge.queued":
+    case "merge.begun":
+    case "merge.gate_attempted":
+    case "merge.conflicted":
+    case "merge.gate_failed":
+    case "merge.waits":
+    case "merge.ready":
+    case "merge.landed":
+    case "merge.withdrawn":
+    case "merge.reopened":
     case "prompt.built":
     case "loop.started":
     case "loop.waiting":

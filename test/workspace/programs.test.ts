@@ -108,7 +108,7 @@ test("a new worktree has its files as filters give them, and no hook is run", as
   commit();
   git("config", "filter.big.smudge", "sed s/pointer/content/");
   copyFileSync(program("hook"), join(folder, ".git", "hooks", "post-checkout"));
-  const worktree = await worktreeOf(folder, 1);
+  const { folder: worktree } = await worktreeOf(folder, 1);
   expect(readFileSync(join(worktree, "a.big"), "utf8")).toBe("content");
   expect(existsSync(ran)).toBe(false);
 });

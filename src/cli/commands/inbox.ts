@@ -153,8 +153,12 @@ const SYMBOLS: Readonly<Record<InboxItem["kind"], string>> = {
   gate: "⛔",
   acceptance: "✋",
   hold: "⏸",
+  merge: "🔀",
   flag: "🚩",
 };
+
+/** So much of what belongs to a merge is shown, its end: the commands. */
+const MERGE_LINES = 12;
 
 /** An item of the inbox, with the command that deals with it. */
 export function showItem(item: InboxItem): void {
@@ -165,6 +169,10 @@ export function showItem(item: InboxItem): void {
   print(pc.dim(`     task ${item.task} ${quoteLine(item.task_title, 60)} · ${state}`));
   if (item.feature !== null && !item.feature_exists) {
     print(`     names the feature ${quoteLine(item.feature, 40)}, which does not exist`);
+  }
+  if (item.kind === "merge") {
+    for (const line of (item.detail ?? "").split("\n").slice(-MERGE_LINES))
+      if (line !== "") print(`     ${quoteLine(line, 200)}`);
   }
   if (item.ended !== null) print(`     ${quoteLine(item.ended, 300)}`);
   if (item.changed.length > 0) print(pc.yellow(`     ${changeOf(item)}`));

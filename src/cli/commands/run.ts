@@ -129,7 +129,8 @@ function withOptions(config: Config, options: Options): Config {
       ...(command && { agents: { ...config.agents, [COMMAND_LINE]: { kind: "command", command: agent } } }),
       ...(recipe !== undefined && { recipe }),
       ...(jobs !== undefined && { jobs }),
-      ...(worktrees !== undefined && { worktrees }),
+      // How they are merged stays as the file says.
+      ...(worktrees !== undefined && { worktrees: config.worktrees || worktrees }),
       budget: {
         ...config.budget,
         ...(budgetUsd !== undefined && { usd: budgetUsd }),

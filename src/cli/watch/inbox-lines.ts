@@ -54,6 +54,7 @@ const LOOKS: Readonly<Record<InboxItem["kind"], Look>> = {
   proposal: { symbol: "+", style: "blue" },
   hold: { symbol: "=", style: "yellow" },
   flag: { symbol: "⚑", style: "yellow" },
+  merge: { symbol: "⋈", style: "magenta" },
   acceptance: { symbol: "✓", style: "green" },
 };
 

@@ -50,7 +50,7 @@ function textsOf(item: InboxItem, width: number, room: number): Line[] {
     .trimEnd()
     .split("\n");
   // What a gate printed last tells why it failed; of a reason, the beginning.
-  const isOutput = item.kind === "gate";
+  const isOutput = item.kind === "gate" || item.kind === "merge";
   const detail = paragraph((isOutput ? lines.slice(-OUTPUT_LINES) : lines).join("\n"), width, "cyan");
   if (text.length + detail.length <= room) return [...text, ...detail];
   const textRoom = Math.max(room - 1 - detail.length, Math.min(text.length, Math.ceil((room - 1) / 2)));

@@ -68,6 +68,12 @@ export const gateNumber = z.int().min(1).max(GATES_LIMIT);
 /** Identifies the content of a workspace: two equal ones mean that nothing changed. */
 export const fingerprint = structural(z.string().min(1).max(200));
 
+/** The name of a branch of git. */
+export const branch = structural(line);
+
+/** The id of a commit of git. */
+export const commit = structural(z.string().regex(/^[0-9a-f]{7,64}$/));
+
 /** How many files one event names, at most. */
 export const FILES_LIMIT = 1_000;
 

@@ -9,6 +9,7 @@ import * as gateRuns from "./gate-runs.ts";
 import * as gates from "./gates.ts";
 import * as learnings from "./learnings.ts";
 import * as loops from "./loops.ts";
+import * as merges from "./merges.ts";
 import * as policies from "./policies.ts";
 import * as projects from "./projects.ts";
 import * as prompts from "./prompts.ts";
@@ -73,6 +74,19 @@ export const eventDefinitions = [
   agents.agentProgressed,
   agents.agentEnded,
   workspaces.workspaceReported,
+  workspaces.workspaceCommitted,
+  workspaces.workspaceConflicted,
+  merges.mergeProposed,
+  merges.mergeQueued,
+  merges.mergeBegun,
+  merges.mergeGateAttempted,
+  merges.mergeConflicted,
+  merges.mergeGateFailed,
+  merges.mergeWaits,
+  merges.mergeReady,
+  merges.mergeLanded,
+  merges.mergeWithdrawn,
+  merges.mergeReopened,
   redactions.eventRedacted,
 ] as const;
 

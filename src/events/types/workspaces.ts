@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { defineEvent } from "../event.ts";
-import { filePaths, sessionId, taskId } from "./fields.ts";
+import { branch, commit, filePaths, line, sessionId, taskId, taskStream } from "./fields.ts";
 
 export const workspaceReported = defineEvent({
   type: "workspace.reported",
@@ -19,3 +19,62 @@ export const workspaceReported = defineEvent({
   timeline: ({ files, more }) => `${files.length + more} files changed: ${files.slice(0, 5).join(", ")}`,
   example: { session: "s-1", task: 7, files: ["src/export.ts", "test/export.test.ts"], more: 0 },
 });
+
+export const workspaceCommitted = defineEvent({
+  type: "workspace.committed",
+  version: 1,
+  description:
+    "What was left uncommitted in a task's worktree was committed to its branch, or not: then `problem` or `left_out` says why.",
+  payload: z.strictObject({
+    task: taskId,
+    /** At whose end; absent: before a merge. */
+    session: sessionId.optional(),
+    branch,
+    /** Absent where nothing was committed. */
+    commit: commit.optional(),
+    /** How many files. */
+    files: z.int().min(0),
+    /** The first files that were not committed, and why. */
+    left_out: z.array(z.strictObject({ path: line.max(4_096), reason: line })).max(100),
+    /** Why nothing could be committed. */
+    problem: line.max(2_000).optional(),
+  }),
+  stream: taskStream,
+  timeline: ({ branch: name, commit: id, files, left_out, problem }) => {
+    const done = id === undefined ? "Nothing was committed" : `${countFiles(files)} committed to ${name}`;
+    const out = left_out.length > 0 ? `; left out: ${left_out.map(({ path }) => path).join(", ")}` : "";
+    return `${done}${problem === undefined ? "" : `: ${problem}`}${out}`;
+  },
+  example: {
+    task: 7,
+    session: "s-1",
+    branch: "signalbox/task-7",
+    commit: "3f2a0c6f5d0b7c5e9a1d4b8e7f60213c4d5e6f70",
+    files: 2,
+    left_out: [{ path: ".env", reason: "its name is that of a secret" }],
+  },
+});
+
+export const workspaceConflicted = defineEvent({
+  type: "workspace.conflicted",
+  version: 1,
+  description:
+    "A session begins with a merge in its worktree that stopped at conflicts: the files have their marks, and its agent resolves them.",
+  payload: z.strictObject({
+    task: taskId,
+    session: sessionId,
+    /** The branch that was merged into the task's. */
+    branch,
+    files: filePaths,
+    /** How many more there are than `files` has room for. */
+    more: z.int().min(0),
+  }),
+  stream: taskStream,
+  timeline: ({ branch: name, files, more }) =>
+    `Merging ${name} stopped at conflicts in ${countFiles(files.length + more)}: ${files.slice(0, 5).join(", ")}`,
+  example: { task: 7, session: "s-2", branch: "main", files: ["src/export.ts"], more: 0 },
+});
+
+function countFiles(count: number): string {
+  return count === 1 ? "1 file" : `${count} files`;
+}

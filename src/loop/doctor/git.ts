@@ -8,7 +8,7 @@ import { usableConfig } from "./config.ts";
 export const gitCheck: Check = {
   name: "git",
   async look(place) {
-    const wanted = usableConfig(place)?.worktrees === true;
+    const wanted = (usableConfig(place)?.worktrees ?? false) !== false;
     const version = await asked(place, place.cwd, "--version");
     if (version instanceof GitError) {
       const judge = wanted ? failed : warning;

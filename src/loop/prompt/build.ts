@@ -19,6 +19,7 @@ import {
   RELEVANT_ROOM,
   relevantPart,
 } from "./learnings.ts";
+import { mergePart } from "./merge.ts";
 import { CHARACTERS_PER_TOKEN, type FittedPart, PART_NAMES, type Part, type Prompt } from "./part.ts";
 import { PromptError } from "./prompt-error.ts";
 import { inLine } from "./quote.ts";
@@ -70,6 +71,7 @@ function build(
   const fitted = fitParts(
     inOrder([
       ...parts,
+      mergePart(context),
       answersPart(context),
       lastSessionPart(context),
       unblockedPart(context),

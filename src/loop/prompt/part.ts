@@ -40,6 +40,7 @@ export const PART_NAMES = [
   "discipline",
   "task",
   "stuck",
+  "merge",
   "answers",
   "last_session",
   "unblocked",

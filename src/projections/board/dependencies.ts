@@ -2,9 +2,11 @@ import { findPath } from "../path.ts";
 import { toFlag } from "../table.ts";
 import type { Board, Task } from "./tables.ts";
 
-/** A task that is done or skipped holds up nobody (rules.md, Task statuses). */
-export function isSettled(task: Pick<Task, "status"> | undefined): boolean {
-  return task?.status === "done" || task?.status === "skipped";
+/** A task that is done or skipped holds up nobody, nor one that was taken up again for its merge (rules.md, Task statuses, Merges). */
+export function isSettled(
+  task: (Pick<Task, "status"> & Partial<Pick<Task, "reopened_for_merge">>) | undefined,
+): boolean {
+  return task?.status === "done" || task?.status === "skipped" || task?.reopened_for_merge === 1;
 }
 
 /** The way from `from` along its dependencies to `to`, both included, or undefined if there is none. */

@@ -72,6 +72,15 @@ export function sendBackTask(board: Board, event: Event<"task.sent_back">): void
   changeStatus(board, event, task, "pending", { rule: "humans: send back" });
 }
 
+/** A done task is taken up again, so that an agent brings its work together with the base (rules.md, Merges). */
+export function reopenForMerge(board: Board, event: Event<"merge.reopened">): void {
+  const { task: id } = event.payload;
+  const task = board.tasks.get(id);
+  if (task?.status !== "done" || task.open_session !== null) return;
+  board.tasks.update(id, { reopened_for_merge: 1 });
+  changeStatus(board, event, id, "pending", { rule: "merges: reopen" });
+}
+
 /** An answer or a resolution may have made the task pending; without it, the task may have to wait again. */
 function reevaluateAfterUndo(board: Board, event: Event, taskId: number): void {
   reevaluate(board, event, taskId, { whileIn: ["pending", "needs_input", "blocked"] });

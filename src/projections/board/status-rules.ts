@@ -15,5 +15,6 @@ export type StatusRule =
   | "humans: approved"
   | "humans: rejected"
   | "humans: undo"
+  | "merges: reopen"
   | "gates: abort"
   | "gates: skip";

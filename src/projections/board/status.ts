@@ -35,9 +35,16 @@ export function changeStatus(
   const task = board.tasks.get(taskId);
   if (!task || task.status === to) return;
   const time = toSqlTime(event.recordedAt);
-  board.tasks.update(taskId, { status: to, updated: time, completed_at: to === "done" ? time : null });
+  const { reopened_for_merge: reopened } = task;
+  board.tasks.update(taskId, {
+    status: to,
+    updated: time,
+    completed_at: to === "done" ? time : null,
+    ...(to === "done" && { reopened_for_merge: 0 }),
+  });
   recordStatusChange(board, event, { taskId, from: task.status, to, reason });
-  if (isSettled(task) !== isSettled({ status: to })) refreshDependents(board, taskId);
+  if (isSettled(task) !== isSettled({ status: to, reopened_for_merge: reopened }))
+    refreshDependents(board, taskId);
   if (isSettled({ status: to })) releaseLinkedBlockers(board, event, taskId);
 }
 

@@ -46,6 +46,10 @@ export const tasks = defineTable("tasks", {
       flag,
       "1 if an agent wrote it or changed words of it; a prompt quotes them as an agent's",
     ),
+    reopened_for_merge: means(
+      flag,
+      "1 from when a done task was taken up again for its merge until it is done again or set by hand: it holds up nobody",
+    ),
     awaiting_acceptance: means(flag, "1 while a verified done waits for a human to accept it"),
     stuck_count: means(integer, "stuck sessions since the last done or reset"),
     sessions: means(integer, "sessions ever"),

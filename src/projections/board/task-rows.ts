@@ -56,6 +56,7 @@ export function addTask(board: Board, event: Event, fields: TaskFields, reason: 
     depends_on: "[]",
     open_dependencies: 0,
     unapproved_gates: 0,
+    reopened_for_merge: 0,
     awaiting_acceptance: 0,
     stuck_count: 0,
     sessions: 0,

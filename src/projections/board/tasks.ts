@@ -3,7 +3,7 @@ import { toSqlTime } from "../../events/time.ts";
 import type { Event, PayloadOf } from "../../events/types/index.ts";
 import { toFlag } from "../table.ts";
 import { closeBlocker } from "./blockers.ts";
-import { declareDependencies } from "./dependencies.ts";
+import { declareDependencies, refreshDependents } from "./dependencies.ts";
 import { declareGate } from "./gates.ts";
 import { decideByStatus, decideProposal, isUndecidedProposal } from "./proposals.ts";
 import { closeQuestion } from "./questions.ts";
@@ -81,7 +81,13 @@ export function setStatus(board: Board, event: Event<"task.status_set">): void {
   const task = board.tasks.get(id);
   if (!task || task.open_session !== null) return;
   decideByStatus(board, event, task, status);
-  board.tasks.update(id, { awaiting_acceptance: 0, cancelled_in_a_row: 0, held_at: 0 });
+  board.tasks.update(id, {
+    awaiting_acceptance: 0,
+    cancelled_in_a_row: 0,
+    held_at: 0,
+    reopened_for_merge: 0,
+  });
+  if (task.reopened_for_merge) refreshDependents(board, id);
   if (status === "pending" || status === "skipped") startAfresh(board, event, id);
   if (status === "done") markDone(board, id);
   changeStatus(board, event, id, status, { rule: "humans: set a status" });

@@ -17,6 +17,7 @@ export interface InboxItem {
     | "gate"
     | "acceptance"
     | "hold"
+    | "merge"
     | "flag";
   /** The task on which it was said; the draft itself for a proposal whose suggesting task was deleted. */
   readonly task: number;
@@ -121,7 +122,8 @@ function endOf(gate: Gate | undefined): string | null {
 }
 
 /**
- * Questions that block, blockers, proposals, gates to approve, escalated gates, tasks to accept, tasks that are held, and, of each task's last session, what it
+ * Questions that block, blockers, proposals, gates to approve, escalated gates, tasks to accept, tasks that are held, merges that wait, and, of each task's last
+ * session, what it
  * contests and its blocking flags; with `all`, the questions and blockers too that are only information. What was said
  * on a task that was deleted is not here; a proposal from there still is, under its draft. A proposal is shown by its
  * draft's present words, since those are what a human approves.
@@ -184,6 +186,20 @@ const inboxSql = (given: {
   FROM tasks t JOIN sessions s ON s.started_position = t.last_start
   WHERE t.status = 'pending' AND t.held_at > 0
   UNION ALL
+  SELECT m.position, 'merge', m.task_id, t.title, NULL, m.state,
+    CASE m.state
+      WHEN 'proposed' THEN m.branch || ' can be merged into ' || m.base
+      WHEN 'conflicted' THEN m.branch || ' conflicts with ' || m.base || ' in '
+        || (SELECT group_concat(value, ', ') FROM json_each(m.files))
+      WHEN 'gate_failed' THEN 'gate ' || m.gate || ' fails when ' || m.branch || ' is merged into ' || m.base || ': ' || m.command
+      ELSE m.branch || ' waits to be merged into ' || m.base || ': ' || coalesce(m.folder || ': ', '') || m.reason END,
+    NULL, NULL, NULL,
+    nullif(CASE m.state WHEN 'gate_failed' THEN coalesce(m.output || char(10) || char(10), '') ELSE '' END
+      || coalesce((SELECT group_concat(value, char(10)) FROM json_each(m.commands)), ''), ''),
+    NULL, m.gate, NULL, 0
+  FROM merges m JOIN tasks t ON t.id = m.task_id
+  WHERE m.state IN ('proposed', 'conflicted', 'gate_failed', 'waiting')
+  UNION ALL
   SELECT f.id, 'flag', f.task_id, l.title, f.session_id, f.severity, f.what, f.category, NULL, NULL, NULL, NULL, NULL, NULL, 0
   FROM last_sessions l CROSS JOIN flags f ON f.session_id = l.session
   WHERE l.status <> 'skipped' AND f.severity = 'blocking' AND +f.task_id = l.task`;
@@ -209,6 +225,7 @@ const URGENCY = {
   flag: 7,
   gate_approval: 8,
   acceptance: 8,
+  merge: 9,
 } as const satisfies Readonly<Record<InboxItem["kind"], number>>;
 
 const RANKS = Object.entries(URGENCY).map(([kind, rank]) => `WHEN '${kind}' THEN ${rank}`);

@@ -82,9 +82,10 @@ const ELSEWHERE = {
   features: { get: (name: string) => ({ name }) },
   disciplines: { get: (name: string) => ({ name }) },
   prompts: { get: () => undefined },
+  merges: { get: () => undefined },
 } as unknown as Pick<
   State,
-  "features" | "disciplines" | "comments" | "flags" | "learnings" | "learningSources" | "prompts"
+  "features" | "disciplines" | "comments" | "flags" | "learnings" | "learningSources" | "prompts" | "merges"
 >;
 
 /** The first clause of a refusal; the rest says what to do now, and this is about what was done. */

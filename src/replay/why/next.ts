@@ -5,6 +5,7 @@ import { isUndecidedProposal } from "../../projections/board/proposals.ts";
 import { gatesInTheWay, statusAfterPartialOrStuck } from "../../projections/board/settlement.ts";
 import { isReady } from "../../projections/board/status.ts";
 import { type Board, boardTables, type Task } from "../../projections/board/tables.ts";
+import { type MergeRow, type MergeState, mergesTable } from "../../projections/merges.ts";
 import type { ReadModel } from "../../projections/read-model.ts";
 
 /** Something that would give a task its next status. */
@@ -33,9 +34,42 @@ export function nextSteps(readModel: ReadModel, task: Task): NextStep[] {
     case "failed":
       return [setByHand(task, "The task is taken up again by hand; its stuck count is 0 then.")];
     case "done":
+      return [
+        ...mergesOn(readModel, task),
+        setByHand(task, "Nothing more is to be done, unless it is taken up again by hand."),
+      ];
     case "skipped":
       return [setByHand(task, "Nothing more is to be done, unless it is taken up again by hand.")];
   }
+}
+
+/** A merge changes no status, but is what is still to come of a done task. */
+function mergesOn(readModel: ReadModel, { id }: Task): NextStep[] {
+  const merge = readModel.rowsOf({ merges: mergesTable }).merges.get(id);
+  if (!merge) return [];
+  const { state, branch, base, position, driver, gate } = merge;
+  const queue = `signalbox merge queue ${id}`;
+  const says: Partial<Record<MergeState, readonly [what: string, command: string | null]>> = {
+    proposed: [`A human has ${branch} merged into ${base}.`, queue],
+    queued: [`A driver merges ${branch} into ${base}: it is in the queue.`, "signalbox merge list"],
+    running: [`Driver ${driver} merges ${branch} into ${base} just now.`, null],
+    conflicted: [
+      `Somebody resolves the conflict of ${branch} with ${base}, or an agent: \`signalbox merge reopen ${id}\`.`,
+      queue,
+    ],
+    gate_failed: [
+      `Somebody makes gate ${gate} pass with ${branch} merged into ${base}, or an agent: \`signalbox merge reopen ${id}\`.`,
+      queue,
+    ],
+    waiting: [`What is in the way of the merge is gone: ${waitsFor(merge)}.`, queue],
+  };
+  const [what, command] = says[state] ?? [];
+  return what === undefined || command === undefined ? [] : [{ what, command, events: [position] }];
+}
+
+function waitsFor({ folder, reason }: MergeRow): string {
+  const why = (reason ?? "git refused").replace(/\.$/, "");
+  return folder === null ? why : `${folder}: ${why}`;
 }
 
 function leaveDraft(board: Board, task: Task): NextStep {

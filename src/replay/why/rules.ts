@@ -83,6 +83,11 @@ export const STATUS_RULES: Readonly<Record<StatusRule, Rule>> = {
     step: "take back (undo)",
     sentence: "A human took a decision on a proposal back: the task is a draft again.",
   },
+  "merges: reopen": {
+    section: "Merges",
+    sentence:
+      "The task was done and its merge stopped: it was taken up again, so that an agent brings the work together. Its stuck count stays, and tasks that depend on it stay ready.",
+  },
   "gates: abort": {
     section: "Verify gates",
     sentence: "A human aborted an escalated gate: the task has failed.",

@@ -145,7 +145,8 @@ function stuckReason(readModel: ReadModel, id: number, at: number): StuckReason 
 function dependencyReasons(readModel: ReadModel, id: number, own: readonly Event[]): DependencyReason[] {
   const { dependencies, tasks, blockers, statusChanges } = readModel.rowsOf(boardTables);
   return dependencies.where({ task_id: id }).map(({ depends_on, declared }) => {
-    const status = tasks.get(depends_on)?.status ?? null;
+    const other = tasks.get(depends_on);
+    const status = other?.status ?? null;
     const declaredAt = own.findLast(
       ({ payload }) =>
         "depends_on" in payload &&
@@ -160,7 +161,7 @@ function dependencyReasons(readModel: ReadModel, id: number, own: readonly Event
     return {
       task: depends_on,
       status,
-      open: status !== null && !isSettled({ status }),
+      open: other !== undefined && !isSettled(other),
       declared: declared === 1,
       events: ascending([
         ...(declared && declaredAt ? [declaredAt.position] : []),

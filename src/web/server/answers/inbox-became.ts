@@ -3,6 +3,7 @@ import type { EventLog } from "../../../events/log.ts";
 import { definitionOf, type Event } from "../../../events/types/index.ts";
 import { boardTables } from "../../../projections/board/tables.ts";
 import { flagsTable } from "../../../projections/flags.ts";
+import { mergesTable } from "../../../projections/merges.ts";
 import type { RowsOf } from "../../../projections/projection.ts";
 import type { InboxItem } from "../../../projections/queries/inbox.ts";
 import type { ReadModel } from "../../../projections/read-model.ts";
@@ -41,9 +42,19 @@ export async function whatBecame(
   };
 }
 
-const WORDS = ["answered", "dismissed", "resolved", "approved", "rejected", "accepted"];
+const WORDS = [
+  "answered",
+  "dismissed",
+  "resolved",
+  "approved",
+  "rejected",
+  "accepted",
+  "queued",
+  "landed",
+  "withdrawn",
+];
 
-const tables = { ...boardTables, flags: flagsTable };
+const tables = { ...boardTables, flags: flagsTable, merges: mergesTable };
 
 /** The position of the event that ended it. */
 function endOf(
@@ -70,6 +81,8 @@ function endOf(
       return "gate" in payload && "task" in payload && typeof payload.gate === "number"
         ? rows.gates.get(payload.task, payload.gate)?.last_position
         : undefined;
+    case "merge":
+      return rows.merges.where({}).find((row) => "task" in payload && row.task_id === payload.task)?.position;
     case "acceptance":
       return changeAfter(rows.statusChanges.where({ position: id })[0]?.task_id);
     case "hold": {

@@ -35,6 +35,7 @@ export const itemKinds = [
   "gate",
   "acceptance",
   "hold",
+  "merge",
   "flag",
 ] as const satisfies readonly InboxItem["kind"][];
 
@@ -136,7 +137,7 @@ function wholeItem(readModel: ReadModel, item: InboxItem) {
     /** What it can be answered with, the preferred one first. */
     choices: choicesOf(item),
     preferred,
-    detail: item.kind === "gate" && detail !== null ? lastLines(detail) : detail,
+    detail: (item.kind === "gate" || item.kind === "merge") && detail !== null ? lastLines(detail) : detail,
     acts: actsOn(item).map(({ key, label, effect, needsText, needsOpen = false, undoable }) => ({
       key,
       label,

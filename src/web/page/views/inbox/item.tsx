@@ -108,7 +108,7 @@ function Waiting({ item, onAct }: { readonly item: WholeItem; readonly onAct: It
           {reason}
         </p>
       )}
-      {item.kind === "gate" ? (
+      {item.kind === "gate" || item.kind === "merge" ? (
         <Output text={item.detail} />
       ) : (
         item.detail !== null && <LazyMarkdown text={item.detail} />

@@ -2,6 +2,13 @@ import { visible } from "../../../../events/visible.ts";
 import { TaskLink } from "../../parts/links.tsx";
 import type { WholeItem } from "./handling.ts";
 
+const WHY_MERGE_WAITS: Readonly<Record<string, string>> = {
+  proposed: "The task is done, and its gates pass. Its branch is merged when you say so.",
+  conflicted: "The task stays done. Resolve it by these commands, or let an agent do it.",
+  gate_failed: "The task stays done. Mend it by these commands, or let an agent do it.",
+  waiting: "It is tried again when the changes are gone.",
+};
+
 /** In a sentence what it holds up, and what ends that (rules.md, Settlement and Humans). */
 export function WhyItWaits({ item }: { readonly item: WholeItem }) {
   const task = (id: number | null) => id !== null && <TaskLink id={id}>task {id}</TaskLink>;
@@ -61,6 +68,8 @@ export function WhyItWaits({ item }: { readonly item: WholeItem }) {
           let it.
         </p>
       );
+    case "merge":
+      return <p class="why-it-waits">{WHY_MERGE_WAITS[state] ?? "It is not merged until you decide."}</p>;
     case "flag":
       return (
         <p class="why-it-waits">

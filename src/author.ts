@@ -1,0 +1,2 @@
+/** A name and an address, as git writes them: `Ada <ada@example.org>`. */
+export const AUTHOR = /^([^<>\n]+?) <([^<>\s]+)>$/;

@@ -1,0 +1,198 @@
+import type { PayloadOf } from "../events/types/index.ts";
+import { gatesInTheWay } from "../projections/board/settlement.ts";
+import type { MergeRow } from "../projections/merges.ts";
+import type { Decision, PlannedEvent } from "./decide.ts";
+import { Refusal } from "./refusal.ts";
+import { refuseAgent } from "./refuse-agent.ts";
+import { requireTask, type State } from "./state.ts";
+import { checkNoSession } from "./tasks.ts";
+
+/*
+ * The queue of merges (rules.md, Merges). Several drivers agree by the log: one that begins a merge is the only one, and each of its
+ * steps is taken only while the merge is still its own.
+ */
+
+type Work = PayloadOf<"merge.queued">;
+
+/** @throws Refusal `not_found`; `not_possible`: the task is not done, or its gates have not passed; `nothing_to_do`: it is queued already */
+export function queueMerge(work: Work): Decision<"merge.queued"> {
+  return {
+    type: "merge.queued",
+    input: work,
+    permit: (_, actor) => checkNoAgent(actor),
+    plan(state) {
+      checkMergeable(state, work.task);
+      const row = state.merges.get(work.task);
+      if (row?.state === "queued" || row?.state === "running")
+        throw new Refusal("nothing_to_do", `Task ${work.task} is in the queue already (${row.state}).`);
+      return [{ type: "merge.queued", payload: work }];
+    },
+  };
+}
+
+/** Puts a done task's branch into the inbox. @throws Refusal as `queueMerge` */
+export function proposeMerge(work: Work): Decision<"merge.proposed"> {
+  return {
+    type: "merge.proposed",
+    input: work,
+    plan(state) {
+      checkMergeable(state, work.task);
+      if (isOpen(state.merges.get(work.task)))
+        throw new Refusal("nothing_to_do", `The merge of task ${work.task} is open already.`);
+      return [{ type: "merge.proposed", payload: work }];
+    },
+  };
+}
+
+/** Queues what waits in the inbox, whose branch and base are known. @throws Refusal as `queueMerge`; `not_found` */
+export function queueAgain({ task }: { readonly task: number }): Decision<"merge.queued"> {
+  return {
+    type: "merge.queued",
+    input: { task },
+    permit: (_, actor) => checkNoAgent(actor),
+    plan(state) {
+      const { branch, commit_id: commit, base } = openMerge(state, task);
+      return queueMerge({ task, branch, commit, base }).plan(state);
+    },
+  };
+}
+
+/**
+ * A driver takes the next merge. @param insteadOf the run of a driver that is gone, by the position of its `merge.begun`
+ *
+ * @throws Refusal `already_decided`: another one was faster; `not_possible`: the task is not done any more
+ */
+export function beginMerge({
+  insteadOf,
+  ...payload
+}: Work & { readonly driver: string; readonly insteadOf: number | undefined }): Decision<"merge.begun"> {
+  return {
+    type: "merge.begun",
+    input: payload,
+    plan(state) {
+      checkMergeable(state, payload.task);
+      const row = state.merges.get(payload.task);
+      const isFree =
+        row?.state === "queued" ||
+        row?.state === "waiting" ||
+        (row?.state === "running" && row.begun === insteadOf);
+      const other = state.merges.where({ state: "running" }).find(({ begun }) => begun !== insteadOf);
+      if (!isFree || other)
+        throw new Refusal("already_decided", `The merge of task ${payload.task} is not to be begun now.`);
+      return [{ type: "merge.begun", payload }];
+    },
+  };
+}
+
+type OfRun = Extract<
+  PlannedEvent,
+  {
+    type:
+      | "merge.gate_attempted"
+      | "merge.conflicted"
+      | "merge.gate_failed"
+      | "merge.waits"
+      | "merge.ready"
+      | "merge.landed";
+  }
+>;
+
+/** A step of a merge that runs. @throws Refusal `already_decided`: it is somebody else's now, or withdrawn */
+export function recordMergeStep(event: OfRun): Decision<OfRun["type"]> {
+  return {
+    type: event.type,
+    input: event.payload,
+    plan(state) {
+      const { task, begun } = event.payload;
+      const row = state.merges.get(task);
+      if (row?.state !== "running" || row.begun !== begun)
+        throw new Refusal("already_decided", `The merge of task ${task} is ${row?.state ?? "gone"} by now.`);
+      return [event];
+    },
+  };
+}
+
+/** @throws Refusal `not_found`: none is open; `not_possible`: it runs, or an agent asks for it */
+export function withdrawMerge({
+  task,
+  reason,
+}: {
+  readonly task: number;
+  readonly reason: string;
+}): Decision<"merge.withdrawn"> {
+  return {
+    type: "merge.withdrawn",
+    input: { task, reason },
+    permit: (_, actor) => checkNoAgent(actor),
+    plan(state) {
+      const row = openMerge(state, task);
+      if (row.state === "running")
+        throw new Refusal(
+          "not_possible",
+          `Driver ${row.driver} merges task ${task} just now; try again after that.`,
+        );
+      return [{ type: "merge.withdrawn", payload: { task, reason } }];
+    },
+  };
+}
+
+/**
+ * A done task whose merge conflicts or fails its gates is taken up again, so that an agent brings the work together.
+ *
+ * @throws Refusal `not_found`; `not_possible`: its merge has another state, the task is not done, or an agent asks for it; `session_open`
+ */
+export function reopenForMerge({ task }: { readonly task: number }): Decision<"merge.reopened"> {
+  return {
+    type: "merge.reopened",
+    input: { task },
+    permit: (_, actor) => checkNoAgent(actor),
+    plan(state) {
+      const { state: now } = openMerge(state, task);
+      if (now !== "conflicted" && now !== "gate_failed")
+        throw new Refusal(
+          "not_possible",
+          `The merge of task ${task} is ${now}: an agent has nothing to resolve there. Queue it: \`signalbox merge queue ${task}\`.`,
+        );
+      requireDone(state, task);
+      return [{ type: "merge.reopened", payload: { task } }];
+    },
+  };
+}
+
+/** Whether something is still to come of a merge. */
+export function isOpen(row: Pick<MergeRow, "state"> | undefined): boolean {
+  return row !== undefined && row.state !== "landed" && row.state !== "withdrawn";
+}
+
+function openMerge(state: State, task: number): MergeRow {
+  requireTask(state, task);
+  const row = state.merges.get(task);
+  if (row && isOpen(row)) return row;
+  throw new Refusal(
+    "not_found",
+    row
+      ? `The merge of task ${task} is over: it is ${row.state}. \`signalbox merge list\` shows all.`
+      : `Task ${task} has no merge. \`signalbox merge queue ${task}\` queues its branch.`,
+  );
+}
+
+function checkMergeable(state: State, task: number): void {
+  requireDone(state, task);
+  const [gate] = gatesInTheWay(state, task);
+  if (gate)
+    throw new Refusal(
+      "not_possible",
+      `Gate ${gate.gate} of task ${task} is ${gate.state}; only work whose gates have passed is merged. Run it: \`signalbox gate run ${task}\`.`,
+    );
+}
+
+function requireDone(state: State, task: number): void {
+  const { status } = requireTask(state, task);
+  if (status !== "done")
+    throw new Refusal("not_possible", `Task ${task} is ${status}; only the work of a done task is merged.`);
+  checkNoSession(state, task);
+}
+
+function checkNoAgent(actor: string): void {
+  refuseAgent(actor, "An agent merges nothing into the base: that belongs to the human and the driver.");
+}

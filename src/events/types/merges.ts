@@ -1,0 +1,224 @@
+import { z } from "zod";
+import { defineEvent } from "../event.ts";
+import { recordedResult, textAsOutput } from "./command-result.ts";
+import {
+  branch,
+  commit,
+  filePaths,
+  gateNumber,
+  line,
+  name,
+  position,
+  taskId,
+  taskStream,
+  text,
+} from "./fields.ts";
+import { howItEnded } from "./gate-runs.ts";
+import { GATE_COMMAND_LIMIT } from "./gates.ts";
+
+const ofTask = { task: taskId };
+/** What is merged into what. */
+const work = {
+  ...ofTask,
+  branch,
+  /** The last commit of the branch. */
+  commit,
+  /** The branch that it is merged into. */
+  base: branch,
+};
+/** Of the run that this belongs to: the position of its `merge.begun`. */
+const ofRun = { ...ofTask, begun: position };
+const exampleWork = {
+  task: 7,
+  branch: "signalbox/task-7",
+  commit: "3f2a0c6f5d0b7c5e9a1d4b8e7f60213c4d5e6f70",
+  base: "main",
+};
+const command = text.max(GATE_COMMAND_LIMIT);
+
+export const mergeProposed = defineEvent({
+  type: "merge.proposed",
+  version: 1,
+  description: "A done task's branch could be merged, and waits for a human to say so (`integrate: ask`).",
+  payload: z.strictObject(work),
+  stream: taskStream,
+  timeline: ({ branch: from, base }) => `${from} can be merged into ${base}`,
+  example: exampleWork,
+});
+
+export const mergeQueued = defineEvent({
+  type: "merge.queued",
+  version: 1,
+  description: "A done task's branch is to be merged, after those that were queued before.",
+  payload: z.strictObject(work),
+  stream: taskStream,
+  timeline: ({ branch: from, base }) => `${from} is queued to be merged into ${base}`,
+  example: exampleWork,
+});
+
+export const mergeBegun = defineEvent({
+  type: "merge.begun",
+  version: 1,
+  description: "A driver merges a task's branch. Of all drivers one does, and one merge at a time.",
+  payload: z.strictObject({ ...work, driver: name }),
+  stream: taskStream,
+  timeline: ({ driver, branch: from, base }) => `Driver ${driver} merges ${from} into ${base}`,
+  example: { ...exampleWork, driver: "d-1" },
+});
+
+export const mergeGateAttempted = defineEvent({
+  type: "merge.gate_attempted",
+  version: 1,
+  description: "A gate was run on the merged result. It counts no attempt and moves no gate.",
+  payload: z.strictObject({ ...ofRun, gate: gateNumber, command, commit, ...recordedResult.shape }),
+  stream: taskStream,
+  timeline: ({ gate, ...result }) => `Gate ${gate} on the merged result: ${howItEnded(result)}`,
+  example: {
+    task: 7,
+    begun: 50,
+    gate: 1,
+    command: "npm test",
+    commit: exampleWork.commit,
+    exit_code: 0,
+    signal: null,
+    timed_out: false,
+    interrupted: false,
+    duration_ms: 2_100,
+    stdout: textAsOutput("12 passing\n"),
+    stderr: textAsOutput(""),
+    explanation: null,
+    left_behind: [],
+  },
+});
+
+export const mergeConflicted = defineEvent({
+  type: "merge.conflicted",
+  version: 1,
+  description: "A task's branch and its base change the same lines: somebody has to bring them together.",
+  payload: z.strictObject({
+    ...ofRun,
+    /** The base's last commit. */
+    onto: commit,
+    files: filePaths,
+    /** How many more there are than `files` has room for. */
+    more: z.int().min(0),
+    /** With which a human sees and resolves it. */
+    commands: z.array(line.max(5_000)).max(10),
+  }),
+  stream: taskStream,
+  timeline: ({ files, more }) =>
+    `The merge conflicts in ${files.slice(0, 5).join(", ")}${files.length + more > 5 ? ` and ${files.length + more - 5} more` : ""}`,
+  example: {
+    task: 7,
+    begun: 50,
+    onto: exampleWork.commit,
+    files: ["src/export.ts"],
+    more: 0,
+    commands: ["cd '/work/shop/.ralph/worktrees/task-7'", "git merge main"],
+  },
+});
+
+export const mergeGateFailed = defineEvent({
+  type: "merge.gate_failed",
+  version: 1,
+  description: "A gate fails on the merged result, so it was not merged.",
+  payload: z.strictObject({
+    ...ofRun,
+    gate: gateNumber,
+    command,
+    onto: commit,
+    /** With which a human sees and mends it. */
+    commands: z.array(line.max(5_000)).max(10),
+  }),
+  stream: taskStream,
+  timeline: ({ gate, command: line }) => `Gate ${gate} fails on the merged result: ${line}`,
+  example: {
+    task: 7,
+    begun: 50,
+    gate: 1,
+    command: "npm test",
+    onto: exampleWork.commit,
+    commands: ["cd '/work/shop/.ralph/worktrees/task-7'", "git merge main"],
+  },
+});
+
+export const mergeWaits = defineEvent({
+  type: "merge.waits",
+  version: 1,
+  description:
+    "The base was not touched: it is checked out with changes of somebody's, or git refused. It is tried again when they are gone.",
+  payload: z.strictObject({ ...ofRun, folder: line.max(4_096).optional(), reason: text.max(5_000) }),
+  stream: taskStream,
+  timeline: ({ folder, reason }) =>
+    `The merge waits: ${folder === undefined ? reason : `${folder}: ${reason}`}`,
+  example: {
+    task: 7,
+    begun: 50,
+    folder: "/work/shop",
+    reason: "it has changes that are not committed: README.md",
+  },
+});
+
+export const mergeReady = defineEvent({
+  type: "merge.ready",
+  version: 1,
+  description: "The merged result is made and its gates pass: the base is about to be moved on to it.",
+  payload: z.strictObject({ ...ofRun, onto: commit, to: commit }),
+  stream: taskStream,
+  timeline: ({ to }) => `The merged result is ${to.slice(0, 12)}`,
+  example: {
+    task: 7,
+    begun: 50,
+    onto: exampleWork.commit,
+    to: "9a1d4b8e7f60213c4d5e6f703f2a0c6f5d0b7c5e",
+  },
+});
+
+export const mergeLanded = defineEvent({
+  type: "merge.landed",
+  version: 1,
+  description: "The base has a task's work.",
+  payload: z.strictObject({
+    ...ofRun,
+    base: branch,
+    /** The branch's last commit, as it was before it was rebased. */
+    commit,
+    /** Where the base was, and where it is now; the same where it had the work already. */
+    from: commit,
+    to: commit,
+  }),
+  stream: taskStream,
+  timeline: ({ base, from, to }) =>
+    from === to
+      ? `${base} has it already`
+      : `Merged into ${base}: ${from.slice(0, 12)} to ${to.slice(0, 12)}`,
+  example: {
+    task: 7,
+    begun: 50,
+    base: "main",
+    commit: exampleWork.commit,
+    from: exampleWork.commit,
+    to: "9a1d4b8e7f60213c4d5e6f703f2a0c6f5d0b7c5e",
+  },
+});
+
+export const mergeWithdrawn = defineEvent({
+  type: "merge.withdrawn",
+  version: 1,
+  description: "A merge is not wanted any more, or there is nothing to merge.",
+  payload: z.strictObject({ ...ofTask, reason: text.max(5_000) }),
+  stream: taskStream,
+  timeline: ({ reason }) => `Merge withdrawn: ${reason}`,
+  example: { task: 7, reason: "a human withdrew it" },
+});
+
+export const mergeReopened = defineEvent({
+  type: "merge.reopened",
+  version: 1,
+  description:
+    "A done task is pending again, so that an agent brings its work together with the base; its merge is withdrawn.",
+  payload: z.strictObject(ofTask),
+  stream: taskStream,
+  timeline: () => "The task is taken up again for its merge",
+  example: { task: 7 },
+});

@@ -1,0 +1,104 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { ralphFolderOf } from "../../events/project-folder.ts";
+import type { PayloadOf } from "../../events/types/index.ts";
+import { oneLine } from "../../events/visible.ts";
+import type { Project } from "../../project.ts";
+import { shorten } from "../../shorten.ts";
+import { branchOf } from "../../workspace/branches.ts";
+import { commitLeft } from "../../workspace/commit-left.ts";
+import { GitError } from "../../workspace/git.ts";
+import type { Step } from "../steps.ts";
+
+/** The project's folder, of which `.ralph/` is part. */
+export function rootOf(readModelPath: string): string {
+  return join(ralphFolderOf(readModelPath), "..");
+}
+
+/**
+ * Commits what is left in a task's worktree to its branch, and says and records what was committed and what was left out. That it
+ * cannot be is no fault of the session: it is told, and the files stay as they are.
+ *
+ * @param session at whose end; absent: before a merge
+ * @returns why the work is not on its branch; undefined where it is
+ * @throws LogError
+ */
+export async function commitWork(
+  project: Project,
+  { task, session }: { readonly task: number; readonly session?: string | undefined },
+  {
+    readModelPath,
+    author,
+    tell,
+  }: {
+    readonly readModelPath: string;
+    readonly author: string | undefined;
+    readonly tell: (step: Step) => void;
+  },
+): Promise<string | undefined> {
+  const folder = join(rootOf(readModelPath), ".ralph", "worktrees", `task-${task}`);
+  if (!existsSync(join(folder, ".git"))) return undefined;
+  const branch = branchOf(task);
+  const told: PayloadOf<"workspace.committed"> = await commitLeft(folder, {
+    branch,
+    message: await messageOf(project, task, session),
+    author,
+  }).then(
+    ({ commit, files, leftOut, unresolved }) => ({
+      ...{ task, branch, files },
+      ...(commit !== undefined && { commit }),
+      left_out: leftOut
+        .slice(0, LEFT_OUT_LIMIT)
+        .map(({ path, reason }) => ({ path: shortLine(path, 4_096), reason: shortLine(reason, 500) })),
+      ...(unresolved.length > 0 && {
+        problem: shortLine(`conflicts are not resolved in ${unresolved.join(", ")}`, 2_000),
+      }),
+    }),
+    (error: unknown) => {
+      if (!isOfGit(error)) throw error;
+      return { task, branch, files: 0, left_out: [], problem: shortLine(error.message, 2_000) };
+    },
+  );
+  const { commit, left_out, problem } = told;
+  if (commit === undefined && left_out.length === 0 && problem === undefined) return undefined;
+  await project.log.append([
+    {
+      type: "workspace.committed",
+      actor: project.actor,
+      ...(session !== undefined && { correlation: session }),
+      payload: { ...told, ...(session !== undefined && { session }) },
+    },
+  ]);
+  tell({
+    step: "committed",
+    ...{ session: session ?? null, task, branch, files: told.files },
+    commit: commit ?? null,
+    left_out,
+    problem: problem ?? null,
+  });
+  return problem;
+}
+
+/** What a commit of a task's work says, from the log: the task's title, what was said of the work last, and whose it is. */
+export async function messageOf(project: Project, task: number, session?: string): Promise<string> {
+  const row = await project.queries.taskRow(task);
+  const sessions = await project.queries.sessions({ task });
+  const last = session === undefined ? sessions.at(-1)?.id : session;
+  const said = last === undefined ? undefined : (await project.queries.sessionRow(last))?.last_closing_text;
+  return [
+    shorten(`Task ${task}: ${oneLine(row?.title ?? "").trim()}`, SUBJECT_LIMIT),
+    ...(said ? [said.trim()] : []),
+    [`Task: ${task}`, ...(last === undefined ? [] : [`Session: ${last}`])].join("\n"),
+  ].join("\n\n");
+}
+
+const SUBJECT_LIMIT = 100;
+const LEFT_OUT_LIMIT = 100;
+
+function shortLine(text: string, limit: number): string {
+  return shorten(oneLine(text).trim(), limit) || "?";
+}
+
+function isOfGit(error: unknown): error is Error {
+  return error instanceof GitError || (error instanceof Error && "syscall" in error);
+}

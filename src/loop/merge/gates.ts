@@ -1,0 +1,43 @@
+import type { Config } from "../../config/config.ts";
+import type { CommandResult } from "../../events/types/command-result.ts";
+import { passes } from "../../events/types/command-result.ts";
+import { gateCommand } from "../../gates/gate-command.ts";
+import { runCommand } from "../../gates/runner/run-command.ts";
+import { isRunnable } from "../../projections/board/gates.ts";
+import { type Gate, gates } from "../../projections/board/tables.ts";
+import type { ReadModel } from "../../projections/read-model.ts";
+
+/**
+ * Runs a task's gates on the merged result, one after the other, until one does not pass. They count no attempt and move no gate
+ * (rules.md, Merges).
+ *
+ * @returns the gate that does not pass; undefined where all do
+ * @throws RunnerError: one could not be started; what `signal` was aborted with
+ */
+export async function runGatesOnMerge(
+  readModel: ReadModel,
+  task: number,
+  {
+    record,
+    onStart,
+    signal,
+    ...where
+  }: {
+    readonly folder: string;
+    readonly runFolder: string;
+    readonly config: Pick<Config, "gates">;
+    readonly signal: AbortSignal;
+    onStart(gate: Gate): void;
+    record(gate: Gate, result: CommandResult): Promise<unknown>;
+  },
+): Promise<Gate | undefined> {
+  for (const gate of readModel.rowsOf({ gates }).gates.where({ task_id: task }, isRunnable)) {
+    onStart(gate);
+    const result = await runCommand({ ...gateCommand(gate, where), signal });
+    // Given up, it tells nothing of the work.
+    signal.throwIfAborted();
+    await record(gate, result);
+    if (!passes(result)) return gate;
+  }
+  return undefined;
+}

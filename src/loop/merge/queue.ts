@@ -1,0 +1,144 @@
+import type { Config } from "../../config/config.ts";
+import { worktreesOf } from "../../config/schema.ts";
+import { beginMerge, proposeMerge, queueMerge } from "../../decisions/merges.ts";
+import { Refusal } from "../../decisions/refusal.ts";
+import { gatesInTheWay } from "../../projections/board/settlement.ts";
+import { boardTables } from "../../projections/board/tables.ts";
+import { mergesTable } from "../../projections/merges.ts";
+import type { RowsOf } from "../../projections/projection.ts";
+import type { MergeView } from "../../projections/queries/merges.ts";
+import { baseBranch, branchOf, contains, taskTips, tipOf } from "../../workspace/branches.ts";
+import { whatIsInTheWay } from "../../workspace/fast-forward.ts";
+import { GitError, isWorkTree } from "../../workspace/git.ts";
+import { isAlive } from "../drivers/registry.ts";
+import { rootOf } from "./commit-work.ts";
+import { type Merging, runMerge } from "./run-merge.ts";
+
+/** The queue of merges, as one driver works on it. */
+export interface MergeQueue {
+  /** Puts what is done and not merged into the queue, or into the inbox; then takes the next merge. Undefined: there is none to take. */
+  next(): Promise<(() => Promise<void>) | undefined>;
+}
+
+/** @returns undefined where tasks have no worktrees */
+export function openMergeQueue(
+  { config, ...surroundings }: Omit<Merging, "worktrees">,
+  driver: string,
+): MergeQueue | undefined {
+  const worktrees = worktreesOf(config);
+  if (!worktrees) return undefined;
+  const merging = { ...surroundings, config, worktrees };
+  /** Branches that the base has, by their commits, so that they are not asked for again. */
+  const known = new Set<string>();
+  return {
+    async next() {
+      if (!(await isWorkTree(rootOf(merging.readModelPath)))) return undefined;
+      // What git refuses now it may not refuse at the next look.
+      if (worktrees.integrate !== "never") await enqueueDone(merging, known).catch(unlessGit);
+      return takeNext(merging, driver).catch(unlessGit);
+    },
+  };
+}
+
+/** What a branch of a task is merged into: where `worktrees` is not set, what the project's folder has checked out. @throws GitError */
+export async function workOf(
+  readModelPath: string,
+  config: Pick<Config, "worktrees">,
+  task: number,
+): Promise<{
+  readonly task: number;
+  readonly branch: string;
+  readonly commit: string;
+  readonly base: string;
+}> {
+  const root = rootOf(readModelPath);
+  const branch = branchOf(task);
+  const commit = await tipOf(root, branch);
+  if (commit === undefined)
+    throw new GitError(
+      `Task ${task} has no branch ${branch}: it was not worked on in a worktree. Set "worktrees" in .ralph/config.json for the next ones.`,
+    );
+  return { task, branch, commit, base: await baseBranch(root, worktreesOf(config)?.base) };
+}
+
+async function enqueueDone(
+  { project, readModelPath, worktrees, tell }: Merging,
+  known: Set<string>,
+): Promise<void> {
+  const root = rootOf(readModelPath);
+  const base = await baseBranch(root, worktrees.base).catch(unlessGit);
+  const onto = base === undefined ? undefined : await tipOf(root, base);
+  if (base === undefined || onto === undefined) return;
+  const done = new Set((await project.queries.tasks({ status: "done" })).map(({ id }) => id));
+  for (const [task, commit] of await taskTips(root)) {
+    const key = `${task} ${commit} ${onto}`;
+    if (!done.has(task) || known.has(key) || !isNew(project.store.readModel.rowsOf(TABLES), task, commit))
+      continue;
+    if (await contains(root, onto, commit)) {
+      known.add(key);
+      continue;
+    }
+    const work = { task, branch: branchOf(task), commit, base };
+    const isAsked = worktrees.integrate === "ask";
+    try {
+      await project.decide(isAsked ? proposeMerge(work) : queueMerge(work));
+      tell({ step: "merge_queued", task, branch: work.branch, base, proposed: isAsked });
+    } catch (error) {
+      // Somebody was faster, or the task is taken up again.
+      if (!(error instanceof Refusal)) throw error;
+    }
+  }
+}
+
+const TABLES = { merges: mergesTable, gates: boardTables.gates };
+
+/** What waits, has landed, or was withdrawn is not merged again but with other work; nor what its gates do not bear out. */
+function isNew(rows: RowsOf<typeof TABLES>, task: number, commit: string): boolean {
+  if (gatesInTheWay(rows, task).length > 0) return false;
+  const row = rows.merges.get(task);
+  if (!row) return true;
+  if (row.state === "withdrawn") return row.reopened === 1 || row.commit_id !== commit;
+  return row.state === "landed" && row.commit_id !== commit && row.result !== commit;
+}
+
+async function takeNext(merging: Merging, driver: string): Promise<(() => Promise<void>) | undefined> {
+  const { project, readModelPath } = merging;
+  const merges = await project.queries.merges();
+  const running = merges.find(({ state }) => state === "running");
+  if (running && running.driver !== null && isAlive(readModelPath, running.driver)) return undefined;
+  const next = running ?? merges.find(({ state }) => state === "queued") ?? (await freed(merging, merges));
+  if (!next) return undefined;
+  const { task_id: task, branch, base } = next;
+  const before = project.store.readModel.rowsOf(TABLES).merges.get(task);
+  if (!before) return undefined;
+  // Without a branch its run says so.
+  const commit = (await tipOf(rootOf(readModelPath), branch)) ?? before.commit_id;
+  const begun = { task, branch, commit, base, driver };
+  try {
+    const insteadOf = running?.begun ?? undefined;
+    const [event] = await project.decide(beginMerge({ ...begun, insteadOf }));
+    const position = event?.position ?? 0;
+    return () => runMerge({ begun, position, before }, merging);
+  } catch (error) {
+    if (error instanceof Refusal) return undefined;
+    throw error;
+  }
+}
+
+/** The first merge that waits for a checkout in which nothing is in the way any more. */
+async function freed(
+  { readModelPath }: Merging,
+  merges: readonly MergeView[],
+): Promise<MergeView | undefined> {
+  for (const merge of merges) {
+    if (merge.state !== "waiting" || merge.folder === null) continue;
+    const inTheWay = await whatIsInTheWay(rootOf(readModelPath), merge.base).catch(unlessGit);
+    if (inTheWay === undefined) return merge;
+  }
+  return undefined;
+}
+
+function unlessGit(error: unknown): undefined {
+  if (error instanceof GitError) return undefined;
+  throw error;
+}

@@ -1,0 +1,263 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import type { Config } from "../../config/config.ts";
+import type { Worktrees } from "../../config/schema.ts";
+import { recordMergeStep, reopenForMerge } from "../../decisions/merges.ts";
+import { happened, Refusal } from "../../decisions/refusal.ts";
+import { runFolderBeside } from "../../events/project-folder.ts";
+import { FILES_LIMIT } from "../../events/types/fields.ts";
+import type { PayloadOf } from "../../events/types/index.ts";
+import { oneLine } from "../../events/visible.ts";
+import { RunnerError } from "../../gates/runner/runner-error.ts";
+import { withWorkspaceLock } from "../../gates/runner/workspace-lock.ts";
+import { makePrivateFolder } from "../../private-folder.ts";
+import type { Project } from "../../project.ts";
+import type { MergeRow } from "../../projections/merges.ts";
+import { shorten } from "../../shorten.ts";
+import { contains, tipOf } from "../../workspace/branches.ts";
+import { fastForward } from "../../workspace/fast-forward.ts";
+import { GitError, git } from "../../workspace/git.ts";
+import { rebase } from "../../workspace/merged-commit.ts";
+import { withoutPrograms } from "../../workspace/no-programs.ts";
+import type { Step } from "../steps.ts";
+import { commitWork, messageOf, rootOf } from "./commit-work.ts";
+import { runGatesOnMerge } from "./gates.ts";
+import { moveTaskBranch } from "./task-branch.ts";
+
+export interface Merging {
+  readonly project: Project;
+  readonly readModelPath: string;
+  readonly config: Config;
+  readonly worktrees: Worktrees;
+  /** Ends a gate that is run; the merge stays with this driver until that is gone. */
+  readonly signal: AbortSignal;
+  readonly tell: (step: Step) => void;
+}
+
+/** A merge that this driver has begun. */
+export interface BegunMerge {
+  readonly begun: PayloadOf<"merge.begun">;
+  /** Of that event. */
+  readonly position: number;
+  /** What the runs before have left. */
+  readonly before: MergeRow;
+}
+
+/** How often a base may move while a merge is made for it. */
+const ATTEMPTS = 10;
+
+/**
+ * Merges a task's branch: rebases it onto the base in a work tree of its own, runs its gates there, and moves the base on to it
+ * (docs/decisions/0047). Every step can be done again by whoever comes after this driver: what landed already is found in git.
+ *
+ * @throws LogError; what `signal` was aborted with
+ */
+export async function runMerge(merge: BegunMerge, merging: Merging): Promise<void> {
+  const { task, branch, base } = merge.begun;
+  merging.tell({ step: "merge_started", task, branch, base });
+  try {
+    await withScratch(merging, task, (scratch) => attempt(merge, merging, scratch));
+  } catch (error) {
+    // Somebody took this driver for dead, or withdrew the merge: it is theirs.
+    if (error instanceof Refusal && error.code === "already_decided") return;
+    if (!(error instanceof GitError || error instanceof RunnerError)) throw error;
+    await endWaiting(merge, merging, { reason: error.message });
+  }
+}
+
+async function withScratch<T>(
+  { readModelPath, signal }: Merging,
+  task: number,
+  work: (scratch: string) => Promise<T>,
+): Promise<T> {
+  const root = rootOf(readModelPath);
+  const scratch = join(root, ".ralph", "worktrees", "merge");
+  makePrivateFolder(scratch);
+  const locked = async () => {
+    if (!existsSync(join(scratch, ".git"))) {
+      await git(root, ["worktree", "prune"]);
+      const args = ["worktree", "add", "--quiet", "--force", "--detach", "--no-checkout", scratch, "HEAD"];
+      await git(root, args, { environment: await withoutPrograms(root) });
+    }
+    return work(scratch);
+  };
+  const runFolder = runFolderBeside(readModelPath);
+  return withWorkspaceLock(scratch, locked, { runFolder, purpose: `the merge of task ${task}`, signal });
+}
+
+async function attempt(merge: BegunMerge, merging: Merging, scratch: string): Promise<void> {
+  const { task, base } = merge.begun;
+  const problem = await commitWork(
+    merging.project,
+    { task },
+    { ...merging, author: merging.worktrees.author },
+  );
+  if (problem !== undefined)
+    return endWaiting(merge, merging, {
+      reason: `the worktree of task ${task} could not be committed: ${problem}`,
+    });
+  for (let tries = 1; tries <= ATTEMPTS; tries++) {
+    merging.signal.throwIfAborted();
+    if (await attemptOnce(merge, merging, scratch)) return;
+  }
+  await endWaiting(merge, merging, { reason: `${base} moved ${ATTEMPTS} times while it was merged` });
+}
+
+/** @returns false where the base has moved meanwhile */
+async function attemptOnce(merge: BegunMerge, merging: Merging, scratch: string): Promise<boolean> {
+  const { begun, before } = merge;
+  const { branch, base } = begun;
+  const root = rootOf(merging.readModelPath);
+  const onto = await requireTip(root, base);
+  const commit = await requireTip(root, branch);
+  const isSame = commit === before.commit_id;
+  const hadLanded = before.result !== null && (await contains(root, onto, before.result));
+  if (isSame && hadLanded && before.result !== null)
+    return landed(merge, merging, { commit, from: before.onto ?? onto, to: before.result });
+  if (await contains(root, onto, commit)) return landed(merge, merging, { commit, from: onto, to: onto });
+
+  const tried = isSame && before.onto === onto ? before.result : null;
+  const result = tried ?? (await makeResult(merge, merging, { scratch, onto, commit, hadLanded }));
+  if (result === undefined) return true;
+  if (result === onto) return landed(merge, merging, { commit, from: onto, to: onto });
+  const moved = await fastForward(root, { branch: base, from: onto, to: result });
+  if (moved === "moved") return false;
+  if (moved === "done") return landed(merge, merging, { commit, from: onto, to: result });
+  await endWaiting(merge, merging, { folder: moved.folder, reason: moved.reason });
+  return true;
+}
+
+/** Rebases the work and runs its gates. @returns undefined where either has failed, which is recorded then */
+async function makeResult(
+  { begun, position, before }: BegunMerge,
+  merging: Merging,
+  {
+    scratch,
+    onto,
+    commit,
+    hadLanded,
+  }: {
+    readonly scratch: string;
+    readonly onto: string;
+    readonly commit: string;
+    readonly hadLanded: boolean;
+  },
+): Promise<string | undefined> {
+  const { project, readModelPath, config, worktrees, signal, tell } = merging;
+  const { task, base } = begun;
+  const landings = await project.queries.landings();
+  const landed = [...landings.map((landing) => landing.commit), ...(hadLanded ? [before.commit_id] : [])];
+  const message = await messageOf(project, task);
+  const rebased = await rebase({ scratch, onto, commit, landed, message, author: worktrees.author });
+  const run = { task, begun: position };
+  const root = rootOf(readModelPath);
+  const commands = [`cd '${join(root, ".ralph", "worktrees", `task-${task}`)}'`, `git merge ${base}`];
+  if ("conflicts" in rebased) {
+    const named = rebased.conflicts.filter((path) => oneLine(path) === path && path.length <= 4_096);
+    const files = named.slice(0, FILES_LIMIT);
+    const more = rebased.conflicts.length - files.length;
+    await project.decide(
+      recordMergeStep({
+        type: "merge.conflicted",
+        payload: {
+          ...run,
+          onto,
+          files,
+          more,
+          commands: [...commands, "git commit", `signalbox merge queue ${task}`],
+        },
+      }),
+    );
+    tell({ ...endedStep(begun, "conflicted"), files, commands });
+    await reopenUnlessTooOften(task, merging);
+    return undefined;
+  }
+  const to = rebased.commit;
+  if (to === onto) return to;
+  const prefix = (await git(root, ["rev-parse", "--show-prefix"])).trim();
+  const failed = await runGatesOnMerge(project.store.readModel, task, {
+    folder: join(scratch, prefix),
+    runFolder: runFolderBeside(readModelPath),
+    ...{ config, signal },
+    onStart: ({ gate, command }) => tell({ step: "merge_gate", task, gate, command }),
+    record: ({ gate, command }, gateResult) =>
+      project.decide(
+        recordMergeStep({
+          type: "merge.gate_attempted",
+          payload: { ...run, gate, command, commit: to, ...gateResult },
+        }),
+      ),
+  });
+  if (!failed) {
+    await project.decide(recordMergeStep({ type: "merge.ready", payload: { ...run, onto, to } }));
+    return to;
+  }
+  const { gate, command } = failed;
+  const toMend = [...commands, oneLine(command).slice(0, 4_000), `signalbox merge queue ${task}`];
+  await project.decide(
+    recordMergeStep({
+      type: "merge.gate_failed",
+      payload: { ...run, gate, command, onto, commands: toMend },
+    }),
+  );
+  tell({ ...endedStep(begun, "gate_failed"), gate, commands: toMend });
+  await reopenUnlessTooOften(task, merging);
+  return undefined;
+}
+
+/** With `auto` an agent gets the task back, so often; then it waits for the human. */
+async function reopenUnlessTooOften(task: number, { project, worktrees, tell }: Merging): Promise<void> {
+  const row = (await project.queries.merges()).find(({ task_id }) => task_id === task);
+  if (worktrees.integrate !== "auto" || !row || row.reopenings >= worktrees.reopen) return;
+  try {
+    if (await happened(project.decide(reopenForMerge({ task })))) tell({ step: "merge_reopened", task });
+  } catch (error) {
+    // Somebody has decided on it meanwhile.
+    if (!(error instanceof Refusal)) throw error;
+  }
+}
+
+async function landed(
+  { begun, position }: BegunMerge,
+  { project, readModelPath, tell }: Merging,
+  { commit, from, to }: { readonly commit: string; readonly from: string; readonly to: string },
+): Promise<true> {
+  const { task, base } = begun;
+  await project.decide(
+    recordMergeStep({
+      type: "merge.landed",
+      payload: { task, begun: position, base, commit, from, to },
+    }),
+  );
+  await moveTaskBranch(rootOf(readModelPath), task, { from: commit, to });
+  tell({ ...endedStep(begun, "landed"), from, to });
+  return true;
+}
+
+async function endWaiting(
+  { begun, position }: BegunMerge,
+  { project, tell }: Merging,
+  { folder, reason }: { readonly folder?: string; readonly reason: string },
+): Promise<void> {
+  const short = shorten(reason.trim() || "git gave no reason", 5_000);
+  const payload = {
+    ...{ task: begun.task, begun: position, reason: short },
+    ...(folder !== undefined && { folder }),
+  };
+  await project.decide(recordMergeStep({ type: "merge.waits", payload }));
+  tell({ ...endedStep(begun, "waiting"), reason: folder === undefined ? short : `${folder}: ${short}` });
+}
+
+function endedStep(
+  { task, base }: PayloadOf<"merge.begun">,
+  state: Extract<Step, { step: "merge_ended" }>["state"],
+): Extract<Step, { step: "merge_ended" }> {
+  const nothing = { from: null, to: null, gate: null, files: [], commands: [], reason: null };
+  return { step: "merge_ended", task, base, state, ...nothing };
+}
+
+async function requireTip(root: string, branch: string): Promise<string> {
+  const tip = await tipOf(root, branch);
+  if (tip !== undefined) return tip;
+  throw new GitError(`There is no branch "${branch}" any more. Make it again, or withdraw the merge.`);
+}

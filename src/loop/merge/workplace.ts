@@ -1,0 +1,61 @@
+import type { Config } from "../../config/config.ts";
+import { worktreesOf } from "../../config/schema.ts";
+import { FILES_LIMIT } from "../../events/types/fields.ts";
+import { oneLine } from "../../events/visible.ts";
+import type { Project } from "../../project.ts";
+import type { TaskView } from "../../projections/queries/tasks.ts";
+import { catchUp } from "../../projections/worker.ts";
+import { baseBranch, branchOf } from "../../workspace/branches.ts";
+import { isWorkTree } from "../../workspace/git.ts";
+import type { StoppedMerge } from "../../workspace/merge-into.ts";
+import { type NeededBranch, type Worktree, worktreeOf } from "../../workspace/worktree.ts";
+import { rootOf } from "./commit-work.ts";
+
+/**
+ * Where an agent works on a task: the project's folder, or a worktree that begins at the base and has the branches of the tasks
+ * that it depends on merged in; of a task that was taken up again for its merge, also the base.
+ *
+ * @throws GitError, LogError `disk`: it cannot be had
+ */
+export async function workplaceOf(
+  project: Project,
+  task: Pick<TaskView, "id" | "depends_on">,
+  { readModelPath, config }: { readonly readModelPath: string; readonly config: Pick<Config, "worktrees"> },
+): Promise<Worktree> {
+  const root = rootOf(readModelPath);
+  const worktrees = worktreesOf(config);
+  if (!worktrees) return { folder: root, stopped: undefined };
+  const landings = await project.queries.landings();
+  const needs = task.depends_on.map((id): NeededBranch => {
+    const landed = landings.find((landing) => landing.task === id);
+    return { branch: branchOf(id), insteadOf: landed?.commit };
+  });
+  const merge = (await project.queries.merges()).find(({ task_id }) => task_id === task.id);
+  if (merge?.reopened) needs.push({ branch: merge.base });
+  return worktreeOf(root, task.id, { base: await baseFor(root, worktrees.base), needs });
+}
+
+/** Where nobody has named a base, a worktree begins wherever the project's folder is, also at no branch. @throws GitError */
+async function baseFor(root: string, named: string | undefined): Promise<string | undefined> {
+  if (named === undefined) return undefined;
+  return (await isWorkTree(root)) ? baseBranch(root, named) : named;
+}
+
+/** Records that a session begins with a merge in its worktree that stopped, for its prompt and for people. @throws LogError */
+export async function recordConflict(
+  project: Project,
+  { task, session }: { readonly task: number; readonly session: string },
+  { branch, files: all }: StoppedMerge,
+): Promise<void> {
+  const named = all.filter((path) => oneLine(path) === path && path.length <= 4_096);
+  const files = named.slice(0, FILES_LIMIT);
+  await project.log.append([
+    {
+      type: "workspace.conflicted",
+      actor: project.actor,
+      correlation: session,
+      payload: { task, session, branch, files, more: all.length - files.length },
+    },
+  ]); // Its prompt is built from the read model.
+  await catchUp(project.store.readModel, project.log);
+}

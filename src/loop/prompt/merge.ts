@@ -1,0 +1,58 @@
+import { mergesTable } from "../../projections/merges.ts";
+import { sessionConflicts } from "../../projections/workspaces.ts";
+import type { Context } from "./context.ts";
+import type { Entry, Part } from "./part.ts";
+import { inLine, quoteAgent } from "./quote.ts";
+
+/**
+ * What a session has to bring together: a merge in its worktree that stopped at conflicts, and the merge of the task for which it was
+ * taken up again. An agent finds the marks of a conflict in the files, which it resolves better than the steps of a rebase.
+ */
+export function mergePart(context: Context): Part {
+  return {
+    name: "merge",
+    heading: "Bring the work together first",
+    lead: "Keep what both sides are for. What you leave uncommitted is committed for you when the session ends, and that ends the merge.",
+    why: "a merge stopped",
+    entries: [...conflictOf(context), ...reopenedFor(context)],
+    required: true,
+  };
+}
+
+function conflictOf({ readModel, session }: Context): Entry[] {
+  const row =
+    session === undefined ? undefined : readModel.rowsOf({ sessionConflicts }).sessionConflicts.get(session);
+  if (!row) return [];
+  const text = [
+    `Merging ${inLine(row.branch)} into the branch of this task stopped at conflicts. The files have the marks <<<<<<<, ======= and >>>>>>> in them; resolve each one and leave no mark:`,
+    ...filesIn(row.files, row.more),
+  ];
+  return [{ text: text.join("\n"), positions: [row.position], why: "the worktree has a merge that stopped" }];
+}
+
+function reopenedFor({ readModel, task, limit }: Context): Entry[] {
+  const row = readModel.rowsOf({ merges: mergesTable }).merges.get(task.id);
+  if (!row?.reopened) return [];
+  const base = inLine(row.base);
+  const again = `This task was done, but its branch could not be merged into ${base}. ${base} is merged into your worktree.`;
+  const text =
+    row.gate === null
+      ? [`${again} Both change the same lines in:`, ...filesIn(row.files, 0)]
+      : [
+          `${again} There gate ${row.gate} does not pass. Make it pass without undoing what ${base} has:`,
+          quoteAgent(row.command ?? "", limit(1 / 24)),
+          ...(row.output ? ["It printed:", quoteAgent(row.output, limit(1 / 8))] : []),
+        ];
+  return [
+    { text: text.join("\n"), positions: [row.position], why: "the task was taken up again for its merge" },
+  ];
+}
+
+function filesIn(files: string, more: number): string[] {
+  const paths: string[] = JSON.parse(files);
+  const shown = paths.slice(0, SHOWN);
+  const left = paths.length - shown.length + more;
+  return [...shown.map((path) => `- ${inLine(path)}`), ...(left > 0 ? [`- and ${left} more`] : [])];
+}
+
+const SHOWN = 50;

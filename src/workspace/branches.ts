@@ -1,0 +1,56 @@
+import { GitError, git, tryGit } from "./git.ts";
+
+/** The branch on which a task is worked on in a worktree of its own. */
+export const branchOf = (task: number): string => `signalbox/task-${task}`;
+
+/** The branch that work comes together on: the one that is named, else the one that the project's folder has checked out. @throws GitError */
+export async function baseBranch(projectFolder: string, named: string | undefined): Promise<string> {
+  const base = named ?? (await tryGit(projectFolder, ["symbolic-ref", "--quiet", "--short", "HEAD"]))?.trim();
+  if (base === undefined) {
+    throw new GitError(
+      `${projectFolder} has no branch checked out, so there is none to merge into. Name one: "worktrees": {"base": "main"}.`,
+    );
+  }
+  if ((await tipOf(projectFolder, base)) !== undefined) return base;
+  throw new GitError(
+    `There is no branch "${base}" with a commit in ${projectFolder}. Make it, or name another one in "worktrees.base".`,
+  );
+}
+
+/** The last commit of a branch; undefined where there is no such branch. */
+export async function tipOf(folder: string, branch: string): Promise<string | undefined> {
+  return (
+    await tryGit(folder, ["rev-parse", "--quiet", "--verify", `refs/heads/${branch}^{commit}`])
+  )?.trim();
+}
+
+/** The last commits of all branches of tasks, by task. @throws GitError */
+export async function taskTips(folder: string): Promise<ReadonlyMap<number, string>> {
+  const listed = await git(folder, [
+    "for-each-ref",
+    "--format=%(refname) %(objectname)",
+    "refs/heads/signalbox/",
+  ]);
+  return new Map(
+    listed.split("\n").flatMap((line) => {
+      const [, task, tip] = /^refs\/heads\/signalbox\/task-(\d+) (\S+)$/.exec(line) ?? [];
+      return task === undefined || tip === undefined ? [] : [[Number(task), tip] as const];
+    }),
+  );
+}
+
+/** Whether a commit has another one in its history, or is it. */
+export async function contains(folder: string, commit: string, other: string): Promise<boolean> {
+  return (await tryGit(folder, ["merge-base", "--is-ancestor", other, commit])) !== undefined;
+}
+
+/** The work tree that has a branch checked out; undefined where none has. @throws GitError */
+export async function checkoutOf(folder: string, branch: string): Promise<string | undefined> {
+  const listed = await git(folder, ["worktree", "list", "--porcelain", "-z"]);
+  return listed
+    .split("\0\0")
+    .map((entry) => entry.split("\0").filter((line) => line !== ""))
+    .find((lines) => lines.includes(`branch refs/heads/${branch}`))
+    ?.find((line) => line.startsWith("worktree "))
+    ?.slice("worktree ".length);
+}

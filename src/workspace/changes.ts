@@ -1,0 +1,75 @@
+import { hash } from "node:crypto";
+import { lstatSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { git, tryGit } from "./git.ts";
+
+/** A file that is not as the last commit has it. */
+export interface Change {
+  /** Relative to the top of the work tree. */
+  readonly path: string;
+  readonly kind: "untracked" | "unmerged" | "tracked";
+  /** The filter that its attributes name, which is not run. */
+  readonly filter: string | undefined;
+}
+
+/**
+ * What is not committed in a work tree, staged or not, but for ignored files and `.ralph/`. Filters are not run; a file of LFS counts
+ * as changed if its content has another hash than its pointer names.
+ *
+ * @param environment of `withoutPrograms`
+ * @throws GitError
+ */
+export async function changesIn(top: string, environment: Record<string, string>): Promise<Change[]> {
+  const listed = await git(
+    top,
+    ["status", "--porcelain=v1", "-z", "--untracked-files=all", "--no-renames", "--", ".", NOT_OURS],
+    { environment },
+  );
+  const found = listed.split("\0").flatMap((line) => {
+    const [state, path] = [line.slice(0, 2), line.slice(3)];
+    return path === "" ? [] : [{ state, path }];
+  });
+  if (found.length === 0) return [];
+  const filters = await filtersOf(
+    top,
+    found.map(({ path }) => path),
+  );
+  const changes = found.map(
+    ({ state, path }): Change => ({
+      path,
+      kind: state === "??" ? "untracked" : UNMERGED.has(state) ? "unmerged" : "tracked",
+      filter: filters.get(path),
+    }),
+  );
+  const isReal = await Promise.all(changes.map((change) => isChanged(top, change)));
+  return changes.filter((_, place) => isReal[place]);
+}
+
+/** The project's own folder, wherever in the repository it lies. */
+export const NOT_OURS = ":(exclude,top,glob)**/.ralph/**";
+
+const UNMERGED: ReadonlySet<string> = new Set(["DD", "AU", "UD", "UA", "DU", "AA", "UU"]);
+
+async function filtersOf(top: string, paths: readonly string[]): Promise<ReadonlyMap<string, string>> {
+  const input = paths.map((path) => `${path}\0`).join("");
+  const told = (await git(top, ["check-attr", "-z", "--stdin", "filter"], { input })).split("\0");
+  const filters = new Map<string, string>();
+  for (let place = 0; place + 2 < told.length; place += 3) {
+    const [path = "", , value = ""] = told.slice(place, place + 3);
+    if (!["unspecified", "unset", "set", ""].includes(value)) filters.set(path, value);
+  }
+  return filters;
+}
+
+/** What LFS has put in the place of a pointer is no change, though its bytes are others. */
+async function isChanged(top: string, { path, kind, filter }: Change): Promise<boolean> {
+  if (filter !== "lfs" || kind !== "tracked") return true;
+  const pointer = await tryGit(top, ["cat-file", "blob", `HEAD:${path}`]);
+  const [, digest] =
+    /^version https:\/\/git-lfs\.github\.com\/spec\/v1\noid sha256:([0-9a-f]{64})\n/.exec(pointer ?? "") ??
+    [];
+  if (digest === undefined) return true;
+  const file = join(top, path);
+  const isFile = lstatSync(file, { throwIfNoEntry: false })?.isFile() ?? false;
+  return !isFile || hash("sha256", readFileSync(file)) !== digest;
+}

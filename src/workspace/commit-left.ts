@@ -1,0 +1,134 @@
+import { existsSync, lstatSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { type Change, changesIn } from "./changes.ts";
+import { GitError, git, tryGit } from "./git.ts";
+import { identity } from "./identity.ts";
+import { withoutPrograms } from "./no-programs.ts";
+import { secretByContent, secretByName } from "./secrets.ts";
+
+/** What became of the files that were left uncommitted. */
+export interface Committed {
+  /** Undefined where there was nothing to commit, or nothing could be. */
+  readonly commit: string | undefined;
+  readonly files: number;
+  /** What was left uncommitted, and why. */
+  readonly leftOut: readonly LeftOut[];
+  /** Files whose merge is not finished; while there are any, nothing is committed. */
+  readonly unresolved: readonly string[];
+}
+
+interface LeftOut {
+  readonly path: string;
+  readonly reason: string;
+}
+
+/**
+ * Commits what is left in a worktree to the branch that is checked out there, and ends a merge that was begun there. No hook, filter
+ * or signing program is run. Left out are files that look like secrets, files that a filter would have to change, and repositories.
+ *
+ * @param branch the task's; where another one is checked out that goes on from it, it follows
+ * @throws GitError
+ */
+export async function commitLeft(
+  folder: string,
+  {
+    branch,
+    message,
+    author,
+  }: { readonly branch: string; readonly message: string; readonly author?: string | undefined },
+): Promise<Committed> {
+  const top = (await git(folder, ["rev-parse", "--show-toplevel"])).trimEnd();
+  await requireNoRebase(top);
+  const environment = { ...(await withoutPrograms(top)), ...(await identity(top, author)) };
+  const changes = await changesIn(top, environment);
+  const unresolved = changes.filter((change) => isUnresolved(top, change)).map(({ path }) => path);
+  if (unresolved.length > 0) return { commit: undefined, files: 0, leftOut: [], unresolved };
+  const reasons = await Promise.all(changes.map(async (change) => whyLeftOut(top, change)));
+  const leftOut = changes.flatMap(({ path }, place) => {
+    const reason = reasons[place];
+    return reason === undefined ? [] : [{ path, reason }];
+  });
+  const taken = changes.filter((_, place) => reasons[place] === undefined).map(({ path }) => path);
+  const byPath = (args: readonly string[], paths: readonly string[]) =>
+    git(top, ["--literal-pathspecs", ...args, "--pathspec-from-file=-", "--pathspec-file-nul"], {
+      environment,
+      input: paths.map((path) => `${path}\0`).join(""),
+    });
+  // What the agent has staged would go along.
+  if (leftOut.length > 0)
+    await byPath(
+      ["reset", "--quiet"],
+      leftOut.map(({ path }) => path),
+    );
+  if (taken.length > 0) await byPath(["add", "--all"], taken);
+  const isMerge = existsSync(await gitPath(top, "MERGE_HEAD"));
+  const isStaged = (await tryGit(top, ["diff", "--cached", "--quiet"], { environment })) === undefined;
+  if (!isMerge && !isStaged) {
+    await follow(top, branch);
+    return { commit: undefined, files: 0, leftOut, unresolved };
+  }
+  const args = ["commit", "--quiet", "--no-verify", "--no-gpg-sign", "--cleanup=whitespace", "--file=-"];
+  await git(top, args, { environment, input: message });
+  await follow(top, branch);
+  const commit = (await git(top, ["rev-parse", "--verify", "HEAD^{commit}"])).trim();
+  return { commit, files: taken.length, leftOut, unresolved };
+}
+
+/** The task's branch goes on to where an agent has worked on one of its own. */
+async function follow(top: string, branch: string): Promise<void> {
+  const now = (await tryGit(top, ["symbolic-ref", "--quiet", "HEAD"]))?.trim();
+  const wanted = `refs/heads/${branch}`;
+  if (now === wanted) return;
+  if ((await tryGit(top, ["merge-base", "--is-ancestor", wanted, "HEAD"])) === undefined) {
+    throw new GitError(
+      `${top} has ${now ?? "no branch"} checked out, which does not go on from ${branch}. Check ${branch} out there, and merge what you want of the other.`,
+    );
+  }
+  await git(top, ["update-ref", wanted, "HEAD"]);
+}
+
+async function requireNoRebase(top: string): Promise<void> {
+  for (const name of ["rebase-merge", "rebase-apply"]) {
+    if (existsSync(await gitPath(top, name)))
+      throw new GitError(
+        `A rebase is under way in ${top}. Finish it there, or end it with \`git rebase --abort\`.`,
+      );
+  }
+}
+
+/** A file of a merge that still has the marks of a conflict. */
+function isUnresolved(top: string, { kind, path }: Change): boolean {
+  return kind === "unmerged" && /^(?:<{7} |>{7} )/m.test(contentOf(top, path) ?? "");
+}
+
+async function whyLeftOut(top: string, { path, kind, filter }: Change): Promise<string | undefined> {
+  if (path.endsWith("/")) return "it is a repository of its own";
+  const isKnown = (await tryGit(top, ["cat-file", "-e", `HEAD:${path}`])) !== undefined;
+  const content = contentOf(top, path);
+  if (content === undefined) return undefined;
+  const secret = (isKnown ? undefined : secretByName(path)) ?? secretByContent(content);
+  if (secret !== undefined && !(isKnown && secretByContent(await committed(top, path)) !== undefined))
+    return secret;
+  if (filter !== undefined && kind !== "unmerged")
+    return `its filter "${filter}" is not run, so it could not be committed as it must be`;
+  return undefined;
+}
+
+async function committed(top: string, path: string): Promise<string> {
+  return (await tryGit(top, ["cat-file", "blob", `HEAD:${path}`])) ?? "";
+}
+
+/** Undefined for what is no file, or gone. */
+function contentOf(top: string, path: string): string | undefined {
+  const stats = lstatSync(join(top, path), { throwIfNoEntry: false });
+  if (!stats?.isFile()) return undefined;
+  return stats.size > READ_LIMIT ? "" : readFileSync(join(top, path), "latin1");
+}
+
+/** A longer file is no key. */
+const READ_LIMIT = 4 * 1024 * 1024;
+
+/** A path that git keeps something of the worktree under. */
+async function gitPath(top: string, name: string): Promise<string> {
+  return (await git(top, ["rev-parse", "--path-format=absolute", "--git-path", name])).trimEnd();
+}

@@ -1,0 +1,78 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { checkoutOf, contains, tipOf } from "./branches.ts";
+import { changesIn } from "./changes.ts";
+import { git, tryGit } from "./git.ts";
+import { withoutPrograms } from "./no-programs.ts";
+import { treesIn } from "./tree.ts";
+
+/** Why a branch is not touched: where it is checked out, and what is in the way there. */
+export interface InTheWay {
+  readonly folder: string;
+  readonly reason: string;
+}
+
+/**
+ * Moves a branch on to a commit that goes on from where it is, and the files with it where it is checked out.
+ *
+ * @returns `moved` where it is no longer at `from`; what is in the way where somebody has changes of his own there
+ * @throws GitError
+ */
+export async function fastForward(
+  folder: string,
+  { branch, from, to }: { readonly branch: string; readonly from: string; readonly to: string },
+): Promise<"done" | "moved" | InTheWay> {
+  const now = await tipOf(folder, branch);
+  if (now !== undefined && (await contains(folder, now, to))) return "done";
+  if (now !== from) return "moved";
+  const checkout = await checkoutOf(folder, branch);
+  if (checkout === undefined) {
+    const moved = await tryGit(folder, ["update-ref", `refs/heads/${branch}`, to, from]);
+    return moved === undefined ? "moved" : "done";
+  }
+  const inTheWay = await changesInTheWay(checkout);
+  const environment = await withoutPrograms(checkout);
+  if (inTheWay) {
+    if (!(await hasFilesOf(checkout, to))) return inTheWay;
+    // Whoever died between the files and the branch has left them; no file is changed.
+    const moved = await tryGit(checkout, ["update-ref", `refs/heads/${branch}`, to, from]);
+    await git(checkout, ["reset", "--quiet", "--mixed", "HEAD"], { environment });
+    return moved === undefined ? "moved" : "done";
+  }
+  await git(checkout, ["merge", "--quiet", "--ff-only", "--no-verify", "--no-autostash", to], {
+    environment,
+  });
+  return (await tipOf(folder, branch)) === to ? "done" : "moved";
+}
+
+/** What keeps a branch from being moved, looked up without touching anything. @throws GitError */
+export async function whatIsInTheWay(folder: string, branch: string): Promise<InTheWay | undefined> {
+  const checkout = await checkoutOf(folder, branch);
+  return checkout === undefined ? undefined : changesInTheWay(checkout);
+}
+
+async function changesInTheWay(checkout: string): Promise<InTheWay | undefined> {
+  const changes = await changesIn(checkout, await withoutPrograms(checkout));
+  if (changes.length === 0) return undefined;
+  const named = changes.slice(0, NAMED).map(({ path }) => path);
+  const more = changes.length - named.length;
+  return {
+    folder: checkout,
+    reason: `it has changes that are not committed: ${named.join(", ")}${more > 0 ? ` and ${more} more` : ""}`,
+  };
+}
+
+const NAMED = 5;
+
+async function hasFilesOf(checkout: string, commit: string): Promise<boolean> {
+  const scratch = mkdtempSync(join(tmpdir(), "signalbox-"));
+  try {
+    const tree = await treesIn(scratch).of(checkout, AbortSignal.timeout(LOOK_LIMIT_MS));
+    return tree === (await git(checkout, ["rev-parse", `${commit}^{tree}`])).trim();
+  } finally {
+    rmSync(scratch, { recursive: true, force: true });
+  }
+}
+
+const LOOK_LIMIT_MS = 30_000;

@@ -1,0 +1,23 @@
+import { AUTHOR } from "../author.ts";
+import { tryGit } from "./git.ts";
+
+/**
+ * The variables that say who commits: the user whom git knows, else a fixed identity; as author the one that was configured.
+ *
+ * @param author `Name <address>`; absent: the same as who commits
+ */
+export async function identity(folder: string, author?: string): Promise<Record<string, string>> {
+  const [name, email] = await Promise.all(
+    ["user.name", "user.email"].map(async (key) => (await tryGit(folder, ["config", "--get", key]))?.trim()),
+  );
+  const known = name && email ? { name, email } : FIXED;
+  const [, authorName = known.name, authorEmail = known.email] = AUTHOR.exec(author ?? "") ?? [];
+  return {
+    GIT_COMMITTER_NAME: known.name,
+    GIT_COMMITTER_EMAIL: known.email,
+    GIT_AUTHOR_NAME: authorName,
+    GIT_AUTHOR_EMAIL: authorEmail,
+  };
+}
+
+const FIXED = { name: "signalbox", email: "signalbox@localhost" };

@@ -1,0 +1,96 @@
+import { GitError, git, tryGit } from "./git.ts";
+import { identity } from "./identity.ts";
+import { withoutPrograms } from "./no-programs.ts";
+
+/** What is to be brought onto a base. */
+export interface Rebasing {
+  /** A work tree of nobody's, whose files are thrown away. */
+  readonly scratch: string;
+  /** The commit to rebase onto. */
+  readonly onto: string;
+  /** The last commit of the work. */
+  readonly commit: string;
+  /** Commits whose work is in `onto` as other ones: they are taken for merged. */
+  readonly landed: readonly string[];
+  /** Of the one commit that the work becomes where its own ones cannot be rebased one by one. */
+  readonly message: string;
+  readonly author?: string | undefined;
+}
+
+export type Rebased = { readonly commit: string } | { readonly conflicts: readonly string[] };
+
+/**
+ * Rebases work onto a base, and checks the result out in the scratch work tree. What the result is, a merge of the whole decides:
+ * an agent that has resolved a conflict in a merge commit need not do so again. The commits stay as they are where rebasing them
+ * one by one comes to the same; else they become one. No hook, filter, merge driver or signing program is run.
+ *
+ * @throws GitError
+ */
+export async function rebase(rebasing: Rebasing): Promise<Rebased> {
+  const { scratch, onto, commit, message, author } = rebasing;
+  const environment = { ...(await withoutPrograms(scratch)), ...(await identity(scratch, author)) };
+  const run = (...args: readonly string[]) => git(scratch, args, { environment });
+  await reset(scratch, onto, environment);
+  const upstream = await baseWithLanded(rebasing, run);
+  const merged = await mergeTree(run, upstream, commit);
+  if ("conflicts" in merged) return merged;
+  const { GIT_AUTHOR_NAME: _, GIT_AUTHOR_EMAIL: __, ...committer } = environment;
+  await tryGit(scratch, ["rebase", "--quiet", "--no-verify", "--onto", onto, upstream, commit], {
+    environment: committer,
+  });
+  if ((await headTree(scratch)) !== merged.tree || (await isBusy(scratch))) {
+    await reset(scratch, onto, environment);
+    const one = (await run("commit-tree", merged.tree, "-p", onto, "-m", message)).trim();
+    await run("checkout", "--quiet", "--force", "--detach", one);
+  }
+  return { commit: (await run("rev-parse", "--verify", "HEAD^{commit}")).trim() };
+}
+
+/** What was left there by whoever died does not count; ignored files, such as installed packages, stay. */
+async function reset(scratch: string, commit: string, environment: Record<string, string>): Promise<void> {
+  await tryGit(scratch, ["rebase", "--quit"], { environment });
+  await git(scratch, ["checkout", "--quiet", "--force", "--detach", commit], { environment });
+  await git(scratch, ["reset", "--quiet", "--hard", commit], { environment });
+  await git(scratch, ["clean", "--quiet", "-d", "--force"], { environment });
+}
+
+/**
+ * The base as a commit that also has in its history what landed as other commits: so git knows which changes of the work are in the
+ * base already, though a rebase gave them other names.
+ */
+async function baseWithLanded(
+  { scratch, onto, commit, landed }: Rebasing,
+  run: (...args: readonly string[]) => Promise<string>,
+): Promise<string> {
+  const known: string[] = [];
+  for (const other of landed)
+    if ((await tryGit(scratch, ["merge-base", "--is-ancestor", other, commit])) !== undefined)
+      known.push(other);
+  if (known.length === 0) return onto;
+  const parents = [onto, ...known].flatMap((parent) => ["-p", parent]);
+  return (await run("commit-tree", `${onto}^{tree}`, ...parents, "-m", "What has landed")).trim();
+}
+
+async function mergeTree(
+  run: (...args: readonly string[]) => Promise<string>,
+  ours: string,
+  theirs: string,
+): Promise<{ readonly tree: string } | { readonly conflicts: readonly string[] }> {
+  const args = ["merge-tree", "--write-tree", "--name-only", "--no-messages", "-z", ours, theirs];
+  try {
+    return { tree: (await run(...args)).split("\0")[0]?.trim() ?? "" };
+  } catch (error) {
+    if (!(error instanceof GitError) || error.exitCode !== 1) throw error;
+    const [, ...files] = error.stdout.split("\0").filter((path) => path !== "");
+    return { conflicts: [...new Set(files)].sort() };
+  }
+}
+
+async function headTree(scratch: string): Promise<string | undefined> {
+  return (await tryGit(scratch, ["rev-parse", "--verify", "HEAD^{tree}"]))?.trim();
+}
+
+/** A rebase that has stopped. */
+async function isBusy(scratch: string): Promise<boolean> {
+  return (await tryGit(scratch, ["rev-parse", "--verify", "--quiet", "REBASE_HEAD"])) !== undefined;
+}

@@ -1,0 +1,28 @@
+import { basename } from "node:path";
+
+/** Why a file looks like a secret, from its name alone; undefined where it does not. */
+export function secretByName(path: string): string | undefined {
+  const name = basename(path).toLowerCase();
+  if (SAMPLE.test(name)) return undefined;
+  return SECRET_NAMES.some((pattern) => pattern.test(name)) ? "its name is that of a secret" : undefined;
+}
+
+/** The same from what is in it. */
+export function secretByContent(content: string): string | undefined {
+  return PRIVATE_KEY.test(content) ? "it has a private key in it" : undefined;
+}
+
+/** Shown to everybody on purpose: `.env.example`. */
+const SAMPLE = /(?:^|[._-])(?:example|sample|template|dist)(?:$|\.)/;
+
+const SECRET_NAMES = [
+  /^\.env(?:\.|$)/,
+  /\.env$/,
+  /\.(?:pem|p12|pfx|key|jks|keystore|ppk|kdbx)$/,
+  /^id_(?:rsa|dsa|ecdsa|ed25519)(?:_sk)?$/,
+  /^(?:client_)?(?:credentials?|secrets?)(?:\.(?:json|ya?ml|toml|ini|txt))?$/,
+  /^service[-_]account.*\.json$/,
+  /^\.(?:netrc|pgpass|htpasswd|npmrc|pypirc|git-credentials)$/,
+];
+
+const PRIVATE_KEY = /-----BEGIN (?:[A-Z0-9]+ )*PRIVATE KEY(?: BLOCK)?-----/;
