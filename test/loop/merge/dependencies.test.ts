@@ -44,7 +44,7 @@ test("dependencies that conflict with each other leave their conflict to the age
   ]);
   const session = stepsOf(steps, "session_started").at(-1)?.session;
   const prompt = readFileSync(loop.path(`.ralph/run/${session}/prompt.md`), "utf8");
-  expect(prompt).toMatch(/Merging signalbox\/task-2 .* stopped at conflicts[^]*- list\.txt/);
+  expect(prompt).toMatch(/Merging signalbox\/task-2 .* stopped at conflicts[\s\S]*- list\.txt/);
   expect(loop.fileAt("signalbox/task-3", "list.txt")).toBe("one\nTWO too\nthree");
   expect(loop.fileAt("signalbox/task-3", "marks.txt")).toBe("1");
   const parents = loop.git("log", "-1", "--format=%P", "signalbox/task-3").split(" ");
