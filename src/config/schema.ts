@@ -9,7 +9,7 @@ const seconds = z
   .max(7 * 24 * 3_600);
 const pause = z
   .int()
-  .min(0)
+  .min(1)
   .max(24 * 3_600);
 
 const model = line.optional().describe("The model, as the agent's program names it.");

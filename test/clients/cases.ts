@@ -275,7 +275,6 @@ function modelProblem(
       const headers = { "retry-after-ms": "10" };
       const given = await givenClient(client, {
         sessions: [[{ error: { ...error, headers } }], [DONE, END]],
-        config: { limits: { backoff_s: 1, after_closing_s: 20 } },
       });
       const ran = await given.run();
       const [first] = stepsOf(ran.steps, "session_ended");

@@ -44,7 +44,7 @@ export async function givenClient(kind: ClientKind, given: GivenSessions): Promi
   const folder = clientFolder(`${kind}-project`);
   await initProject(folder);
   const agent = { kind, command: client.program, permissions: "full", ...given.agent };
-  const limits = { backoff_s: 0, after_closing_s: 20 };
+  const limits = { backoff_s: 1, after_closing_s: 20 };
   givenConfig(folder, { agent: kind, agents: { [kind]: agent }, limits, ...given.config });
   makeRepository(folder);
   const project = await openProject(folder);

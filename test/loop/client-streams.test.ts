@@ -4,6 +4,7 @@ import { codexReader } from "../../src/loop/agent/codex/stream.ts";
 import { commandReader } from "../../src/loop/agent/command/stream.ts";
 import { geminiReader } from "../../src/loop/agent/gemini/stream.ts";
 import { opencodeReader } from "../../src/loop/agent/opencode/stream.ts";
+import { problemOf } from "../../src/loop/agent/problem.ts";
 import { CAME, seenOf } from "./seen-of.ts";
 
 /*
@@ -363,4 +364,33 @@ test("any other program tells the same by lines of JSON, and what is none of the
   });
   expect(seen.costUsd).toBeCloseTo(0.03, 9);
   expect(denials(seen)).toEqual(["shell", "shell"]);
+});
+
+test.each([
+  ["You've hit your limit · resets 1:30am (Asia/Dhaka)", "2026-11-22T19:30:00Z"],
+  ["You've hit your session limit · resets 12:50pm (Europe/Paris)", "2026-11-23T11:50:00Z"],
+  ["You're out of extra usage · resets Nov 25, 8pm (Europe/Budapest)", "2026-11-25T19:00:00Z"],
+  ["You're out of extra usage · resets Jan 2, 12am (UTC)", "2027-01-02T00:00:00Z"],
+  ["You've hit your limit · resets 3pm (Middle/Earth)", undefined],
+  ["Limit reached · /upgrade", undefined],
+])("claude says %j: the limit is over at %s", async (result, resets) => {
+  const line = { type: "result", subtype: "success", is_error: true, api_error_status: 429, result };
+  const { problem } = await seenOf(claudeReader(), json(line));
+  expect(problem).toEqual({
+    kind: "limit",
+    text: result,
+    resetsAt: resets === undefined ? undefined : new Date(resets),
+  });
+});
+
+test.each([
+  "You have reached your usage limit. Upgrade your plan or add credits to continue.",
+  "Limit reached · resets 11:30am (Asia/Calcutta)",
+  "Your credit balance is too low to access the Anthropic API.",
+  "You have exhausted your daily quota on this model.",
+  "Quota exceeded. Check your plan and billing details.",
+  "You exceeded your current quota, please check your plan and billing details.",
+])("%j is a usage limit, whatever the status", (text) => {
+  expect(problemOf(400, text).kind).toBe("limit");
+  expect(problemOf(undefined, text).kind).toBe("limit");
 });

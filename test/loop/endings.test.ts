@@ -61,14 +61,19 @@ test.each<[string, Act[], object]>([
     { exit: "timed_out", outcome: "timeout" },
   ],
   [
-    "reaches a limit after partial",
+    "uses up the budget of the loop after partial",
     [
       REACHES,
       { call: "partial", with: { summary: "Half.", remaining: "The rest." } },
       { result: { subtype: "error_max_budget_usd", is_error: true } },
       { exit: 1 },
     ],
-    { exit: "timed_out", outcome: "partial" },
+    { exit: "cancelled", outcome: "partial" },
+  ],
+  [
+    "uses up the budget of the loop",
+    [REACHES, { result: { subtype: "error_max_budget_usd", is_error: true } }, { exit: 1 }],
+    { exit: "cancelled", outcome: "cancelled", closing: null, status: "pending" },
   ],
   [
     "says that it is stuck and fails afterwards",
@@ -94,14 +99,19 @@ test.each<[string, Act[], RegExp]>([
     /not allowed to use mcp__ralph__done/,
   ],
   [
-    "whose model is overloaded",
-    [REACHES, { result: { is_error: true, result: "API Error: 529 Overloaded." } }, { exit: 1 }],
-    /529 Overloaded/,
+    "that may not use what it needs",
+    [REACHES, { print: { type: "system", subtype: "permission_denied", tool_name: "Bash" } }, { result: {} }],
+    /not allowed to use Bash/,
+  ],
+  [
+    "whose model gives no answer for an unknown reason",
+    [REACHES, { result: { is_error: true, result: "API Error: 400 No such thing." } }, { exit: 1 }],
+    /400 No such thing/,
   ],
   [
     "that ends before it begins",
-    [{ say: "invalid API key" }, { exit: 1 }],
-    /server ralph is missing|invalid API key/,
+    [{ say: "Segmentation fault" }, { exit: 1 }],
+    /the agent ended with code 1 before it began: Segmentation fault/,
   ],
 ])(
   "an agent %s is no stuck task: cancelled, the reason kept, and three in a row stop the loop",
@@ -115,7 +125,8 @@ test.each<[string, Act[], RegExp]>([
     for (const { reason: told } of ended) expect(told).toMatch(reason);
     expect(stepsOf(steps, "loop_stopped")).toMatchObject([{ ending: "agent_unusable", sessions: 3 }]);
     expect(exitCode).toBe(1);
-    expect(task).toMatchObject({ status: "pending", stuck_count: 0, inferred_stucks: 0 });
+    expect(task).toMatchObject({ status: "pending", stuck_count: 0, inferred_stucks: 0, ready: false });
+    expect(await loop.project.queries.inbox()).toMatchObject([{ kind: "hold", task: 1 }]);
     const rows = await loop.project.queries.sql("SELECT end_reason FROM sessions");
     expect(rows).toHaveLength(3);
     expect(JSON.stringify(rows)).toMatch(reason);
@@ -132,14 +143,20 @@ test("a session that works between two that could not lets the loop go on", asyn
   expect(stepsOf(steps, "loop_stopped")).toMatchObject([{ ending: "nothing_ready", sessions: 6 }]);
 });
 
-test("a program that is not there is told, and is no stuck task", async () => {
+test("a program that is not there stops the loop at once, and is no stuck task", async () => {
   const loop = await givenLoop(agent, { tasks: [{ title: "Export" }] });
-  const { ended, task, exitCode } = await sessionOf(
+  const { ended, task, exitCode, steps } = await sessionOf(
     loop,
     "--agent",
     "no-such-program {prompt_file} {mcp_config}",
   );
   expect(ended?.reason).toMatch(/could not be started.*not found/);
+  expect(stepsOf(steps, "loop_stopped")).toMatchObject([
+    {
+      ...{ ending: "agent_unusable", sessions: 1 },
+      reason: expect.stringMatching(/Install it, or correct the command of agent "command"/),
+    },
+  ]);
   expect(task).toMatchObject({ status: "pending", stuck_count: 0 });
   expect(exitCode).toBe(1);
 });

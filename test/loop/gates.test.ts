@@ -45,6 +45,24 @@ test("an agent whose gates take longer than it may take to end is not cut off, n
   }
 });
 
+test("a done whose gate failed says so at the end of its session, and each run of a gate is told", async () => {
+  const { steps, ended } = await afterOneSession(
+    "echo 2 failing; exit 3",
+    [REACHES, RUNS_GATES, DONE, { result: {} }],
+    {},
+  );
+  expect(stepsOf(steps, "gate_started")).toMatchObject([
+    { task: 1, gate: 1, command: "echo 2 failing; exit 3" },
+  ]);
+  expect(stepsOf(steps, "gate_ended")).toMatchObject([
+    { task: 1, gate: 1, passed: false, how: "failed with exit code 3" },
+  ]);
+  expect(ended).toMatchObject({
+    ...{ exit: "exited", closing: "done", outcome: "partial", status: "pending" },
+    unverified: ["gate 1 failed: echo 2 failing; exit 3 failed with exit code 3: 2 failing"],
+  });
+});
+
 test("an agent that hangs after its gates is ended, and its done stands", async () => {
   const { ended, gate } = await afterOneSession("sleep 12", [REACHES, DONE, RUNS_GATES, HANGS], {
     limits: { after_closing_s: 10, grace_s: 1 },

@@ -61,7 +61,7 @@ export async function givenLoop(
   writeFileSync(path(".ralph/script.json"), JSON.stringify(script));
   const command = [process.execPath, agent, path(".ralph/script.json"), "{mcp_config}", "{model}"].join(" ");
   const { limits, ...others } = { limits: {}, ...given.config };
-  const config = { ...others, limits: { backoff_s: 0, ...limits } };
+  const config = { ...others, limits: { backoff_s: 1, backoff_most_s: 1, ...limits } };
   const agents = { "stand-in": { kind: "command", command } };
   givenConfig(folder, { agent: "stand-in", agents, ...config });
   if (given.git) makeRepository(folder);

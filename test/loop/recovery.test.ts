@@ -34,12 +34,17 @@ test(`killed ${KILLS} times at random moments, a driver loses nothing, runs noth
   let kills = 0;
   for (; kills < KILLS; kills++) {
     // Where all are done, one is to be done again, so that every kill finds a driver at work.
-    if (Object.values(await statuses(loop.project)).every((status) => status === "done")) await doAgain(loop);
+    if (await nothingToDo(loop)) await doAgain(loop);
     const driver = loop.start("--jobs", String(1 + (kills % 2)));
     await delay(randomInt(50, 1_500));
     await driver.kill();
   }
-  const { exitCode, steps } = await loop.run();
+  let { exitCode, steps } = await loop.run();
+  // A task whose driver died three times in a row is held.
+  while ((await heldTasks(loop)).length > 0) {
+    for (const { id } of await heldTasks(loop)) await setPending(loop, id);
+    ({ exitCode, steps } = await loop.run());
+  }
   expect(exitCode).toBe(0);
   expect(stepsOf(steps, "loop_stopped")).toMatchObject([{ ending: "nothing_ready" }]);
 
@@ -116,10 +121,58 @@ test("sessions of a driver that lives, and sessions without one, are left alone"
   expect(await statuses(loop.project)).toEqual({ 1: "in_progress", 2: "done" });
 });
 
-async function doAgain({ project }: GivenLoop): Promise<void> {
+test("three kills of its driver leave a task pending, stuck 0, and held until a human lets it start again", async () => {
+  const loop = await givenLoop(agent, {
+    tasks: [{ title: "Export" }],
+    acts: {
+      1: [
+        ...Array.from({ length: 3 }, (): Act[] => [{ init: "connected" }, { wait_ms: 60_000 }]),
+        [{ init: "connected" }, { call: "done", with: { summary: "Done." } }, { result: {} }],
+      ],
+    },
+  });
+  const { queries } = loop.project;
+  for (let kills = 1; kills <= 3; kills++) {
+    const driver = loop.start();
+    while ((await queries.sql("SELECT 1 FROM agents")).length < kills) await delay(20);
+    await driver.kill();
+  }
+  const held = await loop.run();
+  expect(stepsOf(held.steps, "recovered")).toMatchObject([{ task: 1 }]);
+  expect(stepsOf(held.steps, "loop_stopped")).toMatchObject([
+    { ending: "nothing_ready", sessions: 0, reason: expect.stringMatching(/3 cancelled sessions in a row/) },
+  ]);
+  expect(await queries.taskRow(1)).toMatchObject({
+    ...{ status: "pending", stuck_count: 0, inferred_stucks: 0, sessions: 3, ready: false },
+  });
+  expect(await queries.nextTask()).toBeUndefined();
+  expect(await queries.inbox()).toMatchObject([
+    {
+      kind: "hold",
+      task: 1,
+      text: expect.stringMatching(/^3 sessions in a row .* its driver d-\S+ was gone/),
+    },
+  ]);
+  await setPending(loop, 1);
+  await loop.run();
+  expect(await statuses(loop.project)).toEqual({ 1: "done" });
+});
+
+async function nothingToDo({ project }: GivenLoop): Promise<boolean> {
+  return (await project.queries.tasks()).every(({ status, held_at }) => status === "done" || held_at > 0);
+}
+
+async function heldTasks({ project }: GivenLoop) {
+  return (await project.queries.tasks()).filter(({ held_at }) => held_at > 0);
+}
+
+async function doAgain(loop: GivenLoop): Promise<void> {
+  for (const { id } of await loop.project.queries.tasks()) await setPending(loop, id);
+}
+
+async function setPending({ project }: GivenLoop, task: number): Promise<void> {
   const { setTaskStatus } = await import("../../src/decisions/tasks.ts");
-  for (const { id } of await project.queries.tasks())
-    await project.decide(setTaskStatus({ task: id, status: "pending" }));
+  await project.decide(setTaskStatus({ task, status: "pending" }));
 }
 
 async function agreesWithLog({ project }: GivenLoop): Promise<void> {

@@ -130,7 +130,7 @@ test("the first of the inbox, their number and each by itself are those of the w
   const { store } = await givenEveryKind();
   const { readModel } = store;
   const all = listInbox(readModel);
-  expect(new Set(all.map(({ kind }) => kind)).size).toBe(8);
+  expect(new Set(all.map(({ kind }) => kind)).size).toBe(9);
   for (const [place, limit] of [
     [0, 1],
     [0, 3],

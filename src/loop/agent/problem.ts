@@ -25,7 +25,7 @@ function kindOf(status: number | undefined, text: string): ModelProblem {
 const NO_LOGIN =
   /please run \/login|not logged in|invalid (?:x-)?api[- ]key|api key not valid|set an auth method|no api key/i;
 const USAGE_LIMIT =
-  /hit your (?:\w+ )?(?:usage )?limit|usage limit (?:has been )?reached|out of (?:extra )?usage|(?:exhausted|exceeded) your (?:\w+ )?(?:quota|capacity)|quota exceeded|credit balance is too low|insufficient_quota/i;
+  /(?:hit|reached) your (?:\w+ )?(?:usage )?limit|(?:usage )?limit (?:has been )?reached|out of (?:extra )?usage|(?:exhausted|exceeded) your (?:\w+ )?(?:quota|capacity)|quota exceeded|credit balance is too low|insufficient_quota/i;
 const NO_MODEL =
   /model not found|issue with the selected model|model .{1,100} (?:does not exist|is not supported)/i;
 const OUTAGE =

@@ -351,7 +351,7 @@ test("a loop that waits for its model says how long yet and why, while it waits"
     waits_reason: "You've hit your limit",
   } as const;
   const warnings = (loops: Overview["loops"]) =>
-    screenText(initialState(givenOverview({ loops }))).filter((line) => line.includes("waits"));
+    screenText(initialState(givenOverview({ loops }))).filter((line) => line.includes("d-1"));
   expect(warnings([loop])).toEqual([
     "⚠ d-1 waits 1:02:05 for the end of a usage limit: You've hit your limit",
   ]);

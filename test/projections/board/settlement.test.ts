@@ -75,6 +75,7 @@ describe("the closing verb and the exit decide", () => {
       current_state: "done",
       states: 2,
       exit: "crashed",
+      cause: null,
       end_reason: "Signal 9.",
       closing: "done",
       inferred: 0,

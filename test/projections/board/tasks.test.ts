@@ -50,6 +50,8 @@ describe("a task that is created", () => {
       failed_gate_attempts: 0,
       partials_in_a_row: 0,
       unchanged_in_a_row: 0,
+      cancelled_in_a_row: 0,
+      held_at: 0,
       open_session: null,
       last_start: 0,
       unverified_done: 0,

@@ -3,6 +3,7 @@ import type { ServerState } from "../../../events/types/agents.ts";
 import { SERVER_NAME } from "../../../server-name.ts";
 import { type AgentFact, objectIn, type ReadLine, type Usage } from "../facts.ts";
 import { problemOf } from "../problem.ts";
+import { resetIn } from "./reset.ts";
 
 /**
  * Reads the stream-json of Claude Code (`claude -p --output-format stream-json --verbose`). Lines of other types, and lines
@@ -11,7 +12,7 @@ import { problemOf } from "../problem.ts";
 export function claudeReader(): ReadLine {
   /** When the limit is over that it has reached, as its `rate_limit_event` says. */
   let resetsAt: Date | undefined;
-  return ({ text, from }) => {
+  return ({ text, from, at }) => {
     if (from === "stderr") return [];
     const { data } = anyLine.safeParse(objectIn(text));
     switch (data?.type) {
@@ -25,7 +26,7 @@ export function claudeReader(): ReadLine {
       case "assistant":
         return messageIn(data);
       case "result":
-        return resultIn(data, resetsAt);
+        return resultIn(data, at, resetsAt);
       case undefined:
         return [];
     }
@@ -48,7 +49,11 @@ function messageIn({ message, is_api_error_message }: Extract<Line, { type: "ass
   ];
 }
 
-function resultIn(line: Extract<Line, { type: "result" }>, resetsAt: Date | undefined): AgentFact[] {
+function resultIn(
+  line: Extract<Line, { type: "result" }>,
+  at: Date,
+  resetsAt: Date | undefined,
+): AgentFact[] {
   const { subtype, is_error: isError, api_error_status: status, permission_denials } = line;
   const text = line.result ?? line.errors?.join("; ") ?? "";
   // A model that failed is told as a success that is an error.
@@ -60,7 +65,12 @@ function resultIn(line: Extract<Line, { type: "result" }>, resetsAt: Date | unde
       tool,
     })),
     ...(failed
-      ? [{ kind: "problem" as const, problem: problemOf(status ?? undefined, text, resetsAt) }]
+      ? [
+          {
+            kind: "problem" as const,
+            problem: problemOf(status ?? undefined, text, resetsAt ?? resetIn(text, at)),
+          },
+        ]
       : []),
     {
       kind: "result",

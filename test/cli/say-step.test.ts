@@ -1,0 +1,63 @@
+import { expect, test } from "vitest";
+import { lineOf } from "../../src/cli/say-step.ts";
+import type { Step } from "../../src/loop/steps.ts";
+
+/*
+ * Catches: a session whose line does not say why it came to what it did.
+ */
+const ended: Extract<Step, { step: "session_ended" }> = {
+  ...{ step: "session_ended", session: "s-1", task: 7, exit: "exited", reason: null },
+  ...{ closing: "done", outcome: "partial", status: "pending", cost_usd: null },
+  ...{ unverified: [], denied: [], last_words: "" },
+};
+
+test("a done whose gate failed says which gate, and how", () => {
+  expect(
+    lineOf({ ...ended, unverified: ["gate 1 failed: npm test failed with exit code 1: 2 failing"] }),
+  ).toBe("#7 ✕ done, but gate 1 failed: npm test failed with exit code 1: 2 failing (exited) → pending");
+  const two = ["gate 1 was not run: npm test", "gate 2 timed out"];
+  expect(lineOf({ ...ended, unverified: two, cost_usd: 0.5 })).toBe(
+    "#7 ✕ done, but gate 1 was not run: npm test; gate 2 timed out (exited · $0.50) → pending",
+  );
+});
+
+test("a cancelled session says what cancelled it, and what was denied", () => {
+  expect(
+    lineOf({
+      ...ended,
+      ...{ closing: null, outcome: "cancelled", exit: "cancelled" },
+      reason: "the agent was not allowed to use Bash",
+      denied: [{ tool: "Bash", times: 2 }],
+    }),
+  ).toBe(
+    "#7 ✕ cancelled (no closing verb, cancelled) → pending · the agent was not allowed to use Bash · denied: Bash (2×)",
+  );
+});
+
+test("a wait says until when, and for what", () => {
+  const at = new Date();
+  at.setHours(23, 59, 58, 0);
+  const paused = { step: "paused", reason: "You've hit your limit", until: at.toISOString() } as const;
+  expect(lineOf({ ...paused, why: "limit" })).toBe(
+    "waits until 23:59:58 for the end of a usage limit: You've hit your limit",
+  );
+  expect(lineOf({ ...paused, why: "outage" })).toMatch(/^waits until 23:59:58 for the model to be back: /);
+  const later = new Date(at.getTime() + 86_400_000);
+  expect(lineOf({ ...paused, why: "limit", until: later.toISOString() })).toContain(
+    `until ${later.toDateString()}, 23:59:58 for`,
+  );
+});
+
+test("gates are shown when they are run, and how they ended", () => {
+  const gate = { session: "s-1", task: 7, gate: 1 };
+  expect(lineOf({ step: "gate_started", ...gate, command: "npm test" })).toBe("#7 gate 1 is run: npm test");
+  expect(
+    lineOf({
+      step: "gate_ended",
+      ...gate,
+      passed: false,
+      how: "failed with exit code 1",
+      duration_ms: 2_300,
+    }),
+  ).toBe("#7 gate 1 failed with exit code 1 after 2.3 s");
+});
