@@ -31,7 +31,7 @@ test("the board has tasks by status, and which are ready, the next one first", a
   await project.decide(createTask({ title: "Log out", priority: "high" }));
   const task = {
     ...{ feature: "general", discipline: "general" },
-    ...{ open_dependencies: 0, unapproved_gates: 0, open_session: null },
+    ...{ open_dependencies: 0, unapproved_gates: 0, held_at: 0, open_session: null },
   };
   expect(await shownBy(client, "ralph://board")).toEqual({
     ready: [4, 3],
