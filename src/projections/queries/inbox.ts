@@ -49,7 +49,8 @@ export interface InboxItem {
   /** The fields of a proposal's draft that are not as they were proposed; empty for all else. */
   readonly changed: readonly ChangedField[];
   /**
-   * What the client of the agent did not let it use in the session that the item comes from; of a gate, in its task's last one. It
+   * What the client of the agent did not let it use in the session that the item comes from; of a gate, in its task's last one;
+   * of a hold, in its last three. It
    * may be why.
    */
   readonly denied: readonly Denial[];
@@ -126,6 +127,8 @@ function denialsBehind(
   readModel: ReadModel,
   { kind, task, session }: Pick<InboxRow, "kind" | "task" | "session">,
 ): Denial[] {
+  // Of a task that is held: three sessions were cancelled in a row.
+  if (kind === "hold") return denialsOfTask(readModel, task, 3);
   if (session !== null) return denialsIn(readModel, [session]);
   return kind === "gate" ? denialsOfTask(readModel, task, 1) : [];
 }
