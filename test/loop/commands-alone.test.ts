@@ -84,7 +84,7 @@ test("a driver's signs of life, by commands: alive while its process is, its ses
   expect(await signalboxJson(["driver", "recover"], { cwd: folder })).toEqual([
     { session: "s-1", task: 1, driver: "d-1", agent_ran: false },
   ]);
-  expect((await project.queries.sessions())[0]).toMatchObject({ exit: "crashed", driver: "d-1" });
+  expect((await project.queries.sessions())[0]).toMatchObject({ exit: "cancelled", driver: "d-1" });
 });
 
 test("what a driver has seen of an agent is recorded by commands, and shown beside the session", async () => {
