@@ -34,22 +34,22 @@ function explain(issue: z.core.$ZodIssue, value: unknown): ConfigFault[] {
     case "invalid_union": {
       // Of what is an object, the faults of its fields.
       const inner = issue.errors.find((issues) =>
-        issues.some(({ code, path }) => code !== "invalid_type" || path.length > 0),
+        issues.some(({ code, path: at }) => code !== "invalid_type" || at.length > 0),
       );
-      if (!inner)
-        return [
-          { path, message: `is ${showValue(valueAt(value, keys))}; it must be ${rightAt(keys, value)}` },
-        ];
+      if (!inner) return [{ path, message: wrongValue(keys, value) }];
       return inner.flatMap((one) => explain({ ...one, path: [...issue.path, ...one.path] }, value));
     }
     case "custom":
       return [{ path, message: issue.message }];
-    default: {
-      const found = valueAt(value, keys);
-      const is = found === undefined ? "is missing" : `is ${showValue(found)}`;
-      return [{ path, message: `${is}; it must be ${rightAt(keys, value)}` }];
-    }
+    default:
+      return [{ path, message: wrongValue(keys, value) }];
   }
+}
+
+function wrongValue(keys: readonly string[], value: unknown): string {
+  const found = valueAt(value, keys);
+  const is = found === undefined ? "is missing" : `is ${showValue(found)}`;
+  return `${is}; it must be ${rightAt(keys, value)}`;
 }
 
 /** Of a key that no field has: the field that was meant, or where the key belongs, or what there is. */

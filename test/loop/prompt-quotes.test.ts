@@ -8,8 +8,9 @@ import { changeFeature } from "../../src/decisions/features.ts";
 import { answerQuestion, resolveBlocker } from "../../src/decisions/inbox.ts";
 import { addLearning } from "../../src/decisions/learnings.ts";
 import { changeTask, createTask } from "../../src/decisions/tasks.ts";
+import { resultFromElsewhere } from "../../src/events/types/command-result.ts";
 import { quoteAgent, quoteHuman } from "../../src/loop/prompt/quote.ts";
-import { givenProject } from "./given.ts";
+import { type Given, givenProject } from "./given.ts";
 
 /* Catches: a kind of newline that gets a text out of its quote, a character that acts on what shows it, half a character. */
 
@@ -158,10 +159,27 @@ async function promptOf(said: string): Promise<string> {
   await decide(given.store, addComment({ task: 1, author: "a-1", body: said }), { actor: "agent" });
   await given.session("s-2", 1, [["stuck", { reason: said }]]);
   await given.session("s-3", 2, [flag("blocking"), partial]);
+  await mergeThatFails(given, said);
   const prompt = given.prompt(1);
   for (const { name, taken } of prompt.parts) {
     if (!/^(task|changed|dependency)_files$|^session$/.test(name))
       expect(taken.length, name).toBeGreaterThan(0);
   }
   return prompt.text;
+}
+
+/** A merge of task 1 whose gate prints `said`, and that an agent is to bring together. */
+async function mergeThatFails(given: Given, said: string): Promise<void> {
+  const commit = "3f2a0c6f5d0b";
+  const work = { task: 1, branch: "signalbox/task-1", commit, base: "main" };
+  const draft = { actor: "driver" };
+  await given.appends({ ...draft, type: "merge.queued", payload: work });
+  await given.appends({ ...draft, type: "merge.begun", payload: { ...work, driver: "d-1" } });
+  const run = { task: 1, begun: await given.head(), gate: 1, command: said };
+  const result = resultFromElsewhere({ exit_code: 1, stdout: said });
+  await given.appends(
+    { ...draft, type: "merge.gate_attempted", payload: { ...run, commit, ...result } },
+    { ...draft, type: "merge.gate_failed", payload: { ...run, onto: commit, commands: [] } },
+    { ...draft, type: "merge.reopened", payload: { task: 1 } },
+  );
 }

@@ -205,6 +205,16 @@ const table: readonly (readonly [
     "#1 needs_input → done, gates: skip [4,5,7]",
     /the done stands/,
   ],
+  [
+    "taken up again for its merge",
+    [
+      h.created(1),
+      ...inSession("s-1", h.done()),
+      { type: "merge.reopened", actor: "human", payload: { task: 1 } },
+    ],
+    "#1 done → pending, merges: reopen [5]",
+    /its merge stopped/,
+  ],
 ];
 
 describe("a change of a status names its rule and exactly the events that it looked at", () => {
