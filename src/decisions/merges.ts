@@ -160,7 +160,7 @@ export function reopenForMerge({ task }: { readonly task: number }): Decision<"m
 }
 
 /** Whether something is still to come of a merge. */
-export function isOpen(row: Pick<MergeRow, "state"> | undefined): boolean {
+function isOpen(row: Pick<MergeRow, "state"> | undefined): boolean {
   return row !== undefined && row.state !== "landed" && row.state !== "withdrawn";
 }
 

@@ -5,7 +5,7 @@ import { taskIn } from "../events/types/subject.ts";
 import { defineProjection, type RowsOf } from "./projection.ts";
 import { defineTable, flag, integer, json, means, nullable, oneOf, type Row, text } from "./table.ts";
 
-export const mergeStates = [
+const mergeStates = [
   "proposed",
   "queued",
   "running",
@@ -47,7 +47,7 @@ export const mergesTable = defineTable("merges", {
 });
 export type MergeRow = Row<typeof mergesTable>;
 
-export const landingsTable = defineTable("landings", {
+const landingsTable = defineTable("landings", {
   description: "Every merge that landed.",
   columns: {
     position: integer,

@@ -46,7 +46,7 @@ export async function changesIn(top: string, environment: Record<string, string>
 }
 
 /** The project's own folder, wherever in the repository it lies. */
-export const NOT_OURS = ":(exclude,top,glob)**/.ralph/**";
+const NOT_OURS = ":(exclude,top,glob)**/.ralph/**";
 
 const UNMERGED: ReadonlySet<string> = new Set(["DD", "AU", "UD", "UA", "DU", "AA", "UU"]);
 

@@ -62,7 +62,8 @@ export async function commitLeft(
     );
   if (taken.length > 0) await byPath(["add", "--all"], taken);
   const isMerge = existsSync(await gitPath(top, "MERGE_HEAD"));
-  const isStaged = (await tryGit(top, ["diff", "--cached", "--quiet"], { environment })) === undefined;
+  const isStaged =
+    (await tryGit(top, ["diff-index", "--cached", "--quiet", "HEAD", "--"], { environment })) === undefined;
   if (!isMerge && !isStaged) {
     await follow(top, branch);
     return { commit: undefined, files: 0, leftOut, unresolved };

@@ -29,7 +29,7 @@ export async function mergeInto(folder: string, branch: string): Promise<Stopped
 }
 
 /** The files of a work tree whose merge is not finished. @throws GitError */
-export async function unmergedIn(folder: string): Promise<string[]> {
+async function unmergedIn(folder: string): Promise<string[]> {
   const listed = await git(folder, ["diff", "--name-only", "--diff-filter=U", "--no-relative", "-z"]);
   return listed
     .split("\0")

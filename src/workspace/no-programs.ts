@@ -27,6 +27,13 @@ export async function withoutPrograms(
       [`${filter}.required`, "false"],
     ]),
     ...[...sections("merge")].map((driver) => [`${driver}.driver`, TEXT_MERGE]),
+    // By these a branch, or all, would be merged in another way, also by a program of its own.
+    ...names.filter((name) => /^branch\..*\.mergeoptions$/.test(name)).map((name) => [name, ""]),
+    ["pull.twohead", "ort"],
+    ["merge.ff", "true"],
+    ["merge.verifySignatures", "false"],
+    ["rebase.rebaseMerges", "false"],
+    ["rebase.updateRefs", "false"],
     ["commit.gpgSign", "false"],
     ["rebase.autoStash", "false"],
     ["submodule.recurse", "false"],

@@ -23,7 +23,7 @@ import {
   withProject,
   writingOptions,
 } from "../command.ts";
-import { changeOf, hintFor } from "../inbox-hints.ts";
+import { changeOf, commandFor, hintFor } from "../inbox-hints.ts";
 import { pc, print, printJson, quoteLine } from "../output.ts";
 import { showDecided } from "./gate-approval.ts";
 
@@ -172,7 +172,7 @@ export function showItem(item: InboxItem): void {
   }
   if (item.kind === "merge") {
     for (const line of (item.detail ?? "").split("\n").slice(-MERGE_LINES))
-      if (line !== "") print(`     ${quoteLine(line, 200)}`);
+      if (line !== "" && line !== commandFor(item)) print(`     ${quoteLine(line, 200)}`);
   }
   if (item.ended !== null) print(`     ${quoteLine(item.ended, 300)}`);
   if (item.changed.length > 0) print(pc.yellow(`     ${changeOf(item)}`));

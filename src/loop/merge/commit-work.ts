@@ -60,7 +60,9 @@ export async function commitWork(
     },
   );
   const { commit, left_out, problem } = told;
-  if (commit === undefined && left_out.length === 0 && problem === undefined) return undefined;
+  // What is left out was said when the session ended.
+  const isNews = session !== undefined && left_out.length > 0;
+  if (commit === undefined && !isNews && problem === undefined) return undefined;
   await project.log.append([
     {
       type: "workspace.committed",

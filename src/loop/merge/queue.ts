@@ -7,6 +7,7 @@ import { boardTables } from "../../projections/board/tables.ts";
 import { mergesTable } from "../../projections/merges.ts";
 import type { RowsOf } from "../../projections/projection.ts";
 import type { MergeView } from "../../projections/queries/merges.ts";
+import { catchUp } from "../../projections/worker.ts";
 import { baseBranch, branchOf, contains, taskTips, tipOf } from "../../workspace/branches.ts";
 import { whatIsInTheWay } from "../../workspace/fast-forward.ts";
 import { GitError, isWorkTree } from "../../workspace/git.ts";
@@ -69,11 +70,12 @@ async function enqueueDone(
   const base = await baseBranch(root, worktrees.base).catch(unlessGit);
   const onto = base === undefined ? undefined : await tipOf(root, base);
   if (base === undefined || onto === undefined) return;
-  const done = new Set((await project.queries.tasks({ status: "done" })).map(({ id }) => id));
+  const { readModel } = project.store;
+  await catchUp(readModel, project.log);
+  const rows = readModel.rowsOf(TABLES);
   for (const [task, commit] of await taskTips(root)) {
     const key = `${task} ${commit} ${onto}`;
-    if (!done.has(task) || known.has(key) || !isNew(project.store.readModel.rowsOf(TABLES), task, commit))
-      continue;
+    if (known.has(key) || !isNew(rows, task, commit)) continue;
     if (await contains(root, onto, commit)) {
       known.add(key);
       continue;
@@ -90,11 +92,11 @@ async function enqueueDone(
   }
 }
 
-const TABLES = { merges: mergesTable, gates: boardTables.gates };
+const TABLES = { merges: mergesTable, tasks: boardTables.tasks, gates: boardTables.gates };
 
-/** What waits, has landed, or was withdrawn is not merged again but with other work; nor what its gates do not bear out. */
+/** Of a done task that its gates bear out: what waits, has landed, or was withdrawn is not merged again but with other work. */
 function isNew(rows: RowsOf<typeof TABLES>, task: number, commit: string): boolean {
-  if (gatesInTheWay(rows, task).length > 0) return false;
+  if (rows.tasks.get(task)?.status !== "done" || gatesInTheWay(rows, task).length > 0) return false;
   const row = rows.merges.get(task);
   if (!row) return true;
   if (row.state === "withdrawn") return row.reopened === 1 || row.commit_id !== commit;
