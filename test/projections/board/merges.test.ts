@@ -6,7 +6,13 @@ import { created, done, ended, partial, set, started, stuck } from "./history.ts
 /* Rules.md, Merges. Catches: a merge that moves a status, a dependent that waits for a task which was only taken up again. */
 
 const reopened: Draft = { type: "merge.reopened", actor: "human", payload: { task: 1 } };
-const doneOnce = [created(1), created(2, { depends_on: [1] }), started("s-1"), done(), ended("exited", "s-1")];
+const doneOnce = [
+  created(1),
+  created(2, { depends_on: [1] }),
+  started("s-1"),
+  done(),
+  ended("exited", "s-1"),
+];
 const isReady = (board: Awaited<ReturnType<typeof given>>, task: number) =>
   board.tasks.get(task)?.status === "pending" && board.tasks.get(task)?.open_dependencies === 0;
 
