@@ -92,8 +92,8 @@ async function enqueueDone(
   const base = await baseBranch(root, worktrees.base).catch(unlessGit);
   const onto = base === undefined ? undefined : await tipOf(root, base);
   if (base === undefined || onto === undefined) return;
-  const { readModel } = project.store;
-  await catchUp(readModel, project.log);
+  const { readModel, log } = project.store;
+  await catchUp(readModel, log);
   const rows = readModel.rowsOf(TABLES);
   for (const [task, commit] of await taskTips(root)) {
     const key = `${task} ${commit} ${onto}`;
