@@ -115,7 +115,10 @@ class Loop {
     this.#patience = new Patience(options.config, project.store.environment);
     const { tracesTo, tell, readModelPath, config, driver } = options;
     const { signal } = this.#cancelled;
-    this.#merges = openMergeQueue({ project, readModelPath, config, signal, tell }, driver);
+    this.#merges = openMergeQueue({ project, readModelPath, config, signal, tell }, driver, (change) => {
+      this.#running += change;
+      if (change < 0) this.#changed.next();
+    });
     this.#traces =
       tracesTo && new TraceSender(project, tracesTo, (reason) => tell({ step: "traces_failed", reason }));
   }
@@ -150,7 +153,8 @@ class Loop {
       writeStateFiles(this.#project.store.readModel, readModelPath);
       const job = () => this.#work().catch((error) => this.#fail(error));
       await Promise.all(Array.from({ length: config.jobs }, job));
-      await this.#mergeWhatIsLeft().catch((error) => this.#fail(error));
+      const goesOn = () => this.#end?.ending !== "signal" && this.#end?.ending !== "error";
+      await this.#merges?.drain(goesOn).catch((error) => this.#fail(error));
       await this.#traces?.settled();
       const { ending = "error", reason = "", waiting = [] } = this.#end ?? {};
       const result = { ending, reason, sessions: this.#sessions, waiting };
@@ -172,7 +176,8 @@ class Loop {
   /** One job: a session after the other. */
   async #work(): Promise<void> {
     while (!this.#end) {
-      const merge = await this.#inTurn(() => this.#beginMerge());
+      // Before the next session, which begins with what is merged by then.
+      const merge = await this.#nextMerge();
       if (merge) {
         await merge();
         continue;
@@ -185,37 +190,6 @@ class Loop {
       else if (await this.#recover()) continue;
       else if (this.#options.wait) await this.#untilReady();
       else await this.#stopForWant();
-    }
-  }
-
-  /** Takes the next merge before the next session, which begins with what is merged by then. */
-  async #beginMerge(): Promise<(() => Promise<void>) | undefined> {
-    const merge = this.#end ? undefined : await this.#merges?.next();
-    if (!merge) return undefined;
-    this.#running += 1;
-    return () => this.#runMerge(merge);
-  }
-
-  async #runMerge(merge: () => Promise<void>): Promise<void> {
-    try {
-      await merge();
-    } catch (error) {
-      // Cancelled, it is left to the next driver.
-      if (!this.#cancelled.signal.aborted) throw error;
-    } finally {
-      this.#running -= 1;
-      this.#changed.next();
-    }
-  }
-
-  /** What the last sessions have left in the queue, unless the loop is to end at once. */
-  async #mergeWhatIsLeft(): Promise<void> {
-    const ends: readonly (LoopEnding | undefined)[] = ["signal", "error"];
-    while (!ends.includes(this.#end?.ending)) {
-      const merge = await this.#merges?.next();
-      if (!merge) return;
-      this.#running += 1;
-      await this.#runMerge(merge);
     }
   }
 
@@ -276,6 +250,10 @@ class Loop {
     }
   }
 
+  async #nextMerge(): Promise<(() => Promise<void>) | undefined> {
+    return this.#inTurn(async () => (this.#end ? undefined : this.#merges?.next()));
+  }
+
   async #nextTask(): Promise<TaskView | undefined> {
     const ready = await this.#project.queries.readyTasks(this.#skipped.size + 1);
     return ready.find(({ id }) => !this.#skipped.has(id));
@@ -328,7 +306,7 @@ class Loop {
   async #untilReady(): Promise<void> {
     this.#options.tell({ step: "waiting", waiting: await whatWaits(this.#project) });
     while (!this.#end && !(await this.#nextTask())) {
-      const merge = await this.#inTurn(() => this.#beginMerge());
+      const merge = await this.#nextMerge();
       if (merge) return await merge();
       await this.#untilSomethingHappens();
       await this.#recover();

@@ -69,7 +69,13 @@ export const gateNumber = z.int().min(1).max(GATES_LIMIT);
 export const fingerprint = structural(z.string().min(1).max(200));
 
 /** The name of a branch of git. */
-export const branch = structural(line);
+export const branch = structural(
+  z
+    .string()
+    .min(1)
+    .max(300)
+    .regex(/^[^\s~^:?*[\\]+$/),
+);
 
 /** The id of a commit of git. */
 export const commit = structural(z.string().regex(/^[0-9a-f]{7,64}$/));

@@ -19,26 +19,48 @@ import { type Merging, runMerge } from "./run-merge.ts";
 export interface MergeQueue {
   /** Puts what is done and not merged into the queue, or into the inbox; then takes the next merge. Undefined: there is none to take. */
   next(): Promise<(() => Promise<void>) | undefined>;
+  /** Merges what there is, one after the other, while `goesOn` says so. */
+  drain(goesOn: () => boolean): Promise<void>;
 }
 
-/** @returns undefined where tasks have no worktrees */
+/** @param onRunning told when a merge begins and when it ends. @returns undefined where tasks have no worktrees */
 export function openMergeQueue(
   { config, ...surroundings }: Omit<Merging, "worktrees">,
   driver: string,
+  onRunning: (change: 1 | -1) => void = () => {},
 ): MergeQueue | undefined {
   const worktrees = worktreesOf(config);
   if (!worktrees) return undefined;
   const merging = { ...surroundings, config, worktrees };
   /** Branches that the base has, by their commits, so that they are not asked for again. */
   const known = new Set<string>();
-  return {
+  const queue: MergeQueue = {
     async next() {
       if (!(await isWorkTree(rootOf(merging.readModelPath)))) return undefined;
       // What git refuses now it may not refuse at the next look.
       if (worktrees.integrate !== "never") await enqueueDone(merging, known).catch(unlessGit);
-      return takeNext(merging, driver).catch(unlessGit);
+      const merge = await takeNext(merging, driver).catch(unlessGit);
+      if (!merge) return undefined;
+      onRunning(1);
+      return () => run(merge);
+    },
+    async drain(goesOn) {
+      for (let merge = goesOn() && (await queue.next()); merge; merge = goesOn() && (await queue.next()))
+        await merge();
     },
   };
+  return queue;
+
+  async function run(merge: () => Promise<void>): Promise<void> {
+    try {
+      await merge();
+    } catch (error) {
+      // Cancelled, it is left to the next driver.
+      if (!merging.signal.aborted) throw error;
+    } finally {
+      onRunning(-1);
+    }
+  }
 }
 
 /** What a branch of a task is merged into: where `worktrees` is not set, what the project's folder has checked out. @throws GitError */
@@ -70,8 +92,8 @@ async function enqueueDone(
   const base = await baseBranch(root, worktrees.base).catch(unlessGit);
   const onto = base === undefined ? undefined : await tipOf(root, base);
   if (base === undefined || onto === undefined) return;
-  const { readModel } = project.store;
-  await catchUp(readModel, project.log);
+  const { readModel, log } = project.store;
+  await catchUp(readModel, log);
   const rows = readModel.rowsOf(TABLES);
   for (const [task, commit] of await taskTips(root)) {
     const key = `${task} ${commit} ${onto}`;

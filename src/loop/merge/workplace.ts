@@ -56,6 +56,7 @@ export async function recordConflict(
       correlation: session,
       payload: { task, session, branch, files, more: all.length - files.length },
     },
-  ]); // Its prompt is built from the read model.
+  ]);
+  // Its prompt is built from the read model.
   await catchUp(project.store.readModel, project.log);
 }

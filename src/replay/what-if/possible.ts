@@ -82,7 +82,7 @@ const ELSEWHERE = {
   features: { get: (name: string) => ({ name }) },
   disciplines: { get: (name: string) => ({ name }) },
   prompts: { get: () => undefined },
-  merges: { get: () => undefined },
+  merges: { get: () => undefined, where: () => [] },
 } as unknown as Pick<
   State,
   "features" | "disciplines" | "comments" | "flags" | "learnings" | "learningSources" | "prompts" | "merges"

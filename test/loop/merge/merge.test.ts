@@ -54,7 +54,7 @@ test("a task whose merge conflicts is given to an agent once: its worktree has t
   const loop = await givenMerges(agent, {
     worktrees: { integrate: "auto" },
     config: { jobs: 2 },
-    tasks: [{ title: "Shout" }, { title: "Whisper" }, { title: "After both", depends_on: [1, 2] }],
+    tasks: [{ title: "Shout" }, { title: "Whisper" }],
     acts: {
       1: [works("sed -i s/two/TWO/ list.txt"), works(resolve)],
       2: [works("sed -i s/two/too/ list.txt"), works(resolve)],
@@ -70,6 +70,6 @@ test("a task whose merge conflicts is given to an agent once: its worktree has t
   expect(prompt).toContain("# Bring the work together first");
   expect(prompt).toContain("- list.txt");
   expect(loop.fileAt("main", "list.txt")).toBe("one\nTWO too\nthree");
-  expect(await statuses(loop.project)).toEqual({ 1: "done", 2: "done", 3: "done" });
+  expect(await statuses(loop.project)).toEqual({ 1: "done", 2: "done" });
   expect(await loop.project.queries.inbox()).toEqual([]);
 });

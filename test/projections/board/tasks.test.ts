@@ -43,6 +43,7 @@ describe("a task that is created", () => {
       pseudocode: null,
       estimated_turns: 5,
       agent_words: 0,
+      reopened_for_merge: 0,
       awaiting_acceptance: 0,
       stuck_count: 0,
       sessions: 0,

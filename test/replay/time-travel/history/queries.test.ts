@@ -11,6 +11,8 @@ import { historyOf, makeWhole } from "./given.ts";
 
 /** With what each query is asked besides the read model: several times, where several are here. */
 const ARGUMENTS: Readonly<Record<string, readonly (readonly unknown[])[]>> = {
+  landingsOf: [[], [1]],
+  listMerges: [[]],
   boardOf: [[5]],
   briefTasksThat: [["areReady"], ["wait"], ["haveFailed"]],
   cardPositions: [
