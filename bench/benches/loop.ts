@@ -14,7 +14,7 @@ import { initProject, openProject, readModelPathIn } from "../../src/project.ts"
 import { startModelServer } from "../../test/clients/model-server.ts";
 import { realClients } from "../../test/clients/real-client.ts";
 import type { Bench, Context } from "../lib/bench.ts";
-import { type CpuTime, cpuOf } from "../lib/cpu.ts";
+import { type CpuTime, cpuOf, treeOf } from "../lib/cpu.ts";
 import { atMost } from "../lib/goals.ts";
 import { median, race } from "../lib/measure.ts";
 import { formatTime } from "../lib/report.ts";
@@ -27,7 +27,7 @@ export const loop: Bench = {
     const kinds = (["claude", "codex", "opencode", "gemini"] as const).filter((kind) =>
       existsSync(realClients[kind].program),
     );
-    const plan = { rounds: 1, turns: context.quick ? 3 : 15, warmUp: 1 };
+    const plan = { rounds: 1, turns: context.quick ? 3 : 10, warmUp: 1 };
     const rows: string[][] = [];
     const goals = [];
     for (const kind of kinds) {
@@ -152,10 +152,19 @@ async function untilAsked(start: (url: string) => Promise<ChildProcess>): Promis
   });
   const result = await Promise.race([used, early]);
   early.catch(() => undefined);
-  child.kill("SIGTERM");
+  // Nothing of what it would do at its end is measured.
+  for (const pid of treeOf(child.pid ?? 0)) endNow(pid);
   await ended;
   await model.close();
   return result;
+}
+
+function endNow(pid: number): void {
+  try {
+    process.kill(pid, "SIGKILL");
+  } catch {
+    // It has ended.
+  }
 }
 
 async function printed({ folder, environment }: Place, ...args: readonly string[]): Promise<string> {

@@ -11,17 +11,22 @@ export interface CpuTime {
 
 /** What a process has used so far. */
 export function cpuOf(pid: number): CpuTime {
+  const tree_ms = treeOf(pid).reduce((sum, one) => sum + timesOf(one).own_ms + timesOf(one).waited_ms, 0);
+  return { tree_ms, own_ms: timesOf(pid).own_ms };
+}
+
+/** A process with all that it started and that is there. */
+export function treeOf(pid: number): number[] {
   const children = new Map<number, number[]>();
   for (const { pid: child, parent } of processTable())
     children.set(parent, [...(children.get(parent) ?? []), child]);
-  let tree_ms = 0;
+  const tree: number[] = [];
   const left = [pid];
   for (let next = left.pop(); next !== undefined; next = left.pop()) {
-    const { own_ms, waited_ms } = timesOf(next);
-    tree_ms += own_ms + waited_ms;
+    tree.push(next);
     left.push(...(children.get(next) ?? []));
   }
-  return { tree_ms, own_ms: timesOf(pid).own_ms };
+  return tree;
 }
 
 /** `waited_ms`: of its children that have ended. */

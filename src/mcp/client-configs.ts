@@ -81,13 +81,14 @@ const clients: Readonly<Record<ClientName, Client>> = {
   codex: {
     fileIn: ({ project }) => join(project, ".codex", "config.toml"),
     render: toml,
+    note: "Codex reads it once it trusts the folder: start `codex` there and answer its question.",
   },
   // https://geminicli.com/docs/tools/mcp-server
   gemini: {
     fileIn: ({ project }) => join(project, ".gemini", "settings.json"),
     render: (server) => json({ mcpServers: { [SERVER_NAME]: server } }),
     variable: /\$(?:\w+|\{[^}]+\})/g,
-    note: "Gemini CLI starts no server in a folder that it does not trust: answer its question, start it with --skip-trust, or set GEMINI_CLI_TRUST_WORKSPACE=true.",
+    note: "Gemini CLI starts no server in a folder that it does not trust: answer its question once, or set GEMINI_CLI_TRUST_WORKSPACE=true.",
   },
   // https://opencode.ai/docs/mcp-servers: this is the shape of its version 1, which version 2 reads too.
   opencode: {
@@ -106,6 +107,7 @@ const clients: Readonly<Record<ClientName, Client>> = {
     fileIn: ({ project }) => join(project, ".qwen", "settings.json"),
     render: (server) => json({ mcpServers: { [SERVER_NAME]: server } }),
     variable: /\$(?:\w+|\{[^}]+\})/g,
+    note: `Qwen Code starts it once it is approved: \`qwen mcp approve ${SERVER_NAME}\`.`,
   },
   // https://docs.github.com/en/copilot/how-tos/copilot-cli/customize-copilot/add-mcp-servers
   copilot: {

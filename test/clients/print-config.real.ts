@@ -40,8 +40,13 @@ const ownClients: Readonly<Record<string, OwnClient>> = {
         `[projects.${JSON.stringify(project)}]\ntrust_level = "trusted"\n`,
       ),
   },
-  // What it would ask for it does not offer to its model, where nobody can be asked.
-  gemini: { ...gemini, args: ["--skip-trust", "--approval-mode", "yolo", "--prompt", "Hello"] },
+  gemini: {
+    ...gemini,
+    // What it would ask for it does not offer to its model, where nobody can be asked.
+    args: ["--approval-mode", "yolo", "--prompt", "Hello"],
+    trust: (home, project) =>
+      writeIn(home, ".gemini/trustedFolders.json", JSON.stringify({ [project]: "TRUST_FOLDER" })),
+  },
   opencode: { ...opencode, args: ["run", "Hello"] },
   qwen: {
     program: installedProgram(".bin/qwen"),

@@ -49,6 +49,7 @@ test("an installation with nothing to mend has no finding but those that were no
     "config",
     "agent claude",
     "agent claude login",
+    "agent claude folder",
     "agent claude permissions",
     "mcp server",
     "mcp folder",

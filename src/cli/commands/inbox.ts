@@ -11,6 +11,7 @@ import {
 } from "../../decisions/inbox.ts";
 import type { State } from "../../decisions/state.ts";
 import { acceptTask, sendBackTask } from "../../decisions/tasks.ts";
+import { deniedWords } from "../../events/types/denied-words.ts";
 import type { GateAction } from "../../events/types/gates.ts";
 import { taskIn } from "../../events/types/subject.ts";
 import { visibleLines } from "../../events/visible.ts";
@@ -175,6 +176,10 @@ export function showItem(item: InboxItem): void {
       if (line !== "" && line !== commandFor(item)) print(`     ${quoteLine(line, 200)}`);
   }
   if (item.ended !== null) print(`     ${quoteLine(item.ended, 300)}`);
+  if (item.denied.length > 0)
+    print(
+      pc.yellow(`     denied: ${quoteLine(deniedWords(item.denied), 200)}  (docs/clients.md#permissions)`),
+    );
   if (item.changed.length > 0) print(pc.yellow(`     ${changeOf(item)}`));
   for (const choice of choicesOf(item)) {
     print(`     • ${quoteLine(choice)}${choice === item.preferred ? pc.green(" (preferred)") : ""}`);

@@ -1,4 +1,5 @@
 import { actsOn } from "../../decisions/inbox-acts.ts";
+import { deniedWords } from "../../events/types/denied-words.ts";
 import { visibleLines } from "../../events/visible.ts";
 import { choicesOf, type InboxItem } from "../../projections/queries/inbox.ts";
 import { changeOf, commandFor } from "../inbox-hints.ts";
@@ -75,11 +76,20 @@ function command(text: string, width: number): Line[] {
     .map((line): Line => [span(`${INDENT}${line}`)]);
 }
 
-function originOf({ of_kind, session, other_task, feature, feature_exists, ended }: InboxItem): string {
+function originOf({
+  of_kind,
+  session,
+  other_task,
+  feature,
+  feature_exists,
+  ended,
+  denied,
+}: InboxItem): string {
   return [
     of_kind,
     ended,
     session === null ? null : `session ${session}`,
+    denied.length === 0 ? null : `denied: ${deniedWords(denied)}`,
     other_task === null ? null : `task ${other_task}`,
     feature !== null && !feature_exists ? `feature ${feature}, which does not exist` : null,
   ]

@@ -27,6 +27,13 @@ export interface Client {
 /** Its name is put behind the agent's, such as `agent codex login`. */
 export type ClientFinding = Finding & { readonly name: "login" | "folder" };
 
+/** Of a client that asks for no trust where the loop launches it. */
+export const needsNoTrust = (why: string): ClientFinding => ({
+  name: "folder",
+  state: "ok",
+  found: `it need not be trusted: ${why}`,
+});
+
 /** What the command line of an agent is made of. */
 export interface Launch {
   readonly task: number;

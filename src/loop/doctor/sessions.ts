@@ -1,18 +1,28 @@
 import type Database from "better-sqlite3";
 import { isAlive } from "../drivers/registry.ts";
 import { type Check, type Finding, ok, skipped, warning } from "./check.ts";
+import { usableConfig } from "./config.ts";
+import { judgeDenials, lastAgents } from "./denials.ts";
 import { atHead, BEHIND, unreadable } from "./read-model.ts";
 
 const NAME = "sessions";
 
-/** Whether sessions are open that nobody will end: their driver has stopped, or they never had one. */
+/**
+ * Whether sessions are open that nobody will end: their driver has stopped, or they never had one; and whether the last ones were
+ * denied anything.
+ */
 export const sessionsCheck: Check = {
   name: NAME,
-  async look({ readModelPath }) {
+  async look(place) {
+    const { readModelPath } = place;
     if (readModelPath === undefined) return [skipped(NAME, "there is no project")];
     try {
-      const open = await atHead(readModelPath, openSessions);
-      return [open === undefined ? skipped(NAME, BEHIND) : judgeSessions(readModelPath, open)];
+      const seen = await atHead(readModelPath, (database) => ({
+        open: openSessions(database),
+        ended: lastAgents(database),
+      }));
+      if (seen === undefined) return [skipped(NAME, BEHIND)];
+      return [...judgeDenials(seen.ended, usableConfig(place)), judgeSessions(readModelPath, seen.open)];
     } catch (error) {
       return [unreadable(NAME, error)];
     }

@@ -1,6 +1,7 @@
 import { deniedWords } from "../../events/types/denied-words.ts";
 import { agentsTable } from "../../projections/agents.ts";
 import type { Session } from "../../projections/board/tables.ts";
+import { parseDenials } from "../../projections/queries/denials.ts";
 import type { Context } from "./context.ts";
 import { inLine, quoteAgent } from "./quote.ts";
 
@@ -16,7 +17,7 @@ export function lastWordsOf(
   if (session.closing !== null && session.inferred === 0) return undefined;
   const agent = readModel.rowsOf({ agents: agentsTable }).agents.get(session.id);
   if (!agent || agent.ended_position === null) return undefined;
-  const denied: { tool: string; times: number }[] = JSON.parse(agent.denied);
+  const denied = parseDenials(agent.denied);
   const words = agent.last_words?.trim() ?? "";
   if (denied.length === 0 && words === "") return undefined;
   const text = [

@@ -3,6 +3,7 @@ import { lastResult } from "../board/settlement.ts";
 import { type Gate, gates } from "../board/tables.ts";
 import type { ReadModel } from "../read-model.ts";
 import { type ChangedField, changedProposals } from "./changed-proposals.ts";
+import { type Denial, denialsIn, denialsOfTask } from "./denials.ts";
 
 /** Something that waits for a human. */
 export interface InboxItem {
@@ -47,6 +48,12 @@ export interface InboxItem {
   readonly feature_exists: boolean;
   /** The fields of a proposal's draft that are not as they were proposed; empty for all else. */
   readonly changed: readonly ChangedField[];
+  /**
+   * What the client of the agent did not let it use in the session that the item comes from; of a gate, in its task's last one;
+   * of a hold, in its last three. It
+   * may be why.
+   */
+  readonly denied: readonly Denial[];
 }
 
 /** What a question can be answered with, the preferred one first. */
@@ -107,13 +114,24 @@ function itemsOf(readModel: ReadModel, rows: readonly InboxRow[]): InboxItem[] {
     feature_exists: feature_exists === 1,
     ended: row.kind === "gate" && row.gate !== null ? endOf(rowsOfGates.get(row.task, row.gate)) : null,
     changed: (row.kind === "proposal" && changed.get(row.id)) || [],
+    denied: denialsBehind(readModel, row),
   }));
 }
 
-type InboxRow = Omit<InboxItem, "options" | "feature_exists" | "ended" | "changed"> & {
+type InboxRow = Omit<InboxItem, "options" | "feature_exists" | "ended" | "changed" | "denied"> & {
   options: string | null;
   feature_exists: 0 | 1;
 };
+
+function denialsBehind(
+  readModel: ReadModel,
+  { kind, task, session }: Pick<InboxRow, "kind" | "task" | "session">,
+): Denial[] {
+  // Of a task that is held: three sessions were cancelled in a row.
+  if (kind === "hold") return denialsOfTask(readModel, task, 3);
+  if (session !== null) return denialsIn(readModel, [session]);
+  return kind === "gate" ? denialsOfTask(readModel, task, 1) : [];
+}
 
 function endOf(gate: Gate | undefined): string | null {
   const last = gate && lastResult(gate);

@@ -56,6 +56,7 @@ export function givenItem(kind: InboxItem["kind"], id: number, more: Partial<Inb
     feature: null,
     feature_exists: false,
     changed: [],
+    denied: [],
     ...more,
   };
 }

@@ -3,7 +3,7 @@ import type { Permissions } from "../../../config/schema.ts";
 import { claudeMcpArguments } from "../../../mcp/launching/mcp-config.ts";
 import { failed, ok, warning } from "../../doctor/check.ts";
 import { run } from "../../doctor/program.ts";
-import type { Client } from "../client.ts";
+import { type Client, needsNoTrust } from "../client.ts";
 import { objectIn } from "../facts.ts";
 import { claudeReader } from "./stream.ts";
 
@@ -39,7 +39,10 @@ export const claude: Client = {
       : data.loggedIn
         ? ok("login", `logged in (${data.authMethod})`)
         : failed("login", "Claude Code is not logged in", claude.login);
-    return [{ ...login, name: "login" }];
+    return [
+      { ...login, name: "login" },
+      needsNoTrust("`claude -p` does not ask, and is given its servers by a file"),
+    ];
   },
 };
 

@@ -4,7 +4,7 @@ import { quoted } from "../../../mcp/quoted.ts";
 import { SERVER_NAME } from "../../../server-name.ts";
 import { failed, ok } from "../../doctor/check.ts";
 import { run } from "../../doctor/program.ts";
-import type { Client, ClientLaunch } from "../client.ts";
+import { type Client, type ClientLaunch, needsNoTrust } from "../client.ts";
 import { codexReader } from "./stream.ts";
 
 /** Codex: https://developers.openai.com/codex/noninteractive */
@@ -32,9 +32,12 @@ export const codex: Client = {
   async look(path, { cwd, env }) {
     const { exitCode, stdout, stderr } = await run(path, ["login", "status"], { cwd, env });
     const said = `${stdout}\n${stderr}`.split("\n").find((line) => /logged in/i.test(line));
-    if (exitCode === 0) return [{ ...ok("login", said ?? "logged in"), name: "login" }];
+    const folder = needsNoTrust(
+      "`codex exec` is given its sandbox and servers by flags; .codex/config.toml of an untrusted folder is not read",
+    );
+    if (exitCode === 0) return [{ ...ok("login", said ?? "logged in"), name: "login" }, folder];
     const finding = failed("login", "Codex is not logged in", codex.login);
-    return [{ ...finding, ...(exitCode === 1 && { state: "warning" }), name: "login" }];
+    return [{ ...finding, ...(exitCode === 1 && { state: "warning" }), name: "login" }, folder];
   },
 };
 

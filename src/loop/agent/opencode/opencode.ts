@@ -4,7 +4,7 @@ import { join } from "node:path";
 import type { Permissions } from "../../../config/schema.ts";
 import type { McpServers } from "../../../events/types/mcp-fields.ts";
 import { ok, warning } from "../../doctor/check.ts";
-import type { Client } from "../client.ts";
+import { type Client, needsNoTrust } from "../client.ts";
 import { opencodeReader } from "./stream.ts";
 
 /** opencode: https://opencode.ai/docs/cli/#run */
@@ -40,7 +40,7 @@ export const opencode: Client = {
     const finding = known
       ? ok("login", "it has a provider")
       : warning("login", "opencode knows no provider of models", opencode.login);
-    return [{ ...finding, name: "login" }];
+    return [{ ...finding, name: "login" }, needsNoTrust("opencode knows no trust of folders")];
   },
 };
 

@@ -1,4 +1,5 @@
 import { useRef, useState } from "preact/hooks";
+import { deniedWords } from "../../../../events/types/denied-words.ts";
 import { visible } from "../../../../events/visible.ts";
 import { useWhyNoActs } from "../../acts.ts";
 import { useAnswer } from "../../answers.ts";
@@ -103,6 +104,9 @@ function Waiting({ item, onAct }: { readonly item: WholeItem; readonly onAct: It
         </div>
       )}
       <WhyItWaits item={item} />
+      {item.denied.length > 0 && (
+        <p class="why-it-waits">Its client did not let the agent use {visible(deniedWords(item.denied))}.</p>
+      )}
       {reason !== undefined && (
         <p class="fault" role="alert">
           {reason}

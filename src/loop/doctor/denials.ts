@@ -1,0 +1,61 @@
+import type Database from "better-sqlite3";
+import { type Config, findAgent } from "../../config/schema.ts";
+import { deniedWords } from "../../events/types/denied-words.ts";
+import { parseDenials } from "../../projections/queries/denials.ts";
+import { permissionsOf } from "../agent/clients.ts";
+import { type Finding, warning } from "./check.ts";
+
+/** So many are looked at: after a change of the permissions, what was before is soon over. */
+const LOOKED_AT = 10;
+
+interface EndedAgent {
+  readonly task: number;
+  readonly agent: string;
+  readonly denied: string;
+}
+
+/** The agents that ended last, the last first. */
+export function lastAgents(database: Database.Database): readonly EndedAgent[] {
+  return database
+    .prepare<[number], EndedAgent>(
+      `SELECT s.task_id AS task, coalesce(a.agent, '') AS agent, a.denied FROM agents a JOIN sessions s ON s.id = a.session_id
+       WHERE a.ended_position IS NOT NULL ORDER BY a.ended_position DESC LIMIT ?`,
+    )
+    .all(LOOKED_AT);
+}
+
+/** What clients did not let agents use in the last sessions, and what to set where they should; nothing where nothing was denied. */
+export function judgeDenials(sessions: readonly EndedAgent[], config: Config | undefined): Finding[] {
+  const agents = new Map<string, EndedAgent[]>();
+  for (const session of sessions)
+    if (parseDenials(session.denied).length > 0)
+      agents.set(session.agent, [...(agents.get(session.agent) ?? []), session]);
+  return [...agents].map(([agent, denied]) => findingOf(agent, denied, sessions.length, config));
+}
+
+function findingOf(
+  agent: string,
+  sessions: readonly EndedAgent[],
+  of: number,
+  config: Config | undefined,
+): Finding {
+  const times = new Map<string, number>();
+  for (const { denied } of sessions)
+    for (const denial of parseDenials(denied))
+      times.set(denial.tool, (times.get(denial.tool) ?? 0) + denial.times);
+  const words = deniedWords([...times].map(([tool, times]) => ({ tool, times })));
+  const tasks = [...new Set(sessions.map(({ task }) => task))].sort((a, b) => a - b);
+  const name = agent === "" ? "agent denied" : `agent ${agent} denied`;
+  const found = `${words}, in ${sessions.length} of the last ${of} session${of === 1 ? "" : "s"} (task${tasks.length === 1 ? "" : "s"} ${tasks.join(", ")})`;
+  return warning(name, found, mendFor(agent, config));
+}
+
+function mendFor(agent: string, config: Config | undefined): string {
+  const program = config && findAgent(config, agent);
+  const level = program && permissionsOf(program).permissions;
+  const inClient = "allow it in the client's own settings";
+  if (level === "full" || !level) return `Where it should be let: ${inClient}.`;
+  const next = level === "read" ? "edit" : "full";
+  const isolated = next === "full" ? " in a container" : "";
+  return `Where it should be let: "permissions": "${next}" of agents.${agent} in .ralph/config.json${isolated}, or ${inClient} (docs/clients.md#permissions).`;
+}
