@@ -16,7 +16,11 @@ test.each([
   [{ jobs: "2" }, "jobs", 'is "2"; it must be a whole number from 1 to 100'],
   [{ jobs: 0 }, "jobs", "is 0; it must be a whole number from 1 to 100"],
   [{ recipe: "yap" }, "recipe", 'is "yap"; it must be one of signals, task_execution, all'],
-  [{ worktrees: "yes" }, "worktrees", 'is "yes"; it must be true or false, or an object with base, integrate'],
+  [
+    { worktrees: "yes" },
+    "worktrees",
+    'is "yes"; it must be true or false, or an object with base, integrate',
+  ],
   [{ worktrees: { integrate: "maybe" } }, "worktrees.integrate", "it must be one of auto, ask, never"],
   [{ worktrees: { integrat: "auto" } }, "worktrees.integrat", "integrate"],
   [{ worktrees: { author: "Ada" } }, "worktrees.author", "must be a name and an address"],
