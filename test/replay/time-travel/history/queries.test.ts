@@ -33,6 +33,8 @@ const ARGUMENTS: Readonly<Record<string, readonly (readonly unknown[])[]>> = {
   countReady: [[]],
   countTasks: [[]],
   countTimelineCards: [[1], [2]],
+  denialsIn: [[["s-1", "none"]]],
+  denialsOfTask: [[1, 3]],
   endedSessions: [[]],
   featureDetails: [["general"]],
   featureLearnings: [["general", 20]],
@@ -127,6 +129,7 @@ const OTHERS = new Set([
   "choicesOf",
   "firstArgument",
   "parametersOf",
+  "parseDenials",
 ]);
 
 type Query = (readModel: ReadModel, ...more: readonly unknown[]) => unknown;
