@@ -58,7 +58,7 @@ test("with --json it is client, file and content, also from a folder further dow
   expect(await signalboxJson([...print, "--db", folder], { cwd: "/" })).toEqual(answer);
 });
 
-test("for Gemini CLI it is said what a folder that is not trusted lacks, and for others nothing", async () => {
+test("for Gemini CLI it is said what a folder that is not trusted lacks, for others not", async () => {
   const { folder } = await freshProject();
   const printed = (name: string) => signalbox(["mcp", "--print-config", name], { cwd: folder });
   expect((await printed("gemini")).stderr).toContain("GEMINI_CLI_TRUST_WORKSPACE=true");
