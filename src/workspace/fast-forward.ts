@@ -40,9 +40,17 @@ export async function fastForward(
     await git(checkout, ["reset", "--quiet", "--mixed", "HEAD"], { environment });
     return moved === undefined ? "moved" : "done";
   }
-  await git(checkout, ["merge", "--quiet", "--ff-only", "--no-verify", "--no-autostash", to], {
-    environment,
-  });
+  // Ignored files are somebody's too, such as settings of this machine, and nothing else has them.
+  const args = [
+    "merge",
+    "--quiet",
+    "--ff-only",
+    "--no-verify",
+    "--no-autostash",
+    "--no-overwrite-ignore",
+    to,
+  ];
+  await git(checkout, args, { environment });
   return (await tipOf(folder, branch)) === to ? "done" : "moved";
 }
 

@@ -99,3 +99,39 @@ test("a checkout that was killed between its files and its branch is brought to 
   expect(await fastForward(folder, { branch: "main", from, to })).toBe("done");
   expect([read("rev-parse", "main"), read("status", "--porcelain")]).toEqual([to, ""]);
 });
+
+test("an ignored file of the human's that the work has too is not overwritten: the base stays", async () => {
+  const { folder, write, git, commit } = givenRepository();
+  git("checkout", "--quiet", "-b", "main");
+  write(".gitignore", "local.json\n");
+  commit();
+  const from = git("rev-parse", "HEAD").trim();
+  git("checkout", "--quiet", "-b", "work");
+  write("local.json", "the agent's\n");
+  git("add", "--force", "local.json");
+  commit();
+  const to = git("rev-parse", "HEAD").trim();
+  git("checkout", "--quiet", "main");
+  write("local.json", "mine\n");
+  await expect(fastForward(folder, { branch: "main", from, to })).rejects.toThrow("local.json");
+  expect(readFileSync(join(folder, "local.json"), "utf8")).toBe("mine\n");
+  expect(git("rev-parse", "main").trim()).toBe(from);
+});
+
+test("a scratch work tree that has lost its .git is no way into the project's own repository", async () => {
+  const { folder, write, git, commit } = givenRepository();
+  write("src.txt", "one\n");
+  commit();
+  const commitId = git("rev-parse", "HEAD").trim();
+  write("src.txt", "mine\n");
+  write("scratch/file", "left\n");
+  const rebasing = {
+    scratch: join(folder, "scratch"),
+    onto: commitId,
+    commit: commitId,
+    landed: [],
+    message: "It",
+  };
+  await expect(rebase(rebasing)).rejects.toThrow("not a git repository");
+  expect(readFileSync(join(folder, "src.txt"), "utf8")).toBe("mine\n");
+});
