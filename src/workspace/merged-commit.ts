@@ -1,3 +1,4 @@
+import { rmSync } from "node:fs";
 import { dirname } from "node:path";
 import { GitError, git, tryGit } from "./git.ts";
 import { identity } from "./identity.ts";
@@ -52,10 +53,17 @@ export async function rebase(rebasing: Rebasing): Promise<Rebased> {
 
 /** What was left there by whoever died does not count; ignored files, such as installed packages, stay. */
 async function reset(scratch: string, commit: string, environment: Record<string, string>): Promise<void> {
+  // Whoever was killed has left git's lock; nobody else works here, for the driver has a lock of its own.
+  rmSync(await indexLock(scratch, environment), { force: true });
   await tryGit(scratch, ["rebase", "--quit"], { environment });
   await git(scratch, ["checkout", "--quiet", "--force", "--detach", commit], { environment });
   await git(scratch, ["reset", "--quiet", "--hard", commit], { environment });
   await git(scratch, ["clean", "--quiet", "-d", "--force"], { environment });
+}
+
+async function indexLock(scratch: string, environment: Record<string, string>): Promise<string> {
+  const args = ["rev-parse", "--path-format=absolute", "--git-path", "index.lock"];
+  return (await git(scratch, args, { environment })).trimEnd();
 }
 
 /**

@@ -83,6 +83,7 @@ test("what a rebase that was killed has left in the scratch work tree does not c
   write("../scratch/left.txt", "left\n");
   write("../scratch/list.txt", "left\n");
   git("-C", scratch, "add", "list.txt");
+  write(".git/worktrees/scratch/index.lock", "");
   const rebased = await rebaseIt();
   if ("conflicts" in rebased) throw new Error("a commit was expected");
   expect(existsSync(join(scratch, "left.txt"))).toBe(false);
