@@ -2,7 +2,7 @@ import { execFileSync } from "node:child_process";
 import { copyFileSync, existsSync, mkdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { fastForward } from "../../src/workspace/fast-forward.ts";
+import { fastForward, whatIsInTheWay } from "../../src/workspace/fast-forward.ts";
 import { rebase } from "../../src/workspace/merged-commit.ts";
 import { givenRepository } from "./given.ts";
 
@@ -135,4 +135,17 @@ test("a scratch work tree that has lost its .git is no way into the project's ow
   };
   await expect(rebase(rebasing)).rejects.toThrow("not a git repository");
   expect(readFileSync(join(folder, "src.txt"), "utf8")).toBe("mine\n");
+});
+
+test("a base that the human is rebasing just now is not moved", async () => {
+  const { git, read, folder } = givenTwo({ "list.txt": "ours\n" }, { "list.txt": "theirs\n" });
+  const from = read("rev-parse", "main");
+  expect(() => git("rebase", "work")).toThrow();
+  const to = git("commit-tree", "main^{tree}", "-p", "main", "-m", "Next").trim();
+  const inTheWay = { folder, reason: "main is being rebased there" };
+  expect(await fastForward(folder, { branch: "main", from, to })).toEqual(inTheWay);
+  expect(await whatIsInTheWay(folder, "main")).toEqual(inTheWay);
+  expect(read("rev-parse", "main")).toBe(from);
+  git("rebase", "--abort");
+  expect(await fastForward(folder, { branch: "main", from, to })).toBe("done");
 });
