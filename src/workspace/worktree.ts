@@ -14,10 +14,10 @@ export interface WorktreeOptions {
   readonly needs?: readonly NeededBranch[] | undefined;
 }
 
-/** A branch, and the commit that stands for its work where that was merged as another one. */
+/** A branch, and how its work was merged last: where it has no later work, the commit before stands for the one it became. */
 export interface NeededBranch {
   readonly branch: string;
-  readonly insteadOf?: string | undefined;
+  readonly landed?: { readonly commit: string; readonly to: string } | undefined;
 }
 
 export interface Worktree {
@@ -110,11 +110,11 @@ async function mergeNeeded(
   folder: string,
   needs: readonly NeededBranch[],
 ): Promise<StoppedMerge | undefined> {
-  for (const { branch, insteadOf } of needs) {
+  for (const { branch, landed } of needs) {
     const tip = await tipOf(folder, branch);
     if (tip === undefined || (await contains(folder, "HEAD", tip))) continue;
     // Merged into the base it is another commit, with the same work.
-    if (insteadOf !== undefined && (await contains(folder, "HEAD", insteadOf))) continue;
+    if (landed?.to === tip && (await contains(folder, "HEAD", landed.commit))) continue;
     const stopped = await mergeInto(folder, branch);
     if (stopped) return stopped;
   }

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { fastForward, whatIsInTheWay } from "../../src/workspace/fast-forward.ts";
 import { rebase } from "../../src/workspace/merged-commit.ts";
+import { worktreeOf } from "../../src/workspace/worktree.ts";
 import { givenRepository } from "./given.ts";
 
 /** A repository with `main` and `work`, both one commit on from the same one, and a scratch work tree. */
@@ -148,4 +149,24 @@ test("a base that the human is rebasing just now is not moved", async () => {
   expect(read("rev-parse", "main")).toBe(from);
   git("rebase", "--abort");
   expect(await fastForward(folder, { branch: "main", from, to })).toBe("done");
+});
+
+test("later work of a dependency that has landed before reaches a worktree that has its first work", async () => {
+  const { git, read, write, folder } = givenTwo({ "a.txt": "a\n" }, { "first.txt": "first\n" });
+  const first = read("rev-parse", "work");
+  git("worktree", "add", "--quiet", "-b", "signalbox/task-2", ".ralph/worktrees/task-2", first);
+  git("checkout", "--quiet", "-b", "landed", "main");
+  git("cherry-pick", "work");
+  const landed = { commit: first, to: read("rev-parse", "HEAD") };
+  git("branch", "--force", "work", "landed");
+  const has = (name: string) => existsSync(join(folder, ".ralph/worktrees/task-2", name));
+  const at = () => worktreeOf(folder, 2, { needs: [{ branch: "work", landed }] });
+  expect(await at()).toMatchObject({ stopped: undefined });
+  expect(has("a.txt")).toBe(false);
+  git("checkout", "--quiet", "work");
+  write("later.txt", "later\n");
+  git("add", "later.txt");
+  git("commit", "--quiet", "-m", "Later");
+  await at();
+  expect(has("later.txt")).toBe(true);
 });
