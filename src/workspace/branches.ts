@@ -1,3 +1,4 @@
+import { existsSync, readFileSync } from "node:fs";
 import { GitError, git, tryGit } from "./git.ts";
 
 /** The branch on which a task is worked on in a worktree of its own. */
@@ -46,11 +47,30 @@ export async function contains(folder: string, commit: string, other: string): P
 
 /** The work tree that has a branch checked out; undefined where none has. @throws GitError */
 export async function checkoutOf(folder: string, branch: string): Promise<string | undefined> {
+  return (await workTreesOf(folder)).find(({ lines }) => lines.includes(`branch refs/heads/${branch}`))?.top;
+}
+
+/** The work tree in which somebody is rebasing a branch, which git says of none; undefined where nobody is. @throws GitError */
+export async function rebaseOf(folder: string, branch: string): Promise<string | undefined> {
+  for (const { top, lines } of await workTreesOf(folder)) {
+    if (!lines.includes("detached") || !existsSync(top)) continue;
+    for (const kind of ["rebase-merge", "rebase-apply"]) {
+      const args = ["rev-parse", "--path-format=absolute", "--git-path", `${kind}/head-name`];
+      const path = (await tryGit(top, args))?.trimEnd();
+      if (path === undefined || !existsSync(path)) continue;
+      if (readFileSync(path, "utf8").trim() === `refs/heads/${branch}`) return top;
+    }
+  }
+  return undefined;
+}
+
+async function workTreesOf(
+  folder: string,
+): Promise<{ readonly top: string; readonly lines: readonly string[] }[]> {
   const listed = await git(folder, ["worktree", "list", "--porcelain", "-z"]);
-  return listed
-    .split("\0\0")
-    .map((entry) => entry.split("\0").filter((line) => line !== ""))
-    .find((lines) => lines.includes(`branch refs/heads/${branch}`))
-    ?.find((line) => line.startsWith("worktree "))
-    ?.slice("worktree ".length);
+  return listed.split("\0\0").flatMap((entry) => {
+    const lines = entry.split("\0").filter((line) => line !== "");
+    const top = lines.find((line) => line.startsWith("worktree "))?.slice("worktree ".length);
+    return top === undefined ? [] : [{ top, lines }];
+  });
 }

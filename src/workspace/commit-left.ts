@@ -26,7 +26,8 @@ interface LeftOut {
  * Commits what is left in a worktree to the branch that is checked out there, and ends a merge that was begun there. No hook, filter
  * or signing program is run. Left out are files that look like secrets, files that a filter would have to change, and repositories.
  *
- * @param branch the task's; where another one is checked out that goes on from it, it follows
+ * @param branch the task's; where another one is checked out that goes on from it, it follows, and is checked out in its place: the
+ * other one may be somebody's, such as the base
  * @throws GitError
  */
 export async function commitLeft(
@@ -43,7 +44,11 @@ export async function commitLeft(
   const changes = await changesIn(top, environment);
   const unresolved = changes.filter((change) => isUnresolved(top, change)).map(({ path }) => path);
   if (unresolved.length > 0) return { commit: undefined, files: 0, leftOut: [], unresolved };
-  const reasons = await Promise.all(changes.map(async (change) => whyLeftOut(top, change)));
+  await follow(top, branch);
+  const known = await knownOf(top);
+  const reasons: (string | undefined)[] = [];
+  // One after the other: an agent may leave ten thousands of files.
+  for (const change of changes) reasons.push(await whyLeftOut(top, change, known.has(change.path)));
   const leftOut = changes.flatMap(({ path }, place) => {
     const reason = reasons[place];
     return reason === undefined ? [] : [{ path, reason }];
@@ -64,13 +69,9 @@ export async function commitLeft(
   const isMerge = existsSync(await gitPath(top, "MERGE_HEAD"));
   const isStaged =
     (await tryGit(top, ["diff-index", "--cached", "--quiet", "HEAD", "--"], { environment })) === undefined;
-  if (!isMerge && !isStaged) {
-    await follow(top, branch);
-    return { commit: undefined, files: 0, leftOut, unresolved };
-  }
+  if (!isMerge && !isStaged) return { commit: undefined, files: 0, leftOut, unresolved };
   const args = ["commit", "--quiet", "--no-verify", "--no-gpg-sign", "--cleanup=whitespace", "--file=-"];
   await git(top, args, { environment, input: message });
-  await follow(top, branch);
   const commit = (await git(top, ["rev-parse", "--verify", "HEAD^{commit}"])).trim();
   return { commit, files: taken.length, leftOut, unresolved };
 }
@@ -86,6 +87,7 @@ async function follow(top: string, branch: string): Promise<void> {
     );
   }
   await git(top, ["update-ref", wanted, "HEAD"]);
+  await git(top, ["symbolic-ref", "HEAD", wanted]);
 }
 
 async function requireNoRebase(top: string): Promise<void> {
@@ -102,9 +104,17 @@ function isUnresolved(top: string, { kind, path }: Change): boolean {
   return kind === "unmerged" && /^(?:<{7} |>{7} )/m.test(contentOf(top, path) ?? "");
 }
 
-async function whyLeftOut(top: string, { path, kind, filter }: Change): Promise<string | undefined> {
+/** The files of the last commit; none where there is no commit. */
+async function knownOf(top: string): Promise<ReadonlySet<string>> {
+  return new Set((await tryGit(top, ["ls-tree", "-r", "-z", "--name-only", "HEAD"]))?.split("\0"));
+}
+
+async function whyLeftOut(
+  top: string,
+  { path, kind, filter }: Change,
+  isKnown: boolean,
+): Promise<string | undefined> {
   if (path.endsWith("/")) return "it is a repository of its own";
-  const isKnown = (await tryGit(top, ["cat-file", "-e", `HEAD:${path}`])) !== undefined;
   const content = contentOf(top, path);
   if (content === undefined) return undefined;
   const secret = (isKnown ? undefined : secretByName(path)) ?? secretByContent(content);

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { checkoutOf, contains, tipOf } from "./branches.ts";
+import { checkoutOf, contains, rebaseOf, tipOf } from "./branches.ts";
 import { changesIn } from "./changes.ts";
 import { git, tryGit } from "./git.ts";
 import { withoutPrograms } from "./no-programs.ts";
@@ -28,6 +28,8 @@ export async function fastForward(
   if (now !== from) return "moved";
   const checkout = await checkoutOf(folder, branch);
   if (checkout === undefined) {
+    const rebased = await rebaseInTheWay(folder, branch);
+    if (rebased) return rebased;
     const moved = await tryGit(folder, ["update-ref", `refs/heads/${branch}`, to, from]);
     return moved === undefined ? "moved" : "done";
   }
@@ -40,16 +42,30 @@ export async function fastForward(
     await git(checkout, ["reset", "--quiet", "--mixed", "HEAD"], { environment });
     return moved === undefined ? "moved" : "done";
   }
-  await git(checkout, ["merge", "--quiet", "--ff-only", "--no-verify", "--no-autostash", to], {
-    environment,
-  });
+  // Ignored files are somebody's too, such as settings of this machine, and nothing else has them.
+  const args = [
+    "merge",
+    "--quiet",
+    "--ff-only",
+    "--no-verify",
+    "--no-autostash",
+    "--no-overwrite-ignore",
+    to,
+  ];
+  await git(checkout, args, { environment });
   return (await tipOf(folder, branch)) === to ? "done" : "moved";
 }
 
 /** What keeps a branch from being moved, looked up without touching anything. @throws GitError */
 export async function whatIsInTheWay(folder: string, branch: string): Promise<InTheWay | undefined> {
   const checkout = await checkoutOf(folder, branch);
-  return checkout === undefined ? undefined : changesInTheWay(checkout);
+  return checkout === undefined ? rebaseInTheWay(folder, branch) : changesInTheWay(checkout);
+}
+
+/** The end of a rebase sets the branch, and fails where that has moved meanwhile. */
+async function rebaseInTheWay(folder: string, branch: string): Promise<InTheWay | undefined> {
+  const top = await rebaseOf(folder, branch);
+  return top === undefined ? undefined : { folder: top, reason: `${branch} is being rebased there` };
 }
 
 async function changesInTheWay(checkout: string): Promise<InTheWay | undefined> {

@@ -1,3 +1,5 @@
+import { rmSync } from "node:fs";
+import { dirname } from "node:path";
 import { GitError, git, tryGit } from "./git.ts";
 import { identity } from "./identity.ts";
 import { withoutPrograms } from "./no-programs.ts";
@@ -28,15 +30,18 @@ export type Rebased = { readonly commit: string } | { readonly conflicts: readon
  */
 export async function rebase(rebasing: Rebasing): Promise<Rebased> {
   const { scratch, onto, commit, message, author } = rebasing;
-  const environment = { ...(await withoutPrograms(scratch)), ...(await identity(scratch, author)) };
+  const who = await identity(scratch, author);
+  // Where a gate has removed its `.git`, git would find the project's, and throw the human's files away.
+  const nowhereElse = { ...(await withoutPrograms(scratch)), GIT_CEILING_DIRECTORIES: dirname(scratch) };
+  const environment = { ...nowhereElse, ...who };
   const run = (...args: readonly string[]) => git(scratch, args, { environment });
   await reset(scratch, onto, environment);
   const upstream = await baseWithLanded(rebasing, run);
   const merged = await mergeTree(run, upstream, commit);
   if ("conflicts" in merged) return merged;
-  const { GIT_AUTHOR_NAME: _, GIT_AUTHOR_EMAIL: __, ...committer } = environment;
+  const { GIT_AUTHOR_NAME: _, GIT_AUTHOR_EMAIL: __, ...committer } = who;
   await tryGit(scratch, ["rebase", "--quiet", "--no-verify", "--onto", onto, upstream, commit], {
-    environment: committer,
+    environment: { ...nowhereElse, ...committer },
   });
   if ((await headTree(scratch)) !== merged.tree || (await isBusy(scratch))) {
     await reset(scratch, onto, environment);
@@ -48,10 +53,17 @@ export async function rebase(rebasing: Rebasing): Promise<Rebased> {
 
 /** What was left there by whoever died does not count; ignored files, such as installed packages, stay. */
 async function reset(scratch: string, commit: string, environment: Record<string, string>): Promise<void> {
+  // Whoever was killed has left git's lock; nobody else works here, for the driver has a lock of its own.
+  rmSync(await indexLock(scratch, environment), { force: true });
   await tryGit(scratch, ["rebase", "--quit"], { environment });
   await git(scratch, ["checkout", "--quiet", "--force", "--detach", commit], { environment });
   await git(scratch, ["reset", "--quiet", "--hard", commit], { environment });
   await git(scratch, ["clean", "--quiet", "-d", "--force"], { environment });
+}
+
+async function indexLock(scratch: string, environment: Record<string, string>): Promise<string> {
+  const args = ["rev-parse", "--path-format=absolute", "--git-path", "index.lock"];
+  return (await git(scratch, args, { environment })).trimEnd();
 }
 
 /**

@@ -1,5 +1,5 @@
-import { existsSync } from "node:fs";
-import { join } from "node:path";
+import { existsSync, readFileSync, statSync } from "node:fs";
+import { join, resolve } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { makePrivateFolder } from "../private-folder.ts";
 import { branchOf, contains, tipOf } from "./branches.ts";
@@ -14,10 +14,10 @@ export interface WorktreeOptions {
   readonly needs?: readonly NeededBranch[] | undefined;
 }
 
-/** A branch, and the commit that stands for its work where that was merged as another one. */
+/** A branch, and how its work was merged last: where it has no later work, the commit before stands for the one it became. */
 export interface NeededBranch {
   readonly branch: string;
-  readonly insteadOf?: string | undefined;
+  readonly landed?: { readonly commit: string; readonly to: string } | undefined;
 }
 
 export interface Worktree {
@@ -45,8 +45,9 @@ export async function worktreeOf(
   const parent = join(projectFolder, ".ralph", "worktrees");
   const folder = join(parent, `task-${task}`);
   makePrivateFolder(parent);
-  for (let attempt = 1; !existsSync(join(folder, ".git")); attempt++) {
+  for (let attempt = 1; !existsSync(join(folder, ".git")) || unfinishedSince(folder); attempt++) {
     try {
+      await removeUnfinished(projectFolder, folder);
       await addWorktree(projectFolder, folder, { branch: branchOf(task), base });
     } catch (error) {
       // Another driver may be making the same one, or hold git's lock.
@@ -63,6 +64,31 @@ const ATTEMPTS = 10;
 const RETRY_MS = 200;
 const CHECKOUT_LIMIT_MS = 600_000;
 
+/** When git began to make a worktree that it has not finished: in milliseconds since 1970; undefined for a finished one. */
+function unfinishedSince(folder: string): number | undefined {
+  const link = join(folder, ".git");
+  if (!statSync(link, { throwIfNoEntry: false })?.isFile()) return undefined;
+  const lock = resolve(folder, readFileSync(link, "utf8").replace(/^gitdir: |\n$/g, ""), "locked");
+  if (!existsSync(lock) || readFileSync(lock, "utf8").trim() !== "initializing") return undefined;
+  return statSync(lock).mtimeMs;
+}
+
+/**
+ * Removes a worktree whose making was killed: the files that it lacks would be committed as deleted. Nobody has worked in it.
+ *
+ * @throws GitError: it may still be in the making
+ */
+async function removeUnfinished(projectFolder: string, folder: string): Promise<void> {
+  const since = unfinishedSince(folder);
+  if (since === undefined) return;
+  const remove = ["worktree", "remove", "--force", "--force", folder];
+  if (Date.now() - since > CHECKOUT_LIMIT_MS) await git(projectFolder, remove);
+  else
+    throw new GitError(
+      `git is still making ${folder}, or was killed while it did. Wait, or remove it: \`git ${remove.join(" ")}\`.`,
+    );
+}
+
 async function addWorktree(
   projectFolder: string,
   folder: string,
@@ -75,18 +101,20 @@ async function addWorktree(
   const how = known.trim() === "" ? ["--no-track", "-b", branch, folder, ...start] : [folder, branch];
   // With filters, such as that of LFS: its files are to be there.
   const signal = AbortSignal.timeout(CHECKOUT_LIMIT_MS);
-  await git(projectFolder, ["worktree", "add", "--quiet", ...how], { signal });
+  // Not in the user's language, since git keeps its own word for a worktree that is not finished.
+  const environment = { LANGUAGE: "en" };
+  await git(projectFolder, ["worktree", "add", "--quiet", ...how], { signal, environment });
 }
 
 async function mergeNeeded(
   folder: string,
   needs: readonly NeededBranch[],
 ): Promise<StoppedMerge | undefined> {
-  for (const { branch, insteadOf } of needs) {
+  for (const { branch, landed } of needs) {
     const tip = await tipOf(folder, branch);
     if (tip === undefined || (await contains(folder, "HEAD", tip))) continue;
     // Merged into the base it is another commit, with the same work.
-    if (insteadOf !== undefined && (await contains(folder, "HEAD", insteadOf))) continue;
+    if (landed?.to === tip && (await contains(folder, "HEAD", landed.commit))) continue;
     const stopped = await mergeInto(folder, branch);
     if (stopped) return stopped;
   }

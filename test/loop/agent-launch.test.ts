@@ -16,7 +16,7 @@ const launch = {
   servers: {
     ralph: { command: "node", args: ["signalbox.js", "mcp"], env: { RALPH_TASK_ID: "7" } },
     "shadcn-ui": { command: "npx", args: ["shadcn"], env: { SHADCN_TOKEN: "secret" } },
-    docs: { type: "http" as const, url: "https://docs.example/mcp", headers: { "X-Team": "core" } },
+    docs: { type: "http" as const, url: "https://docs.example/mcp", headers: { "X-Key": "secret of docs" } },
   },
   conversation: "c-1",
   model: "large",
@@ -54,10 +54,11 @@ test("Codex is given the session's servers as required ones, and no secret on it
       "mcp_servers.ralph.required=true",
       'mcp_servers.shadcn-ui.env_vars=["SHADCN_TOKEN"]',
       'mcp_servers.docs.url="https://docs.example/mcp"',
+      'mcp_servers.docs.env_http_headers={ "X-Key" = "SIGNALBOX_HEADER_2_0" }',
     ]),
   );
   expect(args.join(" ")).not.toContain("secret");
-  expect(environment).toMatchObject({ SHADCN_TOKEN: "secret" });
+  expect(environment).toMatchObject({ SHADCN_TOKEN: "secret", SIGNALBOX_HEADER_2_0: "secret of docs" });
 });
 
 test("opencode is given the session's servers by its environment", () => {
@@ -75,7 +76,12 @@ test("opencode is given the session's servers by its environment", () => {
       environment: { SHADCN_TOKEN: "secret" },
       enabled: true,
     },
-    docs: { type: "remote", url: "https://docs.example/mcp", headers: { "X-Team": "core" }, enabled: true },
+    docs: {
+      type: "remote",
+      url: "https://docs.example/mcp",
+      headers: { "X-Key": "secret of docs" },
+      enabled: true,
+    },
   });
 });
 
@@ -102,7 +108,7 @@ test("Gemini CLI has the user's home and settings but for the servers, and chang
     mcpServers: {
       ralph: { ...launch.servers.ralph, trust: true },
       "shadcn-ui": { ...launch.servers["shadcn-ui"], trust: true },
-      docs: { httpUrl: "https://docs.example/mcp", headers: { "X-Team": "core" }, trust: true },
+      docs: { httpUrl: "https://docs.example/mcp", headers: { "X-Key": "secret of docs" }, trust: true },
     },
   });
   expect(readFileSync(join(users, "settings.json"), "utf8")).toBe(settings);

@@ -1,6 +1,6 @@
 import { execFileSync } from "node:child_process";
 import { hash } from "node:crypto";
-import { copyFileSync, existsSync } from "node:fs";
+import { copyFileSync, existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { commitLeft } from "../../src/workspace/commit-left.ts";
@@ -94,7 +94,8 @@ test("work on a branch of the agent's own is followed by the task's, and one tha
   const { write, git, read, commitIt } = givenBranch();
   git("checkout", "--quiet", "-b", "mine");
   write("src.txt", "two\n");
-  await commitIt();
+  git("commit", "--quiet", "--all", "-m", "Mine");
+  expect(await commitIt()).toMatchObject({ commit: undefined });
   expect(read("rev-parse", "signalbox/task-1")).toBe(read("rev-parse", "mine"));
   git("checkout", "--quiet", "--orphan", "other");
   write("src.txt", "three\n");
@@ -110,4 +111,27 @@ test("in the midst of a rebase nothing is committed", async () => {
   commit();
   expect(() => git("rebase", "signalbox/task-1")).toThrow();
   await expect(commitIt()).rejects.toThrow("A rebase is under way");
+});
+
+test("many new files, such as packages that nobody ignores, take no process of git each", async () => {
+  const { write, program, commitIt, ran, folder } = givenBranch();
+  for (let file = 0; file < 200; file++) write(`node_modules/${file}.js`, `${file}\n`);
+  const real = execFileSync("which", ["git"], { encoding: "utf8" }).trim();
+  program("git", `exec '${real}' "$@"`);
+  vi.stubEnv("PATH", `${join(folder, "..")}:${process.env.PATH}`);
+  onTestFinished(() => void vi.unstubAllEnvs());
+  expect(await commitIt()).toMatchObject({ files: 200 });
+  expect(readFileSync(ran, "utf8").split("\n").length).toBeLessThan(40);
+});
+
+test("work that an agent leaves on another branch is committed to the task's own, and the other one stays as it was", async () => {
+  const { write, git, read, commitIt } = givenBranch();
+  const main = git("rev-parse", "HEAD").trim();
+  git("branch", "base");
+  git("checkout", "--quiet", "base");
+  write("src.txt", "two\n");
+  expect(await commitIt()).toMatchObject({ files: 1 });
+  expect(read("rev-parse", "base")).toBe(main);
+  expect(read("show", "signalbox/task-1:src.txt")).toBe("two");
+  expect(read("symbolic-ref", "--short", "HEAD")).toBe("signalbox/task-1");
 });

@@ -1,5 +1,5 @@
-import { execFileSync } from "node:child_process";
-import { copyFileSync, existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { execFileSync, spawn } from "node:child_process";
+import { copyFileSync, existsSync, readFileSync, rmSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { openWorkspace } from "../../src/workspace/workspace.ts";
@@ -111,4 +111,28 @@ test("a new worktree has its files as filters give them, and no hook is run", as
   const { folder: worktree } = await worktreeOf(folder, 1);
   expect(readFileSync(join(worktree, "a.big"), "utf8")).toBe("content");
   expect(existsSync(ran)).toBe(false);
+});
+
+test("a worktree whose making was killed is not worked in, since its missing files would be committed as deleted, but made again", async () => {
+  const { folder, write, git, commit, program } = givenRepository();
+  write(".gitattributes", "*.bin filter=slow\n");
+  write("a.bin", "a\n");
+  write("b.txt", "b\n");
+  commit();
+  git("config", "filter.slow.smudge", program("slow", "sleep 600"));
+  const task = join(folder, ".ralph", "worktrees", "task-1");
+  const making = spawn("git", ["worktree", "add", "-b", "signalbox/task-1", task], {
+    cwd: folder,
+    detached: true,
+    stdio: "ignore",
+  });
+  await vi.waitFor(() => expect(existsSync(join(folder, "..", "ran"))).toBe(true), { timeout: 10_000 });
+  process.kill(-(making.pid ?? 0), "SIGKILL");
+  git("config", "--unset", "filter.slow.smudge");
+  await expect(worktreeOf(folder, 1)).rejects.toThrow("git is still making");
+  const longAgo = new Date(Date.now() - 3_600_000);
+  utimesSync(join(folder, ".git", "worktrees", "task-1", "locked"), longAgo, longAgo);
+  expect(await worktreeOf(folder, 1)).toEqual({ folder: task, stopped: undefined });
+  expect(git("-C", task, "status", "--porcelain")).toBe("");
+  expect(readFileSync(join(task, "a.bin"), "utf8")).toBe("a\n");
 });

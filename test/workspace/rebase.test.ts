@@ -2,8 +2,9 @@ import { execFileSync } from "node:child_process";
 import { copyFileSync, existsSync, mkdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { fastForward } from "../../src/workspace/fast-forward.ts";
+import { fastForward, whatIsInTheWay } from "../../src/workspace/fast-forward.ts";
 import { rebase } from "../../src/workspace/merged-commit.ts";
+import { worktreeOf } from "../../src/workspace/worktree.ts";
 import { givenRepository } from "./given.ts";
 
 /** A repository with `main` and `work`, both one commit on from the same one, and a scratch work tree. */
@@ -83,6 +84,7 @@ test("what a rebase that was killed has left in the scratch work tree does not c
   write("../scratch/left.txt", "left\n");
   write("../scratch/list.txt", "left\n");
   git("-C", scratch, "add", "list.txt");
+  write(".git/worktrees/scratch/index.lock", "");
   const rebased = await rebaseIt();
   if ("conflicts" in rebased) throw new Error("a commit was expected");
   expect(existsSync(join(scratch, "left.txt"))).toBe(false);
@@ -98,4 +100,73 @@ test("a checkout that was killed between its files and its branch is brought to 
   expect(read("status", "--porcelain")).toBe("A  b.txt");
   expect(await fastForward(folder, { branch: "main", from, to })).toBe("done");
   expect([read("rev-parse", "main"), read("status", "--porcelain")]).toEqual([to, ""]);
+});
+
+test("an ignored file of the human's that the work has too is not overwritten: the base stays", async () => {
+  const { folder, write, git, commit } = givenRepository();
+  git("checkout", "--quiet", "-b", "main");
+  write(".gitignore", "local.json\n");
+  commit();
+  const from = git("rev-parse", "HEAD").trim();
+  git("checkout", "--quiet", "-b", "work");
+  write("local.json", "the agent's\n");
+  git("add", "--force", "local.json");
+  commit();
+  const to = git("rev-parse", "HEAD").trim();
+  git("checkout", "--quiet", "main");
+  write("local.json", "mine\n");
+  await expect(fastForward(folder, { branch: "main", from, to })).rejects.toThrow("local.json");
+  expect(readFileSync(join(folder, "local.json"), "utf8")).toBe("mine\n");
+  expect(git("rev-parse", "main").trim()).toBe(from);
+});
+
+test("a scratch work tree that has lost its .git is no way into the project's own repository", async () => {
+  const { folder, write, git, commit } = givenRepository();
+  write("src.txt", "one\n");
+  commit();
+  const commitId = git("rev-parse", "HEAD").trim();
+  write("src.txt", "mine\n");
+  write("scratch/file", "left\n");
+  const rebasing = {
+    scratch: join(folder, "scratch"),
+    onto: commitId,
+    commit: commitId,
+    landed: [],
+    message: "It",
+  };
+  await expect(rebase(rebasing)).rejects.toThrow("not a git repository");
+  expect(readFileSync(join(folder, "src.txt"), "utf8")).toBe("mine\n");
+});
+
+test("a base that the human is rebasing just now is not moved", async () => {
+  const { git, read, folder } = givenTwo({ "list.txt": "ours\n" }, { "list.txt": "theirs\n" });
+  const from = read("rev-parse", "main");
+  expect(() => git("rebase", "work")).toThrow();
+  const to = git("commit-tree", "main^{tree}", "-p", "main", "-m", "Next").trim();
+  const inTheWay = { folder, reason: "main is being rebased there" };
+  expect(await fastForward(folder, { branch: "main", from, to })).toEqual(inTheWay);
+  expect(await whatIsInTheWay(folder, "main")).toEqual(inTheWay);
+  expect(read("rev-parse", "main")).toBe(from);
+  git("rebase", "--abort");
+  expect(await fastForward(folder, { branch: "main", from, to })).toBe("done");
+});
+
+test("later work of a dependency that has landed before reaches a worktree that has its first work", async () => {
+  const { git, read, write, folder } = givenTwo({ "a.txt": "a\n" }, { "first.txt": "first\n" });
+  const first = read("rev-parse", "work");
+  git("worktree", "add", "--quiet", "-b", "signalbox/task-2", ".ralph/worktrees/task-2", first);
+  git("checkout", "--quiet", "-b", "landed", "main");
+  git("cherry-pick", "work");
+  const landed = { commit: first, to: read("rev-parse", "HEAD") };
+  git("branch", "--force", "work", "landed");
+  const has = (name: string) => existsSync(join(folder, ".ralph/worktrees/task-2", name));
+  const at = () => worktreeOf(folder, 2, { needs: [{ branch: "work", landed }] });
+  expect(await at()).toMatchObject({ stopped: undefined });
+  expect(has("a.txt")).toBe(false);
+  git("checkout", "--quiet", "work");
+  write("later.txt", "later\n");
+  git("add", "later.txt");
+  git("commit", "--quiet", "-m", "Later");
+  await at();
+  expect(has("later.txt")).toBe(true);
 });

@@ -151,7 +151,10 @@ async function makeResult(
   const rebased = await rebase({ scratch, onto, commit, landed, message, author: worktrees.author });
   const run = { task, begun: position };
   const root = rootOf(readModelPath);
-  const commands = [`cd '${join(root, ".ralph", "worktrees", `task-${task}`)}'`, `git merge ${base}`];
+  const commands = [
+    `cd ${shellWord(join(root, ".ralph", "worktrees", `task-${task}`))}`,
+    `git merge ${shellWord(base)}`,
+  ];
   if ("conflicts" in rebased) {
     const named = rebased.conflicts.filter((path) => oneLine(path) === path && path.length <= 4_096);
     const files = named.slice(0, FILES_LIMIT);
@@ -203,6 +206,11 @@ async function makeResult(
   tell({ ...endedStep(begun, "gate_failed"), gate, commands: toMend });
   await reopenUnlessTooOften(task, merging);
   return undefined;
+}
+
+/** As a shell takes it for one word, whatever a folder or a branch is called: these commands are there to be pasted. */
+function shellWord(text: string): string {
+  return /^[\w/.-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
 }
 
 /** With `auto` an agent gets the task back, so often; then it waits for the human. */

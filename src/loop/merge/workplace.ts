@@ -27,8 +27,7 @@ export async function workplaceOf(
   if (!worktrees) return { folder: root, stopped: undefined };
   const landings = await project.queries.landings();
   const needs = task.depends_on.map((id): NeededBranch => {
-    const landed = landings.find((landing) => landing.task === id);
-    return { branch: branchOf(id), insteadOf: landed?.commit };
+    return { branch: branchOf(id), landed: landings.find((landing) => landing.task === id) };
   });
   const merge = (await project.queries.merges()).find(({ task_id }) => task_id === task.id);
   if (merge?.reopened) needs.push({ branch: merge.base });

@@ -208,7 +208,7 @@ const inboxSql = (given: {
     CASE m.state
       WHEN 'proposed' THEN m.branch || ' can be merged into ' || m.base
       WHEN 'conflicted' THEN m.branch || ' conflicts with ' || m.base || ' in '
-        || (SELECT group_concat(value, ', ') FROM json_each(m.files))
+        || coalesce((SELECT group_concat(value, ', ') FROM json_each(m.files)), 'files whose names cannot be shown')
       WHEN 'gate_failed' THEN 'gate ' || m.gate || ' fails when ' || m.branch || ' is merged into ' || m.base || ': ' || m.command
       ELSE m.branch || ' waits to be merged into ' || m.base || ': ' || coalesce(m.folder || ': ', '') || m.reason END,
     NULL, NULL, NULL,

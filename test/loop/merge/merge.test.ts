@@ -73,3 +73,19 @@ test("a task whose merge conflicts is given to an agent once: its worktree has t
   expect(await statuses(loop.project)).toEqual({ 1: "done", 2: "done" });
   expect(await loop.project.queries.inbox()).toEqual([]);
 });
+
+test("a conflict in a file whose name has a newline is an item of the inbox with words too, and its commands can be pasted as they are", async () => {
+  const inFile = (word: string) => works(`echo ${word} > "$(printf 'a\\nb')"`);
+  const loop = await givenMerges(agent, {
+    worktrees: { integrate: "auto", reopen: 0, base: "it's;main" },
+    config: { jobs: 2 },
+    tasks: [{ title: "Shout" }, { title: "Whisper" }],
+    acts: { 1: [inFile("TWO")], 2: [inFile("too")] },
+  });
+  loop.git("branch", "it's;main");
+  await loop.run();
+  const [item] = await loop.project.queries.inbox();
+  expect(item).toMatchObject({ kind: "merge", state: "conflicted" });
+  expect(item?.text).toMatch(/conflicts with it's;main in files whose names cannot be shown$/);
+  expect(item?.detail).toContain("git merge 'it'\\''s;main'");
+});

@@ -54,11 +54,11 @@ const FLAGS: Readonly<Record<Permissions, readonly string[]>> = {
  * no secret, and stand here: they go before those that the user's own settings may have for a server of this name.
  */
 function serverSettings({ servers }: ClientLaunch): string[] {
-  return Object.entries(servers).flatMap(([name, server]) => {
+  return Object.entries(servers).flatMap(([name, server], place) => {
     const at = `mcp_servers.${name}`;
     const settings =
       "url" in server
-        ? [`url=${quoted(server.url)}`, `http_headers=${inlineTable(server.headers ?? {})}`]
+        ? [`url=${quoted(server.url)}`, `env_http_headers=${inlineTable(headerVariables(server, place))}`]
         : [
             `command=${quoted(server.command)}`,
             `args=[${(server.args ?? []).map((arg) => quoted(arg)).join(", ")}]`,
@@ -75,7 +75,25 @@ function serverSettings({ servers }: ClientLaunch): string[] {
 }
 
 function environmentOf(servers: McpServers): Record<string, string> {
-  return Object.assign({}, ...Object.values(servers).map((server) => ("env" in server ? server.env : {})));
+  return Object.assign({}, ...Object.values(servers).map(variablesOf));
+}
+
+function variablesOf(server: McpServers[string], place: number): Record<string, string> {
+  if (!("url" in server)) return server.env ?? {};
+  const names = headerVariables(server, place);
+  return Object.fromEntries(
+    Object.entries(server.headers ?? {}).map(([header, value]) => [names[header] ?? header, value]),
+  );
+}
+
+/** The variables that have the headers of the server at a place, by the headers. */
+function headerVariables(
+  { headers = {} }: { readonly headers?: Record<string, string> | undefined },
+  place: number,
+): Record<string, string> {
+  return Object.fromEntries(
+    Object.keys(headers).map((header, index) => [header, `SIGNALBOX_HEADER_${place}_${index}`]),
+  );
 }
 
 function inlineTable(values: Readonly<Record<string, string>>): string {
