@@ -33,6 +33,7 @@ test("without a project the doctor says so, checks the rest, and writes nothing"
     "file system",
     "agent claude",
     "agent claude login",
+    "agent claude folder",
     "agent claude permissions",
     "git",
   ]);

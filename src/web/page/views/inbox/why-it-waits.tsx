@@ -2,10 +2,11 @@ import { visible } from "../../../../events/visible.ts";
 import { TaskLink } from "../../parts/links.tsx";
 import type { WholeItem } from "./handling.ts";
 
+const MEND = "The task stays done. Mend it by these commands, or let an agent do it.";
 const WHY_MERGE_WAITS: Readonly<Record<string, string>> = {
-  proposed: "The task is done, and its gates pass. Its branch is merged when you say so.",
-  conflicted: "The task stays done. Resolve it by these commands, or let an agent do it.",
-  gate_failed: "The task stays done. Mend it by these commands, or let an agent do it.",
+  proposed: "Its branch is merged when you say so.",
+  conflicted: MEND,
+  gate_failed: MEND,
   waiting: "It is tried again when the changes are gone.",
 };
 
@@ -64,12 +65,11 @@ export function WhyItWaits({ item }: { readonly item: WholeItem }) {
     case "hold":
       return (
         <p class="why-it-waits">
-          That says nothing about the task, so its status stays as it is. No loop starts it again until you
-          let it.
+          That says nothing about the task. No loop starts it again until you let it.
         </p>
       );
     case "merge":
-      return <p class="why-it-waits">{WHY_MERGE_WAITS[state] ?? "It is not merged until you decide."}</p>;
+      return <p class="why-it-waits">{WHY_MERGE_WAITS[state]}</p>;
     case "flag":
       return (
         <p class="why-it-waits">
