@@ -104,9 +104,7 @@ function Waiting({ item, onAct }: { readonly item: WholeItem; readonly onAct: It
         </div>
       )}
       <WhyItWaits item={item} />
-      {item.denied.length > 0 && (
-        <p class="why-it-waits">Its client did not let the agent use {visible(deniedWords(item.denied))}.</p>
-      )}
+      {item.denied.length > 0 && <p class="why-it-waits">denied: {visible(deniedWords(item.denied))}</p>}
       {reason !== undefined && (
         <p class="fault" role="alert">
           {reason}
