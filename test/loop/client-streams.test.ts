@@ -324,6 +324,9 @@ test("Claude Code tells when its limit is over, and a problem that a retry has m
   };
   const { problem } = await seenOf(claudeReader(), json(limit, failed));
   expect(problem).toMatchObject({ kind: "limit", resetsAt: new Date(resetsAt * 1_000) });
+  const overloaded = { ...failed, result: "API Error: Overloaded", api_error_status: 529 };
+  const outage = (await seenOf(claudeReader(), json(limit, overloaded))).problem;
+  expect(outage).toMatchObject({ kind: "outage", resetsAt: undefined });
   const well = { type: "result", subtype: "success", is_error: false, result: "Done." };
   expect((await seenOf(claudeReader(), json(limit, failed, well))).problem).toBeUndefined();
 });

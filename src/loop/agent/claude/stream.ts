@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { ServerState } from "../../../events/types/agents.ts";
 import { SERVER_NAME } from "../../../server-name.ts";
-import { type AgentFact, objectIn, type ReadLine, type Usage } from "../facts.ts";
+import { type AgentFact, objectIn, type Problem, type ReadLine, type Usage } from "../facts.ts";
 import { problemOf } from "../problem.ts";
 import { resetIn } from "./reset.ts";
 
@@ -68,7 +68,7 @@ function resultIn(
       ? [
           {
             kind: "problem" as const,
-            problem: problemOf(status ?? undefined, text, resetsAt ?? resetIn(text, at)),
+            problem: untilReset(problemOf(status ?? undefined, text), resetsAt ?? resetIn(text, at)),
           },
         ]
       : []),
@@ -82,6 +82,11 @@ function resultIn(
       usage: line.usage && usageOf(line.usage),
     },
   ];
+}
+
+/** A plan's limit that was passed on the way, as by extra usage, says nothing of when an overloaded model answers again. */
+function untilReset(problem: Problem, resetsAt: Date | undefined): Problem {
+  return problem.kind === "limit" ? { ...problem, resetsAt } : problem;
 }
 
 const count = z.number().min(0).catch(0);
