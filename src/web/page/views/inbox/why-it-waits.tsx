@@ -53,9 +53,9 @@ function sentenceOf(item: WholeItem): ComponentChildren {
   }
 }
 
-const MEND = "The task stays done. Mend it by these commands, or let an agent do it.";
+const MEND = "Mend it by these commands, or let an agent do it.";
 const WHY_MERGE_WAITS: Readonly<Record<string, string>> = {
-  proposed: "Its branch is merged when you say so.",
+  proposed: "Merged when you say so.",
   conflicted: MEND,
   gate_failed: MEND,
   waiting: "A loop tries it again.",
