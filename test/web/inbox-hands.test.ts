@@ -5,7 +5,7 @@ import { decide } from "../../src/decisions/decide.ts";
 import { changeTask, createTask } from "../../src/index.ts";
 import type { Project } from "../../src/project.ts";
 import { freshProject } from "../support/project.ts";
-import { freshPanel, openPage, useBrowser } from "./support/browser.ts";
+import { freshPanel, openPage, routeOpened, useBrowser } from "./support/browser.ts";
 import { givenEveryKind, givenQuestions } from "./support/given-inbox.ts";
 
 useBrowser();
@@ -92,7 +92,7 @@ test("z pressed twice takes back two acts", async () => {
   }
   await page.getByRole("button", { name: "Answered (2)" }).waitFor();
   // What is undone is not known to the page before the second key.
-  await page.route("**/api/undoable**", () => {});
+  await routeOpened(page, "**/api/undoable**", () => {});
   await page.keyboard.press("z");
   await page.keyboard.press("z");
   await expect

@@ -11,7 +11,7 @@ import {
 } from "../../src/index.ts";
 import type { Project } from "../../src/project.ts";
 import { freshProject } from "../support/project.ts";
-import { anotherPage, freshPanel, openPage, useBrowser } from "./support/browser.ts";
+import { anotherPage, freshPanel, openPage, routeOpened, useBrowser } from "./support/browser.ts";
 import { ask, givenEveryKind, givenQuestions, partial, session } from "./support/given-inbox.ts";
 
 useBrowser();
@@ -73,7 +73,7 @@ test("what is answered is gone before the server has said so, and the next item 
   const { page } = await openPage(panel, "/inbox");
   await heading(page, "First?").waitFor();
   const held: (() => Promise<void>)[] = [];
-  await page.route("**/api/acts/inbox", (route) => {
+  await routeOpened(page, "**/api/acts/inbox", (route) => {
     held.push(() => route.continue());
   });
   await page.keyboard.press("2");
@@ -304,7 +304,7 @@ test("an act that is refused brings its item back in its place, with the reason"
   await rowOf(page, /^Import/).click();
   await page.getByRole("button", { name: "Reject" }).waitFor();
   // As if the item were of another task, which the server refuses.
-  await page.route("**/api/acts/inbox", (route) =>
+  await routeOpened(page, "**/api/acts/inbox", (route) =>
     route.continue({
       postData:
         route
@@ -326,8 +326,8 @@ test("an act whose answer is lost is sent again under its key, and recorded once
   const { page } = await openPage(panel, "/inbox");
   await heading(page, "First?").waitFor();
   // What the page knows of the inbox does not go on while its connection is bad.
-  await page.route("**/api/inbox**", (route) => route.abort());
-  await page.route("**/api/acts/inbox", async (route) => {
+  await routeOpened(page, "**/api/inbox**", (route) => route.abort());
+  await routeOpened(page, "**/api/acts/inbox", async (route) => {
     await route.fetch();
     await route.abort();
   });
@@ -347,7 +347,7 @@ test("an act whose answer was lost is another one once it was taken back", async
   const { panel } = await freshPanel({ project });
   const { page } = await openPage(panel, "/inbox");
   await heading(page, "First?").waitFor();
-  await page.route("**/api/acts/inbox", async (route) => {
+  await routeOpened(page, "**/api/acts/inbox", async (route) => {
     await route.fetch();
     await route.abort();
   });

@@ -2,7 +2,7 @@
 import type { Page } from "playwright-core";
 import { expect, onTestFinished, test } from "vitest";
 import { barriersOn } from "./support/axe.ts";
-import { anotherPage, freshPanel, openPage, useBrowser } from "./support/browser.ts";
+import { anotherPage, freshPanel, openPage, routeOpened, useBrowser } from "./support/browser.ts";
 import { does, ends, notices, projectWith, says, starts, task, used, type Work } from "./support/work.ts";
 
 useBrowser();
@@ -169,7 +169,7 @@ test("another session's content is never under the heading of the one that is se
   const held = new Promise<void>((resolve) => {
     release = resolve;
   });
-  await page.route(/api\/session\?session=s-2/, async (route) => {
+  await routeOpened(page, /api\/session\?session=s-2/, async (route) => {
     await held;
     await route.continue();
   });
@@ -248,7 +248,7 @@ test("the time axis is right before any session is there, and stays", async () =
   const held = new Promise<void>((resolve) => {
     release = resolve;
   });
-  await page.route(/api\/sessions\?/, async (route) => {
+  await routeOpened(page, /api\/sessions\?/, async (route) => {
     await held;
     await route.continue();
   });

@@ -6,7 +6,7 @@ import { createTask, setTaskStatus } from "../../src/decisions/tasks.ts";
 import { systemEnvironment } from "../../src/environment.ts";
 import { initProject, openProject, type Project } from "../../src/project.ts";
 import { freshFolder } from "../support/project.ts";
-import { anotherPage, freshPanel, isLive, openPage, useBrowser } from "./support/browser.ts";
+import { anotherPage, freshPanel, isLive, openPage, routeOpened, useBrowser } from "./support/browser.ts";
 import { givenEveryKind } from "./support/given-inbox.ts";
 
 useBrowser();
@@ -237,7 +237,7 @@ test("from a link's position one can go before the end of the log is known", asy
   await project.decide(createTask({ title: "Set the signals" }));
   const head = await project.log.head();
   const { page, seen } = await openPage(panel);
-  await page.route("**/api/stream*", () => {});
+  await routeOpened(page, "**/api/stream*", () => {});
   await page.goto(new URL(`/learnings?at=${head - 1}`, page.url()).href);
   await banner(page, head - 1).waitFor();
   await page.keyboard.press(",");

@@ -5,7 +5,7 @@ import { answerQuestion } from "../../src/decisions/inbox.ts";
 import type { Project } from "../../src/project.ts";
 import { end, freshTask, say, start } from "./support/agent.ts";
 import { ask, cookieOf } from "./support/ask.ts";
-import { anotherPage, freshPanel, isLive, openPage, useBrowser } from "./support/browser.ts";
+import { anotherPage, freshPanel, isLive, openPage, routeOpened, useBrowser } from "./support/browser.ts";
 import { atRest, watchFrames } from "./support/frames.ts";
 import { learnedOf } from "./support/happens.ts";
 
@@ -149,7 +149,7 @@ test("where a card stands is answered late, and takes nobody back who went on by
   const released = new Promise<void>((resolve) => {
     release = resolve;
   });
-  await page.route("**/api/card_index?*", async (route) => {
+  await routeOpened(page, "**/api/card_index?*", async (route) => {
     await released;
     await route.continue();
   });
@@ -235,7 +235,7 @@ test("a comment whose answer was lost is sent again and stands there once", {
   const task = await freshTask(project, { title: "Once" });
   const { page } = await openPage(panel, `/tasks/${task}`);
   let isLost = false;
-  await page.route("**/api/acts/comment", async (route) => {
+  await routeOpened(page, "**/api/acts/comment", async (route) => {
     if (isLost) return route.continue();
     isLost = true;
     await route.fetch();

@@ -79,6 +79,19 @@ export async function anotherPage(context: BrowserContext, panel: Panel, path = 
   return { page, seen };
 }
 
+/**
+ * As `page.route` of a page that is open. For some milliseconds after it was told to, Chromium lets requests of such a page pass unseen:
+ * one of our own is sent until it is seen.
+ */
+export async function routeOpened(page: Page, ...route: Parameters<Page["route"]>): Promise<void> {
+  await page.route(...route);
+  let isSeen = false;
+  page.once("request", () => {
+    isSeen = true;
+  });
+  while (!isSeen) await page.evaluate("fetch(location.pathname).then((answer) => answer.text())");
+}
+
 /** Until then a page does not know where the log ends. */
 export async function isLive(page: Page): Promise<void> {
   await page.getByText(/^live · #/).waitFor();
