@@ -123,7 +123,7 @@ export const realClients: Readonly<Record<ClientKind, RealClient>> = {
 
 /** A folder that run.mjs removes at the end; not below /tmp, where Codex puts no program of its sandbox. */
 export function clientFolder(name: string): string {
-  const parent = join(cache, "work");
+  const parent = process.env.SIGNALBOX_CLIENTS_WORK ?? join(cache, "work");
   mkdirSync(parent, { recursive: true });
   const folder = mkdtempSync(join(parent, `${name}-`));
 

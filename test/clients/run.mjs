@@ -2,6 +2,7 @@
 // Where they cannot be had it says so and ends with 0, or, with SIGNALBOX_CLIENTS=required, with 1.
 import { spawnSync } from "node:child_process";
 import { copyFileSync, mkdirSync, rmSync } from "node:fs";
+import { homedir, tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 
@@ -22,8 +23,11 @@ if (installed.status !== 0) {
   process.exit(process.env.SIGNALBOX_CLIENTS === "required" ? 1 : 0);
 }
 const config = ["--config", "test/clients/vitest.config.ts"];
-const tests = spawnSync("npx", ["vitest", "run", ...config, ...process.argv.slice(2)], { cwd: root, stdio: "inherit" });
-rmSync(join(cache, "work"), { recursive: true, force: true, maxRetries: 5 });
+// Codex puts no program of its sandbox below /tmp, where the checkout itself may be.
+const work = join(root.startsWith(join(tmpdir(), "/")) ? join(homedir(), ".cache", "signalbox-clients") : cache, "work");
+const env = { ...process.env, SIGNALBOX_CLIENTS_WORK: work };
+const tests = spawnSync("npx", ["vitest", "run", ...config, ...process.argv.slice(2)], { cwd: root, env, stdio: "inherit" });
+rmSync(work, { recursive: true, force: true, maxRetries: 5 });
 process.exit(tests.status ?? 1);
 
 function run(program, args, output) {
