@@ -1,5 +1,6 @@
 import { Option } from "commander";
 import { z } from "zod";
+import { shellWord } from "../shell-word.ts";
 import { collect } from "./command.ts";
 
 /**
@@ -53,7 +54,7 @@ export function typed(schema: z.ZodObject, values: Readonly<Record<string, unkno
     .flatMap(({ name, flag }) => {
       const value = values[name];
       if (typeof value === "boolean") return [value ? `--${flag}` : `--no-${flag}`];
-      return [value].flat().map((one) => `--${flag} ${quoteForShell(String(one))}`);
+      return [value].flat().map((one) => `--${flag} ${shellWord(String(one))}`);
     })
     .join(" ");
 }
@@ -66,8 +67,4 @@ function propertiesOf(schema: z.ZodObject) {
     const flag = known.type === "array" ? name.replace(/s$/, "") : name;
     return { name, flag: flag.replaceAll("_", "-"), property: known, required: required.includes(name) };
   });
-}
-
-function quoteForShell(text: string): string {
-  return /^[\w./-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
 }

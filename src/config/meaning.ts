@@ -83,9 +83,9 @@ function budgetFaults(config: Config): ConfigFault[] {
       ...(name === agent ? [program.model] : []),
       ...(name === (escalation.agent ?? agent) && escalation.model !== undefined ? [escalation.model] : []),
     ];
-    const unpriced = models.find((model) => model === undefined || !Object.hasOwn(prices, model));
-    if (models.length > 0 && !models.some((model) => model === undefined || !Object.hasOwn(prices, model)))
-      return [];
+    const isPriced = (model: string | undefined) => model !== undefined && Object.hasOwn(prices, model);
+    if (models.length > 0 && models.every(isPriced)) return [];
+    const unpriced = models.find((model) => !isPriced(model));
     const right =
       unpriced === undefined
         ? `name its model in agents.${name}.model and the model's price in "prices"`

@@ -117,12 +117,9 @@ async function endBeforeAgent(
     stopped !== "taken" &&
     (await endUnlessEnded(surroundings.project, { session, exit: "cancelled", reason }));
   const nothing = { costUsd: undefined, seen: NOTHING_OBSERVED };
-  await tellEnd(claim, ended ? verdict : undefined, nothing, surroundings);
-  return sessionRun(
-    claim,
-    { verdict, seen: NOTHING_OBSERVED, used: { costUsd: 0, tokens: 0 } },
-    surroundings,
-  );
+  const settled = await surroundings.project.queries.session(session);
+  await tellEnd(claim, ended ? verdict : undefined, { ...nothing, settled }, surroundings);
+  return sessionRun(claim, settled, { verdict, seen: NOTHING_OBSERVED, used: { costUsd: 0, tokens: 0 } });
 }
 
 /** Steps 1 and 2: what the agent reads is written down, what went into it recorded, the agent started. */
@@ -187,16 +184,17 @@ async function settle(
     ...{ session, exit, reason, cause },
     workspace: after?.fingerprint,
   });
-  await tellEnd(claim, ended ? verdict : undefined, { costUsd, seen }, surroundings);
-  return sessionRun(claim, { verdict, seen, used: usedBy(claim, seen, { costUsd, verdict }) }, surroundings);
+  const settled = await project.queries.session(session);
+  await tellEnd(claim, ended ? verdict : undefined, { costUsd, seen, settled }, surroundings);
+  return sessionRun(claim, settled, { verdict, seen, used: usedBy(claim, seen, { costUsd, verdict }) });
 }
 
-async function sessionRun(
-  { session, agentName, program }: Claim,
+function sessionRun(
+  { agentName, program }: Claim,
+  settled: SessionOutcome | undefined,
   { verdict, seen, used }: Pick<SessionRun, "verdict" | "used"> & { readonly seen: Observed },
-  { project }: Surroundings,
-): Promise<SessionRun> {
-  const { closing = null, outcome = null, inferred = 0 } = (await project.queries.session(session)) ?? {};
+): SessionRun {
+  const { closing = null, outcome = null, inferred = 0 } = settled ?? {};
   const { problem, denied } = seen;
   const said = inferred ? null : closing;
   return { verdict, agentName, program, problem, denied, closing: said, outcome, used };
@@ -233,14 +231,21 @@ const USED_NOTHING: ReadonlySet<CancelCause> = new Set(["tools", "setup", "limit
 async function tellEnd(
   { session, task }: Claim,
   verdict: Verdict | undefined,
-  { costUsd, seen }: { readonly costUsd: number | undefined; readonly seen: Observed },
+  {
+    costUsd,
+    seen,
+    settled,
+  }: {
+    readonly costUsd: number | undefined;
+    readonly seen: Observed;
+    readonly settled: SessionOutcome | undefined;
+  },
   { project, tell }: Surroundings,
 ): Promise<void> {
   if (!verdict) {
     tell({ step: "session_taken", session, task: task.id });
     return;
   }
-  const outcome = await project.queries.session(session);
   const now = await project.queries.taskRow(task.id);
   tell({
     step: "session_ended",
@@ -248,13 +253,13 @@ async function tellEnd(
     task: task.id,
     exit: verdict.exit,
     reason: verdict.reason ?? null,
-    closing: outcome?.closing ?? null,
-    outcome: outcome?.outcome ?? null,
+    closing: settled?.closing ?? null,
+    outcome: settled?.outcome ?? null,
     unverified: await whyUnverified(project, task.id),
     status: now?.status ?? null,
     cost_usd: costUsd ?? null,
     denied: deniedIn(seen),
-    last_words: outcome?.closing === null || outcome?.inferred ? seen.lastWords : "",
+    last_words: settled?.closing === null || settled?.inferred ? seen.lastWords : "",
   });
 }
 

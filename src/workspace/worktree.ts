@@ -1,5 +1,5 @@
 import { existsSync, readFileSync, statSync } from "node:fs";
-import { join, resolve } from "node:path";
+import { dirname, join, resolve } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { makePrivateFolder } from "../private-folder.ts";
 import { branchOf, contains, tipOf } from "./branches.ts";
@@ -42,9 +42,8 @@ export async function worktreeOf(
       `${projectFolder} is in no git repository, so tasks cannot have worktrees. Run \`git init\` and commit there, or set "worktrees" to false.`,
     );
   }
-  const parent = join(projectFolder, ".ralph", "worktrees");
-  const folder = join(parent, `task-${task}`);
-  makePrivateFolder(parent);
+  const folder = worktreeFolder(projectFolder, task);
+  makePrivateFolder(dirname(folder));
   for (let attempt = 1; !existsSync(join(folder, ".git")) || unfinishedSince(folder); attempt++) {
     try {
       await removeUnfinished(projectFolder, folder);
@@ -58,6 +57,11 @@ export async function worktreeOf(
   const stopped = await mergeNeeded(folder, needs);
   // A project that lies in a subfolder of its repository lies there in the worktree too.
   return { folder: join(folder, (await git(projectFolder, ["rev-parse", "--show-prefix"])).trim()), stopped };
+}
+
+/** Where a task's worktree lies. */
+export function worktreeFolder(projectFolder: string, task: number): string {
+  return join(projectFolder, ".ralph", "worktrees", `task-${task}`);
 }
 
 const ATTEMPTS = 10;

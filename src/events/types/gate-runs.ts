@@ -1,6 +1,12 @@
 import { z } from "zod";
 import { defineEvent } from "../event.ts";
-import { passes, type RecordedResult, recordedResult, textAsOutput } from "./command-result.ts";
+import {
+  passes,
+  type RecordedResult,
+  recordedResult,
+  resultFromElsewhere,
+  textAsOutput,
+} from "./command-result.ts";
 import { gateNumber, position, sessionId, taskId, taskStream, text } from "./fields.ts";
 import { GATE_COMMAND_LIMIT } from "./gates.ts";
 import { structural } from "./structure.ts";
@@ -125,15 +131,7 @@ export const gateBaselined = defineEvent({
     session: "s-1",
     started: 39,
     command: "npm test",
-    exit_code: 0,
-    signal: null,
-    timed_out: false,
-    interrupted: false,
-    duration_ms: 2_100,
-    stdout: textAsOutput("12 passing\n"),
-    stderr: textAsOutput(""),
-    explanation: null,
-    left_behind: [],
+    ...resultFromElsewhere({ exit_code: 0, duration_ms: 2_100, stdout: "12 passing\n" }),
   },
 });
 

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { defineEvent } from "../event.ts";
-import { recordedResult, textAsOutput } from "./command-result.ts";
+import { recordedResult, resultFromElsewhere } from "./command-result.ts";
 import {
   branch,
   commit,
@@ -79,15 +79,7 @@ export const mergeGateAttempted = defineEvent({
     gate: 1,
     command: "npm test",
     commit: exampleWork.commit,
-    exit_code: 0,
-    signal: null,
-    timed_out: false,
-    interrupted: false,
-    duration_ms: 2_100,
-    stdout: textAsOutput("12 passing\n"),
-    stderr: textAsOutput(""),
-    explanation: null,
-    left_behind: [],
+    ...resultFromElsewhere({ exit_code: 0, duration_ms: 2_100, stdout: "12 passing\n" }),
   },
 });
 

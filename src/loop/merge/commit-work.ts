@@ -8,6 +8,7 @@ import { shorten } from "../../shorten.ts";
 import { branchOf } from "../../workspace/branches.ts";
 import { commitLeft } from "../../workspace/commit-left.ts";
 import { GitError } from "../../workspace/git.ts";
+import { worktreeFolder } from "../../workspace/worktree.ts";
 import type { Step } from "../steps.ts";
 
 /** The project's folder, of which `.ralph/` is part. */
@@ -36,7 +37,7 @@ export async function commitWork(
     readonly tell: (step: Step) => void;
   },
 ): Promise<string | undefined> {
-  const folder = join(rootOf(readModelPath), ".ralph", "worktrees", `task-${task}`);
+  const folder = worktreeFolder(rootOf(readModelPath), task);
   if (!existsSync(join(folder, ".git"))) return undefined;
   const branch = branchOf(task);
   const told: PayloadOf<"workspace.committed"> = await commitLeft(folder, {

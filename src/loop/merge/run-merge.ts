@@ -13,12 +13,14 @@ import { withWorkspaceLock } from "../../gates/runner/workspace-lock.ts";
 import { makePrivateFolder } from "../../private-folder.ts";
 import type { Project } from "../../project.ts";
 import type { MergeRow } from "../../projections/merges.ts";
+import { shellWord } from "../../shell-word.ts";
 import { shorten } from "../../shorten.ts";
 import { contains, tipOf } from "../../workspace/branches.ts";
 import { fastForward } from "../../workspace/fast-forward.ts";
 import { GitError, git } from "../../workspace/git.ts";
 import { rebase } from "../../workspace/merged-commit.ts";
 import { withoutPrograms } from "../../workspace/no-programs.ts";
+import { worktreeFolder } from "../../workspace/worktree.ts";
 import type { Step } from "../steps.ts";
 import { commitWork, messageOf, rootOf } from "./commit-work.ts";
 import { runGatesOnMerge } from "./gates.ts";
@@ -151,10 +153,7 @@ async function makeResult(
   const rebased = await rebase({ scratch, onto, commit, landed, message, author: worktrees.author });
   const run = { task, begun: position };
   const root = rootOf(readModelPath);
-  const commands = [
-    `cd ${shellWord(join(root, ".ralph", "worktrees", `task-${task}`))}`,
-    `git merge ${shellWord(base)}`,
-  ];
+  const commands = [`cd ${shellWord(worktreeFolder(root, task))}`, `git merge ${shellWord(base)}`];
   if ("conflicts" in rebased) {
     const named = rebased.conflicts.filter((path) => oneLine(path) === path && path.length <= 4_096);
     const files = named.slice(0, FILES_LIMIT);
@@ -206,11 +205,6 @@ async function makeResult(
   tell({ ...endedStep(begun, "gate_failed"), gate, commands: toMend });
   await reopenUnlessTooOften(task, merging);
   return undefined;
-}
-
-/** As a shell takes it for one word, whatever a folder or a branch is called: these commands are there to be pasted. */
-function shellWord(text: string): string {
-  return /^[\w/.-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
 }
 
 /** With `auto` an agent gets the task back, so often; then it waits for the human. */

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { branchOf, tipOf } from "../../workspace/branches.ts";
 import { tryGit } from "../../workspace/git.ts";
 import { withoutPrograms } from "../../workspace/no-programs.ts";
+import { worktreeFolder } from "../../workspace/worktree.ts";
 
 /**
  * Moves a task's branch on to the commit that its work has landed as, and its worktree with it, so that later work begins there. Where
@@ -14,7 +15,7 @@ export async function moveTaskBranch(
   { from, to }: { readonly from: string; readonly to: string },
 ): Promise<void> {
   const branch = branchOf(task);
-  const folder = join(root, ".ralph", "worktrees", `task-${task}`);
+  const folder = worktreeFolder(root, task);
   if (from === to || (await tipOf(root, branch)) !== from) return;
   const checkedOut = existsSync(join(folder, ".git"))
     ? (await tryGit(folder, ["symbolic-ref", "--quiet", "HEAD"]))?.trim()
