@@ -12,6 +12,7 @@ import { panel } from "./benches/panel.ts";
 import { processes } from "./benches/processes.ts";
 import { rebuild } from "./benches/rebuild.ts";
 import { rivals } from "./benches/rivals.ts";
+import { servers } from "./benches/servers.ts";
 import { start } from "./benches/start.ts";
 import { stdio } from "./benches/stdio.ts";
 import { tokens } from "./benches/tokens.ts";
@@ -36,6 +37,7 @@ const BENCHES: readonly Bench[] = [
   stdio,
   start,
   loop,
+  servers,
   rebuild,
   verify,
   length,
