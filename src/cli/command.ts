@@ -20,6 +20,7 @@ import { LaunchError } from "../mcp/launch.ts";
 import { NoClosingVerbError } from "../mcp/launching/closing.ts";
 import { McpConfigError } from "../mcp/launching/mcp-config.ts";
 import { findProject, Project, readModelPathIn } from "../project.ts";
+import { takePartInKeeping } from "../projections/keeper.ts";
 import { ReadModelError } from "../projections/read-model-error.ts";
 import { AuditError, type AuditErrorCode } from "../replay/audit/audit-error.ts";
 import { SimulationError } from "../replay/simulation.ts";
@@ -81,12 +82,15 @@ export async function withProject<T>(
   warnOfFolder(path);
   if (options.at !== undefined) return withPast(path, options.at, options.actor ?? "human", work);
   const project = new Project(openStore(path, launchedEnvironment(process.env)), options.actor ?? "human");
+  // What ends within half a second takes no part in it.
+  const keeper = takePartInKeeping(project.store);
   try {
     if (!options.readOnly) await recordInterrupted(project.store);
     // Every command that records something, and no other, says in whose name. Before anything else of it, as waiting for a lock.
     if (options.actor !== undefined) requireOutsideGates(project.store.readModel);
     return await work(project);
   } finally {
+    keeper.stop();
     await project.close();
   }
 }

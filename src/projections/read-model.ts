@@ -26,6 +26,7 @@ export class ReadModel {
   readonly #queries = new Map<string, Database.Statement>();
   /** Statements are prepared once for each table. */
   readonly #rows = new Map<Table, Rows<Table>>();
+  #found: Known | undefined;
 
   /**
    * @param path a file, which is made if it is not there, or `:memory:`
@@ -56,7 +57,9 @@ export class ReadModel {
 
   /** The position up to which every projection has come that is not stopped by an error. */
   position(): number {
-    return this.#explaining(() => this.checkpoints.position());
+    const known = this.#known();
+    known.position ??= this.#explaining(() => this.checkpoints.position());
+    return known.position;
   }
 
   /**
@@ -65,6 +68,12 @@ export class ReadModel {
    * @throws ReadModelError `newer_version`: a newer program made the tables; this one must not touch them.
    */
   stale(): readonly Projection[] {
+    const known = this.#known();
+    known.stale ??= this.#findStale();
+    return known.stale;
+  }
+
+  #findStale(): readonly Projection[] {
     const checkpoints = this.#explaining(() => {
       const found = this.prepared<[], { user_version: number }>("PRAGMA user_version").get();
       checkFormat(this.database, found?.user_version ?? 0);
@@ -75,6 +84,13 @@ export class ReadModel {
       const made = checkpoints.find(({ name }) => name === projection.name);
       return made?.version !== projection.version || made.schema !== schemaOf(projection);
     });
+  }
+
+  /** What was found of the checkpoints since somebody wrote to the file last: each answer asks for it. */
+  #known(): Known {
+    const version = this.#explaining(() => this.prepared<[], number>("PRAGMA data_version").pluck().get());
+    if (!this.#found || this.#found.version !== version) this.#found = { version };
+    return this.#found;
   }
 
   /**
@@ -128,7 +144,13 @@ export class ReadModel {
 
   /** Runs `work` in one transaction that nobody else writes beside. */
   transaction<T>(work: () => T): T {
-    return this.#explaining(() => this.database.transaction(work).immediate());
+    // SQLite tells by `data_version` what others have written, not what this connection has.
+    this.#found = undefined;
+    try {
+      return this.#explaining(() => this.database.transaction(work).immediate());
+    } finally {
+      this.#found = undefined;
+    }
   }
 
   /** Makes the tables that a rebuild has filled the tables of their projections. To be called in a transaction. */
@@ -288,6 +310,13 @@ export class ReadModel {
     if (!all.every(({ name }) => names.has(name))) return;
     for (const { sql } of views) this.database.exec(sql);
   }
+}
+
+interface Known {
+  /** What `PRAGMA data_version` said then. */
+  readonly version: number | undefined;
+  position?: number;
+  stale?: readonly Projection[];
 }
 
 /** @throws ReadModelError `newer_version` */

@@ -1,4 +1,4 @@
-import { catchError, concat, concatMap, defer, EMPTY, type Observable, of } from "rxjs";
+import { catchError, distinctUntilChanged, EMPTY, exhaustMap, type Observable, timer } from "rxjs";
 import { eventAt } from "../events/event-at.ts";
 import type { EventLog } from "../events/log.ts";
 import { LogError } from "../events/log-error.ts";
@@ -9,18 +9,22 @@ import { rebuild } from "./rebuild.ts";
 import { redactsBefore } from "./redacts-before.ts";
 
 /**
- * Keeps a read model up to date with a log: what there is, then whatever comes, from any process. Emits the position
- * after each batch, and ends when it is unsubscribed or the log is closed.
+ * Keeps a read model up to date with a log: what there is, then some times a second whatever has come, from any process. Emits
+ * the position that it has come to, and ends when it is unsubscribed or the log is closed.
  */
 export function keepUpToDate(readModel: ReadModel, log: EventLog): Observable<number> {
-  return defer(() => catchUp(readModel, log)).pipe(
-    concatMap((head) => concat(of(head), log.follow(head).pipe(concatMap(() => catchUp(readModel, log))))),
+  return timer(0, EVERY_MS).pipe(
+    exhaustMap(() => catchUp(readModel, log)),
+    distinctUntilChanged(),
     catchError((error) => {
       if (error instanceof LogError && error.code === "closed") return EMPTY;
       throw error;
     }),
   );
 }
+
+/** What many agents report meanwhile is reduced together. */
+const EVERY_MS = 250;
 
 /**
  * Brings a read model to the head that the log has now, and returns that position. Rebuilds what another version of
