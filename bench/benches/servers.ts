@@ -13,8 +13,11 @@ import { openServer, type RunningServer, signalboxMcp } from "../lib/server.ts";
 const FAST = 8;
 /** Servers that report once a second. */
 const PACED = 50;
-/** Calls to each server before it is measured. */
-const WARM_UP = 20;
+/** Calls to each server before it is measured, and then: the same whatever their number, since a server gets faster. */
+const WARM_UP = 100;
+const CALLS = 50;
+/** Events of one server, beside which the others are idle. */
+const EVENTS = 500;
 /** What goes on behind an answer is over by then. */
 const SETTLED_MS = 1_500;
 
@@ -52,7 +55,7 @@ export const servers: Bench = {
     goals.push(below(`p99 of ${PACED} servers`, quantile(times, 0.99), 100, formatTime));
     return {
       title: "Many servers on one project",
-      how: `Each with a session of its own; \`flag\` is called. CPU is that of whole process trees, until ${SETTLED_MS} ms after the last answer, less what they take in as long without a call. The paced servers run for ${context.seconds} s; their calls are spread over the second.`,
+      how: `Each with a session of its own; \`flag\` is called, ${CALLS} times of each after ${WARM_UP} to warm up. CPU is that of whole process trees, until ${SETTLED_MS} ms after the last answer; of idle servers that of the median one. The paced servers run for ${context.seconds} s; their calls are spread over the second.`,
       columns: ["what", "figure", ""],
       rows,
       goals,
@@ -68,36 +71,23 @@ interface Cost {
 
 async function costOfCalls(context: Context, count: number): Promise<Cost> {
   const { running, close } = await open(context, count);
-  const calls = Math.max(context.quick ? 60 : 300, count);
-  const all = running.map(({ pid }) => pid);
-  const call_ms = await cpuFor(all, calls, (number) => flag(running[number % count], number));
-  // The last one started is not the one that keeps the read model.
-  const idle = all.slice(-1);
-  const other_ms = await cpuFor(idle, calls, (number) => flag(running[0], number));
+  const ofAll = await cpuFor(running, CALLS * count, (number) => flag(running[number % count], number));
+  const ofEach = await cpuFor(running, EVENTS, (number) => flag(running[0], number));
   await close();
-  return { count, call_ms, other_ms };
+  const call_ms = ofAll.reduce((sum, ofServer) => sum + ofServer, 0);
+  return { count, call_ms, other_ms: median(ofEach.slice(1)) };
 }
 
-/** CPU that a call costs these processes, in milliseconds. */
+/** CPU that a call costs each of some servers, whether it is called or not, in milliseconds. */
 async function cpuFor(
-  pids: readonly number[],
+  running: readonly RunningServer[],
   calls: number,
   call: (number: number) => Promise<void>,
-): Promise<number> {
-  const begin_ms = performance.now();
-  const before_ms = fineCpuOf(pids);
+): Promise<number[]> {
+  const before = running.map(({ pid }) => fineCpuOf([pid]));
   for (let number = 0; number < calls; number++) await call(number);
   await delay(SETTLED_MS);
-  const taken_ms = fineCpuOf(pids) - before_ms;
-  const idle_ms = await idleCpu(pids);
-  return Math.max(0, taken_ms - idle_ms * (performance.now() - begin_ms - SETTLED_MS)) / calls;
-}
-
-/** What these processes take of a millisecond while nothing happens. */
-async function idleCpu(pids: readonly number[]): Promise<number> {
-  const before_ms = fineCpuOf(pids);
-  await delay(SETTLED_MS);
-  return (fineCpuOf(pids) - before_ms) / SETTLED_MS;
+  return running.map(({ pid }, index) => (fineCpuOf([pid]) - (before[index] ?? 0)) / calls);
 }
 
 /** How many a second. */
