@@ -1,12 +1,13 @@
 import { hash } from "node:crypto";
 import type Database from "better-sqlite3";
+import { Subject } from "rxjs";
 import type { Event } from "../events/types/index.ts";
 import { projections as all } from "./all.ts";
 import { type Checkpoint, Checkpoints } from "./checkpoints.ts";
 import type { Projection, RowsOf, TableSet } from "./projection.ts";
 import { newerVersion, ReadModelError } from "./read-model-error.ts";
 import { asReadModelError, checkFormat, dropOlderFormat, openAnew, openDatabase } from "./read-model-file.ts";
-import { dropDeadRuns } from "./rebuild-runs.ts";
+import { dropDeadRuns, type RebuildProgress } from "./rebuild-runs.ts";
 import { type BoundProjection, bind, reduce, reduceAll } from "./reduce.ts";
 import { hasRoom, noRoom } from "./room.ts";
 import { openRows, type Rows } from "./rows.ts";
@@ -20,6 +21,8 @@ import { views } from "./views.ts";
  */
 export class ReadModel {
   readonly database: Database.Database;
+  /** How far a rebuild has come that an answer waits for, be it one of another process. */
+  readonly rebuilding = new Subject<RebuildProgress>();
   readonly checkpoints: Checkpoints;
   readonly projections: readonly Projection[];
   #bound: readonly BoundProjection[];
@@ -102,6 +105,8 @@ export class ReadModel {
    * @returns false if nothing was done, as a projection is further behind: another process swapped in older tables
    */
   advance(events: readonly Event[], head: number): boolean {
+    // Another process may have rebuilt what was stale when this one opened the file.
+    if (this.#bound.length + this.stale().length !== this.projections.length) this.rebind();
     try {
       this.#reduceOrStop(events, head);
       return true;
