@@ -30,9 +30,9 @@ export default defineConfig([
   },
   {
     // The program: bundled with its dependencies, since a bundled server starts in half the time. Native code stays
-    // outside.
-    entry: { cli: "src/cli/main.ts" },
-    format: "esm",
+    // outside. CommonJS, since Node 20 takes compiled code for nothing else (scripts/cached-start.mjs).
+    entry: { main: "src/cli/main.ts" },
+    format: "cjs",
     fixedExtension: false,
     platform: "node",
     target: "node20",
@@ -45,7 +45,8 @@ export default defineConfig([
     minify: { compress: false, mangle: false, codegen: { removeWhitespace: true } },
     inputOptions: { preserveEntrySignatures: "allow-extension" },
     outputOptions: {
-      chunkFileNames: "[name]-[hash].js",
+      entryFileNames: "[name].cjs",
+      chunkFileNames: "[name]-[hash].cjs",
       // What a server needs to start is one file to read, not fifty; commands share it.
       codeSplitting: { includeDependenciesRecursively: false, groups: [{ name: serverChunk }] },
     },
