@@ -5,6 +5,20 @@ import { defineConfig } from "tsdown";
 const staging = process.env.SIGNALBOX_STAGING;
 if (staging === undefined) throw new Error("Run `npm run build`, which calls this.");
 
+/** A segmenter takes 20 ms to make; string-width makes one when it is loaded, and hardly any text of ours wants it. */
+const lazySegmenter = {
+  name: "lazy-segmenter",
+  transform(code: string, id: string): string | undefined {
+    // Not the older one that cli-progress brings.
+    if (id !== fileURLToPath(new URL("node_modules/string-width/index.js", import.meta.url)))
+      return undefined;
+    const eager = "const segmenter = new Intl.Segmenter();";
+    if (!code.includes(eager)) throw new Error(`${id} makes its segmenter in another way now.`);
+    const lazy = "const segmenter = { segment: (text) => (made ??= new Intl.Segmenter()).segment(text) };";
+    return code.replace(eager, `let made;\n${lazy}`);
+  },
+};
+
 export default defineConfig([
   {
     // The library: its dependencies stay imports, so that an Observable or a schema is the caller's own kind.
@@ -43,6 +57,7 @@ export default defineConfig([
     alias: { rxjs: fileURLToPath(new URL("node_modules/rxjs/dist/esm/index.js", import.meta.url)) },
     // Blanks and comments are a third of what Node has to read at each start; names stay, for stack traces.
     minify: { compress: false, mangle: false, codegen: { removeWhitespace: true } },
+    plugins: [lazySegmenter],
     inputOptions: { preserveEntrySignatures: "allow-extension" },
     outputOptions: {
       entryFileNames: "[name].cjs",
