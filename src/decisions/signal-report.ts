@@ -64,7 +64,9 @@ export async function reportSignal(
     position,
     recorded,
     ...(kept && { kept }),
-    next: whatNext(stateOf(store.readModel), reporter, signal.verb, signal.args),
+    next: store.readModel.snapshot(() =>
+      whatNext(stateOf(store.readModel), reporter, signal.verb, signal.args),
+    ),
   };
 }
 
@@ -108,13 +110,14 @@ interface Found {
 
 /** In the rows as they are, as long as they have both. */
 async function findInRows(store: Store, reporter: Reporter): Promise<Found> {
-  const find = () => {
-    const state = stateOf(store.readModel);
-    return {
-      isTask: state.tasks.get(reporter.task) !== undefined,
-      ofSession: state.sessions.get(reporter.session)?.task_id,
-    };
-  };
+  const find = () =>
+    store.readModel.snapshot(() => {
+      const state = stateOf(store.readModel);
+      return {
+        isTask: state.tasks.get(reporter.task) !== undefined,
+        ofSession: state.sessions.get(reporter.session)?.task_id,
+      };
+    });
   const found = find();
   if (found.isTask && (found.ofSession ?? reporter.task) === reporter.task) return found;
   await catchUp(store.readModel, store.log);

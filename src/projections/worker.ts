@@ -55,8 +55,11 @@ export async function mustBeRebuilt(readModel: ReadModel, log: EventLog): Promis
 
 async function toRebuild(readModel: ReadModel, log: EventLog): Promise<readonly Projection[]> {
   if (await isOfAnotherLog(readModel, log)) return readModel.projections;
-  const stale = readModel.stale();
-  if (stale.length > 0 || readModel.position() > 0) return stale;
+  const { stale, position } = readModel.snapshot(() => ({
+    stale: readModel.stale(),
+    position: readModel.position(),
+  }));
+  if (stale.length > 0 || position > 0) return stale;
   return (await log.head()) > REBUILD_FROM ? readModel.projections : [];
 }
 
