@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { append } from "./benches/append.ts";
 import { batch } from "./benches/batch.ts";
 import { callers } from "./benches/callers.ts";
+import { commands } from "./benches/commands.ts";
 import { disk } from "./benches/disk.ts";
 import { follow } from "./benches/follow.ts";
 import { length } from "./benches/length.ts";
@@ -38,6 +39,7 @@ const BENCHES: readonly Bench[] = [
   start,
   loop,
   servers,
+  commands,
   rebuild,
   verify,
   length,
