@@ -5,6 +5,20 @@ import { defineConfig } from "tsdown";
 const staging = process.env.SIGNALBOX_STAGING;
 if (staging === undefined) throw new Error("Run `npm run build`, which calls this.");
 
+/** A segmenter takes 20 ms to make; string-width makes one when it is loaded, and hardly any text of ours wants it. */
+const lazySegmenter = {
+  name: "lazy-segmenter",
+  transform(code: string, id: string): string | undefined {
+    // Not the older one that cli-progress brings.
+    if (id !== fileURLToPath(new URL("node_modules/string-width/index.js", import.meta.url)))
+      return undefined;
+    const eager = "const segmenter = new Intl.Segmenter();";
+    if (!code.includes(eager)) throw new Error(`${id} makes its segmenter in another way now.`);
+    const lazy = "const segmenter = { segment: (text) => (made ??= new Intl.Segmenter()).segment(text) };";
+    return code.replace(eager, `let made;\n${lazy}`);
+  },
+};
+
 export default defineConfig([
   {
     // The library: its dependencies stay imports, so that an Observable or a schema is the caller's own kind.
@@ -30,9 +44,9 @@ export default defineConfig([
   },
   {
     // The program: bundled with its dependencies, since a bundled server starts in half the time. Native code stays
-    // outside.
-    entry: { cli: "src/cli/main.ts" },
-    format: "esm",
+    // outside. CommonJS, since Node 20 takes compiled code for nothing else (scripts/cached-start.mjs).
+    entry: { main: "src/cli/main.ts" },
+    format: "cjs",
     fixedExtension: false,
     platform: "node",
     target: "node20",
@@ -43,9 +57,11 @@ export default defineConfig([
     alias: { rxjs: fileURLToPath(new URL("node_modules/rxjs/dist/esm/index.js", import.meta.url)) },
     // Blanks and comments are a third of what Node has to read at each start; names stay, for stack traces.
     minify: { compress: false, mangle: false, codegen: { removeWhitespace: true } },
+    plugins: [lazySegmenter],
     inputOptions: { preserveEntrySignatures: "allow-extension" },
     outputOptions: {
-      chunkFileNames: "[name]-[hash].js",
+      entryFileNames: "[name].cjs",
+      chunkFileNames: "[name]-[hash].cjs",
       // What a server needs to start is one file to read, not fifty; commands share it.
       codeSplitting: { includeDependenciesRecursively: false, groups: [{ name: serverChunk }] },
     },

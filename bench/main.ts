@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { append } from "./benches/append.ts";
 import { batch } from "./benches/batch.ts";
 import { callers } from "./benches/callers.ts";
+import { commands } from "./benches/commands.ts";
 import { disk } from "./benches/disk.ts";
 import { follow } from "./benches/follow.ts";
 import { length } from "./benches/length.ts";
@@ -12,6 +13,7 @@ import { panel } from "./benches/panel.ts";
 import { processes } from "./benches/processes.ts";
 import { rebuild } from "./benches/rebuild.ts";
 import { rivals } from "./benches/rivals.ts";
+import { servers } from "./benches/servers.ts";
 import { start } from "./benches/start.ts";
 import { stdio } from "./benches/stdio.ts";
 import { tokens } from "./benches/tokens.ts";
@@ -36,6 +38,8 @@ const BENCHES: readonly Bench[] = [
   stdio,
   start,
   loop,
+  servers,
+  commands,
   rebuild,
   verify,
   length,

@@ -1,9 +1,10 @@
 // @ts-check
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { copyFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build as buildProgram } from "tsdown";
 import { build as buildPage } from "vite";
+import { keepCompiledCode } from "./code-cache.mjs";
 import { exchange } from "./exchange.mjs";
 import { inputsDigest } from "./inputs-digest.mjs";
 import { licencesOf } from "./licences.mjs";
@@ -22,6 +23,8 @@ try {
     configFile: join(root, "vite.config.ts"),
     build: { outDir: join(staging, "program", "web"), emptyOutDir: true },
   });
+  copyFileSync(join(root, "scripts", "cached-start.mjs"), join(staging, "program", "cli.js"));
+  keepCompiledCode(join(staging, "program"));
   const parts = [...program.flatMap(({ chunks }) => chunks), ...[page].flat().flatMap(outputOf)];
   const chunks = parts.filter((part) => part.type === "chunk");
   writeFileSync(join(staging, "THIRD-PARTY-LICENSES"), licencesOf(chunks));

@@ -71,7 +71,8 @@ function placeProgram(program, dist) {
 function digestOf(folder) {
   const hash = createHash("sha256");
   const files = readdirSync(folder, { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile())
+    // What V8 compiled differs each time, and follows from the rest.
+    .filter((entry) => entry.isFile() && !entry.name.endsWith(".cache"))
     .map((entry) => relative(folder, join(entry.parentPath, entry.name)))
     .sort();
   for (const file of files) {

@@ -19,6 +19,7 @@ export function systemEnvironment(): Environment {
       return v7({ random: random(), msecs: now_ms, seq: ofMillisecond });
     },
     newSalt: random,
+    elapsed_ms: () => performance.now(),
     jitter: () => Math.random(),
   };
 }
@@ -46,6 +47,7 @@ export function replayEnvironment(seed: string, now: () => number): Environment 
     now,
     newId: () => idFromKey(seed, "id", String(now()), String(ids++)),
     newSalt: (eventId) => Buffer.from(idFromKey(seed, "salt", eventId).replaceAll("-", ""), "hex"),
+    elapsed_ms: () => performance.now(),
     jitter: () => 0.5,
   };
 }

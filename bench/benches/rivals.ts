@@ -6,7 +6,7 @@ import { flagEvent } from "../lib/project.ts";
 import { formatRatio, formatTime, TIMES_COLUMNS, timesRows } from "../lib/report.ts";
 import { openActSqlite, openEmmett, type Rival } from "../lib/rivals.ts";
 import type { Scratch } from "../lib/scratch.ts";
-import { countSyncs, describeSyncs } from "../lib/syncs.ts";
+import { countSystemCalls, describeSyncs } from "../lib/syncs.ts";
 
 const COUNTED = 20;
 
@@ -107,16 +107,17 @@ async function countEach(scratch: Scratch): Promise<string[]> {
   for (const { file, append, settled } of stores) {
     await append();
     await settled?.();
-    const syncs = await countSyncs(process.pid, async () => {
+    const counted = await countSystemCalls(process.pid, async () => {
       for (let count = 0; count < COUNTED; count++) {
         await append();
         await settled?.();
       }
     });
     // The others' files are open as well; act-sqlite may close a connection meanwhile.
-    const own =
-      syncs && new Map([...syncs].filter(([name]) => !others(file).some((other) => name.startsWith(other))));
-    counts.push(describeSyncs(own, COUNTED));
+    const own = [...(counted?.syncs ?? [])].filter(
+      ([name]) => !others(file).some((other) => name.startsWith(other)),
+    );
+    counts.push(counted ? describeSyncs(new Map(own), COUNTED) : "not counted");
   }
   await close();
   return counts;

@@ -3,40 +3,51 @@ import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js";
 import { initProject } from "../../src/project.ts";
 import type { Bench, Context } from "../lib/bench.ts";
-import { below, type Goal } from "../lib/goals.ts";
+import { fineCpuOf } from "../lib/fine-cpu.ts";
+import { atMost, type Goal } from "../lib/goals.ts";
 import { isInstalled } from "../lib/installed.ts";
 import { type Contestant, median, type Race, race, type Times } from "../lib/measure.ts";
 import { addSession, flagArguments } from "../lib/project.ts";
-import { formatTime, TIMES_COLUMNS, timesRows } from "../lib/report.ts";
+import { formatRatio, formatTime, TIMES_COLUMNS, timesRows } from "../lib/report.ts";
 import type { Scratch } from "../lib/scratch.ts";
 import { bareServer, type Launch, SWARM_PLUGIN, signalboxMcp, swarmPlugin } from "../lib/server.ts";
-import { countSyncs, describeSyncs } from "../lib/syncs.ts";
+import { countSystemCalls, describeSyncs } from "../lib/syncs.ts";
 
 const PAUSE_MS = 5;
-const COUNTED = 20;
+const BLOCK = 25;
+/** Enough for V8 to have compiled what it will. */
+const WARM_UP = 1_000;
+const COUNTED = 25;
+const CPU_CALLS = 200;
 
 export const stdio: Bench = {
   name: "stdio",
   async run(context) {
     const { quick } = context;
-    const plan = { rounds: quick ? 1 : 4, turns: quick ? 40 : 250, warmUp: 30 };
+    const plan = {
+      rounds: quick ? 1 : 3,
+      turns: quick ? 4 : 12,
+      warmUp: (quick ? 100 : WARM_UP) / BLOCK,
+      block: BLOCK,
+    };
     const atOnce = await race(plan, () => openRace(context, " (at once)"));
-    const rested = await race({ ...plan, turns: plan.turns / 2, pause_ms: PAUSE_MS }, () =>
-      openRace(context, " (rested)"),
-    );
-    const syncs = await countEach(context);
+    const rested = await race({ ...plan, pause_ms: PAUSE_MS }, () => openRace(context, " (rested)"));
+    const costs = await costEach(context);
+    const calls = plan.turns * BLOCK;
     const swarm = isInstalled(SWARM_PLUGIN)
       ? "opencode-swarm-plugin is its MCP server as published, sending a message to one agent, with its 117 tools."
       : "opencode-swarm-plugin is not installed (`npm ci --prefix bench`).";
     return {
       title: "A verb over stdio, from call to answer",
-      how: `The SDK's client, calls by turns, ${plan.rounds} rounds with new servers and files: ${plan.turns} of each at once after another, and ${plan.turns / 2} of each with ${PAUSE_MS} ms before each call, so that the work behind an answer is over. \`done\` and \`update_session_state\` look at the read model for their answer. The server that never syncs is the bare one with synchronous OFF. ${swarm} Syncs are counted by strace in a run of its own, of ${COUNTED} calls, too few for a checkpoint of a log; those of \`-wal\` are commits.`,
-      columns: [...TIMES_COLUMNS, "fsyncs a call"],
+      how: `Calls in blocks of ${BLOCK} by turns, ${plan.rounds} rounds with new servers and files, each after ${plan.warmUp * BLOCK} calls to warm up: ${calls} of each at once after another, and ${calls} of each with ${PAUSE_MS} ms before each call, so that the work behind an answer is over. \`done\` and \`update_session_state\` look at the read model for their answer. The server that never syncs is the bare one with synchronous OFF. ${swarm} CPU is that of the server over ${CPU_CALLS} calls. Syncs and system calls are counted by strace in a run of its own, of ${COUNTED} calls, too few for a checkpoint of a log; those of \`-wal\` are commits.`,
+      columns: [...TIMES_COLUMNS, "CPU a call", "system calls", "fsyncs a call"],
       rows: [...timesRows(atOnce), ...timesRows(rested)].map((row, index) => [
         ...row,
-        syncs[index % syncs.length] ?? "",
+        ...(costs[index % costs.length] ?? []),
       ]),
-      goals: [...atOnce, ...rested].filter(({ name }) => isVerb(name)).map(goalOf),
+      goals: [atOnce, rested].flatMap((times) =>
+        times.filter(({ name }) => isVerb(name)).map((verb) => goalOf(verb, times[0])),
+      ),
     };
   },
 };
@@ -47,8 +58,9 @@ function isVerb(name: string): boolean {
   return VERBS.some((verb) => name.split(" ")[0] === verb);
 }
 
-function goalOf({ name, rounds }: Times): Goal {
-  return below(`median of ${name}`, median(rounds.flat()), 1, formatTime);
+function goalOf({ name, rounds }: Times, bare: Times | undefined): Goal {
+  const ratio = median(rounds.flat()) / median(bare?.rounds.flat() ?? []);
+  return atMost(`${name} beside the bare server`, ratio, 2.7, formatRatio);
 }
 
 /** One tool of one server. */
@@ -71,18 +83,27 @@ async function openRace(context: Context, suffix: string): Promise<Race> {
   };
 }
 
-async function countEach(context: Context): Promise<string[]> {
+/** CPU, system calls and syncs of a call of each contestant, once it is warm. */
+async function costEach(context: Context): Promise<string[][]> {
   const { calls, close } = await open(context);
-  const counts: string[] = [];
+  const costs: string[][] = [];
   for (const { contestant, pid } of calls) {
-    await contestant.run();
-    const syncs = await countSyncs(pid, async () => {
-      for (let count = 0; count < COUNTED; count++) await contestant.run();
-    });
-    counts.push(describeSyncs(syncs, COUNTED));
+    const repeat = async (count: number) => {
+      for (let done = 0; done < count; done++) await contestant.run();
+    };
+    await repeat(context.quick ? CPU_CALLS : WARM_UP);
+    const before_ms = fineCpuOf([pid]);
+    await repeat(CPU_CALLS);
+    const cpu = formatTime((fineCpuOf([pid]) - before_ms) / CPU_CALLS);
+    const counted = await countSystemCalls(pid, () => repeat(COUNTED));
+    costs.push([
+      cpu,
+      counted ? (counted.count / COUNTED).toFixed(0) : "not counted",
+      counted ? describeSyncs(counted.syncs, COUNTED) : "not counted",
+    ]);
   }
   await close();
-  return counts;
+  return costs;
 }
 
 async function open({ scratch }: Context): Promise<Opened> {

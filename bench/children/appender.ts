@@ -1,5 +1,5 @@
 // Appends one event at a time to a log that other processes append to as well: `appender PATH log|bare`.
-import { setTimeout as delay } from "node:timers/promises";
+import { setTimeout as delay, setImmediate as nextTurn } from "node:timers/promises";
 import { systemEnvironment } from "../../src/environment.ts";
 import { openSqliteLog } from "../../src/events/sqlite-log.ts";
 import { openBareTable } from "../lib/bare.ts";
@@ -23,7 +23,17 @@ export interface TimedAppend {
 const [path = "", kind] = process.argv.slice(2);
 const { append, close } = kind === "log" ? openLog() : openTable();
 
-serve({ append: appendOnSchedule }, close);
+serve({ append: appendOnSchedule, appendUntil }, close);
+
+/** Appends as fast as it can until a time on the shared clock, and returns how many it were. */
+async function appendUntil(end_ms: number): Promise<number> {
+  let count = 0;
+  for (; sharedClock_ms() < end_ms; count++) {
+    await append();
+    await nextTurn();
+  }
+  return count;
+}
 
 /** Appends whenever one is due; what came due while an append was under way is left out. */
 async function appendOnSchedule({ start_ms, every_ms, for_ms }: Schedule): Promise<TimedAppend[]> {

@@ -2,7 +2,8 @@ import Database from "better-sqlite3";
 
 /** SQLite as every log here uses it: WAL, each commit synced unless it is said otherwise. */
 export function openBare(path: string, synchronous: "FULL" | "OFF" = "FULL"): Database.Database {
-  const database = new Database(path);
+  // SQLite lets the slowest of many wait for long.
+  const database = new Database(path, { timeout: 30_000 });
   database.pragma("journal_mode = WAL");
   database.pragma(`synchronous = ${synchronous}`);
   return database;

@@ -19,16 +19,18 @@ export interface Times {
 /**
  * Runs contestants by turns, so that whatever else the machine does hits them alike. The order changes with each turn.
  *
- * @param turns how often each contestant runs in a round; a round has files of its own, made by `open`
+ * @param turns how often each contestant has its turn in a round; a round has files of its own, made by `open`
  * @param warmUp turns before those, whose times are dropped
+ * @param block how often it runs in a turn, one run after the other: a process that was just woken is slower
  */
 export async function race(
   {
     rounds,
     turns,
     warmUp,
+    block = 1,
     pause_ms = 0,
-  }: { rounds: number; turns: number; warmUp: number; pause_ms?: number },
+  }: { rounds: number; turns: number; warmUp: number; block?: number; pause_ms?: number },
   open: (round: number) => Promise<Race>,
 ): Promise<Times[]> {
   const times = new Map<string, number[][]>();
@@ -41,9 +43,11 @@ export async function race(
     });
     for (let turn = -warmUp; turn < turns; turn++) {
       for (const index of orderOf(turn + warmUp, contestants.length)) {
-        if (pause_ms > 0) await new Promise((resolve) => setTimeout(resolve, pause_ms));
-        const time_ms = await timeOf(contestants[index]);
-        if (turn >= 0) ofRound[index]?.push(time_ms);
+        for (let run = 0; run < block; run++) {
+          if (pause_ms > 0 && turn >= 0) await new Promise((resolve) => setTimeout(resolve, pause_ms));
+          const time_ms = await timeOf(contestants[index]);
+          if (turn >= 0) ofRound[index]?.push(time_ms);
+        }
       }
     }
     await close?.();

@@ -9,6 +9,10 @@ export interface Options {
   readonly events: readonly number[];
   /** Where the files are made; absent: under node_modules/.cache. */
   readonly folder: string | undefined;
+  /** How many servers the bench `servers` starts on one project, in turn. */
+  readonly servers: readonly number[];
+  /** How long that bench has 50 of them make a call every second. */
+  readonly seconds: number;
   readonly help: boolean;
 }
 
@@ -18,6 +22,8 @@ export const HELP = `node bench/run.mjs [options]
   --quick           few runs: shows that it works, the figures are worth little
   --events COUNTS   sizes of the logs to rebuild; the largest is the long log of \`length\`
                     (default 100000,1000000; with --quick 5000,20000)
+  --servers COUNTS  servers on one project, for \`servers\` (default 1,4,16,64; with --quick 1,4)
+  --seconds NUMBER  how long its paced servers run (default 180; with --quick 10)
   --folder FOLDER   make the files there; it must be on a disk
 `;
 
@@ -28,6 +34,8 @@ export function readOptions(args: readonly string[]): Options {
       only: { type: "string" },
       quick: { type: "boolean", default: false },
       events: { type: "string" },
+      servers: { type: "string" },
+      seconds: { type: "string" },
       folder: { type: "string" },
       help: { type: "boolean", default: false },
     },
@@ -36,11 +44,18 @@ export function readOptions(args: readonly string[]): Options {
   if (!events.every((count) => Number.isSafeInteger(count) && count >= 1_000)) {
     throw new Error("--events takes whole numbers from 1000 on, separated by commas.");
   }
+  const servers = (values.servers ?? (values.quick ? "1,4" : "1,4,16,64")).split(",").map(Number);
+  const seconds = Number(values.seconds ?? (values.quick ? 10 : 180));
+  if (![...servers, seconds].every((count) => Number.isSafeInteger(count) && count >= 1)) {
+    throw new Error("--servers and --seconds take whole numbers from 1 on.");
+  }
   return {
     only: values.only?.split(",") ?? [],
     quick: values.quick,
     events: events.sort((a, b) => a - b),
     folder: values.folder,
+    servers,
+    seconds,
     help: values.help,
   };
 }

@@ -35,15 +35,15 @@ export async function fillPanelProject(scratch: Scratch, count: number): Promise
 }
 
 /** Adds a task with an open session, and returns what an agent's server is launched with. */
-export async function addSession(folder: string): Promise<Record<string, string>> {
+export async function addSession(folder: string, session = "bench"): Promise<Record<string, string>> {
   const project = await openProject(folder);
   const [created] = await project.decide(createTask({ title: "Measured by the benches" }));
   const task = created?.type === "task.created" ? created.payload.task : 0;
-  await project.decide(startSession({ task, session: "bench" }));
+  await project.decide(startSession({ task, session }));
   await project.close();
   return {
     RALPH_TASK_ID: String(task),
-    RALPH_SESSION_ID: "bench",
+    RALPH_SESSION_ID: session,
     RALPH_DB_PATH: readModelPathIn(folder),
   };
 }

@@ -85,10 +85,30 @@ export async function startServer(
   call?: { name: string; arguments: object },
 ): Promise<Started> {
   const begin = performance.now();
-  const child = spawn(process.execPath, launch.args, {
-    env: { PATH: process.env.PATH, ...launch.env },
+  const server = await openServer(launch);
+  const listed_ms = performance.now() - begin;
+  if (call) await server.call(call);
+  const called_ms = performance.now() - begin;
+  await server.close();
+  return { listed_ms, called_ms, listing: server.listing };
+}
+
+/** A server that has answered `tools/list`. */
+export interface RunningServer {
+  readonly pid: number;
+  /** The result of `tools/list`. */
+  readonly listing: unknown;
+  call(call: { name: string; arguments: object }): Promise<unknown>;
+  close(): Promise<void>;
+}
+
+/** Starts a server and asks for its tools, over pipes: a client of next to no cost. */
+export async function openServer({ args, env }: Launch): Promise<RunningServer> {
+  const child = spawn(process.execPath, args, {
+    env: { PATH: process.env.PATH, ...env },
     stdio: ["pipe", "pipe", "inherit"],
   });
+  const ended = new Promise<void>((end) => child.once("exit", () => end()));
   const ask = requests(child);
   await ask("initialize", {
     protocolVersion: "2025-06-18",
@@ -97,13 +117,15 @@ export async function startServer(
   });
   child.stdin.write(`${JSON.stringify({ jsonrpc: "2.0", method: "notifications/initialized" })}\n`);
   const listing = await ask("tools/list", {});
-  const listed_ms = performance.now() - begin;
-  if (call) await ask("tools/call", call);
-  const called_ms = performance.now() - begin;
-  const ended = new Promise((end) => child.once("exit", end));
-  child.stdin.end();
-  await ended;
-  return { listed_ms, called_ms, listing };
+  return {
+    pid: child.pid ?? 0,
+    listing,
+    call: (call) => ask("tools/call", call),
+    async close() {
+      child.stdin.end();
+      await ended;
+    },
+  };
 }
 
 /** From the spawn of a node that does nothing to its end. */
@@ -117,19 +139,20 @@ export async function startNothing(): Promise<number> {
 function requests(child: ChildProcess): (method: string, params: object) => Promise<unknown> {
   const { stdin, stdout } = child;
   if (!stdin || !stdout) throw new Error("The server was started without pipes.");
-  const waiting = new Map<number, (answer: Answer) => void>();
+  const waiting = new Map<number, (answer: Answer | Error) => void>();
   let last = 0;
   createInterface({ input: stdout }).on("line", (line) => {
     const answer: Answer = JSON.parse(line);
     waiting.get(answer.id)?.(answer);
+    waiting.delete(answer.id);
+  });
+  child.once("exit", (code) => {
+    for (const end of waiting.values()) end(new Error(`The server ended with ${code} before it answered.`));
   });
   return async (method, params) => {
     const id = ++last;
     const answered = new Promise<Answer>((resolve, reject) => {
-      waiting.set(id, resolve);
-      child.once("exit", (code) =>
-        reject(new Error(`The server ended with ${code} before it answered ${method}.`)),
-      );
+      waiting.set(id, (answer) => (answer instanceof Error ? reject(answer) : resolve(answer)));
     });
     stdin.write(`${JSON.stringify({ jsonrpc: "2.0", id, method, params })}\n`);
     const { result, error } = await answered;

@@ -4,12 +4,23 @@ import { statSync } from "node:fs";
 import { basename } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 
-/** Calls of fsync and fdatasync, by the name of the file; undefined where strace cannot be had. */
-export type Syncs = ReadonlyMap<string, number> | undefined;
+/** What a process asks of the system. */
+export interface SystemCalls {
+  readonly count: number;
+  /** Calls of fsync and fdatasync, by the name of the file. */
+  readonly syncs: ReadonlyMap<string, number>;
+}
 
-/** Counts what a process syncs while `work` runs, and shortly after: work may go on behind an answer. */
-export async function countSyncs(pid: number, work: () => Promise<void>): Promise<Syncs> {
-  const tracer = spawn("strace", ["-f", "-y", "-e", "trace=fsync,fdatasync", "-p", String(pid)], {
+/**
+ * Counts what a process asks of the system while `work` runs, and shortly after: work may go on behind an answer.
+ *
+ * @returns undefined where strace cannot be had
+ */
+export async function countSystemCalls(
+  pid: number,
+  work: () => Promise<void>,
+): Promise<SystemCalls | undefined> {
+  const tracer = spawn("strace", ["-f", "-y", "-p", String(pid)], {
     stdio: ["ignore", "ignore", "pipe"],
   });
   const output: string[] = [];
@@ -21,20 +32,18 @@ export async function countSyncs(pid: number, work: () => Promise<void>): Promis
   const closed = once(tracer, "close");
   tracer.kill("SIGINT");
   await closed;
-  const counts = new Map<string, number>();
-  for (const [, path = ""] of output
-    .join("")
-    .slice(before)
-    .matchAll(/f(?:data)?sync\(\d+<([^>]*)>/g)) {
-    const name = nameOf(path);
-    counts.set(name, (counts.get(name) ?? 0) + 1);
+  const lines = output.join("").slice(before).split("\n");
+  const syncs = new Map<string, number>();
+  for (const line of lines) {
+    const path = /f(?:data)?sync\(\d+<([^>]*)>/.exec(line)?.[1];
+    if (path !== undefined) syncs.set(nameOf(path), (syncs.get(nameOf(path)) ?? 0) + 1);
   }
-  return counts;
+  // One that another thread's interrupts has a second line, which names it in angle brackets.
+  return { count: lines.filter((line) => /^(\[pid +\d+\] )?\w+\(/.test(line)).length, syncs };
 }
 
 /** Such as `events.db-wal 1.00, ralph.db-wal 0.05`: how often each file is synced for one call. */
-export function describeSyncs(syncs: Syncs, calls: number): string {
-  if (!syncs) return "not counted";
+export function describeSyncs(syncs: SystemCalls["syncs"], calls: number): string {
   const parts = [...syncs].sort().map(([name, count]) => `${name} ${(count / calls).toFixed(2)}`);
   return parts.join(", ") || "none";
 }

@@ -1,7 +1,13 @@
 import stringWidth from "string-width";
 
 /** What people take for one character, such as an emoji of several. */
-export const graphemes = new Intl.Segmenter("en", { granularity: "grapheme" });
+export function graphemes(text: string): Intl.Segments {
+  segmenter ??= new Intl.Segmenter("en", { granularity: "grapheme" });
+  return segmenter.segment(text);
+}
+
+/** Made when a text is the first that wants it: it takes its time, and most are plain. */
+let segmenter: Intl.Segmenter | undefined;
 
 /** How many columns of a terminal a text takes. Most are of letters that take one each, which need not be looked up. */
 export function widthOf(text: string): number {
@@ -14,7 +20,7 @@ export function cut(text: string, width: number): string {
   let shown = "";
   let used = 0;
   let beforeMark = "";
-  for (const { segment } of graphemes.segment(text)) {
+  for (const { segment } of graphemes(text)) {
     used += widthOf(segment);
     if (used > width) return width > 0 ? `${beforeMark}…` : "";
     shown += segment;

@@ -1,6 +1,7 @@
 import { statSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 import { type Command, InvalidArgumentError } from "commander";
+import { type Subscription, throttleTime } from "rxjs";
 import { ConfigError } from "../config/config.ts";
 import { UnconfirmedConfigError } from "../config/confirmed.ts";
 import { requireOutsideGates } from "../decisions/outside-gates.ts";
@@ -20,6 +21,8 @@ import { LaunchError } from "../mcp/launch.ts";
 import { NoClosingVerbError } from "../mcp/launching/closing.ts";
 import { McpConfigError } from "../mcp/launching/mcp-config.ts";
 import { findProject, Project, readModelPathIn } from "../project.ts";
+import { takePartInKeeping } from "../projections/keeper.ts";
+import type { ReadModel } from "../projections/read-model.ts";
 import { ReadModelError } from "../projections/read-model-error.ts";
 import { AuditError, type AuditErrorCode } from "../replay/audit/audit-error.ts";
 import { SimulationError } from "../replay/simulation.ts";
@@ -81,15 +84,31 @@ export async function withProject<T>(
   warnOfFolder(path);
   if (options.at !== undefined) return withPast(path, options.at, options.actor ?? "human", work);
   const project = new Project(openStore(path, launchedEnvironment(process.env)), options.actor ?? "human");
+  // What ends within half a second takes no part in it.
+  const keeper = takePartInKeeping(project.store);
+  const telling = tellRebuild(project.store.readModel);
   try {
     if (!options.readOnly) await recordInterrupted(project.store);
     // Every command that records something, and no other, says in whose name. Before anything else of it, as waiting for a lock.
     if (options.actor !== undefined) requireOutsideGates(project.store.readModel);
     return await work(project);
   } finally {
+    telling.unsubscribe();
+    keeper.stop();
     await project.close();
   }
 }
+
+/** A command that waits for a rebuild says so, and how far that is; a short one says nothing. */
+function tellRebuild({ rebuilding }: ReadModel): Subscription {
+  return rebuilding
+    .pipe(throttleTime(REBUILD_NEWS_MS, undefined, { leading: false, trailing: true }))
+    .subscribe(({ position, head }) =>
+      warn(`rebuilding the read model: ${position} of ${Math.max(head, position)} events`),
+    );
+}
+
+const REBUILD_NEWS_MS = 2_000;
 
 /** The read model of the present is not opened, and nothing is appended. */
 async function withPast<T>(

@@ -14,6 +14,7 @@ export async function main(argv: readonly string[]): Promise<void> {
       process.exit(error.code === "EPIPE" ? 0 : 1),
     );
     const { createProgram } = await import("./program.ts");
-    await createProgram().parseAsync([...argv]);
+    const program = await createProgram(argv[2]);
+    await program.parseAsync([...argv]);
   }
 }

@@ -1,58 +1,63 @@
 import { Command } from "commander";
 import { version } from "../version.ts";
 import { EXIT } from "./command.ts";
-import { addBackup, addRestore } from "./commands/backup.ts";
-import { addComment } from "./commands/comment.ts";
-import { addConfig } from "./commands/config.ts";
-import { addDemo } from "./commands/demo.ts";
-import { addDescribe } from "./commands/describe.ts";
-import { addDiff } from "./commands/diff.ts";
-import { addDiscipline } from "./commands/discipline.ts";
-import { addDoctor } from "./commands/doctor.ts";
-import { addDriver } from "./commands/driver.ts";
-import { addExport } from "./commands/export.ts";
-import { addFeature } from "./commands/feature.ts";
-import { addFingerprint } from "./commands/fingerprint.ts";
-import { addGate } from "./commands/gate.ts";
-import { addHead } from "./commands/head.ts";
-import { addHistory } from "./commands/history.ts";
-import { addImport } from "./commands/import.ts";
-import { addInbox } from "./commands/inbox.ts";
-import { addInit } from "./commands/init.ts";
-import { addKey } from "./commands/key.ts";
-import { addLaunch } from "./commands/launch.ts";
-import { addLearning } from "./commands/learning.ts";
-import { addLog } from "./commands/log.ts";
-import { addMcp } from "./commands/mcp.ts";
-import { addMerge } from "./commands/merge.ts";
-import { addMetrics } from "./commands/metrics.ts";
-import { addNext } from "./commands/next.ts";
-import { addPolicy } from "./commands/policy.ts";
-import { addPretend } from "./commands/pretend.ts";
-import { addProgress } from "./commands/progress.ts";
-import { addProject } from "./commands/project.ts";
-import { addPrompt } from "./commands/prompt.ts";
-import { addProve } from "./commands/prove.ts";
-import { addRebuild } from "./commands/rebuild.ts";
-import { addRecipes } from "./commands/recipes.ts";
-import { addRedact } from "./commands/redact.ts";
-import { addRegenerate } from "./commands/regenerate.ts";
-import { addRun } from "./commands/run.ts";
-import { addServe } from "./commands/serve.ts";
-import { addSession } from "./commands/session.ts";
-import { addSignal } from "./commands/signal.ts";
-import { addSims } from "./commands/sims.ts";
-import { addSnapshot } from "./commands/snapshot.ts";
-import { addStateFiles } from "./commands/state-files.ts";
-import { addStatus } from "./commands/status.ts";
-import { addTask } from "./commands/task.ts";
-import { addVerify } from "./commands/verify.ts";
-import { addWatch } from "./commands/watch.ts";
-import { addWhatIf } from "./commands/what-if.ts";
-import { addWhy } from "./commands/why.ts";
 
-/** All commands. Adding one: a file in commands/, and its line here. */
-export function createProgram(): Command {
+/** All commands, each loaded when it is wanted. Adding one: a file in commands/, and its line here. */
+const COMMANDS: Readonly<Record<string, () => Promise<(program: Command) => void>>> = {
+  init: async () => (await import("./commands/init.ts")).addInit,
+  status: async () => (await import("./commands/status.ts")).addStatus,
+  task: async () => (await import("./commands/task.ts")).addTask,
+  next: async () => (await import("./commands/next.ts")).addNext,
+  run: async () => (await import("./commands/run.ts")).addRun,
+  session: async () => (await import("./commands/session.ts")).addSession,
+  signal: async () => (await import("./commands/signal.ts")).addSignal,
+  launch: async () => (await import("./commands/launch.ts")).addLaunch,
+  driver: async () => (await import("./commands/driver.ts")).addDriver,
+  prompt: async () => (await import("./commands/prompt.ts")).addPrompt,
+  watch: async () => (await import("./commands/watch.ts")).addWatch,
+  serve: async () => (await import("./commands/serve.ts")).addServe,
+  inbox: async () => (await import("./commands/inbox.ts")).addInbox,
+  merge: async () => (await import("./commands/merge.ts")).addMerge,
+  comment: async () => (await import("./commands/comment.ts")).addComment,
+  gate: async () => (await import("./commands/gate.ts")).addGate,
+  feature: async () => (await import("./commands/feature.ts")).addFeature,
+  discipline: async () => (await import("./commands/discipline.ts")).addDiscipline,
+  learning: async () => (await import("./commands/learning.ts")).addLearning,
+  progress: async () => (await import("./commands/progress.ts")).addProgress,
+  project: async () => (await import("./commands/project.ts")).addProject,
+  policy: async () => (await import("./commands/policy.ts")).addPolicy,
+  log: async () => (await import("./commands/log.ts")).addLog,
+  "what-if": async () => (await import("./commands/what-if.ts")).addWhatIf,
+  verify: async () => (await import("./commands/verify.ts")).addVerify,
+  head: async () => (await import("./commands/head.ts")).addHead,
+  key: async () => (await import("./commands/key.ts")).addKey,
+  prove: async () => (await import("./commands/prove.ts")).addProve,
+  why: async () => (await import("./commands/why.ts")).addWhy,
+  diff: async () => (await import("./commands/diff.ts")).addDiff,
+  history: async () => (await import("./commands/history.ts")).addHistory,
+  snapshot: async () => (await import("./commands/snapshot.ts")).addSnapshot,
+  metrics: async () => (await import("./commands/metrics.ts")).addMetrics,
+  config: async () => (await import("./commands/config.ts")).addConfig,
+  doctor: async () => (await import("./commands/doctor.ts")).addDoctor,
+  "state-files": async () => (await import("./commands/state-files.ts")).addStateFiles,
+  regenerate: async () => (await import("./commands/regenerate.ts")).addRegenerate,
+  fingerprint: async () => (await import("./commands/fingerprint.ts")).addFingerprint,
+  rebuild: async () => (await import("./commands/rebuild.ts")).addRebuild,
+  backup: async () => (await import("./commands/backup.ts")).addBackup,
+  restore: async () => (await import("./commands/backup.ts")).addRestore,
+  export: async () => (await import("./commands/export.ts")).addExport,
+  import: async () => (await import("./commands/import.ts")).addImport,
+  redact: async () => (await import("./commands/redact.ts")).addRedact,
+  mcp: async () => (await import("./commands/mcp.ts")).addMcp,
+  recipes: async () => (await import("./commands/recipes.ts")).addRecipes,
+  describe: async () => (await import("./commands/describe.ts")).addDescribe,
+  pretend: async () => (await import("./commands/pretend.ts")).addPretend,
+  sims: async () => (await import("./commands/sims.ts")).addSims,
+  demo: async () => (await import("./commands/demo.ts")).addDemo,
+};
+
+/** @param only the command that is wanted; absent, or where there is none of that name: all of them */
+export async function createProgram(only?: string): Promise<Command> {
   const program = new Command("signalbox")
     .description(
       "The event-sourced signal log for agent loops: every report is an event, everything else follows.",
@@ -60,59 +65,8 @@ export function createProgram(): Command {
     .version(version)
     .showHelpAfterError("(add --help for what it takes)")
     .exitOverride((error) => process.exit(error.exitCode === 0 ? EXIT.ok : EXIT.usage));
-  const add = [
-    addInit,
-    addStatus,
-    addTask,
-    addNext,
-    addRun,
-    addSession,
-    addSignal,
-    addLaunch,
-    addDriver,
-    addPrompt,
-    addWatch,
-    addServe,
-    addInbox,
-    addMerge,
-    addComment,
-    addGate,
-    addFeature,
-    addDiscipline,
-    addLearning,
-    addProgress,
-    addProject,
-    addPolicy,
-    addLog,
-    addWhatIf,
-    addVerify,
-    addHead,
-    addKey,
-    addProve,
-    addWhy,
-    addDiff,
-    addHistory,
-    addSnapshot,
-    addMetrics,
-    addConfig,
-    addDoctor,
-    addStateFiles,
-    addRegenerate,
-    addFingerprint,
-    addRebuild,
-    addBackup,
-    addRestore,
-    addExport,
-    addImport,
-    addRedact,
-    addMcp,
-    addRecipes,
-    addDescribe,
-    addPretend,
-    addSims,
-    addDemo,
-  ];
-  for (const command of add) command(program);
+  const wanted = only !== undefined && Object.hasOwn(COMMANDS, only) ? [only] : Object.keys(COMMANDS);
+  for (const name of wanted) (await COMMANDS[name]?.())?.(program);
   for (const group of program.commands) refuseUnknown(group);
   return program;
 }

@@ -52,7 +52,9 @@ export async function decide(
 ): Promise<readonly Event[]> {
   const { log, readModel, environment } = store;
   const state = stateOf(readModel);
-  for (let attempt = 1; attempt <= ATTEMPTS; attempt++) {
+  // Counted from when the log first moved: what is waited for before that is no contention.
+  let end_ms = Number.POSITIVE_INFINITY;
+  for (let attempt = 1; environment.elapsed_ms() < end_ms; attempt++) {
     const before = options.key === undefined ? undefined : await decidedBefore(store, decision, options.key);
     if (before) return before;
     await catchUp(readModel, log);
@@ -78,12 +80,13 @@ export async function decide(
       await catchUp(readModel, log);
       return appended.events;
     }
+    if (attempt === 1) end_ms = environment.elapsed_ms() + LIMIT_MS;
     await delay(environment.jitter() * Math.min(attempt, 10));
   }
-  throw new Refusal("contention", `The log kept moving for ${ATTEMPTS} attempts; try again.`);
+  throw new Refusal("contention", `The log kept moving for ${LIMIT_MS / 1_000} seconds; try again.`);
 }
 
-const ATTEMPTS = 1_000;
+const LIMIT_MS = 10_000;
 
 /** The events of a decision that was taken under this key, if it was. @throws LogError `id_conflict` */
 async function decidedBefore(store: Store, decision: Decision, key: string): Promise<Event[] | undefined> {

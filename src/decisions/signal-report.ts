@@ -1,7 +1,8 @@
 import { closingVerbs, type Verb } from "../events/types/signals.ts";
+import { taskIn } from "../events/types/subject.ts";
 import { type KeptLearning, keptLearning } from "../projections/queries/kept-learning.ts";
 import { ReadModelError } from "../projections/read-model-error.ts";
-import { catchUp } from "../projections/worker.ts";
+import { catchUp, mustBeRebuilt } from "../projections/worker.ts";
 import { requireOutsideGates } from "./outside-gates.ts";
 import { Refusal } from "./refusal.ts";
 import { type Reporter, recordSignal } from "./reports.ts";
@@ -46,18 +47,34 @@ export async function reportSignal(
   signal: Signal,
   advice: ReporterAdvice,
 ): Promise<SignalReport> {
-  if (CLOSING.has(signal.verb)) await lookAhead(store);
-  requireOutsideGates(store.readModel);
-  await checkReporter(store, reporter, advice);
+  // A fact waits for no rebuild: it is checked by the log then, and what follows from it is left out.
+  const isReadable = !(await mustBeRebuilt(store.readModel, store.log));
+  if (isReadable) {
+    if (CLOSING.has(signal.verb)) await lookAhead(store);
+    requireOutsideGates(store.readModel);
+  }
+  const find = isReadable ? findInRows : findInLog;
+  checkReporter(await find(store, reporter), reporter, advice);
   const { events } = await recordSignal(store, reporter, signal);
   const position = events[0]?.position ?? 0;
+  const recorded = `${signal.verb} on task ${reporter.task} in session ${reporter.session}`;
+  if (!isReadable) return { position, recorded, next: nextWhileRebuilt(signal.verb) };
   const kept = signal.verb === "learned" ? await keptAt(store, position) : undefined;
   return {
     position,
-    recorded: `${signal.verb} on task ${reporter.task} in session ${reporter.session}`,
+    recorded,
     ...(kept && { kept }),
-    next: whatNext(stateOf(store.readModel), reporter, signal.verb, signal.args),
+    next: store.readModel.snapshot(() =>
+      whatNext(stateOf(store.readModel), reporter, signal.verb, signal.args),
+    ),
   };
+}
+
+function nextWhileRebuilt(verb: Verb): string {
+  const follows = "The board is being rebuilt, so what follows from this cannot be told yet.";
+  return CLOSING.has(verb)
+    ? `${follows} End your work here.`
+    : `${follows} Go on; close the session with done, partial or stuck.`;
 }
 
 const CLOSING: ReadonlySet<Verb> = new Set(closingVerbs);
@@ -84,32 +101,54 @@ async function keptAt({ readModel, log }: Store, position: number): Promise<Kept
   return stateOf(readModel).learningSources.get(position) && keptLearning(readModel, position);
 }
 
+/** What there is of a reporter's task and session. */
+interface Found {
+  readonly isTask: boolean;
+  /** Undefined for a session that nothing was heard of. */
+  readonly ofSession: number | undefined;
+}
+
+/** In the rows as they are, as long as they have both. */
+async function findInRows(store: Store, reporter: Reporter): Promise<Found> {
+  const find = () =>
+    store.readModel.snapshot(() => {
+      const state = stateOf(store.readModel);
+      return {
+        isTask: state.tasks.get(reporter.task) !== undefined,
+        ofSession: state.sessions.get(reporter.session)?.task_id,
+      };
+    });
+  const found = find();
+  if (found.isTask && (found.ofSession ?? reporter.task) === reporter.task) return found;
+  await catchUp(store.readModel, store.log);
+  return find();
+}
+
+/** By the streams of both: a task that was deleted is there as well. */
+async function findInLog({ log }: Store, { task, session }: Reporter): Promise<Found> {
+  const [first] = await log.readStream(`session-${session}`, 0, 1);
+  return {
+    isTask: (await log.streamVersion(`task-${task}`)) > 0,
+    ofSession: first && taskIn(first.payload),
+  };
+}
+
 /**
  * A launch or a command may name a task that is not there, or a session of another one; then nothing can be recorded. What
  * the session of a task says that was deleted meanwhile is late, and recorded.
  */
-async function checkReporter(
-  store: Store,
+function checkReporter(
+  { isTask, ofSession }: Found,
   { task, session }: Reporter,
   { unknownTask, otherTask }: ReporterAdvice,
-): Promise<void> {
-  store.readModel.stale();
-  const find = () => {
-    const state = stateOf(store.readModel);
-    return { known: state.tasks.get(task) !== undefined, ofSession: state.sessions.get(session)?.task_id };
-  };
-  let found = find();
-  if (!found.known || (found.ofSession ?? task) !== task) {
-    await catchUp(store.readModel, store.log);
-    found = find();
-  }
-  if (!found.known && found.ofSession !== task) {
+): void {
+  if (!isTask && ofSession !== task) {
     throw new Refusal("not_found", `Nothing was recorded: there is no task ${task}. ${unknownTask}`);
   }
-  if ((found.ofSession ?? task) !== task) {
+  if ((ofSession ?? task) !== task) {
     throw new Refusal(
       "not_possible",
-      `Nothing was recorded: session ${session} is of task ${found.ofSession}, not of task ${task}. ${otherTask}`,
+      `Nothing was recorded: session ${session} is of task ${ofSession}, not of task ${task}. ${otherTask}`,
     );
   }
 }

@@ -11,6 +11,8 @@ export interface Environment {
   newId(): string;
   /** 16 unpredictable bytes that hide an event's payload behind its leaf hash. */
   newSalt(eventId: string): Buffer;
+  /** Milliseconds on a clock that never goes back, of whatever beginning; for how long something has waited only. */
+  elapsed_ms(): number;
   /** A random number from 0 (inclusive) to 1 (exclusive), for waiting times only. */
   jitter(): number;
 }

@@ -288,8 +288,9 @@ class SqliteLog implements EventLog {
   }
 
   async #commitWithRetry(group: readonly Waiting[]): Promise<void> {
-    const { jitter } = this.#environment;
-    for (let waited_ms = 0; ; ) {
+    const { jitter, elapsed_ms } = this.#environment;
+    const end_ms = elapsed_ms() + this.#busyLimit_ms;
+    for (;;) {
       try {
         for (const answer of this.#commit(group)) answer();
         // Followers look in a later turn: whoever waits for an answer comes first.
@@ -301,10 +302,8 @@ class SqliteLog implements EventLog {
           return;
         }
         const error = asLogError(cause, this.#path);
-        if (error instanceof LogError && error.code === "busy" && waited_ms < this.#busyLimit_ms) {
-          const wait_ms = 1 + jitter() * 3;
-          await delay(wait_ms);
-          waited_ms += wait_ms;
+        if (error instanceof LogError && error.code === "busy" && elapsed_ms() < end_ms) {
+          await delay(1 + jitter() * 3);
           continue;
         }
         if (error instanceof LogError && error.code === "damaged") this.#damage = error;

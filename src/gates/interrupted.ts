@@ -35,13 +35,7 @@ export async function recordInterrupted(store: Store): Promise<number> {
     if (error instanceof ReadModelError || error instanceof LogError) return 0;
     throw error;
   }
-  const around = runnersAround();
-  const dead = openGateRuns(readModel).flatMap(({ id, runner }) => {
-    const process = runner === null ? undefined : runnerIn(runner);
-    // Whoever is a part of a run knows that it goes on, whatever can be seen of its runner from here.
-    if (!process || around.has(process.mark)) return [];
-    return runs(process) === false ? [{ id, mark: process.mark }] : [];
-  });
+  const dead = deadRuns(readModel);
   for (const { id, mark } of dead) {
     const start = await eventAt(log, id);
     if (start?.type !== "gate.started") continue;
@@ -55,6 +49,27 @@ export async function recordInterrupted(store: Store): Promise<number> {
   }
   if (dead.length > 0) await catchUp(readModel, log);
   return dead.length;
+}
+
+/**
+ * The same for a process that reduces nothing unless it needs an answer: it looks at the rows as they are, which the keeper of the
+ * read model keeps fresh (docs/decisions/0049).
+ */
+export async function recordInterruptedIfShown(store: Store): Promise<number> {
+  const { readModel } = store;
+  const isReadable = readModel.stale().length === 0;
+  return isReadable && deadRuns(readModel).length > 0 ? recordInterrupted(store) : 0;
+}
+
+/** Runs whose runner is known to have died. */
+function deadRuns(readModel: Store["readModel"]): { id: number; mark: string }[] {
+  const around = runnersAround();
+  return openGateRuns(readModel).flatMap(({ id, runner }) => {
+    const process = runner === null ? undefined : runnerIn(runner);
+    // Whoever is a part of a run knows that it goes on, whatever can be seen of its runner from here.
+    if (!process || around.has(process.mark)) return [];
+    return runs(process) === false ? [{ id, mark: process.mark }] : [];
+  });
 }
 
 /** The runs whose runner is known to live, by the positions at which they began. */

@@ -14,6 +14,7 @@ import { ReadModelError } from "../projections/read-model-error.ts";
 import { SERVER_NAME } from "../server-name.ts";
 import { version } from "../version.ts";
 import { HumanAtClient } from "./answers/at-client.ts";
+import { tellRebuild } from "./answers/progress.ts";
 import type { Caller } from "./answers/shown-form.ts";
 import { checkArguments } from "./arguments.ts";
 import { CheckedServer } from "./checked-server.ts";
@@ -118,7 +119,8 @@ export function createServer(options: ServerOptions): AgentServer {
       askHuman: human?.forCall(store, caller),
       gates: gates?.forCall(store, caller),
     };
-    const answer = await run(tool, args, call);
+    const telling = tellRebuild(caller, store.readModel);
+    const answer = await run(tool, args, call).finally(() => telling?.unsubscribe());
     return async () => (tool.afterwards ? tool.afterwards(answer, args, call) : answer);
   }
 

@@ -4,10 +4,9 @@ import { Subscription } from "rxjs";
 import { closeStore, openStore, type Store } from "../decisions/store.ts";
 import type { Environment } from "../events/environment.ts";
 import { checkFolder } from "../events/project-folder.ts";
-import { keepUpToDate } from "../projections/worker.ts";
+import { takePartInKeeping } from "../projections/keeper.ts";
 import { ContextError } from "./context.ts";
 import { ContextFile } from "./context-file.ts";
-import { keepTrying } from "./keep-trying.ts";
 import type { Launch } from "./launch.ts";
 import { LineTransport } from "./line-transport.ts";
 import { createServer } from "./server.ts";
@@ -24,6 +23,7 @@ export async function serveStdio(
   environment: Environment,
 ): Promise<void> {
   let store: Store | undefined;
+  let keeper: { stop(): void } | undefined;
   const background = new Subscription();
 
   async function open(): Promise<Store> {
@@ -31,11 +31,14 @@ export async function serveStdio(
       store = openStore(databasePath, environment);
       const warning = checkFolder(databasePath);
       if (warning) report(warning);
-      // Where the disk or a lock gets in the way, the worker tries again; the log goes on meanwhile.
-      background.add(keepUpToDate(store.readModel, store.log).pipe(keepTrying(report)).subscribe());
       // Loaded now: a server starts without it.
-      const { recordInterrupted } = await import("../gates/interrupted.ts");
-      await recordInterrupted(store).catch(report);
+      const { recordInterrupted, recordInterruptedIfShown } = await import("../gates/interrupted.ts");
+      const opened = store;
+      keeper = takePartInKeeping(opened, {
+        report,
+        onElected: () => void recordInterrupted(opened).catch(report),
+      });
+      await recordInterruptedIfShown(opened).catch(report);
     }
     return store;
   }
@@ -73,6 +76,7 @@ export async function serveStdio(
   await leave();
   await nextTurn();
   background.unsubscribe();
+  keeper?.stop();
   if (store) await closeStore(store);
   if (reason) process.stderr.write(`signalbox mcp: ${reason.message}\n`);
   const exitCode = reason ? UNUSABLE : 0;

@@ -64,6 +64,16 @@ export class Checkpoints {
       ) STRICT;
       CREATE TABLE IF NOT EXISTS rebuilds (run INTEGER PRIMARY KEY AUTOINCREMENT, pid INTEGER NOT NULL) STRICT;
     `);
+    const columns = database
+      .prepare<[], string>("SELECT name FROM pragma_table_info('rebuilds')")
+      .pluck()
+      .all();
+    for (const name of ["position", "head", "signs"]) {
+      // A file that an older program has made has none of them.
+      if (!columns.includes(name)) {
+        database.exec(`ALTER TABLE rebuilds ADD COLUMN ${name} INTEGER NOT NULL DEFAULT 0`);
+      }
+    }
     this.#list = database.prepare(
       "SELECT name, version, schema, position, leaf_hash, head, state, error FROM projections ORDER BY name",
     );

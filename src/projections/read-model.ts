@@ -1,12 +1,13 @@
 import { hash } from "node:crypto";
 import type Database from "better-sqlite3";
+import { Subject } from "rxjs";
 import type { Event } from "../events/types/index.ts";
 import { projections as all } from "./all.ts";
 import { type Checkpoint, Checkpoints } from "./checkpoints.ts";
 import type { Projection, RowsOf, TableSet } from "./projection.ts";
 import { newerVersion, ReadModelError } from "./read-model-error.ts";
 import { asReadModelError, checkFormat, dropOlderFormat, openAnew, openDatabase } from "./read-model-file.ts";
-import { dropDeadRuns } from "./rebuild-runs.ts";
+import { dropDeadRuns, type RebuildProgress } from "./rebuild-runs.ts";
 import { type BoundProjection, bind, reduce, reduceAll } from "./reduce.ts";
 import { hasRoom, noRoom } from "./room.ts";
 import { openRows, type Rows } from "./rows.ts";
@@ -20,12 +21,15 @@ import { views } from "./views.ts";
  */
 export class ReadModel {
   readonly database: Database.Database;
+  /** How far a rebuild has come that an answer waits for, be it one of another process. */
+  readonly rebuilding = new Subject<RebuildProgress>();
   readonly checkpoints: Checkpoints;
   readonly projections: readonly Projection[];
   #bound: readonly BoundProjection[];
   readonly #queries = new Map<string, Database.Statement>();
   /** Statements are prepared once for each table. */
   readonly #rows = new Map<Table, Rows<Table>>();
+  #found: Known | undefined;
 
   /**
    * @param path a file, which is made if it is not there, or `:memory:`
@@ -56,7 +60,9 @@ export class ReadModel {
 
   /** The position up to which every projection has come that is not stopped by an error. */
   position(): number {
-    return this.#explaining(() => this.checkpoints.position());
+    const known = this.#known();
+    known.position ??= this.#explaining(() => this.checkpoints.position());
+    return known.position;
   }
 
   /**
@@ -65,6 +71,12 @@ export class ReadModel {
    * @throws ReadModelError `newer_version`: a newer program made the tables; this one must not touch them.
    */
   stale(): readonly Projection[] {
+    const known = this.#known();
+    known.stale ??= this.#findStale();
+    return known.stale;
+  }
+
+  #findStale(): readonly Projection[] {
     const checkpoints = this.#explaining(() => {
       const found = this.prepared<[], { user_version: number }>("PRAGMA user_version").get();
       checkFormat(this.database, found?.user_version ?? 0);
@@ -77,6 +89,13 @@ export class ReadModel {
     });
   }
 
+  /** What was found of the checkpoints since somebody wrote to the file last: each answer asks for it. */
+  #known(): Known {
+    const version = this.#explaining(() => this.prepared<[], number>("PRAGMA data_version").pluck().get());
+    if (!this.#found || this.#found.version !== version) this.#found = { version };
+    return this.#found;
+  }
+
   /**
    * Reduces events, in log order and without gaps, from wherever each projection is. Events that a projection has
    * seen are passed over, so several processes may advance the same file.
@@ -86,6 +105,8 @@ export class ReadModel {
    * @returns false if nothing was done, as a projection is further behind: another process swapped in older tables
    */
   advance(events: readonly Event[], head: number): boolean {
+    // Another process may have rebuilt what was stale when this one opened the file.
+    if (this.#bound.length + this.stale().length !== this.projections.length) this.rebind();
     try {
       this.#reduceOrStop(events, head);
       return true;
@@ -128,7 +149,13 @@ export class ReadModel {
 
   /** Runs `work` in one transaction that nobody else writes beside. */
   transaction<T>(work: () => T): T {
-    return this.#explaining(() => this.database.transaction(work).immediate());
+    // SQLite tells by `data_version` what others have written, not what this connection has.
+    this.#found = undefined;
+    try {
+      return this.#explaining(() => this.database.transaction(work).immediate());
+    } finally {
+      this.#found = undefined;
+    }
   }
 
   /** Makes the tables that a rebuild has filled the tables of their projections. To be called in a transaction. */
@@ -288,6 +315,13 @@ export class ReadModel {
     if (!all.every(({ name }) => names.has(name))) return;
     for (const { sql } of views) this.database.exec(sql);
   }
+}
+
+interface Known {
+  /** What `PRAGMA data_version` said then. */
+  readonly version: number | undefined;
+  position?: number;
+  stale?: readonly Projection[];
 }
 
 /** @throws ReadModelError `newer_version` */

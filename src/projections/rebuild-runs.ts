@@ -14,6 +14,37 @@ export function startRun(database: Database.Database): number {
   return run;
 }
 
+/** How far a rebuild has come. */
+export interface RebuildProgress {
+  readonly position: number;
+  /** Where it ends, as far as is known. */
+  readonly head: number;
+}
+
+/** A rebuild of another process that runs. */
+export interface RunElsewhere extends RebuildProgress {
+  readonly run: number;
+  /** Counts up with whatever it does: one that stays the same hangs, or was stopped. */
+  readonly signs: number;
+}
+
+/** Shows to other processes that a run goes on, and how far it is. In a transaction. */
+export function showRun(database: Database.Database, run: number, { position, head }: RebuildProgress): void {
+  database
+    .prepare("UPDATE rebuilds SET position = ?, head = ?, signs = signs + 1 WHERE run = ?")
+    .run(position, head, run);
+}
+
+/** The rebuild of another process that is furthest, if there is one that runs. */
+export function runElsewhere(database: Database.Database): RunElsewhere | undefined {
+  return database
+    .prepare<[], RunElsewhere & { pid: number }>(
+      "SELECT run, pid, position, head, signs FROM rebuilds ORDER BY position DESC, run",
+    )
+    .all()
+    .find(({ run, pid }) => pid !== process.pid && isRunning(database, run, pid));
+}
+
 /** To be called when a run of this process is over, however it ended. */
 export function endRun(database: Database.Database, run: number): void {
   own.delete(keyOf(database, run));

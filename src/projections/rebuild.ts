@@ -7,7 +7,7 @@ import type { Checkpoint } from "./checkpoints.ts";
 import type { MemoryRows } from "./memory-rows.ts";
 import type { Projection } from "./projection.ts";
 import type { ReadModel } from "./read-model.ts";
-import { dropRun, endRun, startRun } from "./rebuild-runs.ts";
+import { dropRun, endRun, showRun, startRun } from "./rebuild-runs.ts";
 import {
   type BoundProjection,
   bind,
@@ -58,8 +58,15 @@ async function rebuildOnce(
   const { database } = readModel;
   const run = readModel.transaction(() => startRun(database));
   const nameOf = (table: Table) => `${table.name}__r${run}`;
+  // Others who need the read model wait for as long as this goes on.
+  let told = -1;
+  const show: OnProgress = (position, head) => {
+    readModel.transaction(() => showRun(database, run, { position, head }));
+    if (position > told) onProgress(position, head);
+    told = position;
+  };
   try {
-    const progress = await fill(readModel, log, projections, nameOf, onProgress);
+    const progress = await fill(readModel, log, projections, nameOf, show);
     const bound = projections.map((projection) => bind(database, projection, nameOf));
     // What was appended while the indexes were made.
     await reduceToHead(
@@ -67,7 +74,7 @@ async function rebuildOnce(
       log,
       progress,
       (events) => reduceInTransaction(readModel, bound, progress, events),
-      onProgress,
+      show,
     );
     readModel.transaction(() => {
       readModel.swapIn(bound, progress.checkpoints(projections));
@@ -131,11 +138,18 @@ async function fill(
       onProgress,
     );
   }
-  run((table) => createIndexSql(table, nameOf(table)));
+  for (const table of tables) {
+    // One after the other: what else this process does goes on meanwhile.
+    await nextTurn();
+    readModel.transaction(() => {
+      for (const sql of createIndexSql(table, nameOf(table))) database.exec(sql);
+    });
+    onProgress(progress.position, progress.position);
+  }
   return progress;
 }
 
-type OnProgress = (position: number, head: number) => void;
+export type OnProgress = (position: number, head: number) => void;
 
 /** What is read in one go has to be collected by the garbage collector again: small batches are faster. */
 const BATCH = 1_000;

@@ -35,7 +35,8 @@ export async function reduceFurther(readModel: ReadModel, log: EventLog): Promis
     if (!isOfReducer(error)) throw error;
     return false;
   }
-  if (last) readModel.checkpoints.advance(last, head);
+  const reached = last;
+  if (reached) readModel.transaction(() => readModel.checkpoints.advance(reached, head));
   return true;
 }
 

@@ -1,26 +1,33 @@
-import { catchError, concat, concatMap, defer, EMPTY, type Observable, of } from "rxjs";
+import { setTimeout as delay } from "node:timers/promises";
+import { catchError, distinctUntilChanged, EMPTY, exhaustMap, type Observable, timer } from "rxjs";
 import { eventAt } from "../events/event-at.ts";
 import type { EventLog } from "../events/log.ts";
 import { LogError } from "../events/log-error.ts";
 import { eraseRemains } from "../events/redaction/erase-remains.ts";
+import type { Projection } from "./projection.ts";
 import type { ReadModel } from "./read-model.ts";
 import { asReadModelError } from "./read-model-file.ts";
 import { rebuild } from "./rebuild.ts";
+import { runElsewhere } from "./rebuild-runs.ts";
 import { redactsBefore } from "./redacts-before.ts";
 
 /**
- * Keeps a read model up to date with a log: what there is, then whatever comes, from any process. Emits the position
- * after each batch, and ends when it is unsubscribed or the log is closed.
+ * Keeps a read model up to date with a log: what there is, then some times a second whatever has come, from any process. Emits
+ * the position that it has come to, and ends when it is unsubscribed or the log is closed.
  */
 export function keepUpToDate(readModel: ReadModel, log: EventLog): Observable<number> {
-  return defer(() => catchUp(readModel, log)).pipe(
-    concatMap((head) => concat(of(head), log.follow(head).pipe(concatMap(() => catchUp(readModel, log))))),
+  return timer(0, EVERY_MS).pipe(
+    exhaustMap(() => catchUp(readModel, log)),
+    distinctUntilChanged(),
     catchError((error) => {
       if (error instanceof LogError && error.code === "closed") return EMPTY;
       throw error;
     }),
   );
 }
+
+/** What many agents report meanwhile is reduced together. */
+const EVERY_MS = 250;
 
 /**
  * Brings a read model to the head that the log has now, and returns that position. Rebuilds what another version of
@@ -36,11 +43,29 @@ export async function catchUp(readModel: ReadModel, log: EventLog): Promise<numb
   }
 }
 
+/**
+ * Whether a read model has to be reduced from the beginning, which may take its time: a new version of the program, another log, or
+ * an empty file beside a long log.
+ *
+ * @throws ReadModelError `newer_version`
+ */
+export async function mustBeRebuilt(readModel: ReadModel, log: EventLog): Promise<boolean> {
+  return (await toRebuild(readModel, log)).length > 0;
+}
+
+async function toRebuild(readModel: ReadModel, log: EventLog): Promise<readonly Projection[]> {
+  if (await isOfAnotherLog(readModel, log)) return readModel.projections;
+  const { stale, position } = readModel.snapshot(() => ({
+    stale: readModel.stale(),
+    position: readModel.position(),
+  }));
+  if (stale.length > 0 || position > 0) return stale;
+  return (await log.head()) > REBUILD_FROM ? readModel.projections : [];
+}
+
 async function reduceToHead(readModel: ReadModel, log: EventLog): Promise<number> {
   const head = await log.head();
-  const stale = (await isOfAnotherLog(readModel, log)) ? readModel.projections : readModel.stale();
-  if (stale.length > 0) await rebuild(readModel, log, stale);
-  else if (readModel.position() === 0 && head > REBUILD_FROM) await rebuild(readModel, log);
+  await rebuildWhatMust(readModel, log);
   for (let position = readModel.position(); position < head; position = readModel.position()) {
     readModel.requireRoom();
     const events = await log.read(position, BATCH);
@@ -55,6 +80,46 @@ async function reduceToHead(readModel: ReadModel, log: EventLog): Promise<number
   }
   return head;
 }
+
+/** One process does it, and one call of a process; others wait for as long as it goes on. */
+async function rebuildWhatMust(readModel: ReadModel, log: EventLog): Promise<void> {
+  const running = ownRebuilds.get(readModel);
+  if (running) return running;
+  if (!(await mustBeRebuilt(readModel, log))) return;
+  const rebuilding = ownRebuilds.get(readModel) ?? rebuildOrWait(readModel, log);
+  ownRebuilds.set(readModel, rebuilding);
+  try {
+    await rebuilding;
+  } finally {
+    ownRebuilds.delete(readModel);
+  }
+}
+
+const ownRebuilds = new WeakMap<ReadModel, Promise<void>>();
+
+async function rebuildOrWait(readModel: ReadModel, log: EventLog): Promise<void> {
+  let seen = "";
+  let sameLooks = 0;
+  for (;;) {
+    const projections = await toRebuild(readModel, log);
+    if (projections.length === 0) return;
+    const elsewhere = runElsewhere(readModel.database);
+    if (!elsewhere || sameLooks >= SILENT_LOOKS) {
+      return rebuild(readModel, log, projections, (position, head) =>
+        readModel.rebuilding.next({ position, head }),
+      );
+    }
+    readModel.rebuilding.next(elsewhere);
+    const sign = `${elsewhere.run} ${elsewhere.signs}`;
+    sameLooks = sign === seen ? sameLooks + 1 : 0;
+    seen = sign;
+    await delay(LOOK_MS);
+  }
+}
+
+/** How often who waits for another process's rebuild looks, and how many looks find nothing new where that hangs. */
+const LOOK_MS = 50;
+const SILENT_LOOKS = 60;
 
 const BATCH = 1_000;
 /** From so many events on, an empty read model is filled faster by a rebuild. */

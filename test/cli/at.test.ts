@@ -65,7 +65,7 @@ function leavesOf(command: Command, path: readonly string[] = []): Leaf[] {
 }
 
 const has = ({ command }: Leaf, option: string) => command.options.some(({ long }) => long === option);
-const leaves = leavesOf(createProgram()).filter((leaf) => has(leaf, "--db"));
+const leaves = leavesOf(await createProgram()).filter((leaf) => has(leaf, "--db"));
 /**
  * The head of a log is of its events, not of what follows from them: it has an `--at` of its own, a position. Metrics count what
  * still goes on up to when one looks, which is another moment in a copy: they have a test of their own.
@@ -120,7 +120,7 @@ async function printed(args: readonly string[]) {
     return true;
   });
   try {
-    await createProgram().parseAsync(args, { from: "user" });
+    await (await createProgram()).parseAsync(args, { from: "user" });
     return {
       out: out.replaceAll(root, "").replaceAll(/now|then|kept/g, "PROJECT"),
       err,

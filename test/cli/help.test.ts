@@ -6,8 +6,8 @@ function leaves(command: Command): Command[] {
   return command.commands.length === 0 ? [command] : command.commands.flatMap(leaves);
 }
 
-test("every command's help has a description and an example, and data can be had as JSON", () => {
-  const commands = leaves(createProgram());
+test("every command's help has a description and an example, and data can be had as JSON", async () => {
+  const commands = leaves(await createProgram());
   expect(commands.length).toBeGreaterThan(30);
   for (const command of commands) {
     let help = "";

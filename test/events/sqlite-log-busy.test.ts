@@ -5,12 +5,20 @@ import { givenLogFile, openElsewhere, openForTest } from "./log-file.ts";
 /* Another process that holds the log's lock. Catches: an append that waits for ever, or not at all, or is half done. */
 const LIMIT_MS = 10;
 
-/** A log whose every waiting is 2.5 ms, while another holds its lock; `waits` counts them. */
-function givenLockedLog(whileWaiting: (waits: number) => void = () => {}) {
+/**
+ * A log whose every waiting is 2.5 ms, while another holds its lock; `waits` counts them.
+ *
+ * @param attempt_ms how long each attempt takes by itself
+ */
+function givenLockedLog(whileWaiting: (waits: number) => void = () => {}, attempt_ms = 0) {
   const path = givenLogFile();
-  const seen = { waits: 0 };
+  const seen = { waits: 0, attempts: -1 };
   const environment = {
     ...environmentAt({ now: NOON }, "busy"),
+    elapsed_ms() {
+      seen.attempts += 1;
+      return seen.waits * 2.5 + seen.attempts * attempt_ms;
+    },
     jitter() {
       seen.waits += 1;
       whileWaiting(seen.waits);
@@ -37,6 +45,12 @@ test("when another keeps the lock beyond the limit, everyone who waits is told",
   expect(seen.waits).toBe(LIMIT_MS / 2.5);
   other.exec("ROLLBACK");
   expect((await log.append([comment("three")])).events[0]?.position).toBe(1);
+});
+
+test("the limit is of elapsed time: what attempts take by themselves counts", async () => {
+  const { log, seen } = givenLockedLog(() => {}, LIMIT_MS / 2);
+  expect(await codeOf(log.append([comment("one")]))).toBe("busy");
+  expect(seen.waits).toBe(1);
 });
 
 test("when another gives the lock back within the limit, the append is done", async () => {

@@ -91,10 +91,12 @@ function rowOf(name: string): Row {
   return row;
 }
 
+const program = await createProgram();
+
 /** The command of these words in the program's tree. */
 function commandOf(words: readonly string[]): Command | undefined {
   return words.reduce<Command | undefined>(
     (group, word) => group?.commands.find((command) => command.name() === word),
-    createProgram(),
+    program,
   );
 }

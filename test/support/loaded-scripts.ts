@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { z } from "zod";
+import { builtPath } from "../../src/package-root.ts";
 import { signalbox } from "./cli.ts";
 import { freshFolder } from "./project.ts";
 
@@ -13,9 +14,11 @@ export async function loadedScripts(
   const folder = freshFolder();
   await signalbox(args, { env: { ...env, NODE_V8_COVERAGE: folder }, input });
   return readdirSync(folder).flatMap((file) =>
-    coverage
-      .parse(JSON.parse(readFileSync(join(folder, file), "utf8")))
-      .result.flatMap(({ url }) => (url.startsWith("file:") ? [fileURLToPath(url)] : [])),
+    coverage.parse(JSON.parse(readFileSync(join(folder, file), "utf8"))).result.flatMap(({ url }) => {
+      if (url.startsWith("file:")) return [fileURLToPath(url)];
+      // A chunk of the program (scripts/cached-start.mjs).
+      return url.startsWith("signalbox:") ? [builtPath(url.slice("signalbox:".length))] : [];
+    }),
   );
 }
 

@@ -25,7 +25,7 @@ export function cell(text: string, width: number): string {
 
 /** The end of a text that fits into `width` columns: what is written now stays in sight. */
 export function tail(text: string, width: number): string {
-  const segments = [...graphemes.segment(text)].map(({ segment }) => segment);
+  const segments = [...graphemes(text)].map(({ segment }) => segment);
   let used = 0;
   let from = segments.length;
   while (from > 0) {
@@ -60,7 +60,7 @@ export function wrap(text: string, width: number): string[] {
 function headOf(text: string, width: number): string {
   if (widthOf(text) <= width) return text;
   let head = "";
-  for (const { segment } of graphemes.segment(text)) {
+  for (const { segment } of graphemes(text)) {
     if (head !== "" && widthOf(head + segment) > width) break;
     head += segment;
   }
@@ -69,7 +69,7 @@ function headOf(text: string, width: number): string {
 
 /** A text without its last character, as people count them. */
 export function withoutLast(text: string): string {
-  return [...graphemes.segment(text)]
+  return [...graphemes(text)]
     .slice(0, -1)
     .map(({ segment }) => segment)
     .join("");

@@ -1,22 +1,43 @@
-import { type Subscription, timer } from "rxjs";
+import { map, type Observable, type Subscription, scan, throttleTime, timer } from "rxjs";
+import type { ReadModel } from "../../projections/read-model.ts";
 import type { Caller } from "./shown-form.ts";
 
 /** Tells a client that wants to know (MCP, Progress) that a call still waits, so that it does not give it up. */
-export function tellProgress(
+export function tellProgress(caller: Caller, message: () => string): Subscription | undefined {
+  return tell(caller, timer(0, EVERY_MS).pipe(map((progress) => ({ progress, message: message() }))));
+}
+
+/** Tells it how far a rebuild has come that a call waits for. */
+export function tellRebuild(caller: Caller, { rebuilding }: ReadModel): Subscription | undefined {
+  const news = rebuilding.pipe(
+    throttleTime(REBUILD_NEWS_MS, undefined, { leading: true, trailing: true }),
+    // The protocol wants it to increase.
+    scan((last, { position, head }) => ({ ...last, progress: Math.max(position, last.progress + 1), head }), {
+      progress: -1,
+      head: 0,
+    }),
+    map(({ progress, head }) => ({
+      progress,
+      message: `Rebuilding the board from the log: ${progress} of ${Math.max(head, progress)} events.`,
+    })),
+  );
+  return tell(caller, news);
+}
+
+function tell(
   { _meta, sendNotification }: Caller,
-  message: () => string,
+  news: Observable<{ readonly progress: number; readonly message: string }>,
 ): Subscription | undefined {
   const progressToken = _meta?.progressToken;
   if (progressToken === undefined) return undefined;
-  return timer(0, EVERY_MS).subscribe((progress) => {
-    sendNotification({
-      method: "notifications/progress",
-      params: { progressToken, progress, message: message() },
-    }).catch(() => {
+  return news.subscribe((params) => {
+    sendNotification({ method: "notifications/progress", params: { progressToken, ...params } }).catch(() => {
       // A client that has gone is noticed elsewhere.
     });
   });
 }
+
+const REBUILD_NEWS_MS = 1_000;
 
 /** Well below the minute after which clients give up that go by the SDK's own limit. */
 const EVERY_MS = 10_000;

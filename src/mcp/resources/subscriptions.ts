@@ -1,8 +1,8 @@
 import { hash } from "node:crypto";
 import { concatMap, defer, EMPTY, from, map, type Subscription, throttleTime } from "rxjs";
 import type { Store } from "../../decisions/store.ts";
+import { keepTrying } from "../../projections/keep-trying.ts";
 import type { ReadModel } from "../../projections/read-model.ts";
-import { keepTrying } from "../keep-trying.ts";
 import { askFor } from "../tool.ts";
 import { notFound, wrongParams } from "./faults.ts";
 import { listFingerprint } from "./list.ts";

@@ -4,6 +4,7 @@ import { stateOf } from "../../decisions/state.ts";
 import { position } from "../../events/types/fields.ts";
 import { signals, type Verb } from "../../events/types/signals.ts";
 import { verification } from "../../gates/verifying/verification.ts";
+import { mustBeRebuilt } from "../../projections/worker.ts";
 import { type Call, defineTool, REPORTING, type Tool } from "../tool.ts";
 import { keptLearningOutput } from "./kept-learning.ts";
 
@@ -59,9 +60,12 @@ async function verifyNow(
   { gates, sessions, key, store }: Call,
 ): Promise<z.output<typeof doneOutput>> {
   const { task, session } = sessions.current();
-  // Most tasks have none, and are answered at once; the read model was brought to the head before the done was recorded.
-  const [any] = stateOf(store.readModel).gates.first(1, { task_id: task });
-  return gates && any ? gates.verifyDone(recorded, { task, session, key }) : recorded;
+  // Most tasks have none, and are answered at once; the read model was brought to the head before the done was recorded. Where it
+  // must be rebuilt first, that is waited for: gates are not passed over.
+  const mayHaveAny =
+    (await mustBeRebuilt(store.readModel, store.log)) ||
+    stateOf(store.readModel).gates.first(1, { task_id: task }).length > 0;
+  return gates && mayHaveAny ? gates.verifyDone(recorded, { task, session, key }) : recorded;
 }
 
 /** A human may be there to answer; whoever does not wait for the answer does not wait for the human either. */

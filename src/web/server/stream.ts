@@ -60,7 +60,7 @@ export interface LiveStreams {
 /** So often the stream says something, that a page may know that it is connected. */
 const HEARTBEAT_MS = 15_000;
 /** Messages are so far apart at least. */
-const NEWS_MS = 100;
+const NEWS_MS = 25;
 
 /** @param readOnly told to the page, which then offers nothing to be done */
 export function openLive(project: Project, readOnly: boolean): LiveStreams {

@@ -10,7 +10,7 @@ import {
   timer,
 } from "rxjs";
 import { LogError } from "../events/log-error.ts";
-import { ReadModelError } from "../projections/read-model-error.ts";
+import { ReadModelError } from "./read-model-error.ts";
 
 /**
  * Reports what has stopped an Observable, such as a disk or a lock in the way, and begins it again a second later. The
