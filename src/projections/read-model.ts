@@ -149,13 +149,17 @@ export class ReadModel {
 
   /** Runs `work` in one transaction that nobody else writes beside. */
   transaction<T>(work: () => T): T {
-    // SQLite tells by `data_version` what others have written, not what this connection has.
-    this.#found = undefined;
+    this.forgetKnown();
     try {
       return this.#explaining(() => this.database.transaction(work).immediate());
     } finally {
-      this.#found = undefined;
+      this.forgetKnown();
     }
+  }
+
+  /** To be called where this connection changes the checkpoints: `data_version` tells only what others have written. */
+  protected forgetKnown(): void {
+    this.#found = undefined;
   }
 
   /** Makes the tables that a rebuild has filled the tables of their projections. To be called in a transaction. */

@@ -71,6 +71,7 @@ export class PastReadModel extends ReadModel {
   }
 
   #goTo(position: number): void {
+    this.forgetKnown();
     const head = headIn(super.prepared<[], HeadRow>(HEAD_SQL).get());
     super.prepared<[number], never>("UPDATE temp.moment SET position = ?").run(position);
     super.prepared<[], never>("DELETE FROM temp.nodes").run();
