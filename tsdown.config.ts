@@ -5,19 +5,23 @@ import { defineConfig } from "tsdown";
 const staging = process.env.SIGNALBOX_STAGING;
 if (staging === undefined) throw new Error("Run `npm run build`, which calls this.");
 
-/** A segmenter takes 20 ms to make; string-width makes one when it is loaded, and hardly any text of ours wants it. */
-const lazySegmenter = {
-  name: "lazy-segmenter",
-  transform(code: string, id: string): string | undefined {
+/**
+ * string-width is loaded where its function is called first: what it makes when it is loaded takes 25 ms, and hardly any text of ours
+ * wants it.
+ */
+const lazyStringWidth = {
+  name: "lazy-string-width",
+  resolveId: (id: string, importer?: string): string | undefined =>
     // Not the older one that cli-progress brings.
-    if (id !== fileURLToPath(new URL("node_modules/string-width/index.js", import.meta.url)))
-      return undefined;
-    const eager = "const segmenter = new Intl.Segmenter();";
-    if (!code.includes(eager)) throw new Error(`${id} makes its segmenter in another way now.`);
-    const lazy = "const segmenter = { segment: (text) => (made ??= new Intl.Segmenter()).segment(text) };";
-    return code.replace(eager, `let made;\n${lazy}`);
-  },
+    id === "string-width" && importer?.startsWith(SOURCES) ? LAZY : undefined,
+  load: (id: string): string | undefined =>
+    id === LAZY
+      ? `let width; export default (text) => (width ??= require(${JSON.stringify(STRING_WIDTH)}).default)(text);`
+      : undefined,
 };
+const LAZY = "\0lazy-string-width";
+const SOURCES = fileURLToPath(new URL("src/", import.meta.url));
+const STRING_WIDTH = fileURLToPath(new URL("node_modules/string-width/index.js", import.meta.url));
 
 export default defineConfig([
   {
@@ -57,13 +61,13 @@ export default defineConfig([
     alias: { rxjs: fileURLToPath(new URL("node_modules/rxjs/dist/esm/index.js", import.meta.url)) },
     // Blanks and comments are a third of what Node has to read at each start; names stay, for stack traces.
     minify: { compress: false, mangle: false, codegen: { removeWhitespace: true } },
-    plugins: [lazySegmenter],
+    plugins: [lazyStringWidth],
     inputOptions: { preserveEntrySignatures: "allow-extension" },
     outputOptions: {
       entryFileNames: "[name].cjs",
       chunkFileNames: "[name]-[hash].cjs",
-      // What a server needs to start is one file to read, not fifty; commands share it.
-      codeSplitting: { includeDependenciesRecursively: false, groups: [{ name: serverChunk }] },
+      // What a server needs to start is two files to read, not fifty; commands share the first.
+      codeSplitting: { includeDependenciesRecursively: false, groups: [{ name: chunkOf }] },
     },
   },
 ]);
@@ -72,17 +76,19 @@ interface Modules {
   getModuleInfo(id: string): { readonly importedIds: readonly string[] } | null;
 }
 
-/** Everything that `signalbox mcp` imports without asking for it later. */
-function serverChunk(id: string, modules: Modules): string | null {
-  needed ??= closureOf(fileURLToPath(new URL("src/cli/commands/mcp-serve.ts", import.meta.url)), modules);
-  return needed.has(id) ? "server" : null;
+/** `core`: what every command imports without asking for it later; `server`: what `signalbox mcp` imports besides. */
+function chunkOf(id: string, modules: Modules): string | null {
+  core ??= closureOf("src/cli/program.ts", modules);
+  server ??= closureOf("src/cli/commands/mcp-serve.ts", modules);
+  return core.has(id) ? "core" : server.has(id) ? "server" : null;
 }
 
-let needed: ReadonlySet<string> | undefined;
+let core: ReadonlySet<string> | undefined;
+let server: ReadonlySet<string> | undefined;
 
 function closureOf(entry: string, modules: Modules): ReadonlySet<string> {
   const found = new Set<string>();
-  const wanted = [entry];
+  const wanted = [fileURLToPath(new URL(entry, import.meta.url))];
   for (let id = wanted.pop(); id !== undefined; id = wanted.pop()) {
     if (found.has(id)) continue;
     found.add(id);

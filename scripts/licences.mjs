@@ -26,10 +26,11 @@ export function licencesOf(chunks) {
 const INTRODUCTION =
   "signalbox is distributed with code of the packages below, each under the licence that follows its name.\n";
 
-/** Virtual modules: code of the bundler, and a helper that vite.config.ts replaces by our own. */
+/** Virtual modules: code of the bundler, and our own of vite.config.ts and tsdown.config.ts. */
 const VIRTUAL = new Map([
   ["\0rolldown/runtime.js", [fileURLToPath(new URL("../node_modules/rolldown", import.meta.url))]],
   ["\0vite/preload-helper.js", []],
+  ["\0lazy-string-width", []],
 ]);
 
 /**

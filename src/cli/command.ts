@@ -2,36 +2,16 @@ import { statSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 import { type Command, InvalidArgumentError } from "commander";
 import { type Subscription, throttleTime } from "rxjs";
-import { ConfigError } from "../config/config.ts";
-import { UnconfirmedConfigError } from "../config/confirmed.ts";
 import { requireOutsideGates } from "../decisions/outside-gates.ts";
-import { Refusal } from "../decisions/refusal.ts";
-import { logPathBeside, openStore } from "../decisions/store.ts";
+import { openStore } from "../decisions/store.ts";
 import { launchedEnvironment } from "../environment.ts";
-import { LogError } from "../events/log-error.ts";
 import { checkFolder } from "../events/project-folder.ts";
-import { openSqliteLog } from "../events/sqlite-log.ts";
 import { type TaskStatus, taskStatuses } from "../events/types/fields.ts";
-import { ExchangeError } from "../exchange/exchange-error.ts";
 import { recordInterrupted } from "../gates/interrupted.ts";
-import { RunnerError } from "../gates/runner/runner-error.ts";
-import { GateSyntaxError } from "../gates/syntax/gate-syntax-error.ts";
-import { PromptError } from "../loop/prompt/prompt-error.ts";
-import { LaunchError } from "../mcp/launch.ts";
-import { NoClosingVerbError } from "../mcp/launching/closing.ts";
-import { McpConfigError } from "../mcp/launching/mcp-config.ts";
 import { findProject, Project, readModelPathIn } from "../project.ts";
 import { takePartInKeeping } from "../projections/keeper.ts";
 import type { ReadModel } from "../projections/read-model.ts";
-import { ReadModelError } from "../projections/read-model-error.ts";
-import { AuditError, type AuditErrorCode } from "../replay/audit/audit-error.ts";
-import { SimulationError } from "../replay/simulation.ts";
-import { asHistoryError } from "../replay/time-travel/history/state-in-history.ts";
-import { openKeptStates } from "../replay/time-travel/kept-states.ts";
-import { pastStore } from "../replay/time-travel/past-store.ts";
-import { PointError } from "../replay/time-travel/point-error.ts";
-import { TelemetryError } from "../telemetry/telemetry-error.ts";
-import { GitError } from "../workspace/git.ts";
+import { ToldError } from "../told-error.ts";
 import { fail, quoteLine } from "./output.ts";
 
 /** Exit codes of every command. */
@@ -82,7 +62,11 @@ export async function withProject<T>(
 ): Promise<T> {
   const path = readModelPath(options);
   warnOfFolder(path);
-  if (options.at !== undefined) return withPast(path, options.at, options.actor ?? "human", work);
+  if (options.at !== undefined) {
+    // Most commands ask of the present: they need not load what looks into the past.
+    const { withPast } = await import("./with-past.ts");
+    return withPast(path, options.at, options.actor ?? "human", work);
+  }
   const project = new Project(openStore(path, launchedEnvironment(process.env)), options.actor ?? "human");
   // What ends within half a second takes no part in it.
   const keeper = takePartInKeeping(project.store);
@@ -109,29 +93,6 @@ function tellRebuild({ rebuilding }: ReadModel): Subscription {
 }
 
 const REBUILD_NEWS_MS = 2_000;
-
-/** The read model of the present is not opened, and nothing is appended. */
-async function withPast<T>(
-  path: string,
-  at: string,
-  actor: string,
-  work: (project: Project) => Promise<T>,
-): Promise<T> {
-  const environment = launchedEnvironment(process.env);
-  const log = openSqliteLog(logPathBeside(path), environment);
-  try {
-    const { store, point } = await pastStore({ log, environment }, at, openKeptStates(path, warn));
-    try {
-      return await work(new Project(store, actor, point));
-    } catch (error) {
-      throw asHistoryError(error, store.readModel);
-    } finally {
-      store.readModel.close();
-    }
-  } finally {
-    await log.close();
-  }
-}
 
 /** Tells the user what a command goes on without. */
 export function warn(sentence: string): void {
@@ -161,35 +122,14 @@ export async function guarded(action: () => Promise<void>): Promise<void> {
   try {
     await action();
   } catch (error) {
-    if (error instanceof Refusal) fail(wordsOf(error), error.code, EXIT.refused);
-    else if (error instanceof LogError && USAGE.has(error.code)) fail(error.message, error.code, EXIT.usage);
-    else if (error instanceof LogError || error instanceof ReadModelError)
-      fail(error.message, error.code, EXIT.unusable);
-    else if (error instanceof LaunchError || error instanceof SimulationError)
-      fail(error.message, "usage", EXIT.usage);
-    else if (error instanceof GateSyntaxError || error instanceof PointError)
-      fail(error.message, error.code, EXIT.usage);
-    else if (error instanceof UnconfirmedConfigError) fail(error.message, "unconfirmed", EXIT.usage);
-    else if (error instanceof ConfigError) fail(error.message, "config", EXIT.usage);
-    else if (error instanceof McpConfigError) fail(error.message, "server_clash", EXIT.refused);
-    else if (error instanceof NoClosingVerbError) fail(error.message, "no_closing_verb", EXIT.refused);
-    else if (error instanceof RunnerError) fail(error.message, error.code, EXIT.unusable);
-    else if (error instanceof GitError) fail(error.message, "git", EXIT.unusable);
-    else if (error instanceof AuditError)
-      fail(error.message, error.code, AUDIT_EXITS[error.code] ?? EXIT.refused);
-    else if (error instanceof ExchangeError)
-      fail(error.message, error.code, error.code === "not_found" ? EXIT.usage : EXIT.refused);
-    else if (error instanceof TelemetryError)
-      fail(error.message, error.code, error.code === "no_endpoint" ? EXIT.usage : EXIT.refused);
-    else if (error instanceof PromptError)
-      fail(error.message, error.code, error.code === "too_large" ? EXIT.usage : EXIT.refused);
+    if (error instanceof ToldError) fail(wordsOf(error), error.code, EXIT[error.fault]);
     else if (isOfSystem(error)) fail(error.message, "disk", EXIT.unusable);
     else throw error;
   }
 }
 
 /** A refusal's message, with the option that its decision knows nothing of. */
-function wordsOf({ code, message }: Refusal): string {
+function wordsOf({ code, message }: ToldError): string {
   return code === "not_ready" ? `${message.slice(0, -1)} (--force).` : message;
 }
 
@@ -197,16 +137,6 @@ function wordsOf({ code, message }: Refusal): string {
 function isOfSystem(error: unknown): error is Error {
   return error instanceof Error && "syscall" in error;
 }
-
-const USAGE: ReadonlySet<string> = new Set(["invalid_event", "unknown_event_type", "id_conflict"]);
-
-/** Of heads, keys and proofs: what cannot be read as what it must be, and what is not read at all. All else is refused. */
-const AUDIT_EXITS: Readonly<Partial<Record<AuditErrorCode, number>>> = {
-  bad_key: EXIT.usage,
-  bad_head: EXIT.usage,
-  unused_key: EXIT.usage,
-  too_large: EXIT.unusable,
-};
 
 export function parseId(text: string): number {
   const id = Number(text);

@@ -2,18 +2,23 @@ import { hash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { ralphFolderOf } from "../events/project-folder.ts";
+import { ToldError } from "../told-error.ts";
 import { type ConfigFault, faultsIn } from "./faults.ts";
 import { type AgentProgram, agentNames, type Config, configSchema, findAgent } from "./schema.ts";
 
 export type { AgentProgram, Config } from "./schema.ts";
 
 /** `.ralph/config.json` cannot be used; `message` names each fault and what would be right. */
-export class ConfigError extends Error {
+export class ConfigError extends ToldError<"config" | "unconfirmed"> {
   override readonly name = "ConfigError";
+  readonly fault = "usage";
   readonly faults: readonly ConfigFault[];
 
-  constructor(message: string, options: ErrorOptions & { readonly faults?: readonly ConfigFault[] } = {}) {
-    super(message, options);
+  constructor(
+    message: string,
+    options: ErrorOptions & { readonly faults?: readonly ConfigFault[]; readonly code?: "unconfirmed" } = {},
+  ) {
+    super(options.code ?? "config", message, options);
     this.faults = options.faults ?? [];
   }
 }

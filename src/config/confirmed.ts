@@ -26,7 +26,11 @@ export function confirmedConfig(readModelPath: string, env: NodeJS.ProcessEnv = 
 }
 
 /** Nobody has confirmed the configuration as it is, or whether somebody has cannot be told; `message` says what to do. */
-export class UnconfirmedConfigError extends ConfigError {}
+export class UnconfirmedConfigError extends ConfigError {
+  constructor(message: string, options?: ErrorOptions) {
+    super(message, { ...options, code: "unconfirmed" });
+  }
+}
 
 /** A configuration, and what a human has said of it. */
 export interface InspectedConfig {

@@ -1,3 +1,5 @@
+import { ToldError } from "../told-error.ts";
+
 export type RefusalCode =
   | "not_found"
   | "already_exists"
@@ -13,14 +15,13 @@ export type RefusalCode =
   | "contention";
 
 /** A decision that cannot be taken as things stand: nothing was recorded. `message` says what would be right. */
-export class Refusal extends Error {
+export class Refusal extends ToldError<RefusalCode> {
   override readonly name = "Refusal";
-  readonly code: RefusalCode;
+  readonly fault = "refused";
   readonly about: About;
 
   constructor(code: RefusalCode, message: string, about: About = {}) {
-    super(message);
-    this.code = code;
+    super(code, message);
     this.about = about;
   }
 }

@@ -1,3 +1,5 @@
+import { ToldError } from "../told-error.ts";
+
 export type LogErrorCode =
   | "invalid_event"
   | "unknown_event_type"
@@ -15,12 +17,12 @@ export type LogErrorCode =
   | "closed";
 
 /** What can go wrong with a log. `message` says what was wrong, what would be right, and what to do. */
-export class LogError extends Error {
+export class LogError extends ToldError<LogErrorCode> {
   override readonly name = "LogError";
-  readonly code: LogErrorCode;
 
-  constructor(code: LogErrorCode, message: string, options?: ErrorOptions) {
-    super(message, options);
-    this.code = code;
+  get fault() {
+    return USAGE.has(this.code) ? "usage" : "unusable";
   }
 }
+
+const USAGE: ReadonlySet<LogErrorCode> = new Set(["invalid_event", "unknown_event_type", "id_conflict"]);

@@ -1,3 +1,5 @@
+import { ToldError } from "../told-error.ts";
+
 export type ExchangeErrorCode = "malformed" | "damaged" | "differs" | "not_found" | "refused_file";
 
 /**
@@ -8,12 +10,10 @@ export type ExchangeErrorCode = "malformed" | "damaged" | "differs" | "not_found
  * missing; `differs`: the project has another history; `not_found`: it is not there, or cannot be read;
  * `refused_file`: a symbolic link, something that is no file, or one that is in the way.
  */
-export class ExchangeError extends Error {
+export class ExchangeError extends ToldError<ExchangeErrorCode> {
   override readonly name = "ExchangeError";
-  readonly code: ExchangeErrorCode;
 
-  constructor(code: ExchangeErrorCode, message: string, options?: ErrorOptions) {
-    super(message, options);
-    this.code = code;
+  get fault() {
+    return this.code === "not_found" ? "usage" : "refused";
   }
 }

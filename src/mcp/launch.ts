@@ -5,6 +5,7 @@ import { ralphFolderOf } from "../events/project-folder.ts";
 import { sessionId, taskId } from "../events/types/fields.ts";
 import { confinedFolder } from "../gates/runner/confined-folder.ts";
 import { RunnerError } from "../gates/runner/runner-error.ts";
+import { ToldError } from "../told-error.ts";
 import { type Context, ContextError, type LaunchContext, readContext, signalsContext } from "./context.ts";
 
 export interface Launch {
@@ -22,8 +23,13 @@ export interface Launch {
 }
 
 /** What a server was launched with is not as it must be; `message` names the variable and what it must hold. */
-export class LaunchError extends Error {
+export class LaunchError extends ToldError<"usage"> {
   override readonly name = "LaunchError";
+  readonly fault = "usage";
+
+  constructor(message: string, options?: ErrorOptions) {
+    super("usage", message, options);
+  }
 }
 
 /**

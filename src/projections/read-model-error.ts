@@ -1,12 +1,11 @@
-/** What keeps a read model from being used. */
-export class ReadModelError extends Error {
-  override readonly name = "ReadModelError";
-  readonly code: "newer_version" | "stopped" | "no_room" | "unusable" | "damaged";
+import { ToldError } from "../told-error.ts";
 
-  constructor(code: ReadModelError["code"], message: string, options?: ErrorOptions) {
-    super(message, options);
-    this.code = code;
-  }
+/** What keeps a read model from being used. */
+export class ReadModelError extends ToldError<
+  "newer_version" | "stopped" | "no_room" | "unusable" | "damaged"
+> {
+  override readonly name = "ReadModelError";
+  readonly fault = "unusable";
 }
 
 export function newerVersion(what: string, made: number, known: number): ReadModelError {

@@ -5,6 +5,7 @@ import { priority, sessionId, taskStatus } from "../events/types/fields.ts";
 import { gateActions } from "../events/types/gates.ts";
 import { sessionExits } from "../events/types/sessions.ts";
 import { describeIssues, inOurWords } from "../events/wrong-values.ts";
+import { ToldError } from "../told-error.ts";
 
 /** One recorded simulation (sims/README.md). */
 const entry = z.strictObject({ name: z.string(), display_name: z.string() });
@@ -141,8 +142,13 @@ export type SimulationStep = z.infer<typeof simulationStep>;
 export type Outcome = z.infer<typeof outcome>;
 
 /** A file or folder that holds no simulation. `message` names it and what is wrong. */
-export class SimulationError extends Error {
+export class SimulationError extends ToldError<"usage"> {
   override readonly name = "SimulationError";
+  readonly fault = "usage";
+
+  constructor(message: string, options?: ErrorOptions) {
+    super("usage", message, options);
+  }
 }
 
 /**

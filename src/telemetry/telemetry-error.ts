@@ -1,3 +1,5 @@
+import { ToldError } from "../told-error.ts";
+
 export type TelemetryErrorCode =
   /** No endpoint is configured, or it is no URL that can be used. */
   | "no_endpoint"
@@ -5,12 +7,10 @@ export type TelemetryErrorCode =
   | "not_sent";
 
 /** Traces could not be sent; nothing else is wrong. */
-export class TelemetryError extends Error {
+export class TelemetryError extends ToldError<TelemetryErrorCode> {
   override readonly name = "TelemetryError";
-  readonly code: TelemetryErrorCode;
 
-  constructor(code: TelemetryErrorCode, message: string, options?: ErrorOptions) {
-    super(message, options);
-    this.code = code;
+  get fault() {
+    return this.code === "no_endpoint" ? "usage" : "refused";
   }
 }

@@ -1,12 +1,14 @@
 import { execFile } from "node:child_process";
 import { dirname } from "node:path";
 import { promisify } from "node:util";
+import { ToldError } from "../told-error.ts";
 
 const run = promisify(execFile);
 
 /** A git command that failed; `message` has its own words. */
-export class GitError extends Error {
+export class GitError extends ToldError<"git"> {
   override readonly name = "GitError";
+  readonly fault = "unusable";
   /** What it printed before it failed, where it was run at all. */
   readonly stdout: string;
   /** Undefined where a signal ended it, or it could not be started. */
@@ -16,7 +18,7 @@ export class GitError extends Error {
     message: string,
     options: ErrorOptions & { readonly stdout?: string; readonly exitCode?: number | undefined } = {},
   ) {
-    super(message, options);
+    super("git", message, options);
     this.stdout = options.stdout ?? "";
     this.exitCode = options.exitCode;
   }

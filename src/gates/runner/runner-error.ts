@@ -1,3 +1,5 @@
+import { ToldError } from "../../told-error.ts";
+
 /**
  * Why a command was not run. Nothing was started, so there is nothing to record as an attempt.
  *
@@ -7,12 +9,7 @@
  */
 export type RunnerErrorCode = "folder" | "isolation" | "not_started";
 
-export class RunnerError extends Error {
+export class RunnerError extends ToldError<RunnerErrorCode> {
   override readonly name = "RunnerError";
-  readonly code: RunnerErrorCode;
-
-  constructor(code: RunnerErrorCode, message: string, options?: ErrorOptions) {
-    super(message, options);
-    this.code = code;
-  }
+  readonly fault = "unusable";
 }

@@ -1,5 +1,6 @@
 import stringWidth from "string-width";
 import { visible } from "../../events/visible.ts";
+import { ToldError } from "../../told-error.ts";
 
 /**
  * - `empty`: nothing is written;
@@ -41,9 +42,9 @@ export type GateSyntaxCode =
  * A gate line that cannot be understood. `message` names the column, shows the line with a caret below it, and says what
  * was found and what would be right.
  */
-export class GateSyntaxError extends Error {
+export class GateSyntaxError extends ToldError<GateSyntaxCode> {
   override readonly name = "GateSyntaxError";
-  readonly code: GateSyntaxCode;
+  readonly fault = "usage";
   /** Of the character at fault, in Unicode characters; the first has 1. */
   readonly column: number;
 
@@ -52,8 +53,7 @@ export class GateSyntaxError extends Error {
     const before = [...text.slice(0, at)];
     const column = before.length + 1;
     const [line, caret] = pointAt(before, [...text.slice(at)]);
-    super(`The gates cannot be understood at column ${column}:\n  ${line}\n  ${caret}\n${explanation}`);
-    this.code = code;
+    super(code, `The gates cannot be understood at column ${column}:\n  ${line}\n  ${caret}\n${explanation}`);
     this.column = column;
   }
 }

@@ -1,3 +1,5 @@
+import { ToldError } from "../../told-error.ts";
+
 /**
  * - `empty_part`: a part that must say something says nothing, so that the prompt would mislead;
  * - `too_large`: what is never cut does not fit into the budget;
@@ -6,12 +8,10 @@
 export type PromptErrorCode = "empty_part" | "too_large" | "not_found";
 
 /** A prompt that cannot be built. `message` says what was wrong and what to do. */
-export class PromptError extends Error {
+export class PromptError extends ToldError<PromptErrorCode> {
   override readonly name = "PromptError";
-  readonly code: PromptErrorCode;
 
-  constructor(code: PromptErrorCode, message: string) {
-    super(message);
-    this.code = code;
+  get fault() {
+    return this.code === "too_large" ? "usage" : "refused";
   }
 }

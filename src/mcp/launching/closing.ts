@@ -1,4 +1,5 @@
 import { type ClosingVerb, closingVerbs } from "../../events/types/signals.ts";
+import { ToldError } from "../../told-error.ts";
 import { enabledTools } from "../filter.ts";
 import { findRecipe, type RecipeName } from "../recipes.ts";
 import type { ToolName } from "../tool-names.ts";
@@ -36,8 +37,9 @@ export function sessionTools({ recipe, discipline, without = [] }: ToolsWish): T
 }
 
 /** An agent could not close its session: all verbs for that were taken away. `message` says by whom, and what to do. */
-export class NoClosingVerbError extends Error {
+export class NoClosingVerbError extends ToldError<"no_closing_verb"> {
   override readonly name = "NoClosingVerbError";
+  readonly fault = "refused";
 
   constructor({ recipe, discipline, without = [] }: ToolsWish) {
     const byDiscipline = closingVerbs.filter((verb) => discipline?.disabled_tools.includes(verb));
@@ -47,6 +49,7 @@ export class NoClosingVerbError extends Error {
       ...takenBy("the launch", byLaunch),
     ];
     super(
+      "no_closing_verb",
       `No agent could close a session of the recipe ${recipe}: ${taken.join(", ") || "it has no verb for that"}. ` +
         `Leave it one of ${closingVerbs.join(", ")}${wayOut(discipline?.name, byDiscipline)}.`,
     );

@@ -1,6 +1,7 @@
 import type { McpServers } from "../../events/types/mcp-fields.ts";
 import { packagePath } from "../../package-root.ts";
 import { clashingName, SERVER_NAME } from "../../server-name.ts";
+import { ToldError } from "../../told-error.ts";
 
 /** The process that serves our tools; its paths absolute, since clients start it in folders of their own. */
 export function serverProcess<Env extends object>(env: Env) {
@@ -46,8 +47,13 @@ export function claudeMcpArguments(mcpConfig: string, allowed: readonly string[]
 }
 
 /** Two servers of a session would have one name; `message` says which, and what to do. */
-export class McpConfigError extends Error {
+export class McpConfigError extends ToldError<"server_clash"> {
   override readonly name = "McpConfigError";
+  readonly fault = "refused";
+
+  constructor(message: string) {
+    super("server_clash", message);
+  }
 }
 
 /** A log can hold such a name all the same, of an older version. @throws McpConfigError */

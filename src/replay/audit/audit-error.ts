@@ -1,3 +1,5 @@
+import { ToldError } from "../../told-error.ts";
+
 export type AuditErrorCode =
   | "bad_key"
   | "bad_head"
@@ -11,12 +13,18 @@ export type AuditErrorCode =
   | "unsigned_head";
 
 /** What keeps heads, keys and proofs from being read or made. `message` says what was wrong and what would be right. */
-export class AuditError extends Error {
+export class AuditError extends ToldError<AuditErrorCode> {
   override readonly name = "AuditError";
-  readonly code: AuditErrorCode;
 
-  constructor(code: AuditErrorCode, message: string) {
-    super(message);
-    this.code = code;
+  get fault() {
+    return FAULTS[this.code] ?? "refused";
   }
 }
+
+/** Of heads, keys and proofs: what cannot be read as what it must be, and what is not read at all. All else is refused. */
+const FAULTS: Readonly<Partial<Record<AuditErrorCode, "usage" | "unusable">>> = {
+  bad_key: "usage",
+  bad_head: "usage",
+  unused_key: "usage",
+  too_large: "unusable",
+};
