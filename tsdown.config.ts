@@ -66,7 +66,7 @@ export default defineConfig([
     outputOptions: {
       entryFileNames: "[name].cjs",
       chunkFileNames: "[name]-[hash].cjs",
-      // What a server needs to start is two files to read, not fifty; commands share the first.
+      // What a server needs to start is two files to read, not fifty; commands share one of them.
       codeSplitting: { includeDependenciesRecursively: false, groups: [{ name: chunkOf }] },
     },
   },
@@ -76,15 +76,16 @@ interface Modules {
   getModuleInfo(id: string): { readonly importedIds: readonly string[] } | null;
 }
 
-/** `core`: what every command imports without asking for it later; `server`: what `signalbox mcp` imports besides. */
+/** What `signalbox mcp` and every command import without asking for it later: what both do is `core`. */
 function chunkOf(id: string, modules: Modules): string | null {
-  core ??= closureOf("src/cli/program.ts", modules);
-  server ??= closureOf("src/cli/commands/mcp-serve.ts", modules);
-  return core.has(id) ? "core" : server.has(id) ? "server" : null;
+  ofServer ??= closureOf("src/cli/commands/mcp-serve.ts", modules);
+  ofCommands ??= closureOf("src/cli/program.ts", modules);
+  if (ofServer.has(id)) return ofCommands.has(id) ? "core" : "server";
+  return ofCommands.has(id) ? "commands" : null;
 }
 
-let core: ReadonlySet<string> | undefined;
-let server: ReadonlySet<string> | undefined;
+let ofServer: ReadonlySet<string> | undefined;
+let ofCommands: ReadonlySet<string> | undefined;
 
 function closureOf(entry: string, modules: Modules): ReadonlySet<string> {
   const found = new Set<string>();

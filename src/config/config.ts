@@ -73,7 +73,7 @@ export function parseConfig(value: unknown, path: string): Config {
     const listed = faults.map((fault) => `${fault.path || "the whole"}: ${fault.message}`).join("; ");
     throw new ConfigError(`${path} cannot be used. ${listed}.`, { faults });
   }
-  return configSchema.parse(value);
+  return configSchema.parse(value, { jitless: true });
 }
 
 /** @throws ConfigError: there is no agent of that name */

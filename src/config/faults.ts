@@ -15,7 +15,8 @@ export interface ConfigFault {
 
 /** Every fault of what a configuration's file holds; none where it can be used. */
 export function faultsIn(value: unknown): readonly ConfigFault[] {
-  const parsed = configSchema.safeParse(value, inOurWords);
+  // It is read once: compiling the schema for that would take longer.
+  const parsed = configSchema.safeParse(value, { ...inOurWords, jitless: true });
   if (!parsed.success) return parsed.error.issues.flatMap((issue) => explain(issue, value));
   return faultsOfMeaning(parsed.data, value);
 }

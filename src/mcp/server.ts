@@ -33,6 +33,8 @@ export interface ServerOptions {
   readonly open: () => Promise<Store>;
   /** Called when the client has initialized the session. */
   readonly onInitialized?: () => void;
+  /** Called soon after that, once the client has been answered what it asks first: its tools. */
+  readonly onFirstAnswers?: () => void;
   /** The read model's file, beside which the configuration says how questions are answered; absent: nobody is asked at once. */
   readonly readModelPath?: string;
   /** Where gates are run; absent: none is, as in a replay. */
@@ -48,7 +50,7 @@ export interface ServerOptions {
  * after the other, in the order in which they came, so that the log has them as the agent made them.
  */
 export function createServer(options: ServerOptions): AgentServer {
-  const { context, open, onInitialized, refresh, onUnusable, readModelPath } = options;
+  const { context, open, onInitialized, onFirstAnswers, refresh, onUnusable, readModelPath } = options;
   const toolset = new Toolset(context, open);
   const sessions = new OwnSessions(context.session_id, reporterOf(context));
   const server = new CheckedServer(
@@ -63,8 +65,11 @@ export function createServer(options: ServerOptions): AgentServer {
   const human = readModelPath === undefined ? undefined : new HumanAtClient(server, readModelPath);
   const gates = options.gates && new GatesAtServer(options.gates);
   server.oninitialized = () => {
-    void gates?.prepare();
     onInitialized?.();
+    setTimeout(() => {
+      void gates?.prepare();
+      onFirstAnswers?.();
+    }, FIRST_ANSWERS_MS);
   };
   let lastCall: Promise<unknown> = Promise.resolve();
   const unanswered = new Set<Promise<unknown>>();
@@ -143,6 +148,8 @@ export function createServer(options: ServerOptions): AgentServer {
     },
   };
 }
+
+const FIRST_ANSWERS_MS = 50;
 
 function isObject(value: unknown): boolean {
   return typeof value === "object" && value !== null && !Array.isArray(value);

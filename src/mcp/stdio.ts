@@ -52,13 +52,12 @@ export async function serveStdio(
     open,
     refresh: async () => contextFile?.look(),
     onUnusable: giveUp,
-    // The read model catches up once the client is there, and has been answered what it asks first: its tools.
     onInitialized: () => {
       if (connectedFile !== undefined) writeFile(connectedFile, "", (error) => error && report(error));
-      setTimeout(() => {
-        void open().catch(report);
-        background.add(contextFile?.watch().subscribe({ error: giveUp }));
-      }, AFTER_FIRST_ANSWERS_MS);
+    },
+    onFirstAnswers: () => {
+      void open().catch(report);
+      background.add(contextFile?.watch().subscribe({ error: giveUp }));
     },
     readModelPath: databasePath,
     gates: runsGates ? { readModelPath: databasePath, workspace } : undefined,
@@ -93,7 +92,6 @@ function unlessUnusable(error: unknown): void {
 
 /** As for a launch that is not as it must be. */
 const UNUSABLE = 2;
-const AFTER_FIRST_ANSWERS_MS = 50;
 const SLOW_READER_MS = 2_000;
 
 function endOfClient(): Promise<void> {
