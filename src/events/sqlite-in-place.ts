@@ -1,4 +1,5 @@
 import { lstatSync, realpathSync, statSync } from "node:fs";
+import { dirname } from "node:path";
 import Database from "better-sqlite3";
 import { LogError } from "./log-error.ts";
 
@@ -20,9 +21,13 @@ export function filesInPlace(path: string): FilesInPlace {
     const now = identityOf(file);
     return now !== undefined && now !== known.get(name);
   };
+  const isSameFolder = folderWatch(dirname(path));
   return {
     // A file that was not there at opening is not needed by what was opened.
-    taken: () => files.find((file) => known.get(file) !== undefined && identityOf(file) !== known.get(file)),
+    taken: () =>
+      isSameFolder()
+        ? undefined
+        : files.find((file) => known.get(file) !== undefined && identityOf(file) !== known.get(file)),
     isReachable: () => identityOf(path, statSync) === known.get(path),
     hasSuccessor: () =>
       journalsOf(path).some(
@@ -30,6 +35,27 @@ export function filesInPlace(path: string): FilesInPlace {
       ),
   };
 }
+
+/**
+ * Each append looks twice, so it looks at the folder first: a name in it that comes to lead elsewhere changes its time.
+ *
+ * @returns whether nothing in the folder was added, removed or replaced since the last call; false too where that is not known
+ */
+function folderWatch(folder: string): () => boolean {
+  let settled: string | undefined;
+  return () => {
+    const now = statSync(folder, { bigint: true, throwIfNoEntry: false });
+    const seen = now && `${now.dev} ${now.ino} ${now.ctimeNs}`;
+    if (settled !== undefined && seen === settled) return true;
+    // Two changes within a tick of the clock have the same time: until the tick is over, a second one could come.
+    const age_ms = now ? Date.now() - Number(now.ctimeMs) : 0;
+    settled = age_ms > TICK_MS ? seen : undefined;
+    return false;
+  };
+}
+
+/** File systems keep times by the kernel's tick, of at most 10 ms; some to the second or two. */
+const TICK_MS = 3_000;
 
 /**
  * What is told when `file` was taken away.
