@@ -19,8 +19,8 @@ import type { Event, EventType } from "./events/types/index.ts";
 import { recordInterrupted } from "./gates/interrupted.ts";
 import { regenerate } from "./mcp/generating/regenerate.ts";
 import { makePrivateFolder } from "./private-folder.ts";
+import { ask } from "./projections/ask.ts";
 import { conversationCost } from "./projections/queries/agents.ts";
-
 import {
   featureDetails,
   findDiscipline,
@@ -33,7 +33,6 @@ import { listGateRuns } from "./projections/queries/gate-runs.ts";
 import { listInbox } from "./projections/queries/inbox.ts";
 import { keptLearning } from "./projections/queries/kept-learning.ts";
 import { type LearningFilter, listLearnings } from "./projections/queries/learnings.ts";
-
 import { landingsOf, listMerges } from "./projections/queries/merges.ts";
 import { metrics } from "./projections/queries/metrics/metrics.ts";
 import type { MetricsOptions } from "./projections/queries/metrics/scope.ts";
@@ -289,12 +288,10 @@ export class Project {
   }
 
   async #ask<Answer>(question: (readModel: ReadModel) => Answer): Promise<Answer> {
-    const { readModel } = this.store;
-    await catchUp(readModel, this.log);
     try {
-      return readModel.snapshot(() => question(readModel));
+      return await ask(this.store, question);
     } catch (error) {
-      throw asHistoryError(error, readModel);
+      throw asHistoryError(error, this.store.readModel);
     }
   }
 }

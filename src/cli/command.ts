@@ -1,7 +1,7 @@
 import { statSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 import { type Command, InvalidArgumentError } from "commander";
-import { type Subscription, throttleTime } from "rxjs";
+import { type Subscription, take, throttleTime } from "rxjs";
 import { requireOutsideGates } from "../decisions/outside-gates.ts";
 import { openStore } from "../decisions/store.ts";
 import { launchedEnvironment } from "../environment.ts";
@@ -11,6 +11,7 @@ import { recordInterrupted } from "../gates/interrupted.ts";
 import { findProject, Project, readModelPathIn } from "../project.ts";
 import { takePartInKeeping } from "../projections/keeper.ts";
 import type { ReadModel } from "../projections/read-model.ts";
+import { makeAnew } from "../projections/worker.ts";
 import { ToldError } from "../told-error.ts";
 import { fail, quoteLine } from "./output.ts";
 
@@ -70,12 +71,24 @@ export async function withProject<T>(
   const project = new Project(openStore(path, launchedEnvironment(process.env)), options.actor ?? "human");
   // What ends within half a second takes no part in it.
   const keeper = takePartInKeeping(project.store);
-  const telling = tellRebuild(project.store.readModel);
+  const { readModel, log } = project.store;
+  const telling = tellRebuild(readModel);
+  let isOutdated = false;
+  telling.add(
+    readModel.outdated.pipe(take(1)).subscribe((position) => {
+      isOutdated = true;
+      warn(
+        `this is what an older version of signalbox had made, up to event ${position}; it is being made anew from the log.`,
+      );
+    }),
+  );
   try {
     if (!options.readOnly) await recordInterrupted(project.store);
     // Every command that records something, and no other, says in whose name. Before anything else of it, as waiting for a lock.
     if (options.actor !== undefined) requireOutsideGates(project.store.readModel);
-    return await work(project);
+    const result = await work(project);
+    if (isOutdated) await makeAnew(readModel, log);
+    return result;
   } finally {
     telling.unsubscribe();
     keeper.stop();

@@ -12,7 +12,7 @@ import { runnersAround } from "../gate-mark.ts";
 import { runs } from "../process-identity.ts";
 import { openGateRuns, runnerIn } from "../projections/queries/gate-runs.ts";
 import { ReadModelError } from "../projections/read-model-error.ts";
-import { catchUp } from "../projections/worker.ts";
+import { catchUp, isOutdated } from "../projections/worker.ts";
 import { shorten } from "../shorten.ts";
 import { endProcesses } from "./runner/end-processes.ts";
 import { orphansOf } from "./runner/family.ts";
@@ -29,6 +29,8 @@ import { orphansOf } from "./runner/family.ts";
 export async function recordInterrupted(store: Store): Promise<number> {
   const { log, readModel } = store;
   try {
+    // Nobody waits for a rebuild to be told what may be so; who makes it anew comes by here, too.
+    if (await isOutdated(readModel, log)) return 0;
     await catchUp(readModel, log);
   } catch (error) {
     // Who needs the read model is told by what needs it; a listing of the log or a rebuild does not.

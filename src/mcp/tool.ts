@@ -92,7 +92,7 @@ export async function decideFor(
   return decide(store, decision, { actor: AGENT, key, correlation: sessions.label });
 }
 
-/** Answers from the read model at the head of the log, all of it as of one position. */
+/** Answers from the read model at the head of the log, all of it as of one position: an agent waits for a rebuild, which its client is told. */
 export async function askFor<Answer>(
   { store: { readModel, log } }: Pick<Call, "store">,
   question: (readModel: ReadModel) => Answer,

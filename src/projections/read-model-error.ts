@@ -2,7 +2,7 @@ import { ToldError } from "../told-error.ts";
 
 /** What keeps a read model from being used. */
 export class ReadModelError extends ToldError<
-  "newer_version" | "stopped" | "no_room" | "unusable" | "damaged"
+  "newer_version" | "outdated" | "stopped" | "no_room" | "unusable" | "damaged"
 > {
   override readonly name = "ReadModelError";
   readonly fault = "unusable";
@@ -13,5 +13,13 @@ export function newerVersion(what: string, made: number, known: number): ReadMod
     "newer_version",
     `${what} were made by version ${made} of their rules; this signalbox knows version ${known}. ` +
       "A newer signalbox works on this project: update it here.",
+  );
+}
+
+/** @param position up to which the old tables have come */
+export function outdated(path: string, position: number, head: number): ReadModelError {
+  return new ReadModelError(
+    "outdated",
+    `What is shown was made by an older version of signalbox, up to event ${position} of ${head}; ${path} is being made anew from the log.`,
   );
 }

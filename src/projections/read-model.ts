@@ -23,6 +23,8 @@ export class ReadModel {
   readonly database: Database.Database;
   /** How far a rebuild has come that an answer waits for, be it one of another process. */
   readonly rebuilding = new Subject<RebuildProgress>();
+  /** Where a question was answered from tables that an older version of the program has made: how far those had come. */
+  readonly outdated = new Subject<number>();
   readonly checkpoints: Checkpoints;
   readonly projections: readonly Projection[];
   #bound: readonly BoundProjection[];
@@ -273,7 +275,9 @@ export class ReadModel {
       dropDeadRuns(this.database);
       const known = new Set(checkpoints.list().map(({ name }) => name));
       const missing = this.projections.filter(({ name }) => !known.has(name));
-      for (const projection of missing) {
+      // A new version's, beside tables that are filled, are made with what they hold: until then nobody reads them empty.
+      const isNew = checkpoints.position() === 0;
+      for (const projection of isNew ? missing : []) {
         for (const sql of projectionSql(projection)) this.database.exec(sql);
         checkpoints.put({
           name: projection.name,

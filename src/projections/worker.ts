@@ -53,6 +53,26 @@ export async function mustBeRebuilt(readModel: ReadModel, log: EventLog): Promis
   return (await toRebuild(readModel, log)).length > 0;
 }
 
+/**
+ * Whether what an older version of the program has reduced is there to be read while it is made anew: of a log so long that nobody
+ * should wait for that.
+ *
+ * @throws ReadModelError `newer_version`
+ */
+export async function isOutdated(readModel: ReadModel, log: EventLog): Promise<boolean> {
+  return (
+    readModel.stale().length > 0 &&
+    readModel.position() > 0 &&
+    (await log.head()) > REBUILD_FROM &&
+    !(await isOfAnotherLog(readModel, log))
+  );
+}
+
+/** Makes anew what is outdated, if no other process does. Ends when it is up to date, or this process is not to do it. */
+export async function makeAnew(readModel: ReadModel, log: EventLog): Promise<void> {
+  if (!runElsewhere(readModel.database)) await catchUp(readModel, log);
+}
+
 async function toRebuild(readModel: ReadModel, log: EventLog): Promise<readonly Projection[]> {
   if (await isOfAnotherLog(readModel, log)) return readModel.projections;
   const { stale, position } = readModel.snapshot(() => ({

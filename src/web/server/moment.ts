@@ -1,7 +1,7 @@
 import type { EventLog } from "../../events/log.ts";
 import type { Project } from "../../project.ts";
+import { ask } from "../../projections/ask.ts";
 import type { ReadModel } from "../../projections/read-model.ts";
-import { catchUp } from "../../projections/worker.ts";
 import { logUntil } from "../../replay/time-travel/log-until.ts";
 import { pointAt } from "../../replay/time-travel/point-at.ts";
 import type { Past } from "./past.ts";
@@ -59,8 +59,7 @@ export async function atMoment<Answer>(
     });
     return { position, answer };
   }
-  await catchUp(readModel, log);
-  const { position, answer } = readModel.snapshot(() => {
+  const { position, answer } = await ask(project.store, () => {
     const position = readModel.position();
     return {
       position,

@@ -19,7 +19,8 @@ import { eventAt } from "../../events/event-at.ts";
 import { LogError } from "../../events/log-error.ts";
 import { REDACTION_TYPE } from "../../events/types/redactions.ts";
 import type { Project } from "../../project.ts";
-import { catchUp } from "../../projections/worker.ts";
+import { outdated } from "../../projections/read-model-error.ts";
+import { catchUp, isOutdated } from "../../projections/worker.ts";
 import { faultOf } from "./problem.ts";
 
 /** What the stream tells: how far the log has come. */
@@ -165,7 +166,12 @@ async function tellNews(project: Project, readOnly: boolean, after: number, head
   const { log, store } = project;
   const events = await log.read(Math.max(after, head - LOOKED_THROUGH), LOOKED_THROUGH);
   const last = await eventAt(log, head);
-  await catchUp(store.readModel, log);
+  const { readModel } = store;
+  if (await isOutdated(readModel, log)) {
+    // The page shows it, lets nothing be done, and asks again.
+    throw outdated(readModel.database.name, readModel.position(), head);
+  }
+  await catchUp(readModel, log);
   const news: LiveNews = {
     head,
     leaf: last?.leafHash ?? null,

@@ -1,0 +1,82 @@
+import Database from "better-sqlite3";
+import { expect, onTestFinished, test } from "vitest";
+import { addComment } from "../../src/decisions/comments.ts";
+import { createTask } from "../../src/decisions/tasks.ts";
+import { BATCH_LIMIT } from "../../src/events/log.ts";
+import { openProject } from "../../src/project.ts";
+import { openLive } from "../../src/web/server/stream.ts";
+import { signalbox } from "../support/cli.ts";
+import { freshProject } from "../support/project.ts";
+
+/*
+ * A new version of the program beside a long log. Catches: a reader that waits while all is reduced again, or is not told that the
+ * answer is that of the older version; an answer from a table that is not filled yet; a decision on old rows; old tables for good.
+ */
+
+const LONG = 20_500;
+const UPGRADED = "UPDATE projections SET version = version - 1";
+
+/** A project whose task 1 the older version has called "Old" by rules of its own. */
+async function givenUpgrade(sql = "") {
+  const { project, folder, db } = await freshProject();
+  await project.decide(createTask({ title: "New" }));
+  const said = {
+    type: "comment.added",
+    actor: "human",
+    payload: { task: 1, author: "human", body: "So." },
+  } as const;
+  for (let head = await project.log.head(); head < LONG; head += BATCH_LIMIT) {
+    await project.log.append(Array.from({ length: BATCH_LIMIT }, () => said));
+  }
+  await project.queries.tasks();
+  const [{ position } = { position: 0 }] = await project.queries.projections();
+  await project.close();
+  const older = new Database(db);
+  older.exec(`${UPGRADED}; UPDATE tasks SET title = 'Old'; ${sql}`);
+  older.close();
+  const upgraded = await openProject(folder);
+  onTestFinished(() => upgraded.close());
+  return { project: upgraded, folder, position };
+}
+
+test("after an upgrade a question is answered at once from the old tables, and says so; a decision waits for the new ones", async () => {
+  const { project, position } = await givenUpgrade();
+  const told: number[] = [];
+  project.store.readModel.outdated.subscribe((at) => told.push(at));
+  expect((await project.queries.taskRow(1))?.title).toBe("Old");
+  expect(told).toEqual([position]);
+  await project.decide(addComment({ task: 1, author: "human", body: "Nice." }));
+  expect((await project.queries.taskRow(1))?.title).toBe("New");
+  expect(told).toEqual([position]);
+});
+
+test("a question that the old tables cannot answer waits for the new ones", async () => {
+  const { project } = await givenUpgrade("ALTER TABLE tasks DROP COLUMN title");
+  expect((await project.queries.taskRow(1))?.title).toBe("New");
+});
+
+test("a table that the older version did not have is not read before it is filled", async () => {
+  const { project } = await givenUpgrade(
+    "DELETE FROM projections WHERE name = 'comments'; DROP TABLE comments",
+  );
+  expect((await project.queries.comments(1)).length).toBeGreaterThan(1_000);
+});
+
+test("a page of the panel is answered at once, and told why it can do nothing until the new tables are there", async () => {
+  const { project, position } = await givenUpgrade();
+  const live = openLive(project, false);
+  onTestFinished(() => live.close());
+  const { value } = await (await live.open()).getReader().read();
+  const told = new TextDecoder().decode(value);
+  expect(told).toContain("event: problem");
+  expect(told).toContain(`by an older version of signalbox, up to event ${position} of ${position};`);
+});
+
+test("a command prints what the old tables say, then makes the new ones", async () => {
+  const { folder, position } = await givenUpgrade();
+  const first = await signalbox(["next"], { cwd: folder });
+  expect(first).toMatchObject({ exitCode: 0, stdout: expect.stringContaining("#1 Old") });
+  expect(first.stderr).toContain(`had made, up to event ${position};`);
+  const second = await signalbox(["next"], { cwd: folder });
+  expect(second).toMatchObject({ stdout: expect.stringContaining("#1 New"), stderr: "" });
+});
