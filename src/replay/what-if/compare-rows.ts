@@ -1,7 +1,7 @@
 import { type Board, boardTables } from "../../projections/board/tables.ts";
 import type { Key } from "../../projections/rows.ts";
 import type { FieldDifference } from "./report.ts";
-import type { TableName, Touched } from "./world.ts";
+import type { TableName, Written } from "./table-of-two-worlds.ts";
 
 /** The tables whose rows belong to a task. What the others of the board say follows from these. */
 const COMPARED = [
@@ -23,8 +23,8 @@ export interface RowDifference {
 }
 
 /** How a row that was written differs between two boards; undefined where it does not. */
-export function compareRow(was: Board, wouldBe: Board, { table, key }: Touched): RowDifference | undefined {
-  const compared = COMPARED.find((name) => name === table);
+export function compareRow(was: Board, wouldBe: Board, { table, key }: Written): RowDifference | undefined {
+  const compared = COMPARED.find((name) => name === table.name);
   if (!compared) return undefined;
   const [before, after] = [rowOf(was, compared, key), rowOf(wouldBe, compared, key)];
   const task = taskOf(compared, before ?? after, key);

@@ -1,7 +1,6 @@
 import type { Event } from "../../events/types/index.ts";
-import type { OtherWorld } from "./other-world.ts";
 import type { OrderDifference } from "./report.ts";
-import type { World } from "./world.ts";
+import type { TwoWorlds } from "./two-worlds.ts";
 
 /**
  * Whether sessions would have taken other tasks. Only a start on what was the next task tells that a loop chose it: what
@@ -15,9 +14,13 @@ export class OrderOfTasks {
   }
 
   /** To be told of every event that could have happened there, before it is reduced. */
-  look(event: Event, was: World, wouldBe: OtherWorld, isUnknown: (task: number) => boolean): void {
-    if (event.type !== "session.started" || event.payload.task !== was.next()) return;
-    const next = wouldBe.next(isUnknown);
+  look(
+    event: Event,
+    { wasReady, wouldBeReady }: Pick<TwoWorlds, "wasReady" | "wouldBeReady">,
+    isUnknown: (task: number) => boolean,
+  ): void {
+    if (event.type !== "session.started" || event.payload.task !== wasReady.next()) return;
+    const next = wouldBeReady.next(isUnknown);
     if (next === event.payload.task) return;
     const { position, payload } = event;
     const { sessions, first } = this.#difference;

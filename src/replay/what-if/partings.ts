@@ -2,9 +2,9 @@ import { z } from "zod";
 import type { Event } from "../../events/types/index.ts";
 import type { Board } from "../../projections/board/tables.ts";
 import { compareRow } from "./compare-rows.ts";
-import { NO_POSITION } from "./other-world.ts";
+import { NO_POSITION } from "./other-policy.ts";
 import type { FieldDifference, Parting, StatusParting, StatusReason } from "./report.ts";
-import type { Touched } from "./world.ts";
+import type { Written } from "./table-of-two-worlds.ts";
 
 interface TaskParting {
   readonly task: number;
@@ -25,7 +25,7 @@ export class Partings {
   }
 
   /**
-   * @param touched the rows that either board wrote for this event
+   * @param written the rows that either board wrote for this event
    * @param isUnknown whether the task's history would have been another one from before this event on: of its status no more is
    *   said then
    * @returns the tasks to which those rows belong that differ
@@ -34,10 +34,10 @@ export class Partings {
     event: Event,
     was: Board,
     wouldBe: Board,
-    touched: readonly Touched[],
+    written: readonly Written[],
     isUnknown: (task: number) => boolean,
   ): readonly number[] {
-    const differences = differencesByTask(was, wouldBe, touched);
+    const differences = differencesByTask(was, wouldBe, written);
     for (const [task, fields] of differences) {
       const known = this.#partings.get(task);
       const status = isUnknown(task) ? null : statusParting(event, was, wouldBe, task);
@@ -54,10 +54,10 @@ export class Partings {
 function differencesByTask(
   was: Board,
   wouldBe: Board,
-  touched: readonly Touched[],
+  written: readonly Written[],
 ): Map<number, FieldDifference[]> {
   const byTask = new Map<number, FieldDifference[]>();
-  for (const row of touched) {
+  for (const row of written) {
     const difference = compareRow(was, wouldBe, row);
     if (!difference) continue;
     const fields = byTask.get(difference.task) ?? [];

@@ -6,11 +6,10 @@ import type { Board } from "../../projections/board/tables.ts";
 import { Departures, standingOf } from "./departures.ts";
 import { FactCounter } from "./facts.ts";
 import { OrderOfTasks } from "./order.ts";
-import { OtherWorld } from "./other-world.ts";
 import { Partings } from "./partings.ts";
 import type { WhatIfPolicy } from "./policy.ts";
 import type { WhatIfReport } from "./report.ts";
-import { World } from "./world.ts";
+import { TwoWorlds } from "./two-worlds.ts";
 
 /**
  * Reduces a history twice, side by side: as it is and under another policy, and tells where they part (docs/what-if.md).
@@ -42,41 +41,34 @@ export async function whatIf(
 const BATCH = 1_000;
 
 /**
- *     event ──▶ the world as it was ──────────────────────────▶┐
- *       └─────▶ could it have happened there? ──▶ the other ──▶┴ rows that differ ──▶ where each task parts
+ *     event ──▶ could it have happened there? ──▶ both worlds ──▶ rows that differ ──▶ where each task parts
  */
 class Comparison {
   readonly #policy: WhatIfPolicy;
-  readonly #was = new World();
-  readonly #wouldBe: OtherWorld;
+  readonly #worlds: TwoWorlds;
   readonly #departures = new Departures();
   readonly #partings = new Partings();
   readonly #order = new OrderOfTasks();
   readonly #facts = new FactCounter();
+  readonly #isUnknown = (task: number) => this.#departures.of(task) !== undefined;
 
   constructor(policy: WhatIfPolicy) {
     this.#policy = policy;
-    this.#wouldBe = new OtherWorld(policy);
+    this.#worlds = new TwoWorlds(policy);
   }
 
   step(event: Event): void {
-    const [was, wouldBe] = [this.#was, this.#wouldBe];
-    const isLeftOut = this.#departures.leavesOut(was.board, wouldBe.board, event);
-    const isUnknown = (task: number) => this.#departures.of(task) !== undefined;
-    if (!isLeftOut) this.#order.look(event, was, wouldBe, isUnknown);
-
-    const lastId = was.board.taskIds.get(1)?.last_id;
-    was.reduce(event);
-    this.#facts.count(was.board, event);
-    if (!isLeftOut) wouldBe.reduce(event, lastId);
-    const touched = [...was.takeTouched(), ...wouldBe.takeTouched()];
-    const differing = this.#partings.look(event, was.board, wouldBe.board, touched, isUnknown);
-    const boards = { was: was.board, would_be: wouldBe.board };
-    if (isLeftOut) this.#departures.spread(boards, event, differing);
+    const { was, wouldBe } = this.#worlds;
+    const isLeftOut = this.#departures.leavesOut(was, wouldBe, event);
+    if (!isLeftOut) this.#order.look(event, this.#worlds, this.#isUnknown);
+    const written = this.#worlds.reduce(event, isLeftOut);
+    this.#facts.count(was, event);
+    const differing = this.#partings.look(event, was, wouldBe, written, this.#isUnknown);
+    if (isLeftOut) this.#departures.spread({ was, would_be: wouldBe }, event, differing);
   }
 
   report(head: number): WhatIfReport {
-    const [was, wouldBe] = [this.#was.board, this.#wouldBe.board];
+    const { was, wouldBe } = this.#worlds;
     const tasks = this.#partings.list().map(({ task, ...parting }) => {
       const wouldBeThen = this.#departures.wouldBeThen(task);
       return {
@@ -100,8 +92,7 @@ class Comparison {
   }
 
   close(): void {
-    this.#was.close();
-    this.#wouldBe.close();
+    this.#worlds.close();
   }
 }
 

@@ -1,0 +1,202 @@
+import type Database from "better-sqlite3";
+import type { boardTables } from "../../projections/board/tables.ts";
+import { type AnyRow, joined } from "../../projections/memory-index.ts";
+import { compareKeys, openMemoryRows } from "../../projections/memory-rows.ts";
+import type { Key } from "../../projections/rows.ts";
+import { createTableSql, type Table } from "../../projections/table.ts";
+
+export type TableName = keyof typeof boardTables;
+
+/** What an event did in both worlds. */
+export interface Turn {
+  /** Whether the recorded world asked for, or wrote, a row that is another one in the other world. */
+  metWhatDiffers: boolean;
+  /** The rows that it wrote in the recorded world, with what they were before; a row may be here more than once. */
+  readonly was: (Written & { readonly before: AnyRow | undefined })[];
+  /** The rows that were written in the other world alone. */
+  readonly wouldBe: Written[];
+}
+
+export interface Written {
+  readonly table: TableOfTwoWorlds;
+  readonly key: readonly Key[];
+}
+
+/**
+ * The rows of a table in the recorded world, and those of the other world that differ. A key that is not `apart` has the same row in
+ * both, or none in both; of one that is, the other world has the row in `#own`, or none.
+ */
+export class TableOfTwoWorlds {
+  readonly name: TableName;
+  /** The recorded world's rows. */
+  readonly was: AnyRows;
+  /** The same for its reducers: what they ask for and write is noted. */
+  readonly noted: AnyRows;
+  /** The other world's rows. */
+  readonly wouldBe: AnyRows;
+  readonly #own: AnyRows;
+  readonly #apart = new Set<Key>();
+  readonly #key: readonly string[];
+  readonly #turn: Turn;
+
+  constructor(database: Database.Database, name: TableName, table: Table, turn: Turn) {
+    const open = (as: string) => {
+      database.exec(createTableSql(table, as));
+      // Rows of a table that is known only at run time.
+      return openMemoryRows(database, table, as) as unknown as AnyRows;
+    };
+    this.name = name;
+    this.was = open(table.name);
+    this.#own = open(`${table.name}__would_be`);
+    this.#key = table.key;
+    this.#turn = turn;
+    this.noted = this.#noted();
+    this.wouldBe = this.#ofOtherWorld();
+  }
+
+  /** Keeps for the other world what a row was before the recorded one wrote it. */
+  keep({ key, before }: Turn["was"][number]): void {
+    const id = idOf(key);
+    if (this.#apart.has(id)) return;
+    this.#apart.add(id);
+    if (before) this.#own.insert(before);
+  }
+
+  /** Says again of a key whether its row differs. */
+  settle({ key }: Written): void {
+    const id = idOf(key);
+    if (!this.#apart.has(id)) return;
+    const [was, own] = [this.was.get(...key), this.#own.get(...key)];
+    if (was === undefined ? own === undefined : own !== undefined && isEqual(was, own)) this.share({ key });
+  }
+
+  /** The other world has the recorded world's row again. */
+  share({ key }: Pick<Written, "key">): void {
+    this.#own.delete(...key);
+    this.#apart.delete(idOf(key));
+  }
+
+  /** Keeps memory within its limit, as a rebuild does it. In a transaction. */
+  evict(): void {
+    this.was.evict();
+    this.#own.evict();
+  }
+
+  #noted(): AnyRows {
+    const { was } = this;
+    const turn = this.#turn;
+    const meet = (key: readonly Key[]) => {
+      if (this.#apart.size > 0 && this.#apart.has(idOf(key))) turn.metWhatDiffers = true;
+    };
+    const write = (key: readonly Key[], before: AnyRow | undefined) => {
+      meet(key);
+      turn.was.push({ table: this, key, before });
+    };
+    const meetAll = (match: AnyMatch, rows: readonly AnyRow[]) => {
+      if (this.#apart.size === 0 || turn.metWhatDiffers) return;
+      const differs = rows.some((row) => this.#isApart(row)) || this.#own.first(1, match).length > 0;
+      if (differs) turn.metWhatDiffers = true;
+    };
+    return {
+      get(...key) {
+        meet(key);
+        return was.get(...key);
+      },
+      where(match, test) {
+        const rows = was.where(match);
+        meetAll(match, rows);
+        return test ? rows.filter(test) : rows;
+      },
+      first(limit, match) {
+        const rows = was.first(limit, match);
+        meetAll(match, rows);
+        return rows;
+      },
+      insert: (row) => {
+        write(this.#keyOf(row), undefined);
+        was.insert(row);
+      },
+      update(key, change) {
+        const whole = typeof key === "object" ? key : [key];
+        const before = was.get(...whole);
+        meet(whole);
+        if (!before) return;
+        write(whole, before);
+        was.update(whole, change);
+      },
+      delete(...key) {
+        write(key, was.get(...key));
+        was.delete(...key);
+      },
+      evict: () => was.evict(),
+    };
+  }
+
+  #ofOtherWorld(): AnyRows {
+    const [was, own, apart] = [this.was, this.#own, this.#apart];
+    const write = (key: readonly Key[]) => this.#turn.wouldBe.push({ table: this, key });
+    const get = (...key: Key[]) => (apart.has(idOf(key)) ? own : was).get(...key);
+    const where: AnyRows["where"] = (match, test) => {
+      const shared = was.where(match).filter((row) => !this.#isApart(row));
+      const all = [...shared, ...own.where(match)];
+      all.sort((a, b) => compareKeys(this.#keyOf(a), this.#keyOf(b)));
+      return test ? all.filter(test) : all;
+    };
+    return {
+      get,
+      where: (match, test) => (apart.size === 0 ? was.where(match, test) : where(match, test)),
+      first: (limit, match) => (apart.size === 0 ? was.first(limit, match) : where(match).slice(0, limit)),
+      insert: (row) => {
+        const key = this.#keyOf(row);
+        write(key);
+        apart.add(idOf(key));
+        own.insert(row);
+      },
+      update: (key, change) => {
+        const whole = typeof key === "object" ? key : [key];
+        const before = get(...whole);
+        if (!before) return;
+        write(whole);
+        this.keep({ table: this, key: whole, before });
+        own.update(whole, change);
+      },
+      delete(...key) {
+        if (!get(...key)) return;
+        write(key);
+        apart.add(idOf(key));
+        own.delete(...key);
+      },
+      evict: () => own.evict(),
+    };
+  }
+
+  #isApart(row: AnyRow): boolean {
+    return this.#apart.has(idOf(this.#keyOf(row)));
+  }
+
+  #keyOf(row: AnyRow): Key[] {
+    return this.#key.map((column) => row[column] ?? "");
+  }
+}
+
+/** Rows of a table that is known only at run time. */
+export interface AnyRows {
+  get(...key: Key[]): AnyRow | undefined;
+  where(match: AnyMatch, test?: (row: AnyRow) => boolean): AnyRow[];
+  first(limit: number, match: AnyMatch): AnyRow[];
+  insert(row: AnyRow): void;
+  update(key: Key | readonly Key[], change: Readonly<Record<string, Key | null | undefined>>): void;
+  delete(...key: Key[]): void;
+  evict(): void;
+}
+
+type AnyMatch = Readonly<Record<string, Key | readonly Key[]>>;
+
+function idOf(key: readonly Key[]): Key {
+  return joined(key) ?? "";
+}
+
+function isEqual(one: AnyRow, other: AnyRow): boolean {
+  for (const column in one) if (one[column] !== other[column]) return false;
+  return true;
+}

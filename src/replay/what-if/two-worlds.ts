@@ -1,0 +1,129 @@
+import Database from "better-sqlite3";
+import type { Event } from "../../events/types/index.ts";
+import { board as boardProjection } from "../../projections/board/index.ts";
+import { type Board, boardTables } from "../../projections/board/tables.ts";
+import { reduce } from "../../projections/reduce.ts";
+import type { Table } from "../../projections/table.ts";
+import { OtherPolicy } from "./other-policy.ts";
+import type { WhatIfPolicy } from "./policy.ts";
+import { ReadyTasks } from "./ready-tasks.ts";
+import { type AnyRows, type TableName, TableOfTwoWorlds, type Turn, type Written } from "./table-of-two-worlds.ts";
+
+/**
+ * Two boards, both reduced event by event by the projection's own reducers: the history as it is, and the same under another policy,
+ * which holds there from the first event on. Of the other board only the rows that differ are kept, and an event is reduced there
+ * only if a reducer met a row that differs: where it saw the same it writes the same (docs/decisions/0054).
+ *
+ * Both live in memory and a nameless file, which is gone when they are closed or the process ends.
+ */
+export class TwoWorlds {
+  readonly was: Board;
+  readonly wouldBe: Board;
+  readonly wasReady = new ReadyTasks();
+  readonly wouldBeReady = new ReadyTasks();
+  readonly #noted: Board;
+  readonly #database = new Database("");
+  readonly #turn: Turn = { metWhatDiffers: false, was: [], wouldBe: [] };
+  readonly #tables: readonly TableOfTwoWorlds[];
+  readonly #policy: OtherPolicy;
+  #reduced = 0;
+
+  constructor(policy: WhatIfPolicy) {
+    const names = Object.keys(boardTables) as TableName[];
+    this.#tables = names
+      .filter((name) => !UNASKED.has(name))
+      .map((name) => new TableOfTwoWorlds(this.#database, name, asked(name), this.#turn));
+    this.was = this.#boardOf(({ was }) => was);
+    this.#noted = this.#boardOf(({ noted }) => noted);
+    this.wouldBe = this.#boardOf(({ wouldBe }) => wouldBe);
+    this.#policy = new OtherPolicy(policy, this.wouldBe);
+  }
+
+  /**
+   * Reduces an event in both worlds, or in the recorded one only.
+   *
+   * @returns the rows that were written, if any of them may differ
+   */
+  reduce(event: Event, isLeftOut: boolean): readonly Written[] {
+    const turn = this.#turn;
+    turn.metWhatDiffers = false;
+    turn.was.length = 0;
+    turn.wouldBe.length = 0;
+    if (!isLeftOut) this.#policy.prepare(event);
+    reduceOn(this.#noted, event);
+    if (turn.metWhatDiffers || isLeftOut) for (const written of turn.was) written.table.keep(written);
+    if (!isLeftOut) {
+      if (turn.metWhatDiffers && !this.#policy.replaces(event)) reduceOn(this.wouldBe, event);
+      this.#policy.look(event);
+    }
+    this.#policy.rewritePriorities(this.#tasksWritten());
+    for (const id of this.#tasksWritten()) {
+      this.wasReady.note(id, this.was.tasks.get(id));
+      this.wouldBeReady.note(id, this.wouldBe.tasks.get(id));
+    }
+    if (++this.#reduced % EVENTS_BETWEEN_WRITES === 0) this.#evict();
+    return turn.metWhatDiffers || isLeftOut || turn.wouldBe.length > 0 ? this.#settle() : [];
+  }
+
+  close(): void {
+    this.#database.close();
+  }
+
+  #tasksWritten(): number[] {
+    const { was, wouldBe } = this.#turn;
+    const ids: number[] = [];
+    for (const { table, key } of was) if (table.name === "tasks") ids.push(Number(key[0]));
+    for (const { table, key } of wouldBe) if (table.name === "tasks") ids.push(Number(key[0]));
+    return ids;
+  }
+
+  #settle(): Written[] {
+    const written = new Map<string, Written>();
+    for (const one of [...this.#turn.was, ...this.#turn.wouldBe]) {
+      written.set(`${one.table.name} ${one.key.join(" ")}`, one);
+    }
+    for (const one of written.values()) {
+      // What is proposed gets the id that it got, whatever was left out.
+      if (one.table.name === "taskIds") one.table.share(one);
+      else one.table.settle(one);
+    }
+    return [...written.values()];
+  }
+
+  #evict(): void {
+    this.#database.transaction(() => {
+      for (const table of this.#tables) table.evict();
+    })();
+  }
+
+  #boardOf(rowsOf: (table: TableOfTwoWorlds) => AnyRows): Board {
+    const rows = this.#tables.map((table) => [table.name, rowsOf(table)] as const);
+    const unasked = [...UNASKED].map((name) => [name, unaskedRows(name)] as const);
+    // Made from the board's own tables, each under its name, which a list of entries cannot show.
+    return Object.fromEntries([...rows, ...unasked]) as unknown as Board;
+  }
+}
+
+function reduceOn(rows: Board, event: Event): void {
+  reduce({ projection: boardProjection, rows, nameOf: ({ name }) => name }, event);
+}
+
+/** As a rebuild does it: memory stays within its limit however long the log. */
+const EVENTS_BETWEEN_WRITES = 5_000;
+
+/** What no reducer of the board and no decision asks for is not kept. */
+const UNASKED: ReadonlySet<TableName> = new Set(["signals", "sessionStates"]);
+
+function unaskedRows(name: TableName): AnyRows {
+  const refuse = () => {
+    throw new Error(`What-if keeps no ${name}: take it out of UNASKED (src/replay/what-if/two-worlds.ts).`);
+  };
+  const ignore = () => {};
+  return { get: refuse, where: refuse, first: refuse, insert: ignore, update: ignore, delete: ignore, evict: ignore };
+}
+
+/** A table of the board with the lookups that decisions and what-if ask by: a reader has indexes for them. */
+function asked(name: TableName): Table {
+  const table = boardTables[name];
+  return name === "statusChanges" ? { ...table, lookups: { by_task: ["task_id"] } } : table;
+}
