@@ -1,6 +1,6 @@
 import type { Event } from "../../events/types/index.ts";
 import type { OrderDifference } from "./report.ts";
-import type { TwoWorlds } from "./two-worlds.ts";
+import type { Worlds } from "./two-worlds.ts";
 
 /**
  * Whether sessions would have taken other tasks. Only a start on what was the next task tells that a loop chose it: what
@@ -16,7 +16,7 @@ export class OrderOfTasks {
   /** To be told of every event that could have happened there, before it is reduced. */
   look(
     event: Event,
-    { wasReady, wouldBeReady }: Pick<TwoWorlds, "wasReady" | "wouldBeReady">,
+    { wasReady, wouldBeReady }: Pick<Worlds, "wasReady" | "wouldBeReady">,
     isUnknown: (task: number) => boolean,
   ): void {
     if (event.type !== "session.started" || event.payload.task !== wasReady.next()) return;

@@ -7,19 +7,24 @@ import { createTableSql, type Table } from "../../projections/table.ts";
 
 export type TableName = keyof typeof boardTables;
 
-/** What an event did in both worlds. */
+/** A row that an event wrote. */
+export interface Written {
+  readonly table: { readonly name: TableName };
+  readonly key: readonly Key[];
+}
+
+/** What an event did in both worlds; a row may be named more than once. */
 export interface Turn {
   /** Whether the recorded world asked for, or wrote, a row that is another one in the other world. */
   metWhatDiffers: boolean;
-  /** The rows that it wrote in the recorded world, with what they were before; a row may be here more than once. */
-  readonly was: (Written & { readonly before: AnyRow | undefined })[];
-  /** The rows that were written in the other world alone. */
-  readonly wouldBe: Written[];
+  /** What it wrote in the recorded world, with what was there before. */
+  readonly was: (WrittenHere & { readonly before: AnyRow | undefined })[];
+  /** What was written in the other world alone. */
+  readonly wouldBe: WrittenHere[];
 }
 
-export interface Written {
+interface WrittenHere extends Written {
   readonly table: TableOfTwoWorlds;
-  readonly key: readonly Key[];
 }
 
 /**
@@ -39,11 +44,12 @@ export class TableOfTwoWorlds {
   readonly #key: readonly string[];
   readonly #turn: Turn;
 
-  constructor(database: Database.Database, name: TableName, table: Table, turn: Turn) {
+  /** @param limit how many rows of each world are kept in memory */
+  constructor(database: Database.Database, name: TableName, table: Table, turn: Turn, limit: number) {
     const open = (as: string) => {
       database.exec(createTableSql(table, as));
       // Rows of a table that is known only at run time.
-      return openMemoryRows(database, table, as) as unknown as AnyRows;
+      return openMemoryRows(database, table, as, limit) as unknown as AnyRows;
     };
     this.name = name;
     this.was = open(table.name);
@@ -55,7 +61,7 @@ export class TableOfTwoWorlds {
   }
 
   /** Keeps for the other world what a row was before the recorded one wrote it. */
-  keep({ key, before }: Turn["was"][number]): void {
+  keep({ key, before }: Pick<Turn["was"][number], "key" | "before">): void {
     const id = idOf(key);
     if (this.#apart.has(id)) return;
     this.#apart.add(id);
@@ -63,7 +69,7 @@ export class TableOfTwoWorlds {
   }
 
   /** Says again of a key whether its row differs. */
-  settle({ key }: Written): void {
+  settle({ key }: Pick<Written, "key">): void {
     const id = idOf(key);
     if (!this.#apart.has(id)) return;
     const [was, own] = [this.was.get(...key), this.#own.get(...key)];
@@ -157,7 +163,7 @@ export class TableOfTwoWorlds {
         const before = get(...whole);
         if (!before) return;
         write(whole);
-        this.keep({ table: this, key: whole, before });
+        this.keep({ key: whole, before });
         own.update(whole, change);
       },
       delete(...key) {

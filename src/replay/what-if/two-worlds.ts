@@ -7,16 +7,36 @@ import type { Table } from "../../projections/table.ts";
 import { OtherPolicy } from "./other-policy.ts";
 import type { WhatIfPolicy } from "./policy.ts";
 import { ReadyTasks } from "./ready-tasks.ts";
-import { type AnyRows, type TableName, TableOfTwoWorlds, type Turn, type Written } from "./table-of-two-worlds.ts";
+import {
+  type AnyRows,
+  type TableName,
+  TableOfTwoWorlds,
+  type Turn,
+  type Written,
+} from "./table-of-two-worlds.ts";
+
+/** Two boards that are reduced event by event: the history as it is, and the same under another policy, which holds there from the first event on. */
+export interface Worlds {
+  readonly was: Board;
+  readonly wouldBe: Board;
+  readonly wasReady: Pick<ReadyTasks, "next">;
+  readonly wouldBeReady: Pick<ReadyTasks, "next">;
+  /**
+   * Reduces an event in both worlds, or in the recorded one only.
+   *
+   * @returns the rows that were written, if any of them may differ; a row may be there more than once
+   */
+  reduce(event: Event, isLeftOut: boolean): readonly Written[];
+  close(): void;
+}
 
 /**
- * Two boards, both reduced event by event by the projection's own reducers: the history as it is, and the same under another policy,
- * which holds there from the first event on. Of the other board only the rows that differ are kept, and an event is reduced there
- * only if a reducer met a row that differs: where it saw the same it writes the same (docs/decisions/0054).
+ * Both by the projection's own reducers. Of the other board only the rows that differ are kept, and an event is reduced there only
+ * where a reducer met one of them: what sees the same writes the same (docs/decisions/0054).
  *
- * Both live in memory and a nameless file, which is gone when they are closed or the process ends.
+ * They live in memory and a nameless file, which is gone when they are closed or the process ends.
  */
-export class TwoWorlds {
+export class TwoWorlds implements Worlds {
   readonly was: Board;
   readonly wouldBe: Board;
   readonly wasReady = new ReadyTasks();
@@ -26,24 +46,22 @@ export class TwoWorlds {
   readonly #turn: Turn = { metWhatDiffers: false, was: [], wouldBe: [] };
   readonly #tables: readonly TableOfTwoWorlds[];
   readonly #policy: OtherPolicy;
+  readonly #eventsBetweenWrites: number;
   #reduced = 0;
 
-  constructor(policy: WhatIfPolicy) {
+  /** @param limits of what is in memory, as in a rebuild: so many rows of each table, and what so many events write */
+  constructor(policy: WhatIfPolicy, limits = { rows: 10_000, events: 5_000 }) {
     const names = Object.keys(boardTables) as TableName[];
     this.#tables = names
       .filter((name) => !UNASKED.has(name))
-      .map((name) => new TableOfTwoWorlds(this.#database, name, asked(name), this.#turn));
+      .map((name) => new TableOfTwoWorlds(this.#database, name, asked(name), this.#turn, limits.rows));
+    this.#eventsBetweenWrites = limits.events;
     this.was = this.#boardOf(({ was }) => was);
     this.#noted = this.#boardOf(({ noted }) => noted);
     this.wouldBe = this.#boardOf(({ wouldBe }) => wouldBe);
     this.#policy = new OtherPolicy(policy, this.wouldBe);
   }
 
-  /**
-   * Reduces an event in both worlds, or in the recorded one only.
-   *
-   * @returns the rows that were written, if any of them may differ
-   */
   reduce(event: Event, isLeftOut: boolean): readonly Written[] {
     const turn = this.#turn;
     turn.metWhatDiffers = false;
@@ -61,7 +79,7 @@ export class TwoWorlds {
       this.wasReady.note(id, this.was.tasks.get(id));
       this.wouldBeReady.note(id, this.wouldBe.tasks.get(id));
     }
-    if (++this.#reduced % EVENTS_BETWEEN_WRITES === 0) this.#evict();
+    if (++this.#reduced % this.#eventsBetweenWrites === 0) this.#evict();
     return turn.metWhatDiffers || isLeftOut || turn.wouldBe.length > 0 ? this.#settle() : [];
   }
 
@@ -78,16 +96,13 @@ export class TwoWorlds {
   }
 
   #settle(): Written[] {
-    const written = new Map<string, Written>();
-    for (const one of [...this.#turn.was, ...this.#turn.wouldBe]) {
-      written.set(`${one.table.name} ${one.key.join(" ")}`, one);
-    }
-    for (const one of written.values()) {
+    const written = [...this.#turn.was, ...this.#turn.wouldBe];
+    for (const one of written) {
       // What is proposed gets the id that it got, whatever was left out.
       if (one.table.name === "taskIds") one.table.share(one);
       else one.table.settle(one);
     }
-    return [...written.values()];
+    return written;
   }
 
   #evict(): void {
@@ -108,9 +123,6 @@ function reduceOn(rows: Board, event: Event): void {
   reduce({ projection: boardProjection, rows, nameOf: ({ name }) => name }, event);
 }
 
-/** As a rebuild does it: memory stays within its limit however long the log. */
-const EVENTS_BETWEEN_WRITES = 5_000;
-
 /** What no reducer of the board and no decision asks for is not kept. */
 const UNASKED: ReadonlySet<TableName> = new Set(["signals", "sessionStates"]);
 
@@ -119,7 +131,15 @@ function unaskedRows(name: TableName): AnyRows {
     throw new Error(`What-if keeps no ${name}: take it out of UNASKED (src/replay/what-if/two-worlds.ts).`);
   };
   const ignore = () => {};
-  return { get: refuse, where: refuse, first: refuse, insert: ignore, update: ignore, delete: ignore, evict: ignore };
+  return {
+    get: refuse,
+    where: refuse,
+    first: refuse,
+    insert: ignore,
+    update: ignore,
+    delete: ignore,
+    evict: ignore,
+  };
 }
 
 /** A table of the board with the lookups that decisions and what-if ask by: a reader has indexes for them. */

@@ -9,7 +9,7 @@ import { OrderOfTasks } from "./order.ts";
 import { Partings } from "./partings.ts";
 import type { WhatIfPolicy } from "./policy.ts";
 import type { WhatIfReport } from "./report.ts";
-import { TwoWorlds } from "./two-worlds.ts";
+import { TwoWorlds, type Worlds } from "./two-worlds.ts";
 
 /**
  * Reduces a history twice, side by side: as it is and under another policy, and tells where they part (docs/what-if.md).
@@ -23,7 +23,7 @@ export async function whatIf(
   onProgress: (position: number) => void = () => {},
 ): Promise<WhatIfReport> {
   const head = await log.head();
-  const comparison = new Comparison(policy);
+  const comparison = new Comparison(policy, new TwoWorlds(policy));
   try {
     for (let position = 0; position < head; ) {
       const events = await log.read(position, Math.min(BATCH, head - position));
@@ -41,20 +41,22 @@ export async function whatIf(
 const BATCH = 1_000;
 
 /**
+ * Looks at both worlds after each event.
+ *
  *     event ──▶ could it have happened there? ──▶ both worlds ──▶ rows that differ ──▶ where each task parts
  */
-class Comparison {
+export class Comparison {
   readonly #policy: WhatIfPolicy;
-  readonly #worlds: TwoWorlds;
+  readonly #worlds: Worlds;
   readonly #departures = new Departures();
   readonly #partings = new Partings();
   readonly #order = new OrderOfTasks();
   readonly #facts = new FactCounter();
   readonly #isUnknown = (task: number) => this.#departures.of(task) !== undefined;
 
-  constructor(policy: WhatIfPolicy) {
+  constructor(policy: WhatIfPolicy, worlds: Worlds) {
     this.#policy = policy;
-    this.#worlds = new TwoWorlds(policy);
+    this.#worlds = worlds;
   }
 
   step(event: Event): void {
