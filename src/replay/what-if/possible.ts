@@ -31,12 +31,23 @@ export function whyImpossible(board: Board, event: Event): string | undefined {
   const decide = DECISIONS[event.type];
   if (!decide) return undefined;
   try {
-    decide({ ...board, ...ELSEWHERE }, event);
+    decide(stateOn(board), event);
     return undefined;
   } catch (error) {
     if (error instanceof Refusal) return reasonIn(error);
     throw error;
   }
+}
+
+/** Made once for each board: every event asks. */
+const states = new WeakMap<Board, State>();
+
+function stateOn(board: Board): State {
+  const known = states.get(board);
+  if (known) return known;
+  const state: State = { ...board, ...ELSEWHERE };
+  states.set(board, state);
+  return state;
 }
 
 type Decide<Type extends EventType> = (state: State, event: Event<Type>) => unknown;
@@ -81,6 +92,7 @@ const DECISIONS = decisions as Readonly<Partial<Record<EventType, Decide<EventTy
 const ELSEWHERE = {
   features: { get: (name: string) => ({ name }) },
   disciplines: { get: (name: string) => ({ name }) },
+  flags: { get: () => undefined },
   prompts: { get: () => undefined },
   merges: { get: () => undefined, where: () => [] },
 } as unknown as Pick<

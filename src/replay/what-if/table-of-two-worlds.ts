@@ -69,11 +69,12 @@ export class TableOfTwoWorlds {
   }
 
   /** Says again of a key whether its row differs. */
-  settle({ key }: Pick<Written, "key">): void {
-    const id = idOf(key);
-    if (!this.#apart.has(id)) return;
+  settle({ key }: Pick<Written, "key">): boolean {
+    if (!this.#apart.has(idOf(key))) return false;
     const [was, own] = [this.was.get(...key), this.#own.get(...key)];
-    if (was === undefined ? own === undefined : own !== undefined && isEqual(was, own)) this.share({ key });
+    const differs = was && own ? !isEqual(was, own) : was !== own;
+    if (!differs) this.share({ key });
+    return differs;
   }
 
   /** The other world has the recorded world's row again. */

@@ -24,7 +24,7 @@ export interface Worlds {
   /**
    * Reduces an event in both worlds, or in the recorded one only.
    *
-   * @returns the rows that were written, if any of them may differ; a row may be there more than once
+   * @returns the rows that were written and differ, and perhaps others; a row may be there more than once
    */
   reduce(event: Event, isLeftOut: boolean): readonly Written[];
   close(): void;
@@ -50,7 +50,7 @@ export class TwoWorlds implements Worlds {
   #reduced = 0;
 
   /** @param limits of what is in memory, as in a rebuild: so many rows of each table, and what so many events write */
-  constructor(policy: WhatIfPolicy, limits = { rows: 10_000, events: 5_000 }) {
+  constructor(policy: WhatIfPolicy, limits = { rows: 4_000, events: 5_000 }) {
     const names = Object.keys(boardTables) as TableName[];
     this.#tables = names
       .filter((name) => !UNASKED.has(name))
@@ -95,14 +95,15 @@ export class TwoWorlds implements Worlds {
     return ids;
   }
 
+  /** @returns what differs now of what was written */
   #settle(): Written[] {
-    const written = [...this.#turn.was, ...this.#turn.wouldBe];
-    for (const one of written) {
+    const { was, wouldBe } = this.#turn;
+    return [...was, ...wouldBe].filter((written) => {
+      if (written.table.name !== "taskIds") return written.table.settle(written);
       // What is proposed gets the id that it got, whatever was left out.
-      if (one.table.name === "taskIds") one.table.share(one);
-      else one.table.settle(one);
-    }
-    return written;
+      written.table.share(written);
+      return false;
+    });
   }
 
   #evict(): void {
