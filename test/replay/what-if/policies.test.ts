@@ -157,6 +157,26 @@ test("the first closing verb, or the worst, may count instead of the last", asyn
   expect(await verdicts(done())).toEqual(["the same", "the same"]);
 });
 
+test("what a task releases in the other world only is released there, although all of its own rows are the same", async () => {
+  const report = await whatIfOf(
+    { closing: "first" },
+    created(2),
+    created(1),
+    ...session(
+      "a",
+      blocked("task #2", { session: "a" }),
+      partial("The rest.", { session: "a" }),
+      done({ session: "a" }),
+    ),
+    started("b", 2),
+    done({ task: 2, session: "b" }),
+    ended("exited", "b"),
+  );
+  expect(inWords(report)).toEqual([
+    "1 done 0 → pending 0, parts at 6, status at 7 by settlement 5 → settlement 7c",
+  ]);
+});
+
 test("another priority changes the order in which tasks would have been taken, and nothing that became of them", async () => {
   const history = [
     created(1),
