@@ -4,6 +4,7 @@ import { board as boardProjection } from "../../projections/board/index.ts";
 import { type Board, boardTables } from "../../projections/board/tables.ts";
 import { reduce } from "../../projections/reduce.ts";
 import type { Table } from "../../projections/table.ts";
+import { CountsOfTwoWorlds } from "./counts-of-two-worlds.ts";
 import { OtherPolicy } from "./other-policy.ts";
 import type { WhatIfPolicy } from "./policy.ts";
 import { ReadyTasks } from "./ready-tasks.ts";
@@ -45,6 +46,7 @@ export class TwoWorlds implements Worlds {
   readonly #database = new Database("");
   readonly #turn: Turn = { metWhatDiffers: false, was: [], wouldBe: [] };
   readonly #tables: readonly TableOfTwoWorlds[];
+  readonly #counts = new CountsOfTwoWorlds();
   readonly #policy: OtherPolicy;
   readonly #eventsBetweenWrites: number;
   #reduced = 0;
@@ -53,12 +55,12 @@ export class TwoWorlds implements Worlds {
   constructor(policy: WhatIfPolicy, limits = { rows: 4_000, events: 5_000 }) {
     const names = Object.keys(boardTables) as TableName[];
     this.#tables = names
-      .filter((name) => !UNASKED.has(name))
+      .filter((name) => name !== "taskCounts" && !UNASKED.has(name))
       .map((name) => new TableOfTwoWorlds(this.#database, name, asked(name), this.#turn, limits.rows));
     this.#eventsBetweenWrites = limits.events;
-    this.was = this.#boardOf(({ was }) => was);
-    this.#noted = this.#boardOf(({ noted }) => noted);
-    this.wouldBe = this.#boardOf(({ wouldBe }) => wouldBe);
+    this.was = this.#boardOf(({ was }) => was, this.#counts.was);
+    this.#noted = this.#boardOf(({ noted }) => noted, this.#counts.was);
+    this.wouldBe = this.#boardOf(({ wouldBe }) => wouldBe, this.#counts.wouldBe);
     this.#policy = new OtherPolicy(policy, this.wouldBe);
   }
 
@@ -67,20 +69,21 @@ export class TwoWorlds implements Worlds {
     turn.metWhatDiffers = false;
     turn.was.length = 0;
     turn.wouldBe.length = 0;
+    this.#counts.begin();
     if (!isLeftOut) this.#policy.prepare(event);
     reduceOn(this.#noted, event);
-    if (turn.metWhatDiffers || isLeftOut) for (const written of turn.was) written.table.keep(written);
-    if (!isLeftOut) {
-      if (turn.metWhatDiffers && !this.#policy.replaces(event)) reduceOn(this.wouldBe, event);
-      this.#policy.look(event);
-    }
+    const isSame = !turn.metWhatDiffers && !isLeftOut;
+    if (isSame) this.#counts.repeat();
+    else for (const written of turn.was) written.table.keep(written);
+    if (!isSame && !isLeftOut && !this.#policy.replaces(event)) reduceOn(this.wouldBe, event);
+    if (!isLeftOut) this.#policy.look(event);
     this.#policy.rewritePriorities(this.#tasksWritten());
     for (const id of this.#tasksWritten()) {
       this.wasReady.note(id, this.was.tasks.get(id));
       this.wouldBeReady.note(id, this.wouldBe.tasks.get(id));
     }
     if (++this.#reduced % this.#eventsBetweenWrites === 0) this.#evict();
-    return turn.metWhatDiffers || isLeftOut || turn.wouldBe.length > 0 ? this.#settle() : [];
+    return isSame && turn.wouldBe.length === 0 ? [] : this.#settle();
   }
 
   close(): void {
@@ -112,11 +115,11 @@ export class TwoWorlds implements Worlds {
     })();
   }
 
-  #boardOf(rowsOf: (table: TableOfTwoWorlds) => AnyRows): Board {
+  #boardOf(rowsOf: (table: TableOfTwoWorlds) => AnyRows, taskCounts: AnyRows): Board {
     const rows = this.#tables.map((table) => [table.name, rowsOf(table)] as const);
     const unasked = [...UNASKED].map((name) => [name, unaskedRows(name)] as const);
     // Made from the board's own tables, each under its name, which a list of entries cannot show.
-    return Object.fromEntries([...rows, ...unasked]) as unknown as Board;
+    return { ...Object.fromEntries([...rows, ...unasked]), taskCounts } as unknown as Board;
   }
 }
 
