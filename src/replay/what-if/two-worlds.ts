@@ -53,10 +53,10 @@ export class TwoWorlds implements Worlds {
 
   /** @param limits of what is in memory, as in a rebuild: so many rows of each table, and what so many events write */
   constructor(policy: WhatIfPolicy, limits = { rows: 4_000, events: 5_000 }) {
-    const names = Object.keys(boardTables) as TableName[];
-    this.#tables = names
-      .filter((name) => name !== "taskCounts" && !UNASKED.has(name))
-      .map((name) => new TableOfTwoWorlds(this.#database, name, asked(name), this.#turn, limits.rows));
+    const kept = TABLES.filter((name) => name !== "taskCounts" && !UNASKED.has(name));
+    this.#tables = kept.map(
+      (name) => new TableOfTwoWorlds(this.#database, name, asked(name), this.#turn, limits.rows),
+    );
     this.#eventsBetweenWrites = limits.events;
     this.was = this.#boardOf(({ was }) => was, this.#counts.was);
     this.#noted = this.#boardOf(({ noted }) => noted, this.#counts.was);
@@ -116,12 +116,17 @@ export class TwoWorlds implements Worlds {
   }
 
   #boardOf(rowsOf: (table: TableOfTwoWorlds) => AnyRows, taskCounts: AnyRows): Board {
-    const rows = this.#tables.map((table) => [table.name, rowsOf(table)] as const);
-    const unasked = [...UNASKED].map((name) => [name, unaskedRows(name)] as const);
+    const known = new Map(this.#tables.map((table) => [table.name, rowsOf(table)]));
+    known.set("taskCounts", taskCounts);
     // Made from the board's own tables, each under its name, which a list of entries cannot show.
-    return { ...Object.fromEntries([...rows, ...unasked]), taskCounts } as unknown as Board;
+    return Object.fromEntries(
+      TABLES.map((name) => [name, known.get(name) ?? unaskedRows(name)]),
+    ) as unknown as Board;
   }
 }
+
+// Whose keys these are.
+const TABLES = Object.keys(boardTables) as TableName[];
 
 function reduceOn(rows: Board, event: Event): void {
   reduce({ projection: boardProjection, rows, nameOf: ({ name }) => name }, event);
