@@ -2,6 +2,7 @@ import { lstatSync, realpathSync, statSync } from "node:fs";
 import { dirname } from "node:path";
 import Database from "better-sqlite3";
 import { LogError } from "./log-error.ts";
+import type { Microseconds } from "./time.ts";
 
 /** Which three files a log's open handles write to: the log, its journal (-wal) and the journal's index (-shm). */
 export interface FilesInPlace {
@@ -14,14 +15,14 @@ export interface FilesInPlace {
 }
 
 /** Remembers the files that the names lead to now: to be called right after a log was opened. */
-export function filesInPlace(path: string): FilesInPlace {
+export function filesInPlace(path: string, now: () => Microseconds): FilesInPlace {
   const files = [path, ...journalsOf(path)];
   const known = new Map(files.map((file) => [file, identityOf(file)]));
   const isOther = (file: string, name = file) => {
     const now = identityOf(file);
     return now !== undefined && now !== known.get(name);
   };
-  const isSameFolder = folderWatch(dirname(path));
+  const isSameFolder = folderWatch(dirname(path), now);
   return {
     // A file that was not there at opening is not needed by what was opened.
     taken: () =>
@@ -41,14 +42,14 @@ export function filesInPlace(path: string): FilesInPlace {
  *
  * @returns whether nothing in the folder was added, removed or replaced since the last call; false too where that is not known
  */
-function folderWatch(folder: string): () => boolean {
+function folderWatch(folder: string, now: () => Microseconds): () => boolean {
   let settled: string | undefined;
   return () => {
-    const now = statSync(folder, { bigint: true, throwIfNoEntry: false });
-    const seen = now && `${now.dev} ${now.ino} ${now.ctimeNs}`;
+    const stats = statSync(folder, { bigint: true, throwIfNoEntry: false });
+    const seen = stats && `${stats.dev} ${stats.ino} ${stats.ctimeNs}`;
     if (settled !== undefined && seen === settled) return true;
     // Two changes within a tick of the clock have the same time: until the tick is over, a second one could come.
-    const age_ms = now ? Date.now() - Number(now.ctimeMs) : 0;
+    const age_ms = stats ? now() / 1_000 - Number(stats.ctimeMs) : 0;
     settled = age_ms > TICK_MS ? seen : undefined;
     return false;
   };

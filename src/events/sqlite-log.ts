@@ -268,7 +268,7 @@ class SqliteLog implements EventLog {
   /** @throws LogError, or what SQLite throws */
   #openReader(): LogReader {
     this.#reader ??= openReader(this.#path);
-    this.#files ??= filesInPlace(this.#path);
+    this.#files ??= filesInPlace(this.#path, this.#environment.now);
     return this.#reader;
   }
 
@@ -318,7 +318,7 @@ class SqliteLog implements EventLog {
     // Before anything is written, also by opening: SQLite makes a -wal where it finds none.
     this.#checkInPlace();
     this.#writer ??= prepareWriter(openForWriting(this.#path));
-    this.#files ??= filesInPlace(this.#path);
+    this.#files ??= filesInPlace(this.#path, this.#environment.now);
     const writer = this.#writer;
     const written: number[] = [];
     const answers = writer.transaction(() =>
