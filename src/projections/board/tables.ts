@@ -1,6 +1,6 @@
 import { priorities, taskStatuses } from "../../events/types/fields.ts";
 import { gateActions } from "../../events/types/gates.ts";
-import { cancelCauses, sessionExits, sessionStates } from "../../events/types/sessions.ts";
+import { cancelCauses, reportedStates, sessionExits, sessionStates } from "../../events/types/sessions.ts";
 import { blockerKinds, suggestionKinds } from "../../events/types/signals.ts";
 import type { RowsOf } from "../projection.ts";
 import { defineTable, flag, integer, json, means, nullable, oneOf, type Row, text } from "../table.ts";
@@ -83,7 +83,20 @@ export const tasks = defineTable("tasks", {
   key: ["id"],
   lookups: { by_title: ["title_prefix", "title_folded"] },
   indexes: {
-    by_readiness: ["status", "open_dependencies", "unapproved_gates", "held_at", "priority_rank", "id"],
+    // In the order of turns; with all that a board filters and counts by, so that no wide row is read for it.
+    by_readiness: [
+      "status",
+      "open_dependencies",
+      "unapproved_gates",
+      "held_at",
+      "priority_rank",
+      "id",
+      "feature",
+      "discipline",
+      "title_folded",
+      "stuck_count",
+    ],
+    by_end: ["status", "completed_at", "updated"],
     by_feature: ["feature"],
     by_discipline: ["discipline"],
   },
@@ -100,11 +113,38 @@ const dependencies = defineTable("task_dependencies", {
   lookups: { by_dependency: ["depends_on", "task_id"] },
 });
 
+/** Tasks that are gone: a chart of statuses leaves them out of every day. */
+const deletedTasks = defineTable("deleted_tasks", {
+  columns: { task_id: integer, position: means(integer, "of its deletion") },
+  key: ["task_id"],
+});
+
 /** One row, the highest id that was ever given: ids are never used again. */
 const taskIds = defineTable("task_ids", {
   columns: { id: integer, last_id: integer },
   key: ["id"],
 });
+
+const closings = ["done", "partial", "stuck"] as const;
+const sessionOutcomes = ["success", "partial", "failure", "timeout", "cancelled"] as const;
+
+/** The phases of sessions that last some time: the last state of a session begins with its end. */
+export const lastingPhases = ["idle", ...reportedStates] as const;
+
+const timeInPhase = means(
+  nullable(integer),
+  "microseconds in that phase; NULL if it was never in it, or has not left it yet",
+);
+/** How long a session was in each phase, and how often it went back. */
+const phaseColumns = {
+  idle_us: timeInPhase,
+  analyzing_us: timeInPhase,
+  implementing_us: timeInPhase,
+  testing_us: timeInPhase,
+  committing_us: timeInPhase,
+  reviewing_us: timeInPhase,
+  returns: means(integer, "how often it went from testing back to implementing"),
+} as const;
 
 export const sessions = defineTable("sessions", {
   description: "One row for each session.",
@@ -122,15 +162,12 @@ export const sessions = defineTable("sessions", {
       "what cancelled it; NULL where a human or a signal did, and where it was not cancelled",
     ),
     closing: means(
-      nullable(oneOf(["done", "partial", "stuck"])),
+      nullable(oneOf(closings)),
       "NULL while it is open, and where a cancelled one said nothing",
     ),
     inferred: means(flag, "1 if `closing` is the stuck that nobody said"),
     unverified: means(flag, "1 if `closing` is a done that the gates did not bear out"),
-    outcome: means(
-      nullable(oneOf(["success", "partial", "failure", "timeout", "cancelled"])),
-      "NULL while it is open",
-    ),
+    outcome: means(nullable(oneOf(sessionOutcomes)), "NULL while it is open"),
     stuck_count: means(nullable(integer), "that of its task after its end; NULL while it is open"),
     irregular: means(integer, "how many steps between states were unusual"),
     signals: means(integer, "how many counted"),
@@ -142,9 +179,11 @@ export const sessions = defineTable("sessions", {
     ended_position: nullable(integer),
     started_at: text,
     completed_at: means(nullable(text), "NULL while it is open"),
-    last_closing: means(nullable(oneOf(["done", "partial", "stuck"])), "the last closing verb so far"),
+    last_closing: means(nullable(oneOf(closings)), "the last closing verb so far"),
     last_closing_position: nullable(integer),
     last_closing_text: means(nullable(text), "what it said"),
+    state_since_us: means(integer, "when it entered `current_state`: microseconds since 1970"),
+    ...phaseColumns,
   },
   key: ["id"],
   lookups: { by_task: ["task_id", "started_position"] },
@@ -152,6 +191,26 @@ export const sessions = defineTable("sessions", {
     by_start: ["started_position"],
     by_end: ["completed_at"],
   },
+});
+
+/** Written once, at a session's end: figures of many sessions are read from these narrow rows. */
+export const sessionTimes = defineTable("session_times", {
+  description: "One row for each session that has ended: what it came to, and how long it was in each phase.",
+  columns: {
+    ended_position: integer,
+    started_position: integer,
+    session_id: text,
+    task_id: integer,
+    started_us: means(integer, "microseconds since 1970"),
+    ended_us: means(integer, "microseconds since 1970"),
+    outcome: oneOf(sessionOutcomes),
+    closing: means(nullable(oneOf(closings)), "NULL where a cancelled one said nothing"),
+    inferred: means(flag, "1 if `closing` is the stuck that nobody said"),
+    unverified: means(flag, "1 if `closing` is a done that the gates did not bear out"),
+    ...phaseColumns,
+  },
+  key: ["ended_position"],
+  indexes: { by_start: ["started_position"] },
 });
 
 export const sessionStateRows = defineTable("session_states", {
@@ -337,6 +396,25 @@ const taskCounts = defineTable("task_counts", {
   key: ["status"],
 });
 
+/**
+ * The same at points of the log: after all events up to `position`, a multiple of 1,000, where a status has changed in the
+ * 1,000 positions behind it. What held at any moment is the point before it and the few changes since.
+ */
+export const statusPoints = defineTable("status_points", {
+  columns: {
+    position: integer,
+    draft: integer,
+    pending: integer,
+    in_progress: integer,
+    needs_input: integer,
+    blocked: integer,
+    done: integer,
+    skipped: integer,
+    failed: integer,
+  },
+  key: ["position"],
+});
+
 /** Names of features, which suggestions may refer to (rules.md, Settlement, step 9). */
 const featureNames = defineTable("feature_names", {
   columns: { name: text, position: integer },
@@ -353,7 +431,9 @@ export const boardTables = {
   tasks,
   dependencies,
   taskIds,
+  deletedTasks,
   sessions,
+  sessionTimes,
   sessionStates: sessionStateRows,
   signals: signalsTable,
   questions,
@@ -363,6 +443,7 @@ export const boardTables = {
   policies,
   statusChanges,
   taskCounts,
+  statusPoints,
   featureNames,
   disciplineNames,
 } as const;
