@@ -126,8 +126,8 @@ function keepTimes(board: Board, event: Event<"session.ended">, id: string, endi
   const session = board.sessions.get(id);
   if (!session) return;
   board.sessionTimes.insert({
-    ended_position: event.position,
     started_position: session.started_position,
+    ended_position: event.position,
     session_id: id,
     task_id: session.task_id,
     started_us: fromSqlTime(session.started_at),

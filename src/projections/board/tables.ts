@@ -193,12 +193,12 @@ export const sessions = defineTable("sessions", {
   },
 });
 
-/** Written once, at a session's end: figures of many sessions are read from these narrow rows. */
+/** Written once, at a session's end: figures of many sessions are read from these narrow rows, in the order of starts. */
 export const sessionTimes = defineTable("session_times", {
   description: "One row for each session that has ended: what it came to, and how long it was in each phase.",
   columns: {
-    ended_position: integer,
     started_position: integer,
+    ended_position: integer,
     session_id: text,
     task_id: integer,
     started_us: means(integer, "microseconds since 1970"),
@@ -209,8 +209,8 @@ export const sessionTimes = defineTable("session_times", {
     unverified: means(flag, "1 if `closing` is a done that the gates did not bear out"),
     ...phaseColumns,
   },
-  key: ["ended_position"],
-  indexes: { by_start: ["started_position"] },
+  key: ["started_position"],
+  indexes: { by_end: ["ended_position", "closing", "inferred", "unverified"] },
 });
 
 export const sessionStateRows = defineTable("session_states", {

@@ -182,6 +182,13 @@ export function countTasks(readModel: ReadModel): Partial<Record<TaskStatus, num
   return Object.fromEntries(counts.map(({ status, count }) => [status, count]));
 }
 
+/** How many of the pending tasks could be started now. */
+export function countReady(readModel: ReadModel): number {
+  return (
+    readModel.prepared<[], { ready: number }>("SELECT count(*) AS ready FROM ready_tasks").get()?.ready ?? 0
+  );
+}
+
 function viewTask(readModel: ReadModel, row: Task): TaskView {
   const { title_folded: _, title_prefix: __, priority_rank: ___, ...task } = row;
   return {
