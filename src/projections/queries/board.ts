@@ -1,4 +1,5 @@
 import { type TaskStatus, taskStatuses } from "../../events/types/fields.ts";
+import { IS_READY, ORDER_OF_TURNS } from "../board/status-order.ts";
 import type { ReadModel } from "../read-model.ts";
 import { idsInOrder } from "./task-order.ts";
 import { countReady, countTasks } from "./tasks.ts";
@@ -39,7 +40,7 @@ interface BoardTask {
 /** @param limit how many tasks of each status, and how many ready ones, there are at most */
 export function boardOf(readModel: ReadModel, limit: number): Board {
   const counts = countTasks(readModel);
-  const ready = readModel.prepared<[number], { id: number }>("SELECT id FROM ready_tasks LIMIT ?").all(limit);
+  const ready = readModel.prepared<[number], { id: number }>(`SELECT id FROM tasks WHERE ${IS_READY} ORDER BY ${ORDER_OF_TURNS} LIMIT ?`).all(limit);
   return {
     ready: ready.map(({ id }) => id),
     more_ready: countReady(readModel) - ready.length,

@@ -184,9 +184,9 @@ export function countTasks(readModel: ReadModel): Partial<Record<TaskStatus, num
 
 /** How many of the pending tasks could be started now. */
 export function countReady(readModel: ReadModel): number {
-  return (
-    readModel.prepared<[], { ready: number }>("SELECT count(*) AS ready FROM ready_tasks").get()?.ready ?? 0
-  );
+  // The view would read the whole rows.
+  const sql = `SELECT count(*) AS ready FROM tasks WHERE ${IS_READY}`;
+  return readModel.prepared<[], { ready: number }>(sql).get()?.ready ?? 0;
 }
 
 function viewTask(readModel: ReadModel, row: Task): TaskView {

@@ -66,7 +66,8 @@ test("no question of the board reads a task's whole row to count, filter or sort
   }
   const plans = [...new Set(asked)]
     .filter((sql) => !sql.includes("json_each"))
-    .flatMap((sql) => readModel.database.prepare<[], { detail: string }>(`EXPLAIN QUERY PLAN ${sql}`).all());
+    .map((sql) => `EXPLAIN QUERY PLAN ${sql.replaceAll(/:[a-z]+/g, "1")}`)
+    .flatMap((sql) => readModel.database.prepare<[], { detail: string }>(sql).all());
   readModel.close();
   const steps = plans.map(({ detail }) => detail).filter((detail) => detail.includes("tasks"));
   expect(steps.length).toBeGreaterThan(0);
