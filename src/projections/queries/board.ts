@@ -40,7 +40,11 @@ interface BoardTask {
 /** @param limit how many tasks of each status, and how many ready ones, there are at most */
 export function boardOf(readModel: ReadModel, limit: number): Board {
   const counts = countTasks(readModel);
-  const ready = readModel.prepared<[number], { id: number }>(`SELECT id FROM tasks WHERE ${IS_READY} ORDER BY ${ORDER_OF_TURNS} LIMIT ?`).all(limit);
+  const ready = readModel
+    .prepared<[number], { id: number }>(
+      `SELECT id FROM tasks WHERE ${IS_READY} ORDER BY ${ORDER_OF_TURNS} LIMIT ?`,
+    )
+    .all(limit);
   return {
     ready: ready.map(({ id }) => id),
     more_ready: countReady(readModel) - ready.length,

@@ -4,6 +4,7 @@ import { isReady } from "../board/status.ts";
 import { IS_READY } from "../board/status-order.ts";
 import { type Gate, gates, type StatusChange, statusChanges, type Task, tasks } from "../board/tables.ts";
 import type { ReadModel } from "../read-model.ts";
+import type { PartOf } from "./page.ts";
 import { type ProofOfDone, proofOfDone } from "./proof-of-done.ts";
 import { type Repetition, taskRepetitions } from "./repetitions.ts";
 
@@ -109,10 +110,10 @@ export interface TaskFilter {
 }
 
 /** Tasks in the order of their ids. */
-export function listTasks(readModel: ReadModel, filter: TaskFilter = {}): TaskView[] {
+export function listTasks(readModel: ReadModel, filter: TaskFilter & PartOf<number> = {}): TaskView[] {
   return readModel
-    .prepared<FilterParameters, Task>(`SELECT * FROM ${MATCHING_TASKS} ORDER BY id`)
-    .all(parametersOf(filter))
+    .prepared<object, Task>(`SELECT * FROM ${MATCHING_TASKS} ${PART}`)
+    .all(partOf(filter))
     .map((task) => viewTask(readModel, task));
 }
 
@@ -124,6 +125,12 @@ export type FilterParameters = Readonly<Record<keyof TaskFilter, string | null>>
 
 export function parametersOf({ status, feature, discipline }: TaskFilter): FilterParameters {
   return { status: status ?? null, feature: feature ?? null, discipline: discipline ?? null };
+}
+
+const PART = "AND id > :after ORDER BY id LIMIT :limit";
+
+function partOf({ after = 0, limit = -1, ...filter }: TaskFilter & PartOf<number>) {
+  return { ...parametersOf(filter), after, limit };
 }
 
 /** A task in a line. */
@@ -143,10 +150,10 @@ export type TaskBrief = Pick<
 >;
 
 /** Tasks in the order of their ids, of each no more than a line says. */
-export function listBriefTasks(readModel: ReadModel, filter: TaskFilter = {}): TaskBrief[] {
+export function listBriefTasks(readModel: ReadModel, filter: TaskFilter & PartOf<number> = {}): TaskBrief[] {
   return readModel
-    .prepared<FilterParameters, BriefRow>(`SELECT ${BRIEF_COLUMNS} FROM ${MATCHING_TASKS} ORDER BY id`)
-    .all(parametersOf(filter))
+    .prepared<object, BriefRow>(`SELECT ${BRIEF_COLUMNS} FROM ${MATCHING_TASKS} ${PART}`)
+    .all(partOf(filter))
     .map(briefOf);
 }
 
