@@ -84,8 +84,7 @@ test("a page has what is pinned first and what is retired last, and counts every
     mark(4, "pinned"),
     told("Redis keeps the exports for an hour.", "core"),
   );
-  const page = (choice: object, offset = 0, limit = 10) =>
-    pageOfLearnings(readModel, choice, { row, limit });
+  const page = (choice: object, row = 0, limit = 10) => pageOfLearnings(readModel, choice, { row, limit });
   const idsOf = (...asked: Parameters<typeof page>) => page(...asked).rows.map(({ id }) => id);
   expect(idsOf({})).toEqual([4, 2, 3, 1]);
   expect(idsOf({}, 1, 2)).toEqual([2, 3]);

@@ -1,15 +1,12 @@
 import type { ReadModel } from "../../read-model.ts";
 import { byGroup, type Group, type Scope } from "./scope.ts";
-import { ALL_SESSIONS } from "./sessions.ts";
 
 /**
  * What sessions have cost, and how many of them a verified task took. All sessions of a group count, those too that came to
  * nothing. What an agent did not tell is unknown, which is not 0: such sessions are counted beside the sums.
  */
 export function costFigures(readModel: ReadModel, scope: Scope) {
-  const spent = readModel
-    .prepared<object, Spent>(spentByGroup(scope))
-    .all({ ...scope.given, now: scope.now });
+  const spent = readModel.prepared<object, Spent>(spentByGroup(scope)).all(scope.given);
   const finished = readModel.prepared<object, Finished>(finishedByGroup(scope)).all(scope.given);
   const groups = new Set([...spent, ...finished].map(({ group }) => group));
   return byGroup([...groups].map((group) => ({ group }))).map(({ group }) => {
@@ -61,12 +58,17 @@ function perTask(total: number | null, tasks: number, parts: number): number | n
   return total === null || tasks === 0 ? null : Math.round((total / tasks) * parts) / parts;
 }
 
+/** Every session, from narrow rows where it has ended. */
+const SESSIONS = `SELECT session_id, task_id, started_at FROM session_times
+  UNION ALL
+  SELECT id, task_id, started_at FROM sessions WHERE completed_at IS NULL`;
+
 function spentByGroup({ groupOf, includes }: Scope): string {
   return `SELECT ${groupOf("s.started_at", "s.task_id")} AS "group", count(*) AS sessions,
     sum(a.cost_micro_usd) AS cost_micro_usd, count(*) - count(a.cost_micro_usd) AS cost_unknown,
     sum(coalesce(a.input_tokens + a.output_tokens, a.input_tokens, a.output_tokens)) AS tokens,
     count(*) - count(coalesce(a.input_tokens, a.output_tokens)) AS tokens_unknown
-  FROM (${ALL_SESSIONS}) s LEFT JOIN agents a ON a.session_id = s.session_id
+  FROM (${SESSIONS}) s LEFT JOIN agents a ON a.session_id = s.session_id
   WHERE ${includes("s.started_at")} GROUP BY 1`;
 }
 

@@ -92,11 +92,11 @@ type GroupRow = Readonly<
  * Every session that has ended or runs: where and when it began, and its times as `session_times` has them. A state that
  * lasts still has lasted until now; a clock that was set back is behind the log, whose times only grow.
  */
-export const ALL_SESSIONS = `SELECT session_id, task_id, started_at, 0 AS open, outcome, length_us, returns,
+const ALL_SESSIONS = `SELECT task_id, started_at, 0 AS open, outcome, length_us, returns,
     ${lastingPhases.map((phase) => `${phase}_us`).join(", ")}
   FROM session_times
   UNION ALL
-  SELECT id, task_id, started_at, 1, NULL, max(0, :now - ${microsecondsOf("started_at")}), returns,
+  SELECT task_id, started_at, 1, NULL, max(0, :now - ${microsecondsOf("started_at")}), returns,
     ${lastingPhases.map((phase) => `iif(current_state = '${phase}', coalesce(${phase}_us, 0) + max(0, :now - state_since_us), ${phase}_us)`).join(",\n    ")}
   FROM sessions WHERE completed_at IS NULL`;
 
