@@ -16,7 +16,7 @@ times AS (
   FROM sessions s CROSS JOIN days d ON s.started_position > d.after AND s.started_position <= d.upto
   WHERE s.completed_at IS NULL)
 SELECT d.day,
-${lastingPhases.map((phase) => `  coalesce(sum(t.${phase}_us), 0) / 1000000.0 AS ${phase}_s`).join(",\n")}
-FROM days d LEFT JOIN times t ON t.day = d.day
+${lastingPhases.map((phase) => `  coalesce(sum(p.${phase}_us), 0) / 1000000.0 AS ${phase}_s`).join(",\n")}
+FROM days d LEFT JOIN times p ON p.day = d.day
 GROUP BY d.day ORDER BY d.day`;
 }
