@@ -1,6 +1,6 @@
 import type { Command } from "commander";
 import pc from "picocolors";
-import { type Page, pageOf } from "../projections/queries/page.ts";
+import { type Page, pageOf } from "../page.ts";
 import { parseCount } from "./command.ts";
 import { print, printJson } from "./output.ts";
 

@@ -3,8 +3,9 @@ import type { Event } from "../../events/types/index.ts";
 import type { SessionState } from "../../events/types/sessions.ts";
 import { toFlag } from "../table.ts";
 import { decideByStatus } from "./proposals.ts";
+import type { lastingPhases } from "./session-tables.ts";
 import { changeStatus } from "./status.ts";
-import type { Board, lastingPhases, Session } from "./tables.ts";
+import type { Board, Session } from "./tables.ts";
 
 /** From each state, the steps that are usual (rules.md, Sessions). The step into the last state is never irregular. */
 const REGULAR_STEPS: Readonly<Record<SessionState, readonly SessionState[]>> = {

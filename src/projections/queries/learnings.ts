@@ -1,9 +1,9 @@
 import type { learningScopes } from "../../events/types/signals.ts";
+import type { PartOf } from "../../page.ts";
 import { wordsIn } from "../../search-words.ts";
 import type { learningsTable } from "../learnings.ts";
 import type { ReadModel } from "../read-model.ts";
 import type { Row } from "../table.ts";
-import type { PartOf } from "./page.ts";
 import type { Rows } from "./task-order.ts";
 
 /** An entry as users see it; the columns of the table but those that serve comparing. */

@@ -1,6 +1,7 @@
-import { type Session, sessionStateRows, sessions } from "../board/tables.ts";
+import type { PartOf } from "../../page.ts";
+import { sessionStateRows, sessions } from "../board/session-tables.ts";
+import type { Session } from "../board/tables.ts";
 import type { ReadModel } from "../read-model.ts";
-import type { PartOf } from "./page.ts";
 
 /** What a session came to. */
 export interface SessionOutcome {

@@ -1,10 +1,10 @@
 import type { TaskStatus } from "../../events/types/fields.ts";
 import type { Verb } from "../../events/types/signals.ts";
+import type { PartOf } from "../../page.ts";
 import { isReady } from "../board/status.ts";
 import { IS_READY } from "../board/status-order.ts";
 import { type Gate, gates, type StatusChange, statusChanges, type Task, tasks } from "../board/tables.ts";
 import type { ReadModel } from "../read-model.ts";
-import type { PartOf } from "./page.ts";
 import { type ProofOfDone, proofOfDone } from "./proof-of-done.ts";
 import { type Repetition, taskRepetitions } from "./repetitions.ts";
 

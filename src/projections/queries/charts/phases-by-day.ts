@@ -1,5 +1,5 @@
 import type { Microseconds } from "../../../events/time.ts";
-import { lastingPhases } from "../../board/tables.ts";
+import { lastingPhases } from "../../board/session-tables.ts";
 import { type ChartDay, daysTable } from "./days.ts";
 
 /** The time in each phase, in seconds, of the sessions that started on a day; of an open one until now. */

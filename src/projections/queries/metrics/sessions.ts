@@ -1,5 +1,5 @@
 import type { Microseconds } from "../../../events/time.ts";
-import { lastingPhases } from "../../board/tables.ts";
+import { lastingPhases } from "../../board/session-tables.ts";
 import type { ReadModel } from "../../read-model.ts";
 import { byGroup, type Group, microsecondsOf, type Scope } from "./scope.ts";
 import { median, most, seconds, spreadInSeconds, sum } from "./spread.ts";

@@ -45,6 +45,10 @@ const ARGUMENTS: Readonly<Record<string, readonly (readonly unknown[])[]>> = {
   findLearning: [[12], [99]],
   findSession: [["s-1"]],
   findTask: [[1], [2], [99]],
+  idsInOrder: [
+    ["pending", { row: 1, limit: 5 }],
+    ["done", { row: 0, limit: 5 }],
+  ],
   inboxFrom: [
     [0, 3],
     [1, 200],
