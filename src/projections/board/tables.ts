@@ -297,7 +297,7 @@ const taskCounts = defineTable("task_counts", {
  * The same at points of the log: after all events up to `position`, a multiple of 1,000, where a status has changed in the
  * 1,000 positions behind it. What held at any moment is the point before it and the few changes since.
  */
-export const statusPoints = defineTable("status_points", {
+const statusPoints = defineTable("status_points", {
   columns: {
     position: integer,
     draft: integer,
