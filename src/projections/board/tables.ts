@@ -96,7 +96,7 @@ export const tasks = defineTable("tasks", {
       "title_folded",
       "stuck_count",
     ],
-    by_end: ["status", "completed_at", "updated"],
+    by_end: ["status", "completed_at", "updated", "last_start"],
     by_feature: ["feature"],
     by_discipline: ["discipline"],
   },
