@@ -18,6 +18,7 @@ import { createLogFile } from "./events/sqlite-file.ts";
 import type { Event, EventType } from "./events/types/index.ts";
 import { recordInterrupted } from "./gates/interrupted.ts";
 import { regenerate } from "./mcp/generating/regenerate.ts";
+import type { PartOf } from "./page.ts";
 import { makePrivateFolder } from "./private-folder.ts";
 import { ask } from "./projections/ask.ts";
 import { conversationCost } from "./projections/queries/agents.ts";
@@ -43,7 +44,12 @@ import { repeatingTasks } from "./projections/queries/repetitions.ts";
 import { runningSessions } from "./projections/queries/running-sessions.ts";
 import { sessionDetails } from "./projections/queries/session-details.ts";
 import { endedSessions, sessionTrace } from "./projections/queries/session-trace.ts";
-import { findSession, listSessions, sessionOutcome } from "./projections/queries/sessions.ts";
+import {
+  findSession,
+  listSessions,
+  type SessionsOf,
+  sessionOutcome,
+} from "./projections/queries/sessions.ts";
 import {
   briefTasksThat,
   countTasks,
@@ -217,18 +223,18 @@ export class Project {
 
   /** Answers of the read model, brought to the head of the log first. */
   readonly queries = {
-    tasks: (filter?: TaskFilter) => this.#ask((readModel) => listTasks(readModel, filter)),
+    tasks: (filter?: TaskFilter & PartOf<number>) => this.#ask((readModel) => listTasks(readModel, filter)),
     task: (id: number) => this.#ask((readModel) => taskDetails(readModel, id)),
     taskRow: (id: number) => this.#ask((readModel) => findTask(readModel, id)),
     taskCounts: () => this.#ask(countTasks),
     readyTasks: (limit?: number) => this.#ask((readModel) => readyTasks(readModel, limit)),
     briefTasksThat: (which: Parameters<typeof briefTasksThat>[1]) =>
       this.#ask((readModel) => briefTasksThat(readModel, which)),
-    briefTasks: (filter?: TaskFilter) => this.#ask((readModel) => listBriefTasks(readModel, filter)),
+    briefTasks: (filter?: TaskFilter & PartOf<number>) =>
+      this.#ask((readModel) => listBriefTasks(readModel, filter)),
     repeatingTasks: () => this.#ask(repeatingTasks),
     nextTask: () => this.#ask((readModel) => readyTasks(readModel, 1)[0]),
-    sessions: (filter?: { task?: number | undefined; open?: boolean | undefined }) =>
-      this.#ask((readModel) => listSessions(readModel, filter)),
+    sessions: (filter?: SessionsOf) => this.#ask((readModel) => listSessions(readModel, filter)),
     session: (id: string) => this.#ask((readModel) => sessionOutcome(readModel, id)),
     /** A session with its states and signals, and what is proven of its work. */
     sessionDetails: (id: string) => this.#ask((readModel) => sessionDetails(readModel, id)),
@@ -263,7 +269,8 @@ export class Project {
     /** What became of the learning that was told at a position: joined with what was there, or not. */
     keptLearning: (position: number) => this.#ask((readModel) => keptLearning(readModel, position)),
     /** What was learned, each thing once. */
-    learnings: (filter?: LearningFilter) => this.#ask((readModel) => listLearnings(readModel, filter)),
+    learnings: (filter?: LearningFilter & PartOf<number>) =>
+      this.#ask((readModel) => listLearnings(readModel, filter)),
     /** How work goes, in tables of figures. */
     metrics: (options: MetricsOptions) => this.#ask((readModel) => metrics(readModel, options)),
     policies: () => this.#ask(listPolicies),

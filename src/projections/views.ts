@@ -1,7 +1,8 @@
 import { verbs } from "../events/types/signals.ts";
+import { sessions } from "./board/session-tables.ts";
 import { signalsTable } from "./board/signal-rows.ts";
 import { IS_READY, ORDER_OF_TURNS } from "./board/status-order.ts";
-import { questions, sessions, tasks } from "./board/tables.ts";
+import { questions, tasks } from "./board/tables.ts";
 import { commentsTable } from "./comments.ts";
 import { type ColumnSet, integer, json, means, nullable, oneOf, text } from "./table.ts";
 import { sessionFiles } from "./workspaces.ts";

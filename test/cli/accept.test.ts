@@ -49,7 +49,7 @@ test("a verified done waits for the human who is to accept it, and is done when 
     gates: [{ gate: 1, state: "passed", position: expect.any(Number), workspace: null }],
     accepted: { by: "human", position: expect.any(Number), created: expect.any(String) },
   };
-  expect(await json("task", "list")).toMatchObject([{ status: "done", proof }]);
+  expect(await json("task", "list")).toMatchObject({ tasks: [{ status: "done", proof }] });
   expect(await json("session", "show", "s-1")).toMatchObject({ id: "s-1", outcome: "success", proof });
   const shown = await run("session", "show", "s-1");
   expect(shown).toMatch(/^claimed {3}done, by session s-1 \(#\d+\)$/m);

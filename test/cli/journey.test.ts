@@ -153,7 +153,7 @@ test("a command that is sent again under its key is not done again", async () =>
   const add = ["task", "add", "Only once", "--key", "k-1"];
   const first = await signalboxJson(add, { cwd });
   expect(await signalboxJson(add, { cwd })).toEqual(first);
-  expect(await signalboxJson(["task", "list"], { cwd })).toHaveLength(1);
+  expect(await signalboxJson(["task", "list"], { cwd })).toMatchObject({ tasks: [{ id: 1 }] });
   const start = ["session", "start", "1", "--key", "k-2"];
   expect(await signalboxJson(start, { cwd })).toEqual(await signalboxJson(start, { cwd }));
   await signalbox(["task", "set", "1", "--priority", "high", "--key", "k-3"], { cwd });

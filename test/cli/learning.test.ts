@@ -44,9 +44,16 @@ test("learnings are listed, searched, and printed as learnings.txt has them", as
   const { project, folder: cwd } = await freshProject();
   for (const args of [["Times are in UTC."], ["Exports are slow.", "--feature", "general"]])
     await signalbox(["learning", "add", ...args], { cwd });
-  expect(await signalboxJson(["learning"], { cwd })).toEqual(await project.queries.learnings());
-  expect(await signalboxJson(["learning", "list", "--search", "export"], { cwd })).toMatchObject([{ id: 4 }]);
-  expect(await signalboxJson(["learning", "list", "--scope", "project"], { cwd })).toMatchObject([{ id: 3 }]);
+  expect(await signalboxJson(["learning"], { cwd })).toEqual({
+    learnings: await project.queries.learnings(),
+    next: null,
+  });
+  expect(await signalboxJson(["learning", "list", "--search", "export"], { cwd })).toMatchObject({
+    learnings: [{ id: 4 }],
+  });
+  expect(await signalboxJson(["learning", "list", "--scope", "project"], { cwd })).toMatchObject({
+    learnings: [{ id: 3 }],
+  });
   expect((await signalbox(["learning", "list", "--feature", "general"], { cwd })).stdout).toMatch(
     /4 +discovery +general +1× +Exports are slow\./,
   );

@@ -65,7 +65,7 @@ test("a learning is found by the words of any of its sources", async () => {
     }),
   );
   expect(listLearnings(readModel, { search: "trunk" })).toMatchObject([{ id: 2, confirmations: 2 }]);
-  const page = pageOfLearnings(readModel, { search: "trunk suite" }, { offset: 0, limit: 10 });
+  const page = pageOfLearnings(readModel, { search: "trunk suite" }, { row: 0, limit: 10 });
   expect(page).toMatchObject({ total: 1, found: 1, rows: [{ id: 2 }] });
 });
 
@@ -84,8 +84,7 @@ test("a page has what is pinned first and what is retired last, and counts every
     mark(4, "pinned"),
     told("Redis keeps the exports for an hour.", "core"),
   );
-  const page = (choice: object, offset = 0, limit = 10) =>
-    pageOfLearnings(readModel, choice, { offset, limit });
+  const page = (choice: object, row = 0, limit = 10) => pageOfLearnings(readModel, choice, { row, limit });
   const idsOf = (...asked: Parameters<typeof page>) => page(...asked).rows.map(({ id }) => id);
   expect(idsOf({})).toEqual([4, 2, 3, 1]);
   expect(idsOf({}, 1, 2)).toEqual([2, 3]);

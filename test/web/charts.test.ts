@@ -286,7 +286,7 @@ test.each(["statuses", "phases", "costs", "closings"] as const)(
       .all()
       .map(({ detail }) => detail);
     expect(plan.filter((step) => /^SCAN (c|s|t|a)\b/.test(step))).toEqual([]);
-    expect(plan.filter((step) => /^SEARCH (c|s) .*(position|completed_at)>\?/.test(step))).toHaveLength(1);
+    expect(plan.filter((step) => /^SEARCH (c|s|t) .*(position|rowid)>\?/.test(step))).toHaveLength(1);
   },
 );
 

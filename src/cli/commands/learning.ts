@@ -7,7 +7,7 @@ import {
 } from "../../decisions/learnings.ts";
 import { type learningMarks, learningOrigins } from "../../events/types/learnings.ts";
 import { learningKinds, learningScopes } from "../../events/types/signals.ts";
-import type { LearningFilter } from "../../projections/queries/learnings.ts";
+import type { Learning, LearningFilter } from "../../projections/queries/learnings.ts";
 import {
   type CommonOptions,
   guarded,
@@ -18,6 +18,7 @@ import {
 } from "../command.ts";
 import { keptLearningLine } from "../kept-learning-line.ts";
 import { print, printJson, printTable, quoteLine } from "../output.ts";
+import { type PageOptions, pageOptions, printPage } from "../paging.ts";
 import { stateFileCommand } from "../state-file-command.ts";
 
 export function addLearning(program: Command): void {
@@ -116,36 +117,46 @@ function addSplit(group: Command): void {
 }
 
 function addList(group: Command): void {
-  readingOptions(
-    group
-      .command("list", { isDefault: true })
-      .description("list what was learned, in the order of ids; with --search the best match first")
-      .option("--search <words>", "only what has all these words, or words that begin so")
-      .addOption(new Option("--scope <scope>", "only those of this scope").choices(learningScopes))
-      .option("--feature <name>", "only those of this feature"),
+  pageOptions(
+    readingOptions(
+      group
+        .command("list", { isDefault: true })
+        .description("list what was learned, in the order of ids; with --search the best match first")
+        .option("--search <words>", "only what has all these words, or words that begin so")
+        .addOption(new Option("--scope <scope>", "only those of this scope").choices(learningScopes))
+        .option("--feature <name>", "only those of this feature"),
+    ),
+    parseId,
   )
     .addHelpText("after", "\nExample:\n  signalbox learning list --search 'redis cache'")
-    .action((options: CommonOptions & LearningFilter) =>
+    .action((options: CommonOptions & PageOptions<number> & LearningFilter) =>
       guarded(() =>
-        withProject(options, async ({ queries }) => {
-          const { search, scope, feature } = options;
-          const learnings = await queries.learnings({ search, scope, feature });
-          if (options.json) printJson(learnings);
-          else
-            printTable(
-              ["id", "kind", "concerns", "said", "mark", "text"],
-              learnings.map((learning) => [
-                learning.id,
-                learning.kind,
-                concernOf(learning),
-                `${learning.confirmations}×`,
-                learning.mark === "none" ? "" : learning.mark,
-                quoteLine(learning.text),
-              ]),
-            );
+        withProject(options, ({ queries }) => {
+          const { search, scope, feature, after } = options;
+          return printPage(
+            "learnings",
+            options,
+            (limit) => queries.learnings({ search, scope, feature, after, limit }),
+            ({ id }) => id,
+            showLearnings,
+          );
         }),
       ),
     );
+}
+
+function showLearnings(learnings: readonly Learning[]): void {
+  printTable(
+    ["id", "kind", "concerns", "said", "mark", "text"],
+    learnings.map((learning) => [
+      learning.id,
+      learning.kind,
+      concernOf(learning),
+      `${learning.confirmations}×`,
+      learning.mark === "none" ? "" : learning.mark,
+      quoteLine(learning.text),
+    ]),
+  );
 }
 
 function concernOf({

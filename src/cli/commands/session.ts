@@ -2,6 +2,7 @@ import { type Command, Option } from "commander";
 import { endSession, startSession } from "../../decisions/sessions.ts";
 import { idFromKey } from "../../events/ids.ts";
 import { type SessionExit, sessionExits } from "../../events/types/sessions.ts";
+import type { Session } from "../../projections/board/tables.ts";
 import { sessionVariables } from "../../session-variables.ts";
 import {
   type CommonOptions,
@@ -13,6 +14,7 @@ import {
   writingOptions,
 } from "../command.ts";
 import { print, printJson, printTable } from "../output.ts";
+import { type PageOptions, pageOptions, printPage } from "../paging.ts";
 import { addObserved } from "./session-observed.ts";
 import { addSessionShow } from "./session-show.ts";
 import { addState } from "./session-state.ts";
@@ -111,33 +113,42 @@ function addEnd(group: Command): void {
 }
 
 function addList(group: Command): void {
-  readingOptions(
-    group
-      .command("list", { isDefault: true })
-      .description("list sessions in the order of their ids")
-      .option("--task <id>", "only those of a task", parseId)
-      .option("--open", "only those that run"),
+  pageOptions(
+    readingOptions(
+      group
+        .command("list", { isDefault: true })
+        .description("list sessions in the order of their ids")
+        .option("--task <id>", "only those of a task", parseId)
+        .option("--open", "only those that run"),
+    ),
   )
     .addHelpText("after", "\nExample:\n  signalbox session list --open --json")
-    .action((options: CommonOptions & { task?: number; open?: boolean }) =>
+    .action((options: CommonOptions & PageOptions & { task?: number; open?: boolean }) =>
       guarded(() =>
-        withProject(options, async ({ queries }) => {
-          const sessions = await queries.sessions(options);
-          if (options.json) printJson(sessions);
-          else
-            printTable(
-              ["session", "task", "state", "outcome", "signals", "late", "started"],
-              sessions.map((one) => [
-                one.id,
-                one.task_id,
-                one.current_state,
-                one.outcome ?? "open",
-                one.signals,
-                one.late,
-                one.started_at.slice(0, 19),
-              ]),
-            );
-        }),
+        withProject(options, ({ queries }) =>
+          printPage(
+            "sessions",
+            options,
+            (limit) => queries.sessions({ ...options, limit }),
+            ({ id }) => id,
+            showSessions,
+          ),
+        ),
       ),
     );
+}
+
+function showSessions(sessions: readonly Session[]): void {
+  printTable(
+    ["session", "task", "state", "outcome", "signals", "late", "started"],
+    sessions.map((one) => [
+      one.id,
+      one.task_id,
+      one.current_state,
+      one.outcome ?? "open",
+      one.signals,
+      one.late,
+      one.started_at.slice(0, 19),
+    ]),
+  );
 }

@@ -17,6 +17,7 @@ import {
   writingOptions,
 } from "../command.ts";
 import { pc, print, printJson, printTable, quoteLine } from "../output.ts";
+import { type PageOptions, pageOptions, printPage } from "../paging.ts";
 import { toApprove } from "../to-approve.ts";
 import { declaredBy, type GateOptions, gateOptions, refuseIdle, verifyOptions } from "./gate-fields.ts";
 import { type FieldOptions, fieldOptions, fieldsOf, planOptions } from "./task-fields.ts";
@@ -60,20 +61,37 @@ function addAdd(group: Command): void {
 }
 
 function addList(group: Command): void {
-  readingOptions(
-    group
-      .command("list", { isDefault: true })
-      .description("list tasks in the order of their ids")
-      .option("--status <status>", "only those with this status", parseStatus)
-      .option("--feature <name>", "only those of this feature")
-      .option("--discipline <name>", "only those of this discipline"),
+  pageOptions(
+    readingOptions(
+      group
+        .command("list", { isDefault: true })
+        .description("list tasks in the order of their ids")
+        .option("--status <status>", "only those with this status", parseStatus)
+        .option("--feature <name>", "only those of this feature")
+        .option("--discipline <name>", "only those of this discipline"),
+    ),
+    parseId,
   )
     .addHelpText("after", "\nExample:\n  signalbox task list --status pending --json")
-    .action((options: FieldOptions) =>
+    .action((options: FieldOptions & PageOptions<number>) =>
       guarded(() =>
-        withProject(options, async ({ queries }) => {
-          if (options.json) printJson(await queries.tasks(options));
-          else showTasks(await queries.briefTasks(options));
+        withProject(options, ({ queries }) => {
+          const keyOf = ({ id }: { readonly id: number }) => id;
+          return options.json
+            ? printPage(
+                "tasks",
+                options,
+                (limit) => queries.tasks({ ...options, limit }),
+                keyOf,
+                () => {},
+              )
+            : printPage(
+                "tasks",
+                options,
+                (limit) => queries.briefTasks({ ...options, limit }),
+                keyOf,
+                showTasks,
+              );
         }),
       ),
     );

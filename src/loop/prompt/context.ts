@@ -1,4 +1,5 @@
-import { type Session, sessions } from "../../projections/board/tables.ts";
+import { sessions } from "../../projections/board/session-tables.ts";
+import type { Session } from "../../projections/board/tables.ts";
 import { findTask, type TaskView } from "../../projections/queries/tasks.ts";
 import type { ReadModel } from "../../projections/read-model.ts";
 import { PromptError } from "./prompt-error.ts";

@@ -20,7 +20,7 @@ import { changeTask, createTask, deleteTask, enrichTask, setStatus } from "./tas
 /** The board: everything that settlement writes, and the acts of humans on it (rules.md). */
 export const board = defineProjection({
   name: "board",
-  version: 11,
+  version: 12,
   tables: boardTables,
   on: {
     "task.created": (event, rows) => createTask(rows, event),

@@ -1,8 +1,9 @@
-import { toSqlTime } from "../../events/time.ts";
+import { fromIsoTime, type Microseconds, toSqlTime } from "../../events/time.ts";
 import type { Event } from "../../events/types/index.ts";
 import type { SessionState } from "../../events/types/sessions.ts";
 import { toFlag } from "../table.ts";
 import { decideByStatus } from "./proposals.ts";
+import type { lastingPhases } from "./session-tables.ts";
 import { changeStatus } from "./status.ts";
 import type { Board, Session } from "./tables.ts";
 
@@ -49,6 +50,8 @@ export function startSession(
     workspace_start: start.workspace ?? null,
     started_position: event.position,
     started_at: toSqlTime(event.recordedAt),
+    state_since_us: fromIsoTime(event.recordedAt),
+    returns: 0,
   });
   enterState(board, event, start.session, { state: "idle", irregular: false, metadata: {} });
   decideByStatus(board, event, task, "in_progress");
@@ -99,7 +102,26 @@ export function enterState(
     current_state: state,
     states: session.states + 1,
     irregular: session.irregular + toFlag(irregular),
+    ...timesAt(session, fromIsoTime(event.recordedAt), state),
   });
+}
+
+/** What a session's times are once it leaves its state for another one. */
+function timesAt(session: Session, now: Microseconds, next: SessionState) {
+  const { current_state: state, state_since_us: since, states, returns } = session;
+  if (states === 0) return undefined;
+  const time = (phase: (typeof lastingPhases)[number]) =>
+    state === phase ? (session[`${phase}_us`] ?? 0) + now - since : undefined;
+  return {
+    state_since_us: now,
+    idle_us: time("idle"),
+    analyzing_us: time("analyzing"),
+    implementing_us: time("implementing"),
+    testing_us: time("testing"),
+    committing_us: time("committing"),
+    reviewing_us: time("reviewing"),
+    returns: returns + toFlag(state === "testing" && next === "implementing"),
+  };
 }
 
 /**

@@ -1,4 +1,4 @@
-import { toSqlTime } from "../../events/time.ts";
+import { fromIsoTime, fromSqlTime, toSqlTime } from "../../events/time.ts";
 import { passes, type RecordedResult } from "../../events/types/command-result.ts";
 import { howItEnded } from "../../events/types/gate-runs.ts";
 import type { Event } from "../../events/types/index.ts";
@@ -118,6 +118,32 @@ function endSession(board: Board, event: Event<"session.ended">, session: Sessio
     workspace_end: workspace ?? null,
     ended_position: event.position,
     completed_at: toSqlTime(event.recordedAt),
+  });
+  keepTimes(board, event, session.id, ending);
+}
+
+function keepTimes(board: Board, event: Event<"session.ended">, id: string, ending: Ending): void {
+  const session = board.sessions.get(id);
+  if (!session) return;
+  board.sessionTimes.insert({
+    started_position: session.started_position,
+    ended_position: event.position,
+    session_id: id,
+    task_id: session.task_id,
+    started_at: session.started_at,
+    completed_at: toSqlTime(event.recordedAt),
+    length_us: fromIsoTime(event.recordedAt) - fromSqlTime(session.started_at),
+    outcome: ending.outcome,
+    closing: ending.closing,
+    inferred: toFlag(ending.inferred),
+    unverified: toFlag(ending.unverified),
+    idle_us: session.idle_us,
+    analyzing_us: session.analyzing_us,
+    implementing_us: session.implementing_us,
+    testing_us: session.testing_us,
+    committing_us: session.committing_us,
+    reviewing_us: session.reviewing_us,
+    returns: session.returns,
   });
 }
 

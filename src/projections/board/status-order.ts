@@ -8,16 +8,21 @@ export const IS_READY =
 export const ORDER_OF_TURNS = "priority_rank, id";
 
 /**
- * In which order a board shows the tasks of a status, as SQL for ORDER BY: of pending those that are ready come first, the
- * next one first of all; of those that are over the latest; of others by id.
+ * The parts of a status in the order in which a board shows its tasks, each as SQL for WHERE and ORDER BY: of pending those that
+ * are ready come first, the next one first of all; of those that are over the latest; of others by id.
  */
-export function statusOrder(status: TaskStatus): string {
-  return ORDERS[status] ?? "id";
+export function statusParts(status: TaskStatus): readonly { where: string; order: string }[] {
+  const where = `status = '${status}'`;
+  const order = ORDERS[status] ?? "id";
+  if (status !== "pending") return [{ where, order }];
+  // Each part by itself can be read in its order from an index.
+  return [IS_READY, `${where} AND NOT (${IS_READY})`].map((part) => ({ where: part, order }));
 }
 
-const LATEST = "coalesce(completed_at, updated) DESC, id DESC";
+/** By the index of ends: of what is done when it became so, of what is skipped, which has no such time, its last change. */
+const LATEST = "completed_at DESC, updated DESC, id DESC";
 const ORDERS: Readonly<Partial<Record<TaskStatus, string>>> = {
-  pending: `NOT (${IS_READY}), ${ORDER_OF_TURNS}`,
+  pending: ORDER_OF_TURNS,
   done: LATEST,
   skipped: LATEST,
 };

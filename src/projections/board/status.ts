@@ -54,6 +54,7 @@ export function recordStatusChange(
   change: { taskId: number; from: TaskStatus | null; to: TaskStatus; reason: Reason },
 ): void {
   const { rule, causes = [], session } = change.reason;
+  keepPoint(board, event.position);
   if (change.from !== null) addToCount(board, change.from, -1);
   addToCount(board, change.to, 1);
   let ordinal = 1;
@@ -71,8 +72,35 @@ export function recordStatusChange(
   });
 }
 
+/** How many positions there are from one point to the next: so many changes are counted at most for a moment between. */
+const POSITIONS_PER_POINT = 1_000;
+
+/** Keeps the counts as they were before the first change behind a point. */
+function keepPoint(board: Board, position: number): void {
+  const point = position - 1 - ((position - 1) % POSITIONS_PER_POINT);
+  if (board.statusPoints.get(point)) return;
+  const count = (status: TaskStatus) => board.taskCounts.get(status)?.tasks ?? 0;
+  board.statusPoints.insert({
+    position: point,
+    draft: count("draft"),
+    pending: count("pending"),
+    in_progress: count("in_progress"),
+    needs_input: count("needs_input"),
+    blocked: count("blocked"),
+    done: count("done"),
+    skipped: count("skipped"),
+    failed: count("failed"),
+  });
+}
+
+/** For a task that goes without a change of its status. */
+export function leaveCount(board: Board, event: Event, status: TaskStatus): void {
+  keepPoint(board, event.position);
+  addToCount(board, status, -1);
+}
+
 /** Keeps the count of the tasks that have a status. */
-export function addToCount(board: Board, status: TaskStatus, difference: number): void {
+function addToCount(board: Board, status: TaskStatus, difference: number): void {
   const counted = board.taskCounts.get(status);
   if (counted) board.taskCounts.update(status, { tasks: counted.tasks + difference });
   else board.taskCounts.insert({ status, tasks: difference });

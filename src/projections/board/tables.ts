@@ -1,9 +1,9 @@
 import { priorities, taskStatuses } from "../../events/types/fields.ts";
 import { gateActions } from "../../events/types/gates.ts";
-import { cancelCauses, sessionExits, sessionStates } from "../../events/types/sessions.ts";
 import { blockerKinds, suggestionKinds } from "../../events/types/signals.ts";
 import type { RowsOf } from "../projection.ts";
 import { defineTable, flag, integer, json, means, nullable, oneOf, type Row, text } from "../table.ts";
+import { sessionStateRows, sessions, sessionTimes } from "./session-tables.ts";
 import { signalsTable } from "./signal-rows.ts";
 
 /*
@@ -83,7 +83,20 @@ export const tasks = defineTable("tasks", {
   key: ["id"],
   lookups: { by_title: ["title_prefix", "title_folded"] },
   indexes: {
-    by_readiness: ["status", "open_dependencies", "unapproved_gates", "held_at", "priority_rank", "id"],
+    // In the order of turns; with all that a board filters and counts by, so that no wide row is read for it.
+    by_readiness: [
+      "status",
+      "open_dependencies",
+      "unapproved_gates",
+      "held_at",
+      "priority_rank",
+      "id",
+      "feature",
+      "discipline",
+      "title_folded",
+      "stuck_count",
+    ],
+    by_end: ["status", "completed_at", "updated", "last_start"],
     by_feature: ["feature"],
     by_discipline: ["discipline"],
   },
@@ -100,73 +113,16 @@ const dependencies = defineTable("task_dependencies", {
   lookups: { by_dependency: ["depends_on", "task_id"] },
 });
 
+/** Tasks that are gone: a chart of statuses leaves them out of every day. */
+const deletedTasks = defineTable("deleted_tasks", {
+  columns: { task_id: integer, position: means(integer, "of its deletion") },
+  key: ["task_id"],
+});
+
 /** One row, the highest id that was ever given: ids are never used again. */
 const taskIds = defineTable("task_ids", {
   columns: { id: integer, last_id: integer },
   key: ["id"],
-});
-
-export const sessions = defineTable("sessions", {
-  description: "One row for each session.",
-  columns: {
-    id: means(text, "given by whoever started it"),
-    task_id: integer,
-    implicit: means(flag, "1 if a signal started it, as nobody else had"),
-    forced: means(flag, "1 if its task was not ready"),
-    current_state: oneOf(sessionStates),
-    states: means(integer, "how many states it has been in, the present one included"),
-    exit: means(nullable(oneOf(sessionExits)), "NULL while it is open"),
-    end_reason: means(nullable(text), "why it ended, as told by whoever ended it"),
-    cause: means(
-      nullable(oneOf(cancelCauses)),
-      "what cancelled it; NULL where a human or a signal did, and where it was not cancelled",
-    ),
-    closing: means(
-      nullable(oneOf(["done", "partial", "stuck"])),
-      "NULL while it is open, and where a cancelled one said nothing",
-    ),
-    inferred: means(flag, "1 if `closing` is the stuck that nobody said"),
-    unverified: means(flag, "1 if `closing` is a done that the gates did not bear out"),
-    outcome: means(
-      nullable(oneOf(["success", "partial", "failure", "timeout", "cancelled"])),
-      "NULL while it is open",
-    ),
-    stuck_count: means(nullable(integer), "that of its task after its end; NULL while it is open"),
-    irregular: means(integer, "how many steps between states were unusual"),
-    signals: means(integer, "how many counted"),
-    late: means(integer, "how many came after its end"),
-    driver: means(nullable(text), "the run of a driver that watches it; NULL where nobody does. See `loops`"),
-    workspace_start: means(nullable(text), "a fingerprint"),
-    workspace_end: means(nullable(text), "a fingerprint"),
-    started_position: integer,
-    ended_position: nullable(integer),
-    started_at: text,
-    completed_at: means(nullable(text), "NULL while it is open"),
-    last_closing: means(nullable(oneOf(["done", "partial", "stuck"])), "the last closing verb so far"),
-    last_closing_position: nullable(integer),
-    last_closing_text: means(nullable(text), "what it said"),
-  },
-  key: ["id"],
-  lookups: { by_task: ["task_id", "started_position"] },
-  indexes: {
-    by_start: ["started_position"],
-    by_end: ["completed_at"],
-  },
-});
-
-export const sessionStateRows = defineTable("session_states", {
-  description: "The states of each session in order.",
-  columns: {
-    session_id: text,
-    ordinal: means(integer, "1, 2, 3, … within the session"),
-    state: oneOf(sessionStates),
-    irregular: means(flag, "1 if the step into it is unusual"),
-    position: integer,
-    entered_at: means(text, "ISO 8601"),
-    metadata: means(json, "object, as reported; `error` in the last one says why a session failed"),
-  },
-  key: ["session_id", "ordinal"],
-  indexes: { by_position: ["position"] },
 });
 
 export const questions = defineTable("questions", {
@@ -337,6 +293,25 @@ const taskCounts = defineTable("task_counts", {
   key: ["status"],
 });
 
+/**
+ * The same at points of the log: after all events up to `position`, a multiple of 1,000, where a status has changed in the
+ * 1,000 positions behind it. What held at any moment is the point before it and the few changes since.
+ */
+const statusPoints = defineTable("status_points", {
+  columns: {
+    position: integer,
+    draft: integer,
+    pending: integer,
+    in_progress: integer,
+    needs_input: integer,
+    blocked: integer,
+    done: integer,
+    skipped: integer,
+    failed: integer,
+  },
+  key: ["position"],
+});
+
 /** Names of features, which suggestions may refer to (rules.md, Settlement, step 9). */
 const featureNames = defineTable("feature_names", {
   columns: { name: text, position: integer },
@@ -353,7 +328,9 @@ export const boardTables = {
   tasks,
   dependencies,
   taskIds,
+  deletedTasks,
   sessions,
+  sessionTimes,
   sessionStates: sessionStateRows,
   signals: signalsTable,
   questions,
@@ -363,6 +340,7 @@ export const boardTables = {
   policies,
   statusChanges,
   taskCounts,
+  statusPoints,
   featureNames,
   disciplineNames,
 } as const;

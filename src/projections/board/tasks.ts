@@ -9,7 +9,7 @@ import { decideByStatus, decideProposal, isUndecidedProposal } from "./proposals
 import { closeQuestion } from "./questions.ts";
 import { foldedTitle } from "./reference.ts";
 import { markDone } from "./settlement.ts";
-import { addToCount, changeStatus } from "./status.ts";
+import { changeStatus, leaveCount } from "./status.ts";
 import type { Board } from "./tables.ts";
 import { addTask, type PlanChange, priorityRank } from "./task-rows.ts";
 
@@ -71,8 +71,10 @@ export function deleteTask(board: Board, event: Event<"task.deleted">): void {
     board.dependencies.delete(id, depends_on);
   }
   for (const { gate } of board.gates.where({ task_id: id })) board.gates.delete(id, gate);
-  addToCount(board, task.status, -1);
+  leaveCount(board, event, task.status);
   board.tasks.delete(id);
+  board.deletedTasks.delete(id);
+  board.deletedTasks.insert({ task_id: id, position: event.position });
 }
 
 /** A human sets any status by hand (rules.md, Humans). */

@@ -1,7 +1,8 @@
 import { type TaskStatus, taskStatuses } from "../../events/types/fields.ts";
-import { statusOrder } from "../board/status-order.ts";
+import { IS_READY, ORDER_OF_TURNS } from "../board/status-order.ts";
 import type { ReadModel } from "../read-model.ts";
-import { countTasks } from "./tasks.ts";
+import { idsInOrder } from "./task-order.ts";
+import { countReady, countTasks } from "./tasks.ts";
 
 /** The board at a glance: of each status its first tasks. It is never larger than its limits, however many tasks there are. */
 export interface Board {
@@ -39,12 +40,14 @@ interface BoardTask {
 /** @param limit how many tasks of each status, and how many ready ones, there are at most */
 export function boardOf(readModel: ReadModel, limit: number): Board {
   const counts = countTasks(readModel);
-  const ready = readModel.prepared<[number], { id: number }>("SELECT id FROM ready_tasks LIMIT ?").all(limit);
-  const allReady =
-    readModel.prepared<[], { count: number }>("SELECT count(*) AS count FROM ready_tasks").get()?.count ?? 0;
+  const ready = readModel
+    .prepared<[number], { id: number }>(
+      `SELECT id FROM tasks WHERE ${IS_READY} ORDER BY ${ORDER_OF_TURNS} LIMIT ?`,
+    )
+    .all(limit);
   return {
     ready: ready.map(({ id }) => id),
-    more_ready: allReady - ready.length,
+    more_ready: countReady(readModel) - ready.length,
     statuses: taskStatuses.flatMap((status) => {
       const count = counts[status] ?? 0;
       if (count === 0) return [];
@@ -56,9 +59,10 @@ export function boardOf(readModel: ReadModel, limit: number): Board {
 
 function tasksOf(readModel: ReadModel, status: TaskStatus, limit: number): BoardTask[] {
   return readModel
-    .prepared<[string, number], BoardTask>(
-      `SELECT id, title, priority, feature, discipline, open_dependencies, unapproved_gates, held_at, open_session FROM tasks
-       WHERE status = ? ORDER BY ${statusOrder(status)} LIMIT ?`,
+    .prepared<[string], BoardTask>(
+      `SELECT t.id, t.title, t.priority, t.feature, t.discipline, t.open_dependencies, t.unapproved_gates, t.held_at,
+         t.open_session
+       FROM json_each(?) i CROSS JOIN tasks t ON t.id = i.value ORDER BY i.key`,
     )
-    .all(status, limit);
+    .all(JSON.stringify(idsInOrder(readModel, status, { row: 0, limit })));
 }

@@ -1,8 +1,12 @@
-import type { Priority, TaskStatus } from "../../events/types/fields.ts";
+import { type Priority, type TaskStatus, taskStatuses } from "../../events/types/fields.ts";
 import type { SessionState } from "../../events/types/sessions.ts";
 import { shorten } from "../../shorten.ts";
-import { IS_READY, ORDER_OF_TURNS, statusOrder } from "../board/status-order.ts";
+import { isReady } from "../board/status.ts";
+import { IS_READY } from "../board/status-order.ts";
+import { priorityRank } from "../board/task-rows.ts";
 import type { ReadModel } from "../read-model.ts";
+import { idsInOrder, type Rows } from "./task-order.ts";
+import { countReady, countTasks } from "./tasks.ts";
 
 /** A task as a board shows it: what it is, and what a human should see of it without opening it. */
 export interface Card {
@@ -63,6 +67,13 @@ export interface CardCount {
 
 /** How many tasks of each status a filter lets through; a status without any is absent. */
 export function countCards(readModel: ReadModel, filter: CardFilter): CardCount[] {
+  if (!isFilter(filter)) {
+    const [counts, ready] = [countTasks(readModel), countReady(readModel)];
+    return taskStatuses.flatMap((status) => {
+      const tasks = counts[status] ?? 0;
+      return tasks === 0 ? [] : [{ status, tasks, ready: status === "pending" ? ready : 0 }];
+    });
+  }
   return readModel
     .prepared<object, CardCount>(
       `SELECT status, count(*) AS tasks,
@@ -73,21 +84,13 @@ export function countCards(readModel: ReadModel, filter: CardFilter): CardCount[
 }
 
 /** Cards of one status, in the order in which a board shows them. */
-export function cardsOf(
-  readModel: ReadModel,
-  status: TaskStatus,
-  filter: CardFilter,
-  { after, limit }: { readonly after: number; readonly limit: number },
-): Card[] {
-  const ids = readModel
-    .prepared<object, { id: number }>(
-      `SELECT id FROM tasks WHERE status = :status AND ${MATCHING} ORDER BY ${statusOrder(status)} LIMIT :limit OFFSET :after`,
-    )
-    .all({ ...given(filter), status, limit, after });
-  return cardsFor(
-    readModel,
-    ids.map(({ id }) => id),
-  );
+export function cardsOf(readModel: ReadModel, status: TaskStatus, filter: CardFilter, rows: Rows): Card[] {
+  const matching = isFilter(filter) ? { sql: MATCHING, given: given(filter) } : undefined;
+  return cardsFor(readModel, idsInOrder(readModel, status, rows, matching));
+}
+
+function isFilter(filter: CardFilter): boolean {
+  return Object.values(given(filter)).some((value) => value !== null);
 }
 
 /** @returns undefined where there is no such task */
@@ -102,19 +105,27 @@ function cardsFor(readModel: ReadModel, ids: readonly number[]): Card[] {
   return rows.map((row) => cardOf(row, turns.get(row.id) ?? null));
 }
 
-/** The turns of those that are ready: all ready tasks are gone through once, and only where one of these may be ready. */
+/** The turns of those that are ready: counted in the order of turns, from each of them to the next. */
 function turnsOf(readModel: ReadModel, rows: readonly CardRow[]): ReadonlyMap<number, number> {
-  const ids = rows.filter(({ status }) => status === "pending").map(({ id }) => id);
-  if (ids.length === 0) return new Map();
-  const turns = readModel.prepared<[string], { id: number; turn: number }>(TURNS).all(JSON.stringify(ids));
-  return new Map(turns.map(({ id, turn }) => [id, turn]));
+  const turns = new Map<number, number>();
+  const ready = rows.filter(isReady).sort((a, b) => a.priority_rank - b.priority_rank || a.id - b.id);
+  const count = readModel.prepared<object, { ready: number }>(READY_BETWEEN);
+  const between = (rank: number, after: number, upto: number) => count.get({ rank, after, upto })?.ready ?? 0;
+  let [rank, after, turn] = [0, 0, 0];
+  for (const { id, priority_rank } of ready) {
+    for (; rank < priority_rank; rank++, after = 0) turn += between(rank, after, Number.MAX_SAFE_INTEGER);
+    turn += between(rank, after, id);
+    after = id;
+    turns.set(id, turn);
+  }
+  return turns;
 }
 
-const TURNS = `
-  SELECT id, turn FROM (SELECT id, row_number() OVER (ORDER BY ${ORDER_OF_TURNS}) AS turn FROM tasks WHERE ${IS_READY})
-  WHERE id IN (SELECT value FROM json_each(?))`;
+const READY_BETWEEN = `SELECT count(*) AS ready FROM tasks
+  WHERE ${IS_READY} AND priority_rank = :rank AND id > :after AND id <= :upto`;
 
-type Given = Readonly<Record<keyof CardFilter, string | null>> & { readonly number: number | null };
+type Given = Readonly<Record<"feature" | "discipline" | "text", string | null>> &
+  Readonly<Record<"rank" | "number", number | null>>;
 
 function given({ feature, discipline, priority, text }: CardFilter): Given {
   const sought = text?.trim().toLowerCase();
@@ -122,20 +133,22 @@ function given({ feature, discipline, priority, text }: CardFilter): Given {
   return {
     feature: feature ?? null,
     discipline: discipline ?? null,
-    priority: priority ?? null,
+    rank: priority === undefined ? null : priorityRank(priority),
     text: sought || null,
     number: number === undefined ? null : Number(number),
   };
 }
 
+/** Of columns that an index of the board has. */
 const MATCHING = `(:feature IS NULL OR feature = :feature) AND (:discipline IS NULL OR discipline = :discipline)
-  AND (:priority IS NULL OR priority = :priority)
+  AND (:rank IS NULL OR priority_rank = :rank)
   AND (:text IS NULL OR id = :number OR instr(title_folded, :text) > 0)`;
 
 type CardRow = Omit<
   Card,
   "turn" | "waits_for" | "escalated_gates" | "awaits_acceptance" | "proposal" | "session"
 > & {
+  priority_rank: number;
   waits_for: string;
   escalated_gates: string;
   awaits_acceptance: 0 | 1;
@@ -143,7 +156,7 @@ type CardRow = Omit<
   session: string | null;
 };
 
-function cardOf(row: CardRow, turn: number | null): Card {
+function cardOf({ priority_rank: _, ...row }: CardRow, turn: number | null): Card {
   return {
     ...row,
     turn,
@@ -163,7 +176,7 @@ const BLOCKED_ON_LENGTH = 200;
  * contests or flags is as in the inbox (queries/inbox.ts).
  */
 const CARDS = `
-  SELECT t.id, t.title, t.status, t.priority, t.feature, t.discipline, t.origin, t.stuck_count, t.open_dependencies,
+  SELECT t.id, t.title, t.status, t.priority, t.priority_rank, t.feature, t.discipline, t.origin, t.stuck_count, t.open_dependencies,
     t.unapproved_gates, t.held_at, t.awaiting_acceptance AS awaits_acceptance,
     (SELECT json_group_array(json_object('id', o.id, 'status', o.status)) FROM (
       SELECT o.id, o.status FROM task_dependencies d JOIN tasks o ON o.id = d.depends_on

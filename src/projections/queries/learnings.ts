@@ -1,8 +1,10 @@
 import type { learningScopes } from "../../events/types/signals.ts";
+import type { PartOf } from "../../page.ts";
 import { wordsIn } from "../../search-words.ts";
 import type { learningsTable } from "../learnings.ts";
 import type { ReadModel } from "../read-model.ts";
 import type { Row } from "../table.ts";
+import type { Rows } from "./task-order.ts";
 
 /** An entry as users see it; the columns of the table but those that serve comparing. */
 export interface Learning extends Omit<Row<typeof learningsTable>, "realm" | "digest" | "split_from"> {
@@ -18,10 +20,14 @@ export interface LearningFilter {
 }
 
 /** What was learned, each thing once: in the order of ids, and with a search the best match first. */
-export function listLearnings(readModel: ReadModel, filter: LearningFilter = {}): Learning[] {
-  const { search, scope = null, feature = null } = filter;
-  if (search === undefined) return readModel.prepared<Values, Learning>(LIST).all({ scope, feature });
-  return readModel.prepared<Values, Learning>(SEARCH).all({ scope, feature, words: matchAll(search) });
+export function listLearnings(
+  readModel: ReadModel,
+  filter: LearningFilter & PartOf<number> = {},
+): Learning[] {
+  const { search, scope = null, feature = null, after = 0, limit = -1 } = filter;
+  const given = { scope, feature, after, limit };
+  if (search === undefined) return readModel.prepared<object, Learning>(LIST).all(given);
+  return readModel.prepared<object, Learning>(SEARCH).all({ ...given, words: matchAll(search) });
 }
 
 /** A page of what was learned, with how much there is of each choice. */
@@ -47,7 +53,7 @@ export type LearningChoice = Pick<LearningFilter, "search" | "scope"> & {
 export function pageOfLearnings(
   readModel: ReadModel,
   { search, ...choice }: LearningChoice,
-  { offset, limit }: { readonly offset: number; readonly limit: number },
+  { row, limit }: Rows,
 ): LearningPage {
   const words = search === undefined ? undefined : matchAll(search);
   const given = words === undefined ? {} : { words };
@@ -65,9 +71,9 @@ export function pageOfLearnings(
       `SELECT l.id FROM learnings l ${among}
        WHERE (:scope IS NULL OR scope = :scope) AND (:kind IS NULL OR kind = :kind) AND (:mark IS NULL OR mark = :mark)
        ORDER BY CASE mark WHEN 'pinned' THEN 0 WHEN 'none' THEN 1 ELSE 2 END, last_confirmed DESC, l.id DESC
-       LIMIT :limit OFFSET :offset`,
+       LIMIT :limit OFFSET :row`,
     )
-    .all({ ...given, scope, kind, mark, limit, offset })
+    .all({ ...given, scope, kind, mark, limit, row })
     .map(({ id }) => id);
   return {
     total:
@@ -86,8 +92,6 @@ export function findLearning(readModel: ReadModel, id: number): Learning | undef
     .get({ scope: null, id });
 }
 
-type Values = Record<string, string | null>;
-
 /** A learning is compared within its feature, or within its task where the projection knows no feature of that. */
 const ENTRIES = `SELECT l.id, l.text, l.kind, l.scope,
     CASE WHEN l.scope <> 'project' THEN
@@ -97,9 +101,9 @@ const ENTRIES = `SELECT l.id, l.text, l.kind, l.scope,
   FROM learnings l LEFT JOIN tasks t ON t.id = l.task_id
   WHERE (:scope IS NULL OR l.scope = :scope)`;
 
-const OF_FEATURE = "WHERE :feature IS NULL OR feature = :feature";
+const OF_FEATURE = "WHERE (:feature IS NULL OR feature = :feature)";
 
-const LIST = `SELECT * FROM (${ENTRIES}) ${OF_FEATURE} ORDER BY id`;
+const LIST = `SELECT * FROM (${ENTRIES}) ${OF_FEATURE} AND id > :after ORDER BY id LIMIT :limit`;
 
 /** Every source is searched: who looks for what was said again may know it by the words of that time. */
 const FOUND = `found AS MATERIALIZED (
@@ -108,7 +112,8 @@ const FOUND = `found AS MATERIALIZED (
   JOIN learning_sources s ON s.id = hit.id GROUP BY s.learning_id)`;
 
 const SEARCH = `WITH ${FOUND} SELECT e.* FROM found JOIN (SELECT * FROM (${ENTRIES}) ${OF_FEATURE}) e ON e.id = found.id
-  ORDER BY found.rank, e.id`;
+  WHERE :after = 0 OR (found.rank, e.id) > ((SELECT rank FROM found WHERE id = :after), :after)
+  ORDER BY found.rank, e.id LIMIT :limit`;
 
 const AMONG_FOUND = `JOIN (WITH ${FOUND} SELECT id FROM found) f ON f.id = l.id`;
 

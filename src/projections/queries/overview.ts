@@ -5,7 +5,7 @@ import type { ReadModel } from "../read-model.ts";
 import { type CostSum, costSince } from "./costs.ts";
 import { type InboxItem, listInbox } from "./inbox.ts";
 import { type RunningSession, runningSessions } from "./running-sessions.ts";
-import { countTasks } from "./tasks.ts";
+import { countReady, countTasks } from "./tasks.ts";
 
 /** What a live view shows, all of it as of one position. */
 export interface Overview {
@@ -57,13 +57,6 @@ export function overview(readModel: ReadModel, since: string): Overview {
     cost: costSince(readModel, since),
     stopped: stoppedProjections(readModel),
   };
-}
-
-/** How many of the pending tasks could be started now. */
-export function countReady(readModel: ReadModel): number {
-  return (
-    readModel.prepared<[], { ready: number }>("SELECT count(*) AS ready FROM ready_tasks").get()?.ready ?? 0
-  );
 }
 
 export function runningLoops(readModel: ReadModel): RunningLoop[] {

@@ -1,5 +1,6 @@
+import { sessionStateRows } from "../board/session-tables.ts";
 import { signalsTable } from "../board/signal-rows.ts";
-import { type Session, sessionStateRows, tasks } from "../board/tables.ts";
+import { type Session, tasks } from "../board/tables.ts";
 import type { ReadModel } from "../read-model.ts";
 import type { Row } from "../table.ts";
 import { type ProofOfDone, proofOfDone } from "./proof-of-done.ts";

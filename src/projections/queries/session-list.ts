@@ -5,6 +5,7 @@ import type { Session } from "../board/tables.ts";
 import type { ReadModel } from "../read-model.ts";
 import type { CostSum } from "./costs.ts";
 import { firstArgument } from "./signal-text.ts";
+import type { Rows } from "./task-order.ts";
 
 /** Which sessions a list is of; what is absent does not matter. */
 export interface SessionFilter {
@@ -58,22 +59,22 @@ interface SaidSignal {
 export function sessionLines(
   readModel: ReadModel,
   filter: SessionFilter,
-  { after, limit }: { readonly after: number; readonly limit: number },
+  { row, limit }: Rows,
 ): SessionLine[] {
   const given = valuesOf(filter);
   const running = filter.running === false ? 0 : (count(readModel, RUNNING, given) ?? 0);
-  const open = { after: Math.min(after, running), limit: Math.min(limit, Math.max(0, running - after)) };
-  const ended = { after: Math.max(0, after - running), limit: filter.running ? 0 : limit - open.limit };
+  const open = { row: Math.min(row, running), limit: Math.min(limit, Math.max(0, running - row)) };
+  const ended = { row: Math.max(0, row - running), limit: filter.running ? 0 : limit - open.limit };
   return [
-    ...readModel.prepared<Given & Page, SessionRow>(pageOf(RUNNING)).all({ ...given, ...open }),
-    ...readModel.prepared<Given & Page, SessionRow>(pageOf(ENDED)).all({ ...given, ...ended }),
+    ...readModel.prepared<Given & Rows, SessionRow>(pageOf(RUNNING)).all({ ...given, ...open }),
+    ...readModel.prepared<Given & Rows, SessionRow>(pageOf(ENDED)).all({ ...given, ...ended }),
   ].map(lineOf);
 }
 
 /** A session as a list has it; undefined where there is none of the name. */
 export function sessionLine(readModel: ReadModel, session: string): SessionLine | undefined {
   const sql = pageOf({ where: "s.id = :session", order: "s.id" });
-  const given = { ...valuesOf({}), session, after: 0, limit: 1 };
+  const given = { ...valuesOf({}), session, row: 0, limit: 1 };
   const row = readModel.prepared<typeof given, SessionRow>(sql).get(given);
   return row && lineOf(row);
 }
@@ -136,7 +137,6 @@ export function sessionTotals(readModel: ReadModel, filter: SessionFilter): Cost
 }
 
 type Given = Readonly<Record<"task" | "outcome", number | string | null>>;
-type Page = Readonly<Record<"after" | "limit", number>>;
 
 function valuesOf({ task, outcome }: SessionFilter): Given {
   return { task: task ?? null, outcome: outcome ?? null };
@@ -209,7 +209,7 @@ function pageOf({ where, order }: Which): string {
       FROM (SELECT * FROM signals WHERE session_id = s.id ORDER BY id DESC LIMIT 3) g) AS last_signals,
     (SELECT metadata FROM session_states WHERE session_id = s.id AND ordinal = s.states) AS last_metadata,
     a.turns, a.cost_micro_usd
-  FROM (SELECT * FROM sessions s WHERE ${where} AND ${FITS} ORDER BY ${order} LIMIT :limit OFFSET :after) s
+  FROM (SELECT * FROM sessions s WHERE ${where} AND ${FITS} ORDER BY ${order} LIMIT :limit OFFSET :row) s
     LEFT JOIN tasks t ON t.id = s.task_id
     LEFT JOIN agents a ON a.session_id = s.id
   ORDER BY ${order}`;

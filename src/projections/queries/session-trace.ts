@@ -1,5 +1,6 @@
+import { sessionStateRows } from "../board/session-tables.ts";
 import { signalsTable } from "../board/signal-rows.ts";
-import { type Session, sessionStateRows } from "../board/tables.ts";
+import type { Session } from "../board/tables.ts";
 import type { GateRunRow } from "../gate-runs.ts";
 import type { ReadModel } from "../read-model.ts";
 import type { Row } from "../table.ts";

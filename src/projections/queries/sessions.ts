@@ -1,4 +1,6 @@
-import { type Session, sessionStateRows, sessions } from "../board/tables.ts";
+import type { PartOf } from "../../page.ts";
+import { sessionStateRows, sessions } from "../board/session-tables.ts";
+import type { Session } from "../board/tables.ts";
 import type { ReadModel } from "../read-model.ts";
 
 /** What a session came to. */
@@ -34,15 +36,23 @@ export function findSession(readModel: ReadModel, id: string): Session | undefin
   return readModel.rowsOf({ sessions }).sessions.get(id);
 }
 
+/** Which sessions a list is of, and which part of it. */
+export interface SessionsOf extends PartOf<string> {
+  readonly task?: number | undefined;
+  readonly open?: boolean | undefined;
+}
+
 /** Sessions in the order of their ids, which is that of their starts where the driver did not name them. */
-export function listSessions(
-  readModel: ReadModel,
-  filter: { task?: number | undefined; open?: boolean | undefined } = {},
-): Session[] {
+export function listSessions(readModel: ReadModel, filter: SessionsOf = {}): Session[] {
+  const { task, open = false, after, limit = -1 } = filter;
+  // Only what is asked for stands in the condition, so that an index can be used for it.
+  const conditions = [
+    ...(task === undefined ? [] : ["task_id = :task"]),
+    ...(open ? ["completed_at IS NULL"] : []),
+    ...(after === undefined ? [] : ["id > :after"]),
+  ];
+  const where = conditions.length === 0 ? "" : `WHERE ${conditions.join(" AND ")}`;
   return readModel
-    .prepared<{ task: number | null; open: 0 | 1 }, Session>(
-      `SELECT * FROM sessions
-       WHERE (:task IS NULL OR task_id = :task) AND (:open = 0 OR completed_at IS NULL) ORDER BY id`,
-    )
-    .all({ task: filter.task ?? null, open: filter.open ? 1 : 0 });
+    .prepared<object, Session>(`SELECT * FROM sessions ${where} ORDER BY id LIMIT :limit`)
+    .all({ task, after, limit });
 }

@@ -1,5 +1,6 @@
 import type { TaskStatus } from "../../events/types/fields.ts";
 import type { Verb } from "../../events/types/signals.ts";
+import type { PartOf } from "../../page.ts";
 import { isReady } from "../board/status.ts";
 import { IS_READY } from "../board/status-order.ts";
 import { type Gate, gates, type StatusChange, statusChanges, type Task, tasks } from "../board/tables.ts";
@@ -109,10 +110,10 @@ export interface TaskFilter {
 }
 
 /** Tasks in the order of their ids. */
-export function listTasks(readModel: ReadModel, filter: TaskFilter = {}): TaskView[] {
+export function listTasks(readModel: ReadModel, filter: TaskFilter & PartOf<number> = {}): TaskView[] {
   return readModel
-    .prepared<FilterParameters, Task>(`SELECT * FROM ${MATCHING_TASKS} ORDER BY id`)
-    .all(parametersOf(filter))
+    .prepared<object, Task>(`SELECT * FROM ${MATCHING_TASKS} ${PART}`)
+    .all(partOf(filter))
     .map((task) => viewTask(readModel, task));
 }
 
@@ -124,6 +125,12 @@ export type FilterParameters = Readonly<Record<keyof TaskFilter, string | null>>
 
 export function parametersOf({ status, feature, discipline }: TaskFilter): FilterParameters {
   return { status: status ?? null, feature: feature ?? null, discipline: discipline ?? null };
+}
+
+const PART = "AND id > :after ORDER BY id LIMIT :limit";
+
+function partOf({ after = 0, limit = -1, ...filter }: TaskFilter & PartOf<number>) {
+  return { ...parametersOf(filter), after, limit };
 }
 
 /** A task in a line. */
@@ -143,10 +150,10 @@ export type TaskBrief = Pick<
 >;
 
 /** Tasks in the order of their ids, of each no more than a line says. */
-export function listBriefTasks(readModel: ReadModel, filter: TaskFilter = {}): TaskBrief[] {
+export function listBriefTasks(readModel: ReadModel, filter: TaskFilter & PartOf<number> = {}): TaskBrief[] {
   return readModel
-    .prepared<FilterParameters, BriefRow>(`SELECT ${BRIEF_COLUMNS} FROM ${MATCHING_TASKS} ORDER BY id`)
-    .all(parametersOf(filter))
+    .prepared<object, BriefRow>(`SELECT ${BRIEF_COLUMNS} FROM ${MATCHING_TASKS} ${PART}`)
+    .all(partOf(filter))
     .map(briefOf);
 }
 
@@ -180,6 +187,13 @@ export function countTasks(readModel: ReadModel): Partial<Record<TaskStatus, num
     )
     .all();
   return Object.fromEntries(counts.map(({ status, count }) => [status, count]));
+}
+
+/** How many of the pending tasks could be started now. */
+export function countReady(readModel: ReadModel): number {
+  // The view would read the whole rows.
+  const sql = `SELECT count(*) AS ready FROM tasks WHERE ${IS_READY}`;
+  return readModel.prepared<[], { ready: number }>(sql).get()?.ready ?? 0;
 }
 
 function viewTask(readModel: ReadModel, row: Task): TaskView {

@@ -2,6 +2,7 @@ import type { Verb } from "../../events/types/signals.ts";
 import type { Blocker, Question, Suggestion } from "../board/tables.ts";
 import type { GateRunRow } from "../gate-runs.ts";
 import type { ReadModel } from "../read-model.ts";
+import type { Rows } from "./task-order.ts";
 import { CARDS, parametersOf, type TimelineFilter, WHERE } from "./timeline.ts";
 
 /** A comment or a signal on a task, with what became of it. */
@@ -49,11 +50,9 @@ export function timelineCards(
   readModel: ReadModel,
   task: number,
   filter: TimelineFilter,
-  { first, limit }: { readonly first: number; readonly limit: number },
+  { row, limit }: Rows,
 ): TimelineCard[] {
-  const rows = readModel
-    .prepared<object, CardRow>(SELECT)
-    .all({ ...parametersOf(task, filter), first, limit });
+  const rows = readModel.prepared<object, CardRow>(SELECT).all({ ...parametersOf(task, filter), row, limit });
   const unmet = unmetGates(readModel, task, rows);
   return rows.map((row) => ({
     position: row.id,
@@ -121,7 +120,7 @@ const SELECT = `${CARDS}
     b.state AS blocker_state, b.depends_on, b.contests, b.acted_at AS blocker_acted,
     g.state AS suggestion_state, g.proposed_task, g.unknown_feature, g.acted_at AS suggestion_acted,
     x.unverified = 1 AND x.last_closing_position = c.id AS unverified
-  FROM (SELECT * FROM cards ${WHERE} ORDER BY id LIMIT :limit OFFSET :first) c
+  FROM (SELECT * FROM cards ${WHERE} ORDER BY id LIMIT :limit OFFSET :row) c
     LEFT JOIN questions q ON q.id = c.id
     LEFT JOIN question_acts a ON a.position = q.acted_at
     LEFT JOIN blockers b ON b.id = c.id

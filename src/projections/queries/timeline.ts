@@ -1,6 +1,7 @@
 import { AGENT } from "../../events/actors.ts";
 import type { Verb } from "../../events/types/signals.ts";
-import { type Session, sessions } from "../board/tables.ts";
+import { sessions } from "../board/session-tables.ts";
+import type { Session } from "../board/tables.ts";
 import type { ReadModel } from "../read-model.ts";
 
 /** Which cards of a task's timeline are wanted; what is absent is not asked for, and all that is given must hold. */

@@ -1,6 +1,6 @@
 import type { Event } from "../../events/types/index.ts";
 import { taskIn } from "../../events/types/subject.ts";
-import { sessions } from "../../projections/board/tables.ts";
+import { sessions } from "../../projections/board/session-tables.ts";
 import type { ReadModel } from "../../projections/read-model.ts";
 
 /** What an event is about. */

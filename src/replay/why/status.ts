@@ -4,13 +4,8 @@ import type { TaskStatus } from "../../events/types/fields.ts";
 import type { Event } from "../../events/types/index.ts";
 import { policyDefaults } from "../../events/types/policies.ts";
 import { isSettled } from "../../projections/board/dependencies.ts";
-import {
-  type Board,
-  boardTables,
-  type Session,
-  type StatusChange,
-  sessions,
-} from "../../projections/board/tables.ts";
+import { sessions } from "../../projections/board/session-tables.ts";
+import { type Board, boardTables, type Session, type StatusChange } from "../../projections/board/tables.ts";
 import type { ReadModel } from "../../projections/read-model.ts";
 import { ascending } from "./cited-events.ts";
 import { RULES, type Rule } from "./rules.ts";

@@ -1,34 +1,23 @@
-import type { Session } from "../../board/tables.ts";
 import type { ReadModel } from "../../read-model.ts";
-import { inGroups, type Scope } from "./scope.ts";
+import { byGroup, type Group, type Scope } from "./scope.ts";
 
 /** With what sessions closed, in each period by their end. */
 export function closingFigures(readModel: ReadModel, scope: Scope) {
-  const closed = readModel
-    .prepared<[], Closed>(CLOSED)
-    .all()
-    .filter(({ time }) => scope.includes(time));
-  return inGroups(closed, scope.groupOf).flatMap(([group, ofGroup]) =>
-    inGroups(ofGroup, ({ time }) => scope.periodOf(time)).map(([period, all]) => {
-      const count = (fits: (one: Closed) => boolean) => all.filter(fits).length;
-      return {
-        group,
-        period,
-        ended: all.length,
-        done: count(({ closing, unverified }) => closing === "done" && unverified === 0),
-        unverified: count(({ closing, unverified }) => closing === "done" && unverified === 1),
-        partial: count(({ closing }) => closing === "partial"),
-        stuck: count(({ closing, inferred }) => closing === "stuck" && inferred === 0),
-        inferred_stuck: count(({ closing, inferred }) => closing === "stuck" && inferred === 1),
-        none: count(({ closing }) => closing === null),
-      };
-    }),
-  );
+  return byGroup(readModel.prepared<object, Closings>(closedByGroup(scope)).all(scope.given));
 }
 
-interface Closed extends Pick<Session, "task_id" | "closing" | "inferred" | "unverified"> {
-  readonly time: string;
-}
+type Closings = Readonly<
+  Record<"ended" | "done" | "unverified" | "partial" | "stuck" | "inferred_stuck" | "none", number>
+> & { readonly group: Group; readonly period: string };
 
-const CLOSED = `SELECT task_id, closing, inferred, unverified, completed_at AS time
-  FROM sessions WHERE completed_at IS NOT NULL ORDER BY ended_position`;
+function closedByGroup({ groupOf, includes, periodOf }: Scope): string {
+  return `SELECT ${groupOf("t.completed_at", "t.task_id")} AS "group", ${periodOf("t.completed_at")} AS period,
+    count(*) AS ended,
+    count(*) FILTER (WHERE t.closing = 'done' AND t.unverified = 0) AS done,
+    count(*) FILTER (WHERE t.closing = 'done' AND t.unverified = 1) AS unverified,
+    count(*) FILTER (WHERE t.closing = 'partial') AS partial,
+    count(*) FILTER (WHERE t.closing = 'stuck' AND t.inferred = 0) AS stuck,
+    count(*) FILTER (WHERE t.closing = 'stuck' AND t.inferred = 1) AS inferred_stuck,
+    count(*) FILTER (WHERE t.closing IS NULL) AS none
+  FROM session_times t WHERE ${includes("t.completed_at")} GROUP BY 1, 2 ORDER BY 2`;
+}

@@ -1,75 +1,85 @@
 import type { ReadModel } from "../../read-model.ts";
-import { inGroups, type Scope } from "./scope.ts";
-import { sum } from "./spread.ts";
+import { byGroup, type Group, type Scope } from "./scope.ts";
 
 /**
  * What sessions have cost, and how many of them a verified task took. All sessions of a group count, those too that came to
  * nothing. What an agent did not tell is unknown, which is not 0: such sessions are counted beside the sums.
  */
 export function costFigures(readModel: ReadModel, scope: Scope) {
-  const things = [
-    ...readModel.prepared<[], Spent>(SPENT).all(),
-    ...readModel.prepared<[], Finished>(FINISHED).all(),
-  ].filter(({ time }) => scope.includes(time));
-  return inGroups(things, scope.groupOf).map(([group, all]) => {
-    const spent = all.filter((one) => one.kind === "session");
-    const finished = all.filter((one) => one.kind === "task");
-    const verified = finished.filter(({ gates, unproven }) => gates > 0 && unproven === 0).length;
-    const costs = known(spent.map(({ cost_micro_usd }) => cost_micro_usd));
-    const tokens = known(spent.map(({ tokens: used }) => used));
+  const spent = readModel.prepared<object, Spent>(spentByGroup(scope)).all(scope.given);
+  const finished = readModel.prepared<object, Finished>(finishedByGroup(scope)).all(scope.given);
+  const groups = new Set([...spent, ...finished].map(({ group }) => group));
+  return byGroup([...groups].map((group) => ({ group }))).map(({ group }) => {
+    const of = spent.find((one) => one.group === group) ?? NOTHING_SPENT;
+    const tasks = finished.find((one) => one.group === group) ?? NOTHING_FINISHED;
+    const cost_usd = of.cost_micro_usd === null ? null : of.cost_micro_usd / 1_000_000;
     return {
       group,
-      sessions: spent.length,
-      cost_usd: costs.total === null ? null : costs.total / 1_000_000,
-      cost_unknown: costs.unknown,
-      tokens: tokens.total,
-      tokens_unknown: tokens.unknown,
-      done_tasks: finished.length,
-      done_without_gates: finished.filter(({ gates }) => gates === 0).length,
-      verified_tasks: verified,
-      sessions_per_verified: perTask(spent.length, verified, 100),
-      usd_per_verified: perTask(costs.total === null ? null : costs.total / 1_000_000, verified, 1_000_000),
-      tokens_per_verified: perTask(tokens.total, verified, 1),
+      sessions: of.sessions,
+      cost_usd,
+      cost_unknown: of.cost_unknown,
+      tokens: of.tokens,
+      tokens_unknown: of.tokens_unknown,
+      done_tasks: tasks.done,
+      done_without_gates: tasks.without_gates,
+      verified_tasks: tasks.verified,
+      sessions_per_verified: perTask(of.sessions, tasks.verified, 100),
+      usd_per_verified: perTask(cost_usd, tasks.verified, 1_000_000),
+      tokens_per_verified: perTask(of.tokens, tasks.verified, 1),
     };
   });
 }
 
-interface Thing {
-  readonly task_id: number;
-  readonly time: string;
-}
-
-interface Spent extends Thing {
-  readonly kind: "session";
+interface Spent {
+  readonly group: Group;
+  readonly sessions: number;
+  /** Null where no session told it. */
   readonly cost_micro_usd: number | null;
+  readonly cost_unknown: number;
   readonly tokens: number | null;
+  readonly tokens_unknown: number;
 }
 
-interface Finished extends Thing {
-  readonly kind: "task";
-  readonly gates: number;
-  /** Gates that are neither passed nor skipped. */
-  readonly unproven: number;
+interface Finished extends Readonly<Record<"done" | "without_gates" | "verified", number>> {
+  readonly group: Group;
 }
 
-function known(values: readonly (number | null)[]) {
-  const told = values.filter((value) => value !== null);
-  return { total: told.length === 0 ? null : sum(told), unknown: values.length - told.length };
-}
+const NOTHING_SPENT: Omit<Spent, "group"> = {
+  sessions: 0,
+  cost_micro_usd: null,
+  cost_unknown: 0,
+  tokens: null,
+  tokens_unknown: 0,
+};
+const NOTHING_FINISHED: Omit<Finished, "group"> = { done: 0, without_gates: 0, verified: 0 };
 
 /** Rounded to `1 / parts`. */
 function perTask(total: number | null, tasks: number, parts: number): number | null {
   return total === null || tasks === 0 ? null : Math.round((total / tasks) * parts) / parts;
 }
 
-const SPENT = `SELECT 'session' AS kind, s.task_id, s.started_at AS time, a.cost_micro_usd,
-    CASE WHEN a.input_tokens IS NULL AND a.output_tokens IS NULL THEN NULL
-      ELSE coalesce(a.input_tokens, 0) + coalesce(a.output_tokens, 0) END AS tokens
-  FROM sessions s LEFT JOIN agents a ON a.session_id = s.id ORDER BY s.started_position`;
+/** Every session, from narrow rows where it has ended. */
+const SESSIONS = `SELECT session_id, task_id, started_at FROM session_times
+  UNION ALL
+  SELECT id, task_id, started_at FROM sessions WHERE completed_at IS NULL`;
+
+function spentByGroup({ groupOf, includes }: Scope): string {
+  return `SELECT ${groupOf("s.started_at", "s.task_id")} AS "group", count(*) AS sessions,
+    sum(a.cost_micro_usd) AS cost_micro_usd, count(*) - count(a.cost_micro_usd) AS cost_unknown,
+    sum(coalesce(a.input_tokens + a.output_tokens, a.input_tokens, a.output_tokens)) AS tokens,
+    count(*) - count(coalesce(a.input_tokens, a.output_tokens)) AS tokens_unknown
+  FROM (${SESSIONS}) s LEFT JOIN agents a ON a.session_id = s.session_id
+  WHERE ${includes("s.started_at")} GROUP BY 1`;
+}
+
 /** Tasks that are done by the done of their last session: one that was set done by hand is no agent's work. */
-const FINISHED = `SELECT 'task' AS kind, t.id AS task_id, t.completed_at AS time, count(g.gate) AS gates,
-    count(g.gate) FILTER (WHERE g.state NOT IN ('passed', 'skipped')) AS unproven
-  FROM tasks t JOIN sessions s ON s.started_position = t.last_start AND s.task_id = t.id
-    LEFT JOIN gates g ON g.task_id = t.id
+function finishedByGroup({ groupOf, includes }: Scope): string {
+  return `WITH proofs AS MATERIALIZED (
+    SELECT task_id, count(*) FILTER (WHERE state NOT IN ('passed', 'skipped')) AS unproven FROM gates GROUP BY task_id)
+  SELECT ${groupOf("t.completed_at", "t.id")} AS "group", count(*) AS done,
+    count(*) - count(p.task_id) AS without_gates, count(*) FILTER (WHERE p.unproven = 0) AS verified
+  FROM tasks t JOIN session_times s ON s.started_position = t.last_start AND s.task_id = t.id
+    LEFT JOIN proofs p ON p.task_id = t.id
   WHERE t.status = 'done' AND t.completed_at IS NOT NULL AND s.closing = 'done' AND s.unverified = 0
-  GROUP BY t.id ORDER BY t.id`;
+    AND ${includes("t.completed_at")} GROUP BY 1`;
+}

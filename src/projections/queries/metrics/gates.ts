@@ -1,15 +1,12 @@
 import type { GateRunRow } from "../../gate-runs.ts";
 import type { ReadModel } from "../../read-model.ts";
-import { inGroups, type Scope } from "./scope.ts";
+import { type Group, inGroups, type Scope } from "./scope.ts";
 import { median, most, sum } from "./spread.ts";
 
 /** How gates went: attempts until one passed, failures, the time that their commands took. */
 export function gateFigures(readModel: ReadModel, scope: Scope) {
-  const runs = readModel
-    .prepared<[], Run>(RUNS)
-    .all()
-    .filter(({ time }) => scope.includes(time));
-  return inGroups(runs, scope.groupOf).map(([group, all]) => {
+  const runs = readModel.prepared<object, Run>(runsOf(scope)).all(scope.given);
+  return inGroups(runs, (run) => run.group).map(([group, all]) => {
     const attempts = all.filter(({ kind }) => kind === "attempt");
     const baselines = all.filter(({ kind }) => kind === "baseline");
     const gates = inGroups(attempts, ({ task_id, gate }) => `${task_id}/${gate}`).map(([, of]) => of);
@@ -53,8 +50,11 @@ function timeOf(runs: readonly Run[]): number {
 }
 
 interface Run extends Pick<GateRunRow, "task_id" | "gate" | "kind" | "state" | "duration_ms"> {
-  readonly time: string;
+  readonly group: Group;
 }
 
-const RUNS = `SELECT task_id, gate, kind, state, duration_ms, coalesce(started_at, completed_at) AS time
-  FROM gate_runs ORDER BY id`;
+function runsOf({ groupOf, includes }: Scope): string {
+  const time = "coalesce(started_at, completed_at)";
+  return `SELECT ${groupOf(time, "task_id")} AS "group", task_id, gate, kind, state, duration_ms
+  FROM gate_runs WHERE ${includes(time)} ORDER BY id`;
+}

@@ -1,49 +1,33 @@
 import type { ReadModel } from "../../read-model.ts";
-import { inGroups, type Scope } from "./scope.ts";
-import { most, sum } from "./spread.ts";
+import { byGroup, type Group, type Scope } from "./scope.ts";
 
-/** How often what was learned was told again: a confirmation is each time after the first. */
-export function learningFigures(learned: readonly Learned[], scope: Scope) {
-  return inGroups(learned, scope.groupOf).map(([group, all]) => {
-    const again = all.map(({ confirmations }) => confirmations - 1);
-    return {
-      group,
-      learnings: all.length,
-      confirmed: again.filter((times) => times > 0).length,
-      confirmations: sum(again),
-      most: most(again),
-    };
-  });
+/** How often what was learned was told again: a confirmation is each time after the first. By when it was told first. */
+export function learningFigures(readModel: ReadModel, scope: Scope) {
+  return byGroup(readModel.prepared<object, Learned>(learnedByGroup(scope)).all(scope.given));
 }
 
 /** The learnings that were told again most often, at most ten, in an agent's or a human's words. */
-export function mostConfirmed(learned: readonly Learned[], scope: Scope) {
-  return learned
-    .filter(({ confirmations }) => confirmations > 1)
-    .sort((a, b) => b.confirmations - a.confirmations || a.id - b.id)
-    .slice(0, 10)
-    .map(({ id, text, confirmations, ...learning }) => ({
-      group: scope.groupOf(learning),
-      text,
-      learning: id,
-      confirmations: confirmations - 1,
-    }));
+export function mostConfirmed(readModel: ReadModel, scope: Scope) {
+  return readModel.prepared<object, MostConfirmed>(mostConfirmedOf(scope)).all(scope.given);
 }
 
-export interface Learned {
-  readonly id: number;
+type Learned = Readonly<Record<"learnings" | "confirmed" | "confirmations" | "most", number>> & {
+  readonly group: Group;
+};
+
+type MostConfirmed = Readonly<Record<"learning" | "confirmations", number>> & {
+  readonly group: Group;
   readonly text: string;
-  readonly task_id: number | null;
-  readonly confirmations: number;
-  readonly time: string;
+};
+
+function learnedByGroup({ groupOf, includes }: Scope): string {
+  return `SELECT ${groupOf("l.created", "l.task_id")} AS "group", count(*) AS learnings,
+    sum(l.confirmations > 1) AS confirmed, sum(l.confirmations - 1) AS confirmations, max(l.confirmations - 1) AS most
+  FROM learnings l WHERE ${includes("l.created")} GROUP BY 1`;
 }
 
-/** The learnings that count, by the time at which they were told first. */
-export function learnedThings(readModel: ReadModel, scope: Scope): Learned[] {
-  return readModel
-    .prepared<[], Learned>(LEARNED)
-    .all()
-    .filter(({ time }) => scope.includes(time));
+function mostConfirmedOf({ groupOf, includes }: Scope): string {
+  return `SELECT ${groupOf("l.created", "l.task_id")} AS "group", l.text, l.id AS learning, l.confirmations - 1 AS confirmations
+  FROM learnings l WHERE l.confirmations > 1 AND ${includes("l.created")}
+  ORDER BY l.confirmations DESC, l.id LIMIT 10`;
 }
-
-const LEARNED = "SELECT id, text, task_id, confirmations, created AS time FROM learnings ORDER BY id";

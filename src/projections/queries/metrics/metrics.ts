@@ -2,7 +2,7 @@ import type { ReadModel } from "../../read-model.ts";
 import { closingFigures } from "./closings.ts";
 import { costFigures } from "./costs.ts";
 import { gateFigures } from "./gates.ts";
-import { learnedThings, learningFigures, mostConfirmed } from "./learnings.ts";
+import { learningFigures, mostConfirmed } from "./learnings.ts";
 import { questionFigures } from "./questions.ts";
 import { type Figures, type MetricsOptions, scopeOf } from "./scope.ts";
 import { phaseFigures, reworkFigures, sessionFigures, timedSessions } from "./sessions.ts";
@@ -12,18 +12,17 @@ export type Metrics = ReturnType<typeof metrics>;
 
 /** What the read model tells of how work goes. All times are those of the log but for `now`, until which open things last. */
 export function metrics(readModel: ReadModel, options: MetricsOptions) {
-  const scope = scopeOf(readModel, options);
+  const scope = scopeOf(options);
   const sessions = timedSessions(readModel, scope);
-  const learned = learnedThings(readModel, scope);
   return {
-    sessions: sessionFigures(sessions, scope),
-    phases: phaseFigures(sessions, scope),
-    rework: reworkFigures(sessions, scope),
+    sessions: sessionFigures(sessions),
+    phases: phaseFigures(sessions),
+    rework: reworkFigures(sessions),
     costs: costFigures(readModel, scope),
     closings: closingFigures(readModel, scope),
     questions: questionFigures(readModel, scope),
     gates: gateFigures(readModel, scope),
-    learnings: learningFigures(learned, scope),
-    most_confirmed: mostConfirmed(learned, scope),
+    learnings: learningFigures(readModel, scope),
+    most_confirmed: mostConfirmed(readModel, scope),
   } satisfies Readonly<Record<string, readonly Figures[]>>;
 }

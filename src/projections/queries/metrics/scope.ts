@@ -1,5 +1,4 @@
-import { fromSqlTime, type Microseconds, toIsoTime } from "../../../events/time.ts";
-import type { ReadModel } from "../../read-model.ts";
+import { type Microseconds, toIsoTime, toSqlTime } from "../../../events/time.ts";
 
 export const METRIC_GROUPS = ["feature", "discipline", "day"] as const;
 export const METRIC_PERIODS = ["day", "week"] as const;
@@ -24,34 +23,41 @@ export type Figures = Readonly<Record<string, string | number | null>>;
 /** A group's name; null for what belongs to no task, or to one that was deleted. */
 export type Group = string | null;
 
-/** What the tables of metrics share: what counts, and in which group it does. */
+/** What the tables of metrics share, as SQL: what counts, and in which group it does. */
 export interface Scope {
   readonly now: Microseconds;
-  /** Whether something that began at a time of the tables counts. */
-  includes(time: string): boolean;
-  groupOf(thing: { readonly task_id: number | null; readonly time: string }): Group;
-  /** The first day of a time's period, such as `2026-02-09`; of a week its Monday. */
+  /** The values of the parameters that the SQL names. */
+  readonly given: { readonly since: string | null; readonly until: string | null };
+  /** Whether something that began at a time of the tables counts. @param time SQL for it */
+  includes(time: string): string;
+  /** The group of something: a name, or NULL. @param time SQL for when it began @param task SQL for the id of its task, or NULL */
+  groupOf(time: string, task: string): string;
+  /** The first day of a time's period, such as `2026-02-09`; of a week its Monday. @param time SQL for it */
   periodOf(time: string): string;
 }
 
-export function scopeOf(readModel: ReadModel, { now, since, until, by, every }: MetricsOptions): Scope {
-  const names = by === undefined || by === "day" ? undefined : namesOfTasks(readModel, by);
+export function scopeOf({ now, since, until, by, every }: MetricsOptions): Scope {
+  const bound = (time: Microseconds | undefined) => (time === undefined ? null : toSqlTime(toIsoTime(time)));
+  const day = (time: string) => `substr(${time}, 1, 10)`;
   return {
     now,
-    includes(time) {
-      const at = fromSqlTime(time);
-      return (since === undefined || at >= since) && (until === undefined || at < until);
+    given: { since: bound(since), until: bound(until) },
+    includes: (time) => `(:since IS NULL OR ${time} >= :since) AND (:until IS NULL OR ${time} < :until)`,
+    groupOf(time, task) {
+      if (by === undefined) return "'all'";
+      return by === "day" ? day(time) : `(SELECT ${by} FROM tasks WHERE tasks.id = ${task})`;
     },
-    groupOf({ task_id, time }) {
-      if (by === "day") return time.slice(0, 10);
-      if (!names) return "all";
-      return task_id === null ? null : (names.get(task_id) ?? null);
-    },
-    periodOf: (time) => (every === "week" ? mondayOf(time) : time.slice(0, 10)),
+    // The Sunday at or after it, and six days back.
+    periodOf: (time) => (every === "week" ? `date(${day(time)}, 'weekday 0', '-6 days')` : day(time)),
   };
 }
 
-/** Gathers things by their groups, groups in the order of their names, the one without a name last. */
+/** Rows in the order of their groups' names, those of none last; rows of one group as they came. */
+export function byGroup<Row extends { readonly group: Group }>(rows: readonly Row[]): Row[] {
+  return rows.toSorted((a, b) => compareGroups(a.group, b.group));
+}
+
+/** Gathers things by their groups, in the same order. */
 export function inGroups<Thing>(
   things: readonly Thing[],
   groupOf: (thing: Thing) => Group,
@@ -63,29 +69,15 @@ export function inGroups<Thing>(
     if (before) before.push(thing);
     else groups.set(group, [thing]);
   }
-  return [...groups].sort(([a], [b]) => (a === null ? 1 : b === null ? -1 : a < b ? -1 : 1));
+  return [...groups].sort(([a], [b]) => compareGroups(a, b));
 }
 
-/** How long something lasted that began at a time of the tables; where it has no end, until now. */
-export function lasted(scope: Scope, from: string, to: string | null): Microseconds {
-  const end = to === null ? scope.now : fromSqlTime(to);
-  // A clock that was set back is behind the log, whose times only grow.
-  return Math.max(0, end - fromSqlTime(from));
+function compareGroups(a: Group, b: Group): number {
+  if (a === b) return 0;
+  return a === null ? 1 : b === null ? -1 : a < b ? -1 : 1;
 }
 
-function namesOfTasks(readModel: ReadModel, by: "feature" | "discipline"): Map<number, string> {
-  const rows = readModel
-    .prepared<[], { id: number; name: string }>(
-      by === "feature" ? "SELECT id, feature AS name FROM tasks" : "SELECT id, discipline AS name FROM tasks",
-    )
-    .all();
-  return new Map(rows.map(({ id, name }) => [id, name]));
+/** SQL for a time of the tables, in microseconds since 1970. */
+export function microsecondsOf(time: string): string {
+  return `(unixepoch(substr(${time}, 1, 19)) * 1000000 + substr(${time}, 21, 6))`;
 }
-
-function mondayOf(time: string): string {
-  const day = Math.floor(fromSqlTime(time) / DAY);
-  // Day 0, 1970-01-01, was a Thursday.
-  return toIsoTime((day - ((day + 3) % 7)) * DAY).slice(0, 10);
-}
-
-const DAY: Microseconds = 24 * 3_600 * 1_000_000;

@@ -1,65 +1,68 @@
-import { fromIsoTime, type Microseconds, toSqlTime } from "../../../events/time.ts";
-import { type SessionState, sessionStates } from "../../../events/types/sessions.ts";
-import type { Session } from "../../board/tables.ts";
+import type { Microseconds } from "../../../events/time.ts";
+import { lastingPhases } from "../../board/session-tables.ts";
 import type { ReadModel } from "../../read-model.ts";
-import { inGroups, lasted, type Scope } from "./scope.ts";
+import { byGroup, type Group, microsecondsOf, type Scope } from "./scope.ts";
 import { median, most, seconds, spreadInSeconds, sum } from "./spread.ts";
 
-/** A session and how long it was in each phase, in microseconds; the phases add up to `length`. */
-export interface TimedSession extends Pick<Session, "id" | "task_id" | "outcome"> {
-  readonly time: string;
-  readonly open: boolean;
-  readonly length: Microseconds;
-  readonly phases: ReadonlyMap<SessionState, Microseconds>;
-  /** How often it went from testing back to implementing. */
-  readonly returns: number;
+type Phase = (typeof lastingPhases)[number];
+
+/** The sessions of a group that count, with how long each was in each phase, in microseconds. */
+export interface TimedSessions {
+  readonly group: Group;
+  readonly counts: Readonly<Record<(typeof COUNTS)[number], number>>;
+  readonly lengths: readonly Microseconds[];
+  /** Of those sessions that were in the phase at all. */
+  readonly phases: Readonly<Record<Phase, readonly Microseconds[]>>;
+  /** How often each that tested went from testing back to implementing. */
+  readonly returns: readonly number[];
 }
 
-/** The sessions that count, in the order of their starts. */
-export function timedSessions(readModel: ReadModel, scope: Scope): TimedSession[] {
-  const states = readModel.prepared<[string], { state: SessionState; entered_at: string }>(STATES);
-  return readModel
-    .prepared<[], SessionRow>(SESSIONS)
-    .all()
-    .filter(({ time }) => scope.includes(time))
-    .map(({ completed_at, ...session }) => {
-      const steps = states.all(session.id);
-      return {
-        ...session,
-        open: completed_at === null,
-        length: lasted(scope, session.time, completed_at),
-        phases: timeInPhases(steps, completed_at, scope),
-        returns: steps.filter(({ state }, index) => isReturn(steps[index - 1]?.state, state)).length,
-      };
-    });
+const OUTCOMES = ["success", "partial", "failure", "timeout", "cancelled"] as const;
+const COUNTS = ["sessions", "open", ...OUTCOMES] as const;
+
+/** The sessions that count, by groups. */
+export function timedSessions(readModel: ReadModel, scope: Scope): TimedSessions[] {
+  const rows = readModel
+    .prepared<object, GroupRow>(timesByGroup(scope))
+    .all({ ...scope.given, now: scope.now });
+  return byGroup(rows).map(({ group, lengths, returns, ...row }) => ({
+    group,
+    counts: row,
+    lengths: JSON.parse(lengths),
+    phases: {
+      idle: JSON.parse(row.idle),
+      analyzing: JSON.parse(row.analyzing),
+      implementing: JSON.parse(row.implementing),
+      testing: JSON.parse(row.testing),
+      committing: JSON.parse(row.committing),
+      reviewing: JSON.parse(row.reviewing),
+    },
+    returns: JSON.parse(returns),
+  }));
 }
 
 /** How many sessions there were, what they came to, how long they lasted. */
-export function sessionFigures(sessions: readonly TimedSession[], scope: Scope) {
-  return inGroups(sessions, scope.groupOf).map(([group, all]) => {
-    const count = (outcome: Session["outcome"]) => all.filter((one) => one.outcome === outcome).length;
-    return {
-      group,
-      sessions: all.length,
-      open: all.filter(({ open }) => open).length,
-      success: count("success"),
-      partial: count("partial"),
-      failure: count("failure"),
-      timeout: count("timeout"),
-      cancelled: count("cancelled"),
-      ...spreadInSeconds(all.map(({ length }) => length)),
-    };
-  });
+export function sessionFigures(groups: readonly TimedSessions[]) {
+  return groups.map(({ group, counts, lengths }) => ({
+    group,
+    sessions: counts.sessions,
+    open: counts.open,
+    success: counts.success,
+    partial: counts.partial,
+    failure: counts.failure,
+    timeout: counts.timeout,
+    cancelled: counts.cancelled,
+    ...spreadInSeconds(lengths),
+  }));
 }
 
 /** The time in each phase, over the sessions that were in it. */
-export function phaseFigures(sessions: readonly TimedSession[], scope: Scope) {
-  return inGroups(sessions, scope.groupOf).flatMap(([group, all]) => {
-    const whole = sum(all.map(({ length }) => length));
-    return sessionStates.flatMap((phase) => {
-      const times = all.flatMap(({ phases }) => phases.get(phase) ?? []);
-      // The last state of a session begins with its end, and lasts no time.
-      if (times.length === 0 || phase === "done" || phase === "failed") return [];
+export function phaseFigures(groups: readonly TimedSessions[]) {
+  return groups.flatMap(({ group, lengths, phases }) => {
+    const whole = sum(lengths);
+    return lastingPhases.flatMap((phase) => {
+      const times = phases[phase];
+      if (times.length === 0) return [];
       const share = whole === 0 ? null : Math.round((sum(times) / whole) * 1_000) / 1_000;
       return [{ group, phase, sessions: times.length, ...spreadInSeconds(times), share }];
     });
@@ -67,47 +70,41 @@ export function phaseFigures(sessions: readonly TimedSession[], scope: Scope) {
 }
 
 /** How often sessions that tested went back to implementing. */
-export function reworkFigures(sessions: readonly TimedSession[], scope: Scope) {
-  const tested = sessions.filter(({ phases }) => phases.has("testing"));
-  return inGroups(tested, scope.groupOf).map(([group, all]) => {
-    const returns = all.map((session) => session.returns);
-    return {
+export function reworkFigures(groups: readonly TimedSessions[]) {
+  return groups
+    .filter(({ returns }) => returns.length > 0)
+    .map(({ group, returns, phases }) => ({
       group,
-      sessions_that_tested: all.length,
+      sessions_that_tested: returns.length,
       went_back: returns.filter((times) => times > 0).length,
       returns: sum(returns),
       median: median(returns),
       most: most(returns),
-      testing_s: seconds(sum(all.map(({ phases }) => phases.get("testing") ?? 0))),
-    };
-  });
+      testing_s: seconds(sum(phases.testing)),
+    }));
 }
 
-interface SessionRow extends Pick<Session, "id" | "task_id" | "outcome" | "completed_at"> {
-  readonly time: string;
-}
+type GroupRow = Readonly<
+  Record<(typeof COUNTS)[number], number> & Record<Phase | "lengths" | "returns", string>
+> & { readonly group: Group };
 
-/** A state lasts until the next one; the last one until the session's end, or until now. */
-function timeInPhases(
-  steps: readonly { state: SessionState; entered_at: string }[],
-  completed_at: string | null,
-  scope: Scope,
-): Map<SessionState, Microseconds> {
-  const phases = new Map<SessionState, Microseconds>();
-  for (const [index, { state, entered_at }] of steps.entries()) {
-    const next = steps[index + 1];
-    const time = next
-      ? fromIsoTime(next.entered_at) - fromIsoTime(entered_at)
-      : lasted(scope, toSqlTime(entered_at), completed_at);
-    phases.set(state, (phases.get(state) ?? 0) + time);
-  }
-  return phases;
-}
+/**
+ * Every session that has ended or runs: where and when it began, and its times as `session_times` has them. A state that
+ * lasts still has lasted until now; a clock that was set back is behind the log, whose times only grow.
+ */
+const ALL_SESSIONS = `SELECT task_id, started_at, 0 AS open, outcome, length_us, returns,
+    ${lastingPhases.map((phase) => `${phase}_us`).join(", ")}
+  FROM session_times
+  UNION ALL
+  SELECT task_id, started_at, 1, NULL, max(0, :now - ${microsecondsOf("started_at")}), returns,
+    ${lastingPhases.map((phase) => `iif(current_state = '${phase}', coalesce(${phase}_us, 0) + max(0, :now - state_since_us), ${phase}_us)`).join(",\n    ")}
+  FROM sessions WHERE completed_at IS NULL`;
 
-function isReturn(from: SessionState | undefined, to: SessionState): boolean {
-  return from === "testing" && to === "implementing";
+function timesByGroup({ groupOf, includes }: Scope): string {
+  return `SELECT ${groupOf("s.started_at", "s.task_id")} AS "group", count(*) AS sessions, sum(s.open) AS open,
+    ${OUTCOMES.map((outcome) => `count(*) FILTER (WHERE s.outcome = '${outcome}') AS ${outcome}`).join(", ")},
+    json_group_array(s.length_us) AS lengths,
+    ${lastingPhases.map((phase) => `json_group_array(s.${phase}_us) FILTER (WHERE s.${phase}_us IS NOT NULL) AS ${phase}`).join(",\n    ")},
+    json_group_array(s.returns) FILTER (WHERE s.testing_us IS NOT NULL) AS returns
+  FROM (${ALL_SESSIONS}) s WHERE ${includes("s.started_at")} GROUP BY 1`;
 }
-
-const SESSIONS = `SELECT id, task_id, outcome, completed_at, started_at AS time
-  FROM sessions ORDER BY started_position`;
-const STATES = "SELECT state, entered_at FROM session_states WHERE session_id = ? ORDER BY ordinal";

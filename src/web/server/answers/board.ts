@@ -51,7 +51,7 @@ export const boardAnswer = defineAnswer({
           status,
           all: all.get(status) ?? NONE,
           matching: matching.get(status) ?? NONE,
-          cards: isShown ? cardsOf(readModel, status, sought, { after: 0, limit: CARDS_PER_PAGE }) : [],
+          cards: isShown ? cardsOf(readModel, status, sought, { row: 0, limit: CARDS_PER_PAGE }) : [],
         };
       }),
       features: listFeatures(readModel).map(({ name }) => name),
@@ -66,9 +66,9 @@ export const boardAnswer = defineAnswer({
 /** A further page of a column. */
 export const columnAnswer = defineAnswer({
   name: "column",
-  query: z.strictObject({ ...filter, status: taskStatus, after: wholeNumber(0) }),
-  answer: ({ readModel }, { status, after, ...sought }) =>
-    cardsOf(readModel, status, sought, { after, limit: CARDS_PER_PAGE }),
+  query: z.strictObject({ ...filter, status: taskStatus, row: wholeNumber(0) }),
+  answer: ({ readModel }, { status, row, ...sought }) =>
+    cardsOf(readModel, status, sought, { row, limit: CARDS_PER_PAGE }),
 });
 
 /** One card; null where there is no such task. */

@@ -23,11 +23,11 @@ export const learningsAnswer = defineAnswer({
     scope: z.enum(learningScopes).optional(),
     kind: z.enum(learningKinds).optional(),
     mark: z.enum(learningMarks).optional(),
-    offset: wholeNumber(0).optional(),
+    row: wholeNumber(0).optional(),
   }),
-  answer: ({ readModel }, { text = "", scope, kind, mark, offset = 0 }) => {
+  answer: ({ readModel }, { text = "", scope, kind, mark, row = 0 }) => {
     const search = isBlank(text) ? undefined : text;
-    const found = pageOfLearnings(readModel, { search, scope, kind, mark }, { offset, limit: PAGE });
+    const found = pageOfLearnings(readModel, { search, scope, kind, mark }, { row, limit: PAGE });
     return {
       total: found.total,
       found: found.found,
@@ -35,7 +35,7 @@ export const learningsAnswer = defineAnswer({
       scopes: tally(learningScopes, found.counts, "scope"),
       kinds: tally(learningKinds, found.counts, "kind"),
       marks: tally(["pinned", "retired"], found.counts, "mark"),
-      offset,
+      row,
       rows: withUses(readModel, found.rows.map(lineOf)),
     };
   },

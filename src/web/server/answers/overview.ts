@@ -2,10 +2,10 @@ import { z } from "zod";
 import { toIsoTime, toSqlTime } from "../../../events/time.ts";
 import { costSince } from "../../../projections/queries/costs.ts";
 import { countInbox } from "../../../projections/queries/inbox.ts";
-import { countReady, runningLoops, stoppedProjections } from "../../../projections/queries/overview.ts";
+import { runningLoops, stoppedProjections } from "../../../projections/queries/overview.ts";
 import { projectInfo } from "../../../projections/queries/project.ts";
 import { runningSessions } from "../../../projections/queries/running-sessions.ts";
-import { countTasks } from "../../../projections/queries/tasks.ts";
+import { countReady, countTasks } from "../../../projections/queries/tasks.ts";
 import { defineAnswer } from "./answer.ts";
 
 /** What stands around every view: the project, counts, what waits, what is stopped. */

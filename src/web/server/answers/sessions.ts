@@ -21,9 +21,9 @@ const filter = {
 /** A page of sessions, those that run first. */
 export const sessionsAnswer = defineAnswer({
   name: "sessions",
-  query: z.strictObject({ ...filter, after: wholeNumber(0), limit: wholeNumber(1, 200) }),
-  answer: ({ readModel }, { after, limit, ...asked }) =>
-    sessionLines(readModel, filterOf(asked), { after, limit }),
+  query: z.strictObject({ ...filter, row: wholeNumber(0), limit: wholeNumber(1, 200) }),
+  answer: ({ readModel }, { row, limit, ...asked }) =>
+    sessionLines(readModel, filterOf(asked), { row, limit }),
 });
 
 /** How many there are, and what they have cost. */

@@ -43,9 +43,9 @@ export const timelineAnswer = defineAnswer({
 /** Some of a timeline's cards, from an index on. */
 export const cardsAnswer = defineAnswer({
   name: "cards",
-  query: z.strictObject({ ...filter, first: wholeNumber(0), limit: wholeNumber(1, 100) }),
-  answer: ({ readModel }, { task, first, limit, ...query }) =>
-    timelineCards(readModel, task, filterOf(query), { first, limit }),
+  query: z.strictObject({ ...filter, row: wholeNumber(0), limit: wholeNumber(1, 100) }),
+  answer: ({ readModel }, { task, row, limit, ...query }) =>
+    timelineCards(readModel, task, filterOf(query), { row, limit }),
 });
 
 /** Where a card stands in a timeline; of what is not shown there, the nearest card on either side. */

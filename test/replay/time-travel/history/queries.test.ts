@@ -20,8 +20,8 @@ const ARGUMENTS: Readonly<Record<string, readonly (readonly unknown[])[]>> = {
     [2, { by: "agent" }],
   ],
   cardsOf: [
-    ["pending", {}, { after: 0, limit: 20 }],
-    ["done", { text: "a" }, { after: 0, limit: 20 }],
+    ["pending", {}, { row: 0, limit: 20 }],
+    ["done", { text: "a" }, { row: 0, limit: 20 }],
   ],
   changedAt: [[3], [12]],
   changedProposals: [[]],
@@ -45,6 +45,10 @@ const ARGUMENTS: Readonly<Record<string, readonly (readonly unknown[])[]>> = {
   findLearning: [[12], [99]],
   findSession: [["s-1"]],
   findTask: [[1], [2], [99]],
+  idsInOrder: [
+    ["pending", { row: 1, limit: 5 }],
+    ["done", { row: 0, limit: 5 }],
+  ],
   inboxFrom: [
     [0, 3],
     [1, 200],
@@ -78,9 +82,9 @@ const ARGUMENTS: Readonly<Record<string, readonly (readonly unknown[])[]>> = {
   overlapsOf: [["s-1"]],
   overview: [["2000-01-01 00:00:00"]],
   pageOfLearnings: [
-    [{}, { offset: 0, limit: 3 }],
-    [{ search: "the" }, { offset: 1, limit: 3 }],
-    [{ scope: "feature" }, { offset: 0, limit: 3 }],
+    [{}, { row: 0, limit: 3 }],
+    [{ search: "the" }, { row: 1, limit: 3 }],
+    [{ scope: "feature" }, { row: 0, limit: 3 }],
   ],
   projectInfo: [[]],
   projectProgress: [[]],
@@ -96,8 +100,8 @@ const ARGUMENTS: Readonly<Record<string, readonly (readonly unknown[])[]>> = {
   ],
   sessionLine: [["s-1"], ["none"]],
   sessionLines: [
-    [{}, { after: 0, limit: 50 }],
-    [{ running: true }, { after: 0, limit: 50 }],
+    [{}, { row: 0, limit: 50 }],
+    [{ running: true }, { row: 0, limit: 50 }],
   ],
   sessionOutcome: [["s-1"]],
   sessionTotals: [[{}], [{ running: false }]],
@@ -112,7 +116,7 @@ const ARGUMENTS: Readonly<Record<string, readonly (readonly unknown[])[]>> = {
     [2, 40],
   ],
   taskWords: [[1], [99]],
-  timelineCards: [[1, {}, { first: 0, limit: 50 }]],
+  timelineCards: [[1, {}, { row: 0, limit: 50 }]],
   timelineSections: [
     [1, {}],
     [2, { late: false }],

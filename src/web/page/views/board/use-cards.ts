@@ -23,7 +23,7 @@ export function useCards(
   const pages = pagesOf(shown.first, Math.min(shown.last, matching.tasks - 1));
   const asked = useAnswers(
     "column",
-    pages.map((page) => ({ ...filter, status, after: page * PAGE })),
+    pages.map((page) => ({ ...filter, status, row: page * PAGE })),
     at,
   );
   const all: (Card | undefined)[] = [...cards];

@@ -5,7 +5,7 @@ import type { Address } from "../../address.ts";
 import { TEXT_LIMIT } from "../../filter.ts";
 import { notAmong } from "../../parts/bad-address.tsx";
 
-export type Filter = Omit<QueryOf<"learnings">, "offset">;
+export type Filter = Omit<QueryOf<"learnings">, "row">;
 
 /** The filter that the address has, or what is wrong with it. */
 export function filterIn({ get }: Pick<Address, "get">): Filter | { readonly wrong: string } {

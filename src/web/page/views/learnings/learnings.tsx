@@ -55,8 +55,8 @@ interface LearningsProps {
 }
 
 function Learnings({ filter, chosen }: LearningsProps) {
-  const [offset, setOffset] = useState(0);
-  const { answer, error, isOld } = useAnswer("learnings", { ...filter, offset: offset || undefined });
+  const [row, setRow] = useState(0);
+  const { answer, error, isOld } = useAnswer("learnings", { ...filter, row: row || undefined });
   if (error) return <Fault error={error} />;
   if (!answer) return <Loading what="what was learned" />;
   if (answer.total === 0) return <Begin what="Nothing was learned yet" />;
@@ -71,7 +71,7 @@ function Learnings({ filter, chosen }: LearningsProps) {
           answer={answer}
           isOld={isOld}
           chosen={chosen}
-          onWindow={(first, last) => setOffset(pageWith(first, last))}
+          onWindow={(first, last) => setRow(pageWith(first, last))}
         />
       )}
     </>
@@ -105,10 +105,10 @@ function List({ answer, isOld, chosen, onWindow }: ListProps) {
         rowHeight={64}
         align="auto"
         show={show}
-        keyOf={(index) => answer.rows[index - answer.offset]?.id ?? `row ${index}`}
+        keyOf={(index) => answer.rows[index - answer.row]?.id ?? `row ${index}`}
         onWindow={onWindow}
         row={(index) => {
-          const line = answer.rows[index - answer.offset];
+          const line = answer.rows[index - answer.row];
           if (!line) return <div class="learning-row" />;
           return (
             <Row

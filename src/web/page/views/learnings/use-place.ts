@@ -19,10 +19,10 @@ interface Place {
  */
 export function usePlace(answer: Answer, chosen: number | undefined, choose: (id: number) => void) {
   const last = useRef<Place>();
-  const rowAt = (place: number) => answer.rows[place - answer.offset];
+  const rowAt = (place: number) => answer.rows[place - answer.row];
   const at = answer.rows.findIndex(({ id }) => id === chosen);
   const row = answer.rows[at];
-  const now = row && { id: row.id, place: answer.offset + at, mark: row.mark };
+  const now = row && { id: row.id, place: answer.row + at, mark: row.mark };
   if (now && !(last.current?.id === now.id && last.current.mark !== now.mark)) last.current = now;
   const known = last.current?.id === chosen ? last.current : undefined;
   const [show, setShow] = useState(now?.place);

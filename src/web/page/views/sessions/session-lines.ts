@@ -17,7 +17,7 @@ export function useSessionLines(filter: SessionFilter) {
   );
   const asked = useAnswers(
     "sessions",
-    pages.map((page) => ({ ...filter, after: page * PAGE, limit: PAGE })),
+    pages.map((page) => ({ ...filter, row: page * PAGE, limit: PAGE })),
     at,
   );
   const isComplete = asked.every(({ data }) => data !== undefined);

@@ -16,7 +16,7 @@ export function useCards(wanted: {
   const pages = [...new Set(indexes.map((index) => Math.floor(index / PAGE)))];
   const asked = useAnswers(
     "cards",
-    pages.map((page) => ({ task, ...filter, first: page * PAGE, limit: PAGE })),
+    pages.map((page) => ({ task, ...filter, row: page * PAGE, limit: PAGE })),
     at,
   );
   const cards = new Map<number, Card>();

@@ -1,0 +1,110 @@
+import { cancelCauses, reportedStates, sessionExits, sessionStates } from "../../events/types/sessions.ts";
+import { defineTable, flag, integer, json, means, nullable, oneOf, text } from "../table.ts";
+
+/*
+ * What settlement writes of sessions.
+ */
+
+const closings = ["done", "partial", "stuck"] as const;
+const sessionOutcomes = ["success", "partial", "failure", "timeout", "cancelled"] as const;
+
+/** The phases of sessions that last some time: the last state of a session begins with its end. */
+export const lastingPhases = ["idle", ...reportedStates] as const;
+
+const timeInPhase = means(
+  nullable(integer),
+  "microseconds in that phase; NULL if it was never in it, or has not left it yet",
+);
+/** How long a session was in each phase, and how often it went back. */
+const phaseColumns = {
+  idle_us: timeInPhase,
+  analyzing_us: timeInPhase,
+  implementing_us: timeInPhase,
+  testing_us: timeInPhase,
+  committing_us: timeInPhase,
+  reviewing_us: timeInPhase,
+  returns: means(integer, "how often it went from testing back to implementing"),
+} as const;
+
+export const sessions = defineTable("sessions", {
+  description: "One row for each session.",
+  columns: {
+    id: means(text, "given by whoever started it"),
+    task_id: integer,
+    implicit: means(flag, "1 if a signal started it, as nobody else had"),
+    forced: means(flag, "1 if its task was not ready"),
+    current_state: oneOf(sessionStates),
+    states: means(integer, "how many states it has been in, the present one included"),
+    exit: means(nullable(oneOf(sessionExits)), "NULL while it is open"),
+    end_reason: means(nullable(text), "why it ended, as told by whoever ended it"),
+    cause: means(
+      nullable(oneOf(cancelCauses)),
+      "what cancelled it; NULL where a human or a signal did, and where it was not cancelled",
+    ),
+    closing: means(
+      nullable(oneOf(closings)),
+      "NULL while it is open, and where a cancelled one said nothing",
+    ),
+    inferred: means(flag, "1 if `closing` is the stuck that nobody said"),
+    unverified: means(flag, "1 if `closing` is a done that the gates did not bear out"),
+    outcome: means(nullable(oneOf(sessionOutcomes)), "NULL while it is open"),
+    stuck_count: means(nullable(integer), "that of its task after its end; NULL while it is open"),
+    irregular: means(integer, "how many steps between states were unusual"),
+    signals: means(integer, "how many counted"),
+    late: means(integer, "how many came after its end"),
+    driver: means(nullable(text), "the run of a driver that watches it; NULL where nobody does. See `loops`"),
+    workspace_start: means(nullable(text), "a fingerprint"),
+    workspace_end: means(nullable(text), "a fingerprint"),
+    started_position: integer,
+    ended_position: nullable(integer),
+    started_at: text,
+    completed_at: means(nullable(text), "NULL while it is open"),
+    last_closing: means(nullable(oneOf(closings)), "the last closing verb so far"),
+    last_closing_position: nullable(integer),
+    last_closing_text: means(nullable(text), "what it said"),
+    state_since_us: means(integer, "when it entered `current_state`: microseconds since 1970"),
+    ...phaseColumns,
+  },
+  key: ["id"],
+  lookups: { by_task: ["task_id", "started_position"] },
+  indexes: {
+    by_start: ["started_position"],
+    by_end: ["completed_at"],
+  },
+});
+
+/** Written once, at a session's end: figures of many sessions are read from these narrow rows, in the order of starts. */
+export const sessionTimes = defineTable("session_times", {
+  description: "One row for each session that has ended: what it came to, and how long it was in each phase.",
+  columns: {
+    started_position: integer,
+    ended_position: integer,
+    session_id: text,
+    task_id: integer,
+    started_at: text,
+    completed_at: text,
+    length_us: means(integer, "microseconds"),
+    outcome: oneOf(sessionOutcomes),
+    closing: means(nullable(oneOf(closings)), "NULL where a cancelled one said nothing"),
+    inferred: means(flag, "1 if `closing` is the stuck that nobody said"),
+    unverified: means(flag, "1 if `closing` is a done that the gates did not bear out"),
+    ...phaseColumns,
+  },
+  key: ["started_position"],
+  indexes: { by_end: ["ended_position", "closing", "inferred", "unverified"] },
+});
+
+export const sessionStateRows = defineTable("session_states", {
+  description: "The states of each session in order.",
+  columns: {
+    session_id: text,
+    ordinal: means(integer, "1, 2, 3, … within the session"),
+    state: oneOf(sessionStates),
+    irregular: means(flag, "1 if the step into it is unusual"),
+    position: integer,
+    entered_at: means(text, "ISO 8601"),
+    metadata: means(json, "object, as reported; `error` in the last one says why a session failed"),
+  },
+  key: ["session_id", "ordinal"],
+  indexes: { by_position: ["position"] },
+});

@@ -1,0 +1,48 @@
+import { expect, test } from "vitest";
+import { addLearning } from "../../src/decisions/learnings.ts";
+import { startSession } from "../../src/decisions/sessions.ts";
+import { createTask } from "../../src/decisions/tasks.ts";
+import { signalbox } from "../support/cli.ts";
+import { freshProject } from "../support/project.ts";
+
+test("a list comes in pages, each with the key after which the next one begins", async () => {
+  const { project, folder: cwd } = await freshProject();
+  for (const task of [1, 2, 3]) {
+    await project.decide(createTask({ title: `Task ${task}` }));
+    await project.decide(startSession({ task, session: `s-${task}` }));
+    await project.decide(
+      addLearning({ text: `Trains number ${"x".repeat(task)}`, kind: "discovery", source: "human" }),
+    );
+  }
+  for (const list of [
+    ["task", "list"],
+    ["session", "list"],
+    ["session", "list", "--open"],
+    ["learning", "list"],
+    ["learning", "list", "--search", "train"],
+  ]) {
+    const ask = async (...options: string[]): Promise<Page> => {
+      const { tasks, sessions, learnings, next } = JSON.parse(
+        (await signalbox([...list, ...options, "--json"], { cwd })).stdout,
+      );
+      return { rows: tasks ?? sessions ?? learnings, next };
+    };
+    const whole = await ask();
+    expect(whole.rows).toHaveLength(3);
+    expect(whole.next).toBe(null);
+    const first = await ask("--limit", "2");
+    expect(first).toEqual({ rows: whole.rows.slice(0, 2), next: String(whole.rows[1]?.id) });
+    expect(await ask("--limit", "2", "--after", String(first.next))).toEqual({
+      rows: whole.rows.slice(2),
+      next: null,
+    });
+    const printed = async (limit: string) => (await signalbox([...list, "--limit", limit], { cwd })).stdout;
+    expect(await printed("2")).toContain(`… more: --after ${first.next}`);
+    expect(await printed("3")).not.toContain("more");
+  }
+});
+
+interface Page {
+  readonly rows: readonly { readonly id: string | number }[];
+  readonly next: string | null;
+}
