@@ -37,8 +37,6 @@ const OF_THE_PRESENT = [
   "prove",
   "rebuild",
   "regenerate",
-  "snapshot list",
-  "snapshot take",
   "state-files",
   "verify",
 ];

@@ -5,8 +5,8 @@ import type { Project } from "../../project.ts";
 import { isBusy, openHistory } from "../../replay/time-travel/history/history.ts";
 import { findMadeHistory, headOfHistory } from "../../replay/time-travel/history/history-file.ts";
 import { makeToHead } from "../../replay/time-travel/history/make-to-head.ts";
-import { type CommonOptions, guarded, projectOptions, readModelPath, withProject } from "../command.ts";
-import { print, printJson } from "../output.ts";
+import { type CommonOptions, EXIT, guarded, projectOptions, readModelPath, withProject } from "../command.ts";
+import { fail, print, printJson } from "../output.ts";
 import { progressBar } from "../progress.ts";
 
 export function addHistory(program: Command): void {
@@ -32,9 +32,25 @@ export function addHistory(program: Command): void {
     );
 }
 
+/** The command that the history stands for now. */
+export function addFormerSnapshot(program: Command): void {
+  program
+    .command("snapshot", { hidden: true })
+    .description("removed: see history")
+    .argument("[any...]")
+    .allowUnknownOption()
+    .action(() =>
+      fail(
+        "`signalbox snapshot` was removed. `signalbox history make` makes --at fast at every point of the log.",
+        "usage",
+        EXIT.usage,
+      ),
+    );
+}
+
 /** @throws Refusal `not_possible`: it would be gone with this process; `contention` */
 async function make({ store }: Project): Promise<void> {
-  const history = openHistory(store);
+  const history = openHistory(store.log, store.readModel.database.name);
   try {
     if (!history.isKept) {
       throw new Refusal(

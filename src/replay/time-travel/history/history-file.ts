@@ -1,12 +1,13 @@
-import { randomUUID } from "node:crypto";
+import { hash, randomUUID } from "node:crypto";
 import { accessSync, constants, existsSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import Database from "better-sqlite3";
 import { ralphFolderOf, touchPrivate } from "../../../events/project-folder.ts";
 import { makePrivateFolder } from "../../../private-folder.ts";
+import { projections } from "../../../projections/all.ts";
 import { ReadModelError } from "../../../projections/read-model-error.ts";
-import { madeBy } from "../snapshot-file.ts";
+import { READ_MODEL_FORMAT, schemaOf } from "../../../projections/schema.ts";
 import { isDamage } from "./damage.ts";
 import { HEAD_SQL, type HeadRow, headIn } from "./head.ts";
 
@@ -88,13 +89,23 @@ export function removeHistoryFile({ path, isTemporary }: HistoryFile): void {
 }
 
 /**
- * Removes the history of a project, also one that some process is making or reading just now: what it holds may be what must be nowhere any
+ * Removes the history of a project, and what earlier versions kept in its place; also one that some process is making or reading just now: what it holds may be what must be nowhere any
  * more.
  *
  * @throws Error of the system: the folder cannot be removed
  */
 export function dropHistory(readModelPath: string): void {
   rmSync(folderOf(readModelPath), { recursive: true, force: true, maxRetries: 5 });
+  rmSync(snapshotsOf(readModelPath), { recursive: true, force: true });
+}
+
+/** Removes the snapshots that earlier versions of the program kept, up to 4 GB of them; the history is used instead. */
+export function removeSnapshots(readModelPath: string): void {
+  try {
+    rmSync(snapshotsOf(readModelPath), { recursive: true, force: true });
+  } catch {
+    // In a project of somebody else.
+  }
 }
 
 /** @throws Error of the system, LogError: it cannot be written */
@@ -126,6 +137,16 @@ function newName(): string {
 
 function prefix(): string {
   return `${HISTORY_FORMAT}-${madeBy()}-`;
+}
+
+/** The same reducers make the same rows: their versions, and the declarations of their tables. */
+function madeBy(): string {
+  const versions = projections.map((one) => [one.name, one.version, schemaOf(one)]);
+  return hash("sha256", JSON.stringify([READ_MODEL_FORMAT, versions])).slice(0, 16);
+}
+
+function snapshotsOf(readModelPath: string): string {
+  return join(ralphFolderOf(readModelPath), "snapshots");
 }
 
 function folderOf(readModelPath: string): string {

@@ -58,10 +58,20 @@ export class PastReadModel extends ReadModel {
     }
   }
 
-  /** From now on everything is asked of that state, whatever is made of the history meanwhile. To be called once. */
-  stayAt(position: number): void {
+  /**
+   * From now on everything is asked of that state, whatever is made of the history meanwhile. To be called once.
+   *
+   * @returns up to which event the history is made
+   */
+  stayAt(position: number): number {
     this.database.exec("BEGIN");
-    this.#goTo(position);
+    return this.#goTo(position);
+  }
+
+  /** The leaf hash of an event that the history has. */
+  leafHashAt(position: number): string | undefined {
+    const sql = "SELECT lower(hex(leaf_hash)) FROM history.__events WHERE position = ?";
+    return super.prepared<[number], string>(sql).pluck().get(position);
   }
 
   /** Whether an event was not redacted when it was reduced: what it said then may be in the tables. */
@@ -70,7 +80,8 @@ export class PastReadModel extends ReadModel {
     return super.prepared<[number], object>(sql).get(position) !== undefined;
   }
 
-  #goTo(position: number): void {
+  /** @returns up to which event the history is made */
+  #goTo(position: number): number {
     this.forgetKnown();
     const head = headIn(super.prepared<[], HeadRow>(HEAD_SQL).get());
     super.prepared<[number], never>("UPDATE temp.moment SET position = ?").run(position);
@@ -78,6 +89,7 @@ export class PastReadModel extends ReadModel {
     super
       .prepared<[string], never>("INSERT INTO temp.nodes SELECT value FROM json_each(?)")
       .run(JSON.stringify(nodesOver(position, head)));
+    return head;
   }
 
   override prepared<Parameters extends unknown[] | object, Result>(sql: string) {

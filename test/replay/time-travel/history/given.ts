@@ -1,21 +1,18 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
-import type { Store } from "../../../../src/decisions/store.ts";
 import type { EventLog } from "../../../../src/events/log.ts";
 import { type History, openHistory } from "../../../../src/replay/time-travel/history/history.ts";
-import { logOf, snapshotPlace, someEvents } from "../given.ts";
+import { logOf, emptyPlace, someEvents } from "../given.ts";
 
 /** The history of a log, in the folder of a project that has nothing else. */
-export function historyOf(log: EventLog, readModelPath = snapshotPlace().path): History {
-  // Of a read model it takes where it lies, and nothing else.
-  const readModel = { database: { name: readModelPath } } as Store["readModel"];
-  return openHistory({ log, readModel });
+export function historyOf(log: EventLog, readModelPath = emptyPlace().path): History {
+  return openHistory(log, readModelPath);
 }
 
 /** A log with the history of all of it, in the folder of a project that has nothing else. */
 export async function madeHistory() {
   const events = await someEvents();
   const log = await logOf(events);
-  const { path } = snapshotPlace();
+  const { path } = emptyPlace();
   const history = historyOf(log, path);
   await makeWhole(history);
   history.close();
