@@ -59,8 +59,8 @@ import { catchUp } from "./projections/worker.ts";
 import { asHistoryError } from "./replay/time-travel/history/state-in-history.ts";
 import { pastIsPast } from "./replay/time-travel/log-until.ts";
 import { pastStore } from "./replay/time-travel/past-store.ts";
-import type { OnProgress } from "./replay/time-travel/state-at.ts";
 import type { Point } from "./replay/time-travel/point-at.ts";
+import type { OnProgress } from "./replay/time-travel/state-at.ts";
 
 export interface ProjectOptions {
   /** Who decides, as the log names them; `human` if absent. */

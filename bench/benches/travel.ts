@@ -53,7 +53,11 @@ async function measure({ scratch, quick }: Context, count: number): Promise<Meas
   await closeStore(store);
   return [
     { count, from: "the first event", times: fromNothing },
-    { count, from: "the history", times: [0, 1, 2].map((nth) => median(turns.map((turn) => turn[nth] ?? 0))) },
+    {
+      count,
+      from: "the history",
+      times: [0, 1, 2].map((nth) => median(turns.map((turn) => turn[nth] ?? 0))),
+    },
   ];
 }
 

@@ -54,7 +54,11 @@ export async function eventsOfLine(
   recorded: Pick<PromptReasons, "task" | "session" | "position" | "sha256">,
   line: string,
 ): Promise<number[]> {
-  const then = await stateAt(log, recorded.position - 1, pastCache(readModelPath, () => {}));
+  const then = await stateAt(
+    log,
+    recorded.position - 1,
+    pastCache(readModelPath, () => {}),
+  );
   try {
     const { recipe, prompt } = readConfig(readModelPath);
     const { task, session, sha256 } = recorded;

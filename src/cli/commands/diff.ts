@@ -4,8 +4,8 @@ import { toIsoTime, toSeconds } from "../../events/time.ts";
 import type { Project } from "../../project.ts";
 import { diffStates, type StateDiff, type TaskDiff } from "../../replay/time-travel/diff.ts";
 import { type CommonOptions, guarded, projectOptions, warn, withProject } from "../command.ts";
-import { showProgress } from "../past-cache.ts";
 import { counted, pc, print, printJson, quoteLine } from "../output.ts";
+import { showProgress } from "../past-cache.ts";
 
 export function addDiff(program: Command): void {
   projectOptions(

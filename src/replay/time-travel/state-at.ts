@@ -1,4 +1,3 @@
-import { throttleTime } from "rxjs";
 import type { EventLog } from "../../events/log.ts";
 import { ReadModel } from "../../projections/read-model.ts";
 import { UNNAMED_FILE } from "../../projections/read-model-file.ts";
@@ -45,9 +44,9 @@ async function cachedAt(log: EventLog, position: number, cache: Cache): Promise<
 
 async function reducedAt(log: EventLog, position: number, onProgress?: OnProgress): Promise<ReadModel> {
   const readModel = new ReadModel(UNNAMED_FILE);
-  const telling = readModel.rebuilding
-    .pipe(throttleTime(PROGRESS_MS, undefined, { leading: true, trailing: true }))
-    .subscribe((progress) => onProgress?.({ ...progress, isFromNothing: true }));
+  const telling = readModel.rebuilding.subscribe((progress) =>
+    onProgress?.({ ...progress, isFromNothing: true }),
+  );
   try {
     await catchUp(readModel, logUntil(log, position));
     return readModel;
@@ -58,5 +57,3 @@ async function reducedAt(log: EventLog, position: number, onProgress?: OnProgres
     telling.unsubscribe();
   }
 }
-
-const PROGRESS_MS = 100;

@@ -10,7 +10,7 @@ import { stateInHistory } from "../../../src/replay/time-travel/history/state-in
 import { comment, comments, everythingIn, numbers } from "../../events/given.ts";
 import { redactionOf } from "../../events/redaction-of.ts";
 import { freshFolder } from "../../support/project.ts";
-import { logOf, emptyPlace } from "../time-travel/given.ts";
+import { emptyPlace, logOf } from "../time-travel/given.ts";
 import { historyOf, makeWhole } from "../time-travel/history/given.ts";
 
 /*

@@ -17,7 +17,7 @@ import { HEAD_SQL, type HeadRow, headIn } from "./head.ts";
  */
 
 /** The format of the file besides the projections' tables. To be raised with every change of it. */
-const HISTORY_FORMAT = 2;
+const HISTORY_FORMAT = 3;
 
 export interface HistoryFile {
   readonly path: string;

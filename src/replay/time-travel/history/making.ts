@@ -150,6 +150,7 @@ const OWN_TABLES = `
   CREATE TABLE __head (position INTEGER NOT NULL) STRICT;
   INSERT INTO __head VALUES (0);
   CREATE TABLE __events (position INTEGER PRIMARY KEY, leaf_hash BLOB NOT NULL, redacted INTEGER NOT NULL) STRICT;
+  CREATE TABLE __changes (tbl INTEGER, position INTEGER, key ANY, PRIMARY KEY (tbl, position, key)) STRICT, WITHOUT ROWID;
   CREATE TABLE __projections (
     name TEXT PRIMARY KEY, version INTEGER NOT NULL, schema TEXT NOT NULL, stopped_at INTEGER NOT NULL, error TEXT
   ) STRICT;`;

@@ -6,7 +6,7 @@ import { views } from "../../../projections/views.ts";
 import { HEAD_SQL, type HeadRow, headIn } from "./head.ts";
 import { nodesOver } from "./nodes.ts";
 import { addRowCheck } from "./row-sums.ts";
-import { columnsOf, momentViewSql, tables } from "./version-tables.ts";
+import { columnsOf, momentViewSql, numberOf, tables } from "./version-tables.ts";
 
 /**
  * A read model whose tables are those of one moment after the other, as the file of a history has them: temporary views over it go before
@@ -81,6 +81,22 @@ export class PastReadModel extends ReadModel {
   }
 
   /** @returns up to which event the history is made */
+  /**
+   * The rows of a table that are not the same there and at a later position, by the first column of their key; those too that came to
+   * be again what they were.
+   *
+   * @returns undefined: any may be, or so many are that it is faster to compare all rows
+   */
+  changedUpTo(position: number, table: string): (string | number)[] | undefined {
+    const number = numberOf(table);
+    if (number === undefined) return undefined;
+    const keys = super
+      .prepared<[number, number, number], string | number>(CHANGED)
+      .pluck()
+      .all(number, this.position(), position);
+    return keys.length > MOST_CHANGED ? undefined : keys;
+  }
+
   #goTo(position: number): number {
     this.forgetKnown();
     const head = headIn(super.prepared<[], HeadRow>(HEAD_SQL).get());
@@ -120,6 +136,10 @@ export class PastReadModel extends ReadModel {
       .run();
   }
 }
+
+const MOST_CHANGED = 5_000;
+const CHANGED = `SELECT DISTINCT key FROM history.__changes
+  WHERE tbl = ? AND position > ? AND position <= ? LIMIT ${MOST_CHANGED + 1}`;
 
 const searched = tables.filter(({ search }) => search !== undefined);
 

@@ -13,6 +13,15 @@ import { isWholeSql } from "./row-sums.ts";
 /** The tables of all projections: those that have a history. */
 export const tables: readonly Table[] = projections.flatMap((projection) => Object.values(projection.tables));
 
+/** The tables that `diff` compares: the file has the keys of their rows that each event changed, with numbers for the tables. */
+const compared = ["tasks", "sessions", "questions", "blockers", "gates", "learnings", "flags"];
+
+/** The number of a table in `__changes`; undefined: its changes are not kept. */
+export function numberOf(table: string): number | undefined {
+  const index = compared.indexOf(table);
+  return index < 0 ? undefined : index;
+}
+
 /** Where the rows stand that hold still, for reducers: under the table's own columns. */
 export function openNameOf(table: Table): string {
   return `${table.name}__open`;

@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import type { EventLog } from "../../../../src/events/log.ts";
 import { type History, openHistory } from "../../../../src/replay/time-travel/history/history.ts";
-import { logOf, emptyPlace, someEvents } from "../given.ts";
+import { emptyPlace, logOf, someEvents } from "../given.ts";
 
 /** The history of a log, in the folder of a project that has nothing else. */
 export function historyOf(log: EventLog, readModelPath = emptyPlace().path): History {

@@ -8,7 +8,7 @@ import { openSqliteLog } from "../../../../src/events/sqlite-log.ts";
 import { dropHistory } from "../../../../src/replay/time-travel/history/history-file.ts";
 import { useChild } from "../../../children.ts";
 import { hashOf } from "../../../properties/reducing.ts";
-import { logOf, emptyPlace, someEvents } from "../given.ts";
+import { emptyPlace, logOf, someEvents } from "../given.ts";
 import { hashIn, historyOf, makeWhole } from "./given.ts";
 
 const startMaking = useChild("test/replay/time-travel/history/children/make-history.ts");

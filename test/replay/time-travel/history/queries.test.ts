@@ -6,7 +6,7 @@ import type { ReadModel } from "../../../../src/projections/read-model.ts";
 import { views } from "../../../../src/projections/views.ts";
 import { stateInHistory } from "../../../../src/replay/time-travel/history/state-in-history.ts";
 import { stateAt } from "../../../../src/replay/time-travel/state-at.ts";
-import { logOf, emptyPlace, someEvents } from "../given.ts";
+import { emptyPlace, logOf, someEvents } from "../given.ts";
 import { historyOf, makeWhole } from "./given.ts";
 
 /** With what each query is asked besides the read model: several times, where several are here. */

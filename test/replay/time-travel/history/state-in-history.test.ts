@@ -21,7 +21,7 @@ import { stateAt } from "../../../../src/replay/time-travel/state-at.ts";
 import { histories } from "../../../properties/commands.ts";
 import { hashOf } from "../../../properties/reducing.ts";
 import { eventsOf, runs } from "../../../properties/runs.ts";
-import { logOf, emptyPlace, someEvents } from "../given.ts";
+import { emptyPlace, logOf, someEvents } from "../given.ts";
 import { hashIn, historyOf, madeHistory, makeWhole } from "./given.ts";
 
 const fractions = fc.array(fc.double({ min: 0, max: 1, noNaN: true }), { minLength: 5, maxLength: 5 });
