@@ -6,7 +6,7 @@ import { views } from "../../../projections/views.ts";
 import { HEAD_SQL, type HeadRow, headIn } from "./head.ts";
 import { nodesOver } from "./nodes.ts";
 import { addRowCheck } from "./row-sums.ts";
-import { columnsOf, momentViewSql, numberOf, tables } from "./version-tables.ts";
+import { HOLDS_NOW, momentViewSql, numberOf, tables } from "./version-tables.ts";
 
 /**
  * A read model whose tables are those of one moment after the other, as the file of a history has them: temporary views over it go before
@@ -15,6 +15,8 @@ import { columnsOf, momentViewSql, numberOf, tables } from "./version-tables.ts"
 export class PastReadModel extends ReadModel {
   /** The history's file. */
   readonly path: string;
+  /** Of which position each index of words is. */
+  readonly #searchedAt = new Map<Table, number>();
 
   /**
    * @param path of the history's file
@@ -114,26 +116,21 @@ export class PastReadModel extends ReadModel {
   }
 
   /**
-   * How well a text matches depends on all the others, so the index of words is one of this moment: of the table in memory behind the view,
-   * which gets what it lacks.
+   * How well a text matches depends on all the others, so the index of words is filled for this moment. It has no rows of its own:
+   * queries take them from the views, which check them; so what goes into the index needs no check.
    */
   #bringSearchTo(table: Table): void {
-    const name = quote(table.name);
-    const isSame = [
-      ...table.key.map((column) => `kept.${quote(column)} = now.${quote(column)}`),
-      ...(table.search ?? []).map((column) => `kept.${quote(column)} IS now.${quote(column)}`),
-    ].join(" AND ");
+    const position = this.position();
+    if (this.#searchedAt.get(table) === position) return;
+    const index = quote(`${table.name}_search`);
+    const columns = (table.search ?? []).map(quote).join(", ");
+    super.prepared<[], never>(`INSERT INTO main.${index} (${index}) VALUES ('delete-all')`).run();
     super
       .prepared<[], never>(
-        `DELETE FROM main.${name} AS kept WHERE NOT EXISTS (SELECT 1 FROM temp.${name} now WHERE ${isSame})`,
+        `INSERT INTO main.${index} (rowid, ${columns}) SELECT id, ${columns} FROM history.${quote(table.name)} WHERE ${HOLDS_NOW}`,
       )
       .run();
-    super
-      .prepared<[], never>(
-        `INSERT INTO main.${name} (${columnsOf(table)}) SELECT ${columnsOf(table)} FROM temp.${name} now
-           WHERE NOT EXISTS (SELECT 1 FROM main.${name} kept WHERE ${isSame})`,
-      )
-      .run();
+    this.#searchedAt.set(table, position);
   }
 }
 

@@ -67,6 +67,10 @@ function statOf(columns: number, isUnique: boolean): string {
 /** How many rows have the same first columns of an index behind the node. */
 const SELECTIVITY = [10, 4, 2];
 
+/** SQL that is true of a version that holds at the moment of the connection. */
+export const HOLDS_NOW = `__node IN (SELECT node FROM temp.nodes)
+  AND __from <= (SELECT position FROM temp.moment) AND __to > (SELECT position FROM temp.moment)`;
+
 /**
  * SQL of a view, in a connection of its own, that has under the table's name the rows that held at the moment there.
  *
@@ -74,9 +78,7 @@ const SELECTIVITY = [10, 4, 2];
  */
 export function momentViewSql(table: Table, isChecked: boolean): string {
   return `CREATE TEMP VIEW ${quote(table.name)} AS SELECT ${columnsOf(table)} FROM history.${quote(table.name)}
-    WHERE __node IN (SELECT node FROM temp.nodes)
-      AND __from <= (SELECT position FROM temp.moment) AND __to > (SELECT position FROM temp.moment)
-      ${isChecked ? `AND ${isWholeSql(table)}` : ""}`;
+    WHERE ${HOLDS_NOW} ${isChecked ? `AND ${isWholeSql(table)}` : ""}`;
 }
 
 /** The columns of a table, as SQL lists them. */
