@@ -6,7 +6,7 @@ import { views } from "../../../projections/views.ts";
 import { HEAD_SQL, type HeadRow, headIn } from "./head.ts";
 import { nodesOver } from "./nodes.ts";
 import { addRowCheck } from "./row-sums.ts";
-import { HOLDS_NOW, momentViewSql, numberOf, tables } from "./version-tables.ts";
+import { endedSql, holdsNow, momentViewSql, numberOf, tables } from "./version-tables.ts";
 
 /**
  * A read model whose tables are those of one moment after the other, as the file of a history has them: temporary views over it go before
@@ -15,6 +15,9 @@ import { HOLDS_NOW, momentViewSql, numberOf, tables } from "./version-tables.ts"
 export class PastReadModel extends ReadModel {
   /** The history's file. */
   readonly path: string;
+  readonly #isChecked: boolean;
+  /** Whether any version of a table has ended, of each table whose view is made. */
+  readonly #hasEnded = new Map<Table, boolean>();
   /** Of which position each index of words is. */
   readonly #searchedAt = new Map<Table, number>();
 
@@ -26,6 +29,7 @@ export class PastReadModel extends ReadModel {
   constructor(path: string, isChecked = false) {
     super(":memory:");
     this.path = path;
+    this.#isChecked = isChecked;
     const { database } = this;
     addRowCheck(database);
     database.pragma("temp_store = MEMORY");
@@ -33,7 +37,7 @@ export class PastReadModel extends ReadModel {
     if (!existsSync(path)) throw new Database.SqliteError("the file is gone", "SQLITE_CANTOPEN");
     database.prepare("ATTACH ? AS history").run(path);
     database.exec(MOMENT);
-    for (const table of tables) database.exec(momentViewSql(table, isChecked));
+    for (const table of tables) this.#makeView(table);
     database.exec(CHECKPOINTS);
     for (const { sql } of views) database.exec(sql.replace(/^CREATE VIEW/, "CREATE TEMP VIEW"));
   }
@@ -99,9 +103,22 @@ export class PastReadModel extends ReadModel {
     return keys.length > MOST_CHANGED ? undefined : keys;
   }
 
+  /** Rows of a table of which no version has ended are found as in the present: at one node instead of twenty. */
+  #makeView(table: Table): void {
+    const known = this.#hasEnded.get(table);
+    const hasEnded = known || super.prepared<[], object>(endedSql(table)).get() !== undefined;
+    if (known === hasEnded) return;
+    this.#hasEnded.set(table, hasEnded);
+    this.database.exec(`DROP VIEW IF EXISTS temp.${quote(table.name)}`);
+    this.database.exec(momentViewSql(table, { hasEnded, isChecked: this.#isChecked }));
+  }
+
+  /** @returns up to which event the history is made */
   #goTo(position: number): number {
     this.forgetKnown();
     const head = headIn(super.prepared<[], HeadRow>(HEAD_SQL).get());
+    // It may have been made further since.
+    for (const table of tables) this.#makeView(table);
     super.prepared<[number], never>("UPDATE temp.moment SET position = ?").run(position);
     super.prepared<[], never>("DELETE FROM temp.nodes").run();
     super
@@ -127,7 +144,7 @@ export class PastReadModel extends ReadModel {
     super.prepared<[], never>(`INSERT INTO main.${index} (${index}) VALUES ('delete-all')`).run();
     super
       .prepared<[], never>(
-        `INSERT INTO main.${index} (rowid, ${columns}) SELECT id, ${columns} FROM history.${quote(table.name)} WHERE ${HOLDS_NOW}`,
+        `INSERT INTO main.${index} (rowid, ${columns}) SELECT id, ${columns} FROM history.${quote(table.name)} WHERE ${holdsNow(true)}`,
       )
       .run();
     this.#searchedAt.set(table, position);
