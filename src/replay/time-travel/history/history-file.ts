@@ -108,16 +108,31 @@ export function removeSnapshots(readModelPath: string): void {
   }
 }
 
+/** A name for a file in the project's folder that is not there yet. */
+export function newHistoryPath(readModelPath: string): string {
+  const folder = folderOf(readModelPath);
+  makePrivateFolder(folder);
+  return join(folder, newName());
+}
+
+/** Removes the histories beside one. */
+export function removeOtherHistories(path: string): void {
+  const folder = dirname(path);
+  for (const name of readdirSync(folder)) {
+    const other = join(folder, name);
+    if (name.endsWith(".db") && other !== path) remove(other);
+  }
+}
+
 /** @throws Error of the system, LogError: it cannot be written */
 function inProject(readModelPath: string): string {
   const folder = folderOf(readModelPath);
   makePrivateFolder(folder);
-  const [first, ...others] = ours(folder);
+  const [first] = ours(folder);
   const path = join(folder, first ?? newName());
   touchPrivate(path);
   accessSync(path, constants.R_OK | constants.W_OK);
-  const strangers = readdirSync(folder).filter((name) => name.endsWith(".db") && !name.startsWith(prefix()));
-  for (const name of [...others, ...strangers]) remove(join(folder, name));
+  removeOtherHistories(path);
   return path;
 }
 

@@ -137,8 +137,8 @@ const PAGES_BETWEEN_CHECKPOINTS = 4_000;
 /** How long to wait for another process that makes the tables, or has a turn. */
 const MAKING_TABLES_MS = 5_000;
 
-/** All of them, if the file has none. */
-function makeTables(database: Database.Database): void {
+/** Makes all tables of a history, if the file has none. */
+export function makeTables(database: Database.Database): void {
   if (database.prepare("SELECT 1 FROM sqlite_schema WHERE name = '__head'").get() !== undefined) return;
   database.exec(OWN_TABLES);
   const add = database.prepare("INSERT INTO __projections VALUES (?, ?, ?, ?, NULL)");

@@ -67,7 +67,7 @@ function isLive(past: PastReadModel): boolean {
 }
 
 /** Whether nothing in it was redacted after it was reduced: who redacted may have been killed before the history was dropped. */
-async function isClean(past: PastReadModel, log: EventLog): Promise<boolean> {
+export async function isClean(past: PastReadModel, log: EventLog): Promise<boolean> {
   for await (const event of eventsOfStream(log, REDACTIONS)) {
     if (event.type === REDACTION_TYPE && past.hasUnredacted(event.payload.position)) return false;
   }
