@@ -28,6 +28,8 @@ const OF_THE_PRESENT = [
   "driver stop",
   "export",
   "fingerprint",
+  "history export",
+  "history import",
   "history make",
   "history show",
   "key make",

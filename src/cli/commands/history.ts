@@ -72,6 +72,7 @@ export function addFormerSnapshot(program: Command): void {
     .description("removed: see history")
     .argument("[any...]")
     .allowUnknownOption()
+    .addHelpText("after", "\nExample, in its place:\n  signalbox history make")
     .action(() =>
       fail(
         "`signalbox snapshot` was removed. `signalbox history make` makes --at fast at every point of the log.",

@@ -41,7 +41,7 @@ export function changedRows<T extends { readonly id: number | string }>(
   return [...changed, ...[...earlier.values()].map((from) => ({ from, to: undefined }))];
 }
 
-/** @returns keys; undefined: any row may differ */
+/** @returns keys; undefined if every row may differ */
 function mayDiffer(before: ReadModel, after: ReadModel, table: string) {
   const isOneHistory =
     before instanceof PastReadModel && after instanceof PastReadModel && before.path === after.path;

@@ -91,7 +91,7 @@ export class PastReadModel extends ReadModel {
    * The rows of a table that are not the same there and at a later position, by the first column of their key; those too that came to
    * be again what they were.
    *
-   * @returns undefined: any may be, or so many are that it is faster to compare all rows
+   * @returns undefined if that is not known, or so many are that it is faster to compare all rows
    */
   changedUpTo(position: number, table: string): (string | number)[] | undefined {
     const number = numberOf(table);
