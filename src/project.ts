@@ -63,10 +63,10 @@ import {
 import type { ReadModel } from "./projections/read-model.ts";
 import { catchUp } from "./projections/worker.ts";
 import { asHistoryError } from "./replay/time-travel/history/state-in-history.ts";
-import { openKeptStates } from "./replay/time-travel/kept-states.ts";
 import { pastIsPast } from "./replay/time-travel/log-until.ts";
 import { pastStore } from "./replay/time-travel/past-store.ts";
 import type { Point } from "./replay/time-travel/point-at.ts";
+import type { OnProgress } from "./replay/time-travel/state-at.ts";
 
 export interface ProjectOptions {
   /** Who decides, as the log names them; `human` if absent. */
@@ -203,16 +203,21 @@ export class Project {
 
   /**
    * The project as it was: queries answer from the state after the last event then, the log ends there, and no decision is
-   * taken. What is kept in `.ralph/history` and `.ralph/snapshots` makes it fast on a long log. To be closed, before this one.
+   * taken. The history (`signalbox history make`) makes it fast on a long log. To be closed, before this one.
    *
    * @param when a position; or what `--at` takes: `"HEAD~10"`, `"2026-02-11T10:23"`, `"2 hours ago"`
-   * @param warn is told what was kept and is not used, and why
+   * @param warn is told why a history is not used
+   * @param onProgress is told how far a long reduction has come
    * @throws PointError `no_point`: it names no point; Refusal `not_found`: the log has no such point
    */
-  async at(when: number | string, warn: (sentence: string) => void = () => {}): Promise<Project> {
-    const path = this.store.readModel.database.name;
-    const kept = path === ":memory:" ? undefined : openKeptStates(path, warn);
-    const { store, point } = await pastStore(this.store, String(when), kept);
+  async at(
+    when: number | string,
+    warn: (sentence: string) => void = () => {},
+    onProgress?: OnProgress,
+  ): Promise<Project> {
+    const readModelPath = this.store.readModel.database.name;
+    const cache = readModelPath === ":memory:" ? undefined : { readModelPath, warn, onProgress };
+    const { store, point } = await pastStore(this.store, String(when), cache);
     return new Project(store, this.actor, point);
   }
 

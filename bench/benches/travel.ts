@@ -4,19 +4,12 @@ import { listTasks, readyTasks } from "../../src/projections/queries/tasks.ts";
 import type { ReadModel } from "../../src/projections/read-model.ts";
 import { openHistory } from "../../src/replay/time-travel/history/history.ts";
 import { makeToHead } from "../../src/replay/time-travel/history/make-to-head.ts";
-import { type KeptStates, openKeptStates } from "../../src/replay/time-travel/kept-states.ts";
-import { logUntil } from "../../src/replay/time-travel/log-until.ts";
-import { openSnapshots, type Snapshots } from "../../src/replay/time-travel/snapshots.ts";
-import { stateAt } from "../../src/replay/time-travel/state-at.ts";
-import { takeSnapshots } from "../../src/replay/time-travel/take-snapshots.ts";
+import { type Cache, stateAt } from "../../src/replay/time-travel/state-at.ts";
 import type { Bench, Context } from "../lib/bench.ts";
 import { below, type Goal } from "../lib/goals.ts";
 import { median } from "../lib/measure.ts";
 import { fillProject, storeOf } from "../lib/project.ts";
 import { formatCount, formatTime } from "../lib/report.ts";
-
-/** Events between the snapshot and the point that is asked for. */
-const BEHIND = [0, 1_000, 10_000] as const;
 
 export const travel: Bench = {
   name: "travel",
@@ -25,7 +18,7 @@ export const travel: Bench = {
     for (const count of context.events) measured.push(...(await measure(context, count)));
     return {
       title: "The project as it was",
-      how: `From a log of so many events to the state at nine tenths of it, and that to an answer: \`next\`, and \`task list\`, which has every task of the history. In one process, without its start. "Behind" is how many events the point lies behind the last snapshot. Medians of ${TURNS}, from the first event of 1.`,
+      how: `From a log of so many events to the state at nine tenths of it, and that to an answer: \`next\`, and \`task list\`, which has every task of the history. In one process, without its start. Medians of ${TURNS}, from the first event of 1.`,
       columns: ["events", "from", "the state", "next", "task list"],
       rows: measured.map(({ count, from, times }) => [formatCount(count), from, ...times.map(formatTime)]),
       goals: measured.flatMap(goalsOf),
@@ -46,30 +39,26 @@ interface Measured {
 async function measure({ scratch, quick }: Context, count: number): Promise<Measured[]> {
   const folder = await fillProject(scratch, count);
   const store = storeOf(folder);
-  const snapshots = openSnapshots(readModelPathIn(folder), () => {});
   const position = Math.floor(count * 0.9);
-  const look = (kept?: KeptStates) => timesOf(() => stateAt(store.log, position, kept));
-  const measured: Measured[] = [{ count, from: "the first event", times: await look() }];
-  const lookAgain = async (kept: KeptStates) => {
-    const turns: (readonly number[])[] = [];
-    for (let turn = 0; turn < (quick ? 1 : TURNS); turn++) turns.push(await look(kept));
-    return [0, 1, 2].map((index) => median(turns.map((turn) => turn[index] ?? 0)));
-  };
-  // From the farthest on, since a time travel begins at the last one that there is.
-  for (const behind of [...BEHIND].reverse()) {
-    await takeSnapshots(logUntil(store.log, position - behind), snapshots, position, () => {});
-    // Nothing is kept meanwhile, or the second turn would begin nearer.
-    const kept: Snapshots = { ...snapshots, begin: () => ({ finish: () => false, giveUp: () => {} }) };
-    const from = behind === 0 ? "a snapshot there" : `a snapshot ${formatCount(behind)} behind`;
-    measured.push({ count, from, times: await lookAgain({ snapshots: kept }) });
-  }
-  const history = openHistory(store);
+  const look = (cache?: Cache) => timesOf(() => stateAt(store.log, position, cache));
+  const fromNothing = await look();
+  const readModelPath = readModelPathIn(folder);
+  const history = openHistory(store.log, readModelPath);
   for await (const _ of makeToHead(history, { max_ms: 500 }));
   history.close();
-  const kept = openKeptStates(readModelPathIn(folder), () => {});
-  measured.push({ count, from: "the history", times: await lookAgain(kept) });
+  const turns: (readonly number[])[] = [];
+  for (let turn = 0; turn < (quick ? 1 : TURNS); turn++) {
+    turns.push(await look({ readModelPath, warn: () => {} }));
+  }
   await closeStore(store);
-  return measured;
+  return [
+    { count, from: "the first event", times: fromNothing },
+    {
+      count,
+      from: "the history",
+      times: [0, 1, 2].map((nth) => median(turns.map((turn) => turn[nth] ?? 0))),
+    },
+  ];
 }
 
 async function timesOf(travelTo: () => Promise<ReadModel>): Promise<number[]> {

@@ -35,7 +35,7 @@ const COMMANDS: Readonly<Record<string, () => Promise<(program: Command) => void
   why: async () => (await import("./commands/why.ts")).addWhy,
   diff: async () => (await import("./commands/diff.ts")).addDiff,
   history: async () => (await import("./commands/history.ts")).addHistory,
-  snapshot: async () => (await import("./commands/snapshot.ts")).addSnapshot,
+  snapshot: async () => (await import("./commands/history.ts")).addFormerSnapshot,
   metrics: async () => (await import("./commands/metrics.ts")).addMetrics,
   config: async () => (await import("./commands/config.ts")).addConfig,
   doctor: async () => (await import("./commands/doctor.ts")).addDoctor,

@@ -9,9 +9,9 @@ import { madeOf } from "../loop/prompt/made-of.ts";
 import type { Prompt } from "../loop/prompt/part.ts";
 import { PromptError } from "../loop/prompt/prompt-error.ts";
 import { runFolderOf } from "../loop/run-folder.ts";
-import { openKeptStates } from "../replay/time-travel/kept-states.ts";
 import { stateAt } from "../replay/time-travel/state-at.ts";
 import type { PromptReasons } from "../replay/why/prompt.ts";
+import { pastCache } from "./past-cache.ts";
 
 /**
  * The line of a prompt that a person names: its text as it is, or, of a number, what stands there in the prompt's file, which
@@ -57,7 +57,7 @@ export async function eventsOfLine(
   const then = await stateAt(
     log,
     recorded.position - 1,
-    openKeptStates(readModelPath, () => {}),
+    pastCache(readModelPath, () => {}),
   );
   try {
     const { recipe, prompt } = readConfig(readModelPath);

@@ -3,9 +3,9 @@ import { launchedEnvironment } from "../environment.ts";
 import { openSqliteLog } from "../events/sqlite-log.ts";
 import { Project } from "../project.ts";
 import { asHistoryError } from "../replay/time-travel/history/state-in-history.ts";
-import { openKeptStates } from "../replay/time-travel/kept-states.ts";
 import { pastStore } from "../replay/time-travel/past-store.ts";
 import { warn } from "./command.ts";
+import { pastCache } from "./past-cache.ts";
 
 /** `withProject` for the project as it was `at` a point: the read model of the present is not opened, and nothing is appended. */
 export async function withPast<T>(
@@ -17,7 +17,7 @@ export async function withPast<T>(
   const environment = launchedEnvironment(process.env);
   const log = openSqliteLog(logPathBeside(path), environment);
   try {
-    const { store, point } = await pastStore({ log, environment }, at, openKeptStates(path, warn));
+    const { store, point } = await pastStore({ log, environment }, at, pastCache(path, warn));
     try {
       return await work(new Project(store, actor, point));
     } catch (error) {

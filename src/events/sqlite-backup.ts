@@ -24,25 +24,46 @@ export interface LogCopy {
  * @throws LogError `disk`: it is there, or cannot be written; `damaged`, `newer_schema`: the log cannot be read
  */
 export async function copyLog(from: string, to: string): Promise<LogCopy> {
+  const source = openForReading(from);
+  try {
+    return await copyDatabase(source, to, readThrough);
+  } catch (cause) {
+    throw asLogError(cause, from);
+  } finally {
+    source.close();
+  }
+}
+
+/**
+ * Copies a database, which others may write to, as it is at one moment. The copy is one file, and it has its name only when it was
+ * checked and is on disk.
+ *
+ * @param to a file that is not there yet; its owner alone can read it
+ * @param check is given the copy's path, and throws if it is not what it should be
+ * @returns what `check` returns
+ * @throws LogError `disk`: it is there; Error of the system: it cannot be written
+ */
+export async function copyDatabase<T>(
+  source: Database.Database,
+  to: string,
+  check: (copy: string) => T | Promise<T>,
+): Promise<T> {
   if (existsSync(to)) {
     throw new LogError("disk", `${to} is there already, and is not overwritten. Give another name.`);
   }
   const unfinished = `${to}.${randomUUID()}`;
-  const source = openForReading(from);
   try {
     closeSync(openSync(unfinished, "wx", 0o600));
     await source.backup(unfinished, { progress: () => PAGES_AT_ONCE });
-    const copy = readThrough(unfinished);
+    leaveWal(unfinished).close();
+    const checked = await check(unfinished);
     syncFile(unfinished);
     // A link, since a rename would replace what somebody has put there meanwhile.
     linkSync(unfinished, to);
     syncFile(dirname(to));
-    return copy;
-  } catch (cause) {
-    throw asLogError(cause, from);
+    return checked;
   } finally {
     for (const end of ["", "-wal", "-shm", "-journal"]) rmSync(`${unfinished}${end}`, { force: true });
-    source.close();
   }
 }
 
@@ -73,7 +94,7 @@ const PAGES_AT_ONCE = 0x7fffffff;
 
 /** @throws LogError `damaged`, `newer_schema` */
 function readThrough(path: string): LogCopy {
-  const database = leaveWal(path);
+  const database = new Database(path);
   try {
     const reader = prepareReader(database);
     if (!reader.isWhole()) throw new LogError("damaged", `${path} is damaged.`);

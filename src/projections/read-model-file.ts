@@ -7,6 +7,12 @@ import { READ_MODEL_FORMAT } from "./schema.ts";
 import { quote } from "./table.ts";
 
 /**
+ * SQLite's name for a file of its own, in the system's folder for temporary files (`SQLITE_TMPDIR`), that has no name there: it is
+ * gone with the process, however that ends.
+ */
+export const UNNAMED_FILE = "";
+
+/**
  * Opens the file; one that is no database any more is made anew, since the log gives back what it held.
  *
  * @throws ReadModelError `unusable`
@@ -79,7 +85,7 @@ function prepareOrMakeAnew(path: string): Database.Database {
 const PAGE_BYTES = 2_048;
 
 function prepareDatabase(path: string): Database.Database {
-  if (path !== ":memory:") touchPrivate(path);
+  if (path !== ":memory:" && path !== UNNAMED_FILE) touchPrivate(path);
   const database = new Database(path, { timeout: 10_000 });
   try {
     // Reports change a few rows of many tables and indexes, and each changed page is written whole.

@@ -1,13 +1,14 @@
 import { statfsSync } from "node:fs";
 import { dirname } from "node:path";
 import { ReadModelError } from "./read-model-error.ts";
+import { UNNAMED_FILE } from "./read-model-file.ts";
 
 /** What a read model leaves free on its file system, for the log: 16 MiB, some hundred reports. */
 export const ROOM_FOR_LOG_BYTES = 16 * 1024 * 1024;
 
 /** @param path of a read model: false where only the log may still write on its file system */
 export function hasRoom(path: string): boolean {
-  if (path === ":memory:") return true;
+  if (path === ":memory:" || path === UNNAMED_FILE) return true;
   const { bavail, bsize, blocks } = statfsSync(dirname(path));
   // Some file systems do not tell their size.
   return blocks === 0 || bavail * bsize >= ROOM_FOR_LOG_BYTES;

@@ -28,6 +28,8 @@ const OF_THE_PRESENT = [
   "driver stop",
   "export",
   "fingerprint",
+  "history export",
+  "history import",
   "history make",
   "history show",
   "key make",
@@ -37,8 +39,6 @@ const OF_THE_PRESENT = [
   "prove",
   "rebuild",
   "regenerate",
-  "snapshot list",
-  "snapshot take",
   "state-files",
   "verify",
 ];

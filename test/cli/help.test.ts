@@ -15,6 +15,8 @@ test("every command's help has a description and an example, and data can be had
     expect(command.description(), command.name()).not.toBe("");
     expect(help, command.name()).toContain("Example");
     const options = command.options.map(({ long }) => long);
-    expect(options.includes("--json"), command.name()).toBe(!["pretend", "demo"].includes(command.name()));
+    expect(options.includes("--json"), command.name()).toBe(
+      !["pretend", "snapshot", "demo"].includes(command.name()),
+    );
   }
 });

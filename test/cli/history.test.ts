@@ -41,6 +41,14 @@ test("a history is made up to the head, goes on where it was, and says how far i
   expect(await signalbox(["history", "maek"], { cwd })).toMatchObject({ exitCode: 2 });
 });
 
+test("the command that was removed names the one that replaces it", async () => {
+  const { exitCode, stderr } = await signalbox(["snapshot", "take", "--every", "20000"], {
+    cwd: freshFolder(),
+  });
+  expect(exitCode).toBe(2);
+  expect(stderr).toContain("`signalbox history make` makes --at fast");
+});
+
 test("where it cannot be kept, none is made", async () => {
   const cwd = await projectOf(1);
   writeFileSync(join(cwd, ".ralph", "history"), "a file where the folder should be");

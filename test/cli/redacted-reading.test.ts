@@ -1,9 +1,10 @@
+import { join } from "node:path";
 import { expect, test } from "vitest";
 import { signalbox } from "../support/cli.ts";
 import { freshFolder } from "../support/project.ts";
 import { filesWithSecret, SECRET } from "../support/secrets.ts";
 
-/** Catches: a reading command that stops at a redacted event, or that finds its words in the past: a snapshot, an earlier point. */
+/** Catches: a reading command that stops at a redacted event, or that finds its words in the past: the history, an earlier point. */
 test("every command that reads the log goes on over a redacted event, and at no point shows its words", async () => {
   const cwd = freshFolder();
   const run = (...args: string[]) => signalbox(args, { cwd });
@@ -12,11 +13,11 @@ test("every command that reads the log goes on over a redacted event, and at no 
   await run("session", "start", "1", "--session", "s-1");
   await run("signal", "ask", "--session", "s-1", "--question", `Is ${SECRET} right?`, "--blocking");
   await run("session", "end", "s-1", "--exit", "exited");
-  expect((await run("snapshot", "take", "--every", "2")).exitCode).toBe(0);
-  expect(filesWithSecret(cwd).some((path) => path.endsWith(".snapshot"))).toBe(true);
+  expect((await run("history", "make")).exitCode).toBe(0);
+  expect(filesWithSecret(join(cwd, ".ralph", "history"))).not.toEqual([]);
   for (const position of ["3", "5"])
     expect((await run("redact", position, "--reason", "a live key")).exitCode).toBe(0);
-  await run("snapshot", "take", "--every", "2");
+  await run("history", "make");
   expect(filesWithSecret(cwd)).toEqual([]);
 
   for (const args of [

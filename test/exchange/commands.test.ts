@@ -204,7 +204,7 @@ test("a redaction that comes with an import takes the words out of everything th
   await project.decide(createTask({ title: "One", description: secret }));
   await project.decide(createTask({ title: "Two", description: "stays here" }));
   await project.close();
-  await signalbox(["snapshot", "take"], { cwd: folder });
+  await signalbox(["history", "make"], { cwd: folder });
   mkdirSync(join(folder, ".ralph/run/s1"), { recursive: true });
   writeFileSync(join(folder, ".ralph/run/s1/prompt.md"), `Do it with ${secret}. What stays here stays.`);
   const copy = join(freshFolder(), "copy");

@@ -41,7 +41,7 @@ campaign({
     mkdirSync(prepared);
     await givenSecrets(prepared);
     for (const position of SECRETS.slice(1)) await redactAt(prepared, position);
-    await signalbox(["snapshot", "take", "--every", "100"], { cwd: prepared });
+    await signalbox(["history", "make"], { cwd: prepared });
     const prompt = promptIn(prepared);
     mkdirSync(dirname(prompt), { recursive: true });
     writeFileSync(prompt, `> Use ${SECRET} for it\n`);

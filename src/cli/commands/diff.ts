@@ -5,6 +5,7 @@ import type { Project } from "../../project.ts";
 import { diffStates, type StateDiff, type TaskDiff } from "../../replay/time-travel/diff.ts";
 import { type CommonOptions, guarded, projectOptions, warn, withProject } from "../command.ts";
 import { counted, pc, print, printJson, quoteLine } from "../output.ts";
+import { showProgress } from "../past-cache.ts";
 
 export function addDiff(program: Command): void {
   projectOptions(
@@ -18,7 +19,10 @@ export function addDiff(program: Command): void {
     .action((from: string, to: string, options: CommonOptions) =>
       guarded(() =>
         withProject(options, async (project) => {
-          const [before, after] = [await project.at(from, warn), await project.at(to, warn)];
+          const [before, after] = [
+            await project.at(from, warn, showProgress(warn)),
+            await project.at(to, warn, showProgress(warn)),
+          ];
           try {
             checkOrder(before, after);
             const diff = diffStates(before.store.readModel, after.store.readModel);

@@ -1,12 +1,16 @@
 import { statSync } from "node:fs";
+import { resolve } from "node:path";
 import type { Command } from "commander";
 import { Refusal } from "../../decisions/refusal.ts";
+import { logPathBeside } from "../../decisions/store.ts";
+import type { EventLog } from "../../events/log.ts";
 import type { Project } from "../../project.ts";
+import { exportHistory, importHistory } from "../../replay/time-travel/history/carry.ts";
 import { isBusy, openHistory } from "../../replay/time-travel/history/history.ts";
 import { findMadeHistory, headOfHistory } from "../../replay/time-travel/history/history-file.ts";
 import { makeToHead } from "../../replay/time-travel/history/make-to-head.ts";
-import { type CommonOptions, guarded, projectOptions, readModelPath, withProject } from "../command.ts";
-import { print, printJson } from "../output.ts";
+import { type CommonOptions, EXIT, guarded, projectOptions, readModelPath, withProject } from "../command.ts";
+import { fail, pc, print, printJson } from "../output.ts";
 import { progressBar } from "../progress.ts";
 
 export function addHistory(program: Command): void {
@@ -19,7 +23,38 @@ export function addHistory(program: Command): void {
       guarded(() =>
         withProject(options, async (project) => {
           await make(project);
-          await show(project, options);
+          await show(project.log, options);
+        }),
+      ),
+    );
+  projectOptions(
+    group
+      .command("export")
+      .description("copy it to a file, for another copy of the same log")
+      .argument("<file>", "a file that is not there yet"),
+  )
+    .addHelpText("after", "\nExample:\n  signalbox history export /mnt/usb/shop.history")
+    .action((file: string, options: CommonOptions) =>
+      guarded(async () => {
+        const path = resolve(file);
+        const carried = await exportHistory(readModelPath(options), path);
+        if (options.json) printJson({ file: path, ...carried });
+        else print(`${pc.green("✓")} Copied to ${path}: made up to event ${carried.position}`);
+      }),
+    );
+  projectOptions(
+    group
+      .command("import")
+      .description("take over one that was exported beside the same log; each leaf hash is compared")
+      .argument("<file>", "a file that `signalbox history export` wrote"),
+  )
+    .addHelpText("after", "\nExample:\n  signalbox history import /mnt/usb/shop.history")
+    .action((file: string, options: CommonOptions) =>
+      guarded(() =>
+        withProject({ ...options, readOnly: true }, async ({ log }) => {
+          const path = readModelPath(options);
+          await importHistory(resolve(file), { log, logPath: logPathBeside(path), readModelPath: path });
+          await show(log, options);
         }),
       ),
     );
@@ -27,14 +62,29 @@ export function addHistory(program: Command): void {
     group.command("show", { isDefault: true }).description("show how far it is made, and its size"),
   )
     .addHelpText("after", "\nExample:\n  signalbox history")
-    .action((options: CommonOptions) =>
-      guarded(() => withProject(options, (project) => show(project, options))),
+    .action((options: CommonOptions) => guarded(() => withProject(options, ({ log }) => show(log, options))));
+}
+
+/** The command that the history stands for now. */
+export function addFormerSnapshot(program: Command): void {
+  program
+    .command("snapshot", { hidden: true })
+    .description("removed: see history")
+    .argument("[any...]")
+    .allowUnknownOption()
+    .addHelpText("after", "\nExample, in its place:\n  signalbox history make")
+    .action(() =>
+      fail(
+        "`signalbox snapshot` was removed. `signalbox history make` makes --at fast at every point of the log.",
+        "usage",
+        EXIT.usage,
+      ),
     );
 }
 
 /** @throws Refusal `not_possible`: it would be gone with this process; `contention` */
 async function make({ store }: Project): Promise<void> {
-  const history = openHistory(store);
+  const history = openHistory(store.log, store.readModel.database.name);
   try {
     if (!history.isKept) {
       throw new Refusal(
@@ -60,8 +110,8 @@ async function make({ store }: Project): Promise<void> {
 const TURN_MS = 500;
 
 /** Nothing is opened for writing. */
-async function show({ store }: Project, options: CommonOptions): Promise<void> {
-  const head = await store.log.head();
+async function show(log: EventLog, options: CommonOptions): Promise<void> {
+  const head = await log.head();
   const path = findMadeHistory(readModelPath(options));
   const position = path === undefined ? 0 : headOfHistory(path);
   const bytes = (path && statSync(path, { throwIfNoEntry: false })?.size) || 0;

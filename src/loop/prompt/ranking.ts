@@ -110,8 +110,9 @@ const NEWEST = withLast(
 );
 const CONFIRMED = withLast(`SELECT l.id, l.confirmations, l.mark, 0 AS fit FROM learnings l
   WHERE ${AMONG} AND l.confirmations > 1 ORDER BY l.confirmations DESC, l.id DESC LIMIT 200`);
+/** Few are pinned: found by that, and not by their scope. */
 const PINNED = withLast(`SELECT l.id, l.confirmations, l.mark, 0 AS fit FROM learnings l
-  WHERE ${AMONG} AND l.mark = 'pinned' ORDER BY l.id DESC LIMIT 200`);
+  WHERE ${AMONG.replace("l.scope", "+l.scope")} AND l.mark = 'pinned' ORDER BY l.id DESC LIMIT 200`);
 
 function statement(readModel: ReadModel, sql: string) {
   return readModel.prepared<Record<string, string>, Candidate>(sql);

@@ -9,7 +9,6 @@ import { clientFolderOf } from "../../mcp/launching/client-server.ts";
 import { catchUp } from "../../projections/worker.ts";
 import { stateFilePaths, writeStateFiles } from "../../state-files/write.ts";
 import { dropHistory } from "../time-travel/history/history-file.ts";
-import { dropSnapshots } from "../time-travel/snapshots.ts";
 
 /** A file in which removed texts may still stand, and why. */
 export interface Unclean {
@@ -18,7 +17,7 @@ export interface Unclean {
 }
 
 /**
- * Makes all that follows from the log anew without what was redacted, or removes it (snapshots, history): the read model, the state files, `.ralph/mcp/`; and
+ * Makes all that follows from the log anew without what was redacted, or removes it (the history): the read model, the state files, `.ralph/mcp/`; and
  * writes both databases anew, with empty journals. Looks at no text, so it can be done again at any time.
  *
  * @param wait_ms how long to wait for other processes that read or write
@@ -29,8 +28,7 @@ export async function cleanProject(
   readModelPath: string,
   wait_ms: number,
 ): Promise<readonly Unclean[]> {
-  // First, since they are only removed: what is made from now on is made without what was redacted.
-  dropSnapshots(readModelPath);
+  // First, since it is only removed: what is made from now on is made without what was redacted.
   dropHistory(readModelPath);
   // Over a redaction the read model is rebuilt.
   await catchUp(readModel, log);

@@ -120,14 +120,18 @@ const TASK_COLUMNS = `id, title, status, description, priority, feature, discipl
   context_files, tags, output_artifacts, hints, pseudocode, estimated_turns`;
 
 function changesOf(before: ReadModel, after: ReadModel) {
-  const changes = <T extends { readonly id: number | string }>(columns: string, table: string) =>
-    changedRows<T>(before, after, `SELECT ${columns} FROM ${table} ORDER BY id`);
+  const changes = <T extends { readonly id: number | string }>(columns: string, table: string, key = "id") =>
+    changedRows<T>(before, after, { table, key, columns });
   return {
     tasks: changes<TaskRow>(TASK_COLUMNS, "tasks"),
     sessions: changes<SessionRow>("id, task_id, outcome", "sessions"),
     questions: changes<QuestionRow>("id, task_id, question, state, answer", "questions"),
     blockers: changes<BlockerRow>('id, task_id, "on", state', "blockers"),
-    gates: changes<GateRow>("task_id || '.' || gate AS id, task_id, gate, command, state", "gates"),
+    gates: changes<GateRow>(
+      "task_id || '.' || gate AS id, task_id, gate, command, state",
+      "gates",
+      "task_id",
+    ),
     learnings: changes<LearningRow>("id, task_id, text, confirmations", "learnings"),
     flags: changes<FlagRow>("id, task_id, severity, what", "flags"),
   };

@@ -1,8 +1,7 @@
 import type { Store } from "../../decisions/store.ts";
-import type { KeptStates } from "./kept-states.ts";
 import { logUntil } from "./log-until.ts";
 import { type Point, pointAt } from "./point-at.ts";
-import { stateAt } from "./state-at.ts";
+import { type Cache, stateAt } from "./state-at.ts";
 
 /**
  * A project's log and read model as they were at a point, for whatever reads one: its log ends there, its clock stands there,
@@ -15,12 +14,12 @@ import { stateAt } from "./state-at.ts";
 export async function pastStore(
   { log, environment }: Pick<Store, "log" | "environment">,
   when: string,
-  kept?: KeptStates,
+  cache?: Cache,
 ): Promise<{ store: Store; point: Point }> {
   const point = await pointAt(log, when, environment.now());
   const store: Store = {
     log: logUntil(log, point.position),
-    readModel: await stateAt(log, point.position, kept),
+    readModel: await stateAt(log, point.position, cache),
     environment: { ...environment, now: () => point.moment },
   };
   return { store, point };

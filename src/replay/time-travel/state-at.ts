@@ -1,54 +1,59 @@
 import type { EventLog } from "../../events/log.ts";
-import { REDACTIONS } from "../../events/types/redactions.ts";
 import { ReadModel } from "../../projections/read-model.ts";
-import { reduceFurther } from "../../projections/reduce-further.ts";
+import { UNNAMED_FILE } from "../../projections/read-model-file.ts";
+import type { RebuildProgress } from "../../projections/rebuild-runs.ts";
 import { catchUp } from "../../projections/worker.ts";
-import type { KeptStates } from "./kept-states.ts";
+import { advanceTo } from "./history/advance-to.ts";
+import { removeSnapshots } from "./history/history-file.ts";
+import { stateInHistory } from "./history/state-in-history.ts";
 import { logUntil } from "./log-until.ts";
-import type { Snapshots } from "./snapshots.ts";
+
+/** The history of a project, and who is told how a state is reached. */
+export interface Cache {
+  /** `.ralph/db/ralph.db`; the history lies in `.ralph/history`. */
+  readonly readModelPath: string;
+  /** Is told, in a sentence, why a history is not used. */
+  warn(sentence: string): void;
+  /** Is told how far a long reduction has come. */
+  onProgress?: OnProgress | undefined;
+}
+
+/** `isFromNothing`: no history was of use, so that every event up to the point is reduced. */
+export type OnProgress = (progress: RebuildProgress & { readonly isFromNothing: boolean }) => void;
 
 /**
- * The read model as it was after the event at a position: the prefix of the log, reduced by the same reducers, in memory.
- * Nothing of the project is touched but its snapshots.
+ * The read model as it was after the event at a position. The history answers where the project has one; where it ends a little
+ * before the position, it is first made up to there. Else the prefix of the log is reduced, in a file that goes with this process.
  *
  * @param position from 0 to the head of the log
- * @param kept where it may be, or where to begin from, and to leave the state if it took long to come to; absent: from the first event
+ * @param cache absent: every event is reduced
  * @returns for queries alone, to be closed by the caller
  */
-export async function stateAt(log: EventLog, position: number, kept?: KeptStates): Promise<ReadModel> {
-  return (await kept?.inHistory?.(log, position)) ?? reducedAt(log, position, kept?.snapshots);
+export async function stateAt(log: EventLog, position: number, cache?: Cache): Promise<ReadModel> {
+  return (cache && (await cachedAt(log, position, cache))) ?? reducedAt(log, position, cache?.onProgress);
 }
 
-async function reducedAt(log: EventLog, position: number, snapshots?: Snapshots): Promise<ReadModel> {
-  const prefix = logUntil(log, position);
-  const redactions = await log.streamVersion(REDACTIONS);
-  // Before the log is read, so that what is removed meanwhile (a redacted payload) comes to no snapshot.
-  const unfinished = position < WORTH_A_SNAPSHOT ? undefined : snapshots?.begin(redactions);
+async function cachedAt(log: EventLog, position: number, cache: Cache): Promise<ReadModel | undefined> {
+  const { readModelPath, warn, onProgress } = cache;
+  removeSnapshots(readModelPath);
+  await advanceTo(log, readModelPath, position, (progress) =>
+    onProgress?.({ ...progress, isFromNothing: false }),
+  );
+  return stateInHistory(readModelPath, log, position, warn);
+}
+
+async function reducedAt(log: EventLog, position: number, onProgress?: OnProgress): Promise<ReadModel> {
+  const readModel = new ReadModel(UNNAMED_FILE);
+  const telling = readModel.rebuilding.subscribe((progress) =>
+    onProgress?.({ ...progress, isFromNothing: true }),
+  );
   try {
-    const before = await snapshots?.before(prefix, redactions);
-    const readModel = await reducedTo(prefix, before?.readModel);
-    if (position - (before?.position ?? 0) >= WORTH_A_SNAPSHOT) unfinished?.finish(readModel);
+    await catchUp(readModel, logUntil(log, position));
     return readModel;
+  } catch (error) {
+    readModel.close();
+    throw error;
   } finally {
-    unfinished?.giveUp();
+    telling.unsubscribe();
   }
 }
-
-/**
- * Brings a read model in memory to the head of a log.
- *
- * @param readModel of an earlier position, which is given up; absent: from the first event
- * @returns it, or another one where it could not go on from there
- */
-export async function reducedTo(log: EventLog, readModel = new ReadModel(":memory:")): Promise<ReadModel> {
-  if (readModel.position() === 0) {
-    await catchUp(readModel, log);
-    return readModel;
-  }
-  if (await reduceFurther(readModel, log)) return readModel;
-  readModel.close();
-  return reducedTo(log);
-}
-
-/** So many events take long enough to be reduced that whoever asks again should not wait again. */
-const WORTH_A_SNAPSHOT = 5_000;

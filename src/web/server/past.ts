@@ -75,7 +75,7 @@ class PastOfProject implements Past {
   }
 
   #open(): History {
-    this.#history ??= openHistory(this.#project.store);
+    this.#history ??= openHistory(this.#project.log, this.#project.store.readModel.database.name);
     return this.#history;
   }
 

@@ -10,7 +10,7 @@ import { stateInHistory } from "../../../src/replay/time-travel/history/state-in
 import { comment, comments, everythingIn, numbers } from "../../events/given.ts";
 import { redactionOf } from "../../events/redaction-of.ts";
 import { freshFolder } from "../../support/project.ts";
-import { logOf, snapshotPlace } from "../time-travel/given.ts";
+import { emptyPlace, logOf } from "../time-travel/given.ts";
 import { historyOf, makeWhole } from "../time-travel/history/given.ts";
 
 /*
@@ -51,7 +51,7 @@ test("a redaction of an event more than 1,000 events back names all others that 
 
 test("a history is not used when an event was redacted since, behind more than 1,000 redactions", async () => {
   const log = await givenRedacted(1_001);
-  const { path } = snapshotPlace();
+  const { path } = emptyPlace();
   const history = historyOf(log, path);
   await makeWhole(history);
   history.close();

@@ -1,11 +1,10 @@
-import { mkdirSync, readdirSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { mkdirSync } from "node:fs";
+import { dirname } from "node:path";
 import fc from "fast-check";
 import type { EventLog } from "../../../src/events/log.ts";
 import type { Event } from "../../../src/events/types/index.ts";
 import { readModelPathIn } from "../../../src/project.ts";
-import { openSnapshots } from "../../../src/replay/time-travel/snapshots.ts";
-import { stateAt } from "../../../src/replay/time-travel/state-at.ts";
+import { type Cache, type OnProgress, stateAt } from "../../../src/replay/time-travel/state-at.ts";
 import { histories } from "../../properties/commands.ts";
 import { openMemoryStore } from "../../properties/executor.ts";
 import { eventsOf } from "../../properties/runs.ts";
@@ -28,20 +27,18 @@ export async function logOf(events: readonly Event[], now?: () => number): Promi
   return log;
 }
 
-/** Where the snapshots of a project without anything lie, in a folder that is removed after the test. */
-export function snapshotPlace() {
+/** The folder of a project that has nothing yet, which is removed after the test, and its cache. */
+export function emptyPlace() {
   const path = readModelPathIn(freshFolder());
   mkdirSync(dirname(path), { recursive: true });
-  const folder = join(dirname(dirname(path)), "snapshots");
   const warnings: string[] = [];
-  return {
-    path,
-    folder,
-    warnings,
-    snapshots: (limits?: { count: number; bytes: number }) =>
-      openSnapshots(path, (sentence) => warnings.push(sentence), limits),
-    files: () => readdirSync(folder).sort(),
+  const progress: Parameters<OnProgress>[0][] = [];
+  const cache: Cache = {
+    readModelPath: path,
+    warn: (sentence) => warnings.push(sentence),
+    onProgress: (one) => progress.push(one),
   };
+  return { path, cache, warnings, progress };
 }
 
 /** The content hash of the state at a position. */

@@ -1,30 +1,31 @@
-import { createHash } from "node:crypto";
-import { appendFileSync, readFileSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { mkdirSync, readdirSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { dropSnapshots } from "../../../src/replay/time-travel/snapshots.ts";
+import { findMadeHistory, headOfHistory } from "../../../src/replay/time-travel/history/history-file.ts";
 import { stateAt } from "../../../src/replay/time-travel/state-at.ts";
-import { takeSnapshots } from "../../../src/replay/time-travel/take-snapshots.ts";
+import { comments } from "../../events/given.ts";
 import { histories } from "../../properties/commands.ts";
 import { hashOf } from "../../properties/reducing.ts";
 import { eventsOf, runs } from "../../properties/runs.ts";
-import { hashAt, logOf, snapshotPlace, someEvents } from "./given.ts";
+import { emptyPlace, hashAt, logOf, someEvents } from "./given.ts";
+import { historyOf, madeHistory } from "./history/given.ts";
 
-const fractions = fc.array(fc.double({ min: 0, max: 1, noNaN: true }), { minLength: 3, maxLength: 3 });
+const fraction = fc.double({ min: 0, max: 1, noNaN: true });
+const fractions = fc.array(fraction, { minLength: 3, maxLength: 3 });
 
-test("as of any point a state is the reduction of the prefix, with and without snapshots", async () => {
+test("as of any point a state is the reduction of the prefix, wherever the history ends and without one", async () => {
   await fc.assert(
-    fc.asyncProperty(histories, fractions, fc.integer({ min: 1, max: 40 }), async (history, at, every) => {
-      const events = await eventsOf(history);
+    fc.asyncProperty(histories, fractions, fraction, async (given, at, made) => {
+      const events = await eventsOf(given);
       const log = await logOf(events);
-      const { snapshots, warnings } = snapshotPlace();
-      await takeSnapshots(log, snapshots(), every, () => {});
+      const { path, cache, warnings } = emptyPlace();
+      await makeUpTo(log, path, Math.round(made * events.length));
       for (const fraction of at) {
         const position = Math.round(fraction * events.length);
         const expected = hashOf(events.slice(0, position));
         expect(await hashAt(log, position)).toBe(expected);
-        expect(await hashAt(log, position, { snapshots: snapshots() })).toBe(expected);
+        expect(await hashAt(log, position, cache)).toBe(expected);
       }
       expect(warnings).toEqual([]);
     }),
@@ -32,99 +33,53 @@ test("as of any point a state is the reduction of the prefix, with and without s
   );
 });
 
-test("a snapshot with a byte that is not its own is not used, is said, and is removed", async () => {
-  const events = await someEvents();
-  const log = await logOf(events);
-  const expected = hashOf(events);
-  const { snapshots, folder, warnings, files } = snapshotPlace();
-  await takeSnapshots(log, snapshots(), events.length, () => {});
-  const name = `${events.length}.snapshot`;
-  const whole = readFileSync(join(folder, name));
-  await fc.assert(
-    fc.asyncProperty(
-      fc.nat(whole.length - 1),
-      fc.integer({ min: 1, max: 255 }),
-      fc.boolean(),
-      async (byte, flip, cut) => {
-        const damaged = Buffer.from(whole);
-        damaged.writeUInt8(damaged.readUInt8(byte) ^ flip, byte);
-        writeFileSync(join(folder, name), cut ? damaged.subarray(0, byte) : damaged);
-        expect(await hashAt(log, events.length, { snapshots: snapshots() })).toBe(expected);
-        expect(warnings.splice(0)).toEqual([
-          `The snapshot of position ${events.length} was not used, and is removed: its bytes are not those that were written.`,
-        ]);
-        expect(files()).toEqual([]);
-      },
-    ),
-    runs(60),
-  );
+test("a history that ends a little before a point is made up to it, and one that ends far before stays as it is", async () => {
+  const log = await logOf(await someEvents());
+  const head = await log.head();
+  const { path, cache, progress } = emptyPlace();
+  const madeTo = () => headOfHistory(findMadeHistory(path) ?? "");
+  const little = Math.ceil(head * 0.9);
+  await makeUpTo(log, path, 5);
+  const from = madeTo();
+  await hashAt(log, little, cache);
+  expect([madeTo(), progress]).toEqual([from, []]);
+  await makeUpTo(log, path, little);
+  await hashAt(log, head, cache);
+  expect(madeTo()).toBe(head);
+  expect(progress.at(-1)).toEqual({ position: head, head, isFromNothing: false });
 });
 
-test("a snapshot of another log is not used", async () => {
-  const events = await someEvents();
-  const { snapshots, warnings } = snapshotPlace();
-  await takeSnapshots(await logOf(events), snapshots(), events.length, () => {});
+test("the history of another log is not used, is said, and stays", async () => {
+  const { path, events } = await madeHistory();
+  const { cache, warnings } = emptyPlace();
   const log = await logOf(events, () => 1_800_000_000_000_000);
-  expect(await hashAt(log, events.length, { snapshots: snapshots() })).toBe(
-    hashOf(await log.read(0, 10_000)),
-  );
-  expect(warnings).toEqual([expect.stringContaining("it is of another log")]);
-});
-
-test("a snapshot of other reducers is not used", async () => {
-  const events = await someEvents();
-  const log = await logOf(events);
-  const { snapshots, warnings, folder } = snapshotPlace();
-  await takeSnapshots(log, snapshots(), events.length, () => {});
-  const path = join(folder, `${events.length}.snapshot`);
-  rewriteFacts(path, "0123456789abcdef");
-  expect(await hashAt(log, events.length, { snapshots: snapshots() })).toBe(hashOf(events));
-  expect(warnings).toEqual([expect.stringContaining("another version of signalbox made it")]);
-});
-
-test("without the folder nothing is lost, and dropping takes along what is being made", async () => {
-  const events = await someEvents();
-  const log = await logOf(events);
-  const { path, snapshots, files } = snapshotPlace();
-  await takeSnapshots(log, snapshots(), 10, () => {});
-  expect(files().length).toBeGreaterThan(1);
-  const making = snapshots().begin(0);
-  dropSnapshots(path);
-  const readModel = await stateAt(log, events.length, { snapshots: snapshots() });
-  expect(making.finish(readModel)).toBe(false);
-  making.giveUp();
-  expect(snapshots().list()).toEqual([]);
-  // Another process has begun to make one since.
-  const next = snapshots().begin(0);
-  const late = making.finish(readModel);
-  expect([late, next.finish(readModel)]).toEqual([false, true]);
-  next.giveUp();
-  readModel.close();
-});
-
-test("where there are too many, those that are nearest to their neighbours go", async () => {
-  const events = await someEvents();
-  const log = await logOf(events);
-  const { snapshots } = snapshotPlace();
-  const few = snapshots({ count: 3, bytes: 1e9 });
-  await takeSnapshots(log, few, 10, () => {});
-  expect(few.list()).toHaveLength(3);
-  expect(few.list().at(-1)?.position).toBe(events.length);
-  const [{ bytes } = { bytes: 0 }] = few.list();
-  const small = snapshots({ count: 100, bytes: bytes + 1 });
-  await takeSnapshots(log, small, 7, () => {});
-  expect(small.list()).toHaveLength(1);
-});
-
-/** Writes a snapshot anew with other facts, and the hash that belongs to them. */
-function rewriteFacts(path: string, made_by: string): void {
-  const body = readFileSync(path).subarray(65);
-  const end = body.indexOf("\n");
-  const facts: unknown = JSON.parse(body.subarray(0, end).toString());
-  const changed = Buffer.concat([
-    Buffer.from(JSON.stringify(Object.assign({}, facts, { made_by }))),
-    body.subarray(end),
+  const expected = hashOf(await log.read(0, 10_000));
+  expect(await hashAt(log, events.length, { ...cache, readModelPath: path })).toBe(expected);
+  expect(warnings).toEqual([
+    "The history of the read model was not used: it is of another log. `signalbox history make` makes it anew.",
   ]);
-  writeFileSync(path, `${createHash("sha256").update(changed).digest("hex")}\n`);
-  appendFileSync(path, changed);
+  expect(findMadeHistory(path)).toBeDefined();
+});
+
+test("a long reduction says how far it is", async () => {
+  const log = await logOf([]);
+  for (const count of [10_000, 10_000, 1]) await log.append(comments(count));
+  const { cache, progress } = emptyPlace();
+  (await stateAt(log, 20_001, cache)).close();
+  expect(progress.at(-1)).toEqual({ position: 20_001, head: 20_001, isFromNothing: true });
+});
+
+test("the snapshots that earlier versions kept are removed", async () => {
+  const { path, cache } = emptyPlace();
+  const folder = join(dirname(dirname(path)), "snapshots");
+  mkdirSync(folder);
+  writeFileSync(join(folder, "5.snapshot"), "of an earlier version");
+  await hashAt(await logOf([]), 0, cache);
+  expect(readdirSync(dirname(folder))).not.toContain("snapshots");
+});
+
+async function makeUpTo(log: Parameters<typeof historyOf>[0], path: string, position: number): Promise<void> {
+  const history = historyOf(log, path);
+  while (history.head < position) await history.advance({ max_events: position - history.head });
+  history.close();
 }

@@ -1,12 +1,13 @@
-import { randomUUID } from "node:crypto";
+import { hash, randomUUID } from "node:crypto";
 import { accessSync, constants, existsSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import Database from "better-sqlite3";
 import { ralphFolderOf, touchPrivate } from "../../../events/project-folder.ts";
 import { makePrivateFolder } from "../../../private-folder.ts";
+import { projections } from "../../../projections/all.ts";
 import { ReadModelError } from "../../../projections/read-model-error.ts";
-import { madeBy } from "../snapshot-file.ts";
+import { READ_MODEL_FORMAT, schemaOf } from "../../../projections/schema.ts";
 import { isDamage } from "./damage.ts";
 import { HEAD_SQL, type HeadRow, headIn } from "./head.ts";
 
@@ -16,7 +17,7 @@ import { HEAD_SQL, type HeadRow, headIn } from "./head.ts";
  */
 
 /** The format of the file besides the projections' tables. To be raised with every change of it. */
-const HISTORY_FORMAT = 2;
+const HISTORY_FORMAT = 3;
 
 export interface HistoryFile {
   readonly path: string;
@@ -88,25 +89,50 @@ export function removeHistoryFile({ path, isTemporary }: HistoryFile): void {
 }
 
 /**
- * Removes the history of a project, also one that some process is making or reading just now: what it holds may be what must be nowhere any
+ * Removes the history of a project, and what earlier versions kept in its place; also one that some process is making or reading just now: what it holds may be what must be nowhere any
  * more.
  *
  * @throws Error of the system: the folder cannot be removed
  */
 export function dropHistory(readModelPath: string): void {
   rmSync(folderOf(readModelPath), { recursive: true, force: true, maxRetries: 5 });
+  rmSync(snapshotsOf(readModelPath), { recursive: true, force: true });
+}
+
+/** Removes the snapshots that earlier versions of the program kept, up to 4 GB of them; the history is used instead. */
+export function removeSnapshots(readModelPath: string): void {
+  try {
+    rmSync(snapshotsOf(readModelPath), { recursive: true, force: true });
+  } catch {
+    // In a project of somebody else.
+  }
+}
+
+/** A name for a file in the project's folder that is not there yet. */
+export function newHistoryPath(readModelPath: string): string {
+  const folder = folderOf(readModelPath);
+  makePrivateFolder(folder);
+  return join(folder, newName());
+}
+
+/** Removes the histories beside one. */
+export function removeOtherHistories(path: string): void {
+  const folder = dirname(path);
+  for (const name of readdirSync(folder)) {
+    const other = join(folder, name);
+    if (name.endsWith(".db") && other !== path) remove(other);
+  }
 }
 
 /** @throws Error of the system, LogError: it cannot be written */
 function inProject(readModelPath: string): string {
   const folder = folderOf(readModelPath);
   makePrivateFolder(folder);
-  const [first, ...others] = ours(folder);
+  const [first] = ours(folder);
   const path = join(folder, first ?? newName());
   touchPrivate(path);
   accessSync(path, constants.R_OK | constants.W_OK);
-  const strangers = readdirSync(folder).filter((name) => name.endsWith(".db") && !name.startsWith(prefix()));
-  for (const name of [...others, ...strangers]) remove(join(folder, name));
+  removeOtherHistories(path);
   return path;
 }
 
@@ -126,6 +152,16 @@ function newName(): string {
 
 function prefix(): string {
   return `${HISTORY_FORMAT}-${madeBy()}-`;
+}
+
+/** The same reducers make the same rows: their versions, and the declarations of their tables. */
+function madeBy(): string {
+  const versions = projections.map((one) => [one.name, one.version, schemaOf(one)]);
+  return hash("sha256", JSON.stringify([READ_MODEL_FORMAT, versions])).slice(0, 16);
+}
+
+function snapshotsOf(readModelPath: string): string {
+  return join(ralphFolderOf(readModelPath), "snapshots");
 }
 
 function folderOf(readModelPath: string): string {

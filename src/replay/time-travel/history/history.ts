@@ -1,13 +1,13 @@
 import { existsSync } from "node:fs";
 import Database from "better-sqlite3";
 import { Refusal } from "../../../decisions/refusal.ts";
-import type { Store } from "../../../decisions/store.ts";
 import type { EventLog } from "../../../events/log.ts";
 import type { Event } from "../../../events/types/index.ts";
+import { RedactedMeanwhile } from "../../../projections/engine.ts";
 import type { ReadModel } from "../../../projections/read-model.ts";
 import { isDamage } from "./damage.ts";
 import { findHistoryFile, type HistoryFile, removeHistoryFile } from "./history-file.ts";
-import { Making, RedactedMeanwhile } from "./making.ts";
+import { Making } from "./making.ts";
 import { PastReadModel } from "./past-read-model.ts";
 
 /**
@@ -59,10 +59,10 @@ export interface Progress {
 /**
  * The history of a project, as far as it was made before.
  *
- * @param store whose log it is of; it lies in `.ralph/history`, beside what the store's read model lies in
+ * @param readModelPath `.ralph/db/ralph.db`, or `:memory:`; the history lies in `.ralph/history`
  */
-export function openHistory({ log, readModel }: Pick<Store, "log" | "readModel">): History {
-  return new HistoryInFile(log, readModel.database.name);
+export function openHistory(log: EventLog, readModelPath: string): History {
+  return new HistoryInFile(log, readModelPath);
 }
 
 /** A file, open for making and for reading. */

@@ -6,7 +6,7 @@ import { views } from "../../../projections/views.ts";
 import { HEAD_SQL, type HeadRow, headIn } from "./head.ts";
 import { nodesOver } from "./nodes.ts";
 import { addRowCheck } from "./row-sums.ts";
-import { columnsOf, momentViewSql, tables } from "./version-tables.ts";
+import { endedSql, holdsNow, momentViewSql, numberOf, tables } from "./version-tables.ts";
 
 /**
  * A read model whose tables are those of one moment after the other, as the file of a history has them: temporary views over it go before
@@ -15,6 +15,11 @@ import { columnsOf, momentViewSql, tables } from "./version-tables.ts";
 export class PastReadModel extends ReadModel {
   /** The history's file. */
   readonly path: string;
+  readonly #isChecked: boolean;
+  /** Whether any version of a table has ended, of each table whose view is made. */
+  readonly #hasEnded = new Map<Table, boolean>();
+  /** Of which position each index of words is. */
+  readonly #searchedAt = new Map<Table, number>();
 
   /**
    * @param path of the history's file
@@ -24,6 +29,7 @@ export class PastReadModel extends ReadModel {
   constructor(path: string, isChecked = false) {
     super(":memory:");
     this.path = path;
+    this.#isChecked = isChecked;
     const { database } = this;
     addRowCheck(database);
     database.pragma("temp_store = MEMORY");
@@ -31,7 +37,7 @@ export class PastReadModel extends ReadModel {
     if (!existsSync(path)) throw new Database.SqliteError("the file is gone", "SQLITE_CANTOPEN");
     database.prepare("ATTACH ? AS history").run(path);
     database.exec(MOMENT);
-    for (const table of tables) database.exec(momentViewSql(table, isChecked));
+    for (const table of tables) this.#makeView(table);
     database.exec(CHECKPOINTS);
     for (const { sql } of views) database.exec(sql.replace(/^CREATE VIEW/, "CREATE TEMP VIEW"));
   }
@@ -58,10 +64,20 @@ export class PastReadModel extends ReadModel {
     }
   }
 
-  /** From now on everything is asked of that state, whatever is made of the history meanwhile. To be called once. */
-  stayAt(position: number): void {
+  /**
+   * From now on everything is asked of that state, whatever is made of the history meanwhile. To be called once.
+   *
+   * @returns up to which event the history is made
+   */
+  stayAt(position: number): number {
     this.database.exec("BEGIN");
-    this.#goTo(position);
+    return this.#goTo(position);
+  }
+
+  /** The leaf hash of an event that the history has. */
+  leafHashAt(position: number): string | undefined {
+    const sql = "SELECT lower(hex(leaf_hash)) FROM history.__events WHERE position = ?";
+    return super.prepared<[number], string>(sql).pluck().get(position);
   }
 
   /** Whether an event was not redacted when it was reduced: what it said then may be in the tables. */
@@ -70,14 +86,45 @@ export class PastReadModel extends ReadModel {
     return super.prepared<[number], object>(sql).get(position) !== undefined;
   }
 
-  #goTo(position: number): void {
+  /** @returns up to which event the history is made */
+  /**
+   * The rows of a table that are not the same there and at a later position, by the first column of their key; those too that came to
+   * be again what they were.
+   *
+   * @returns undefined if that is not known, or so many are that it is faster to compare all rows
+   */
+  changedUpTo(position: number, table: string): (string | number)[] | undefined {
+    const number = numberOf(table);
+    if (number === undefined) return undefined;
+    const keys = super
+      .prepared<[number, number, number], string | number>(CHANGED)
+      .pluck()
+      .all(number, this.position(), position);
+    return keys.length > MOST_CHANGED ? undefined : keys;
+  }
+
+  /** Rows of a table of which no version has ended are found as in the present: at one node instead of twenty. */
+  #makeView(table: Table): void {
+    const known = this.#hasEnded.get(table);
+    const hasEnded = known || super.prepared<[], object>(endedSql(table)).get() !== undefined;
+    if (known === hasEnded) return;
+    this.#hasEnded.set(table, hasEnded);
+    this.database.exec(`DROP VIEW IF EXISTS temp.${quote(table.name)}`);
+    this.database.exec(momentViewSql(table, { hasEnded, isChecked: this.#isChecked }));
+  }
+
+  /** @returns up to which event the history is made */
+  #goTo(position: number): number {
     this.forgetKnown();
     const head = headIn(super.prepared<[], HeadRow>(HEAD_SQL).get());
+    // It may have been made further since.
+    for (const table of tables) this.#makeView(table);
     super.prepared<[number], never>("UPDATE temp.moment SET position = ?").run(position);
     super.prepared<[], never>("DELETE FROM temp.nodes").run();
     super
       .prepared<[string], never>("INSERT INTO temp.nodes SELECT value FROM json_each(?)")
       .run(JSON.stringify(nodesOver(position, head)));
+    return head;
   }
 
   override prepared<Parameters extends unknown[] | object, Result>(sql: string) {
@@ -86,28 +133,27 @@ export class PastReadModel extends ReadModel {
   }
 
   /**
-   * How well a text matches depends on all the others, so the index of words is one of this moment: of the table in memory behind the view,
-   * which gets what it lacks.
+   * How well a text matches depends on all the others, so the index of words is filled for this moment. It has no rows of its own:
+   * queries take them from the views, which check them; so what goes into the index needs no check.
    */
   #bringSearchTo(table: Table): void {
-    const name = quote(table.name);
-    const isSame = [
-      ...table.key.map((column) => `kept.${quote(column)} = now.${quote(column)}`),
-      ...(table.search ?? []).map((column) => `kept.${quote(column)} IS now.${quote(column)}`),
-    ].join(" AND ");
+    const position = this.position();
+    if (this.#searchedAt.get(table) === position) return;
+    const index = quote(`${table.name}_search`);
+    const columns = (table.search ?? []).map(quote).join(", ");
+    super.prepared<[], never>(`INSERT INTO main.${index} (${index}) VALUES ('delete-all')`).run();
     super
       .prepared<[], never>(
-        `DELETE FROM main.${name} AS kept WHERE NOT EXISTS (SELECT 1 FROM temp.${name} now WHERE ${isSame})`,
+        `INSERT INTO main.${index} (rowid, ${columns}) SELECT id, ${columns} FROM history.${quote(table.name)} WHERE ${holdsNow(true)}`,
       )
       .run();
-    super
-      .prepared<[], never>(
-        `INSERT INTO main.${name} (${columnsOf(table)}) SELECT ${columnsOf(table)} FROM temp.${name} now
-           WHERE NOT EXISTS (SELECT 1 FROM main.${name} kept WHERE ${isSame})`,
-      )
-      .run();
+    this.#searchedAt.set(table, position);
   }
 }
+
+const MOST_CHANGED = 5_000;
+const CHANGED = `SELECT DISTINCT key FROM history.__changes
+  WHERE tbl = ? AND position > ? AND position <= ? LIMIT ${MOST_CHANGED + 1}`;
 
 const searched = tables.filter(({ search }) => search !== undefined);
 

@@ -28,9 +28,10 @@ export async function stateInHistory(
   let why: string | undefined;
   try {
     past = new PastReadModel(path, true);
-    past.stayAt(position);
-    if (!(await isClean(past, log))) why = "an event was redacted since";
-    else if (await isUpTo(past, log, position)) return past;
+    const head = past.stayAt(position);
+    if (!(await isOfLog(past, log, Math.min(head, position)))) warn(OF_ANOTHER_LOG);
+    else if (!(await isClean(past, log))) why = "an event was redacted since";
+    else if (head >= position && isLive(past)) return past;
   } catch (error) {
     // Else another process has just removed it, or it is not ours to read.
     if (isDamage(error)) why = error.message;
@@ -53,16 +54,20 @@ export function asHistoryError(error: unknown, readModel: ReadModel): unknown {
   return new ReadModelError("damaged", `The history of the read model is damaged (${message}). ${then}`);
 }
 
-/** Whether every projection is at that event, and the log has the one that the history knows there. */
-async function isUpTo(past: PastReadModel, log: EventLog, position: number): Promise<boolean> {
-  const leafHash = (await eventAt(log, position))?.leafHash ?? "";
-  return past.checkpoints
-    .list()
-    .every((one) => one.position === position && one.state === "live" && one.leaf_hash === leafHash);
+const OF_ANOTHER_LOG =
+  "The history of the read model was not used: it is of another log. `signalbox history make` makes it anew.";
+
+/** Whether the log has the event at a position that the history knows there. */
+async function isOfLog(past: PastReadModel, log: EventLog, position: number): Promise<boolean> {
+  return (await eventAt(log, position))?.leafHash === past.leafHashAt(position);
+}
+
+function isLive(past: PastReadModel): boolean {
+  return past.checkpoints.list().every(({ state }) => state === "live");
 }
 
 /** Whether nothing in it was redacted after it was reduced: who redacted may have been killed before the history was dropped. */
-async function isClean(past: PastReadModel, log: EventLog): Promise<boolean> {
+export async function isClean(past: PastReadModel, log: EventLog): Promise<boolean> {
   for await (const event of eventsOfStream(log, REDACTIONS)) {
     if (event.type === REDACTION_TYPE && past.hasUnredacted(event.payload.position)) return false;
   }

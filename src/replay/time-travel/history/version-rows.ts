@@ -3,7 +3,7 @@ import { openRows, type Rows } from "../../../projections/rows.ts";
 import { quote, type Table } from "../../../projections/table.ts";
 import { FOR_EVER, OPEN } from "./nodes.ts";
 import { isWholeSql, sumSql } from "./row-sums.ts";
-import { columnsOf, openNameOf } from "./version-tables.ts";
+import { columnsOf, numberOf, openNameOf } from "./version-tables.ts";
 
 type Bindable = string | number | null;
 
@@ -36,6 +36,14 @@ export function openVersionRows(database: Database.Database, table: Table, now: 
     SELECT node_of(__from, ? - 1), __from, ?, ${sumSql(table, { from: "__from", to: "?" })}, ${columnsOf(table)} FROM ${name} WHERE ${isOpen} AND __from < ?${unless}
       AND ${isWholeSql(table)}`;
 
+  /** Compared states then look at these rows alone. */
+  const addChange = (key: Bindable = null) => {
+    if (number === undefined) return;
+    statement("change", () => "INSERT OR IGNORE INTO __changes VALUES (?, ?, ?)").run(number, now(), key);
+  };
+
+  const number = numberOf(table.name);
+  const [firstKey = ""] = table.key;
   const { get, where, first } = openRows(database, table, openNameOf(table));
   return {
     get,
@@ -47,6 +55,7 @@ export function openVersionRows(database: Database.Database, table: Table, now: 
         VALUES (${OPEN}, ?, ${FOR_EVER}, ${sumSql(table, FROM_NOW, () => "?")}, ${columns.map(() => "?").join(", ")})`;
       const whole = columns.map((column) => values[column] ?? null);
       statement("insert", sql).run(now(), now(), ...whole, ...whole);
+      addChange(values[firstKey]);
     },
     update(key, change) {
       const values = change as Partial<Record<string, Bindable>>;
@@ -67,14 +76,16 @@ export function openVersionRows(database: Database.Database, table: Table, now: 
       const summed = columns
         .filter((column) => changed.includes(column))
         .map((column) => values[column] ?? null);
-      statement(`update ${changed.join()}`, sql).run(
+      const { changes } = statement(`update ${changed.join()}`, sql).run(
         ...[position, position, ...summed, ...next, ...keys, ...next],
       );
+      if (changes > 0) addChange(keys[0]);
     },
     delete(...key) {
       const position = now();
       statement("keep", () => keepSql()).run(position, position, position, ...key, position);
       statement("delete", () => `DELETE FROM ${name} WHERE ${isOpen}`).run(...key);
+      addChange(key[0]);
     },
   };
 }

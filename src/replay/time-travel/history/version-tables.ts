@@ -13,6 +13,15 @@ import { isWholeSql } from "./row-sums.ts";
 /** The tables of all projections: those that have a history. */
 export const tables: readonly Table[] = projections.flatMap((projection) => Object.values(projection.tables));
 
+/** The tables that `diff` compares: the file has the keys of their rows that each event changed, with numbers for the tables. */
+const compared = ["tasks", "sessions", "questions", "blockers", "gates", "learnings", "flags"];
+
+/** The number of a table in `__changes`; undefined: its changes are not kept. */
+export function numberOf(table: string): number | undefined {
+  const index = compared.indexOf(table);
+  return index < 0 ? undefined : index;
+}
+
 /** Where the rows stand that hold still, for reducers: under the table's own columns. */
 export function openNameOf(table: Table): string {
   return `${table.name}__open`;
@@ -59,15 +68,31 @@ function statOf(columns: number, isUnique: boolean): string {
 const SELECTIVITY = [10, 4, 2];
 
 /**
+ * SQL that is true of a version that holds at the moment of the connection.
+ *
+ * @param hasEnded whether any version of the table has ended; else all of them are at one node
+ */
+export function holdsNow(hasEnded: boolean): string {
+  const nodes = hasEnded ? "IN (SELECT node FROM temp.nodes)" : `= ${OPEN}`;
+  return `__node ${nodes} AND __from <= (SELECT position FROM temp.moment) AND __to > (SELECT position FROM temp.moment)`;
+}
+
+/** SQL that finds a version of a table that has ended, if there is one. */
+export function endedSql(table: Table): string {
+  return `SELECT 1 FROM history.${quote(table.name)} WHERE __node > ${OPEN} LIMIT 1`;
+}
+
+/**
  * SQL of a view, in a connection of its own, that has under the table's name the rows that held at the moment there.
  *
- * @param isChecked whether a row that is not what was written fails the query
+ * @param of.isChecked whether a row that is not what was written fails the query
  */
-export function momentViewSql(table: Table, isChecked: boolean): string {
+export function momentViewSql(
+  table: Table,
+  { hasEnded, isChecked }: { readonly hasEnded: boolean; readonly isChecked: boolean },
+): string {
   return `CREATE TEMP VIEW ${quote(table.name)} AS SELECT ${columnsOf(table)} FROM history.${quote(table.name)}
-    WHERE __node IN (SELECT node FROM temp.nodes)
-      AND __from <= (SELECT position FROM temp.moment) AND __to > (SELECT position FROM temp.moment)
-      ${isChecked ? `AND ${isWholeSql(table)}` : ""}`;
+    WHERE ${holdsNow(hasEnded)} ${isChecked ? `AND ${isWholeSql(table)}` : ""}`;
 }
 
 /** The columns of a table, as SQL lists them. */

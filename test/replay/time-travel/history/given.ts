@@ -1,21 +1,34 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
-import type { Store } from "../../../../src/decisions/store.ts";
+import { onTestFinished } from "vitest";
+import { logPathBeside } from "../../../../src/decisions/store.ts";
+import { systemEnvironment } from "../../../../src/environment.ts";
 import type { EventLog } from "../../../../src/events/log.ts";
+import { createLogFile } from "../../../../src/events/sqlite-file.ts";
+import { openSqliteLog } from "../../../../src/events/sqlite-log.ts";
 import { type History, openHistory } from "../../../../src/replay/time-travel/history/history.ts";
-import { logOf, snapshotPlace, someEvents } from "../given.ts";
+import { emptyPlace, logOf, someEvents } from "../given.ts";
 
 /** The history of a log, in the folder of a project that has nothing else. */
-export function historyOf(log: EventLog, readModelPath = snapshotPlace().path): History {
-  // Of a read model it takes where it lies, and nothing else.
-  const readModel = { database: { name: readModelPath } } as Store["readModel"];
-  return openHistory({ log, readModel });
+export function historyOf(log: EventLog, readModelPath = emptyPlace().path): History {
+  return openHistory(log, readModelPath);
+}
+
+/** A project's folder with a log of some length in its file. */
+export async function givenLogFile() {
+  const { path } = emptyPlace();
+  const logPath = logPathBeside(path);
+  createLogFile(logPath);
+  const log = openSqliteLog(logPath, systemEnvironment());
+  onTestFinished(() => log.close());
+  await log.append((await someEvents()).map(({ position: _, ...event }) => event));
+  return { path, logPath, log, events: await log.read(0, 10_000) };
 }
 
 /** A log with the history of all of it, in the folder of a project that has nothing else. */
 export async function madeHistory() {
   const events = await someEvents();
   const log = await logOf(events);
-  const { path } = snapshotPlace();
+  const { path } = emptyPlace();
   const history = historyOf(log, path);
   await makeWhole(history);
   history.close();

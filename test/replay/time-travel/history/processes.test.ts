@@ -1,27 +1,13 @@
-import { mkdirSync, readdirSync, readFileSync, renameSync, statSync, writeFileSync } from "node:fs";
+import { readdirSync, readFileSync, renameSync, statSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { expect, test } from "vitest";
-import { logPathBeside } from "../../../../src/decisions/store.ts";
-import { systemEnvironment } from "../../../../src/environment.ts";
-import { createLogFile } from "../../../../src/events/sqlite-file.ts";
-import { openSqliteLog } from "../../../../src/events/sqlite-log.ts";
 import { dropHistory } from "../../../../src/replay/time-travel/history/history-file.ts";
 import { useChild } from "../../../children.ts";
 import { hashOf } from "../../../properties/reducing.ts";
-import { logOf, snapshotPlace, someEvents } from "../given.ts";
-import { hashIn, historyOf, makeWhole } from "./given.ts";
+import { emptyPlace, logOf, someEvents } from "../given.ts";
+import { givenLogFile, hashIn, historyOf, makeWhole } from "./given.ts";
 
 const startMaking = useChild("test/replay/time-travel/history/children/make-history.ts");
-
-async function givenLogFile() {
-  const { path } = snapshotPlace();
-  const logPath = logPathBeside(path);
-  mkdirSync(dirname(logPath), { recursive: true });
-  createLogFile(logPath);
-  const log = openSqliteLog(logPath, systemEnvironment());
-  await log.append((await someEvents()).map(({ position: _, ...event }) => event));
-  return { path, log, events: await log.read(0, 10_000) };
-}
 
 const folderOf = (path: string) => join(dirname(dirname(path)), "history");
 const filesOf = (path: string) => readdirSync(folderOf(path)).filter((name) => name.endsWith(".db"));
@@ -92,7 +78,7 @@ test("a history that another version made, or that is damaged, is made anew", as
 
 test("the history of another log is made anew", async () => {
   const events = await someEvents();
-  const { path } = snapshotPlace();
+  const { path } = emptyPlace();
   const before = historyOf(await logOf(events), path);
   await makeWhole(before);
   before.close();
@@ -129,7 +115,7 @@ test("what is dropped is gone at once for whoever has it open, and made again; i
 
 test("what is dropped while a turn reads the log comes into no history", async () => {
   const events = await someEvents();
-  const { path } = snapshotPlace();
+  const { path } = emptyPlace();
   const log = await logOf(events);
   const read: typeof log.read = async (after, limit) => {
     const found = await log.read(after, limit);

@@ -6,7 +6,7 @@ import type { ReadModel } from "../../../../src/projections/read-model.ts";
 import { views } from "../../../../src/projections/views.ts";
 import { stateInHistory } from "../../../../src/replay/time-travel/history/state-in-history.ts";
 import { stateAt } from "../../../../src/replay/time-travel/state-at.ts";
-import { logOf, snapshotPlace, someEvents } from "../given.ts";
+import { emptyPlace, logOf, someEvents } from "../given.ts";
 import { historyOf, makeWhole } from "./given.ts";
 
 /** With what each query is asked besides the read model: several times, where several are here. */
@@ -156,7 +156,7 @@ test("every query answers from a history as it does from the state that was redu
   expect([...queries.keys()].sort()).toEqual(Object.keys(ARGUMENTS).sort());
   const events = await someEvents();
   const log = await logOf(events);
-  const { path } = snapshotPlace();
+  const { path } = emptyPlace();
   const history = historyOf(log, path);
   await makeWhole(history);
   const said = new Set<string>();

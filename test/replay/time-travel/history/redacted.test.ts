@@ -8,7 +8,7 @@ import { redact } from "../../../../src/replay/redaction/redact.ts";
 import { openHistory } from "../../../../src/replay/time-travel/history/history.ts";
 import { hashOf } from "../../../properties/reducing.ts";
 import { freshFolder } from "../../../support/project.ts";
-import { snapshotPlace } from "../given.ts";
+import { emptyPlace } from "../given.ts";
 import { hashIn, historyOf, makeWhole } from "./given.ts";
 
 const SECRET = "sk-live-7f3a9c0d";
@@ -27,7 +27,7 @@ async function givenSecret() {
       { position: 3, reason: "a live key" },
       { actor: "human", wait_ms: 5_000 },
     );
-  return { folder, project, redactSecret, history: openHistory(store) };
+  return { folder, project, redactSecret, history: openHistory(store.log, readModelPathIn(folder)) };
 }
 
 test("a redaction takes the history along, and no moment of the next one has what was redacted", async () => {
@@ -52,7 +52,7 @@ test("a history that comes to a redaction of what it has is made anew, whoever r
   const { project, redactSecret, history } = await givenSecret();
   history.close();
   // One that is not beside the log, and so is not dropped with the redaction.
-  const { path } = snapshotPlace();
+  const { path } = emptyPlace();
   const other = historyOf(project.log, path);
   await makeWhole(other);
   await redactSecret();

@@ -17,12 +17,11 @@ import {
   stateInHistory,
 } from "../../../../src/replay/time-travel/history/state-in-history.ts";
 import { tables } from "../../../../src/replay/time-travel/history/version-tables.ts";
-import { openKeptStates } from "../../../../src/replay/time-travel/kept-states.ts";
 import { stateAt } from "../../../../src/replay/time-travel/state-at.ts";
 import { histories } from "../../../properties/commands.ts";
 import { hashOf } from "../../../properties/reducing.ts";
 import { eventsOf, runs } from "../../../properties/runs.ts";
-import { logOf, snapshotPlace, someEvents } from "../given.ts";
+import { emptyPlace, logOf, someEvents } from "../given.ts";
 import { hashIn, historyOf, madeHistory, makeWhole } from "./given.ts";
 
 const fractions = fc.array(fc.double({ min: 0, max: 1, noNaN: true }), { minLength: 5, maxLength: 5 });
@@ -32,7 +31,7 @@ test("a state that the history has is the reduction of the prefix, whatever is m
     fc.asyncProperty(histories, fractions, async (given, at) => {
       const events = await eventsOf(given);
       const log = await logOf(events);
-      const { path } = snapshotPlace();
+      const { path } = emptyPlace();
       const history = historyOf(log, path);
       const half = Math.floor(events.length / 2);
       while (history.head < half) await history.advance({ max_events: half - history.head });
@@ -55,16 +54,15 @@ test("a state that the history has is the reduction of the prefix, whatever is m
   );
 });
 
-test("a history that is not made so far, of another log or of none is not used, and stays", async () => {
+test("a history that is not made so far is not used, and stays", async () => {
   const events = await someEvents();
   const log = await logOf(events);
-  const { path } = snapshotPlace();
+  const { path } = emptyPlace();
   expect(await stateIn(path, log, await log.head())).toBeUndefined();
   const history = historyOf(log, path);
   await history.advance({ max_ms: 1_000, max_events: 5 });
   history.close();
   expect(await stateIn(path, log, await log.head())).toBeUndefined();
-  expect(await stateIn(path, await logOf(events, () => 1_800_000_000_000_000), 3)).toBeUndefined();
   const there = await stateIn(path, log, 3);
   expect(there?.position()).toBe(3);
   there?.close();
@@ -72,8 +70,8 @@ test("a history that is not made so far, of another log or of none is not used, 
 
 test("a time travel looks into the history first, and reduces where it is damaged or dropped", async () => {
   const { events, log, path } = await madeHistory();
-  const warnings: string[] = [];
-  const kept = openKeptStates(path, (sentence) => warnings.push(sentence));
+  const { warnings, ...place } = emptyPlace();
+  const kept = { ...place.cache, readModelPath: path };
   const reduced = await stateAt(log, events.length);
   const found = await stateAt(log, events.length, kept);
   // The rows of a read model that was reduced lie in its own tables.
@@ -99,7 +97,7 @@ test("a row that is not what was written is no answer, whichever it is; then the
   const met = new Set<string>();
   await fc.assert(
     fc.asyncProperty(fc.nat(), fc.nat(), fc.nat(), async (nthTable, nthRow, nthColumn) => {
-      const { path } = snapshotPlace();
+      const { path } = emptyPlace();
       const history = historyOf(log, path);
       await makeWhole(history);
       history.close();
@@ -157,7 +155,7 @@ test.each([
 ])("a history with %s is not used, and is made anew", async (_what, change) => {
   const events = await someEvents();
   const log = await logOf(events);
-  const { path } = snapshotPlace();
+  const { path } = emptyPlace();
   const history = historyOf(log, path);
   await makeWhole(history);
   const damage = () => {
@@ -180,7 +178,7 @@ test.each([
 test("a row that is not what was written is not gone on from: the history is made anew", async () => {
   const events = await someEvents();
   const log = await logOf(events);
-  const { path } = snapshotPlace();
+  const { path } = emptyPlace();
   const history = historyOf(log, path);
   while (history.head < 20) await history.advance({ max_events: 20 - history.head });
   const file = fileOf(path);

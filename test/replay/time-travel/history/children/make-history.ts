@@ -6,7 +6,7 @@ import { openHistory } from "../../../../../src/replay/time-travel/history/histo
 const [path = "", events = "1"] = process.argv.slice(2);
 process.stdin.once("data", async () => {
   const store = openStore(path, systemEnvironment());
-  const history = openHistory(store);
+  const history = openHistory(store.log, path);
   for (;;) {
     const { position, head } = await history.advance({ max_events: Number(events) });
     process.stdout.write(`${position}\n`);

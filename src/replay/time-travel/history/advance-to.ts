@@ -1,0 +1,49 @@
+import type { EventLog } from "../../../events/log.ts";
+import type { RebuildProgress } from "../../../projections/rebuild-runs.ts";
+import { openHistory } from "./history.ts";
+import { findMadeHistory, headOfHistory } from "./history-file.ts";
+import { makeToHead } from "./make-to-head.ts";
+
+/**
+ * Makes a project's history up to a position where that is less work than to reduce every event before it. Does nothing where
+ * there is no history, or where it cannot be written.
+ */
+export async function advanceTo(
+  log: EventLog,
+  readModelPath: string,
+  position: number,
+  onProgress: (progress: RebuildProgress) => void,
+): Promise<void> {
+  try {
+    const path = findMadeHistory(readModelPath);
+    const made = path === undefined ? 0 : headOfHistory(path);
+    if (made === 0 || made >= position || (position - made) * COST > position) return;
+    await make(log, readModelPath, { from: made, to: position }, onProgress);
+  } catch {
+    // Whoever reads the history next says why it is of no use.
+  }
+}
+
+/** How much longer an event takes to come into a history than to be reduced. */
+const COST = 5;
+
+async function make(
+  log: EventLog,
+  readModelPath: string,
+  { from, to }: { readonly from: number; readonly to: number },
+  onProgress: (progress: RebuildProgress) => void,
+): Promise<void> {
+  const history = openHistory(log, readModelPath);
+  try {
+    if (!history.isKept) return;
+    for await (const { position } of makeToHead(history, { max_ms: TURN_MS })) {
+      onProgress({ position: Math.min(position, to), head: to });
+      // Less than before: it is made anew, which takes too long to wait for.
+      if (position >= to || position < from) return;
+    }
+  } finally {
+    history.close();
+  }
+}
+
+const TURN_MS = 100;
