@@ -14,6 +14,7 @@ import { reopenProposal } from "./proposals.ts";
 import { reportState, startSession } from "./sessions.ts";
 import { settle } from "./settlement.ts";
 import { countSignal, recordAsk, recordBlocked, recordClosing, recordSuggest } from "./signals.ts";
+import { keepingSubjects } from "./subjects.ts";
 import { boardTables } from "./tables.ts";
 import { changeTask, createTask, deleteTask, enrichTask, setStatus } from "./tasks.ts";
 
@@ -22,7 +23,7 @@ export const board = defineProjection({
   name: "board",
   version: 11,
   tables: boardTables,
-  on: {
+  on: keepingSubjects({
     "task.created": (event, rows) => createTask(rows, event),
     "task.changed": (event, rows) => changeTask(rows, event),
     "task.enriched": (event, rows) => enrichTask(rows, event),
@@ -73,5 +74,5 @@ export const board = defineProjection({
     "suggestion.approved": (event, rows) => decideSuggestion(rows, event, "approved"),
     "suggestion.rejected": (event, rows) => decideSuggestion(rows, event, "rejected"),
     "suggestion.reopened": (event, rows) => reopenProposal(rows, event, event.payload.suggestion),
-  },
+  }),
 });

@@ -349,6 +349,12 @@ const disciplineNames = defineTable("discipline_names", {
   key: ["name"],
 });
 
+/** Events about a task or session that are in none of its streams (subjects.ts). */
+const subjectEvents = defineTable("subject_events", {
+  columns: { subject: means(text, "the stream that has the others"), position: integer },
+  key: ["subject", "position"],
+});
+
 export const boardTables = {
   tasks,
   dependencies,
@@ -365,6 +371,7 @@ export const boardTables = {
   taskCounts,
   featureNames,
   disciplineNames,
+  subjectEvents,
 } as const;
 
 export type Board = RowsOf<typeof boardTables>;
