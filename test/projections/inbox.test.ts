@@ -6,7 +6,13 @@ import { approveItem, undo } from "../../src/decisions/inbox.ts";
 import { endSession, startSession } from "../../src/decisions/sessions.ts";
 import { type State, stateOf } from "../../src/decisions/state.ts";
 import { createTask, changeTask as setTask, setTaskStatus } from "../../src/decisions/tasks.ts";
-import { countInbox, findInInbox, inboxFrom, listInbox } from "../../src/projections/queries/inbox.ts";
+import {
+  countInbox,
+  findInInbox,
+  inboxKeyAt,
+  inboxPage,
+  listInbox,
+} from "../../src/projections/queries/inbox.ts";
 import { undoableActs } from "../../src/projections/queries/undoable-acts.ts";
 import { build, DECLARED, declared, lint } from "../decisions/gate-cases.ts";
 import { type Asked, DRAFT, givenProject, type Happens, PROPOSAL, QUESTION } from "../decisions/given.ts";
@@ -138,7 +144,9 @@ test("the first of the inbox, their number and each by itself are those of the w
     [0, all.length],
     [all.length, 1],
   ] as const)
-    expect(inboxFrom(readModel, place, limit)).toEqual(all.slice(place, place + limit));
+    expect(inboxPage(readModel, { after: inboxKeyAt(readModel, place), limit }).items).toEqual(
+      all.slice(place, place + limit),
+    );
   const newest = all.reduce((a, b) => (a.id > b.id ? a : b));
   expect(countInbox(readModel)).toEqual({ total: all.length, newest: { kind: newest.kind, id: newest.id } });
   for (const item of all) expect(findInInbox(readModel, item)).toEqual(item);

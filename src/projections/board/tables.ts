@@ -4,6 +4,9 @@ import { cancelCauses, sessionExits, sessionStates } from "../../events/types/se
 import { blockerKinds, suggestionKinds } from "../../events/types/signals.ts";
 import type { RowsOf } from "../projection.ts";
 import { defineTable, flag, integer, json, means, nullable, oneOf, type Row, text } from "../table.ts";
+import { flagsTable } from "./flags.ts";
+import { inboxCounts, inboxItems } from "./inbox-tables.ts";
+import { landingsTable, mergesTable } from "./merges.ts";
 import { signalsTable } from "./signal-rows.ts";
 
 /*
@@ -20,6 +23,7 @@ export const tasks = defineTable("tasks", {
     title_prefix: means(text, "the first 16 characters of that"),
     description: text,
     status: oneOf(taskStatuses),
+    status_since: means(integer, "the position of the event that gave it its status"),
     priority: oneOf(priorities),
     priority_rank: means(integer, "0 for critical to 3 for low: the order of the next task"),
     feature: means(text, "its name"),
@@ -198,7 +202,7 @@ export const questions = defineTable("questions", {
     by_task_without_act: ["task_id", "state_without_act"],
     by_session: ["session_id"],
   },
-  indexes: { by_state: ["state", "id"] },
+  indexes: { by_state: ["state", "id"], by_act: ["acted_at"] },
 });
 
 export const blockers = defineTable("blockers", {
@@ -235,7 +239,7 @@ export const blockers = defineTable("blockers", {
     by_session: ["session_id"],
     by_dependency: ["depends_on", "state"],
   },
-  indexes: { by_state: ["state", "id"] },
+  indexes: { by_state: ["state", "id"], by_act: ["acted_at"] },
 });
 
 const suggestions = defineTable("suggestions", {
@@ -260,7 +264,7 @@ const suggestions = defineTable("suggestions", {
   },
   key: ["id"],
   lookups: { by_session: ["session_id"], by_proposed_task: ["proposed_task"] },
-  indexes: { by_state: ["state", "id"] },
+  indexes: { by_state: ["state", "id"], by_act: ["acted_at"] },
 });
 
 export const gateStates = ["pending", "passed", "failed", "escalated", "skipped", "aborted"] as const;
@@ -301,7 +305,11 @@ export const gates = defineTable("gates", {
     last_action: nullable(oneOf(gateActions)),
   },
   key: ["task_id", "gate"],
-  indexes: { by_state: ["state", "task_id", "gate"], by_approval: ["approval", "declared", "gate"] },
+  indexes: {
+    by_state: ["state", "task_id", "gate"],
+    by_approval: ["approval", "declared", "gate"],
+    by_act: ["approval_position"],
+  },
 });
 
 export const policies = defineTable("policies", {
@@ -372,6 +380,11 @@ export const boardTables = {
   featureNames,
   disciplineNames,
   subjectEvents,
+  flags: flagsTable,
+  merges: mergesTable,
+  landings: landingsTable,
+  inboxItems,
+  inboxCounts,
 } as const;
 
 export type Board = RowsOf<typeof boardTables>;
@@ -381,4 +394,5 @@ export type Question = Row<typeof questions>;
 export type Blocker = Row<typeof blockers>;
 export type Suggestion = Row<typeof suggestions>;
 export type Gate = Row<typeof gates>;
+export type Flag = Row<typeof flagsTable>;
 export type StatusChange = Row<typeof statusChanges>;

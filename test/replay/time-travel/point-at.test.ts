@@ -111,7 +111,9 @@ test("a log until a position answers as one that never had more", async () => {
       for (const { stream, id } of events) {
         expect(await until.streamVersion(stream)).toBe(await alone.streamVersion(stream));
         expect(await until.readStream(stream, 1, 3)).toEqual(await alone.readStream(stream, 1, 3));
-        expect(await until.positionsIn([stream], 2, head)).toEqual(await alone.positionsIn([stream], 2, head));
+        expect(await until.positionsIn([stream], 2, head)).toEqual(
+          await alone.positionsIn([stream], 2, head),
+        );
         expect(await until.find(id)).toEqual(await alone.find(id));
       }
       const followed: unknown[] = [];
