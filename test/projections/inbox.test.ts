@@ -1,4 +1,4 @@
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import { deleteTask } from "../../src/decisions/delete-task.ts";
 import { enrichTask } from "../../src/decisions/enrich-task.ts";
 import { decideOnGates } from "../../src/decisions/gates.ts";
@@ -122,6 +122,17 @@ test("gates that were declared at once are not listed as undoable where a sessio
   expect(undoableActs(store.readModel, 9)).toEqual([]);
   const state = stateOf(store.readModel);
   expect(() => undo({ id: DECLARED }, state).plan(state)).toThrow("a session of its task has started since");
+});
+
+test("what can be taken back is looked for among the newest acts, by indexes", async () => {
+  const { readModel } = (await givenProject()).store;
+  const prepared = vi.spyOn(readModel, "prepared");
+  undoableActs(readModel, 9);
+  const [sql = ""] = prepared.mock.calls[0] ?? [];
+  const plan = readModel.database.prepare<[], { detail: string }>(`EXPLAIN QUERY PLAN ${sql}`).all();
+  const by = plan.flatMap(({ detail }) => / INDEX (\w+)__by_act /.exec(detail)?.[1] ?? []);
+  expect(by.sort()).toEqual(["blockers", "gates", "questions", "suggestions"]);
+  expect(plan.filter(({ detail }) => /^SCAN (questions|blockers|s|gates|t)$/.test(detail))).toEqual([]);
 });
 
 test("nothing is to be approved for a task that is done, skipped or deleted, nor of what a human declared", async () => {

@@ -31,6 +31,7 @@ export const board = defineProjection({
   name: "board",
   version: 12,
   tables: boardTables,
+  absorbed: ["flags", "merges"],
   on: keepingUp({
     "task.created": (event, rows) => createTask(rows, event),
     "task.changed": (event, rows) => changeTask(rows, event),
