@@ -85,13 +85,15 @@ const RECENT_ACTS = `
       FROM suggestions s JOIN tasks d ON d.id = s.proposed_task
       WHERE s.acted_at IS NOT NULL ${NEWEST})
     UNION ALL
-    SELECT declared, 'gate_approval', task_id, min(approval), group_concat(command, char(10) ORDER BY gate), NULL,
-      max(approval_position), min(approval_position), max(last_position), max(last_started)
-    FROM gates WHERE approval_position IS NOT NULL AND (task_id, declared) IN (
-      SELECT task_id, declared FROM (
+    SELECT g.declared, 'gate_approval', g.task_id, min(g.approval), group_concat(g.command, char(10) ORDER BY g.gate), NULL,
+      max(g.approval_position), min(g.approval_position), max(g.last_position), max(g.last_started)
+    FROM (
+      SELECT DISTINCT task_id, declared FROM (
         SELECT task_id, declared, approval_position AS position FROM gates
-        WHERE approval_position IS NOT NULL ${NEWEST}))
-    GROUP BY declared
+        WHERE approval_position IS NOT NULL ${NEWEST})
+    ) newest CROSS JOIN gates g ON g.task_id = newest.task_id AND g.declared = newest.declared
+    WHERE +g.approval_position IS NOT NULL
+    GROUP BY g.declared
     ${NEWEST}
   )
   SELECT a.*, t.status, t.last_start, t.open_session,
