@@ -8,7 +8,7 @@ import type { Project } from "../project.ts";
 import { catchUp } from "../projections/worker.ts";
 import { matching } from "../replay/log/filter.ts";
 import { rangeWithin } from "../replay/log/range.ts";
-import { readLog } from "../replay/log/read-log.ts";
+import { readFiltered } from "../replay/log/subject-events.ts";
 import { subjectsIn } from "../replay/log/subjects.ts";
 import { noSuchActor, noSuchSession } from "../replay/log/unknown-names.ts";
 import { type CommonOptions, warn } from "./command.ts";
@@ -41,8 +41,9 @@ export interface LogOptions extends CommonOptions {
 export async function printLog(project: Project, options: LogOptions): Promise<void> {
   const { log, store } = project;
   const { task, actor, session, follow: goesOn = false, reverse, json } = options;
-  // Which task a session works on, the read model knows. NDJSON of the log alone needs it not, nor waits for it.
-  const looksUp = !json || task !== undefined;
+  // Where a task's and a session's events are, the read model knows. NDJSON of all needs it not, nor waits for it.
+  const looksUp = !json || task !== undefined || session !== undefined;
+  const head = await log.head();
   if (looksUp) await catchUp(store.readModel, log);
   if (task !== undefined) refuseOrWait(unknownTask(project, task), "task", goesOn);
   const printer = printerOf(project, options);
@@ -51,12 +52,14 @@ export async function printLog(project: Project, options: LogOptions): Promise<v
     since: await momentIn(options.since, project, "start"),
     until: await momentIn(options.until, project, "end"),
   });
-  const end = Math.min(range.to, await log.head());
+  const end = Math.min(range.to, head);
   const order = reverse ? "newest_first" : "oldest_first";
-  await printPages(readLog(log, { from: range.from, to: end }, order), printer);
+  const read = { from: range.from, to: end };
+  await printPages(readFiltered(log, store.readModel, options, read, order), printer);
   if (printer.printed === 0) {
     if (actor !== undefined) refuseOrWait(await noSuchActor(log, actor), "actor", goesOn);
-    if (session !== undefined) refuseOrWait(await noSuchSession(log, session), "session", goesOn);
+    if (session !== undefined)
+      refuseOrWait(await noSuchSession(log, store.readModel, session), "session", goesOn);
     if (!json && !goesOn) print(pc.dim("none"));
   }
   if (!goesOn || printer.isFull()) return;

@@ -1,6 +1,6 @@
 import type { PayloadOf } from "../events/types/index.ts";
+import type { MergeRow } from "../projections/board/merges.ts";
 import { gatesInTheWay } from "../projections/board/settlement.ts";
-import type { MergeRow } from "../projections/merges.ts";
 import type { Decision, PlannedEvent } from "./decide.ts";
 import { Refusal } from "./refusal.ts";
 import { refuseAgent } from "./refuse-agent.ts";

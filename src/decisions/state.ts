@@ -3,9 +3,7 @@ import { type Board, boardTables } from "../projections/board/tables.ts";
 import { commentsTable } from "../projections/comments.ts";
 import { disciplinesTable } from "../projections/disciplines.ts";
 import { featuresTable } from "../projections/features.ts";
-import { flagsTable } from "../projections/flags.ts";
 import { learningSources, learningsTable } from "../projections/learnings.ts";
-import { mergesTable } from "../projections/merges.ts";
 import type { RowsOf } from "../projections/projection.ts";
 import { promptsTable } from "../projections/prompts.ts";
 import type { ReadModel } from "../projections/read-model.ts";
@@ -17,11 +15,9 @@ const tables = {
   features: featuresTable,
   disciplines: disciplinesTable,
   comments: commentsTable,
-  flags: flagsTable,
   learnings: learningsTable,
   learningSources,
   prompts: promptsTable,
-  merges: mergesTable,
 };
 
 /** What a decision looks at: the board, the names that tasks refer to, comments, flags, learnings, prompts and merges, as of one position. */

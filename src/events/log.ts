@@ -49,6 +49,9 @@ export interface EventLog {
   /** Events of a stream after one of its versions in log order, at most `limit` of them. */
   readStream(stream: string, afterVersion: number, limit: number): Promise<readonly Event[]>;
 
+  /** The positions from one to another, both included, of all events of these streams, ascending. */
+  positionsIn(streams: readonly string[], from: number, to: number): Promise<readonly number[]>;
+
   /** The event with this id, wherever it is. */
   find(id: string): Promise<Event | undefined>;
 

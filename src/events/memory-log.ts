@@ -85,6 +85,13 @@ export function openMemoryLog(environment: Environment): EventLog {
       checkOpen();
       return pageOf(streams.get(stream) ?? [], afterVersion, limit).map(decode);
     },
+    async positionsIn(names, from, to) {
+      checkOpen();
+      const positions = [...new Set(names)]
+        .flatMap((name) => streams.get(name) ?? [])
+        .map(({ position }) => position);
+      return positions.filter((position) => position >= from && position <= to).sort((a, b) => a - b);
+    },
     async find(id) {
       checkOpen();
       const record = byId.get(id);

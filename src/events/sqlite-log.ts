@@ -121,6 +121,10 @@ class SqliteLog implements EventLog {
     return this.#look((reader) => reader.streamEvents(stream, afterVersion, pageSize(limit)));
   }
 
+  async positionsIn(streams: readonly string[], from: number, to: number): Promise<readonly number[]> {
+    return this.#look((reader) => reader.positionsIn(streams, from, to));
+  }
+
   async find(id: string): Promise<Event | undefined> {
     return this.#look((reader) => {
       const record = isEventId(id) ? reader.find(id) : undefined;

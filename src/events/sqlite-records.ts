@@ -18,6 +18,7 @@ export interface LogReader extends LogState {
   /** The same as events, in a fraction of the time. */
   events(after: number, limit: number): Event[];
   streamEvents(stream: string, afterVersion: number, limit: number): Event[];
+  positionsIn(streams: readonly string[], from: number, to: number): number[];
   /** Reads everything that there is: each page, and each event with its leaf hash. @throws LogError `damaged` */
   isWhole(): boolean;
   close(): void;
@@ -49,6 +50,14 @@ export function prepareReader(database: Database.Database): LogReader {
     `${SELECT} WHERE e.stream = (SELECT key FROM streams WHERE name = ?) AND e.stream_version > ?
      ORDER BY e.stream_version LIMIT ?`,
   );
+  // The unary plus keeps SQLite on the index by stream, which holds the positions too: no record is read.
+  const positionsIn = database
+    .prepare<[string, number, number], number>(
+      `SELECT position FROM events
+       WHERE stream IN (SELECT key FROM streams WHERE name IN (SELECT value FROM json_each(?)))
+         AND +position BETWEEN ? AND ? ORDER BY +position`,
+    )
+    .pluck();
   const format = formatOf(database);
   const { toRecord, ...state } = prepareState(database);
   const head = database.prepare<[], number | null>("SELECT max(position) FROM events").pluck();
@@ -72,6 +81,11 @@ export function prepareReader(database: Database.Database): LogReader {
       const rows = streamPage.all(stream, after, limit);
       checkWhole(rows, STREAM_VERSION, after, end);
       return rows.map(toEvent);
+    },
+    positionsIn(streams, from, to) {
+      checkFormat(format(), database.name);
+      // SQLite takes no infinity for an integer.
+      return positionsIn.all(JSON.stringify(streams), from, Math.min(to, Number.MAX_SAFE_INTEGER));
     },
     isWhole() {
       const [found] = database.prepare<[], string>("PRAGMA integrity_check(1)").pluck().all();

@@ -4,11 +4,9 @@ import { board } from "./board/index.ts";
 import { comments } from "./comments.ts";
 import { disciplines } from "./disciplines.ts";
 import { features } from "./features.ts";
-import { flags } from "./flags.ts";
 import { gateRuns } from "./gate-runs.ts";
 import { learnings } from "./learnings.ts";
 import { loops } from "./loops.ts";
-import { merges } from "./merges.ts";
 import { project } from "./project.ts";
 import type { Projection } from "./projection.ts";
 import { prompts } from "./prompts.ts";
@@ -20,7 +18,6 @@ import { workspaces } from "./workspaces.ts";
 export const projections: readonly Projection[] = [
   board,
   comments,
-  flags,
   gateRuns,
   learnings,
   features,
@@ -29,7 +26,6 @@ export const projections: readonly Projection[] = [
   workspaces,
   prompts,
   loops,
-  merges,
   repetitions,
   project,
   acceptances,

@@ -42,6 +42,7 @@ export class Checkpoints {
   readonly #list: Database.Statement<[], Checkpoint>;
   readonly #put: Database.Statement<Checkpoint>;
   readonly #names: string;
+  readonly #remove: Database.Statement<[string]>;
   readonly #advance: Database.Statement<{ names: string; position: number; leafHash: string }>;
   readonly #stop: Database.Statement<[string, string]>;
   readonly #position: Database.Statement<[string], number | null>;
@@ -81,6 +82,7 @@ export class Checkpoints {
       `INSERT OR REPLACE INTO projections (name, version, schema, position, leaf_hash, head, state, error)
        VALUES (:name, :version, :schema, :position, :leaf_hash, :head, :state, :error)`,
     );
+    this.#remove = database.prepare("DELETE FROM projections WHERE name = ?");
     this.#advance = database.prepare(
       `UPDATE projections SET position = :position, leaf_hash = :leafHash
        WHERE state = 'live' AND position < :position AND name IN (SELECT value FROM json_each(:names))`,
@@ -105,6 +107,10 @@ export class Checkpoints {
 
   put(checkpoint: Checkpoint): void {
     this.#put.run(checkpoint);
+  }
+
+  remove(name: string): void {
+    this.#remove.run(name);
   }
 
   /** Every live projection has reduced up to `last`; those that were further already stay where they are. */

@@ -38,6 +38,8 @@ interface ProjectionDefinition<Tables extends TableSet> {
   readonly tables: Tables;
   /** Tables that earlier versions had; a rebuild removes them, as they would keep what a redaction removes. */
   readonly former?: readonly string[];
+  /** Projections that earlier versions of the program had, whose tables are this one's now. */
+  readonly absorbed?: readonly string[];
   readonly on: Reducers<RowsOf<Tables>>;
 }
 
@@ -47,6 +49,7 @@ export interface Projection {
   readonly version: number;
   readonly tables: TableSet;
   readonly former?: readonly string[];
+  readonly absorbed?: readonly string[];
   readonly on: Readonly<Partial<Record<EventType, Reducer>>>;
 }
 

@@ -178,6 +178,7 @@ export class ReadModel {
         for (const sql of statements) this.database.exec(sql);
       }
       for (const name of projection.former ?? []) this.database.exec(`DROP TABLE IF EXISTS ${quote(name)}`);
+      for (const name of projection.absorbed ?? []) this.checkpoints.remove(name);
     }
     for (const checkpoint of checkpoints) this.checkpoints.put(checkpoint);
     this.#createViews();

@@ -1,6 +1,5 @@
 import { stateOf } from "../decisions/state.ts";
 import { commentsTable } from "../projections/comments.ts";
-import { flagsTable } from "../projections/flags.ts";
 import { learningSources } from "../projections/learnings.ts";
 import { sessionOutcome } from "../projections/queries/sessions.ts";
 import { readyTasks } from "../projections/queries/tasks.ts";
@@ -20,13 +19,12 @@ export interface Replayed {
 /** What became of a simulation, in the shape of its `expected`. */
 export function outcomeOf(readModel: ReadModel, replayed: Replayed): Outcome {
   const state = stateOf(readModel);
-  const { sources, flags, comments } = readModel.rowsOf({
+  const { sources, comments } = readModel.rowsOf({
     sources: learningSources,
-    flags: flagsTable,
     comments: commentsTable,
   });
   const ids = [...replayed.trails.keys()].sort((a, b) => a - b);
-  const severities = ids.flatMap((id) => flags.where({ task_id: id })).map(({ severity }) => severity);
+  const severities = ids.flatMap((id) => state.flags.where({ task_id: id })).map(({ severity }) => severity);
   const learned = ids.flatMap((id) => sources.where({ task_id: id })).sort((a, b) => a.id - b.id);
   const commented = ids.flatMap((id) => {
     const count = comments.where({ task_id: id }).length;

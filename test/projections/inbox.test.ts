@@ -1,4 +1,4 @@
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import { deleteTask } from "../../src/decisions/delete-task.ts";
 import { enrichTask } from "../../src/decisions/enrich-task.ts";
 import { decideOnGates } from "../../src/decisions/gates.ts";
@@ -6,7 +6,13 @@ import { approveItem, undo } from "../../src/decisions/inbox.ts";
 import { endSession, startSession } from "../../src/decisions/sessions.ts";
 import { type State, stateOf } from "../../src/decisions/state.ts";
 import { createTask, changeTask as setTask, setTaskStatus } from "../../src/decisions/tasks.ts";
-import { countInbox, findInInbox, inboxFrom, listInbox } from "../../src/projections/queries/inbox.ts";
+import {
+  countInbox,
+  findInInbox,
+  inboxKeyAt,
+  inboxPage,
+  listInbox,
+} from "../../src/projections/queries/inbox.ts";
 import { undoableActs } from "../../src/projections/queries/undoable-acts.ts";
 import { build, DECLARED, declared, lint } from "../decisions/gate-cases.ts";
 import { type Asked, DRAFT, givenProject, type Happens, PROPOSAL, QUESTION } from "../decisions/given.ts";
@@ -118,6 +124,17 @@ test("gates that were declared at once are not listed as undoable where a sessio
   expect(() => undo({ id: DECLARED }, state).plan(state)).toThrow("a session of its task has started since");
 });
 
+test("what can be taken back is looked for among the newest acts, by indexes", async () => {
+  const { readModel } = (await givenProject()).store;
+  const prepared = vi.spyOn(readModel, "prepared");
+  undoableActs(readModel, 9);
+  const [sql = ""] = prepared.mock.calls[0] ?? [];
+  const plan = readModel.database.prepare<[], { detail: string }>(`EXPLAIN QUERY PLAN ${sql}`).all();
+  const by = plan.flatMap(({ detail }) => / INDEX (\w+)__by_act /.exec(detail)?.[1] ?? []);
+  expect(by.sort()).toEqual(["blockers", "gates", "questions", "suggestions"]);
+  expect(plan.filter(({ detail }) => /^SCAN (questions|blockers|s|gates|t)$/.test(detail))).toEqual([]);
+});
+
 test("nothing is to be approved for a task that is done, skipped or deleted, nor of what a human declared", async () => {
   for (const status of ["done", "skipped"] as const) {
     expect(await approvals(several, setTaskStatus({ task: 4, status }))).toEqual([]);
@@ -138,7 +155,9 @@ test("the first of the inbox, their number and each by itself are those of the w
     [0, all.length],
     [all.length, 1],
   ] as const)
-    expect(inboxFrom(readModel, place, limit)).toEqual(all.slice(place, place + limit));
+    expect(inboxPage(readModel, { after: inboxKeyAt(readModel, place), limit }).items).toEqual(
+      all.slice(place, place + limit),
+    );
   const newest = all.reduce((a, b) => (a.id > b.id ? a : b));
   expect(countInbox(readModel)).toEqual({ total: all.length, newest: { kind: newest.kind, id: newest.id } });
   for (const item of all) expect(findInInbox(readModel, item)).toEqual(item);

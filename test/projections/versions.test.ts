@@ -57,6 +57,30 @@ test("a new version may have other tables and columns", async () => {
   expect(found.pluck().all()).toEqual([1, 2, 3]);
 });
 
+test("a projection that took over another one's tables fills them, and leaves no checkpoint of it that lags", async () => {
+  const { openLog, openReadModel } = givenProject();
+  const log = openLog();
+  await log.append(comments(2));
+  await catchUp(openReadModel([tally, echo]), log);
+  const next = openReadModel([
+    defineProjection({
+      ...echo,
+      version: 2,
+      tables: { ...echo.tables, ...tally.tables },
+      absorbed: ["tally"],
+      on: {
+        "comment.added": (event, rows) => {
+          echo.on["comment.added"]?.(event, rows);
+          tally.on["comment.added"]?.(event, rows);
+        },
+      },
+    }),
+  ]);
+  await catchUp(next, log);
+  expect(next.checkpoints.list()).toMatchObject([{ name: "echo", version: 2, position: 2 }]);
+  expect(next.database.prepare("SELECT comments FROM tally").pluck().get()).toBe(2);
+});
+
 test("a projection that is new in the program is filled from the start of the log", async () => {
   const { openLog, openReadModel } = givenProject();
   const log = openLog();

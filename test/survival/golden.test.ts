@@ -40,9 +40,9 @@ test("of a golden log it is told whether it could not be read, or its reduction 
   };
   expect(await failWith(kept)).toBeUndefined();
 
-  const reduced = await failWith(kept.replace('"flags": {\n      "version": 1,\n      "hash": "', "$&00"));
+  const reduced = await failWith(kept.replace('"comments": {\n      "version": 3,\n      "hash": "', "$&00"));
   expect(reduced).toBeInstanceOf(ReductionChanged);
-  expect(reduced).toMatchObject({ message: expect.stringMatching(/changed of flags: [^;]*$/) });
+  expect(reduced).toMatchObject({ message: expect.stringMatching(/changed of comments: [^;]*$/) });
 
   const decoded = await failWith(kept.replace('"count": 15,\n    "hash": "', "$&00"));
   expect(decoded).toBeInstanceOf(LogNotRead);

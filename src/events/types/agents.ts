@@ -1,14 +1,13 @@
 import { z } from "zod";
 import { defineEvent } from "../event.ts";
 import { deniedWords } from "./denied-words.ts";
-import { line, longText, name, sessionId } from "./fields.ts";
+import { line, longText, name, sessionId, sessionStream } from "./fields.ts";
 import { structural } from "./structure.ts";
 
 /*
  * What a driver sees of the process that runs an agent. The agent's own reports are signals; these are facts about its
  * program, and settle nothing.
  */
-const agentStream = (payload: { session: string }): string => `session-${payload.session}`;
 
 /** By this the costs of an agent's sessions are put together. */
 const conversation = structural(line);
@@ -51,7 +50,7 @@ export const agentStarted = defineEvent({
     conversation: conversation.optional(),
     server: z.enum(serverStates),
   }),
-  stream: agentStream,
+  stream: sessionStream,
   timeline: ({ agent, model, server }) =>
     `Agent ${agent}${model ? ` (${model})` : ""} runs; its tools are ${server}.`,
   example: {
@@ -69,7 +68,7 @@ export const agentProgressed = defineEvent({
   version: 1,
   description: "What a running agent has used so far, told now and then.",
   payload: z.strictObject({ session: sessionId, ...usage }),
-  stream: agentStream,
+  stream: sessionStream,
   timeline: ({ turns, output_tokens }) => `So far ${turns ?? "?"} turns, ${output_tokens ?? "?"} tokens out.`,
   example: { session: "s-1", turns: 12, input_tokens: 182_000, output_tokens: 6_100 },
 });
@@ -106,7 +105,7 @@ export const agentEnded = defineEvent({
     stderr: longText.optional(),
     ...usage,
   }),
-  stream: agentStream,
+  stream: sessionStream,
   timeline: ({ exit_code, signal, result, cost_usd, denied = [], last_words = "" }) =>
     `Agent ended ${signal ? `by ${signal}` : `with ${exit_code ?? "no exit code"}`}${result ? `, ${result}` : ""}${
       cost_usd === undefined ? "" : `, $${cost_usd.toFixed(2)}`

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { defineEvent, type EventDefinition } from "../event.ts";
-import { sessionId, taskId } from "./fields.ts";
+import { sessionId, sessionStream, taskId } from "./fields.ts";
 
 /** What every signal carries besides the verb's arguments; injected by the server, never from tool input. */
 const origin = { task: taskId, session: sessionId };
@@ -38,7 +38,7 @@ export function defineSignal<const V extends string, Arguments extends z.ZodRawS
     description: signal.description,
     payload,
     // Every payload extends the verb's arguments by its origin, which a generic type cannot show to the compiler.
-    stream: (values) => `session-${(values as { session: string }).session}`,
+    stream: (values) => sessionStream(values as { session: string }),
     timeline: (values) => signal.timeline(values as z.infer<z.ZodObject<Arguments, z.core.$strict>>),
     example: { ...signal.example, task: 7, session: "s-1" } as z.infer<typeof payload>,
   });

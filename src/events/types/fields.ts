@@ -94,4 +94,6 @@ export type Priority = z.infer<typeof priority>;
 
 export const taskStream = (payload: { task: number }): string => `task-${payload.task}`;
 
+export const sessionStream = (payload: { session: string }): string => `session-${payload.session}`;
+
 export const projectStream = (): string => "project";

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { defineEvent } from "../event.ts";
-import { line, position, sessionId, taskId } from "./fields.ts";
+import { line, position, sessionId, sessionStream, taskId } from "./fields.ts";
 import { structural } from "./structure.ts";
 
 export const promptBuilt = defineEvent({
@@ -20,7 +20,7 @@ export const promptBuilt = defineEvent({
     /** SHA-256 of the text, in hex. */
     sha256: structural(line),
   }),
-  stream: ({ session }) => `session-${session}`,
+  stream: sessionStream,
   timeline: ({ positions, tokens, cut }) =>
     `Prompt of about ${tokens} tokens from ${positions.length} events${cut > 0 ? `, ${cut} left out` : ""}.`,
   example: {

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { defineEvent } from "../event.ts";
-import { fingerprint, longText, name, sessionId, taskId } from "./fields.ts";
+import { fingerprint, longText, name, sessionId, sessionStream, taskId } from "./fields.ts";
 import { structural } from "./structure.ts";
 
 /** What an agent may report, in the usual order (rules.md, Sessions; seed 003 §2). */
@@ -29,8 +29,6 @@ export const cancelCauses = [
   "model",
 ] as const;
 export type CancelCause = (typeof cancelCauses)[number];
-
-const sessionStream = (payload: { session: string }): string => `session-${payload.session}`;
 
 export const sessionStarted = defineEvent({
   type: "session.started",

@@ -12,7 +12,7 @@ import { RunnerError } from "../../gates/runner/runner-error.ts";
 import { withWorkspaceLock } from "../../gates/runner/workspace-lock.ts";
 import { makePrivateFolder } from "../../private-folder.ts";
 import type { Project } from "../../project.ts";
-import type { MergeRow } from "../../projections/merges.ts";
+import type { MergeRow } from "../../projections/board/merges.ts";
 import { shellWord } from "../../shell-word.ts";
 import { shorten } from "../../shorten.ts";
 import { contains, tipOf } from "../../workspace/branches.ts";

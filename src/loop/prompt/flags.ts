@@ -1,4 +1,4 @@
-import type { flagsTable } from "../../projections/flags.ts";
+import type { flagsTable } from "../../projections/board/flags.ts";
 import { digestOf } from "../../projections/same-words.ts";
 import type { Row } from "../../projections/table.ts";
 import type { Context } from "./context.ts";

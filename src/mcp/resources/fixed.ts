@@ -1,5 +1,5 @@
 import { boardOf } from "../../projections/queries/board.ts";
-import { listInbox } from "../../projections/queries/inbox.ts";
+import { countInbox, inboxPage } from "../../projections/queries/inbox.ts";
 import type { ReadModel } from "../../projections/read-model.ts";
 import { READ_LIMIT, readStateFile } from "../../state-files/read.ts";
 
@@ -52,7 +52,6 @@ interface FixedResource {
 }
 
 function showInbox(readModel: ReadModel): string {
-  const items = listInbox(readModel);
-  const left_out = Math.max(0, items.length - INBOX_LIMIT);
-  return JSON.stringify({ items: items.slice(0, INBOX_LIMIT), left_out });
+  const { items } = inboxPage(readModel, { limit: INBOX_LIMIT });
+  return JSON.stringify({ items, left_out: countInbox(readModel).total - items.length });
 }

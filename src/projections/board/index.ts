@@ -10,10 +10,19 @@ import {
   sendBackTask,
   undoBlocker,
 } from "./humans.ts";
+import { keepingUp } from "./keeping.ts";
+import { mergeReducers, withdrawMerge } from "./merges.ts";
 import { reopenProposal } from "./proposals.ts";
 import { reportState, startSession } from "./sessions.ts";
 import { settle } from "./settlement.ts";
-import { countSignal, recordAsk, recordBlocked, recordClosing, recordSuggest } from "./signals.ts";
+import {
+  countSignal,
+  recordAsk,
+  recordBlocked,
+  recordClosing,
+  recordFlag,
+  recordSuggest,
+} from "./signals.ts";
 import { boardTables } from "./tables.ts";
 import { changeTask, createTask, deleteTask, enrichTask, setStatus } from "./tasks.ts";
 
@@ -22,14 +31,22 @@ export const board = defineProjection({
   name: "board",
   version: 12,
   tables: boardTables,
-  on: {
+  absorbed: ["flags", "merges"],
+  on: keepingUp({
     "task.created": (event, rows) => createTask(rows, event),
     "task.changed": (event, rows) => changeTask(rows, event),
     "task.enriched": (event, rows) => enrichTask(rows, event),
-    "task.status_set": (event, rows) => setStatus(rows, event),
+    "task.status_set": (event, rows) => {
+      const { status } = event.payload;
+      setStatus(rows, event);
+      if (status !== "done") withdrawMerge(rows, event, `the task was set ${status}`);
+    },
     "task.accepted": (event, rows) => acceptTask(rows, event),
     "task.sent_back": (event, rows) => sendBackTask(rows, event),
-    "task.deleted": (event, rows) => deleteTask(rows, event),
+    "task.deleted": (event, rows) => {
+      deleteTask(rows, event);
+      withdrawMerge(rows, event, "the task was deleted");
+    },
     "feature.created": ({ payload, position }, rows) =>
       rows.featureNames.insert({ name: payload.feature, position }),
     "feature.deleted": ({ payload }, rows) => rows.featureNames.delete(payload.feature),
@@ -41,7 +58,10 @@ export const board = defineProjection({
       rows.policies.insert({ name: payload.policy, value: payload.value, position });
     },
 
-    "session.started": (event, rows) => startSession(rows, event, { ...event.payload, implicit: false }),
+    "session.started": (event, rows) => {
+      startSession(rows, event, { ...event.payload, implicit: false });
+      withdrawMerge(rows, event, "a session of the task has started");
+    },
     "session.state_reported": (event, rows) => reportState(rows, event),
     "session.ended": (event, rows) => settle(rows, event),
 
@@ -51,7 +71,7 @@ export const board = defineProjection({
     "signal.ask": (event, rows) => recordAsk(rows, event),
     "signal.blocked": (event, rows) => recordBlocked(rows, event),
     "signal.suggest": (event, rows) => recordSuggest(rows, event),
-    "signal.flag": (event, rows) => countSignal(rows, event),
+    "signal.flag": (event, rows) => recordFlag(rows, event),
     "signal.learned": (event, rows) => countSignal(rows, event),
 
     "gate.declared": (event, rows) => declareGate(rows, event, event.payload),
@@ -69,9 +89,13 @@ export const board = defineProjection({
     "blocker.resolved": (event, rows) => actOnBlocker(rows, event, "resolved"),
     "blocker.dismissed": (event, rows) => actOnBlocker(rows, event, "dismissed"),
     "blocker.reopened": (event, rows) => undoBlocker(rows, event),
-    "merge.reopened": (event, rows) => reopenForMerge(rows, event),
+    ...mergeReducers,
+    "merge.reopened": (event, rows) => {
+      reopenForMerge(rows, event);
+      mergeReducers["merge.reopened"](event, rows);
+    },
     "suggestion.approved": (event, rows) => decideSuggestion(rows, event, "approved"),
     "suggestion.rejected": (event, rows) => decideSuggestion(rows, event, "rejected"),
     "suggestion.reopened": (event, rows) => reopenProposal(rows, event, event.payload.suggestion),
-  },
+  }),
 });

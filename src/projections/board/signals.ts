@@ -74,8 +74,23 @@ export function recordSuggest(board: Board, event: Event<"signal.suggest">): voi
   });
 }
 
-/** Flags and learnings have tables of their own; the board counts them. */
-export function countSignal(board: Board, event: Event<"signal.flag" | "signal.learned">): void {
+/** Problems that agents reported, late ones too. */
+export function recordFlag(board: Board, event: Event<"signal.flag">): void {
+  const { position, payload, recordedAt } = event;
+  board.flags.insert({
+    id: position,
+    task_id: payload.task,
+    session_id: payload.session,
+    what: payload.what,
+    severity: payload.severity,
+    category: payload.category,
+    created: toSqlTime(recordedAt),
+  });
+  takeSignal(board, event);
+}
+
+/** Learnings have tables of their own; the board counts them. */
+export function countSignal(board: Board, event: Event<"signal.learned">): void {
   takeSignal(board, event);
 }
 

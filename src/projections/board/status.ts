@@ -38,6 +38,7 @@ export function changeStatus(
   const { reopened_for_merge: reopened } = task;
   board.tasks.update(taskId, {
     status: to,
+    status_since: event.position,
     updated: time,
     completed_at: to === "done" ? time : null,
     ...(to === "done" && { reopened_for_merge: 0 }),

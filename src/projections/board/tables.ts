@@ -4,6 +4,9 @@ import { blockerKinds, suggestionKinds } from "../../events/types/signals.ts";
 import type { RowsOf } from "../projection.ts";
 import { defineTable, flag, integer, json, means, nullable, oneOf, type Row, text } from "../table.ts";
 import { sessionStateRows, sessions, sessionTimes } from "./session-tables.ts";
+import { flagsTable } from "./flags.ts";
+import { inboxCounts, inboxItems } from "./inbox-tables.ts";
+import { landingsTable, mergesTable } from "./merges.ts";
 import { signalsTable } from "./signal-rows.ts";
 
 /*
@@ -20,6 +23,7 @@ export const tasks = defineTable("tasks", {
     title_prefix: means(text, "the first 16 characters of that"),
     description: text,
     status: oneOf(taskStatuses),
+    status_since: means(integer, "the position of the event that gave it its status"),
     priority: oneOf(priorities),
     priority_rank: means(integer, "0 for critical to 3 for low: the order of the next task"),
     feature: means(text, "its name"),
@@ -154,7 +158,7 @@ export const questions = defineTable("questions", {
     by_task_without_act: ["task_id", "state_without_act"],
     by_session: ["session_id"],
   },
-  indexes: { by_state: ["state", "id"] },
+  indexes: { by_state: ["state", "id"], by_act: ["acted_at"] },
 });
 
 export const blockers = defineTable("blockers", {
@@ -191,7 +195,7 @@ export const blockers = defineTable("blockers", {
     by_session: ["session_id"],
     by_dependency: ["depends_on", "state"],
   },
-  indexes: { by_state: ["state", "id"] },
+  indexes: { by_state: ["state", "id"], by_act: ["acted_at"] },
 });
 
 const suggestions = defineTable("suggestions", {
@@ -216,7 +220,7 @@ const suggestions = defineTable("suggestions", {
   },
   key: ["id"],
   lookups: { by_session: ["session_id"], by_proposed_task: ["proposed_task"] },
-  indexes: { by_state: ["state", "id"] },
+  indexes: { by_state: ["state", "id"], by_act: ["acted_at"] },
 });
 
 export const gateStates = ["pending", "passed", "failed", "escalated", "skipped", "aborted"] as const;
@@ -257,7 +261,11 @@ export const gates = defineTable("gates", {
     last_action: nullable(oneOf(gateActions)),
   },
   key: ["task_id", "gate"],
-  indexes: { by_state: ["state", "task_id", "gate"], by_approval: ["approval", "declared", "gate"] },
+  indexes: {
+    by_state: ["state", "task_id", "gate"],
+    by_approval: ["approval", "declared", "gate"],
+    by_act: ["approval_position"],
+  },
 });
 
 export const policies = defineTable("policies", {
@@ -324,6 +332,12 @@ const disciplineNames = defineTable("discipline_names", {
   key: ["name"],
 });
 
+/** Events about a task or session that are in none of its streams (subjects.ts). */
+const subjectEvents = defineTable("subject_events", {
+  columns: { subject: means(text, "the stream that has the others"), position: integer },
+  key: ["subject", "position"],
+});
+
 export const boardTables = {
   tasks,
   dependencies,
@@ -343,6 +357,12 @@ export const boardTables = {
   statusPoints,
   featureNames,
   disciplineNames,
+  subjectEvents,
+  flags: flagsTable,
+  merges: mergesTable,
+  landings: landingsTable,
+  inboxItems,
+  inboxCounts,
 } as const;
 
 export type Board = RowsOf<typeof boardTables>;
@@ -352,4 +372,5 @@ export type Question = Row<typeof questions>;
 export type Blocker = Row<typeof blockers>;
 export type Suggestion = Row<typeof suggestions>;
 export type Gate = Row<typeof gates>;
+export type Flag = Row<typeof flagsTable>;
 export type StatusChange = Row<typeof statusChanges>;

@@ -39,6 +39,7 @@ export function addTask(board: Board, event: Event, fields: TaskFields, reason: 
     title_prefix,
     description: fields.description,
     status: fields.status,
+    status_since: event.position,
     priority: fields.priority,
     feature: fields.feature,
     discipline: fields.discipline,

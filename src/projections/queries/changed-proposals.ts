@@ -9,13 +9,16 @@ const TEXTS = ["hints", "pseudocode"] as const;
 export type ChangedField = "title" | "description" | (typeof LISTS)[number] | (typeof TEXTS)[number];
 
 /**
- * Of each proposal that waits for a human, which fields of its draft are not as the agent proposed them: a human may have
+ * Of each of these proposals that waits for a human, which fields of its draft are not as the agent proposed them: a human may have
  * edited it, `enrich_task` may have filled it.
  *
  * @returns by the suggestion's id; those whose draft is as it was proposed have no fields
  */
-export function changedProposals(readModel: ReadModel): ReadonlyMap<number, readonly ChangedField[]> {
-  const rows = readModel.prepared<[], Draft>(DRAFTS).all();
+export function changedProposals(
+  readModel: ReadModel,
+  suggestions: readonly number[],
+): ReadonlyMap<number, readonly ChangedField[]> {
+  const rows = readModel.prepared<[string], Draft>(DRAFTS).all(JSON.stringify(suggestions));
   return new Map(rows.map((draft) => [draft.suggestion_id, changedFields(draft)]));
 }
 
@@ -24,7 +27,7 @@ type Draft = Words & Pick<Suggestion, "what" | "why"> & { readonly suggestion_id
 
 const DRAFTS = `SELECT s.id AS suggestion_id, s.what, s.why, d.title, d.description, ${[...LISTS, ...TEXTS].map((name) => `d.${name}`).join(", ")}
   FROM suggestions s JOIN tasks d ON d.id = s.proposed_task
-  WHERE s.state = 'proposed'`;
+  WHERE s.id IN (SELECT value FROM json_each(?)) AND s.state = 'proposed'`;
 
 function changedFields(draft: Draft): ChangedField[] {
   const proposed = proposedWords(draft);

@@ -1,5 +1,3 @@
-import { agentsTable } from "../agents.ts";
-import { boardTables } from "../board/tables.ts";
 import type { ReadModel } from "../read-model.ts";
 
 /** A tool that the client of an agent did not let it use, and how often. */
@@ -8,25 +6,21 @@ export interface Denial {
   readonly times: number;
 }
 
-/** What was denied in some sessions, added up. */
-export function denialsIn(readModel: ReadModel, sessions: readonly string[]): Denial[] {
-  const { agents } = readModel.rowsOf({ agents: agentsTable });
-  const times = new Map<string, number>();
-  for (const session of sessions)
-    for (const denial of parseDenials(agents.get(session)?.denied))
-      times.set(denial.tool, (times.get(denial.tool) ?? 0) + denial.times);
-  return [...times].map(([tool, times]) => ({ tool, times }));
+/** What was denied in the sessions of each list, added up. */
+export function denialsOfEach(readModel: ReadModel, lists: readonly (readonly string[])[]): Denial[][] {
+  const ids = JSON.stringify([...new Set(lists.flat())]);
+  const rows = readModel.prepared<[string], { id: string; denied: string }>(DENIED).all(ids);
+  const denied = new Map(rows.map(({ id, denied }) => [id, parseDenials(denied)]));
+  return lists.map((sessions) => addUp(sessions.flatMap((session) => denied.get(session) ?? [])));
 }
 
-/** What was denied in the last sessions of a task, added up. */
-export function denialsOfTask(readModel: ReadModel, task: number, lastSessions: number): Denial[] {
-  const sessions = readModel
-    .rowsOf(boardTables)
-    .sessions.where({ task_id: task })
-    .sort((a, b) => b.started_position - a.started_position)
-    .slice(0, lastSessions)
-    .map(({ id }) => id);
-  return denialsIn(readModel, sessions);
+const DENIED = `SELECT session_id AS id, denied FROM agents
+  WHERE session_id IN (SELECT value FROM json_each(?)) AND denied <> '[]'`;
+
+function addUp(denials: readonly Denial[]): Denial[] {
+  const sums = new Map<string, number>();
+  for (const { tool, times } of denials) sums.set(tool, (sums.get(tool) ?? 0) + times);
+  return [...sums].map(([tool, times]) => ({ tool, times }));
 }
 
 /** The column `denied` of the table `agents`. */

@@ -1,25 +1,26 @@
 import { howItEnded } from "../../events/types/gate-runs.ts";
+import { type ItemKind, itemKinds, URGENCY } from "../board/inbox-tables.ts";
 import { lastResult } from "../board/settlement.ts";
 import { type Gate, gates } from "../board/tables.ts";
 import type { ReadModel } from "../read-model.ts";
 import { type ChangedField, changedProposals } from "./changed-proposals.ts";
-import { type Denial, denialsIn, denialsOfTask } from "./denials.ts";
+import { type Denial, denialsOfEach } from "./denials.ts";
+import {
+  ALL_SQL,
+  COUNT_SQL,
+  FIRST,
+  ITEM_SQL,
+  NEWEST_SQL,
+  PAGE_SQL,
+  PLACE_SQL,
+  WAITING_SQL,
+} from "./inbox-sql.ts";
 
 /** Something that waits for a human. */
 export interface InboxItem {
   /** The position of the event that put it there; what `signalbox inbox answer` and its like take. */
   readonly id: number;
-  readonly kind:
-    | "question"
-    | "blocker"
-    | "contest"
-    | "proposal"
-    | "gate_approval"
-    | "gate"
-    | "acceptance"
-    | "hold"
-    | "merge"
-    | "flag";
+  readonly kind: ItemKind;
   /** The task on which it was said; the draft itself for a proposal whose suggesting task was deleted. */
   readonly task: number;
   readonly task_title: string;
@@ -66,16 +67,43 @@ export function choicesOf({
 
 /**
  * What waits for a human, in the one order that every list of it has: the most urgent kind first, the oldest first within it, and
- * by kind where an id is that of two items.
+ * by kind where an id is that of two items. With `all`, the questions and blockers too that are only information.
  */
 export function listInbox(readModel: ReadModel, options: { all?: boolean } = {}): InboxItem[] {
-  const sql = `SELECT * FROM (${options.all ? INBOX_OF_ALL : INBOX}) ${BY_URGENCY}`;
+  const sql = options.all ? ALL_SQL : WAITING_SQL;
   return itemsOf(readModel, readModel.prepared<[], InboxRow>(sql).all());
 }
 
-/** Some of `listInbox`: from a place on, 0 for the most urgent. */
-export function inboxFrom(readModel: ReadModel, place: number, limit: number): InboxItem[] {
-  return itemsOf(readModel, readModel.prepared<[number, number], InboxRow>(PAGE).all(limit, place));
+/** A page of `listInbox`. */
+export interface InboxPage {
+  readonly items: readonly InboxItem[];
+  /** The `after` of the next page; null at the end. */
+  readonly next: string | null;
+}
+
+/**
+ * @param after the `next` of the page before; undefined for the first one
+ * @throws RangeError: no page gave this
+ */
+export function inboxPage(
+  readModel: ReadModel,
+  { after, limit }: { readonly after?: string | undefined; readonly limit: number },
+): InboxPage {
+  const start = after === undefined ? FIRST : placeOf(after);
+  // One more than is shown tells whether there is more.
+  const rows = readModel
+    .prepared<[number, number, string, number], InboxRow>(PAGE_SQL)
+    .all(start[0], start[1], start[2], limit + 1);
+  const shown = rows.slice(0, limit);
+  const last = shown.at(-1);
+  return { items: itemsOf(readModel, shown), next: rows.length > limit && last ? keyOf(last) : null };
+}
+
+/** The `after` of the page that begins at a place, 0 for the first item; for a list whose rows are known by their number. */
+export function inboxKeyAt(readModel: ReadModel, place: number): string | undefined {
+  if (place <= 0) return undefined;
+  const before = readModel.prepared<[number], Pick<InboxItem, "kind" | "id">>(PLACE_SQL).get(place - 1);
+  return before ? keyOf(before) : END;
 }
 
 /** How many items wait, and which came last. */
@@ -83,11 +111,9 @@ export function countInbox(readModel: ReadModel): {
   readonly total: number;
   readonly newest: Pick<InboxItem, "kind" | "id"> | undefined;
 } {
-  const rows = readModel.prepared<[], CountRow>(COUNTS).all();
-  const [newest] = rows.sort((a, b) => b.last - a.last);
   return {
-    total: rows.reduce((sum, { items }) => sum + items, 0),
-    newest: newest && { kind: newest.kind, id: newest.last },
+    total: readModel.prepared<[], number>(COUNT_SQL).pluck().get() ?? 0,
+    newest: readModel.prepared<[], Pick<InboxItem, "kind" | "id">>(NEWEST_SQL).get(),
   };
 }
 
@@ -96,41 +122,65 @@ export function findInInbox(
   readModel: ReadModel,
   { kind, id }: Pick<InboxItem, "kind" | "id">,
 ): InboxItem | undefined {
-  return itemsOf(readModel, readModel.prepared<[string, number], InboxRow>(ITEM).all(kind, id))[0];
+  const rows = readModel.prepared<[number, number, string], InboxRow>(ITEM_SQL).all(URGENCY[kind], id, kind);
+  return itemsOf(readModel, rows)[0];
 }
 
-interface CountRow {
-  readonly kind: InboxItem["kind"];
-  readonly items: number;
-  readonly last: number;
+function keyOf({ kind, id }: Pick<InboxItem, "kind" | "id">): string {
+  return `${kind}-${id}`;
 }
+
+/** Behind every item. */
+const END = "merge-9007199254740991";
+
+function placeOf(key: string): [number, number, string] {
+  const [kind = "", id] = key.split("-");
+  const rank = itemKinds.find((one) => one === kind);
+  if (rank === undefined || !/^[1-9][0-9]{0,15}$/.test(id ?? ""))
+    throw new RangeError(
+      `"${key}" is not the \`next\` of a page of the inbox. Ask for the first page again, without \`after\`.`,
+    );
+  return [URGENCY[rank], Number(id), kind];
+}
+
+type InboxRow = Omit<InboxItem, "options" | "feature_exists" | "ended" | "changed" | "denied"> & {
+  readonly rank: number;
+  readonly options: string | null;
+  readonly feature_exists: 0 | 1;
+};
 
 function itemsOf(readModel: ReadModel, rows: readonly InboxRow[]): InboxItem[] {
-  const changed = changedProposals(readModel);
+  const proposals = rows.flatMap(({ kind, id }) => (kind === "proposal" ? [id] : []));
+  const changed = changedProposals(readModel, proposals);
+  const denied = denialsOfEach(
+    readModel,
+    rows.map((row) => sessionsBehind(readModel, row)),
+  );
   const rowsOfGates = readModel.rowsOf({ gates }).gates;
-  return rows.map(({ options: choices, feature_exists, ...row }) => ({
+  return rows.map(({ rank: _, options: choices, feature_exists, ...row }, index) => ({
     ...row,
     options: choices ? choices.split("\n") : [],
     feature_exists: feature_exists === 1,
     ended: row.kind === "gate" && row.gate !== null ? endOf(rowsOfGates.get(row.task, row.gate)) : null,
     changed: (row.kind === "proposal" && changed.get(row.id)) || [],
-    denied: denialsBehind(readModel, row),
+    denied: denied[index] ?? [],
   }));
 }
 
-type InboxRow = Omit<InboxItem, "options" | "feature_exists" | "ended" | "changed" | "denied"> & {
-  options: string | null;
-  feature_exists: 0 | 1;
-};
-
-function denialsBehind(
+/** The sessions in which an item may have been brought about by what was denied. */
+function sessionsBehind(
   readModel: ReadModel,
   { kind, task, session }: Pick<InboxRow, "kind" | "task" | "session">,
-): Denial[] {
+): readonly string[] {
   // Of a task that is held: three sessions were cancelled in a row.
-  if (kind === "hold") return denialsOfTask(readModel, task, 3);
-  if (session !== null) return denialsIn(readModel, [session]);
-  return kind === "gate" ? denialsOfTask(readModel, task, 1) : [];
+  if (kind === "hold") return lastSessions(readModel, task, 3);
+  if (session !== null) return [session];
+  return kind === "gate" ? lastSessions(readModel, task, 1) : [];
+}
+
+function lastSessions(readModel: ReadModel, task: number, limit: number): string[] {
+  const sql = "SELECT id FROM sessions WHERE task_id = ? ORDER BY started_position DESC LIMIT ?";
+  return readModel.prepared<[number, number], string>(sql).pluck().all(task, limit);
 }
 
 function endOf(gate: Gate | undefined): string | null {
@@ -138,117 +188,3 @@ function endOf(gate: Gate | undefined): string | null {
   if (!last) return null;
   return gate.last_explanation === null ? howItEnded(last) : `${howItEnded(last)}. ${gate.last_explanation}`;
 }
-
-/**
- * Questions that block, blockers, proposals, gates to approve, escalated gates, tasks to accept, tasks that are held, merges that wait, and, of each task's last
- * session, what it
- * contests and its blocking flags; with `all`, the questions and blockers too that are only information. What was said
- * on a task that was deleted is not here; a proposal from there still is, under its draft. A proposal is shown by its
- * draft's present words, since those are what a human approves.
- *
- * CROSS JOIN and the unary plus keep SQLite on the way from a task to its last session: by any other index it would go
- * through everything that was ever flagged. The last sessions of all tasks are looked up once for what they contest and what they
- * flag: in the past (src/replay/time-travel/history) that is most of the work.
- */
-const inboxSql = (given: {
-  readonly questions: string;
-  readonly blockers: string;
-  readonly lastSessions?: "NOT MATERIALIZED";
-}) => `
-  WITH last_sessions (session, task, title, status) AS ${given.lastSessions ?? "MATERIALIZED"} (
-    SELECT s.id, t.id, t.title, t.status FROM tasks t CROSS JOIN sessions s ON s.started_position = t.last_start
-    WHERE t.last_start > 0)
-  SELECT q.id, 'question' AS kind, q.task_id AS task, t.title AS task_title, q.session_id AS session, q.state,
-    q.question AS text, NULL AS of_kind, q.options, q.preferred, NULL AS detail, NULL AS other_task, NULL AS gate,
-    NULL AS feature, 0 AS feature_exists
-  FROM questions q JOIN tasks t ON t.id = q.task_id
-  WHERE ${given.questions}
-  UNION ALL
-  SELECT b.id, 'blocker', b.task_id, t.title, b.session_id, b.state, b."on", b.kind, NULL, NULL, b.detail, b.depends_on,
-    NULL, NULL, 0
-  FROM blockers b JOIN tasks t ON t.id = b.task_id
-  WHERE ${given.blockers}
-  UNION ALL
-  SELECT b.id, 'contest', b.task_id, l.title, b.session_id, b.state, b."on", b.kind, NULL, NULL, b.detail, b.depends_on,
-    NULL, NULL, 0
-  FROM last_sessions l CROSS JOIN blockers b ON b.session_id = l.session JOIN tasks c ON c.id = b.depends_on
-  WHERE +b.task_id = l.task AND b.contests = 1 AND +b.state = 'resolved'
-    AND c.status IN ('done', 'skipped') AND l.status NOT IN ('done', 'skipped')
-  UNION ALL
-  SELECT s.id, 'proposal', coalesce(t.id, d.id), coalesce(t.title, d.title), s.session_id, s.state, d.title, s.kind, NULL,
-    NULL, nullif(d.description, ''), s.proposed_task, NULL, s.feature, s.feature IS NOT NULL AND NOT s.unknown_feature
-  FROM suggestions s JOIN tasks d ON d.id = s.proposed_task LEFT JOIN tasks t ON t.id = s.task_id
-  WHERE s.state = 'proposed'
-  UNION ALL
-  SELECT w.declared, 'gate_approval', w.task_id, t.title, NULL, 'waiting',
-    CASE count(*) WHEN 1 THEN w.command
-      ELSE group_concat('gate ' || w.gate || ': ' || w.command, char(10) ORDER BY w.gate) END,
-    NULL, NULL, NULL, NULL, NULL, CASE count(*) WHEN 1 THEN w.gate END, NULL, 0
-  FROM gates w JOIN tasks t ON t.id = w.task_id
-  WHERE w.approval = 'waiting' AND t.status NOT IN ('done', 'skipped')
-  GROUP BY w.declared
-  UNION ALL
-  SELECT g.last_position, 'gate', g.task_id, t.title, NULL, g.state, g.command, NULL, NULL, NULL,
-    coalesce(nullif(g.last_stderr, ''), g.last_stdout), NULL, g.gate, NULL, 0
-  FROM gates g JOIN tasks t ON t.id = g.task_id
-  WHERE g.state = 'escalated'
-  UNION ALL
-  SELECT (SELECT max(c.position) FROM status_changes c WHERE c.task_id = t.id), 'acceptance', t.id, t.title, NULL,
-    t.status, t.title, NULL, NULL, NULL, NULL, NULL, NULL, NULL, 0
-  FROM tasks t
-  WHERE t.status = 'needs_input' AND t.awaiting_acceptance = 1
-  UNION ALL
-  SELECT t.held_at, 'hold', t.id, t.title, s.id, 'held',
-    t.cancelled_in_a_row || ' sessions in a row were cancelled. The last one: ' || coalesce(s.end_reason, 'no reason given'),
-    s.cause, NULL, NULL, NULL, NULL, NULL, NULL, 0
-  FROM tasks t JOIN sessions s ON s.started_position = t.last_start
-  WHERE t.status = 'pending' AND t.held_at > 0
-  UNION ALL
-  SELECT m.position, 'merge', m.task_id, t.title, NULL, m.state,
-    CASE m.state
-      WHEN 'proposed' THEN m.branch || ' can be merged into ' || m.base
-      WHEN 'conflicted' THEN m.branch || ' conflicts with ' || m.base || ' in '
-        || coalesce((SELECT group_concat(value, ', ') FROM json_each(m.files)), 'files whose names cannot be shown')
-      WHEN 'gate_failed' THEN 'gate ' || m.gate || ' fails when ' || m.branch || ' is merged into ' || m.base || ': ' || m.command
-      ELSE m.branch || ' waits to be merged into ' || m.base || ': ' || coalesce(m.folder || ': ', '') || m.reason END,
-    NULL, NULL, NULL,
-    nullif(CASE m.state WHEN 'gate_failed' THEN coalesce(m.output || char(10) || char(10), '') ELSE '' END
-      || coalesce((SELECT group_concat(value, char(10)) FROM json_each(m.commands)), ''), ''),
-    NULL, m.gate, NULL, 0
-  FROM merges m JOIN tasks t ON t.id = m.task_id
-  WHERE m.state IN ('proposed', 'conflicted', 'gate_failed', 'waiting')
-  UNION ALL
-  SELECT f.id, 'flag', f.task_id, l.title, f.session_id, f.severity, f.what, f.category, NULL, NULL, NULL, NULL, NULL, NULL, 0
-  FROM last_sessions l CROSS JOIN flags f ON f.session_id = l.session
-  WHERE l.status <> 'skipped' AND f.severity = 'blocking' AND +f.task_id = l.task`;
-
-/** Two queries, so that the many questions that are only information are not looked at where they are not wanted. */
-const WAITING = {
-  questions: "q.state IN ('open', 'raised') AND (q.state = 'open' OR q.blocking = 1)",
-  blockers: "b.state = 'open'",
-};
-const INBOX = inboxSql(WAITING);
-const INBOX_OF_ALL = inboxSql({
-  questions: "q.state IN ('open', 'raised', 'informational')",
-  blockers: "b.state IN ('open', 'raised', 'informational')",
-});
-
-const URGENCY = {
-  gate: 1,
-  question: 2,
-  blocker: 3,
-  contest: 4,
-  proposal: 5,
-  hold: 6,
-  flag: 7,
-  gate_approval: 8,
-  acceptance: 8,
-  merge: 9,
-} as const satisfies Readonly<Record<InboxItem["kind"], number>>;
-
-const RANKS = Object.entries(URGENCY).map(([kind, rank]) => `WHEN '${kind}' THEN ${rank}`);
-const BY_URGENCY = `ORDER BY CASE kind ${RANKS.join(" ")} END, id, kind`;
-const PAGE = `SELECT * FROM (${INBOX}) ${BY_URGENCY} LIMIT ? OFFSET ?`;
-const COUNTS = `SELECT kind, count(*) AS items, max(id) AS last FROM (${INBOX}) GROUP BY kind`;
-/** For one item the last sessions of all tasks are looked up only where it may be of one. */
-const ITEM = `SELECT * FROM (${inboxSql({ ...WAITING, lastSessions: "NOT MATERIALIZED" })}) WHERE kind = ? AND id = ?`;

@@ -1,4 +1,4 @@
-import type { MergeRow } from "../merges.ts";
+import type { MergeRow } from "../board/merges.ts";
 import type { ReadModel } from "../read-model.ts";
 
 /** A task's merge, for people and drivers. */

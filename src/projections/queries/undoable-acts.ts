@@ -26,7 +26,7 @@ export interface UndoableAct {
 
 /**
  * Acts of humans that can be taken back, or could until the session started that runs; the last one first, at most `limit` of
- * them.
+ * them, from among the newest acts.
  */
 export function undoableActs(readModel: ReadModel, limit: number): UndoableAct[] {
   const undoable: UndoableAct[] = [];
@@ -64,24 +64,37 @@ type RecentAct = Omit<UndoableAct, "read_by" | "read_at" | "in_prompt"> &
     readonly in_prompt: number;
   };
 
-/** Every act that holds, but for what a session before the last one has read; the states are named for the indexes. */
+/** So many acts are looked at: as sessions go on, what can still be taken back is among the newest. */
+const LOOKED_AT = 500;
+const NEWEST = `ORDER BY position DESC LIMIT ${LOOKED_AT}`;
+
+/** The newest acts that hold, by their indexes, but for what a session before the last one has read. */
 const RECENT_ACTS = `
-  WITH acts AS (
-    SELECT id, 'question' AS kind, task_id AS task, state AS act, question AS text, answer, acted_at AS position,
-      acted_at AS first_position, NULL AS last_position, NULL AS last_started
-    FROM questions WHERE state IN ('answered', 'dismissed') AND acted_at IS NOT NULL
+  WITH acts AS MATERIALIZED (
+    SELECT * FROM (
+      SELECT id, 'question' AS kind, task_id AS task, state AS act, question AS text, answer, acted_at AS position,
+        acted_at AS first_position, NULL AS last_position, NULL AS last_started
+      FROM questions WHERE acted_at IS NOT NULL ${NEWEST})
     UNION ALL
-    SELECT id, 'blocker', task_id, state, "on", NULL, acted_at, acted_at, NULL, NULL
-    FROM blockers WHERE state IN ('resolved', 'dismissed') AND acted_at IS NOT NULL
+    SELECT * FROM (
+      SELECT id, 'blocker', task_id, state, "on", NULL, acted_at AS position, acted_at, NULL, NULL
+      FROM blockers WHERE acted_at IS NOT NULL ${NEWEST})
     UNION ALL
-    SELECT s.id, 'proposal', d.id, s.state, d.title, NULL, s.acted_at, s.acted_at, NULL, NULL
-    FROM suggestions s JOIN tasks d ON d.id = s.proposed_task
-    WHERE s.state IN ('approved', 'rejected') AND s.acted_at IS NOT NULL
+    SELECT * FROM (
+      SELECT s.id, 'proposal', d.id, s.state, d.title, NULL, s.acted_at AS position, s.acted_at, NULL, NULL
+      FROM suggestions s JOIN tasks d ON d.id = s.proposed_task
+      WHERE s.acted_at IS NOT NULL ${NEWEST})
     UNION ALL
-    SELECT declared, 'gate_approval', task_id, min(approval), group_concat(command, char(10) ORDER BY gate), NULL,
-      max(approval_position), min(approval_position), max(last_position), max(last_started)
-    FROM gates WHERE approval IN ('approved', 'rejected') AND approval_position IS NOT NULL
-    GROUP BY declared
+    SELECT g.declared, 'gate_approval', g.task_id, min(g.approval), group_concat(g.command, char(10) ORDER BY g.gate), NULL,
+      max(g.approval_position), min(g.approval_position), max(g.last_position), max(g.last_started)
+    FROM (
+      SELECT DISTINCT task_id, declared FROM (
+        SELECT task_id, declared, approval_position AS position FROM gates
+        WHERE approval_position IS NOT NULL ${NEWEST})
+    ) newest CROSS JOIN gates g ON g.task_id = newest.task_id AND g.declared = newest.declared
+    WHERE +g.approval_position IS NOT NULL
+    GROUP BY g.declared
+    ${NEWEST}
   )
   SELECT a.*, t.status, t.last_start, t.open_session,
     EXISTS (SELECT 1 FROM prompts p, json_each(p.positions) part

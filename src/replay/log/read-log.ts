@@ -7,11 +7,13 @@ export interface LogRange {
   readonly to: number;
 }
 
+export type LogOrder = "oldest_first" | "newest_first";
+
 /** Events of a range, a page at a time, in log order or the newest first: memory holds a page and no more. */
 export async function* readLog(
   log: EventLog,
   { from, to }: LogRange,
-  order: "oldest_first" | "newest_first" = "oldest_first",
+  order: LogOrder = "oldest_first",
 ): AsyncGenerator<readonly Event[]> {
   const last = Math.min(to, await log.head());
   if (order === "oldest_first") {
@@ -23,6 +25,21 @@ export async function* readLog(
       const after = Math.max(from - 1, next - PAGE);
       yield (await log.read(after, next - after)).toReversed();
     }
+  }
+}
+
+/** The events at some positions, ascending, in the same way. */
+export async function* readPositions(
+  log: EventLog,
+  positions: readonly number[],
+  order: LogOrder = "oldest_first",
+): AsyncGenerator<readonly Event[]> {
+  const ordered = order === "oldest_first" ? positions : positions.toReversed();
+  for (let start = 0; start < ordered.length; start += PAGE) {
+    const page: Event[] = [];
+    for (const position of ordered.slice(start, start + PAGE))
+      page.push(...(await log.read(position - 1, 1)));
+    yield page;
   }
 }
 

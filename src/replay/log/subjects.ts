@@ -1,5 +1,5 @@
 import type { Event } from "../../events/types/index.ts";
-import { taskIn } from "../../events/types/subject.ts";
+import { sessionIn, taskIn } from "../../events/types/subject.ts";
 import { sessions } from "../../projections/board/session-tables.ts";
 import type { ReadModel } from "../../projections/read-model.ts";
 
@@ -19,7 +19,7 @@ export function subjectsIn(readModel: ReadModel): (event: Event) => Subject {
   // Events of a session stand close together, so a few are kept.
   const known = new Map<string, number>();
   return (event) => {
-    const session = sessionOf(event);
+    const session = sessionIn(event);
     const task = taskIn(event.payload);
     if (session === undefined) return { task, session, taskOfSession: undefined };
     const taskOfSession = known.get(session) ?? rows.get(session)?.task_id;
@@ -32,8 +32,3 @@ export function subjectsIn(readModel: ReadModel): (event: Event) => Subject {
 }
 
 const KEPT = 1_000;
-
-/** The session that an event names, or in whose course it happened. */
-export function sessionOf({ payload, correlation }: Event): string | undefined {
-  return ("session" in payload ? payload.session : undefined) ?? correlation;
-}

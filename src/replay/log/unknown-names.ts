@@ -1,39 +1,43 @@
 import { someOf } from "../../decisions/some-of.ts";
 import type { EventLog } from "../../events/log.ts";
-import type { Event } from "../../events/types/index.ts";
 import { nearest } from "../../nearest.ts";
+import type { ReadModel } from "../../projections/read-model.ts";
+import { matching } from "./filter.ts";
 import { readLog } from "./read-log.ts";
-import { sessionOf } from "./subjects.ts";
+import { readFiltered } from "./subject-events.ts";
+import { subjectsIn } from "./subjects.ts";
 
-/** What to say where no event is by an actor; undefined where one is. */
-export function noSuchActor(log: EventLog, name: string): Promise<string | undefined> {
-  return unknownName(log, name, ({ actor }) => actor, `No event is by "${name}".`);
+/** What to say where no event is by an actor; undefined where one is. Reads the whole log where none is. */
+export async function noSuchActor(log: EventLog, name: string): Promise<string | undefined> {
+  const seen = new Set<string>();
+  for await (const events of readLog(log, { from: 1, to: Number.POSITIVE_INFINITY })) {
+    for (const { actor } of events) {
+      if (actor === name) return undefined;
+      if (seen.size < KEPT) seen.add(actor);
+    }
+  }
+  return unknown(`No event is by "${name}".`, name, [...seen].sort());
 }
 
 /** What to say where no event names a session or happened in its course; undefined where one did. */
-export function noSuchSession(log: EventLog, name: string): Promise<string | undefined> {
-  return unknownName(log, name, sessionOf, `No event is of a session "${name}".`);
+export async function noSuchSession(
+  log: EventLog,
+  readModel: ReadModel,
+  name: string,
+): Promise<string | undefined> {
+  const isThere = matching({ session: name }, subjectsIn(readModel));
+  const all = { from: 1, to: readModel.position() };
+  for await (const events of readFiltered(log, readModel, { session: name }, all)) {
+    if (events.some(isThere)) return undefined;
+  }
+  const names = readModel.prepared<[number], string>("SELECT id FROM sessions ORDER BY id LIMIT ?").pluck();
+  return unknown(`No event is of a session "${name}".`, name, names.all(KEPT));
 }
 
-/** Reads until it finds the name, so the whole log where it is not there. */
-async function unknownName(
-  log: EventLog,
-  name: string,
-  nameIn: (event: Event) => string | undefined,
-  none: string,
-): Promise<string | undefined> {
-  const seen = new Set<string>();
-  for await (const events of readLog(log, { from: 1, to: Number.POSITIVE_INFINITY })) {
-    for (const event of events) {
-      const found = nameIn(event);
-      if (found === name) return undefined;
-      if (found !== undefined && seen.size < KEPT) seen.add(found);
-    }
-  }
-  const names = [...seen];
+function unknown(none: string, name: string, names: readonly string[]): string {
   const meant = nearest(name, names);
   const guess = meant === undefined ? "" : ` Did you mean "${meant}"?`;
-  const there = names.length === 0 ? "There are none yet." : `There are: ${someOf(names.sort())}.`;
+  const there = names.length === 0 ? "There are none yet." : `There are: ${someOf(names)}.`;
   return `${none}${guess} ${there}`;
 }
 

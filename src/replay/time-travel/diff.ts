@@ -1,5 +1,5 @@
+import type { flagsTable } from "../../projections/board/flags.ts";
 import type { Blocker, Gate, Question, Session, StatusChange, Task } from "../../projections/board/tables.ts";
-import type { flagsTable } from "../../projections/flags.ts";
 import type { learningsTable } from "../../projections/learnings.ts";
 import type { ReadModel } from "../../projections/read-model.ts";
 import type { Row } from "../../projections/table.ts";

@@ -21,6 +21,7 @@ export function logUntil(log: EventLog, position: number): EventLog {
       const events = await log.readStream(stream, afterVersion, limit);
       return events.filter((event) => event.position <= position);
     },
+    positionsIn: (streams, from, to) => log.positionsIn(streams, from, Math.min(to, position)),
     async find(id) {
       const event = await log.find(id);
       return event && event.position <= position ? event : undefined;

@@ -1,11 +1,11 @@
 import type { ClosingVerb } from "../../events/types/signals.ts";
 import { isSettled } from "../../projections/board/dependencies.ts";
+import { type MergeRow, type MergeState, mergesTable } from "../../projections/board/merges.ts";
 import { policyValue } from "../../projections/board/policies.ts";
 import { isUndecidedProposal } from "../../projections/board/proposals.ts";
 import { gatesInTheWay, statusAfterPartialOrStuck } from "../../projections/board/settlement.ts";
 import { isReady } from "../../projections/board/status.ts";
 import { type Board, boardTables, type Task } from "../../projections/board/tables.ts";
-import { type MergeRow, type MergeState, mergesTable } from "../../projections/merges.ts";
 import type { ReadModel } from "../../projections/read-model.ts";
 
 /** Something that would give a task its next status. */

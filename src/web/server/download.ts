@@ -6,7 +6,7 @@ import { describeIssues, inOurWords } from "../../events/wrong-values.ts";
 import type { Project } from "../../project.ts";
 import { catchUp } from "../../projections/worker.ts";
 import { matching } from "../../replay/log/filter.ts";
-import { readLog } from "../../replay/log/read-log.ts";
+import { readFiltered } from "../../replay/log/subject-events.ts";
 import { subjectsIn } from "../../replay/log/subjects.ts";
 import { logFilterQuery, wantedOf } from "./answers/log-find.ts";
 import { wholeNumber } from "./answers/query.ts";
@@ -23,7 +23,7 @@ export async function downloadLog(context: Context, { log, store }: Project): Pr
   const to = Math.min(last ?? Number.MAX_SAFE_INTEGER, await log.head());
   await catchUp(store.readModel, log);
   const isWanted = matching(wantedOf(filter), subjectsIn(store.readModel));
-  const pages = readLog(log, { from, to });
+  const pages = readFiltered(log, store.readModel, filter, { from, to });
   const body = new ReadableStream<Uint8Array>({
     async pull(controller) {
       const page = await pages.next();

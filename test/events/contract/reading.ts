@@ -36,6 +36,27 @@ export function describeReading(open: OpenLog): void {
     );
   });
 
+  test("positionsIn gives the positions of all events of some streams within a range, ascending", async () => {
+    const { log, another } = await openForTest(open);
+    for (let round = 0; round < 8; round++) {
+      await log.append([comment("a", 1), comment("b", 11), comment("c", 1), comment("d", 2)]);
+    }
+    const all = await everythingIn(another());
+    const asked = fc.record({
+      streams: fc.array(fc.constantFrom<string>("task-1", "task-11", "task-2", "task-3", "")),
+      from: fc.integer({ min: 0, max: 40 }),
+      to: fc.oneof(fc.integer({ min: 0, max: 40 }), fc.constant(Number.POSITIVE_INFINITY)),
+    });
+    await fc.assert(
+      fc.asyncProperty(asked, async ({ streams, from, to }) => {
+        const wanted = all.filter(
+          ({ stream, position }) => streams.includes(stream) && position >= from && position <= to,
+        );
+        expect(await log.positionsIn(streams, from, to)).toEqual(wanted.map(({ position }) => position));
+      }),
+    );
+  });
+
   test("find gives the event with an id, and nothing for any other text", async () => {
     const { log, another } = await openForTest(open);
     await log.append([...comments(2), { ...comment("third"), id: id(0xabc) }, comment("fourth")]);

@@ -26,6 +26,7 @@ describe("a task that is created", () => {
       title_prefix: "größe zeigen",
       description: "Meters.",
       status: "pending",
+      status_since: 1,
       priority: "critical",
       priority_rank: 0,
       feature: "reports",

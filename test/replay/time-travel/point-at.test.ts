@@ -107,9 +107,13 @@ test("a log until a position answers as one that never had more", async () => {
       expect(await until.head()).toBe(position);
       expect(await until.read(0, 10_000)).toEqual(prefix);
       expect(await until.read(position, 10)).toEqual([]);
+      const head = events.length;
       for (const { stream, id } of events) {
         expect(await until.streamVersion(stream)).toBe(await alone.streamVersion(stream));
         expect(await until.readStream(stream, 1, 3)).toEqual(await alone.readStream(stream, 1, 3));
+        expect(await until.positionsIn([stream], 2, head)).toEqual(
+          await alone.positionsIn([stream], 2, head),
+        );
         expect(await until.find(id)).toEqual(await alone.find(id));
       }
       const followed: unknown[] = [];

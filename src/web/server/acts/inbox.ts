@@ -3,7 +3,7 @@ import { undo } from "../../../decisions/inbox.ts";
 import { actsOn } from "../../../decisions/inbox-acts.ts";
 import { Refusal } from "../../../decisions/refusal.ts";
 import type { State } from "../../../decisions/state.ts";
-import { itemKinds } from "../answers/inbox.ts";
+import { itemKinds } from "../../../projections/board/inbox-tables.ts";
 import { defineAct } from "./act.ts";
 
 const position = z.int().min(1);

@@ -1,10 +1,7 @@
 import { eventAt } from "../../../events/event-at.ts";
 import type { EventLog } from "../../../events/log.ts";
 import { definitionOf, type Event } from "../../../events/types/index.ts";
-import { boardTables } from "../../../projections/board/tables.ts";
-import { flagsTable } from "../../../projections/flags.ts";
-import { mergesTable } from "../../../projections/merges.ts";
-import type { RowsOf } from "../../../projections/projection.ts";
+import { type Board, boardTables } from "../../../projections/board/tables.ts";
 import type { InboxItem } from "../../../projections/queries/inbox.ts";
 import type { ReadModel } from "../../../projections/read-model.ts";
 import { shorten } from "../../../shorten.ts";
@@ -26,7 +23,7 @@ export async function whatBecame(
   log: EventLog,
   { kind, id }: Pick<InboxItem, "kind" | "id">,
 ): Promise<Became | null> {
-  const rows = readModel.rowsOf(tables);
+  const rows = readModel.rowsOf(boardTables);
   const raised = await eventAt(log, id);
   const ended = raised && endOf(rows, kind, raised);
   if (ended == null || ended <= id) return null;
@@ -54,11 +51,9 @@ const WORDS = [
   "withdrawn",
 ];
 
-const tables = { ...boardTables, flags: flagsTable, merges: mergesTable };
-
 /** The position of the event that ended it. */
 function endOf(
-  rows: RowsOf<typeof tables>,
+  rows: Board,
   kind: InboxItem["kind"],
   { position: id, payload }: Event,
 ): number | null | undefined {

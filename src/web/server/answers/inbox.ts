@@ -5,12 +5,14 @@ import { eventAt } from "../../../events/event-at.ts";
 import type { EventLog } from "../../../events/log.ts";
 import { priorities } from "../../../events/types/fields.ts";
 import { visible } from "../../../events/visible.ts";
+import { itemKinds } from "../../../projections/board/inbox-tables.ts";
 import {
   choicesOf,
   countInbox,
   findInInbox,
   type InboxItem,
-  inboxFrom,
+  inboxKeyAt,
+  inboxPage,
 } from "../../../projections/queries/inbox.ts";
 import {
   lastWaited,
@@ -25,19 +27,6 @@ import { shorten } from "../../../shorten.ts";
 import { defineAnswer } from "./answer.ts";
 import { whatBecame } from "./inbox-became.ts";
 import { wholeNumber } from "./query.ts";
-
-export const itemKinds = [
-  "question",
-  "blocker",
-  "contest",
-  "proposal",
-  "gate_approval",
-  "gate",
-  "acceptance",
-  "hold",
-  "merge",
-  "flag",
-] as const satisfies readonly InboxItem["kind"][];
 
 /** An item in a list: what it is, in a line. */
 export interface InboxLine {
@@ -57,7 +46,7 @@ export const inboxAnswer = defineAnswer({
   answer: async ({ log, readModel }, { after, limit }) => {
     const { total, newest: named } = countInbox(readModel);
     const newest = named && findInInbox(readModel, named);
-    const shown = inboxFrom(readModel, after, limit);
+    const { items: shown } = inboxPage(readModel, { after: inboxKeyAt(readModel, after), limit });
     const known = timesOfItems(readModel, shown);
     const isQuiet = total === 0;
     const running = isQuiet ? runningSessions(readModel).slice(0, RUNNING) : [];

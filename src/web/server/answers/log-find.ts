@@ -2,7 +2,8 @@ import { z } from "zod";
 import type { Event } from "../../../events/types/index.ts";
 import { eventDefinitions } from "../../../events/types/index.ts";
 import { type LogFilter, matching } from "../../../replay/log/filter.ts";
-import { readLog } from "../../../replay/log/read-log.ts";
+import { readLog, readPositions } from "../../../replay/log/read-log.ts";
+import { subjectPositions } from "../../../replay/log/subject-events.ts";
 import { subjectsIn } from "../../../replay/log/subjects.ts";
 import { noSuchType, typesNamed } from "../../../replay/log/types-named.ts";
 import { defineAnswer } from "./answer.ts";
@@ -42,9 +43,18 @@ export const logFindAnswer = defineAnswer({
   }),
   answer: async ({ log, readModel }, { from, after = 0, limit, ...filter }) => {
     const isWanted = matching(wantedOf(filter), subjectsIn(readModel));
-    const lowest = Math.max(after + 1, from - LOOKED_AT + 1);
+    const positions = await subjectPositions(log, readModel, filter, { from: after + 1, to: from });
+    const looked = positions?.slice(-LOOKED_AT);
+    const lowest = positions
+      ? positions.length > LOOKED_AT
+        ? (looked?.[0] ?? 1)
+        : after + 1
+      : Math.max(after + 1, from - LOOKED_AT + 1);
+    const pages = looked
+      ? readPositions(log, looked, "newest_first")
+      : readLog(log, { from: lowest, to: from }, "newest_first");
     const found: Event[] = [];
-    for await (const events of readLog(log, { from: lowest, to: from }, "newest_first")) {
+    for await (const events of pages) {
       found.push(...events.filter(isWanted));
       if (found.length >= limit) break;
     }

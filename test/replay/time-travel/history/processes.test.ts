@@ -134,6 +134,7 @@ function bound(log: Awaited<ReturnType<typeof logOf>>): typeof log {
     restore: (...given) => log.restore(...given),
     read: (...given) => log.read(...given),
     readStream: (...given) => log.readStream(...given),
+    positionsIn: (...given) => log.positionsIn(...given),
     find: (id) => log.find(id),
     payloadHash: (position) => log.payloadHash(position),
     head: () => log.head(),

@@ -1,0 +1,233 @@
+import { type ItemKind, URGENCY } from "./inbox-tables.ts";
+import { isWaiting } from "./merges.ts";
+import {
+  type Blocker,
+  type Board,
+  boardTables,
+  type Flag,
+  type Gate,
+  type Question,
+  type Task,
+} from "./tables.ts";
+import { type ChangedRows, watchedRows } from "./watched-rows.ts";
+
+/**
+ * A board that tells what an event changed of it, for `inbox_items` to be kept: reducers change rows as they like, and when they
+ * are done `keepItems` looks at the items that the changed rows stand for. What waits for a human is decided here alone.
+ */
+export interface WatchedBoard {
+  readonly board: Board;
+  /** To be called after each event. */
+  keepItems(): void;
+  /** To be called before the next event where a reducer threw. */
+  forget(): void;
+}
+
+export function watchBoard(board: Board): WatchedBoard {
+  const changes: Changes = {
+    tasks: new Map(),
+    questions: new Map(),
+    blockers: new Map(),
+    suggestions: new Map(),
+    gates: new Map(),
+    flags: new Map(),
+    merges: new Map(),
+  };
+  const all = Object.values(changes);
+  const forget = () => {
+    for (const rows of all) if (rows.size > 0) rows.clear();
+  };
+  return {
+    board: {
+      ...board,
+      tasks: watchedRows(boardTables.tasks, board.tasks, TASK_COLUMNS, changes.tasks),
+      questions: watchedRows(boardTables.questions, board.questions, ["state"], changes.questions),
+      blockers: watchedRows(boardTables.blockers, board.blockers, ["state", "contests"], changes.blockers),
+      suggestions: watchedRows(boardTables.suggestions, board.suggestions, ["state"], changes.suggestions),
+      gates: watchedRows(boardTables.gates, board.gates, ["state", "approval"], changes.gates),
+      flags: watchedRows(boardTables.flags, board.flags, [], changes.flags),
+      merges: watchedRows(boardTables.merges, board.merges, ["state", "position"], changes.merges),
+    },
+    keepItems() {
+      if (all.every(({ size }) => size === 0)) return;
+      keepItems(board, changes);
+      forget();
+    },
+    forget,
+  };
+}
+
+const TASK_COLUMNS = ["status", "last_start", "awaiting_acceptance", "held_at"] as const;
+type Watched = "tasks" | "questions" | "blockers" | "suggestions" | "gates" | "flags" | "merges";
+type Changes = { readonly [Name in Watched]: ChangedRows<(typeof boardTables)[Name]> };
+
+function keepItems(board: Board, changes: Changes): void {
+  const put = (kind: ItemKind, id: number, task: number, waits: boolean) =>
+    putItem(board, { kind, id, task_id: task }, waits);
+  for (const { key, before } of changes.questions.values()) {
+    const row = board.questions.get(...key);
+    if (row && waitsForAnswer(before) !== waitsForAnswer(row))
+      put("question", row.id, row.task_id, waitsForAnswer(row) && isThere(board, row.task_id));
+  }
+  for (const { key, before } of changes.blockers.values()) {
+    const row = board.blockers.get(...key);
+    if (!row) continue;
+    const isOpen = row.state === "open";
+    if (isOpen !== (before?.state === "open"))
+      put("blocker", row.id, row.task_id, isOpen && isThere(board, row.task_id));
+    if (row.contests || before?.contests) put("contest", row.id, row.task_id, isContest(board, row));
+  }
+  for (const { key } of changes.suggestions.values()) {
+    const row = board.suggestions.get(...key);
+    if (row?.proposed_task != null)
+      put(
+        "proposal",
+        row.id,
+        row.proposed_task,
+        row.state === "proposed" && isThere(board, row.proposed_task),
+      );
+  }
+  for (const { key, before } of changes.flags.values()) {
+    const row = board.flags.get(...key);
+    if (row && !before) put("flag", row.id, row.task_id, isShownFlag(board, row));
+  }
+  for (const { key, before } of changes.gates.values()) {
+    const row = board.gates.get(...key);
+    if (before?.state === "escalated") put("gate", before.last_position ?? 0, before.task_id, false);
+    if (row?.state === "escalated") put("gate", row.last_position ?? 0, row.task_id, true);
+    if (row?.approval !== before?.approval) putApprovals(board, row ?? before);
+  }
+  for (const { key, before } of changes.merges.values()) {
+    const row = board.merges.get(...key);
+    if (before && isWaiting(before)) put("merge", before.position, before.task_id, false);
+    if (row && isWaiting(row)) put("merge", row.position, row.task_id, isThere(board, row.task_id));
+  }
+  for (const { key, before } of changes.tasks.values()) {
+    const row = board.tasks.get(...key);
+    if (before && row) keepItemsOfTask(board, before, row);
+    else if (before) dropItemsOfTask(board, before.id);
+  }
+}
+
+/** What waits because of how a task stands; what waits because of other rows was looked at with these. */
+function keepItemsOfTask(board: Board, before: Task, task: Task): void {
+  const { id } = task;
+  if (awaitsAcceptance(before))
+    putItem(board, { kind: "acceptance", id: before.status_since, task_id: id }, false);
+  if (awaitsAcceptance(task))
+    putItem(board, { kind: "acceptance", id: task.status_since, task_id: id }, true);
+  if (isHeld(before)) putItem(board, { kind: "hold", id: before.held_at, task_id: id }, false);
+  if (isHeld(task)) putItem(board, { kind: "hold", id: task.held_at, task_id: id }, true);
+
+  const hasStarted = task.last_start !== before.last_start;
+  const isEnded = isOver(task) && before.status !== task.status;
+  // While a session runs its task has no contests, and its flags stay whatever becomes of the task by its end.
+  if ((hasStarted && before.last_start > 0) || (isEnded && before.open_session === null)) {
+    for (const item of board.inboxItems.where({ task_id: id, kind: ["contest", "flag"] }))
+      putItem(board, item, stillWaits(board, item));
+  }
+  if (hasStarted || (isOver(before) && before.status !== task.status)) showLastSession(board, task);
+  if (isOver(before) === isOver(task)) return;
+  if (before.unapproved_gates + task.unapproved_gates > 0)
+    for (const gate of board.gates.where({ task_id: id })) putApprovals(board, gate);
+  contestsOf(board, id);
+}
+
+function dropItemsOfTask(board: Board, task: number): void {
+  for (const item of board.inboxItems.where({ task_id: task })) putItem(board, item, false);
+  contestsOf(board, task);
+}
+
+/** What a task's last session flags and contests. */
+function showLastSession(board: Board, { id, last_start }: Task): void {
+  for (const session of board.sessions.where({ task_id: id, started_position: last_start })) {
+    for (const flag of board.flags.where({ session_id: session.id, severity: "blocking" }))
+      putItem(board, { kind: "flag", id: flag.id, task_id: id }, isShownFlag(board, flag));
+    // A session contests nothing before its end.
+    if (session.ended_position === null) continue;
+    for (const blocker of board.blockers.where({ session_id: session.id }))
+      putItem(board, { kind: "contest", id: blocker.id, task_id: id }, isContest(board, blocker));
+  }
+}
+
+/** Contests of a task that is done or skipped, or was. */
+function contestsOf(board: Board, task: number): void {
+  for (const blocker of board.blockers.where({ depends_on: task }, ({ contests }) => contests === 1))
+    putItem(board, { kind: "contest", id: blocker.id, task_id: blocker.task_id }, isContest(board, blocker));
+}
+
+/** Gates that one event declared are one item. */
+function putApprovals(board: Board, gate: Gate | undefined): void {
+  if (!gate) return;
+  const { task_id, declared } = gate;
+  const task = board.tasks.get(task_id);
+  const waits = board.gates.where(
+    { task_id },
+    (one) => one.declared === declared && one.approval === "waiting",
+  );
+  const item = { kind: "gate_approval", id: declared, task_id } as const;
+  putItem(board, item, waits.length > 0 && task !== undefined && !isOver(task));
+}
+
+interface Item {
+  readonly kind: ItemKind;
+  readonly id: number;
+  readonly task_id: number;
+}
+
+function putItem(board: Board, { kind, id, task_id }: Item, waits: boolean): void {
+  const rank = URGENCY[kind];
+  if ((board.inboxItems.get(rank, id, kind) !== undefined) === waits) return;
+  if (waits) board.inboxItems.insert({ rank, id, kind, task_id });
+  else board.inboxItems.delete(rank, id, kind);
+  const counted = board.inboxCounts.get(kind);
+  if (counted) board.inboxCounts.update(kind, { items: counted.items + (waits ? 1 : -1) });
+  else board.inboxCounts.insert({ kind, items: 1 });
+}
+
+function stillWaits(board: Board, { kind, id }: Item): boolean {
+  if (kind === "flag") return isShownFlag(board, board.flags.get(id));
+  return isContest(board, board.blockers.get(id));
+}
+
+function isThere(board: Board, task: number): boolean {
+  return board.tasks.get(task) !== undefined;
+}
+
+function waitsForAnswer(question: Question | undefined): boolean {
+  return question?.state === "open" || (question?.state === "raised" && question.blocking === 1);
+}
+
+/** A blocker of the last session of a task, that names another one which is done or skipped already. */
+function isContest(board: Board, blocker: Blocker | undefined): boolean {
+  if (blocker?.contests !== 1 || blocker.state !== "resolved") return false;
+  const task = board.tasks.get(blocker.task_id);
+  const contested = board.tasks.get(blocker.depends_on ?? 0);
+  return (
+    task !== undefined &&
+    !isOver(task) &&
+    contested !== undefined &&
+    isOver(contested) &&
+    board.sessions.get(blocker.session_id)?.started_position === task.last_start
+  );
+}
+
+/** A blocking flag of the last session of a task that is not skipped. */
+function isShownFlag(board: Board, flag: Flag | undefined): boolean {
+  if (flag?.severity !== "blocking") return false;
+  const task = board.tasks.get(flag.task_id);
+  if (!task || task.status === "skipped") return false;
+  return board.sessions.get(flag.session_id)?.started_position === task.last_start;
+}
+
+function awaitsAcceptance({ status, awaiting_acceptance }: Task): boolean {
+  return status === "needs_input" && awaiting_acceptance === 1;
+}
+
+function isHeld({ status, held_at }: Task): boolean {
+  return status === "pending" && held_at > 0;
+}
+
+function isOver({ status }: Task): boolean {
+  return status === "done" || status === "skipped";
+}

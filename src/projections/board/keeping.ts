@@ -1,0 +1,36 @@
+import { type Event, type EventType, eventDefinitions } from "../../events/types/index.ts";
+import { type WatchedBoard, watchBoard } from "./inbox-items.ts";
+import { keepSubjects } from "./subjects.ts";
+import type { Board } from "./tables.ts";
+
+type Reducers = { readonly [Type in EventType]?: (event: Event<Type>, board: Board) => void };
+
+/** The same reducers, after each of which is kept what follows from any event: what waits for a human, and what it is about. */
+export function keepingUp(reducers: Reducers): Reducers {
+  const entries = eventDefinitions.map(({ type }) => {
+    // What is kept of a type reduces events of that type.
+    const reducer = reducers[type] as ((event: Event, board: Board) => void) | undefined;
+    const reduce = (event: Event, board: Board) => {
+      if (reducer) {
+        const watched = watchedOf(board);
+        watched.forget();
+        reducer(event, watched.board);
+        watched.keepItems();
+      }
+      keepSubjects(board, event);
+    };
+    return [type, reduce] as const;
+  });
+  return Object.fromEntries(entries);
+}
+
+/** Each board is reduced event after event. */
+const known = new WeakMap<Board, WatchedBoard>();
+
+function watchedOf(board: Board): WatchedBoard {
+  const before = known.get(board);
+  if (before) return before;
+  const watched = watchBoard(board);
+  known.set(board, watched);
+  return watched;
+}

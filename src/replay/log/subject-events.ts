@@ -1,0 +1,65 @@
+import type { EventLog } from "../../events/log.ts";
+import { sessionStream, taskStream } from "../../events/types/fields.ts";
+import type { Event } from "../../events/types/index.ts";
+import type { ReadModel } from "../../projections/read-model.ts";
+import type { LogFilter } from "./filter.ts";
+import { type LogOrder, type LogRange, readLog, readPositions } from "./read-log.ts";
+
+/**
+ * The events of a range among which are all that a filter wants: `matching` picks them. Where it names a task or a session,
+ * these are about as few as it wants; else all.
+ *
+ * @param readModel has come as far as the range goes
+ */
+export async function* readFiltered(
+  log: EventLog,
+  readModel: ReadModel,
+  filter: LogFilter,
+  range: LogRange,
+  order?: LogOrder,
+): AsyncGenerator<readonly Event[]> {
+  const positions = await subjectPositions(log, readModel, filter, range);
+  yield* positions ? readPositions(log, positions, order) : readLog(log, range, order);
+}
+
+/**
+ * The positions in a range at which the events of a filter's task or session are, ascending. A few events of others are among
+ * them: `matching` says which are wanted.
+ *
+ * @param readModel has come as far as the range goes
+ * @returns undefined where the filter names neither task nor session
+ */
+export async function subjectPositions(
+  log: EventLog,
+  readModel: ReadModel,
+  { task, session }: Pick<LogFilter, "task" | "session">,
+  { from, to }: LogRange,
+): Promise<readonly number[] | undefined> {
+  // The session is the narrower of the two.
+  const subjects = session !== undefined ? [sessionStream({ session })] : streamsOfTask(readModel, task);
+  if (!subjects) return undefined;
+  const elsewhere = readModel
+    .prepared<[string, number, number], number>(ELSEWHERE)
+    .pluck()
+    .all(JSON.stringify(subjects), from, to);
+  const streams = session === undefined ? subjects : [...subjects, ...streamOfItsTask(readModel, session)];
+  const positions = await log.positionsIn(streams, from, to);
+  if (elsewhere.length === 0) return positions;
+  return [...new Set([...positions, ...elsewhere])].sort((a, b) => a - b);
+}
+
+const ELSEWHERE = `SELECT position FROM subject_events
+  WHERE subject IN (SELECT value FROM json_each(?)) AND position BETWEEN ? AND ?`;
+
+/** A task's own stream and those of its sessions. */
+function streamsOfTask(readModel: ReadModel, task: number | undefined): string[] | undefined {
+  if (task === undefined) return undefined;
+  const sessions = readModel.prepared<[number], string>("SELECT id FROM sessions WHERE task_id = ?").pluck();
+  return [taskStream({ task }), ...sessions.all(task).map((session) => sessionStream({ session }))];
+}
+
+/** Runs of gates and reports on the workspace happen in a session, and are in the stream of its task. */
+function streamOfItsTask(readModel: ReadModel, session: string): string[] {
+  const task = readModel.prepared<[string], number>("SELECT task_id FROM sessions WHERE id = ?").pluck();
+  return task.all(session).map((id) => taskStream({ task: id }));
+}

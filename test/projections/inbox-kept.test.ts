@@ -1,0 +1,173 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import type { Draft, Event } from "../../src/events/types/index.ts";
+import { packagePath } from "../../src/package-root.ts";
+import { itemKinds } from "../../src/projections/board/inbox-tables.ts";
+import { countInbox, type InboxItem, inboxPage, listInbox } from "../../src/projections/queries/inbox.ts";
+import { ReadModel } from "../../src/projections/read-model.ts";
+import { inProcessAgents } from "../../src/replay/agent.ts";
+import { replay } from "../../src/replay/replay.ts";
+import { loadSimulations } from "../../src/replay/simulation.ts";
+import { histories } from "../properties/commands.ts";
+import { execute, openMemoryStore, PRESENT_US } from "../properties/executor.ts";
+import { runs } from "../properties/runs.ts";
+import { inboxFromTables, shownOf } from "./inbox-oracle.ts";
+
+function expectSame(readModel: ReadModel): InboxItem[] {
+  const items = listInbox(readModel);
+  const at = `at ${readModel.position()}`;
+  expect(items.map(shownOf), at).toEqual(inboxFromTables(readModel));
+  expect(listInbox(readModel, { all: true }).map(shownOf), at).toEqual(inboxFromTables(readModel, true));
+  const newest = [...items].sort((a, b) => b.id - a.id || (a.kind < b.kind ? -1 : 1))[0];
+  expect(countInbox(readModel), at).toEqual({
+    total: items.length,
+    newest: newest && { kind: newest.kind, id: newest.id },
+  });
+  return items;
+}
+
+async function expectSameAfterEach(events: readonly Event[]): Promise<Set<string>> {
+  const kinds = new Set<string>();
+  const readModel = new ReadModel(":memory:");
+  for (const event of events) {
+    readModel.advance([event], event.position);
+    for (const { kind } of expectSame(readModel)) kinds.add(kind);
+  }
+  expect(readModel.checkpoints.list().filter(({ state }) => state === "stopped")).toEqual([]);
+  readModel.close();
+  return kinds;
+}
+
+/** Events as no decision makes them, on the tasks and sessions of a history, in any order. */
+const task = fc.integer({ min: 1, max: 5 });
+const session = fc.constantFrom("x-1", "x-2", "x-3");
+const at = fc.integer({ min: 1, max: 60 });
+const merge = { branch: "b", commit: "1".repeat(40), base: "main" };
+/** Three sessions in a row that are cancelled. */
+const hold = task.map((task): Draft[] =>
+  ["y-1", "y-2", "y-3"].flatMap((name): Draft[] => [
+    { type: "session.started", actor: "driver", payload: { task, session: `${name}-${task}`, forced: true } },
+    {
+      type: "session.ended",
+      actor: "driver",
+      payload: { session: `${name}-${task}`, exit: "cancelled", cause: "denied" },
+    },
+  ]),
+);
+const one = fc.oneof<fc.Arbitrary<Draft>[]>(
+  task.map((task) => ({ type: "merge.proposed", actor: "driver", payload: { task, ...merge } })),
+  task.map((task) => ({ type: "merge.queued", actor: "human", payload: { task, ...merge } })),
+  task.map((task) => ({
+    type: "merge.withdrawn",
+    actor: "human",
+    payload: { task, reason: "no" },
+  })),
+  task.map((task) => ({
+    type: "merge.waits",
+    actor: "driver",
+    payload: { task, begun: 1, reason: "busy" },
+  })),
+  fc.record({ task, session }).map(({ task, session }) => ({
+    type: "session.started",
+    actor: "driver",
+    payload: { task, session, forced: true },
+  })),
+  session.map((session) => ({
+    type: "session.ended",
+    actor: "driver",
+    payload: { session, exit: "cancelled", cause: "denied" },
+  })),
+  fc.record({ task, session }).map(({ task, session }) => ({
+    type: "signal.flag",
+    actor: "agent",
+    correlation: session,
+    payload: { task, session, what: "broken", severity: "blocking", category: "bug" },
+  })),
+  fc.record({ task, session, other: task }).map(({ task, session, other }) => ({
+    type: "signal.blocked",
+    actor: "agent",
+    correlation: session,
+    payload: { task, session, on: `task ${other}`, kind: "upstream_task" },
+  })),
+  fc
+    .record({
+      task,
+      status: fc.constantFrom("done", "skipped", "pending", "needs_input", "in_progress", "draft"),
+    })
+    .map(
+      ({ task, status }) => ({ type: "task.status_set", actor: "human", payload: { task, status } }) as Draft,
+    ),
+  task.map((task) => ({ type: "task.deleted", actor: "human", payload: { task } })),
+  fc.record({ task, at }).map(({ task, at }) => ({
+    type: "question.reopened",
+    actor: "human",
+    payload: { task, question: at },
+  })),
+  fc.record({ task, at }).map(({ task, at }) => ({
+    type: "blocker.resolved",
+    actor: "human",
+    payload: { task, blocker: at },
+  })),
+  fc.record({ task, at }).map(({ task, at }) => ({
+    type: "blocker.reopened",
+    actor: "human",
+    payload: { task, blocker: at },
+  })),
+);
+const drafts = fc.array(fc.oneof({ weight: 20, arbitrary: one }, { weight: 4, arbitrary: hold }), {
+  maxLength: 40,
+});
+
+/*
+ * Catches: an item that is added or removed too early, too late or twice, one that a deletion leaves behind, a count that drifts.
+ */
+test("what is kept of the inbox is what all other tables say, after every event of any history", async () => {
+  const kinds = new Set<string>();
+  await fc.assert(
+    fc.asyncProperty(histories, drafts, async (history, more) => {
+      const store = openMemoryStore();
+      await execute(store, history);
+      for (const draft of more.flat()) await store.log.append([draft]);
+      for (const kind of await expectSameAfterEach(await store.log.read(0, 10_000))) kinds.add(kind);
+      store.readModel.close();
+    }),
+    runs(40),
+  );
+  expect([...kinds].sort()).toEqual([...itemKinds].sort());
+});
+
+test("what is kept of the inbox of every recorded simulation is what all other tables say", async () => {
+  const simulations = loadSimulations([packagePath("fixtures/sims")]);
+  expect(simulations).toHaveLength(83);
+  for (const simulation of simulations) {
+    let now = PRESENT_US;
+    const store = openMemoryStore(() => now);
+    await replay(simulation, store, inProcessAgents(store), (seconds) => {
+      now += seconds * 1_000_000;
+    });
+    await expectSameAfterEach(await store.log.read(0, 10_000));
+    store.readModel.close();
+  }
+});
+
+test("pages by key give the whole list, each item once", async () => {
+  await fc.assert(
+    fc.asyncProperty(histories, fc.integer({ min: 1, max: 4 }), async (history, limit) => {
+      const { readModel, ...store } = openMemoryStore();
+      await execute({ readModel, ...store }, history);
+      const all = listInbox(readModel);
+      const paged: InboxItem[] = [];
+      for (let after: string | null | undefined; after !== null; ) {
+        const { items, next } = inboxPage(readModel, { after, limit });
+        expect(items.length).toBe(next === null ? items.length : limit);
+        paged.push(...items);
+        after = next;
+      }
+      expect(paged).toEqual(all);
+      for (const after of ["flag", "flag-0", "flag-1x", "nothing-1", ""])
+        expect(() => inboxPage(readModel, { after, limit })).toThrow("Ask for the first page again");
+      readModel.close();
+    }),
+    runs(30),
+  );
+});

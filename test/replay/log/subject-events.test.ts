@@ -1,0 +1,143 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { planRedaction, takeRedaction } from "../../../src/decisions/redact.ts";
+import { Refusal } from "../../../src/decisions/refusal.ts";
+import type { Store } from "../../../src/decisions/store.ts";
+import type { EventLog } from "../../../src/events/log.ts";
+import type { Draft, Event } from "../../../src/events/types/index.ts";
+import { catchUp } from "../../../src/projections/worker.ts";
+import { type LogFilter, matching } from "../../../src/replay/log/filter.ts";
+import { readLog } from "../../../src/replay/log/read-log.ts";
+import { readFiltered } from "../../../src/replay/log/subject-events.ts";
+import { subjectsIn } from "../../../src/replay/log/subjects.ts";
+import { histories } from "../../properties/commands.ts";
+import { execute, openMemoryStore } from "../../properties/executor.ts";
+import { runs } from "../../properties/runs.ts";
+
+type Pages = AsyncIterable<readonly Event[]>;
+
+async function positionsOf(store: Store, filter: LogFilter, pages: Pages): Promise<number[]> {
+  const isWanted = matching(filter, subjectsIn(store.readModel));
+  const found: number[] = [];
+  for await (const events of pages) found.push(...events.filter(isWanted).map(({ position }) => position));
+  return found;
+}
+
+interface Stray {
+  readonly type: "comment" | "learning" | "feature" | "ask" | "redaction";
+  readonly task: number;
+  readonly nth: number;
+}
+
+/** Events that stand in no stream of their subject: of a session on another task, of one that nobody started, of no task. */
+const strays = fc.array(
+  fc.record<Stray>({
+    type: fc.constantFrom("comment", "learning", "feature", "ask", "redaction"),
+    task: fc.integer({ min: 1, max: 6 }),
+    nth: fc.nat(),
+  }),
+  { maxLength: 12 },
+);
+
+async function add(store: Store, { type, task, nth }: Stray, sessions: readonly string[]): Promise<void> {
+  if (type === "redaction") {
+    try {
+      const position = (nth % (await store.log.head())) + 1;
+      await takeRedaction(store, await planRedaction(store, { position, reason: "a secret" }), "human");
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error;
+    }
+    return;
+  }
+  const session = sessions[nth % sessions.length] ?? "nobody";
+  const by = { actor: "agent", correlation: session };
+  const drafts: Record<typeof type, Draft> = {
+    comment: { ...by, type: "comment.added", payload: { task, author: "x", body: "y" } },
+    learning: {
+      ...by,
+      type: "learning.added",
+      payload: { task, text: "t", kind: "discovery", source: "agent" },
+    },
+    feature: {
+      ...by,
+      type: "feature.created",
+      payload: { feature: `f-${nth}`, display_name: "f", description: "" },
+    },
+    ask: { ...by, type: "signal.ask", payload: { task, session, question: "q?", blocking: false } },
+  };
+  await store.log.append([drafts[type]]);
+}
+
+function sessionsIn(store: Store, events: readonly Event[]): string[] {
+  const subjectOf = subjectsIn(store.readModel);
+  return [...new Set(events.map((event) => subjectOf(event).session ?? "nobody"))];
+}
+
+test("events by task or session are those that a scan of the whole log finds, in either order and any range", async () => {
+  let found = 0;
+  const range = fc.tuple(fc.integer({ min: 1, max: 30 }), fc.integer({ min: 1, max: 200 }));
+  await fc.assert(
+    fc.asyncProperty(histories, strays, range, async (history, added, [from, to]) => {
+      const store = openMemoryStore();
+      await execute(store, history);
+      const sessions = sessionsIn(store, await store.log.read(0, 10_000));
+      for (const stray of added) await add(store, stray, [...sessions, "nobody"]);
+      await catchUp(store.readModel, store.log);
+      const filters: LogFilter[] = [
+        ...[1, 2, 3, 4, 5, 6, 99].map((task) => ({ task })),
+        ...sessions.map((session) => ({ session })),
+        ...[...sessions, "nobody"].map((session) => ({ session, task: 2 })),
+      ];
+      for (const filter of filters) {
+        for (const order of ["oldest_first", "newest_first"] as const) {
+          for (const within of [
+            { from: 1, to: Number.POSITIVE_INFINITY },
+            { from, to },
+          ]) {
+            const scanned = await positionsOf(store, filter, readLog(store.log, within, order));
+            const read = readFiltered(store.log, store.readModel, filter, within, order);
+            expect(await positionsOf(store, filter, read), JSON.stringify(filter)).toEqual(scanned);
+            found += scanned.length;
+          }
+        }
+      }
+      store.readModel.close();
+    }),
+    runs(30),
+  );
+  expect(found).toBeGreaterThan(1_000);
+});
+
+test("of a task only its own events are read, however long the log is", async () => {
+  const store = openMemoryStore();
+  const said = (task: number): Draft => ({
+    actor: "human",
+    type: "comment.added",
+    payload: { task, author: "x", body: "y" },
+  });
+  const started = (task: number): Draft => ({
+    actor: "driver",
+    type: "session.started",
+    payload: { session: `s-${task}`, task, forced: false },
+  });
+  await store.log.append(
+    Array.from({ length: 500 }, (_, index) => [said(index + 1), started(index + 1)]).flat(),
+  );
+  await catchUp(store.readModel, store.log);
+  let read = 0;
+  const counting: EventLog = {
+    ...store.log,
+    read: async (after, limit) => {
+      const events = await store.log.read(after, limit);
+      read += events.length;
+      return events;
+    },
+  };
+  for (const filter of [{ task: 250 }, { session: "s-250" }]) {
+    read = 0;
+    const pages = readFiltered(counting, store.readModel, filter, { from: 1, to: 1_000 });
+    const found = await positionsOf(store, filter, pages);
+    expect(found).toEqual(filter.task ? [499, 500] : [500]);
+    expect(read).toBe(found.length);
+  }
+});
