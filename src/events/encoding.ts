@@ -2,6 +2,7 @@ import type { z } from "zod";
 import type { EventDefinition, NewEvent } from "./event.ts";
 import { isEventId } from "./ids.ts";
 import { isWellFormed, jsonProblem } from "./json.ts";
+import type { LeafFields } from "./leaf-hash.ts";
 import { LogError } from "./log-error.ts";
 import type { IsoTime } from "./time.ts";
 import { definitionOf, type Event } from "./types/index.ts";
@@ -148,47 +149,54 @@ export function envelopeOf(record: Omit<EventRecord, "payload" | "salt" | "leafH
  * @throws LogError `damaged`: the stored payload is not JSON.
  */
 export function decodeEvent(record: EventRecord): Event {
-  const definition = storedDefinition(record);
-  let payload = parsePayload(record);
-  for (let version = payloadVersion(record); version < definition.version; version++) {
+  return decodeFields(record, record.payload, record.leafHash.toString("hex"));
+}
+
+/** The same from what a record consists of: its fields, its payload as text and its leaf hash in hex. */
+export function decodeFields(
+  fields: LeafFields & Pick<EventRecord, "redaction">,
+  text: string,
+  leafHash: string,
+): Event {
+  const definition = storedDefinition(fields);
+  let payload = parsePayload(fields, text);
+  for (let version = payloadVersion(fields); version < definition.version; version++) {
     const upcast = definition.upcasters?.[version];
     if (!upcast) {
       throw new LogError(
         "damaged",
-        `Position ${record.position} holds a ${record.type} of schema version ${version}, and the first is 1.`,
+        `Position ${fields.position} holds a ${fields.type} of schema version ${version}, and the first is 1.`,
       );
     }
     payload = upcast(payload);
   }
-  // The payload was validated against its schema when it was appended, and brought up from there.
-  return {
-    position: record.position,
-    id: record.id,
-    stream: record.stream,
-    streamVersion: record.streamVersion,
-    type: record.type,
-    schemaVersion: record.schemaVersion,
+  const { causation, correlation, redaction } = fields;
+  const event: Record<string, unknown> = {
+    position: fields.position,
+    id: fields.id,
+    stream: fields.stream,
+    streamVersion: fields.streamVersion,
+    type: fields.type,
+    schemaVersion: fields.schemaVersion,
     payload,
-    recordedAt: record.recordedAt,
-    actor: record.actor,
-    ...(record.causation !== undefined && { causation: record.causation }),
-    ...(record.correlation !== undefined && { correlation: record.correlation }),
-    leafHash: record.leafHash.toString("hex"),
-    ...(record.redaction && { redacted: record.redaction.position }),
-  } as unknown as Event;
+    recordedAt: fields.recordedAt,
+    actor: fields.actor,
+  };
+  if (causation !== undefined) event.causation = causation;
+  if (correlation !== undefined) event.correlation = correlation;
+  event.leafHash = leafHash;
+  if (redaction) event.redacted = redaction.position;
+  // The payload was validated against its schema when it was appended, and brought up from there.
+  return event as unknown as Event;
 }
 
-function parsePayload(record: EventRecord): Record<string, unknown> {
+function parsePayload({ position }: LeafFields, payload: string): Record<string, unknown> {
   try {
-    return JSON.parse(record.payload);
+    return JSON.parse(payload);
   } catch (cause) {
-    throw new LogError(
-      "damaged",
-      `The payload at position ${record.position} is not JSON; the log is damaged.`,
-      {
-        cause,
-      },
-    );
+    throw new LogError("damaged", `The payload at position ${position} is not JSON; the log is damaged.`, {
+      cause,
+    });
   }
 }
 

@@ -114,11 +114,11 @@ class SqliteLog implements EventLog {
   }
 
   async read(after: number, limit: number): Promise<readonly Event[]> {
-    return this.#look((reader) => reader.page(after, pageSize(limit)).map(decodeEvent));
+    return this.#look((reader) => reader.events(after, pageSize(limit)));
   }
 
   async readStream(stream: string, afterVersion: number, limit: number): Promise<readonly Event[]> {
-    return this.#look((reader) => reader.streamPage(stream, afterVersion, pageSize(limit)).map(decodeEvent));
+    return this.#look((reader) => reader.streamEvents(stream, afterVersion, pageSize(limit)));
   }
 
   async find(id: string): Promise<Event | undefined> {
