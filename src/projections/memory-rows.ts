@@ -1,15 +1,16 @@
 import type Database from "better-sqlite3";
-import { type AnyRow, Index, joined } from "./memory-index.ts";
+import { Index } from "./memory-index.ts";
+import { type AnyRow, joined, type RowFunctions, rowFunctions } from "./row-functions.ts";
 import { type Key, openRows, type Rows } from "./rows.ts";
 import { createLookupSql, quote, type Table } from "./table.ts";
 
 /**
- * Rows that are kept in memory while a rebuild changes them again and again, and are written once. At most `limit` of a
- * table stay there: those that were not touched for longest are written to the database, and read from it again when
- * they are wanted. Tables whose rows nobody asks for again keep none.
+ * Rows that are kept in memory while they change again and again, and are written once. At most `limit` of a table stay
+ * there: those that were not touched for longest are written to the database, and read from it again when they are
+ * wanted. Tables whose rows nobody asks for again keep none.
  *
- * What the database refuses (a type, a value that is not allowed) it refuses when a row is written, long after its
- * event; whoever needs to know the event does all of it again with `openRows`.
+ * A row that the table does not allow is refused at once. One whose key another row has that is not in memory any more is
+ * refused when it is written, long after its event.
  */
 export interface MemoryRows<T extends Table = Table> extends Rows<T> {
   /** Keeps memory within its limit. To be called between events, in a transaction. */
@@ -23,6 +24,7 @@ const UNUSED_LIMIT = 2_000;
 const ROWS_AT_ONCE = 16;
 const MEMORY_LIMIT = 10_000;
 
+/** @param as the name of the table in the database, which has no rows and no lookups yet */
 export function openMemoryRows<T extends Table>(
   database: Database.Database,
   table: T,
@@ -33,22 +35,14 @@ export function openMemoryRows<T extends Table>(
   return new RowsInMemory(database, table, as, limit) as unknown as MemoryRows<T>;
 }
 
-/** The same for a table that has rows and lookups already. */
-export function openMemoryRowsOver<T extends Table>(
-  database: Database.Database,
-  table: T,
-  as: string,
-  limit = MEMORY_LIMIT,
-): MemoryRows<T> {
-  const rows = new RowsInMemory(database, table, as, limit);
-  rows.goOn();
-  return rows as unknown as MemoryRows<T>;
-}
+/** Some event before wrote a row whose key another one had. */
+export class RowRefused extends Error {}
 
 interface Entry {
-  readonly key: readonly Key[];
-  /** Undefined for a row that was deleted and still stands in the database. */
+  /** Undefined for one that was deleted. */
   row: AnyRow | undefined;
+  /** The key of a deleted row that still stands in the database. */
+  deleted: readonly Key[] | undefined;
   /** Whether the database has a row of this key. */
   stored: boolean;
   /** Whether the database does not have it as it is. */
@@ -65,11 +59,10 @@ class RowsInMemory implements MemoryRows {
   readonly #as: string;
   readonly #limit: number;
   readonly #stored: Rows;
-  readonly #columns: readonly string[];
-  readonly #empty: AnyRow;
-  /** The one column of the key, where it is one. */
-  readonly #onlyKey: string | undefined;
+  readonly #functions: RowFunctions;
   readonly #inserts = new Map<number, Database.Statement>();
+  /** Rows that came since somebody asked for any: of most tables they are only written. */
+  #unasked: AnyRow[] = [];
   readonly #entries = new Map<Key, Entry>();
   readonly #indexes = new Map<string, Index>();
   #round = 0;
@@ -92,20 +85,7 @@ class RowsInMemory implements MemoryRows {
     this.#as = as;
     this.#limit = limit;
     this.#stored = openRows(database, table, as);
-    this.#columns = Object.keys(table.columns);
-    this.#empty = Object.fromEntries(this.#columns.map((column) => [column, null]));
-    this.#onlyKey = table.key.length === 1 ? table.key[0] : undefined;
-  }
-
-  /** Takes up what the database has. */
-  goOn(): void {
-    const [first = ""] = this.#table.key;
-    const highest = this.#database.prepare<[], Key | null>(
-      `SELECT max(${quote(first)}) FROM ${quote(this.#as)}`,
-    );
-    this.#highest = higher(this.#highest, [highest.pluck().get() ?? ""]);
-    this.#evicted = true;
-    this.#hasLookups = true;
+    this.#functions = rowFunctions(table);
   }
 
   get(...key: Key[]): AnyRow | undefined {
@@ -113,24 +93,20 @@ class RowsInMemory implements MemoryRows {
   }
 
   insert(row: AnyRow): void {
-    const whole = { ...this.#empty };
-    for (const column in row) whole[column] = row[column] ?? null;
-    const key = this.#keyOf(whole);
-    const id = idOf(key);
-    const known = this.#entries.get(id);
-    if (known?.row) throw new Error(`There is a row with the key ${key.join()} in ${this.#table.name}.`);
-    if (known) this.#change(known, whole);
-    else this.#add(id, key, whole, false);
+    const whole = this.#functions.complete(row);
+    this.#functions.check(whole);
+    this.#unasked.push(whole);
   }
 
   update(key: Key | readonly Key[], change: Readonly<Record<string, Key | null | undefined>>): void {
     const entry = this.#find(typeof key === "object" ? key : [key]);
     if (!entry?.row) return;
-    const changed = { ...entry.row };
+    const changed = this.#functions.copy(entry.row);
     for (const column in change) {
       const value = change[column];
       if (value !== undefined) changed[column] = value;
     }
+    this.#functions.check(changed);
     this.#change(entry, changed);
   }
 
@@ -138,23 +114,26 @@ class RowsInMemory implements MemoryRows {
     const entry = this.#find(key);
     if (!entry?.row) return;
     this.#change(entry, undefined);
-    if (!entry.stored) this.#entries.delete(idOf(key));
+    if (entry.stored) entry.deleted = key;
+    else this.#entries.delete(idOf(key));
   }
 
   where(match: AnyMatch, test?: (row: AnyRow) => boolean): AnyRow[] {
-    const rows = this.#select(match, Number.POSITIVE_INFINITY);
+    const rows = this.#select(match);
     return test ? rows.filter(test) : rows;
   }
 
   first(limit: number, match: AnyMatch): AnyRow[] {
-    return this.#select(match, limit);
+    return this.#select(match).slice(0, limit);
   }
 
   evict(): void {
+    if (this.#looksBack) this.#takeUp();
+    for (const row of this.#unasked) this.#see(row);
     this.#before = this.#latest;
     this.#round++;
     if (this.#entries.size > this.#limit) this.#forget(this.#oldestHalf());
-    else if (!this.#looksBack && this.#entries.size > UNUSED_LIMIT) this.#forgetAll();
+    else if (!this.#looksBack && this.#entries.size + this.#unasked.length > UNUSED_LIMIT) this.#forgetAll();
   }
 
   flush(): void {
@@ -163,37 +142,56 @@ class RowsInMemory implements MemoryRows {
   }
 
   #forgetAll(): void {
-    this.#write([...this.#entries.values()]);
-    this.#entries.clear();
-    this.#indexes.clear();
-    this.#evicted = true;
+    this.#forget([...this.#entries.values()]);
+    const rows = inOrder(this.#unasked, (row) => this.#functions.keyOf(row));
+    for (const row of rows) this.#isStored(this.#functions.keyOf(row));
+    this.#insertAll(rows);
+    this.#unasked = [];
   }
 
   /** Leaves rows to the database, after it was given what it lacks of them. */
   #forget(entries: readonly Entry[]): void {
-    this.#write(entries);
+    this.#write(entries.filter(({ changed }) => changed));
     this.#evicted = true;
-    for (const entry of entries) {
-      if (entry.row) for (const index of this.#indexes.values()) index.remove(entry, entry.row);
-      this.#entries.delete(idOf(entry.key));
-    }
+    this.#indexes.clear();
+    for (const entry of entries) this.#entries.delete(idOf(this.#keyOf(entry)));
   }
 
   #find(key: readonly Key[]): Entry | undefined {
     this.#looksBack ||= !isBeyond(key[0], this.#before);
+    if (this.#unasked.length > 0) this.#takeUp();
     const id = idOf(key);
     const known = this.#entries.get(id);
     if (known) {
       known.touched = this.#round;
       return known;
     }
-    const row = this.#evicted && !isBeyond(key[0], this.#highest) ? this.#stored.get(...key) : undefined;
-    return row && this.#add(id, key, row as AnyRow, true);
+    if (!this.#evicted || isBeyond(key[0], this.#highest)) return undefined;
+    const row = this.#stored.get(...key) as AnyRow | undefined;
+    return row && this.#add(id, this.#functions.complete(row), true);
   }
 
-  #add(id: Key, key: readonly Key[], row: AnyRow, stored: boolean): Entry {
-    const entry = { key, row, stored, changed: !stored, touched: this.#round };
-    this.#latest = higher(this.#latest, key);
+  /** Makes rows that came findable. */
+  #takeUp(): void {
+    for (const row of this.#unasked) {
+      const key = this.#functions.keyOf(row);
+      const id = idOf(key);
+      const known = this.#entries.get(id);
+      if (known?.row) throw new RowRefused(`${this.#table.name} has two rows with the key ${key.join()}.`);
+      this.#see(row);
+      if (known) this.#change(known, row);
+      else this.#add(id, row, false);
+    }
+    this.#unasked = [];
+  }
+
+  #see(row: AnyRow): void {
+    const first = row[this.#table.key[0] ?? ""];
+    if (isBeyond(first, this.#latest)) this.#latest = first;
+  }
+
+  #add(id: Key, row: AnyRow, stored: boolean): Entry {
+    const entry = { row, deleted: undefined, stored, changed: !stored, touched: this.#round };
     this.#entries.set(id, entry);
     for (const index of this.#indexes.values()) index.add(entry, row);
     return entry;
@@ -202,19 +200,23 @@ class RowsInMemory implements MemoryRows {
   #change(entry: Entry, row: AnyRow | undefined): void {
     for (const index of this.#indexes.values()) index.move(entry, entry.row, row);
     entry.row = row;
+    entry.deleted = undefined;
     entry.changed = true;
     entry.touched = this.#round;
   }
 
-  #select(match: AnyMatch, limit: number): AnyRow[] {
+  #select(match: AnyMatch): AnyRow[] {
     const first = match[this.#table.key[0] ?? ""];
     this.#looksBack ||= !isBeyond(first, this.#before);
-    const found = this.#indexOn(Object.keys(match)).rows(Object.values(match), limit);
-    if (!this.#evicted || isBeyond(first, this.#highest)) return found;
-    this.#makeLookups();
-    const stored = this.#stored.where(match) as AnyRow[];
-    const elsewhere = stored.filter((row) => !this.#entries.has(idOf(this.#keyOf(row))));
-    return [...found, ...elsewhere].sort((a, b) => this.#compare(a, b)).slice(0, limit);
+    if (this.#unasked.length > 0) this.#takeUp();
+    const found = this.#indexOn(Object.keys(match)).rows(Object.values(match));
+    if (this.#evicted && !isBeyond(first, this.#highest)) {
+      this.#makeLookups();
+      for (const row of this.#stored.where(match) as AnyRow[]) {
+        if (!this.#entries.has(idOf(this.#functions.keyOf(row)))) found.push(row);
+      }
+    }
+    return found.length > 1 ? inOrder(found, (row) => this.#functions.keyOf(row)) : found;
   }
 
   #indexOn(columns: readonly string[]): Index {
@@ -222,7 +224,7 @@ class RowsInMemory implements MemoryRows {
     const name = columns.length === 1 ? only : columns.join();
     let index = this.#indexes.get(name);
     if (!index) {
-      index = new Index(columns, (a, b) => this.#compare(a, b));
+      index = new Index(columns);
       for (const entry of this.#entries.values()) if (entry.row) index.add(entry, entry.row);
       this.#indexes.set(name, index);
     }
@@ -244,38 +246,42 @@ class RowsInMemory implements MemoryRows {
   }
 
   /** Writes these in the order of their keys, which the database takes fastest. */
-  #write(entries: readonly Entry[]): void {
-    const changed = entries.filter((entry) => entry.changed);
+  #write(changed: Entry[]): void {
     const fresh: AnyRow[] = [];
-    for (const entry of inOrder(changed)) {
-      const { key, row, stored } = entry;
-      if (!row) this.#stored.delete(...key);
-      else if (stored) this.#stored.update(key, row as never);
-      else fresh.push(row);
-      entry.stored = row !== undefined;
+    for (const entry of inOrder(changed, (one) => this.#keyOf(one))) {
+      const key = this.#keyOf(entry);
+      if (!entry.row) this.#stored.delete(...key);
+      else if (entry.stored) this.#stored.update(key, entry.row as never);
+      else fresh.push(entry.row);
+      entry.stored = entry.row !== undefined;
       entry.changed = false;
-      this.#highest = higher(this.#highest, key);
+      this.#isStored(key);
     }
     this.#insertAll(fresh);
+  }
+
+  #isStored([first]: readonly Key[]): void {
+    if (isBeyond(first, this.#highest)) this.#highest = first;
+    this.#evicted = true;
   }
 
   /** Several rows with each statement, which saves a third of the time. */
   #insertAll(rows: readonly AnyRow[]): void {
     for (let start = 0; start < rows.length; start += ROWS_AT_ONCE) {
-      const some = rows.slice(start, start + ROWS_AT_ONCE);
+      const end = Math.min(start + ROWS_AT_ONCE, rows.length);
       const values: (Key | null)[] = [];
-      for (const row of some) for (const column of this.#columns) values.push(row[column] ?? null);
-      this.#insertStatement(some.length).run(values);
+      for (const row of rows.slice(start, end)) this.#functions.addValues(row, values);
+      this.#insertStatement(end - start).run(values);
     }
   }
 
   #insertStatement(count: number): Database.Statement {
     let statement = this.#inserts.get(count);
     if (!statement) {
-      const row = `(${this.#columns.map(() => "?").join(", ")})`;
-      const names = this.#columns.map(quote).join(", ");
+      const names = Object.keys(this.#table.columns);
+      const row = `(${names.map(() => "?").join(", ")})`;
       statement = this.#database.prepare(
-        `INSERT INTO ${quote(this.#as)} (${names}) VALUES ${Array.from({ length: count }, () => row).join(", ")}`,
+        `INSERT INTO ${quote(this.#as)} (${names.map(quote).join(", ")}) VALUES ${Array.from({ length: count }, () => row).join(", ")}`,
       );
       this.#inserts.set(count, statement);
     }
@@ -288,22 +294,13 @@ class RowsInMemory implements MemoryRows {
     for (const sql of createLookupSql(this.#table, this.#as)) this.#database.exec(sql);
   }
 
-  #keyOf(row: AnyRow): Key[] {
-    if (this.#onlyKey !== undefined) return [row[this.#onlyKey] ?? ""];
-    return this.#table.key.map((column) => row[column] ?? "");
-  }
-
-  #compare(a: AnyRow, b: AnyRow): number {
-    return compareKeys(this.#keyOf(a), this.#keyOf(b));
+  #keyOf({ row, deleted }: Entry): readonly Key[] {
+    return row ? this.#functions.keyOf(row) : (deleted ?? []);
   }
 }
 
-function isBeyond(value: Key | readonly Key[] | undefined, highest: number): boolean {
+function isBeyond(value: unknown, highest: number): value is number {
   return typeof value === "number" && value > highest;
-}
-
-function higher(highest: number, [first]: readonly Key[]): number {
-  return typeof first === "number" && first > highest ? first : highest;
 }
 
 /** What a row is found by in memory. */
@@ -311,13 +308,15 @@ function idOf(key: readonly Key[]): Key {
   return joined(key) ?? "";
 }
 
-/** Most tables get their rows in the order of their keys, and need no sorting. */
-function inOrder(entries: Entry[]): Entry[] {
-  const isOrdered = entries.every((entry, index) => {
-    const before = entries[index - 1];
-    return before === undefined || compareKeys(before.key, entry.key) < 0;
-  });
-  return isOrdered ? entries : entries.sort((a, b) => compareKeys(a.key, b.key));
+/** In the order of keys, sorted only where that is needed: most rows come in it. */
+function inOrder<T>(all: T[], keyOf: (one: T) => readonly Key[]): T[] {
+  let before: readonly Key[] | undefined;
+  for (const one of all) {
+    const key = keyOf(one);
+    if (before && compareKeys(before, key) > 0) return all.sort((a, b) => compareKeys(keyOf(a), keyOf(b)));
+    before = key;
+  }
+  return all;
 }
 
 /** As SQLite orders them: numbers by value, text by its UTF-8 bytes. */

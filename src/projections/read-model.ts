@@ -4,11 +4,12 @@ import { Subject } from "rxjs";
 import type { Event } from "../events/types/index.ts";
 import { projections as all } from "./all.ts";
 import { type Checkpoint, Checkpoints } from "./checkpoints.ts";
+import { ProjectionBehind, reduceEvents, type Sink, type SinkState } from "./engine.ts";
 import type { Projection, RowsOf, TableSet } from "./projection.ts";
 import { newerVersion, ReadModelError } from "./read-model-error.ts";
 import { asReadModelError, checkFormat, dropOlderFormat, openAnew, openDatabase } from "./read-model-file.ts";
 import { dropDeadRuns, type RebuildProgress } from "./rebuild-runs.ts";
-import { type BoundProjection, bind, reduce, reduceAll } from "./reduce.ts";
+import { type BoundProjection, bind } from "./reduce.ts";
 import { hasRoom, noRoom } from "./room.ts";
 import { openRows, type Rows } from "./rows.ts";
 import { projectionSql, schemaOf } from "./schema.ts";
@@ -110,7 +111,7 @@ export class ReadModel {
     // Another process may have rebuilt what was stale when this one opened the file.
     if (this.#bound.length + this.stale().length !== this.projections.length) this.rebind();
     try {
-      this.#reduceOrStop(events, head);
+      reduceEvents(this.#sink(head), events);
       return true;
     } catch (error) {
       if (error instanceof ProjectionBehind) return false;
@@ -230,35 +231,25 @@ export class ReadModel {
     return rows;
   }
 
-  #reduceOrStop(events: readonly Event[], head: number): void {
-    reduceAll(
-      events,
-      (batch) => this.transaction(() => this.#advanceAll(batch, head)),
-      (failure) => this.transaction(() => this.checkpoints.stop(failure.projection, failure.message)),
-    );
+  #sink(head: number): Sink {
+    return {
+      transaction: (work) => this.transaction(work),
+      state: () => this.#reduced(),
+      moveTo: (last) => this.checkpoints.advance(last, head),
+      stop: ({ projection, message }) => this.transaction(() => this.checkpoints.stop(projection, message)),
+    };
   }
 
-  #advanceAll(events: readonly Event[], head: number): void {
-    const checkpoints = new Map(
-      this.checkpoints
-        .list()
-        .filter(({ state }) => state === "live")
-        .map((checkpoint) => [checkpoint.name, checkpoint]),
-    );
-    const first = events[0]?.position ?? 0;
+  #reduced(): SinkState {
+    const positions = new Map<string, number>();
+    for (const { name, version, state, position } of this.checkpoints.list())
+      if (state === "live") positions.set(`${name} ${version}`, position);
     const live = this.#bound.flatMap((bound) => {
-      const checkpoint = checkpoints.get(bound.projection.name);
-      if (checkpoint?.version !== bound.projection.version) return [];
-      if (checkpoint.position < first - 1) throw new ProjectionBehind();
-      return [{ bound, position: checkpoint.position }];
+      const position = positions.get(`${bound.projection.name} ${bound.projection.version}`);
+      return position === undefined ? [] : [{ bound, position }];
     });
-    for (const event of events) {
-      for (const { bound, position } of live) {
-        if (event.position > position) reduce(bound, event);
-      }
-    }
-    const last = events.at(-1);
-    if (last) this.checkpoints.advance(last, head);
+    // Where all are stopped nothing is passed over, so that they show how far behind they are.
+    return { position: live.length > 0 ? Math.min(...live.map(({ position }) => position)) : 0, live };
   }
 
   #prepareSchema(): Checkpoints {
@@ -339,6 +330,3 @@ function checkNotNewer(checkpoints: readonly Checkpoint[], projections: readonly
     if (made > version) throw newerVersion(`the tables of "${name}"`, made, version);
   }
 }
-
-/** The events given begin after where a projection is. */
-class ProjectionBehind extends Error {}

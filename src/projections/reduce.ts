@@ -1,9 +1,9 @@
 import Database from "better-sqlite3";
 import type { Event } from "../events/types/index.ts";
-import { type MemoryRows, openMemoryRows } from "./memory-rows.ts";
+import { RowRefused } from "./memory-rows.ts";
 import type { Projection, Reducer, RowsOf, TableSet } from "./projection.ts";
 import { ReadModelError } from "./read-model-error.ts";
-import { openRows } from "./rows.ts";
+import { openRows, type Rows } from "./rows.ts";
 import type { Table } from "./table.ts";
 
 /** A projection together with the rows of its tables, under whatever names these stand in the database. */
@@ -13,31 +13,17 @@ export interface BoundProjection {
   nameOf(table: Table): string;
 }
 
+/** @param open how rows of a table are reached that stands under a name in the database */
 export function bind(
   database: Database.Database,
   projection: Projection,
   nameOf: (table: Table) => string,
+  open: (database: Database.Database, table: Table, as: string) => Rows = openRows,
 ): BoundProjection {
-  const rows = Object.fromEntries(
-    Object.entries(projection.tables).map(([name, table]) => [
-      name,
-      openRows(database, table, nameOf(table)),
-    ]),
-  );
-  return { projection, rows, nameOf };
-}
-
-/** The same with rows in memory, which `memory` writes to the database; `openMemoryRowsOver` opens tables that have rows. */
-export function bindInMemory(
-  database: Database.Database,
-  projection: Projection,
-  nameOf: (table: Table) => string,
-  open: (database: Database.Database, table: Table, as: string) => MemoryRows = openMemoryRows,
-): BoundProjection & { readonly memory: readonly MemoryRows[] } {
   const rows = Object.entries(projection.tables).map(
     ([name, table]) => [name, open(database, table, nameOf(table))] as const,
   );
-  return { projection, rows: Object.fromEntries(rows), nameOf, memory: rows.map(([, memory]) => memory) };
+  return { projection, rows: Object.fromEntries(rows), nameOf };
 }
 
 /** @throws ReducerFailure around whatever the reducer threw; a failure of the database itself as it is */
@@ -65,27 +51,8 @@ function isOfDatabase(cause: unknown): boolean {
 /** True where a reducer threw, or wrote what its tables do not allow. */
 export function isOfReducer(error: unknown): boolean {
   const cause = error instanceof ReadModelError ? error.cause : error;
-  return cause instanceof ReducerFailure || (cause instanceof Database.SqliteError && !isOfDatabase(cause));
-}
-
-/**
- * Reduces events by `attempt`, which does all of them in one transaction and passes over those that it has done. A
- * reducer that throws is stopped before its event by `stop`; what the other projections make of the event stands.
- */
-export function reduceAll(
-  events: readonly Event[],
-  attempt: (events: readonly Event[]) => void,
-  stop: (failure: ReducerFailure) => void,
-): void {
-  try {
-    if (events.length > 0) attempt(events);
-  } catch (failure) {
-    if (!(failure instanceof ReducerFailure)) throw failure;
-    const before = events.filter(({ position }) => position < failure.event.position);
-    reduceAll(before, attempt, stop);
-    stop(failure);
-    reduceAll(events, attempt, stop);
-  }
+  if (cause instanceof ReducerFailure || cause instanceof RowRefused) return true;
+  return cause instanceof Database.SqliteError && !isOfDatabase(cause);
 }
 
 /** A reducer threw: a fault of the program, never of the caller. */

@@ -4,12 +4,12 @@ import { eventAt } from "../events/event-at.ts";
 import type { EventLog } from "../events/log.ts";
 import { LogError } from "../events/log-error.ts";
 import { eraseRemains } from "../events/redaction/erase-remains.ts";
+import { RedactedMeanwhile, reduceLog } from "./engine.ts";
 import type { Projection } from "./projection.ts";
 import type { ReadModel } from "./read-model.ts";
 import { asReadModelError } from "./read-model-file.ts";
 import { rebuild } from "./rebuild.ts";
 import { runElsewhere } from "./rebuild-runs.ts";
-import { redactsBefore } from "./redacts-before.ts";
 
 /**
  * Keeps a read model up to date with a log: what there is, then some times a second whatever has come, from any process. Emits
@@ -86,17 +86,12 @@ async function toRebuild(readModel: ReadModel, log: EventLog): Promise<readonly 
 async function reduceToHead(readModel: ReadModel, log: EventLog): Promise<number> {
   const head = await log.head();
   await rebuildWhatMust(readModel, log);
-  for (let position = readModel.position(); position < head; position = readModel.position()) {
-    readModel.requireRoom();
-    const events = await log.read(position, BATCH);
-    if (events.some((event) => redactsBefore(event, position))) {
-      await rebuild(readModel, log);
-      eraseRemains(readModel.database);
-      continue;
-    }
-    if (!readModel.advance(events, head)) continue;
-    // Only projections that were stopped by an error are behind now; they show it.
-    if (readModel.position() === position) break;
+  try {
+    await reduceLog(log, readModel, { until: head });
+  } catch (error) {
+    if (!(error instanceof RedactedMeanwhile)) throw error;
+    await rebuild(readModel, log);
+    eraseRemains(readModel.database);
   }
   return head;
 }
@@ -141,7 +136,6 @@ async function rebuildOrWait(readModel: ReadModel, log: EventLog): Promise<void>
 const LOOK_MS = 50;
 const SILENT_LOOKS = 60;
 
-const BATCH = 1_000;
 /** From so many events on, an empty read model is filled faster by a rebuild. */
 const REBUILD_FROM = 20_000;
 

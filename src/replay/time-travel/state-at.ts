@@ -1,7 +1,6 @@
 import type { EventLog } from "../../events/log.ts";
 import { REDACTIONS } from "../../events/types/redactions.ts";
 import { ReadModel } from "../../projections/read-model.ts";
-import { reduceFurther } from "../../projections/reduce-further.ts";
 import { catchUp } from "../../projections/worker.ts";
 import type { KeptStates } from "./kept-states.ts";
 import { logUntil } from "./log-until.ts";
@@ -37,17 +36,11 @@ async function reducedAt(log: EventLog, position: number, snapshots?: Snapshots)
 /**
  * Brings a read model in memory to the head of a log.
  *
- * @param readModel of an earlier position, which is given up; absent: from the first event
- * @returns it, or another one where it could not go on from there
+ * @param readModel of an earlier position; absent: from the first event
  */
 export async function reducedTo(log: EventLog, readModel = new ReadModel(":memory:")): Promise<ReadModel> {
-  if (readModel.position() === 0) {
-    await catchUp(readModel, log);
-    return readModel;
-  }
-  if (await reduceFurther(readModel, log)) return readModel;
-  readModel.close();
-  return reducedTo(log);
+  await catchUp(readModel, log);
+  return readModel;
 }
 
 /** So many events take long enough to be reduced that whoever asks again should not wait again. */

@@ -1,8 +1,6 @@
-import { expect, onTestFinished, test } from "vitest";
+import { expect, test } from "vitest";
 import type { EventLog } from "../../../src/events/log.ts";
-import { ReadModel } from "../../../src/projections/read-model.ts";
-import { reduceFurther } from "../../../src/projections/reduce-further.ts";
-import { catchUp } from "../../../src/projections/worker.ts";
+import type { ReadModel } from "../../../src/projections/read-model.ts";
 import { openKeptStates } from "../../../src/replay/time-travel/kept-states.ts";
 import { dropSnapshots } from "../../../src/replay/time-travel/snapshots.ts";
 import { stateAt } from "../../../src/replay/time-travel/state-at.ts";
@@ -22,33 +20,6 @@ async function givenComments(): Promise<EventLog> {
 }
 
 const holdsSecret = (readModel: ReadModel) => readModel.database.serialize().includes(SECRET);
-
-async function reduced(log: EventLog): Promise<ReadModel> {
-  const readModel = new ReadModel(":memory:");
-  onTestFinished(() => readModel.close());
-  await catchUp(readModel, log);
-  return readModel;
-}
-
-test("what was reduced before an event was redacted is not reduced further, and else is", async () => {
-  const log = await givenComments();
-  const [before, whole] = [await reduced(log), await reduced(log)];
-  expect(holdsSecret(before)).toBe(true);
-  await log.append([comment("another")]);
-  expect(await reduceFurther(whole, log)).toBe(true);
-  await log.append([await redactionOf(log, 1)]);
-  expect(await reduceFurther(before, log)).toBe(false);
-  expect(await reduceFurther(whole, log)).toBe(false);
-});
-
-test("what comes after it and is redacted there does not keep a state from being reduced further", async () => {
-  const log = await givenComments();
-  const readModel = await reduced(log);
-  await log.append([comment(`late ${SECRET}`)]);
-  await log.append([await redactionOf(log, 10)]);
-  expect(await reduceFurther(readModel, log)).toBe(true);
-  expect(readModel.contentHash()).toBe((await reduced(log)).contentHash());
-});
 
 test("snapshots that are being taken while an event is redacted are begun anew, and none has its words", async () => {
   const log = await givenComments();

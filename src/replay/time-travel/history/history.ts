@@ -4,10 +4,11 @@ import { Refusal } from "../../../decisions/refusal.ts";
 import type { Store } from "../../../decisions/store.ts";
 import type { EventLog } from "../../../events/log.ts";
 import type { Event } from "../../../events/types/index.ts";
+import { RedactedMeanwhile } from "../../../projections/engine.ts";
 import type { ReadModel } from "../../../projections/read-model.ts";
 import { isDamage } from "./damage.ts";
 import { findHistoryFile, type HistoryFile, removeHistoryFile } from "./history-file.ts";
-import { Making, RedactedMeanwhile } from "./making.ts";
+import { Making } from "./making.ts";
 import { PastReadModel } from "./past-read-model.ts";
 
 /**

@@ -1,17 +1,14 @@
 import Database from "better-sqlite3";
 import type { Event } from "../../../events/types/index.ts";
-import { REDACTION_TYPE } from "../../../events/types/redactions.ts";
 import { projections } from "../../../projections/all.ts";
-import { type BoundProjection, type ReducerFailure, reduce, reduceAll } from "../../../projections/reduce.ts";
+import { checkRedactions, reduceEvents, type SinkState } from "../../../projections/engine.ts";
+import { type BoundProjection, bind, type ReducerFailure } from "../../../projections/reduce.ts";
 import { schemaOf } from "../../../projections/schema.ts";
 import { HEAD_SQL, type HeadRow, headIn } from "./head.ts";
 import { FOR_EVER, nodeOf } from "./nodes.ts";
 import { addRowCheck, addRowSum } from "./row-sums.ts";
 import { openVersionRows } from "./version-rows.ts";
 import { plannerSql, tables, versionTableSql } from "./version-tables.ts";
-
-/** A text that was removed from the log is in the history, which has to be made anew. */
-export class RedactedMeanwhile extends Error {}
 
 /** Makes the file of a history. Several processes may do so, each in its turn: all that one knows is in the file. */
 export class Making {
@@ -40,16 +37,14 @@ export class Making {
       this.#database.exec("ANALYZE sqlite_schema");
       // From here on whoever comes second lets the other one go on, and does not wait.
       this.#database.pragma("busy_timeout = 0");
-      this.#bound = projections.map((projection) => ({
-        projection,
-        rows: Object.fromEntries(
-          Object.entries(projection.tables).map(([name, table]) => [
-            name,
-            openVersionRows(this.#database, table, () => this.#now),
-          ]),
+      this.#bound = projections.map((projection) =>
+        bind(
+          this.#database,
+          projection,
+          ({ name }) => name,
+          (database, table) => openVersionRows(database, table, () => this.#now),
         ),
-        nameOf: (table) => table.name,
-      }));
+      );
       this.#statements = prepareStatements(this.#database);
     } catch (cause) {
       this.#database.close();
@@ -76,15 +71,22 @@ export class Making {
    */
   reduce(events: readonly Event[], end_ms: number): void {
     let isFirst = true;
-    reduceAll(
-      events,
-      (batch) => {
-        // A projection that is stopped is stopped at a position: whatever comes before it has to be reduced now.
-        const until_ms = isFirst ? end_ms : Number.POSITIVE_INFINITY;
-        isFirst = false;
-        this.#database.transaction(() => this.#reduceUntil(batch, until_ms)).immediate();
+    let until_ms = end_ms;
+    reduceEvents(
+      {
+        transaction: (work) => {
+          // A projection that is stopped is stopped at a position: whatever comes before it has to be reduced now.
+          until_ms = isFirst ? end_ms : Number.POSITIVE_INFINITY;
+          isFirst = false;
+          this.#database.transaction(work).immediate();
+        },
+        state: () => this.#state(),
+        begin: (event) => this.#begin(event),
+        isTimeUp: () => performance.now() >= until_ms,
+        moveTo: ({ position }) => this.#statements.setHead.run(position),
+        stop: (failure) => this.#stop(failure),
       },
-      (failure) => this.#stop(failure),
+      events,
     );
   }
 
@@ -92,32 +94,18 @@ export class Making {
     this.#database.close();
   }
 
-  #reduceUntil(events: readonly Event[], end_ms: number): void {
-    const before = this.position();
+  #state(): SinkState {
+    const position = this.position();
     const stopped = new Set(this.#statements.stopped.all().map(({ name }) => name));
     const live = this.#bound.filter(({ projection }) => !stopped.has(projection.name));
-    let position = before;
-    for (const event of events) {
-      if (event.position <= position) continue;
-      if (event.position !== position + 1) break;
-      this.#checkRedaction(event);
-      this.#now = event.position;
-      for (const projection of live) reduce(projection, event);
-      this.#statements.addEvent.run(
-        event.position,
-        Buffer.from(event.leafHash, "hex"),
-        event.redacted === undefined ? 0 : 1,
-      );
-      position = event.position;
-      if (performance.now() >= end_ms) break;
-    }
-    this.#statements.setHead.run(position);
+    return { position, live: live.map((bound) => ({ bound, position })) };
   }
 
-  #checkRedaction(event: Event): void {
-    if (event.type !== REDACTION_TYPE) return;
-    const { redacted } = this.#statements.redacted.get(event.payload.position) ?? {};
-    if (redacted === 0) throw new RedactedMeanwhile();
+  #begin(event: Event): void {
+    checkRedactions([event], (position) => this.#statements.redacted.get(position)?.redacted !== 0);
+    this.#now = event.position;
+    const isRedacted = event.redacted === undefined ? 0 : 1;
+    this.#statements.addEvent.run(event.position, Buffer.from(event.leafHash, "hex"), isRedacted);
   }
 
   #stop({ projection, event, message }: ReducerFailure): void {

@@ -1,0 +1,89 @@
+import type { Key } from "./rows.ts";
+import type { Column, Table } from "./table.ts";
+
+/** A row of a table that is known only at run time. */
+export type AnyRow = Record<string, Key | null>;
+
+/** What is done with every row of a table. */
+export interface RowFunctions {
+  /** A row with all columns: null for those that are absent. */
+  complete(row: Readonly<Record<string, Key | null | undefined>>): AnyRow;
+  copy(row: AnyRow): AnyRow;
+  addValues(row: AnyRow, values: (Key | null)[]): void;
+  keyOf(row: AnyRow): Key[];
+  /** Refuses what the database would refuse in a row. @throws Error */
+  check(row: AnyRow): void;
+}
+
+/**
+ * Compiles functions that name the columns of a table. All its rows then have one shape, which V8 makes, reads and copies
+ * several times as fast as rows whose columns are named at run time.
+ */
+export function rowFunctions(table: Table): RowFunctions {
+  const columns = Object.keys(table.columns);
+  const fields = (toValue: (column: string) => string) =>
+    columns.map((column) => `${JSON.stringify(column)}: ${toValue(column)}`).join();
+  return {
+    complete: compile("row", `return { ${fields((column) => `${inRow(column)} ?? null`)} };`),
+    copy: compile("row", `return { ${fields(inRow)} };`),
+    addValues: compile("row, values", `values.push(${columns.map(inRow).join()});`),
+    keyOf: compile("row", `return [${table.key.map(inRow).join()}];`),
+    check: compile("row", checksOf(table), {
+      refuse(column: string, row: AnyRow) {
+        throw new Error(`The column ${column} of ${table.name} cannot be ${JSON.stringify(row[column])}.`);
+      },
+    }),
+  };
+}
+
+/** Compiles what gives one value for those of some columns: different for different ones. */
+export function idFunction(columns: readonly string[]): (row: AnyRow) => Key | null {
+  const [only] = columns;
+  if (columns.length === 1 && only !== undefined) return compile("row", `return ${inRow(only)};`);
+  const parts = columns.map((column) => `part(${inRow(column)})`);
+  return compile("row", `return ${parts.join(" + ") || '""'};`, { part: idPart });
+}
+
+/** The same of values that are given. */
+export function joined(values: readonly (Key | null)[]): Key | null {
+  if (values.length === 1) return values[0] ?? null;
+  let all = "";
+  for (const value of values) all += idPart(value);
+  return all;
+}
+
+/** A text comes behind its length, so that no other values give the same. */
+function idPart(value: Key | null): string {
+  return typeof value === "string" ? `${value.length}"${value}` : `${value};`;
+}
+
+function checksOf({ columns }: Table): string {
+  return Object.entries(columns)
+    .map(([name, column]) => `if (!(${allowed(inRow(name), column)})) refuse(${JSON.stringify(name)}, row);`)
+    .join("\n");
+}
+
+/** JavaScript for: SQLite takes the value into this column of a STRICT table. */
+function allowed(value: string, { sql, nullable, values }: Column<unknown>): string {
+  const isType = sql === "TEXT" ? `typeof ${value} === "string"` : `Number.isSafeInteger(${value})`;
+  const isNamed = values?.map((one: string | number) => `${value} === ${JSON.stringify(one)}`).join(" || ");
+  return `${isNamed ?? isType}${nullable ? ` || ${value} === null` : ""}`;
+}
+
+function inRow(column: string): string {
+  return `row[${JSON.stringify(column)}]`;
+}
+
+/**
+ * Columns are named by this program alone, in `defineTable`.
+ *
+ * @param helpers functions that the body calls by these names
+ */
+function compile<Compiled>(
+  parameters: string,
+  body: string,
+  helpers: Readonly<Record<string, unknown>> = {},
+): Compiled {
+  const outer = new Function(...Object.keys(helpers), `return (${parameters}) => { ${body} };`);
+  return outer(...Object.values(helpers)) as Compiled;
+}
