@@ -68,18 +68,14 @@ export class RebuildPart {
    */
   async make(): Promise<void> {
     const { database } = this.#place;
-    this.#exec((table) => [createTableSql(table, this.#nameOf(table))]);
+    this.#makeTables();
     try {
       // Rows in memory are checked already, and it would be a third of the time that writing takes.
       database.pragma("ignore_check_constraints = ON");
       await this.#fillFromMemory().finally(() => database.pragma("ignore_check_constraints = OFF"));
     } catch (error) {
       if (!isOfReducer(error)) throw error;
-      this.#exec((table) => [
-        `DROP TABLE ${quote(this.#nameOf(table))}`,
-        createTableSql(table, this.#nameOf(table)),
-        ...createLookupSql(table, this.#nameOf(table)),
-      ]);
+      this.#makeTables(createLookupSql);
       this.takeUp({ position: 0, leafHash: "", redacted: new Set(), stopped: new Map() });
       await this.reduceFurther();
     }
@@ -199,9 +195,15 @@ export class RebuildPart {
     }
   }
 
-  #exec(statementsOf: (table: Table) => readonly string[]): void {
+  /** Empty ones, whatever was begun before. */
+  #makeTables(more: typeof createLookupSql = () => []): void {
     this.#place.transaction(() => {
-      for (const sql of this.#tables.flatMap(statementsOf)) this.#place.database.exec(sql);
+      for (const table of this.#tables) {
+        const name = this.#nameOf(table);
+        const drop = `DROP TABLE IF EXISTS ${quote(name)}`;
+        for (const sql of [drop, createTableSql(table, name), ...more(table, name)])
+          this.#place.database.exec(sql);
+      }
     });
   }
 }

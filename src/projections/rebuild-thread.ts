@@ -29,16 +29,19 @@ export function hasRebuildThread(): boolean {
  * Makes the tables of some projections in a thread of its own.
  *
  * @param signal ends it at once
- * @returns undefined where the thread failed, whatever it failed at; its tables are to be dropped then
+ * @param file with the thread's code
+ * @returns undefined where the thread failed, whatever it failed at; its tables are to be made anew then
  * @throws RedactedMeanwhile; what the signal was aborted with
  */
 export async function makeInThread(
   order: PartOrder,
   onProgress: OnProgress,
   signal: AbortSignal,
+  file: URL | string = code,
 ): Promise<PartState | undefined> {
-  const worker = new Worker(code, { workerData: order, stderr: true });
+  const worker = new Worker(file, { workerData: order, stderr: true });
   const end = () => void worker.terminate();
+  if (signal.aborted) end();
   signal.addEventListener("abort", end);
   let made: PartState | "redacted" | undefined;
   worker.on("message", (report: PartReport) => {
