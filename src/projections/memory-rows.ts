@@ -320,7 +320,7 @@ function inOrder<T>(all: T[], keyOf: (one: T) => readonly Key[]): T[] {
 }
 
 /** As SQLite orders them: numbers by value, text by its UTF-8 bytes. */
-function compareKeys(a: readonly Key[], b: readonly Key[]): number {
+export function compareKeys(a: readonly Key[], b: readonly Key[]): number {
   for (let index = 0; index < a.length; index++) {
     const left = a[index] ?? "";
     const right = b[index] ?? "";
