@@ -49,7 +49,7 @@ export default defineConfig([
   {
     // The program: bundled with its dependencies, since a bundled server starts in half the time. Native code stays
     // outside. CommonJS, since Node 20 takes compiled code for nothing else (scripts/cached-start.mjs).
-    entry: { main: "src/cli/main.ts" },
+    entry: { main: "src/cli/main.ts", "rebuild-worker": "src/projections/rebuild-worker.ts" },
     format: "cjs",
     fixedExtension: false,
     platform: "node",

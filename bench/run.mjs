@@ -18,6 +18,8 @@ const entries = [
   "servers/bare-tools.ts",
   "children/appender.ts",
   "children/follower.ts",
+  // A thread of the program, which looks for it beside itself.
+  "../src/projections/rebuild-worker.ts",
 ];
 for (const entry of entries) {
   await build({
@@ -26,8 +28,8 @@ for (const entry of entries) {
     external: ["better-sqlite3", "playwright-core"],
     logLevel: "warn",
     output: {
-      file: join(out, `${basename(entry, ".ts")}.mjs`),
-      format: "esm",
+      file: join(out, `${basename(entry, ".ts")}.${entry.startsWith("..") ? "cjs" : "mjs"}`),
+      format: entry.startsWith("..") ? "cjs" : "esm",
       codeSplitting: false,
     },
   });

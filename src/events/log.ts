@@ -8,6 +8,9 @@ import type { Event } from "./types/index.ts";
  * every process that has the log open; test/events/log-contract.ts is the list, run against every implementation.
  */
 export interface EventLog {
+  /** The file that holds it, for other threads to open; absent where no file holds just these events. */
+  readonly path?: string;
+
   /**
    * Appends all events, or none, and resolves when they are durable.
    *

@@ -80,6 +80,10 @@ class SqliteLog implements EventLog {
     this.#commitsElsewhere = watchForCommits(path);
   }
 
+  get path(): string {
+    return this.#path;
+  }
+
   async append(...[events, condition = {}]: Parameters<EventLog["append"]>): Promise<Appended> {
     this.#checkWritable();
     const request = prepareAppend(events, condition, this.#environment);

@@ -15,8 +15,12 @@ import { REDACTIONS } from "./types/redactions.ts";
 export interface LogReader extends LogState {
   head(): number;
   page(after: number, limit: number): EventRecord[];
-  /** The same as events, in a fraction of the time. */
-  events(after: number, limit: number): Event[];
+  /**
+   * The same as events, in a fraction of the time.
+   *
+   * @param isVerified false where another reader verifies the leaf hashes of the same events
+   */
+  events(after: number, limit: number, isVerified?: boolean): Event[];
   streamEvents(stream: string, afterVersion: number, limit: number): Event[];
   positionsIn(streams: readonly string[], from: number, to: number): number[];
   /** Reads everything that there is: each page, and each event with its leaf hash. @throws LogError `damaged` */
@@ -61,8 +65,8 @@ export function prepareReader(database: Database.Database): LogReader {
   const format = formatOf(database);
   const { toRecord, ...state } = prepareState(database);
   const head = database.prepare<[], number | null>("SELECT max(position) FROM events").pluck();
-  const toEvent = (row: Row) =>
-    row[PAYLOAD] === null ? decodeEvent(toRecord(row)) : decodeWhole(row, row[PAYLOAD]);
+  const toEvent = (row: Row, isVerified = true) =>
+    row[PAYLOAD] === null ? decodeEvent(toRecord(row)) : decodeWhole(row, row[PAYLOAD], isVerified);
   // The end is looked up before the rows: a log only grows, so they must reach it, whoever appends meanwhile.
   function rowsAfter(after: number, limit: number): Row[] {
     checkFormat(format(), database.name);
@@ -75,12 +79,12 @@ export function prepareReader(database: Database.Database): LogReader {
     ...state,
     head: () => head.get() ?? 0,
     page: (after, limit) => rowsAfter(after, limit).map(toRecord),
-    events: (after, limit) => rowsAfter(after, limit).map(toEvent),
+    events: (after, limit, isVerified) => rowsAfter(after, limit).map((row) => toEvent(row, isVerified)),
     streamEvents(stream, after, limit) {
       const end = Math.min(state.streamVersion(stream), after + limit);
       const rows = streamPage.all(stream, after, limit);
       checkWhole(rows, STREAM_VERSION, after, end);
-      return rows.map(toEvent);
+      return rows.map((row) => toEvent(row));
     },
     positionsIn(streams, from, to) {
       checkFormat(format(), database.name);
@@ -89,7 +93,8 @@ export function prepareReader(database: Database.Database): LogReader {
     },
     isWhole() {
       const [found] = database.prepare<[], string>("PRAGMA integrity_check(1)").pluck().all();
-      for (let after = 0; after < this.head(); ) after += rowsAfter(after, PAGE).map(toEvent).length;
+      for (let after = 0; after < this.head(); )
+        after += rowsAfter(after, PAGE).map((row) => toEvent(row)).length;
       return found === "ok";
     },
     close: () => void database.close(),
@@ -286,10 +291,10 @@ function checked(row: Row, read: () => EventRecord): EventRecord {
 }
 
 /** The event of a row that has its payload. @throws LogError `damaged`: it is not as it was appended; `newer_schema` */
-function decodeWhole(row: Row, payload: string): Event {
+function decodeWhole(row: Row, payload: string, isVerified: boolean): Event {
   const fields = fieldsOf(row);
   const leafHash = row[LEAF_HASH];
-  if (leafHashInHex(fields, row[SALT], payload) !== leafHash) throw notAsAppended(row);
+  if (isVerified && leafHashInHex(fields, row[SALT], payload) !== leafHash) throw notAsAppended(row);
   return decodeFields(fields, payload, leafHash);
 }
 

@@ -37,7 +37,7 @@ export type OnProgress = (position: number, head: number) => void;
  * @throws RedactedMeanwhile: the target has to be made anew
  */
 export async function reduceLog(
-  log: EventLog,
+  log: Pick<EventLog, "head" | "read">,
   target: Target,
   { until, onProgress, signal }: ReduceOptions = {},
 ): Promise<void> {
@@ -46,7 +46,7 @@ export async function reduceLog(
     signal?.throwIfAborted();
     target.requireRoom?.();
     const position = target.position();
-    const events = await log.read(position, BATCH);
+    const events = await log.read(position, Math.min(BATCH, head - position));
     checkRedactions(events, (at) => at <= position && target.wasRedacted?.(at) === true);
     if (target.advance(events, head)) {
       if (target.position() === position) return;

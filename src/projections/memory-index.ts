@@ -54,11 +54,13 @@ export class Index {
 /** The id of every choice of one value from each list. */
 function idsOf(values: readonly (Key | readonly Key[])[]): Iterable<Key | null> {
   if (!values.some((value) => typeof value === "object")) return [joined(values as readonly Key[])];
+  const [only] = values;
+  // A value that is named twice is one choice.
+  if (values.length === 1 && typeof only === "object") return new Set(only);
   let chosen: Key[][] = [[]];
   for (const value of values) {
     const choices = typeof value === "object" ? value : [value];
     chosen = chosen.flatMap((prefix) => choices.map((choice) => [...prefix, choice]));
   }
-  // A value that is named twice is one choice.
   return new Set(chosen.map(joined));
 }

@@ -232,3 +232,15 @@ function schemaOf({ database }: ReadModel): string[] {
     .map((name) => name.replace(/__r\d+/, ""))
     .sort();
 }
+
+test("a rebuild ends when it is told to, and leaves the old tables and none of its own", async () => {
+  const { log, readModel } = await givenFilled();
+  const content = readModel.contentHash();
+  const ending = new AbortController();
+  const end = () => ending.abort(new Error("enough"));
+  const rebuilding = rebuild(readModel, log, readModel.projections, end, ending.signal);
+  await expect(rebuilding).rejects.toThrow("enough");
+  expect(leftovers(readModel)).toEqual([]);
+  await expect(rebuild(readModel, log, undefined, () => {}, ending.signal)).rejects.toThrow("enough");
+  expect([leftovers(readModel), readModel.contentHash()]).toEqual([[], content]);
+});

@@ -41,12 +41,13 @@ const PREFIX_LENGTH = 16;
 
 /** Every prefix that a title may have which the text contains: an index answers, not a look at each task. */
 function prefixesIn(folded: string): string[] {
-  const characters = [...folded];
+  // Where each character begins, and where the last one ends.
+  const places = [0];
+  for (const character of folded) places.push((places.at(-1) ?? 0) + character.length);
   const prefixes = new Set<string>();
-  for (let start = 0; start < characters.length; start++) {
-    for (let length = 1; length <= PREFIX_LENGTH; length++) {
-      prefixes.add(characters.slice(start, start + length).join(""));
-    }
+  for (let start = 0; start < places.length - 1; start++) {
+    const last = Math.min(start + PREFIX_LENGTH, places.length - 1);
+    for (let end = start + 1; end <= last; end++) prefixes.add(folded.slice(places[start], places[end]));
   }
   return [...prefixes];
 }

@@ -3,10 +3,10 @@ import { gateActions } from "../../events/types/gates.ts";
 import { blockerKinds, suggestionKinds } from "../../events/types/signals.ts";
 import type { RowsOf } from "../projection.ts";
 import { defineTable, flag, integer, json, means, nullable, oneOf, type Row, text } from "../table.ts";
-import { sessionStateRows, sessions, sessionTimes } from "./session-tables.ts";
 import { flagsTable } from "./flags.ts";
 import { inboxCounts, inboxItems } from "./inbox-tables.ts";
 import { landingsTable, mergesTable } from "./merges.ts";
+import { sessionStateRows, sessions, sessionTimes } from "./session-tables.ts";
 import { signalsTable } from "./signal-rows.ts";
 
 /*

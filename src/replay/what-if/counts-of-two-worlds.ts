@@ -1,4 +1,4 @@
-import type { AnyRow } from "../../projections/memory-index.ts";
+import type { AnyRow } from "../../projections/row-functions.ts";
 import type { AnyRows } from "./table-of-two-worlds.ts";
 
 /**

@@ -1,7 +1,7 @@
 import type Database from "better-sqlite3";
 import type { boardTables } from "../../projections/board/tables.ts";
-import { type AnyRow, joined } from "../../projections/memory-index.ts";
 import { compareKeys, openMemoryRows } from "../../projections/memory-rows.ts";
+import { type AnyRow, joined } from "../../projections/row-functions.ts";
 import type { Key } from "../../projections/rows.ts";
 import { createTableSql, type Table } from "../../projections/table.ts";
 

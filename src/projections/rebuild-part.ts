@@ -1,0 +1,211 @@
+import { setImmediate as nextTurn } from "node:timers/promises";
+import type { EventLog } from "../events/log.ts";
+import type { Event } from "../events/types/index.ts";
+import type { Checkpoint } from "./checkpoints.ts";
+import { type OnProgress, reduceEvents, reduceLog, type Sink } from "./engine.ts";
+import { type MemoryRows, openMemoryRows } from "./memory-rows.ts";
+import type { Projection } from "./projection.ts";
+import type { ReadModel } from "./read-model.ts";
+import { type BoundProjection, bind, isOfReducer } from "./reduce.ts";
+import { schemaOf } from "./schema.ts";
+import { createIndexSql, createLookupSql, createTableSql, quote, type Table } from "./table.ts";
+
+/** Where the tables of a rebuild are made. */
+export type Place = Pick<ReadModel, "database" | "transaction" | "requireRoom">;
+
+/** How far the tables of some projections are rebuilt, and which projections had to be stopped on the way. */
+export interface PartState {
+  readonly position: number;
+  readonly leafHash: string;
+  /** Events that had been redacted when they were reduced. */
+  readonly redacted: ReadonlySet<number>;
+  readonly stopped: ReadonlyMap<string, { position: number; leaf_hash: string; error: string }>;
+}
+
+export interface PartOptions {
+  readonly onProgress: OnProgress;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** The tables of some projections while they are rebuilt, under names of their own: `tasks__r12`. */
+export class RebuildPart {
+  readonly projections: readonly Projection[];
+  readonly #place: Place;
+  readonly #log: Pick<EventLog, "head" | "read">;
+  readonly #tables: readonly Table[];
+  readonly #options: PartOptions;
+  readonly #nameOf: (table: Table) => string;
+  #position = 0;
+  #leafHash = "";
+  #redacted = new Set<number>();
+  #stopped = new Map<string, { position: number; leaf_hash: string; error: string }>();
+
+  constructor(
+    place: Place,
+    log: Pick<EventLog, "head" | "read">,
+    run: number,
+    projections: readonly Projection[],
+    options: PartOptions,
+  ) {
+    this.#place = place;
+    this.#log = log;
+    this.projections = projections;
+    this.#tables = projections.flatMap(({ tables }) => Object.values(tables));
+    this.#options = options;
+    this.#nameOf = ({ name }) => `${name}__r${run}`;
+  }
+
+  get state(): PartState {
+    const [redacted, stopped] = [this.#redacted, this.#stopped];
+    return { position: this.#position, leafHash: this.#leafHash, redacted, stopped };
+  }
+
+  /**
+   * Makes the tables up to the present head, with all indexes. Rows are kept in memory until they are settled, which is
+   * several times as fast; where that cannot tell before which event a reducer must stop, each batch is a transaction.
+   *
+   * @throws RedactedMeanwhile
+   */
+  async make(): Promise<void> {
+    const { database } = this.#place;
+    this.#makeTables();
+    try {
+      // Rows in memory are checked already, and it would be a third of the time that writing takes.
+      database.pragma("ignore_check_constraints = ON");
+      await this.#fillFromMemory().finally(() => database.pragma("ignore_check_constraints = OFF"));
+    } catch (error) {
+      if (!isOfReducer(error)) throw error;
+      this.#makeTables(createLookupSql);
+      this.takeUp({ position: 0, leafHash: "", redacted: new Set(), stopped: new Map() });
+      await this.reduceFurther();
+    }
+    await this.#makeIndexes();
+  }
+
+  /** Takes up what another thread has made. */
+  takeUp({ position, leafHash, redacted, stopped }: PartState): void {
+    this.#position = position;
+    this.#leafHash = leafHash;
+    this.#redacted = new Set(redacted);
+    this.#stopped = new Map(stopped);
+  }
+
+  /**
+   * Reduces what has come since.
+   *
+   * @param until the event to end at; absent: the head of the log, also where that moves
+   * @returns what stands in the tables then
+   */
+  async reduceFurther(until?: number): Promise<readonly BoundProjection[]> {
+    const bound = this.projections.map((one) => bind(this.#place.database, one, this.#nameOf));
+    const sink: Sink = {
+      ...this.#sink(bound),
+      transaction: (work) => this.#place.transaction(work),
+      stop: ({ projection, message }) =>
+        this.#stopped.set(projection, {
+          position: this.#position,
+          leaf_hash: this.#leafHash,
+          error: message,
+        }),
+    };
+    await this.#reduce(sink, until);
+    return bound;
+  }
+
+  checkpoints(): Checkpoint[] {
+    return this.projections.map((projection) => {
+      const stopped = this.#stopped.get(projection.name);
+      return {
+        name: projection.name,
+        version: projection.version,
+        schema: schemaOf(projection),
+        position: stopped?.position ?? this.#position,
+        leaf_hash: stopped?.leaf_hash ?? this.#leafHash,
+        head: this.#position,
+        state: stopped ? "stopped" : "live",
+        error: stopped?.error ?? null,
+      };
+    });
+  }
+
+  async #fillFromMemory(): Promise<void> {
+    const memory: MemoryRows[] = [];
+    const bound = this.projections.map((projection) =>
+      bind(this.#place.database, projection, this.#nameOf, (...of) => {
+        const rows = openMemoryRows(...of);
+        memory.push(rows);
+        return rows;
+      }),
+    );
+    const settle = (act: (rows: MemoryRows) => void) => this.#place.transaction(() => memory.forEach(act));
+    let batches = 0;
+    const sink = this.#sink(bound);
+    await this.#reduce({
+      ...sink,
+      transaction: (work) => work(),
+      moveTo(last) {
+        sink.moveTo(last);
+        if (++batches % BATCHES_BETWEEN_WRITES === 0) settle((rows) => rows.evict());
+      },
+      stop(failure) {
+        throw failure;
+      },
+    });
+    settle((rows) => rows.flush());
+  }
+
+  #sink(bound: readonly BoundProjection[]): Pick<Sink, "state" | "begin" | "moveTo"> {
+    return {
+      state: () => {
+        const position = this.#position;
+        const live = bound.filter(({ projection }) => !this.#stopped.has(projection.name));
+        return { position, live: live.map((one) => ({ bound: one, position })) };
+      },
+      begin: (event: Event) => {
+        if (event.redacted !== undefined) this.#redacted.add(event.position);
+      },
+      moveTo: ({ position, leafHash }) => {
+        this.#position = position;
+        this.#leafHash = leafHash;
+      },
+    };
+  }
+
+  async #reduce(sink: Sink, until?: number): Promise<void> {
+    const target = {
+      position: () => this.#position,
+      advance(events: readonly Event[]) {
+        reduceEvents(sink, events);
+        return true;
+      },
+      wasRedacted: (position: number) => this.#redacted.has(position),
+      requireRoom: () => this.#place.requireRoom(),
+    };
+    await reduceLog(this.#log, target, { ...this.#options, until });
+  }
+
+  async #makeIndexes(): Promise<void> {
+    const { onProgress, signal } = this.#options;
+    for (const sql of this.#tables.flatMap((table) => createIndexSql(table, this.#nameOf(table)))) {
+      // One after the other: what else this process does goes on meanwhile.
+      await nextTurn();
+      signal?.throwIfAborted();
+      this.#place.transaction(() => this.#place.database.exec(sql));
+      onProgress(this.#position, this.#position);
+    }
+  }
+
+  /** Empty ones, whatever was begun before. */
+  #makeTables(more: typeof createLookupSql = () => []): void {
+    this.#place.transaction(() => {
+      for (const table of this.#tables) {
+        const name = this.#nameOf(table);
+        const drop = `DROP TABLE IF EXISTS ${quote(name)}`;
+        for (const sql of [drop, createTableSql(table, name), ...more(table, name)])
+          this.#place.database.exec(sql);
+      }
+    });
+  }
+}
+
+const BATCHES_BETWEEN_WRITES = 5;
