@@ -60,6 +60,11 @@ export function question<Values extends Given = Record<never, never>>() {
   };
 }
 
+/** The values of a list that is given as JSON, since a question has one text for lists of any length. */
+export function valuesIn<Value>(list: RawBuilder<string>): RawBuilder<Value> {
+  return sql<Value>`(SELECT value FROM json_each(${list}))`;
+}
+
 /** Writes values of the program into the text: SQLite chooses its indexes by them. What is given is bound. */
 class CompilerWithValues extends SqliteQueryCompiler {
   protected override appendValue(value: unknown): void {
