@@ -15,7 +15,7 @@ import { repetitions } from "./repetitions.ts";
 import { workspaces } from "./workspaces.ts";
 
 /** Every projection of the read model. Adding one: define it in a file of its own and list it here. */
-export const projections: readonly Projection[] = [
+export const projections = [
   board,
   comments,
   gateRuns,
@@ -30,4 +30,4 @@ export const projections: readonly Projection[] = [
   project,
   acceptances,
   questionActs,
-];
+] as const satisfies readonly Projection[];

@@ -22,9 +22,9 @@ import type { Table } from "./table.ts";
  */
 export function defineProjection<const Tables extends TableSet>(
   projection: ProjectionDefinition<Tables>,
-): Projection {
+): Projection<Tables> {
   // Inside a read model a projection is only ever given rows of its own tables.
-  return Object.freeze(projection) as unknown as Projection;
+  return Object.freeze(projection) as unknown as Projection<Tables>;
 }
 
 export type TableSet = Readonly<Record<string, Table>>;
@@ -44,10 +44,10 @@ interface ProjectionDefinition<Tables extends TableSet> {
 }
 
 /** A projection whose tables are known only at run time. */
-export interface Projection {
+export interface Projection<Tables extends TableSet = TableSet> {
   readonly name: string;
   readonly version: number;
-  readonly tables: TableSet;
+  readonly tables: Tables;
   readonly former?: readonly string[];
   readonly absorbed?: readonly string[];
   readonly on: Readonly<Partial<Record<EventType, Reducer>>>;

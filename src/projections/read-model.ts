@@ -6,6 +6,7 @@ import { projections as all } from "./all.ts";
 import { type Checkpoint, Checkpoints } from "./checkpoints.ts";
 import { ProjectionBehind, reduceEvents, type Sink, type SinkState } from "./engine.ts";
 import type { Projection, RowsOf, TableSet } from "./projection.ts";
+import type { Given, Question } from "./question.ts";
 import { newerVersion, ReadModelError } from "./read-model-error.ts";
 import { asReadModelError, checkFormat, dropOlderFormat, openAnew, openDatabase } from "./read-model-file.ts";
 import { dropDeadRuns, type RebuildProgress } from "./rebuild-runs.ts";
@@ -141,6 +142,16 @@ export class ReadModel {
     }
     // Each query names its own parameters and rows, next to its SQL.
     return statement as Database.Statement<Parameters, Result>;
+  }
+
+  /** Every row that answers a question. */
+  all<Values extends Given, Answer>(question: Question<Values, Answer>, values: Values): Answer[] {
+    return this.prepared<[Values], Answer>(question.sql).all(values);
+  }
+
+  /** The first row that answers a question. */
+  get<Values extends Given, Answer>(question: Question<Values, Answer>, values: Values): Answer | undefined {
+    return this.prepared<[Values], Answer>(question.sql).get(values);
   }
 
   /** The rows of some tables, for looking at them as reducers do. */

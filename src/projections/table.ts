@@ -10,10 +10,10 @@
  *   indexes: { by_task: ["task_id"] },
  * });
  */
-export function defineTable<const Columns extends ColumnSet>(
-  name: string,
+export function defineTable<const Name extends string, const Columns extends ColumnSet>(
+  name: Name,
   definition: TableDefinition<Columns>,
-): Table<Columns> {
+): Table<Columns, Name> {
   return Object.freeze({ name, ...definition });
 }
 
@@ -31,8 +31,8 @@ interface TableDefinition<Columns extends ColumnSet> {
   readonly search?: readonly (keyof Columns & string)[];
 }
 
-export interface Table<Columns extends ColumnSet = ColumnSet> {
-  readonly name: string;
+export interface Table<Columns extends ColumnSet = ColumnSet, Name extends string = string> {
+  readonly name: Name;
   readonly description?: string;
   readonly columns: Columns;
   readonly key: readonly string[];

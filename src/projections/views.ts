@@ -4,14 +4,14 @@ import { signalsTable } from "./board/signal-rows.ts";
 import { IS_READY, ORDER_OF_TURNS } from "./board/status-order.ts";
 import { questions, tasks } from "./board/tables.ts";
 import { commentsTable } from "./comments.ts";
-import { type ColumnSet, integer, json, means, nullable, oneOf, text } from "./table.ts";
+import { type Column, type ColumnSet, integer, json, means, nullable, oneOf, text } from "./table.ts";
 import { sessionFiles } from "./workspaces.ts";
 
 /** A view: its columns as they are to readers, and the CREATE VIEW statement, kept as it is in the database. */
-export interface View {
-  readonly name: string;
+export interface View<Columns extends ColumnSet = ColumnSet, Name extends string = string> {
+  readonly name: Name;
   readonly description: string;
-  readonly columns: ColumnSet;
+  readonly columns: Columns;
   /** By which columns readers order it; none where it comes in its own order. */
   readonly order: readonly string[];
   readonly sql: string;
@@ -25,7 +25,7 @@ const { id, task_id, discipline_id, session_id, verb, body, blocking, feature_id
   signalsTable.columns;
 
 /** Seed 000's table, and `text`, which the seed forgot. */
-const taskSignals: View = {
+const taskSignals = defineView({
   name: "task_signals",
   description: "A row for each signal, with a column for each argument of a verb.",
   columns: {
@@ -61,10 +61,10 @@ const taskSignals: View = {
     LEFT JOIN suggestions g ON g.id = s.id
     LEFT JOIN blockers b ON b.id = s.id
     LEFT JOIN learning_sources l ON l.id = s.id`,
-};
+});
 
 /** Seed 002's table: comments of people and signals of agents in one timeline. */
-const taskComments: View = {
+const taskComments = defineView({
   name: "task_comments",
   description: "A row for each comment and each signal: the timelines of tasks.",
   columns: {
@@ -91,10 +91,10 @@ const taskComments: View = {
   SELECT s.id, s.task_id, s.session_id, coalesce(s.discipline, 'agent'), s.verb, s.payload, q.answer, s.body, s.created,
     s.actor
   FROM signals s LEFT JOIN questions q ON q.id = s.id`,
-};
+});
 
 /** Seed 003's table. */
-const ralphSessions: View = {
+const ralphSessions = defineView({
   name: "ralph_sessions",
   description: "A row for each session.",
   columns: {
@@ -113,9 +113,9 @@ const ralphSessions: View = {
       FROM (SELECT * FROM session_states WHERE session_id = s.id ORDER BY ordinal) h) AS state_history,
     s.started_at, s.completed_at
   FROM sessions s`,
-};
+});
 
-const readyTasks: View = {
+const readyTasks = defineView({
   name: "ready_tasks",
   description: "A row for each task that could be started now, the next one first.",
   columns: tasks.columns,
@@ -123,10 +123,10 @@ const readyTasks: View = {
   // rules.md, Task statuses
   sql: `CREATE VIEW ready_tasks AS
   SELECT * FROM tasks WHERE ${IS_READY} ORDER BY ${ORDER_OF_TURNS}`,
-};
+});
 
 /** The counters of rules.md, Stagnation. */
-const stagnation: View = {
+const stagnation = defineView({
   name: "stagnation",
   description: "A row for each task, with the counters by which one sees that it gets nowhere.",
   columns: {
@@ -143,9 +143,9 @@ const stagnation: View = {
   SELECT id AS task_id, stuck_count, sessions, inferred_stucks, failed_gate_attempts, partials_in_a_row,
     unchanged_in_a_row
   FROM tasks`,
-};
+});
 
-const fileOverlaps: View = {
+const fileOverlaps = defineView({
   name: "file_overlaps",
   description: "A row for each file that two open sessions both change; each pair once.",
   columns: {
@@ -160,18 +160,28 @@ const fileOverlaps: View = {
   SELECT a.path, a.session_id, a.task_id, b.session_id AS other_session_id, b.task_id AS other_task_id
   FROM session_files a JOIN session_files b ON b.path = a.path AND b.session_id > a.session_id
   WHERE a.open = 1 AND b.open = 1`,
-};
+});
 
-export const views: readonly View[] = [
+export const views = [
   taskSignals,
   taskComments,
   ralphSessions,
   readyTasks,
   stagnation,
   fileOverlaps,
-];
+] as const satisfies readonly View[];
+
+function defineView<const Name extends string, const Columns extends ColumnSet>(
+  view: View<Columns, Name>,
+): View<Columns, Name> {
+  return view;
+}
 
 /** Arguments of verbs as texts; a verb without such an argument has NULL there. */
-function argumentColumns(...names: readonly string[]): ColumnSet {
-  return Object.fromEntries(names.map((name) => [name, nullable(text)]));
+function argumentColumns<const Name extends string>(...names: readonly Name[]) {
+  // An entry for each name.
+  return Object.fromEntries(names.map((name) => [name, nullable(text)])) as Record<
+    Name,
+    Column<string | null>
+  >;
 }

@@ -1,11 +1,14 @@
+import { question } from "../question.ts";
 import type { ReadModel } from "../read-model.ts";
 
 /** What the sessions of an agent's conversation have cost so far, in US dollars; what is unknown counts as nothing. */
 export function conversationCost(readModel: ReadModel, conversation: string): number {
-  const sum = readModel
-    .prepared<[string], { micro_usd: number }>(
-      "SELECT coalesce(sum(cost_micro_usd), 0) AS micro_usd FROM agents WHERE conversation = ?",
-    )
-    .get(conversation);
-  return (sum?.micro_usd ?? 0) / 1_000_000;
+  return (readModel.get(COST, { conversation })?.micro_usd ?? 0) / 1_000_000;
 }
+
+const COST = question<{ conversation: string }>()((tables, given) =>
+  tables
+    .selectFrom("agents")
+    .where("conversation", "=", given("conversation"))
+    .select((column) => column.fn.sum<number | null>("cost_micro_usd").as("micro_usd")),
+);

@@ -1,3 +1,4 @@
+import { question } from "../question.ts";
 import type { ReadModel } from "../read-model.ts";
 
 /** Rows that an event added or changed, by their ids. */
@@ -9,14 +10,23 @@ export interface ChangedAt {
 
 /** Of a read model that has come as far as the event; what the event itself names comes on top. */
 export function changedAt(readModel: ReadModel, position: number): ChangedAt {
-  const ids = <Id>(sql: string) =>
-    readModel
-      .prepared<{ position: number }, { id: Id }>(sql)
-      .all({ position })
-      .map(({ id }) => id);
   return {
-    tasks: ids<number>("SELECT DISTINCT task_id AS id FROM status_changes WHERE position = :position"),
-    sessions: ids<string>("SELECT session_id AS id FROM session_states WHERE position = :position"),
-    learnings: ids<number>("SELECT learning_id AS id FROM learning_sources WHERE id = :position"),
+    tasks: readModel.all(TASKS, { position }).map(({ id }) => id),
+    sessions: readModel.all(SESSIONS, { position }).map(({ id }) => id),
+    learnings: readModel.all(LEARNINGS, { position }).map(({ id }) => id),
   };
 }
+
+const TASKS = question<{ position: number }>()((tables, given) =>
+  tables
+    .selectFrom("status_changes")
+    .select("task_id as id")
+    .distinct()
+    .where("position", "=", given("position")),
+);
+const SESSIONS = question<{ position: number }>()((tables, given) =>
+  tables.selectFrom("session_states").select("session_id as id").where("position", "=", given("position")),
+);
+const LEARNINGS = question<{ position: number }>()((tables, given) =>
+  tables.selectFrom("learning_sources").select("learning_id as id").where("id", "=", given("position")),
+);

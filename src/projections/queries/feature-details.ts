@@ -1,4 +1,5 @@
 import type { TaskStatus } from "../../events/types/fields.ts";
+import { question, valuesIn } from "../question.ts";
 import type { ReadModel } from "../read-model.ts";
 import { type Feature, findFeature } from "./catalogue.ts";
 import { realmsOfFeature } from "./feature-learnings.ts";
@@ -27,23 +28,31 @@ export function featureDetails(readModel: ReadModel, name: string): FeatureDetai
     feature && {
       ...feature,
       tasks: countsIn(readModel, name),
-      learnings: readModel
-        .prepared<[string], FeatureLearning>(LEARNINGS)
-        .all(JSON.stringify(realmsOfFeature(readModel, name))),
+      learnings: readModel.all(LEARNINGS, { realms: JSON.stringify(realmsOfFeature(readModel, name)) }),
     }
   );
 }
 
 function countsIn(readModel: ReadModel, feature: string): FeatureDetails["tasks"] {
-  const counts = readModel
-    .prepared<[string], { status: TaskStatus; count: number }>(
-      "SELECT status, count(*) AS count FROM tasks WHERE feature = ? GROUP BY status ORDER BY status",
-    )
-    .all(feature);
+  const counts = readModel.all(COUNTS, { feature });
   return Object.fromEntries(counts.map(({ status, count }) => [status, count]));
 }
 
-const LEARNINGS = `
-  SELECT id, text, kind, rationale, confirmations, created, last_confirmed
-  FROM learnings WHERE scope = 'feature' AND mark <> 'retired' AND realm IN (SELECT value FROM json_each(?))
-  ORDER BY last_confirmed, id`;
+const LEARNINGS = question<{ realms: string }>()((tables, given) =>
+  tables
+    .selectFrom("learnings")
+    .select(["id", "text", "kind", "rationale", "confirmations", "created", "last_confirmed"])
+    .where("scope", "=", "feature")
+    .where("mark", "<>", "retired")
+    .where("realm", "in", valuesIn<string>(given("realms")))
+    .orderBy("last_confirmed")
+    .orderBy("id"),
+);
+const COUNTS = question<{ feature: string }>()((tables, given) =>
+  tables
+    .selectFrom("tasks")
+    .select((column) => ["status", column.fn.countAll<number>().as("count")])
+    .where("feature", "=", given("feature"))
+    .groupBy("status")
+    .orderBy("status"),
+);

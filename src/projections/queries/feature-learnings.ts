@@ -1,4 +1,5 @@
 import type { learningsTable } from "../learnings.ts";
+import { question, valuesIn } from "../question.ts";
 import type { ReadModel } from "../read-model.ts";
 import type { Row } from "../table.ts";
 
@@ -15,16 +16,7 @@ export function featureLearnings(
   limit: number,
 ): { readonly learnings: FeatureLearning[]; readonly left_out: number } {
   const realms = JSON.stringify(realmsOfFeature(readModel, feature));
-  const rows = readModel
-    .prepared<[string, number], FeatureLearning & { total: number }>(
-      `SELECT l.id, l.text, l.kind, l.rationale, l.task_id, l.agent_words, same.confirmations, same.last_confirmed,
-         count(*) OVER () AS total
-       FROM (SELECT min(id) AS id, sum(confirmations) AS confirmations, max(last_confirmed) AS last_confirmed
-             FROM learnings WHERE scope = 'feature' AND mark <> 'retired' AND realm IN (SELECT value FROM json_each(?)) GROUP BY digest) same
-         JOIN learnings l ON l.id = same.id
-       ORDER BY same.last_confirmed DESC LIMIT ?`,
-    )
-    .all(realms, limit);
+  const rows = readModel.all(LAST_CONFIRMED, { realms, limit });
   return {
     learnings: rows.map(({ total: _, ...learning }) => learning),
     left_out: (rows[0]?.total ?? 0) - rows.length,
@@ -36,10 +28,39 @@ export function featureLearnings(
  * under the task, whatever its scope (src/projections/learnings.ts).
  */
 export function realmsOfFeature(readModel: ReadModel, feature: string): string[] {
-  const proposed = readModel
-    .prepared<[string], { id: number }>(
-      "SELECT id FROM tasks WHERE feature = ? AND origin = 'agent' ORDER BY id",
-    )
-    .all(feature);
+  const proposed = readModel.all(PROPOSED, { feature });
   return [`feature ${feature}`, ...proposed.map(({ id }) => `task ${id}`)];
 }
+
+const PROPOSED = question<{ feature: string }>()((tables, given) =>
+  tables
+    .selectFrom("tasks")
+    .select("id")
+    .where("feature", "=", given("feature"))
+    .where("origin", "=", "agent")
+    .orderBy("id"),
+);
+
+const LAST_CONFIRMED = question<{ realms: string; limit: number }>()((tables, given) =>
+  tables
+    .selectFrom((same) =>
+      same
+        .selectFrom("learnings")
+        .select(({ fn }) => [
+          fn.min("id").as("id"),
+          fn.sum<number>("confirmations").as("confirmations"),
+          fn.max("last_confirmed").as("last_confirmed"),
+        ])
+        .where("scope", "=", "feature")
+        .where("mark", "<>", "retired")
+        .where("realm", "in", valuesIn<string>(given("realms")))
+        .groupBy("digest")
+        .as("same"),
+    )
+    .innerJoin("learnings as l", "l.id", "same.id")
+    .select(["l.id", "l.text", "l.kind", "l.rationale", "l.task_id", "l.agent_words"])
+    .select(["same.confirmations", "same.last_confirmed"])
+    .select(({ fn }) => fn.countAll<number>().over().as("total"))
+    .orderBy("same.last_confirmed", "desc")
+    .limit(given("limit")),
+);

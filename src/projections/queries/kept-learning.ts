@@ -1,3 +1,4 @@
+import { question } from "../question.ts";
 import type { ReadModel } from "../read-model.ts";
 
 /** What became of something that was told: an entry of its own, or one more source of what was there. */
@@ -18,14 +19,19 @@ export interface KeptLearning {
  * @throws RangeError: no learning was told there
  */
 export function keptLearning(readModel: ReadModel, position: number): KeptLearning {
-  const entry = readModel
-    .prepared<[number], Omit<KeptLearning, "joined">>(
-      `SELECT l.id AS learning, count(*) AS confirmations, l.text
-       FROM learning_sources told JOIN learning_sources s ON s.learning_id = told.learning_id AND s.id <= told.id
-         JOIN learnings l ON l.id = told.learning_id
-       WHERE told.id = ? GROUP BY l.id`,
-    )
-    .get(position);
+  const entry = readModel.get(AS_IT_WAS, { position });
   if (!entry) throw new RangeError(`No learning was told at position ${position}.`);
   return { ...entry, joined: entry.learning !== position };
 }
+
+const AS_IT_WAS = question<{ position: number }>()((tables, given) =>
+  tables
+    .selectFrom("learning_sources as told")
+    .innerJoin("learning_sources as s", (join) =>
+      join.onRef("s.learning_id", "=", "told.learning_id").onRef("s.id", "<=", "told.id"),
+    )
+    .innerJoin("learnings as l", "l.id", "told.learning_id")
+    .where("told.id", "=", given("position"))
+    .groupBy("l.id")
+    .select((column) => ["l.id as learning", column.fn.countAll<number>().as("confirmations"), "l.text"]),
+);

@@ -1,3 +1,4 @@
+import { question } from "../question.ts";
 import type { ReadModel } from "../read-model.ts";
 
 /** A file that another session changes too, while both run. */
@@ -9,10 +10,20 @@ export interface Overlap {
 }
 
 export function overlapsOf(readModel: ReadModel, session: string): Overlap[] {
-  return readModel
-    .prepared<[string, string], Overlap>(
-      `SELECT path, other_session_id AS session, other_task_id AS task FROM file_overlaps WHERE session_id = ?
-       UNION SELECT path, session_id, task_id FROM file_overlaps WHERE other_session_id = ? ORDER BY 1, 2`,
-    )
-    .all(session, session);
+  return readModel.all(OF_SESSION, { session });
 }
+
+const OF_SESSION = question<{ session: string }>()((tables, given) =>
+  tables
+    .selectFrom("file_overlaps")
+    .select(["path", "other_session_id as session", "other_task_id as task"])
+    .where("session_id", "=", given("session"))
+    .union(
+      tables
+        .selectFrom("file_overlaps")
+        .select(["path", "session_id as session", "task_id as task"])
+        .where("other_session_id", "=", given("session")),
+    )
+    .orderBy("path")
+    .orderBy("session"),
+);

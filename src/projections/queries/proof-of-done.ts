@@ -1,5 +1,6 @@
 import { bearsOut } from "../board/settlement.ts";
 import { type Gate, gates, type Task } from "../board/tables.ts";
+import { question } from "../question.ts";
 import type { ReadModel } from "../read-model.ts";
 
 /**
@@ -38,7 +39,7 @@ export function proofOfDone(
   { id, last_start, accept }: Pick<Task, "id" | "last_start" | "accept">,
 ): ProofOfDone | null {
   if (last_start === 0) return null;
-  const session = readModel.prepared<[number, number], LastSession>(SESSION).get(last_start, id);
+  const session = readModel.get(SESSION, { started: last_start, task: id });
   if (!session) return null;
   const proofs = readModel.rowsOf({ gates }).gates.where({ task_id: id }).map(proofOf);
   const { last_closing, last_closing_position } = session;
@@ -49,7 +50,7 @@ export function proofOfDone(
     verified: proofs.length === 0 ? "no_gates" : proofs.every(bearsOut) ? "yes" : "no",
     gates: proofs,
     accept,
-    accepted: readModel.prepared<[number, number], Acceptance>(ACCEPTANCE).get(id, last_start) ?? null,
+    accepted: readModel.get(ACCEPTANCE, { task: id, started: last_start }) ?? null,
   };
 }
 
@@ -77,13 +78,19 @@ function proofOf({
   }
 }
 
-interface LastSession {
-  readonly id: string;
-  readonly last_closing: string | null;
-  readonly last_closing_position: number | null;
-}
-
-const SESSION = `SELECT id, last_closing, last_closing_position FROM sessions
-  WHERE started_position = ? AND task_id = ?`;
-const ACCEPTANCE = `SELECT actor AS "by", position, created FROM acceptances
-  WHERE task_id = ? AND position > ? ORDER BY position DESC LIMIT 1`;
+const SESSION = question<{ started: number; task: number }>()((tables, given) =>
+  tables
+    .selectFrom("sessions")
+    .select(["id", "last_closing", "last_closing_position"])
+    .where("started_position", "=", given("started"))
+    .where("task_id", "=", given("task")),
+);
+const ACCEPTANCE = question<{ task: number; started: number }>()((tables, given) =>
+  tables
+    .selectFrom("acceptances")
+    .select(["actor as by", "position", "created"])
+    .where("task_id", "=", given("task"))
+    .where("position", ">", given("started"))
+    .orderBy("position", "desc")
+    .limit(1),
+);

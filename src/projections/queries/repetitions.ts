@@ -1,3 +1,4 @@
+import { question } from "../question.ts";
 import type { ReadModel } from "../read-model.ts";
 import type { repetitionsTable } from "../repetitions.ts";
 import type { Row } from "../table.ts";
@@ -21,27 +22,42 @@ export interface RepeatingTask {
 
 /** All repetitions of a task in log order. */
 export function taskRepetitions(readModel: ReadModel, task: number): Repetition[] {
-  return readModel
-    .prepared<[number], Omit<Repetition, "lasts"> & { lasts: 0 | 1 }>(
-      `SELECT r.id, r.kind, r.gate, r.repeats, r.times, r.created, l.position IS NOT NULL AS lasts
-       FROM repetitions r LEFT JOIN last_said l
-         ON l.task_id = r.task_id AND l.kind = r.kind AND l.gate = r.gate AND l.position = r.id
-       WHERE r.task_id = ? ORDER BY r.id`,
-    )
-    .all(task)
-    .map((row) => ({ ...row, lasts: row.lasts === 1 }));
+  return readModel.all(OF_TASK, { task }).map(({ last, ...row }) => ({ ...row, lasts: last !== null }));
 }
 
 /** Tasks that are neither done nor skipped and repeat what they said last, those that did so most often first. */
 export function repeatingTasks(readModel: ReadModel): RepeatingTask[] {
-  return readModel
-    .prepared<[], RepeatingTask>(
-      `SELECT r.task_id AS task, t.title, r.kind, r.gate, r.times, r.id AS position
-       FROM repetitions r
-         JOIN last_said l ON l.task_id = r.task_id AND l.kind = r.kind AND l.gate = r.gate AND l.position = r.id
-         JOIN tasks t ON t.id = r.task_id
-       WHERE t.status NOT IN ('done', 'skipped')
-       ORDER BY r.times DESC, r.id`,
-    )
-    .all();
+  return readModel.all(REPEATING, {});
 }
+
+const OF_TASK = question<{ task: number }>()((tables, given) =>
+  tables
+    .selectFrom("repetitions as r")
+    .leftJoin("last_said as l", (join) =>
+      join
+        .onRef("l.task_id", "=", "r.task_id")
+        .onRef("l.kind", "=", "r.kind")
+        .onRef("l.gate", "=", "r.gate")
+        .onRef("l.position", "=", "r.id"),
+    )
+    .select(["r.id", "r.kind", "r.gate", "r.repeats", "r.times", "r.created", "l.position as last"])
+    .where("r.task_id", "=", given("task"))
+    .orderBy("r.id"),
+);
+
+const REPEATING = question()((tables) =>
+  tables
+    .selectFrom("repetitions as r")
+    .innerJoin("last_said as l", (join) =>
+      join
+        .onRef("l.task_id", "=", "r.task_id")
+        .onRef("l.kind", "=", "r.kind")
+        .onRef("l.gate", "=", "r.gate")
+        .onRef("l.position", "=", "r.id"),
+    )
+    .innerJoin("tasks as t", "t.id", "r.task_id")
+    .select(["r.task_id as task", "t.title", "r.kind", "r.gate", "r.times", "r.id as position"])
+    .where("t.status", "not in", ["done", "skipped"])
+    .orderBy("r.times", "desc")
+    .orderBy("r.id"),
+);

@@ -2,6 +2,7 @@ import { sessionStateRows } from "../board/session-tables.ts";
 import { signalsTable } from "../board/signal-rows.ts";
 import type { Session } from "../board/tables.ts";
 import type { GateRunRow } from "../gate-runs.ts";
+import { question } from "../question.ts";
 import type { ReadModel } from "../read-model.ts";
 import type { Row } from "../table.ts";
 import { findSession } from "./sessions.ts";
@@ -26,20 +27,17 @@ export function sessionTrace(readModel: ReadModel, id: string): SessionTrace | u
   const rows = readModel.rowsOf({ states: sessionStateRows, signals: signalsTable });
   return {
     session: { ...session, completed_at: session.completed_at },
-    task: readModel.prepared<[number], TracedTask>(TASK).get(session.task_id) ?? null,
-    agent: readModel.prepared<[string], TracedAgent>(AGENT).get(id) ?? null,
+    task: readModel.get(TASK, { task: session.task_id }) ?? null,
+    agent: readModel.get(AGENT, { session: id }) ?? null,
     states: rows.states.where({ session_id: id }),
     signals: rows.signals.where({ session_id: id }),
-    gateRuns: readModel.prepared<[number, string], TracedGateRun>(GATE_RUNS).all(session.task_id, id),
+    gateRuns: readModel.all(GATE_RUNS, { task: session.task_id, session: id }),
   };
 }
 
 /** The ids of sessions that ended, at or after a time of the tables if one is given, in the order of their ends. */
 export function endedSessions(readModel: ReadModel, since = ""): string[] {
-  return readModel
-    .prepared<[string], { id: string }>(ENDED)
-    .all(since)
-    .map(({ id }) => id);
+  return readModel.all(ENDED, { since }).map(({ id }) => id);
 }
 
 interface TracedTask {
@@ -65,11 +63,32 @@ interface TracedGateRun
   readonly completed_at: string;
 }
 
-const TASK = "SELECT title, feature, discipline FROM tasks WHERE id = ?";
-const AGENT = `SELECT agent, model, turns, input_tokens, output_tokens, cost_micro_usd
-  FROM agents WHERE session_id = ?`;
+const TASK = question<{ task: number }>()((tables, given) =>
+  tables.selectFrom("tasks").select(["title", "feature", "discipline"]).where("id", "=", given("task")),
+);
+const AGENT = question<{ session: string }>()((tables, given) =>
+  tables
+    .selectFrom("agents")
+    .select(["agent", "model", "turns", "input_tokens", "output_tokens", "cost_micro_usd"])
+    .where("session_id", "=", given("session")),
+);
 /** The task is there for the index. */
-const GATE_RUNS = `SELECT id, gate, kind, state, exit_code, signal, timed_out, duration_ms, started_at, completed_at
-  FROM gate_runs WHERE task_id = ? AND session_id = ? AND completed_at IS NOT NULL ORDER BY id`;
-const ENDED = `SELECT id FROM sessions WHERE completed_at IS NOT NULL AND completed_at >= ?
-  ORDER BY ended_position`;
+const GATE_RUNS = question<{ task: number; session: string }>()((tables, given) =>
+  tables
+    .selectFrom("gate_runs")
+    .select(["id", "gate", "kind", "state", "exit_code", "signal", "timed_out", "duration_ms", "started_at"])
+    .select("completed_at")
+    .$narrowType<{ completed_at: string }>()
+    .where("task_id", "=", given("task"))
+    .where("session_id", "=", given("session"))
+    .where("completed_at", "is not", null)
+    .orderBy("id"),
+);
+const ENDED = question<{ since: string }>()((tables, given) =>
+  tables
+    .selectFrom("sessions")
+    .select("id")
+    .where("completed_at", "is not", null)
+    .where("completed_at", ">=", given("since"))
+    .orderBy("ended_position"),
+);

@@ -1,0 +1,83 @@
+import {
+  type Compilable,
+  DummyDriver,
+  type InferResult,
+  Kysely,
+  type RawBuilder,
+  SqliteAdapter,
+  SqliteIntrospector,
+  SqliteQueryCompiler,
+  sql,
+} from "kysely";
+import type { projections } from "./all.ts";
+import type { Row, Table } from "./table.ts";
+import type { views } from "./views.ts";
+
+type TablesOf<P> = P extends { readonly tables: infer Tables } ? Tables[keyof Tables] : never;
+type AnyTable = Extract<TablesOf<(typeof projections)[number]>, Table>;
+type AnyView = (typeof views)[number];
+
+/** Every table and view of the read model, by its name, with what its rows are: from `defineTable` and views.ts. */
+export type Schema = { [T in AnyTable as T["name"]]: Row<T> } & {
+  [V in AnyView as V["name"]]: Row<Table<V["columns"]>>;
+};
+
+/** Values that are bound to a question, by name. */
+export type Given = Readonly<Record<string, string | number | null>>;
+
+/** What a question leaves open, by name: `given("task")` stands for a value that is bound when it is asked. */
+export type Open<Values extends Given> = <Name extends keyof Values & string>(
+  name: Name,
+) => RawBuilder<Values[Name]>;
+
+/** A question to the read model whose text does not change: `readModel.all(QUESTION, { task: 7 })`. */
+export interface Question<Values extends Given, Answer> {
+  readonly sql: string;
+  /** Carry the types; never there at run time. */
+  readonly _values?: Values;
+  readonly _answer?: Answer;
+}
+
+/**
+ * Declares a question. The compiler checks tables and columns by the declarations of the tables, and knows the rows that come back; the
+ * text is built when it is first asked, and stays.
+ *
+ * @example
+ * const OF_TASK = question<{ task: number }>()((tables, given) =>
+ *   tables.selectFrom("comments").selectAll().where("task_id", "=", given("task")).orderBy("id"));
+ */
+export function question<Values extends Given = Record<never, never>>() {
+  return <Built extends Compilable>(
+    build: (tables: Kysely<Schema>, given: Open<Values>) => Built,
+  ): Question<Values, InferResult<Built> extends (infer Answer)[] ? Answer : never> => {
+    let text: string | undefined;
+    return {
+      get sql() {
+        text ??= build(tables, (name) => sql`${sql.raw(`:${name}`)}`).compile().sql;
+        return text;
+      },
+    };
+  };
+}
+
+/** The values of a list that is given as JSON, since a question has one text for lists of any length. */
+export function valuesIn<Value>(list: RawBuilder<string>): RawBuilder<Value> {
+  return sql<Value>`(SELECT value FROM json_each(${list}))`;
+}
+
+/** Writes values of the program into the text: SQLite chooses its indexes by them. What is given is bound. */
+class CompilerWithValues extends SqliteQueryCompiler {
+  protected override appendValue(value: unknown): void {
+    this.appendImmediateValue(value);
+  }
+}
+
+/** Builds text alone: the read model asks. */
+const tables = new Kysely<Schema>({
+  dialect: {
+    createAdapter: () => new SqliteAdapter(),
+    createDriver: () => new DummyDriver(),
+    createIntrospector: (database) => new SqliteIntrospector(database),
+    createQueryCompiler: () => new CompilerWithValues(),
+  },
+});
