@@ -14,8 +14,7 @@ import { questionActs } from "./question-acts.ts";
 import { repetitions } from "./repetitions.ts";
 import { workspaces } from "./workspaces.ts";
 
-/** Every projection of the read model. Adding one: define it in a file of its own and list it here. */
-export const projections = [
+const each = [
   board,
   comments,
   gateRuns,
@@ -31,3 +30,9 @@ export const projections = [
   acceptances,
   questionActs,
 ] as const satisfies readonly Projection[];
+
+/** Every projection of the read model. Adding one: define it in a file of its own and list it here. */
+export const projections: readonly Projection[] = each;
+
+/** What is known of them by the compiler: their tables. */
+export type KnownProjection = (typeof each)[number];

@@ -9,12 +9,12 @@ import {
   SqliteQueryCompiler,
   sql,
 } from "kysely";
-import type { projections } from "./all.ts";
+import type { KnownProjection } from "./all.ts";
 import type { Row, Table } from "./table.ts";
 import type { views } from "./views.ts";
 
 type TablesOf<P> = P extends { readonly tables: infer Tables } ? Tables[keyof Tables] : never;
-type AnyTable = Extract<TablesOf<(typeof projections)[number]>, Table>;
+type AnyTable = Extract<TablesOf<KnownProjection>, Table>;
 type AnyView = (typeof views)[number];
 
 /** Every table and view of the read model, by its name, with what its rows are: from `defineTable` and views.ts. */
