@@ -35,7 +35,7 @@ test("whatever is redacted, in whatever order: statuses, counters, ids and links
         const events = await everythingIn(store.log);
         const leaves = events.slice(0, head).map(({ leafHash }) => leafHash);
         expect(leaves).toEqual(before.events.map(({ leafHash }) => leafHash));
-        expectSameButTexts(rowsOfBoard(store.readModel), before.rows);
+        expectSameButTexts(withoutEventsAfter(head, rowsOfBoard(store.readModel)), before.rows);
         const hash = store.readModel.contentHash();
         await rebuild(store.readModel, store.log);
         expect(store.readModel.contentHash()).toBe(hash);
@@ -73,6 +73,14 @@ function rowsOfBoard({ database }: ReadModel): Rows {
     return [name, database.prepare<[], Record<string, unknown>>(sql).all()] as const;
   });
   return Object.fromEntries(tables);
+}
+
+/** The redactions are events too: of what they redact where that is known by no stream. */
+function withoutEventsAfter(head: number, rows: Rows): Rows {
+  return {
+    ...rows,
+    subject_events: (rows.subject_events ?? []).filter(({ position }) => Number(position) <= head),
+  };
 }
 
 function expectSameButTexts(after: Rows, before: Rows): void {
