@@ -95,6 +95,14 @@ describe("the closing verb and the exit decide", () => {
       last_closing: "done",
       last_closing_position: 3,
       last_closing_text: "All of it.",
+      state_since_us: 1_770_805_399_000_000,
+      idle_us: 2_000_000,
+      analyzing_us: null,
+      implementing_us: null,
+      testing_us: null,
+      committing_us: null,
+      reviewing_us: null,
+      returns: 0,
     });
   });
 
