@@ -28,6 +28,7 @@ export function hasRebuildThread(): boolean {
 /**
  * Makes the tables of some projections in a thread of its own.
  *
+ * @param onProgress whatever it throws ends the thread, and is thrown
  * @param signal ends it at once
  * @param file with the thread's code
  * @returns undefined where the thread failed, whatever it failed at; its tables are to be made anew then
@@ -39,20 +40,39 @@ export async function makeInThread(
   signal: AbortSignal,
   file: URL | string = code,
 ): Promise<PartState | undefined> {
-  const worker = new Worker(file, { workerData: order, stderr: true });
-  const end = () => void worker.terminate();
-  if (signal.aborted) end();
-  signal.addEventListener("abort", end);
+  signal.throwIfAborted();
+  const worker = startThread(order, file);
+  if (!worker) return undefined;
+  const ending = new AbortController();
+  const ended = AbortSignal.any([signal, ending.signal]);
+  ended.addEventListener("abort", () => void worker.terminate());
   let made: PartState | "redacted" | undefined;
   worker.on("message", (report: PartReport) => {
     if ("made" in report) made = report.made;
-    else onProgress(report.position, report.head);
+    else if (!ended.aborted) tell(report);
   });
   // The same fault is met again, and told, where its part is made in the caller's thread.
   worker.on("error", () => {});
   await new Promise((resolve) => worker.on("exit", resolve));
-  signal.removeEventListener("abort", end);
-  signal.throwIfAborted();
+  ended.throwIfAborted();
   if (made === "redacted") throw new RedactedMeanwhile();
   return made;
+
+  function tell({ position, head }: Extract<PartReport, { position: number }>): void {
+    try {
+      onProgress(position, head);
+    } catch (error) {
+      // Thrown from here, it would end the whole process.
+      ending.abort(error);
+    }
+  }
+}
+
+/** @returns undefined where the system gives no thread */
+function startThread(order: PartOrder, file: URL | string): Worker | undefined {
+  try {
+    return new Worker(file, { workerData: order, stderr: true });
+  } catch {
+    return undefined;
+  }
 }

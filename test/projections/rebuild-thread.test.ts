@@ -54,6 +54,25 @@ test("a thread that fails leaves its part to the caller", async () => {
   expect(await makeInThread(missing, () => {}, never, THREAD)).toBeUndefined();
 });
 
+test("a thread that cannot even be started leaves its part to the caller", async () => {
+  const { order } = await givenLog();
+  expect(await makeInThread(order, () => {}, never, "no-path.cjs")).toBeUndefined();
+});
+
+test("what fails where a thread's progress is told ends the thread, and is thrown", async () => {
+  const { order } = await givenLog();
+  const full = new Error("database or disk is full");
+  const making = makeInThread(
+    order,
+    () => {
+      throw full;
+    },
+    never,
+    THREAD,
+  );
+  await expect(making).rejects.toThrow(full);
+});
+
 test("a thread ends when it is told to", async () => {
   const { order } = await givenLog();
   const ending = new AbortController();
