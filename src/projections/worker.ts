@@ -70,7 +70,18 @@ export async function isOutdated(readModel: ReadModel, log: EventLog): Promise<b
 
 /** Makes anew what is outdated, if no other process does. Ends when it is up to date, or this process is not to do it. */
 export async function makeAnew(readModel: ReadModel, log: EventLog): Promise<void> {
-  if (!runElsewhere(readModel.database)) await catchUp(readModel, log);
+  if (!(await isRebuiltElsewhere(readModel))) await catchUp(readModel, log);
+}
+
+/** Waits for a sign of life: a dead process's number may be that of another one by now. */
+async function isRebuiltElsewhere({ database }: ReadModel): Promise<boolean> {
+  const seen = runElsewhere(database);
+  for (let look = 0; seen && look < SIGN_LOOKS; look++) {
+    await delay(LOOK_MS);
+    const now = runElsewhere(database);
+    if (!now || now.run !== seen.run || now.signs !== seen.signs) return now !== undefined;
+  }
+  return false;
 }
 
 async function toRebuild(readModel: ReadModel, log: EventLog): Promise<readonly Projection[]> {
@@ -135,6 +146,9 @@ async function rebuildOrWait(readModel: ReadModel, log: EventLog): Promise<void>
 /** How often who waits for another process's rebuild looks, and how many looks find nothing new where that hangs. */
 const LOOK_MS = 50;
 const SILENT_LOOKS = 60;
+
+/** How many looks are given to one that goes on to show it: it does after every batch. */
+const SIGN_LOOKS = 10;
 
 /** From so many events on, an empty read model is filled faster by a rebuild. */
 const REBUILD_FROM = 20_000;

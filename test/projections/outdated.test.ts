@@ -1,9 +1,13 @@
 import Database from "better-sqlite3";
 import { expect, onTestFinished, test } from "vitest";
 import { addComment } from "../../src/decisions/comments.ts";
+import { Refusal } from "../../src/decisions/refusal.ts";
 import { createTask } from "../../src/decisions/tasks.ts";
 import { BATCH_LIMIT } from "../../src/events/log.ts";
 import { openProject } from "../../src/project.ts";
+import { ask } from "../../src/projections/ask.ts";
+import { findTask } from "../../src/projections/queries/tasks.ts";
+import { makeAnew } from "../../src/projections/worker.ts";
 import { openLive } from "../../src/web/server/stream.ts";
 import { signalbox } from "../support/cli.ts";
 import { freshProject } from "../support/project.ts";
@@ -53,6 +57,25 @@ test("after an upgrade a question is answered at once from the old tables, and s
 test("a question that the old tables cannot answer waits for the new ones", async () => {
   const { project } = await givenUpgrade("ALTER TABLE tasks DROP COLUMN title");
   expect((await project.queries.taskRow(1))?.title).toBe("New");
+});
+
+test("what the old tables refuse is asked again of the new ones", async () => {
+  const { project } = await givenUpgrade();
+  const titleIsNew = ask(project.store, (readModel) => {
+    if (findTask(readModel, 1)?.title !== "New") throw new Refusal("not_found", "No such task.");
+    return true;
+  });
+  expect(await titleIsNew).toBe(true);
+});
+
+test("a rebuild elsewhere that gives no sign of life does not leave the old tables for good", async () => {
+  // A dead process's number may be that of another one by now.
+  const { project } = await givenUpgrade(
+    `INSERT INTO rebuilds (run, pid, position, head) VALUES (900, ${process.ppid}, 3, 6)`,
+  );
+  const { readModel, log } = project.store;
+  await makeAnew(readModel, log);
+  expect(readModel.stale()).toEqual([]);
 });
 
 test("a table that the older version did not have is not read before it is filled; all others are", async () => {
