@@ -18,6 +18,7 @@ import { NoClosingVerbError } from "../mcp/launching/closing.ts";
 import { McpConfigError } from "../mcp/launching/mcp-config.ts";
 import type { Project } from "../project.ts";
 import type { TaskView } from "../projections/queries/tasks.ts";
+import { catchUp } from "../projections/worker.ts";
 import { writeStateFiles } from "../state-files/write.ts";
 import type { OtlpEndpoint } from "../telemetry/endpoint.ts";
 import { TraceSender } from "../telemetry/trace-sender.ts";
@@ -149,6 +150,8 @@ class Loop {
         jobs: config.jobs,
         ...permissionsOf(agentNamed(config, config.agent)),
       });
+      // After an upgrade, what is ready is not told by the old tables.
+      await catchUp(this.#project.store.readModel, this.#project.log);
       await this.#recover();
       writeStateFiles(this.#project.store.readModel, readModelPath);
       const job = () => this.#work().catch((error) => this.#fail(error));
