@@ -11,6 +11,7 @@ import { recordInterrupted } from "../gates/interrupted.ts";
 import { findProject, Project, readModelPathIn } from "../project.ts";
 import { takePartInKeeping } from "../projections/keeper.ts";
 import type { ReadModel } from "../projections/read-model.ts";
+import { ReadModelError } from "../projections/read-model-error.ts";
 import { makeAnew } from "../projections/worker.ts";
 import { ToldError } from "../told-error.ts";
 import { fail, quoteLine } from "./output.ts";
@@ -87,13 +88,19 @@ export async function withProject<T>(
     // Every command that records something, and no other, says in whose name. Before anything else of it, as waiting for a lock.
     if (options.actor !== undefined) requireOutsideGates(project.store.readModel);
     const result = await work(project);
-    if (isOutdated) await makeAnew(readModel, log);
+    if (isOutdated) await makeAnew(readModel, log).catch(warnOfReadModel);
     return result;
   } finally {
     telling.unsubscribe();
     keeper.stop();
     await project.close();
   }
+}
+
+/** The command has answered by now: what keeps the new tables from being made fails the next decision. */
+function warnOfReadModel(error: unknown): void {
+  if (!(error instanceof ReadModelError)) throw error;
+  warn(error.message);
 }
 
 /** A command that waits for a rebuild says so, and how far that is; a short one says nothing. */
