@@ -101,24 +101,30 @@ async function reduceToHead(readModel: ReadModel, log: EventLog): Promise<number
     await reduceLog(log, readModel, { until: head });
   } catch (error) {
     if (!(error instanceof RedactedMeanwhile)) throw error;
-    await rebuild(readModel, log);
-    eraseRemains(readModel.database);
+    await rebuildAlone(readModel, async () => {
+      await rebuild(readModel, log);
+      eraseRemains(readModel.database);
+    });
+    // One that ran already may have ended before the redaction.
+    return reduceToHead(readModel, log);
   }
   return head;
 }
 
-/** One process does it, and one call of a process; others wait for as long as it goes on. */
+/** One process does it; others wait for as long as it goes on. */
 async function rebuildWhatMust(readModel: ReadModel, log: EventLog): Promise<void> {
-  const running = ownRebuilds.get(readModel);
-  if (running) return running;
-  if (!(await mustBeRebuilt(readModel, log))) return;
-  const rebuilding = ownRebuilds.get(readModel) ?? rebuildOrWait(readModel, log);
-  ownRebuilds.set(readModel, rebuilding);
-  try {
-    await rebuilding;
-  } finally {
-    ownRebuilds.delete(readModel);
+  if (ownRebuilds.has(readModel) || (await mustBeRebuilt(readModel, log)))
+    await rebuildAlone(readModel, () => rebuildOrWait(readModel, log));
+}
+
+/** One call of a process does it, and the others wait for it. */
+function rebuildAlone(readModel: ReadModel, work: () => Promise<void>): Promise<void> {
+  let rebuilding = ownRebuilds.get(readModel);
+  if (!rebuilding) {
+    rebuilding = work().finally(() => ownRebuilds.delete(readModel));
+    ownRebuilds.set(readModel, rebuilding);
   }
+  return rebuilding;
 }
 
 const ownRebuilds = new WeakMap<ReadModel, Promise<void>>();

@@ -197,6 +197,15 @@ test("what is redacted while a rebuild runs is in no table and nowhere in the fi
   }
 });
 
+test("several calls of one process that find a redaction make one rebuild", async () => {
+  const { log, readModel } = await givenFilled();
+  await log.append([await redactionOf(log, history().length + 1)]);
+  await Promise.all([1, 2, 3].map(() => catchUp(readModel, log)));
+  expect(readModel.position()).toBe(await log.head());
+  const runs = "SELECT seq FROM sqlite_sequence WHERE name = 'rebuilds'";
+  expect(readModel.database.prepare(runs).pluck().get()).toBe(1);
+});
+
 test("a rebuild of some projections leaves the others as they are", async () => {
   const { openLog, openReadModel } = givenProject();
   const log = openLog();
