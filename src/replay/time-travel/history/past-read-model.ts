@@ -86,7 +86,6 @@ export class PastReadModel extends ReadModel {
     return super.prepared<[number], object>(sql).get(position) !== undefined;
   }
 
-  /** @returns up to which event the history is made */
   /**
    * The rows of a table that are not the same there and at a later position, by the first column of their key; those too that came to
    * be again what they were.
