@@ -4,6 +4,9 @@ import { addComment } from "../../src/decisions/comments.ts";
 import { createTask } from "../../src/decisions/tasks.ts";
 import { BATCH_LIMIT } from "../../src/events/log.ts";
 import { openProject } from "../../src/project.ts";
+import { inboxAnswer } from "../../src/web/server/answers/inbox.ts";
+import { atMoment } from "../../src/web/server/moment.ts";
+import { openPast } from "../../src/web/server/past.ts";
 import { openLive } from "../../src/web/server/stream.ts";
 import { signalbox } from "../support/cli.ts";
 import { freshProject } from "../support/project.ts";
@@ -53,6 +56,17 @@ test("after an upgrade a question is answered at once from the old tables, and s
 test("a question that the old tables cannot answer waits for the new ones", async () => {
   const { project } = await givenUpgrade("ALTER TABLE tasks DROP COLUMN title");
   expect((await project.queries.taskRow(1))?.title).toBe("New");
+});
+
+test("an answer of the panel that the old tables cannot give waits for the new ones, also where it reads the log", async () => {
+  const { project } = await givenUpgrade("DROP TABLE inbox_items; DROP TABLE inbox_counts");
+  const past = openPast(project);
+  onTestFinished(() => past.close());
+  const now = { at: undefined, isNearest: false, isGivenUp: () => false };
+  const { answer } = await atMoment(project, past, now, (moment) =>
+    inboxAnswer.answer(moment, { after: 0, limit: 10 }),
+  );
+  expect(answer).toMatchObject({ total: 0, lines: [] });
 });
 
 test("a table that the older version did not have is not read before it is filled; all others are", async () => {
