@@ -106,18 +106,10 @@ export function useFixed<Name extends AnswerName>(name: Name, query: QueryOf<Nam
   return { answer: asked.data?.answer, isOld: asked.isPlaceholderData };
 }
 
-/**
- * Asks for the present again, at once: this page has done something.
- *
- * @param position of the event; what knows it, or was asked by the news of it and is on its way, is not asked again. Absent: all is
- */
+/** Asks for the present again, at once: this page has done something. @param position of the event; what its news had asked again is not asked twice */
 export function refreshPresent(position = Number.POSITIVE_INFINITY): void {
   void queryClient.invalidateQueries({
-    predicate: (query) => {
-      const data = query.state.data as Answered<unknown> | undefined;
-      const isOnItsWay = query.state.fetchStatus !== "idle" && (askedAt.get(query) ?? 0) >= position;
-      return isOfPresent(query) && !isOnItsWay && (data?.position ?? 0) < position;
-    },
+    predicate: (query) => isOfPresent(query) && (askedAt.get(query) ?? 0) < position,
   });
 }
 
