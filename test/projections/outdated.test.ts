@@ -64,7 +64,7 @@ test("an answer of the panel that the old tables cannot give waits for the new o
   onTestFinished(() => past.close());
   const now = { at: undefined, isNearest: false, isGivenUp: () => false };
   const { answer } = await atMoment(project, past, now, (moment) =>
-    inboxAnswer.answer(moment, { after: 0, limit: 10 }),
+    inboxAnswer.answer(moment, { row: 0, limit: 10 }),
   );
   expect(answer).toMatchObject({ total: 0, lines: [] });
 });
