@@ -1,5 +1,6 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { readModelPathIn } from "../../src/project.ts";
+import type { AnswerName, QueryOf } from "../../src/web/server/answers/index.ts";
 import type { Bench, Context } from "../lib/bench.ts";
 import { below, type Goal } from "../lib/goals.ts";
 import { median, quantile } from "../lib/measure.ts";
@@ -12,18 +13,24 @@ const OPEN = "draft,pending,in_progress,needs_input,blocked";
 
 /** What the page asks as each of its views is opened. */
 const ASKED: readonly (readonly [view: string, path: string])[] = [
-  ["every view", "overview"],
-  ["board", `board?open=${OPEN}`],
-  ["board, a text", `board?open=${OPEN}&text=zone`],
-  ["inbox", "inbox?after=0&limit=200"],
-  ["sessions", "sessions?after=0&limit=100"],
-  ["sessions, sums", "session_totals"],
-  ["timeline", "timeline?task=7"],
-  ["learnings", "learnings"],
-  ["learnings, a text", "learnings?text=zone"],
-  ["log", "log?after=0&limit=100"],
-  ["charts, statuses", "chart?chart=statuses&days=30&zone=UTC"],
+  ["every view", pathOf("overview", {})],
+  ["board", pathOf("board", { open: OPEN })],
+  ["board, a text", pathOf("board", { open: OPEN, text: "zone" })],
+  ["inbox", pathOf("inbox", { row: 0, limit: 200 })],
+  ["sessions", pathOf("sessions", { row: 0, limit: 100 })],
+  ["sessions, sums", pathOf("session_totals", {})],
+  ["timeline", pathOf("timeline", { task: 7 })],
+  ["learnings", pathOf("learnings", {})],
+  ["learnings, a text", pathOf("learnings", { text: "zone" })],
+  ["log", pathOf("log", { after: 0, limit: 100 })],
+  ["charts, statuses", pathOf("chart", { chart: "statuses", days: 30, zone: "UTC" })],
 ];
+
+/** The compiler checks that the server takes it. */
+function pathOf<Name extends AnswerName>(name: Name, query: QueryOf<Name>): string {
+  const given = Object.entries(query).map(([key, value]) => `${key}=${encodeURIComponent(String(value))}`);
+  return `${name}?${given.join("&")}`;
+}
 
 export const panel: Bench = {
   name: "panel",
@@ -78,7 +85,7 @@ async function measure(context: Context, count: number): Promise<Measured[]> {
   for (let turn = -1; turn < turnsOf(context); turn++) {
     for (const { path, past } of measured) {
       const at = turn < 0 ? count : 1 + random.below(count);
-      const took_ms = await ask(`${path}${path.includes("?") ? "&" : "?"}at=${at}&nearest=1`);
+      const took_ms = await ask(`${path}&at=${at}&nearest=1`);
       if (turn >= 0) past.push(took_ms);
     }
   }

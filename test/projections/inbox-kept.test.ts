@@ -55,6 +55,21 @@ const hold = task.map((task): Draft[] =>
     },
   ]),
 );
+/** A session whose blocker names a task that is done already. */
+const contest = fc.record({ task, other: task }).map(({ task, other }): Draft[] => {
+  const name = `z-${task}-${other}`;
+  return [
+    { type: "task.status_set", actor: "human", payload: { task: other, status: "done" } },
+    { type: "session.started", actor: "driver", payload: { task, session: name, forced: true } },
+    {
+      type: "signal.blocked",
+      actor: "agent",
+      correlation: name,
+      payload: { task, session: name, on: `task ${other}`, kind: "upstream_task" },
+    },
+    { type: "session.ended", actor: "driver", payload: { session: name, exit: "exited" } },
+  ];
+});
 const one = fc.oneof<fc.Arbitrary<Draft>[]>(
   task.map((task) => ({ type: "merge.proposed", actor: "driver", payload: { task, ...merge } })),
   task.map((task) => ({ type: "merge.queued", actor: "human", payload: { task, ...merge } })),
@@ -115,9 +130,10 @@ const one = fc.oneof<fc.Arbitrary<Draft>[]>(
     payload: { task, blocker: at },
   })),
 );
-const drafts = fc.array(fc.oneof({ weight: 20, arbitrary: one }, { weight: 4, arbitrary: hold }), {
-  maxLength: 40,
-});
+const drafts = fc.array(
+  fc.oneof({ weight: 20, arbitrary: one }, { weight: 4, arbitrary: hold }, { weight: 4, arbitrary: contest }),
+  { maxLength: 40 },
+);
 
 /*
  * Catches: an item that is added or removed too early, too late or twice, one that a deletion leaves behind, a count that drifts.

@@ -55,6 +55,16 @@ test("with a search the best match comes first", async () => {
   expect(listLearnings(readModel, { search: "redis" }).map(({ id }) => id)).toEqual([2, 1]);
 });
 
+test("a page after a learning that the search does not find is refused, not empty", async () => {
+  const readModel = await givenLearnings();
+  const [first, ...others] = listLearnings(readModel, { search: "export" });
+  expect(listLearnings(readModel, { search: "export", after: first?.id })).toEqual(others);
+  for (const after of [4, 99])
+    expect(() => listLearnings(readModel, { search: "export", after })).toThrow(
+      `"${after}" is not a key that a page of this list ends with`,
+    );
+});
+
 test("a learning is found by the words of any of its sources", async () => {
   const readModel = await reduced(
     task(1, { feature: "reports" }),

@@ -8,6 +8,9 @@ import { openProject } from "../../src/project.ts";
 import { ask } from "../../src/projections/ask.ts";
 import { findTask } from "../../src/projections/queries/tasks.ts";
 import { makeAnew } from "../../src/projections/worker.ts";
+import { inboxAnswer } from "../../src/web/server/answers/inbox.ts";
+import { atMoment } from "../../src/web/server/moment.ts";
+import { openPast } from "../../src/web/server/past.ts";
 import { openLive } from "../../src/web/server/stream.ts";
 import { signalbox } from "../support/cli.ts";
 import { freshProject } from "../support/project.ts";
@@ -76,6 +79,17 @@ test("a rebuild elsewhere that gives no sign of life does not leave the old tabl
   const { readModel, log } = project.store;
   await makeAnew(readModel, log);
   expect(readModel.stale()).toEqual([]);
+});
+
+test("an answer of the panel that the old tables cannot give waits for the new ones, also where it reads the log", async () => {
+  const { project } = await givenUpgrade("DROP TABLE inbox_items; DROP TABLE inbox_counts");
+  const past = openPast(project);
+  onTestFinished(() => past.close());
+  const now = { at: undefined, isNearest: false, isGivenUp: () => false };
+  const { answer } = await atMoment(project, past, now, (moment) =>
+    inboxAnswer.answer(moment, { row: 0, limit: 10 }),
+  );
+  expect(answer).toMatchObject({ total: 0, lines: [] });
 });
 
 test("a table that the older version did not have is not read before it is filled; all others are", async () => {

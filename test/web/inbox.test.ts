@@ -482,7 +482,7 @@ test("a sound and a notification of the system are off until somebody switches t
   await page.reload();
   const notify = page.getByRole("button", { name: "Notify", pressed: false });
   // What is there already rings no bell.
-  const known = page.waitForResponse(/api\/inbox\?after=0&limit=1$/);
+  const known = page.waitForResponse(/api\/inbox\?row=0&limit=1$/);
   await notify.click();
   await page.getByRole("button", { name: "Notify", pressed: true }).waitFor();
   await page.getByRole("link", { name: "Log" }).click();

@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { addLearning, markLearning } from "../../src/decisions/learnings.ts";
 import { createTask } from "../../src/decisions/tasks.ts";
 import type { Project } from "../../src/project.ts";
-import { freshPanel, openPage, useBrowser } from "./support/browser.ts";
+import { freshPanel, openPage, routeOpened, useBrowser } from "./support/browser.ts";
 
 useBrowser();
 
@@ -68,6 +68,32 @@ test("what this page has done is asked for once, and not again with the news of 
   await expect.poll(() => asked).toBe(1);
   // Six times as long as news waits for more of it.
   await page.waitForTimeout(1_000);
+  expect(asked).toBe(1);
+  expect(seen).toEqual({ faults: [], strangers: [] });
+});
+
+test("where the news of what this page has done is there before the answer, it is asked for once as well", async () => {
+  const { panel, project } = await freshPanel();
+  const [id = 0] = await learned(project, MIGRATE);
+  const { page, seen } = await openPage(panel, "/learnings");
+  await row(page, "migrated").waitFor();
+  await page.getByText(`live · #${await project.log.head()}`).waitFor();
+  await page.keyboard.press("j");
+  await pane(page).getByText(MIGRATE).first().waitFor();
+  const isList = (url: string) => new URL(url).pathname === "/api/learnings";
+  let asked = 0;
+  page.on("request", (request) => {
+    if (isList(request.url())) asked += 1;
+  });
+  const listed = page.waitForResponse((response) => isList(response.url()));
+  await routeOpened(page, "**/api/acts/**", async (route) => {
+    const response = await route.fetch();
+    await (await listed).finished();
+    await route.fulfill({ response });
+  });
+  await page.keyboard.press("p");
+  await status(page, `Learning #${id} is pinned now.`);
+  await pane(page).getByText("pinned", { exact: true }).waitFor();
   expect(asked).toBe(1);
   expect(seen).toEqual({ faults: [], strangers: [] });
 });

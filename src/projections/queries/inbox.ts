@@ -1,4 +1,5 @@
 import { howItEnded } from "../../events/types/gate-runs.ts";
+import { PageError } from "../../page.ts";
 import { type ItemKind, itemKinds, URGENCY } from "../board/inbox-tables.ts";
 import { lastResult } from "../board/settlement.ts";
 import { type Gate, gates } from "../board/tables.ts";
@@ -83,7 +84,7 @@ export interface InboxPage {
 
 /**
  * @param after the `next` of the page before; undefined for the first one
- * @throws RangeError: no page gave this
+ * @throws PageError: no page gave this
  */
 export function inboxPage(
   readModel: ReadModel,
@@ -136,10 +137,7 @@ const END = "merge-9007199254740991";
 function placeOf(key: string): [number, number, string] {
   const [kind = "", id] = key.split("-");
   const rank = itemKinds.find((one) => one === kind);
-  if (rank === undefined || !/^[1-9][0-9]{0,15}$/.test(id ?? ""))
-    throw new RangeError(
-      `"${key}" is not the \`next\` of a page of the inbox. Ask for the first page again, without \`after\`.`,
-    );
+  if (rank === undefined || !/^[1-9][0-9]{0,15}$/.test(id ?? "")) throw new PageError(key);
   return [URGENCY[rank], Number(id), kind];
 }
 

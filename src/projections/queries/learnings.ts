@@ -1,5 +1,5 @@
 import type { learningScopes } from "../../events/types/signals.ts";
-import type { PartOf } from "../../page.ts";
+import { PageError, type PartOf } from "../../page.ts";
 import { wordsIn } from "../../search-words.ts";
 import type { learningsTable } from "../learnings.ts";
 import type { ReadModel } from "../read-model.ts";
@@ -19,7 +19,11 @@ export interface LearningFilter {
   readonly feature?: string | undefined;
 }
 
-/** What was learned, each thing once: in the order of ids, and with a search the best match first. */
+/**
+ * What was learned, each thing once: in the order of ids, and with a search the best match first.
+ *
+ * @throws PageError: the search does not find what it should go on after, so nobody knows where that is
+ */
 export function listLearnings(
   readModel: ReadModel,
   filter: LearningFilter & PartOf<number> = {},
@@ -27,7 +31,10 @@ export function listLearnings(
   const { search, scope = null, feature = null, after = 0, limit = -1 } = filter;
   const given = { scope, feature, after, limit };
   if (search === undefined) return readModel.prepared<object, Learning>(LIST).all(given);
-  return readModel.prepared<object, Learning>(SEARCH).all({ ...given, words: matchAll(search) });
+  const words = matchAll(search);
+  if (after > 0 && !readModel.prepared<object, unknown>(IS_FOUND).get({ words, after }))
+    throw new PageError(after);
+  return readModel.prepared<object, Learning>(SEARCH).all({ ...given, words });
 }
 
 /** A page of what was learned, with how much there is of each choice. */
@@ -114,6 +121,8 @@ const FOUND = `found AS MATERIALIZED (
 const SEARCH = `WITH ${FOUND} SELECT e.* FROM found JOIN (SELECT * FROM (${ENTRIES}) ${OF_FEATURE}) e ON e.id = found.id
   WHERE :after = 0 OR (found.rank, e.id) > ((SELECT rank FROM found WHERE id = :after), :after)
   ORDER BY found.rank, e.id LIMIT :limit`;
+
+const IS_FOUND = `WITH ${FOUND} SELECT 1 FROM found WHERE id = :after`;
 
 const AMONG_FOUND = `JOIN (WITH ${FOUND} SELECT id FROM found) f ON f.id = l.id`;
 

@@ -35,7 +35,7 @@ export async function act<Name extends ActName>(
     headers: { "Content-Type": "application/json" },
     body: JSON.stringify({ key, input }),
   });
-  refreshPresent();
+  refreshPresent(acted.position);
   return acted;
 }
 

@@ -106,9 +106,11 @@ export function useFixed<Name extends AnswerName>(name: Name, query: QueryOf<Nam
   return { answer: asked.data?.answer, isOld: asked.isPlaceholderData };
 }
 
-/** Asks for the present again, at once: this page has done something. */
-export function refreshPresent(): void {
-  void queryClient.invalidateQueries({ predicate: isOfPresent });
+/** Asks for the present again, at once: this page has done something. @param position of the event; what its news had asked again is not asked twice */
+export function refreshPresent(position = Number.POSITIVE_INFINITY): void {
+  void queryClient.invalidateQueries({
+    predicate: (query) => isOfPresent(query) && (askedAt.get(query) ?? 0) < position,
+  });
 }
 
 /** The same where the log goes on: many events together are one change, and what takes the server long is asked less often. */

@@ -59,12 +59,9 @@ export async function atMoment<Answer>(
     });
     return { position, answer };
   }
-  const { position, answer } = await ask(project.store, () => {
+  return ask(project.store, async () => {
     const position = readModel.position();
-    return {
-      position,
-      answer: question({ log, readModel, position, now: environment.now(), whole: log, beside }),
-    };
+    const moment = { log, readModel, position, now: environment.now(), whole: log, beside };
+    return { position, answer: await question(moment) };
   });
-  return { position, answer: await answer };
 }

@@ -42,11 +42,11 @@ export interface InboxLine {
 /** A page of what waits for a human, the most urgent first; where nothing does, what runs and what waited last. */
 export const inboxAnswer = defineAnswer({
   name: "inbox",
-  query: z.strictObject({ after: wholeNumber(0), limit: wholeNumber(1, 200) }),
-  answer: async ({ log, readModel }, { after, limit }) => {
+  query: z.strictObject({ row: wholeNumber(0), limit: wholeNumber(1, 200) }),
+  answer: async ({ log, readModel }, { row, limit }) => {
     const { total, newest: named } = countInbox(readModel);
     const newest = named && findInInbox(readModel, named);
-    const { items: shown } = inboxPage(readModel, { after: inboxKeyAt(readModel, after), limit });
+    const { items: shown } = inboxPage(readModel, { after: inboxKeyAt(readModel, row), limit });
     const known = timesOfItems(readModel, shown);
     const isQuiet = total === 0;
     const running = isQuiet ? runningSessions(readModel).slice(0, RUNNING) : [];

@@ -54,7 +54,7 @@ export function Bell() {
 }
 
 function Listening() {
-  const { answer } = useAnswer("inbox", { after: 0, limit: 1 }, { at: undefined });
+  const { answer } = useAnswer("inbox", { row: 0, limit: 1 }, { at: undefined });
   const known = useRef<number | undefined>(undefined);
   const isFirst = useLock("signalbox-bell");
   const newest = answer?.newest;

@@ -19,7 +19,7 @@ export function useLines(selected: string | undefined) {
   const state = useStore(handling);
   const [shown, setShown] = useState({ first: 0, last: 0 });
   const lastPlace = useRef(0);
-  const { answer, position, error } = useAnswer("inbox", { after: 0, limit: PAGE });
+  const { answer, position, error } = useAnswer("inbox", { row: 0, limit: PAGE });
   const total = answer?.total ?? 0;
   const wanted = [shown.first, shown.last, lastPlace.current - 1, lastPlace.current + 1];
   const pages = [...new Set(wanted.map((place) => Math.floor(place / PAGE)))].filter(
@@ -27,21 +27,21 @@ export function useLines(selected: string | undefined) {
   );
   const asked = useAnswers(
     "inbox",
-    pages.map((page) => ({ after: page * PAGE, limit: PAGE })),
+    pages.map((page) => ({ row: page * PAGE, limit: PAGE })),
     at,
   );
   const lines: (InboxLine | undefined)[] = Array.from({ length: total });
   const leaving = new Set<number>();
   const seen = new Set<string>();
   for (const [nth, page] of [{ answer, position }, ...asked.map(({ data }) => data)].entries()) {
-    const after = nth === 0 ? 0 : (pages[nth - 1] ?? 0) * PAGE;
+    const first = nth === 0 ? 0 : (pages[nth - 1] ?? 0) * PAGE;
     for (const [row, line] of (page?.answer?.lines ?? []).entries()) {
       const key = keyOf(line);
       // Pages that were answered at different moments may both have a line.
-      if (after + row >= total || seen.has(key)) continue;
+      if (first + row >= total || seen.has(key)) continue;
       seen.add(key);
-      lines[after + row] = line;
-      if (at === undefined && !isStillThere(line, state, page?.position ?? 0)) leaving.add(after + row);
+      lines[first + row] = line;
+      if (at === undefined && !isStillThere(line, state, page?.position ?? 0)) leaving.add(first + row);
     }
   }
   const there = leaving.size === 0 ? lines : lines.filter((_, place) => !leaving.has(place));
