@@ -107,9 +107,9 @@ export function useFixed<Name extends AnswerName>(name: Name, query: QueryOf<Nam
 }
 
 /** Asks for the present again, at once: this page has done something. @param position of the event; what its news had asked again is not asked twice */
-export function refreshPresent(position = Number.POSITIVE_INFINITY): void {
+export function refreshPresent(position?: number): void {
   void queryClient.invalidateQueries({
-    predicate: (query) => isOfPresent(query) && (askedAt.get(query) ?? 0) < position,
+    predicate: (query) => isOfPresent(query) && !(position && (askedAt.get(query) ?? 0) >= position),
   });
 }
 
@@ -120,18 +120,22 @@ function refreshSoon(): void {
     refreshing = undefined;
     const now = Date.now();
     const { head } = live.get();
-    const [due, early] = [new Set<Query>(), new Set<Query>()];
+    const due = new Set<Query>();
+    let isEarly = false;
     for (const query of queryClient.getQueryCache().findAll({ predicate: isOfPresent })) {
       const data = query.state.data as Answered<unknown> | undefined;
       if (data?.position === head || askedAt.get(query) === head) continue;
       const rest_ms = Math.min((data?.took_ms ?? 0) * REST, LONGEST_REST_MS);
       // An answer that is on its way may be older than the event, but asking again would take it away, and the next one too.
       const isOnItsWay = query.state.fetchStatus !== "idle";
-      (isOnItsWay || now < query.state.dataUpdatedAt + rest_ms ? early : due).add(query);
+      if (isOnItsWay || now < query.state.dataUpdatedAt + rest_ms) isEarly = true;
+      else {
+        due.add(query);
+        askedAt.set(query, head);
+      }
     }
-    for (const query of due) askedAt.set(query, head);
     void queryClient.invalidateQueries({ predicate: (query) => due.has(query) });
-    if (early.size > 0) refreshSoon();
+    if (isEarly) refreshSoon();
   }, REFRESH_MS);
 }
 

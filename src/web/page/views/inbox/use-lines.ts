@@ -34,14 +34,14 @@ export function useLines(selected: string | undefined) {
   const leaving = new Set<number>();
   const seen = new Set<string>();
   for (const [nth, page] of [{ answer, position }, ...asked.map(({ data }) => data)].entries()) {
-    const first = nth === 0 ? 0 : (pages[nth - 1] ?? 0) * PAGE;
+    const after = nth === 0 ? 0 : (pages[nth - 1] ?? 0) * PAGE;
     for (const [row, line] of (page?.answer?.lines ?? []).entries()) {
       const key = keyOf(line);
       // Pages that were answered at different moments may both have a line.
-      if (first + row >= total || seen.has(key)) continue;
+      if (after + row >= total || seen.has(key)) continue;
       seen.add(key);
-      lines[first + row] = line;
-      if (at === undefined && !isStillThere(line, state, page?.position ?? 0)) leaving.add(first + row);
+      lines[after + row] = line;
+      if (at === undefined && !isStillThere(line, state, page?.position ?? 0)) leaving.add(after + row);
     }
   }
   const there = leaving.size === 0 ? lines : lines.filter((_, place) => !leaving.has(place));
