@@ -112,7 +112,7 @@ test("a task is deleted unless others depend on it or a session works on it", as
   expect(answer).toContain("Task 3 was deleted");
   const gone = await run("show", "3");
   expect(gone).toMatchObject({ exitCode: 1, stderr: expect.stringContaining("Task 3 was deleted") });
-  expect(await json("list")).toMatchObject([{ id: 1 }, { id: 2 }]);
+  expect(await json("list")).toMatchObject({ tasks: [{ id: 1 }, { id: 2 }] });
 });
 
 test("a deletion that is sent again under its key is answered as before", async () => {

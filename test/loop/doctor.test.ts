@@ -93,15 +93,15 @@ const faults: readonly (readonly [
     (place) =>
       onFile(
         place.readModelPath,
-        "UPDATE projections SET state = 'stopped', error = 'position 2: no' WHERE name = 'flags'",
+        "UPDATE projections SET state = 'stopped', error = 'position 2: no' WHERE name = 'comments'",
       ),
     "read model: failed",
-    "projection flags stopped at position 2: no",
+    "projection comments stopped at position 2: no",
     "signalbox rebuild",
   ],
   [
     "tables of a newer version",
-    (place) => onFile(place.readModelPath, "UPDATE projections SET version = 99 WHERE name = 'flags'"),
+    (place) => onFile(place.readModelPath, "UPDATE projections SET version = 99 WHERE name = 'comments'"),
     "read model: failed",
     "a newer version",
     "Update signalbox",
