@@ -44,6 +44,8 @@ const inFull = [
   ...["pseudocode", "estimated_turns", "open_session", "sessions", "stuck_count", "remaining"],
   ...["created", "updated", "completed_at"],
 ];
+/** The tasks that are listed, however they are paged. */
+const listed = z.looseObject({ tasks: inShort }).transform(({ tasks }) => tasks);
 /** What the task is afterwards. */
 const status = { answer: only("id", "status"), printed: only("id", "status") };
 
@@ -52,7 +54,7 @@ export const taskRows = {
     given: [createTask({ title: "Task 8", depends_on: [7] }), setTaskStatus({ task: 2, status: "done" })],
     call: { filter_status: "pending", filter_feature: "general", filter_discipline: "general" },
     command: ["task", "list", "--status", "pending", "--feature", "general", "--discipline", "general"],
-    shows: { answer: z.looseObject({ tasks: inShort }).transform(({ tasks }) => tasks), printed: inShort },
+    shows: { answer: listed, printed: listed },
   },
   get_task: {
     given: [createTask({ title: "Task 8", ...plan, depends_on: [7] })],
