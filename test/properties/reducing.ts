@@ -21,13 +21,13 @@ export function hashOf(events: readonly Event[]): string {
 /** Columns that hold times. */
 const TIMES = new Set(["created", "updated", "completed_at", "started_at", "entered_at", "last_confirmed"]);
 
-/** Every row of every projection's tables, without the columns that hold times. */
+/** Every row of every projection's tables, without the columns that hold times, or how long something took. */
 export function timelessRowsOf(events: readonly Event[]): Readonly<Record<string, unknown[]>> {
   const readModel = new ReadModel(":memory:");
   reduceInto(readModel, events);
   const tables = readModel.projections.flatMap((projection) => Object.values(projection.tables));
   const rows = tables.map(({ name, columns, key }) => {
-    const kept = Object.keys(columns).filter((column) => !TIMES.has(column));
+    const kept = Object.keys(columns).filter((column) => !TIMES.has(column) && !column.endsWith("_us"));
     const sql = `SELECT ${kept.map(quote).join(", ")} FROM ${quote(name)} ORDER BY ${key.map(quote).join(", ")}`;
     return [name, readModel.database.prepare(sql).all()] as const;
   });
