@@ -42,7 +42,9 @@ export async function reduceLog(
   { until, onProgress, signal }: ReduceOptions = {},
 ): Promise<void> {
   const end = async () => until ?? (await log.head());
+  let batches = 0;
   for (let head = await end(); target.position() < head; head = await end()) {
+    if (batches++ > 0) await nextTurn();
     signal?.throwIfAborted();
     target.requireRoom?.();
     const position = target.position();
@@ -52,7 +54,6 @@ export async function reduceLog(
       if (target.position() === position) return;
       onProgress?.(target.position(), head);
     }
-    await nextTurn();
   }
 }
 

@@ -1,6 +1,6 @@
 import type Database from "better-sqlite3";
 import { Index } from "./memory-index.ts";
-import { type AnyRow, joined, type RowFunctions, rowFunctions } from "./row-functions.ts";
+import { type AnyRow, idOfKey, type RowFunctions, rowFunctions } from "./row-functions.ts";
 import { type Key, openRows, type Rows } from "./rows.ts";
 import { createLookupSql, quote, type Table } from "./table.ts";
 
@@ -115,7 +115,7 @@ class RowsInMemory implements MemoryRows {
     if (!entry?.row) return;
     this.#change(entry, undefined);
     if (entry.stored) entry.deleted = key;
-    else this.#entries.delete(idOf(key));
+    else this.#entries.delete(idOfKey(key));
   }
 
   where(match: AnyMatch, test?: (row: AnyRow) => boolean): AnyRow[] {
@@ -154,13 +154,13 @@ class RowsInMemory implements MemoryRows {
     this.#write(entries.filter(({ changed }) => changed));
     this.#evicted = true;
     this.#indexes.clear();
-    for (const entry of entries) this.#entries.delete(idOf(this.#keyOf(entry)));
+    for (const entry of entries) this.#entries.delete(idOfKey(this.#keyOf(entry)));
   }
 
   #find(key: readonly Key[]): Entry | undefined {
     this.#looksBack ||= !isBeyond(key[0], this.#before);
     if (this.#unasked.length > 0) this.#takeUp();
-    const id = idOf(key);
+    const id = idOfKey(key);
     const known = this.#entries.get(id);
     if (known) {
       known.touched = this.#round;
@@ -175,7 +175,7 @@ class RowsInMemory implements MemoryRows {
   #takeUp(): void {
     for (const row of this.#unasked) {
       const key = this.#functions.keyOf(row);
-      const id = idOf(key);
+      const id = idOfKey(key);
       const known = this.#entries.get(id);
       if (known?.row) throw new RowRefused(`${this.#table.name} has two rows with the key ${key.join()}.`);
       this.#see(row);
@@ -213,7 +213,7 @@ class RowsInMemory implements MemoryRows {
     if (this.#evicted && !isBeyond(first, this.#highest)) {
       this.#makeLookups();
       for (const row of this.#stored.where(match) as AnyRow[]) {
-        if (!this.#entries.has(idOf(this.#functions.keyOf(row)))) found.push(row);
+        if (!this.#entries.has(idOfKey(this.#functions.keyOf(row)))) found.push(row);
       }
     }
     return found.length > 1 ? inOrder(found, (row) => this.#functions.keyOf(row)) : found;
@@ -301,11 +301,6 @@ class RowsInMemory implements MemoryRows {
 
 function isBeyond(value: unknown, highest: number): value is number {
   return typeof value === "number" && value > highest;
-}
-
-/** What a row is found by in memory. */
-function idOf(key: readonly Key[]): Key {
-  return joined(key) ?? "";
 }
 
 /** In the order of keys, sorted only where that is needed: most rows come in it. */

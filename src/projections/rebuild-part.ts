@@ -15,11 +15,11 @@ export type Place = Pick<ReadModel, "database" | "transaction" | "requireRoom">;
 
 /** How far the tables of some projections are rebuilt, and which projections had to be stopped on the way. */
 export interface PartState {
-  readonly position: number;
-  readonly leafHash: string;
+  position: number;
+  leafHash: string;
   /** Events that had been redacted when they were reduced. */
-  readonly redacted: ReadonlySet<number>;
-  readonly stopped: ReadonlyMap<string, { position: number; leaf_hash: string; error: string }>;
+  readonly redacted: Set<number>;
+  readonly stopped: Map<string, { position: number; leaf_hash: string; error: string }>;
 }
 
 export interface PartOptions {
@@ -35,10 +35,7 @@ export class RebuildPart {
   readonly #tables: readonly Table[];
   readonly #options: PartOptions;
   readonly #nameOf: (table: Table) => string;
-  #position = 0;
-  #leafHash = "";
-  #redacted = new Set<number>();
-  #stopped = new Map<string, { position: number; leaf_hash: string; error: string }>();
+  #state = begun();
 
   constructor(
     place: Place,
@@ -56,8 +53,7 @@ export class RebuildPart {
   }
 
   get state(): PartState {
-    const [redacted, stopped] = [this.#redacted, this.#stopped];
-    return { position: this.#position, leafHash: this.#leafHash, redacted, stopped };
+    return this.#state;
   }
 
   /**
@@ -76,18 +72,15 @@ export class RebuildPart {
     } catch (error) {
       if (!isOfReducer(error)) throw error;
       this.#makeTables(createLookupSql);
-      this.takeUp({ position: 0, leafHash: "", redacted: new Set(), stopped: new Map() });
+      this.#state = begun();
       await this.reduceFurther();
     }
     await this.#makeIndexes();
   }
 
   /** Takes up what another thread has made. */
-  takeUp({ position, leafHash, redacted, stopped }: PartState): void {
-    this.#position = position;
-    this.#leafHash = leafHash;
-    this.#redacted = new Set(redacted);
-    this.#stopped = new Map(stopped);
+  takeUp(made: PartState): void {
+    this.#state = made;
   }
 
   /**
@@ -102,9 +95,9 @@ export class RebuildPart {
       ...this.#sink(bound),
       transaction: (work) => this.#place.transaction(work),
       stop: ({ projection, message }) =>
-        this.#stopped.set(projection, {
-          position: this.#position,
-          leaf_hash: this.#leafHash,
+        this.#state.stopped.set(projection, {
+          position: this.#state.position,
+          leaf_hash: this.#state.leafHash,
           error: message,
         }),
     };
@@ -114,14 +107,14 @@ export class RebuildPart {
 
   checkpoints(): Checkpoint[] {
     return this.projections.map((projection) => {
-      const stopped = this.#stopped.get(projection.name);
+      const stopped = this.#state.stopped.get(projection.name);
       return {
         name: projection.name,
         version: projection.version,
         schema: schemaOf(projection),
-        position: stopped?.position ?? this.#position,
-        leaf_hash: stopped?.leaf_hash ?? this.#leafHash,
-        head: this.#position,
+        position: stopped?.position ?? this.#state.position,
+        leaf_hash: stopped?.leaf_hash ?? this.#state.leafHash,
+        head: this.#state.position,
         state: stopped ? "stopped" : "live",
         error: stopped?.error ?? null,
       };
@@ -157,28 +150,28 @@ export class RebuildPart {
   #sink(bound: readonly BoundProjection[]): Pick<Sink, "state" | "begin" | "moveTo"> {
     return {
       state: () => {
-        const position = this.#position;
-        const live = bound.filter(({ projection }) => !this.#stopped.has(projection.name));
+        const position = this.#state.position;
+        const live = bound.filter(({ projection }) => !this.#state.stopped.has(projection.name));
         return { position, live: live.map((one) => ({ bound: one, position })) };
       },
       begin: (event: Event) => {
-        if (event.redacted !== undefined) this.#redacted.add(event.position);
+        if (event.redacted !== undefined) this.#state.redacted.add(event.position);
       },
       moveTo: ({ position, leafHash }) => {
-        this.#position = position;
-        this.#leafHash = leafHash;
+        this.#state.position = position;
+        this.#state.leafHash = leafHash;
       },
     };
   }
 
   async #reduce(sink: Sink, until?: number): Promise<void> {
     const target = {
-      position: () => this.#position,
+      position: () => this.#state.position,
       advance(events: readonly Event[]) {
         reduceEvents(sink, events);
         return true;
       },
-      wasRedacted: (position: number) => this.#redacted.has(position),
+      wasRedacted: (position: number) => this.#state.redacted.has(position),
       requireRoom: () => this.#place.requireRoom(),
     };
     await reduceLog(this.#log, target, { ...this.#options, until });
@@ -191,7 +184,7 @@ export class RebuildPart {
       await nextTurn();
       signal?.throwIfAborted();
       this.#place.transaction(() => this.#place.database.exec(sql));
-      onProgress(this.#position, this.#position);
+      onProgress(this.#state.position, this.#state.position);
     }
   }
 
@@ -209,3 +202,7 @@ export class RebuildPart {
 }
 
 const BATCHES_BETWEEN_WRITES = 5;
+
+function begun(): PartState {
+  return { position: 0, leafHash: "", redacted: new Set(), stopped: new Map() };
+}

@@ -52,6 +52,11 @@ export function joined(values: readonly (Key | null)[]): Key | null {
   return all;
 }
 
+/** What a row is found by in memory. */
+export function idOfKey(key: readonly Key[]): Key {
+  return joined(key) ?? "";
+}
+
 /** A text comes behind its length, so that no other values give the same. */
 function idPart(value: Key | null): string {
   return typeof value === "string" ? `${value.length}"${value}` : `${value};`;

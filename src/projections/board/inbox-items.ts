@@ -17,10 +17,10 @@ import { type ChangedRows, watchedRows } from "./watched-rows.ts";
  */
 export interface WatchedBoard {
   readonly board: Board;
+  /** To be called before each event: a reducer that threw has left its changes. */
+  begin(): void;
   /** To be called after each event. */
   keepItems(): void;
-  /** To be called before the next event where a reducer threw. */
-  forget(): void;
 }
 
 export function watchBoard(board: Board): WatchedBoard {
@@ -34,9 +34,6 @@ export function watchBoard(board: Board): WatchedBoard {
     merges: new Map(),
   };
   const all = Object.values(changes);
-  const forget = () => {
-    for (const rows of all) if (rows.size > 0) rows.clear();
-  };
   return {
     board: {
       ...board,
@@ -48,12 +45,12 @@ export function watchBoard(board: Board): WatchedBoard {
       flags: watchedRows(boardTables.flags, board.flags, [], changes.flags),
       merges: watchedRows(boardTables.merges, board.merges, ["state", "position"], changes.merges),
     },
-    keepItems() {
-      if (all.every(({ size }) => size === 0)) return;
-      keepItems(board, changes);
-      forget();
+    begin() {
+      for (const rows of all) if (rows.size > 0) rows.clear();
     },
-    forget,
+    keepItems() {
+      if (all.some(({ size }) => size > 0)) keepItems(board, changes);
+    },
   };
 }
 

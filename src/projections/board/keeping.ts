@@ -13,7 +13,7 @@ export function keepingUp(reducers: Reducers): Reducers {
     const reduce = (event: Event, board: Board) => {
       if (reducer) {
         const watched = watchedOf(board);
-        watched.forget();
+        watched.begin();
         reducer(event, watched.board);
         watched.keepItems();
       }

@@ -1,9 +1,10 @@
+import { idOfKey } from "../row-functions.ts";
 import type { Key, Rows } from "../rows.ts";
 import type { Row, Table } from "../table.ts";
 
 /** Rows of a table that changed, by their keys, as they were before; undefined for one that was not there. */
 export type ChangedRows<T extends Table> = Map<
-  string,
+  Key,
   { readonly key: readonly Key[]; readonly before: Row<T> | undefined }
 >;
 
@@ -19,8 +20,8 @@ export function watchedRows<T extends Table>(
   changed: ChangedRows<T>,
 ): Rows<T> {
   const note = (key: readonly Key[]) => {
-    const known = key.join();
-    if (!changed.has(known)) changed.set(known, { key, before: rows.get(...key) });
+    const id = idOfKey(key);
+    if (!changed.has(id)) changed.set(id, { key, before: rows.get(...key) });
   };
   return {
     get: rows.get.bind(rows),
@@ -29,8 +30,8 @@ export function watchedRows<T extends Table>(
     insert(row) {
       // A row of a table known only at run time, inside; its keys are texts and numbers.
       const key = table.key.map((column) => (row as Record<string, unknown>)[column] as Key);
-      const known = key.join();
-      if (!changed.has(known)) changed.set(known, { key, before: undefined });
+      const id = idOfKey(key);
+      if (!changed.has(id)) changed.set(id, { key, before: undefined });
       rows.insert(row);
     },
     update(key, change) {

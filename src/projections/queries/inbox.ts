@@ -1,5 +1,5 @@
 import { howItEnded } from "../../events/types/gate-runs.ts";
-import { PageError } from "../../page.ts";
+import { type Page, PageError, pageOf } from "../../page.ts";
 import { type ItemKind, itemKinds, URGENCY } from "../board/inbox-tables.ts";
 import { lastResult } from "../board/settlement.ts";
 import { type Gate, gates } from "../board/tables.ts";
@@ -76,10 +76,8 @@ export function listInbox(readModel: ReadModel, options: { all?: boolean } = {})
 }
 
 /** A page of `listInbox`. */
-export interface InboxPage {
+export interface InboxPage extends Pick<Page<InboxItem>, "next"> {
   readonly items: readonly InboxItem[];
-  /** The `after` of the next page; null at the end. */
-  readonly next: string | null;
 }
 
 /**
@@ -95,9 +93,8 @@ export function inboxPage(
   const rows = readModel
     .prepared<[number, number, string, number], InboxRow>(PAGE_SQL)
     .all(start[0], start[1], start[2], limit + 1);
-  const shown = rows.slice(0, limit);
-  const last = shown.at(-1);
-  return { items: itemsOf(readModel, shown), next: rows.length > limit && last ? keyOf(last) : null };
+  const { rows: shown, next } = pageOf(rows, limit, keyOf);
+  return { items: itemsOf(readModel, shown), next };
 }
 
 /** The `after` of the page that begins at a place, 0 for the first item; for a list whose rows are known by their number. */

@@ -1,4 +1,5 @@
-import { question } from "../question.ts";
+import type { Kysely } from "kysely";
+import { question, type Schema } from "../question.ts";
 import type { ReadModel } from "../read-model.ts";
 import type { repetitionsTable } from "../repetitions.ts";
 import type { Row } from "../table.ts";
@@ -30,7 +31,8 @@ export function repeatingTasks(readModel: ReadModel): RepeatingTask[] {
   return readModel.all(REPEATING, {});
 }
 
-const OF_TASK = question<{ task: number }>()((tables, given) =>
+/** Every repetition; `l.position` is NULL where something has ended its row since. */
+const besideLastSaid = (tables: Kysely<Schema>) =>
   tables
     .selectFrom("repetitions as r")
     .leftJoin("last_said as l", (join) =>
@@ -39,24 +41,20 @@ const OF_TASK = question<{ task: number }>()((tables, given) =>
         .onRef("l.kind", "=", "r.kind")
         .onRef("l.gate", "=", "r.gate")
         .onRef("l.position", "=", "r.id"),
-    )
+    );
+
+const OF_TASK = question<{ task: number }>()((tables, given) =>
+  besideLastSaid(tables)
     .select(["r.id", "r.kind", "r.gate", "r.repeats", "r.times", "r.created", "l.position as last"])
     .where("r.task_id", "=", given("task"))
     .orderBy("r.id"),
 );
 
 const REPEATING = question()((tables) =>
-  tables
-    .selectFrom("repetitions as r")
-    .innerJoin("last_said as l", (join) =>
-      join
-        .onRef("l.task_id", "=", "r.task_id")
-        .onRef("l.kind", "=", "r.kind")
-        .onRef("l.gate", "=", "r.gate")
-        .onRef("l.position", "=", "r.id"),
-    )
+  besideLastSaid(tables)
     .innerJoin("tasks as t", "t.id", "r.task_id")
     .select(["r.task_id as task", "t.title", "r.kind", "r.gate", "r.times", "r.id as position"])
+    .where("l.position", "is not", null)
     .where("t.status", "not in", ["done", "skipped"])
     .orderBy("r.times", "desc")
     .orderBy("r.id"),

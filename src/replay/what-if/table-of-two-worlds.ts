@@ -1,7 +1,7 @@
 import type Database from "better-sqlite3";
 import type { boardTables } from "../../projections/board/tables.ts";
 import { compareKeys, openMemoryRows } from "../../projections/memory-rows.ts";
-import { type AnyRow, joined } from "../../projections/row-functions.ts";
+import { type AnyRow, idOfKey } from "../../projections/row-functions.ts";
 import type { Key } from "../../projections/rows.ts";
 import { createTableSql, type Table } from "../../projections/table.ts";
 
@@ -62,7 +62,7 @@ export class TableOfTwoWorlds {
 
   /** Keeps for the other world what a row was before the recorded one wrote it. */
   keep({ key, before }: Pick<Turn["was"][number], "key" | "before">): void {
-    const id = idOf(key);
+    const id = idOfKey(key);
     if (this.#apart.has(id)) return;
     this.#apart.add(id);
     if (before) this.#own.insert(before);
@@ -70,7 +70,7 @@ export class TableOfTwoWorlds {
 
   /** Says again of a key whether its row differs. */
   settle({ key }: Pick<Written, "key">): boolean {
-    if (!this.#apart.has(idOf(key))) return false;
+    if (!this.#apart.has(idOfKey(key))) return false;
     const [was, own] = [this.was.get(...key), this.#own.get(...key)];
     const differs = was && own ? !isEqual(was, own) : was !== own;
     if (!differs) this.share({ key });
@@ -80,7 +80,7 @@ export class TableOfTwoWorlds {
   /** The other world has the recorded world's row again. */
   share({ key }: Pick<Written, "key">): void {
     this.#own.delete(...key);
-    this.#apart.delete(idOf(key));
+    this.#apart.delete(idOfKey(key));
   }
 
   /** Keeps memory within its limit, as a rebuild does it. In a transaction. */
@@ -93,7 +93,7 @@ export class TableOfTwoWorlds {
     const { was } = this;
     const turn = this.#turn;
     const meet = (key: readonly Key[]) => {
-      if (this.#apart.size > 0 && this.#apart.has(idOf(key))) turn.metWhatDiffers = true;
+      if (this.#apart.size > 0 && this.#apart.has(idOfKey(key))) turn.metWhatDiffers = true;
     };
     const write = (key: readonly Key[], before: AnyRow | undefined) => {
       meet(key);
@@ -142,7 +142,7 @@ export class TableOfTwoWorlds {
   #ofOtherWorld(): AnyRows {
     const [was, own, apart] = [this.was, this.#own, this.#apart];
     const write = (key: readonly Key[]) => this.#turn.wouldBe.push({ table: this, key });
-    const get = (...key: Key[]) => (apart.has(idOf(key)) ? own : was).get(...key);
+    const get = (...key: Key[]) => (apart.has(idOfKey(key)) ? own : was).get(...key);
     const where: AnyRows["where"] = (match, test) => {
       const shared = was.where(match).filter((row) => !this.#isApart(row));
       const all = [...shared, ...own.where(match)];
@@ -156,7 +156,7 @@ export class TableOfTwoWorlds {
       insert: (row) => {
         const key = this.#keyOf(row);
         write(key);
-        apart.add(idOf(key));
+        apart.add(idOfKey(key));
         own.insert(row);
       },
       update: (key, change) => {
@@ -170,7 +170,7 @@ export class TableOfTwoWorlds {
       delete(...key) {
         if (!get(...key)) return;
         write(key);
-        apart.add(idOf(key));
+        apart.add(idOfKey(key));
         own.delete(...key);
       },
       evict: () => own.evict(),
@@ -178,7 +178,7 @@ export class TableOfTwoWorlds {
   }
 
   #isApart(row: AnyRow): boolean {
-    return this.#apart.has(idOf(this.#keyOf(row)));
+    return this.#apart.has(idOfKey(this.#keyOf(row)));
   }
 
   #keyOf(row: AnyRow): Key[] {
@@ -198,10 +198,6 @@ export interface AnyRows {
 }
 
 type AnyMatch = Readonly<Record<string, Key | readonly Key[]>>;
-
-function idOf(key: readonly Key[]): Key {
-  return joined(key) ?? "";
-}
 
 function isEqual(one: AnyRow, other: AnyRow): boolean {
   for (const column in one) if (one[column] !== other[column]) return false;
