@@ -154,6 +154,14 @@ export class ReadModel {
     return this.prepared<[Values], Answer>(question.sql).get(values);
   }
 
+  /** The rows that answer a question, one after the other; until the last one was taken nothing may be written. */
+  each<Values extends Given, Answer>(
+    question: Question<Values, Answer>,
+    values: Values,
+  ): IterableIterator<Answer> {
+    return this.prepared<[Values], Answer>(question.sql).iterate(values);
+  }
+
   /** The rows of some tables, for looking at them as reducers do. */
   rowsOf<Tables extends TableSet>(tables: Tables): RowsOf<Tables> {
     const rows = Object.entries(tables).map(([name, table]) => [name, this.#rowsOfTable(table)]);
