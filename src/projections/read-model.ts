@@ -131,8 +131,8 @@ export class ReadModel {
     return this.#explaining(() => this.database.transaction(look).deferred());
   }
 
-  /** A statement for a query that is asked again and again; prepared once. */
-  prepared<Parameters extends unknown[] | object, Result>(
+  /** A statement that is run again and again; prepared once. Questions are asked by `all`, `get` and `each`. */
+  protected prepared<Parameters extends unknown[] | object, Result>(
     sql: string,
   ): Database.Statement<Parameters, Result> {
     let statement = this.#queries.get(sql);
