@@ -1,9 +1,11 @@
 import {
   type Compilable,
   DummyDriver,
+  type Expression,
   type InferResult,
   Kysely,
   type RawBuilder,
+  type SqlBool,
   SqliteAdapter,
   SqliteIntrospector,
   SqliteQueryCompiler,
@@ -20,7 +22,17 @@ type AnyView = (typeof views)[number];
 /** Every table and view of the read model, by its name, with what its rows are: from `defineTable` and views.ts. */
 export type Schema = { [T in AnyTable as T["name"]]: Row<T> } & {
   [V in AnyView as V["name"]]: Row<Table<V["columns"]>>;
+} & WordIndexes;
+
+/** The tables of FTS5 (`search` of `defineTable`): what is sought is matched with the column of the table's own name. */
+type WordIndexes = {
+  [Name in "learnings_search" | "learning_sources_search"]: { rowid: number; rank: number } & {
+    [Column in Name]: string;
+  };
 };
+
+/** What questions are built from. */
+export type Tables = Kysely<Schema>;
 
 /** Values that are bound to a question, by name. */
 export type Given = Readonly<Record<string, string | number | null>>;
@@ -38,6 +50,9 @@ export interface Question<Values extends Given, Answer> {
   readonly _answer?: Answer;
 }
 
+/** What a row of its answer is. */
+export type RowOf<Q> = Q extends Question<Given, infer Answer> ? Answer : never;
+
 /**
  * Declares a question. The compiler checks tables and columns by the declarations of the tables, and knows the rows that come back; the
  * text is built when it is first asked, and stays.
@@ -48,7 +63,7 @@ export interface Question<Values extends Given, Answer> {
  */
 export function question<Values extends Given = Record<never, never>>() {
   return <Built extends Compilable>(
-    build: (tables: Kysely<Schema>, given: Open<Values>) => Built,
+    build: (tables: Tables, given: Open<Values>) => Built,
   ): Question<Values, InferResult<Built> extends (infer Answer)[] ? Answer : never> => {
     let text: string | undefined;
     return {
@@ -61,8 +76,23 @@ export function question<Values extends Given = Record<never, never>>() {
 }
 
 /** The values of a list that is given as JSON, since a question has one text for lists of any length. */
-export function valuesIn<Value>(list: RawBuilder<string>): RawBuilder<Value> {
+export function valuesIn<Value>(list: Expression<string | null>): RawBuilder<Value> {
   return sql<Value>`(SELECT value FROM json_each(${list}))`;
+}
+
+/** The same as a table expression: `key` is the place of a value in the list. */
+export function rowsIn<Value>(list: Expression<string>): RawBuilder<{ key: number; value: Value }> {
+  return sql`json_each(${list})`;
+}
+
+/** Whether a column has a value, where that is given: with NULL every row fits. */
+export function fits<Value>(column: Expression<Value>, value: RawBuilder<Value | null>): RawBuilder<SqlBool> {
+  return sql<SqlBool>`(${value} IS NULL OR ${column} = ${value})`;
+}
+
+/** A column by which SQLite is not to search: with SQL's unary plus. */
+export function unsearched<Value>(column: Expression<Value>): RawBuilder<Value> {
+  return sql<Value>`+${column}`;
 }
 
 /** Writes values of the program into the text: SQLite chooses its indexes by them. What is given is bound. */
@@ -73,7 +103,7 @@ class CompilerWithValues extends SqliteQueryCompiler {
 }
 
 /** Builds text alone: the read model asks. */
-const tables = new Kysely<Schema>({
+const tables: Tables = new Kysely<Schema>({
   dialect: {
     createAdapter: () => new SqliteAdapter(),
     createDriver: () => new DummyDriver(),

@@ -131,8 +131,8 @@ export class ReadModel {
     return this.#explaining(() => this.database.transaction(look).deferred());
   }
 
-  /** A statement for a query that is asked again and again; prepared once. */
-  prepared<Parameters extends unknown[] | object, Result>(
+  /** A statement that is run again and again; prepared once. Questions are asked by `all`, `get` and `each`. */
+  protected prepared<Parameters extends unknown[] | object, Result>(
     sql: string,
   ): Database.Statement<Parameters, Result> {
     let statement = this.#queries.get(sql);
@@ -152,6 +152,14 @@ export class ReadModel {
   /** The first row that answers a question. */
   get<Values extends Given, Answer>(question: Question<Values, Answer>, values: Values): Answer | undefined {
     return this.prepared<[Values], Answer>(question.sql).get(values);
+  }
+
+  /** The rows that answer a question, one after the other; until the last one was taken nothing may be written. */
+  each<Values extends Given, Answer>(
+    question: Question<Values, Answer>,
+    values: Values,
+  ): IterableIterator<Answer> {
+    return this.prepared<[Values], Answer>(question.sql).iterate(values);
   }
 
   /** The rows of some tables, for looking at them as reducers do. */

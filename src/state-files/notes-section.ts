@@ -1,4 +1,5 @@
-import { progressNotes } from "../projections/project.ts";
+import type { progressNotes } from "../projections/project.ts";
+import { question } from "../projections/question.ts";
 import type { ReadModel } from "../projections/read-model.ts";
 import type { Row } from "../projections/table.ts";
 import { indented, oneLine } from "./render-text.ts";
@@ -9,15 +10,8 @@ const NOTES_SHOWN = 50;
 
 /** What was noted on the progress, the newest note last. */
 export function notesSection(readModel: ReadModel): Section {
-  const newest = readModel
-    .prepared<[number], Row<typeof progressNotes>>(
-      `SELECT * FROM ${progressNotes.name} ORDER BY id DESC LIMIT ?`,
-    )
-    .all(NOTES_SHOWN);
-  const all = readModel
-    .prepared<[], { notes: number }>(`SELECT count(*) AS notes FROM ${progressNotes.name}`)
-    .get();
-  const older = (all?.notes ?? 0) - newest.length;
+  const newest = readModel.all(NEWEST, {});
+  const older = (readModel.get(COUNT, {})?.notes ?? 0) - newest.length;
   return {
     title: "Notes",
     lead: older > 0 ? [`(${older} older ${older === 1 ? "one is" : "ones are"} in the log.)`] : [],
@@ -25,6 +19,13 @@ export function notesSection(readModel: ReadModel): Section {
     keep: "last",
   };
 }
+
+const NEWEST = question()((tables) =>
+  tables.selectFrom("progress_notes").selectAll().orderBy("id", "desc").limit(NOTES_SHOWN),
+);
+const COUNT = question()((tables) =>
+  tables.selectFrom("progress_notes").select(({ fn }) => fn.countAll<number>().as("notes")),
+);
 
 function noteLines({ text, actor, created }: Row<typeof progressNotes>): string[] {
   return [`${created.slice(0, 16)} UTC, ${oneLine(actor)}`, ...indented(text)];

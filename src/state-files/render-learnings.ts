@@ -1,3 +1,5 @@
+import { sql } from "kysely";
+import { question, type RowOf } from "../projections/question.ts";
 import type { ReadModel } from "../projections/read-model.ts";
 import { headOf, indented, oneLine } from "./render-text.ts";
 import { type StateText, wholeText } from "./state-text.ts";
@@ -13,7 +15,7 @@ export function renderLearnings(readModel: ReadModel): string {
 /** The same as data. */
 export function learningsText(readModel: ReadModel): StateText {
   const groups = new Map<string, Learning[]>();
-  for (const learning of learningsOf(readModel)) {
+  for (const learning of readModel.all(LEARNINGS, {})) {
     const title = titleOf(learning);
     groups.set(title, [...(groups.get(title) ?? []), learning]);
   }
@@ -28,35 +30,36 @@ export function learningsText(readModel: ReadModel): StateText {
   };
 }
 
-interface Learning {
-  readonly digest: string;
-  readonly text: string;
-  readonly kind: string;
-  readonly scope: "project" | "feature" | "task";
-  readonly rationale: string | null;
-  /** Null where it was told in the course of no task; scope `task` always has one. */
-  readonly task_id: number | null;
-  /** The feature that it is compared in, or that its task belongs to now. */
-  readonly realm_feature: string;
-  readonly confirmations: number;
-}
+/**
+ * `task_id`: null where it was told in the course of no task; scope `task` always has one. `realm_feature`: the feature that it is
+ * compared in, or that its task belongs to now.
+ */
+type Learning = RowOf<typeof LEARNINGS>;
 
 /** The project's first, then the features' by their names, then the tasks' by their ids. */
-function learningsOf(readModel: ReadModel): Learning[] {
-  // A learning is compared within its feature, or within its task where that has none of its own known to the
-  // projection: an agent's proposal. The board knows the feature of every task.
-  return readModel
-    .prepared<[], Learning>(
-      `SELECT l.digest, l.text, l.kind, l.scope, l.rationale, l.task_id, l.confirmations,
-         CASE WHEN l.realm LIKE 'feature %' THEN substr(l.realm, 9) ELSE coalesce(t.feature, 'general') END AS realm_feature
-       FROM learnings l LEFT JOIN tasks t ON t.id = l.task_id
-       WHERE l.mark <> 'retired'
-       ORDER BY CASE l.scope WHEN 'project' THEN 0 WHEN 'feature' THEN 1 ELSE 2 END,
-         CASE l.scope WHEN 'feature' THEN realm_feature END, CASE l.scope WHEN 'task' THEN l.task_id END,
-         l.last_confirmed DESC`,
+const LEARNINGS = question()((tables) =>
+  tables
+    .selectFrom("learnings as l")
+    .leftJoin("tasks as t", "t.id", "l.task_id")
+    .where("l.mark", "<>", "retired")
+    .select(["l.digest", "l.text", "l.kind", "l.scope", "l.rationale", "l.task_id", "l.confirmations"])
+    // A learning is compared within its feature, or within its task where that has none of its own known to the
+    // projection: an agent's proposal. The board knows the feature of every task.
+    .select((eb) =>
+      eb
+        .case()
+        .when("l.realm", "like", "feature %")
+        .then(sql<string>`substr(${eb.ref("l.realm")}, 9)`)
+        .else(eb.fn.coalesce("t.feature", eb.val("general")))
+        .end()
+        .as("realm_feature"),
     )
-    .all();
-}
+    .orderBy((eb) => eb.case("l.scope").when("project").then(0).when("feature").then(1).else(2).end())
+    // The column above: Kysely does not know its name within an expression.
+    .orderBy((eb) => eb.case("l.scope").when("feature").then(sql.ref("realm_feature")).end())
+    .orderBy((eb) => eb.case("l.scope").when("task").then(eb.ref("l.task_id")).end())
+    .orderBy("l.last_confirmed", "desc"),
+);
 
 function titleOf({ scope, realm_feature, task_id }: Learning): string {
   if (scope === "project") return "The project";

@@ -1,6 +1,7 @@
 import { taskStatuses } from "../events/types/fields.ts";
 import { type InboxItem, listInbox } from "../projections/queries/inbox.ts";
 import { countTasks } from "../projections/queries/tasks.ts";
+import { question, type RowOf, type Tables } from "../projections/question.ts";
 import type { ReadModel } from "../projections/read-model.ts";
 import { notesSection } from "./notes-section.ts";
 import { headOf, indented, oneLine } from "./render-text.ts";
@@ -19,8 +20,8 @@ export function progressText(readModel: ReadModel): StateText {
   return {
     head: [...headOf("Progress"), "", `Tasks: ${countsOf(readModel) || "none yet"}`],
     sections: [
-      { title: "Done", entries: tasksWhere(readModel, DONE).map(doneLines), keep: "last" },
-      { title: "Open", entries: tasksWhere(readModel, OPEN).map(openLines), keep: "first" },
+      { title: "Done", entries: readModel.all(DONE, {}).map(doneLines), keep: "last" },
+      { title: "Open", entries: readModel.all(OPEN, {}).map(openLines), keep: "first" },
       { title: "Waits for a human", entries: listInbox(readModel).map(waitingLines), keep: "first" },
       notesSection(readModel),
     ],
@@ -37,28 +38,21 @@ function countsOf(readModel: ReadModel): string {
     .join(", ");
 }
 
-interface TaskRow {
-  readonly id: number;
-  readonly title: string;
-  readonly status: string;
-  readonly remaining: string | null;
-  /** What the last session closed with, if that was a done. */
-  readonly summary: string | null;
-}
+/** `summary`: what the last session closed with, if that was a done. */
+type TaskRow = RowOf<typeof DONE>;
 
-const DONE = "t.status = 'done'";
-const OPEN = "t.status NOT IN ('done', 'skipped')";
-
-function tasksWhere(readModel: ReadModel, condition: typeof DONE | typeof OPEN): TaskRow[] {
-  return readModel
-    .prepared<[], TaskRow>(
-      `SELECT t.id, t.title, t.status, t.remaining,
-         CASE s.closing WHEN 'done' THEN s.last_closing_text END AS summary
-       FROM tasks t LEFT JOIN sessions s ON t.last_start > 0 AND s.started_position = t.last_start
-       WHERE ${condition} ORDER BY t.id`,
+const tasksIn = (tables: Tables) =>
+  tables
+    .selectFrom("tasks as t")
+    .leftJoin("sessions as s", (join) =>
+      join.on("t.last_start", ">", 0).onRef("s.started_position", "=", "t.last_start"),
     )
-    .all();
-}
+    .select(["t.id", "t.title", "t.status", "t.remaining"])
+    .select((eb) => eb.case("s.closing").when("done").then(eb.ref("s.last_closing_text")).end().as("summary"))
+    .orderBy("t.id");
+
+const DONE = question()((tables) => tasksIn(tables).where("t.status", "=", "done"));
+const OPEN = question()((tables) => tasksIn(tables).where("t.status", "not in", ["done", "skipped"]));
 
 function doneLines({ id, title, summary }: TaskRow): string[] {
   return [`#${id} ${oneLine(title)}`, ...indented(summary ?? "Set by hand, without a closing done.")];

@@ -118,7 +118,7 @@ test("counts, ready tasks, overview and progress are those of the others, and it
 test("the views of the seeds keep its history", async () => {
   await withoutTheFirst(addComment({ task: 1, author: "human", body: "Nice." }));
   const count = (view: string, column: string) =>
-    rows().prepared<[], number>(`SELECT count(*) FROM ${view} WHERE ${column} = 1`).pluck().get();
+    rows().database.prepare<[], number>(`SELECT count(*) FROM ${view} WHERE ${column} = 1`).pluck().get();
   expect(count("task_signals", "task_id")).toBe(4);
   expect(count("task_comments", "task_id")).toBe(5);
   expect(count("ralph_sessions", "ticket_id")).toBe(1);

@@ -126,7 +126,7 @@ test("gates that were declared at once are not listed as undoable where a sessio
 
 test("what can be taken back is looked for among the newest acts, by indexes", async () => {
   const { readModel } = (await givenProject()).store;
-  const prepared = vi.spyOn(readModel, "prepared");
+  const prepared = vi.spyOn(readModel.database, "prepare");
   undoableActs(readModel, 9);
   const [sql = ""] = prepared.mock.calls[0] ?? [];
   const plan = readModel.database.prepare<[], { detail: string }>(`EXPLAIN QUERY PLAN ${sql}`).all();

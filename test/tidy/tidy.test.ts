@@ -167,6 +167,27 @@ test.each([
   expect(found).toEqual([]);
 });
 
+/** What asks none of the tables that the compiler knows, or writes its SQL by the tables' own declarations. */
+const OF_OTHER_TABLES = [
+  /^src\/(events|exchange|replay\/time-travel\/history)\//,
+  /^src\/projections\/[^/]+\.ts$/,
+  /^src\/loop\/doctor\/(installation|read-model)\.ts$/,
+];
+/** What is shown to people, who ask it themselves. */
+const SHOWN = [
+  /^src\/projections\/queries\/charts\//,
+  /^src\/cli\/describe\/schemas\.ts$/,
+  /^src\/web\/page\//,
+];
+
+test("the compiler checks what the read model is asked: no question is written out as SQL", () => {
+  const others = [...OF_OTHER_TABLES, ...SHOWN];
+  const written = sources.filter(
+    (file) => !others.some((other) => other.test(file)) && /\bSELECT\s[^;]*\sFROM\s/.test(textOf(file)),
+  );
+  expect(written).toEqual([]);
+});
+
 test("git is started in one place, which keeps it from running what a repository names", () => {
   const starting = [
     "src/gates/runner/isolation.ts",

@@ -2,27 +2,30 @@ import type Database from "better-sqlite3";
 import { type Config, findAgent } from "../../config/schema.ts";
 import { deniedWords } from "../../events/types/denied-words.ts";
 import { parseDenials } from "../../projections/queries/denials.ts";
+import { question, type RowOf } from "../../projections/question.ts";
 import { permissionsOf } from "../agent/clients.ts";
 import { type Finding, warning } from "./check.ts";
+import { allIn } from "./read-model.ts";
 
 /** So many are looked at: after a change of the permissions, what was before is soon over. */
 const LOOKED_AT = 10;
 
-interface EndedAgent {
-  readonly task: number;
-  readonly agent: string;
-  readonly denied: string;
-}
+type EndedAgent = RowOf<typeof LAST>;
 
 /** The agents that ended last, the last first. */
 export function lastAgents(database: Database.Database): readonly EndedAgent[] {
-  return database
-    .prepare<[number], EndedAgent>(
-      `SELECT s.task_id AS task, coalesce(a.agent, '') AS agent, a.denied FROM agents a JOIN sessions s ON s.id = a.session_id
-       WHERE a.ended_position IS NOT NULL ORDER BY a.ended_position DESC LIMIT ?`,
-    )
-    .all(LOOKED_AT);
+  return allIn(database, LAST, {});
 }
+
+const LAST = question()((tables) =>
+  tables
+    .selectFrom("agents as a")
+    .innerJoin("sessions as s", "s.id", "a.session_id")
+    .select(({ fn, val }) => ["s.task_id as task", fn.coalesce("a.agent", val("")).as("agent"), "a.denied"])
+    .where("a.ended_position", "is not", null)
+    .orderBy("a.ended_position", "desc")
+    .limit(LOOKED_AT),
+);
 
 /** What clients did not let agents use in the last sessions, and what to set where they should; nothing where nothing was denied. */
 export function judgeDenials(sessions: readonly EndedAgent[], config: Config | undefined): Finding[] {

@@ -2,8 +2,9 @@ import type Database from "better-sqlite3";
 import { outOfDate } from "../../mcp/generating/regenerate.ts";
 import { clientFolderOf } from "../../mcp/launching/client-server.ts";
 import { type Discipline, viewDiscipline } from "../../projections/queries/catalogue.ts";
+import { question } from "../../projections/question.ts";
 import { type Check, ok, skipped, warning } from "./check.ts";
-import { atHead, BEHIND, unreadable } from "./read-model.ts";
+import { allIn, atHead, BEHIND, unreadable } from "./read-model.ts";
 
 const NAME = "mcp folder";
 
@@ -27,8 +28,7 @@ export const mcpFolderCheck: Check = {
 };
 
 function disciplinesIn(database: Database.Database): readonly Discipline[] {
-  return database
-    .prepare<[], Parameters<typeof viewDiscipline>[0]>("SELECT * FROM disciplines")
-    .all()
-    .map(viewDiscipline);
+  return allIn(database, DISCIPLINES, {}).map(viewDiscipline);
 }
+
+const DISCIPLINES = question()((tables) => tables.selectFrom("disciplines").selectAll());

@@ -6,6 +6,7 @@ import { LogError } from "../../events/log-error.ts";
 import { openToLook } from "../../events/sqlite-look.ts";
 import { projections } from "../../projections/all.ts";
 import type { Checkpoint } from "../../projections/checkpoints.ts";
+import type { Given, Question } from "../../projections/question.ts";
 import { ReadModel } from "../../projections/read-model.ts";
 import { hasRoom, noRoom } from "../../projections/room.ts";
 import { READ_MODEL_FORMAT, schemaOf } from "../../projections/schema.ts";
@@ -82,6 +83,15 @@ export async function atHead<T>(
   } finally {
     database.close();
   }
+}
+
+/** Every row that answers a question, of a read model that is only looked at. */
+export function allIn<Values extends Given, Answer>(
+  database: Database.Database,
+  question: Question<Values, Answer>,
+  values: Values,
+): Answer[] {
+  return database.prepare<[Values], Answer>(question.sql).all(values);
 }
 
 /** Why a check of what the read model says was not made. @throws the error, where it is another one */

@@ -1,9 +1,9 @@
-import type Database from "better-sqlite3";
+import { question, type RowOf } from "../../projections/question.ts";
 import { isAlive } from "../drivers/registry.ts";
 import { type Check, type Finding, ok, skipped, warning } from "./check.ts";
 import { usableConfig } from "./config.ts";
 import { judgeDenials, lastAgents } from "./denials.ts";
-import { atHead, BEHIND, unreadable } from "./read-model.ts";
+import { allIn, atHead, BEHIND, unreadable } from "./read-model.ts";
 
 const NAME = "sessions";
 
@@ -18,7 +18,7 @@ export const sessionsCheck: Check = {
     if (readModelPath === undefined) return [skipped(NAME, "there is no project")];
     try {
       const seen = await atHead(readModelPath, (database) => ({
-        open: openSessions(database),
+        open: allIn(database, OPEN, {}),
         ended: lastAgents(database),
       }));
       if (seen === undefined) return [skipped(NAME, BEHIND)];
@@ -29,19 +29,15 @@ export const sessionsCheck: Check = {
   },
 };
 
-interface Open {
-  readonly id: string;
-  readonly task_id: number;
-  readonly driver: string | null;
-}
+type Open = RowOf<typeof OPEN>;
 
-function openSessions(database: Database.Database): readonly Open[] {
-  return database
-    .prepare<[], Open>(
-      "SELECT id, task_id, driver FROM sessions WHERE completed_at IS NULL ORDER BY started_position",
-    )
-    .all();
-}
+const OPEN = question()((tables) =>
+  tables
+    .selectFrom("sessions")
+    .select(["id", "task_id", "driver"])
+    .where("completed_at", "is", null)
+    .orderBy("started_position"),
+);
 
 const SHOWN = 5;
 

@@ -1,5 +1,6 @@
 import { AGENT } from "../../events/actors.ts";
 import type { commentsTable } from "../../projections/comments.ts";
+import { question } from "../../projections/question.ts";
 import type { Row } from "../../projections/table.ts";
 import type { Context } from "./context.ts";
 import { sentBackAfter } from "./history.ts";
@@ -15,7 +16,7 @@ export function commentsPart(context: Context): Part {
     context,
     sessions.find(({ outcome }) => outcome === "success" || outcome === "partial"),
   );
-  const comments = commentsBy("<>", context).filter(({ id }) => id !== elsewhere);
+  const comments = commentsBy(OTHERS, context).filter(({ id }) => id !== elsewhere);
   return {
     name: "comments",
     heading: "Comments by humans",
@@ -42,7 +43,7 @@ export function agentCommentsPart(context: Context): Part {
     name: "agent_comments",
     heading: "Comments by agents",
     why: "what agents wrote on this task",
-    entries: commentsBy("=", context).map((comment) => {
+    entries: commentsBy(AGENTS, context).map((comment) => {
       const { author, discipline, body } = comment;
       const signed = discipline === null ? author : `${author}, as ${discipline}`;
       const text = `- ${whenOf(comment)}\n${quoteAgent(`${signed}: ${body}`, limit(1 / 32))}`;
@@ -53,16 +54,28 @@ export function agentCommentsPart(context: Context): Part {
   };
 }
 
-/** @param is how the writer of the present words compares with an agent */
-function commentsBy(is: "=" | "<>", { readModel, task }: Context): Comment[] {
-  return readModel
-    .prepared<[number, string], Comment>(
-      `SELECT * FROM comments WHERE task_id = ? AND actor ${is} ?
-       ORDER BY CASE priority WHEN 'critical' THEN 0 WHEN 'high' THEN 1 WHEN 'low' THEN 3 ELSE 2 END,
-         coalesce(changed_position, id) DESC LIMIT 500`,
-    )
-    .all(task.id, AGENT);
+function commentsBy(whom: typeof AGENTS, { readModel, task }: Context): Comment[] {
+  return readModel.all(whom, { task: task.id });
 }
+
+/** @param is how the writer of the present words compares with an agent */
+function writtenBy(is: "=" | "<>") {
+  return question<{ task: number }>()((tables, given) =>
+    tables
+      .selectFrom("comments")
+      .selectAll()
+      .where("task_id", "=", given("task"))
+      .where("actor", is, AGENT)
+      .orderBy(({ case: when }) =>
+        when("priority").when("critical").then(0).when("high").then(1).when("low").then(3).else(2).end(),
+      )
+      .orderBy(({ fn }) => fn.coalesce("changed_position", "id"), "desc")
+      .limit(500),
+  );
+}
+
+const AGENTS = writtenBy("=");
+const OTHERS = writtenBy("<>");
 
 /** When the present words were written, and how urgent they are. */
 function whenOf({ created, updated, priority }: Comment): string {

@@ -1,6 +1,7 @@
 import { sessions } from "../../projections/board/session-tables.ts";
 import type { Session } from "../../projections/board/tables.ts";
 import { findTask, type TaskView } from "../../projections/queries/tasks.ts";
+import { question } from "../../projections/question.ts";
 import type { ReadModel } from "../../projections/read-model.ts";
 import { PromptError } from "./prompt-error.ts";
 
@@ -48,21 +49,27 @@ export function taskOfPrompt(readModel: ReadModel, id: number): TaskView {
 const SHORTEST = 200;
 
 function endedSessions(readModel: ReadModel, task: number): Session[] {
-  const ids = readModel
-    .prepared<[number], { id: string }>(
-      `SELECT id FROM sessions WHERE task_id = ? AND completed_at IS NOT NULL
-       ORDER BY started_position DESC`,
-    )
-    .all(task);
   const rows = readModel.rowsOf({ sessions });
-  return ids.flatMap(({ id }) => rows.sessions.get(id) ?? []);
+  return readModel.all(ENDED, { task }).flatMap(({ id }) => rows.sessions.get(id) ?? []);
 }
 
+const ENDED = question<{ task: number }>()((tables, given) =>
+  tables
+    .selectFrom("sessions")
+    .select("id")
+    .where("task_id", "=", given("task"))
+    .where("completed_at", "is not", null)
+    .orderBy("started_position", "desc"),
+);
+
 function lastDone(readModel: ReadModel, task: number): number {
-  const found = readModel
-    .prepared<[number], { position: number | null }>(
-      "SELECT max(position) AS position FROM status_changes WHERE task_id = ? AND to_status = 'done'",
-    )
-    .get(task);
-  return found?.position ?? 0;
+  return readModel.get(LAST_DONE, { task })?.position ?? 0;
 }
+
+const LAST_DONE = question<{ task: number }>()((tables, given) =>
+  tables
+    .selectFrom("status_changes")
+    .select(({ fn }) => fn.max<number | null>("position").as("position"))
+    .where("task_id", "=", given("task"))
+    .where("to_status", "=", "done"),
+);

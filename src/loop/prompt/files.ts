@@ -1,11 +1,10 @@
-import type { Row } from "../../projections/table.ts";
-import type { sessionFiles } from "../../projections/workspaces.ts";
+import { question, type RowOf, valuesIn } from "../../projections/question.ts";
 import type { Context } from "./context.ts";
 import { featureFiles } from "./feature-files.ts";
 import type { Entry, Part, PartName } from "./part.ts";
 import { quoteAgent, quoteHuman, quoteTask } from "./quote.ts";
 
-type Changed = Pick<Row<typeof sessionFiles>, "path" | "task_id" | "session_id" | "position">;
+type Changed = RowOf<typeof CHANGED>;
 
 /**
  * Files that the agent should know: those that the feature and the task name, and those that earlier sessions of the
@@ -62,11 +61,16 @@ const PATH_LIMIT = 500;
 
 /** Files that ended sessions of these tasks changed, the last changed first, each session's in the order of names. */
 function changedBy({ readModel }: Context, tasks: readonly number[]): Changed[] {
-  return readModel
-    .prepared<[string], Changed>(
-      `SELECT path, task_id, session_id, position FROM session_files
-       WHERE task_id IN (SELECT value FROM json_each(?)) AND open = 0
-       ORDER BY position DESC, path LIMIT 2000`,
-    )
-    .all(JSON.stringify(tasks));
+  return readModel.all(CHANGED, { tasks: JSON.stringify(tasks) });
 }
+
+const CHANGED = question<{ tasks: string }>()((tables, given) =>
+  tables
+    .selectFrom("session_files")
+    .select(["path", "task_id", "session_id", "position"])
+    .where("task_id", "in", valuesIn<number>(given("tasks")))
+    .where("open", "=", 0)
+    .orderBy("position", "desc")
+    .orderBy("path")
+    .limit(2000),
+);

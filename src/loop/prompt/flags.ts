@@ -1,4 +1,5 @@
 import type { flagsTable } from "../../projections/board/flags.ts";
+import { question } from "../../projections/question.ts";
 import { digestOf } from "../../projections/same-words.ts";
 import type { Row } from "../../projections/table.ts";
 import type { Context } from "./context.ts";
@@ -9,12 +10,7 @@ type Flag = Row<typeof flagsTable>;
 
 /** Problems that sessions of this task reported since it was last done, blocking ones first. */
 export function flagsPart({ readModel, task, lastDone, limit }: Context): Part {
-  const found = readModel
-    .prepared<[number, number], Flag>(
-      `SELECT * FROM flags WHERE task_id = ? AND id > ?
-       ORDER BY CASE severity WHEN 'blocking' THEN 0 WHEN 'warning' THEN 1 ELSE 2 END, id DESC LIMIT 300`,
-    )
-    .all(task.id, lastDone);
+  const found = readModel.all(OF_TASK, { task: task.id, after: lastDone });
   return {
     name: "flags",
     heading: "Problems that sessions of this task reported",
@@ -26,15 +22,7 @@ export function flagsPart({ readModel, task, lastDone, limit }: Context): Part {
 
 /** Blocking problems that tasks of the same feature reported which are not done. */
 export function featureFlagsPart({ readModel, task, limit }: Context): Part {
-  const found = readModel
-    .prepared<[string, number], Flag>(
-      `SELECT f.* FROM tasks t CROSS JOIN flags f ON f.task_id = t.id
-       WHERE t.feature = ? AND t.id <> ? AND t.status NOT IN ('done', 'skipped') AND f.severity = 'blocking'
-         AND f.id > coalesce(
-           (SELECT max(c.position) FROM status_changes c WHERE c.task_id = t.id AND c.to_status = 'done'), 0)
-       ORDER BY f.id DESC LIMIT 100`,
-    )
-    .all(task.feature, task.id);
+  const found = readModel.all(OF_FEATURE, { feature: task.feature, task: task.id });
   return {
     name: "feature_flags",
     heading: "What blocks other tasks of the feature",
@@ -45,6 +33,47 @@ export function featureFlagsPart({ readModel, task, limit }: Context): Part {
     required: false,
   };
 }
+
+const OF_TASK = question<{ task: number; after: number }>()((tables, given) =>
+  tables
+    .selectFrom("flags")
+    .selectAll()
+    .where("task_id", "=", given("task"))
+    .where("id", ">", given("after"))
+    .orderBy(({ case: when }) =>
+      when("severity").when("blocking").then(0).when("warning").then(1).else(2).end(),
+    )
+    .orderBy("id", "desc")
+    .limit(300),
+);
+
+const OF_FEATURE = question<{ feature: string; task: number }>()((tables, given) =>
+  tables
+    .selectFrom("tasks as t")
+    .crossJoin("flags as f")
+    .selectAll("f")
+    .whereRef("f.task_id", "=", "t.id")
+    .where("t.feature", "=", given("feature"))
+    .where("t.id", "<>", given("task"))
+    .where("t.status", "not in", ["done", "skipped"])
+    .where("f.severity", "=", "blocking")
+    .where(({ eb, fn, lit, selectFrom }) =>
+      eb(
+        "f.id",
+        ">",
+        fn.coalesce(
+          selectFrom("status_changes as c")
+            .select((c) => c.fn.max("c.position").as("position"))
+            .whereRef("c.task_id", "=", "t.id")
+            .where("c.to_status", "=", "done")
+            .$asScalar(),
+          lit(0),
+        ),
+      ),
+    )
+    .orderBy("f.id", "desc")
+    .limit(100),
+);
 
 interface JoinedFlag extends Flag {
   readonly positions: readonly number[];

@@ -1,3 +1,6 @@
+import { type AliasedExpression, sql } from "kysely";
+import type { Learning } from "../../projections/queries/learnings.ts";
+import { type Open, question, type Tables, unsearched, valuesIn } from "../../projections/question.ts";
 import type { ReadModel } from "../../projections/read-model.ts";
 
 /** A learning that may go in, with what its rank follows from. */
@@ -22,19 +25,19 @@ export interface Ranked {
  */
 export function rankLearnings(
   readModel: ReadModel,
-  { realms, scope, about }: { realms: readonly string[]; scope: string; about: string },
+  { realms, scope, about }: { realms: readonly string[]; scope: Learning["scope"]; about: string },
 ): Ranked[] {
-  const among = { realms: JSON.stringify(realms), scope };
+  const given = { realms: JSON.stringify(realms), scope };
   const query = matchAny(about);
-  const matches = query === undefined ? [] : statement(readModel, MATCHING).all({ ...among, query });
+  const matches = query === undefined ? [] : readModel.all(MATCHING, { ...given, query });
   const best = Math.max(...matches.map(({ fit }) => fit), Number.MIN_VALUE);
   const words = new Map(matches.map(({ id, fit }) => [id, fit / best]));
   const candidates = new Map(
     [
       ...matches,
-      ...statement(readModel, NEWEST).all(among),
-      ...statement(readModel, CONFIRMED).all(among),
-      ...statement(readModel, PINNED).all(among),
+      ...readModel.all(NEWEST, given),
+      ...readModel.all(CONFIRMED, given),
+      ...readModel.all(PINNED, given),
     ].map((row) => [row.id, row]),
   );
   // By the newest of them and not by the log's head: what has nothing to do with learnings changes no order.
@@ -84,36 +87,80 @@ const COMMON: ReadonlySet<string> = new Set(
   ).split(" "),
 );
 
-interface Candidate {
-  readonly id: number;
-  readonly confirmations: number;
-  readonly last: number;
-  /** 0 where words were not looked for. */
-  readonly fit: number;
-  readonly mark: string;
+type Among = { readonly realms: string; readonly scope: Learning["scope"] };
+
+/** When each was said last is looked up for the chosen ones alone. `fit`: 0 where words were not looked for. */
+function withLast(tables: Tables, chosen: AliasedExpression<Candidate, "c">) {
+  return tables
+    .selectFrom(chosen)
+    .select(["c.id", "c.confirmations", "c.mark", "c.fit"])
+    .select((one) =>
+      one
+        .selectFrom("learning_sources as s")
+        .select(({ fn }) => fn.max("s.id").as("last"))
+        .whereRef("s.learning_id", "=", "c.id")
+        .$asScalar()
+        .$notNull()
+        .as("last"),
+    );
 }
 
-/** When each was said last is looked up for the chosen ones alone. */
-const withLast = (chosen: string) => `SELECT c.id, c.confirmations, c.mark, c.fit,
-    (SELECT max(s.id) FROM learning_sources s WHERE s.learning_id = c.id) AS last
-  FROM (${chosen}) c`;
-const AMONG =
-  "l.realm IN (SELECT value FROM json_each(:realms)) AND l.scope = :scope AND l.mark <> 'retired'";
+type Candidate = Pick<Learning, "id" | "confirmations" | "mark"> & { readonly fit: number };
+
+function among(tables: Tables, given: Open<Among>) {
+  return tables
+    .selectFrom("learnings as l")
+    .select(["l.id", "l.confirmations", "l.mark", sql<number>`0`.as("fit")])
+    .where("l.realm", "in", valuesIn<string>(given("realms")))
+    .where("l.mark", "<>", "retired");
+}
 
 /** Newest first, and not the best first: SQLite then stops at the limit, and need not weigh every match there is. */
-const MATCHING = withLast(`SELECT l.id, l.confirmations, l.mark, -bm25(learnings_search) AS fit
-  FROM learnings_search CROSS JOIN learnings l ON l.id = learnings_search.rowid
-  WHERE learnings_search MATCH :query AND ${AMONG}
-  ORDER BY learnings_search.rowid DESC LIMIT 1000`);
-const NEWEST = withLast(
-  `SELECT l.id, l.confirmations, l.mark, 0 AS fit FROM learnings l WHERE ${AMONG} ORDER BY l.id DESC LIMIT 200`,
+const MATCHING = question<Among & { query: string }>()((tables, given) =>
+  withLast(
+    tables,
+    tables
+      .selectFrom("learnings_search")
+      .crossJoin("learnings as l")
+      .whereRef("l.id", "=", "learnings_search.rowid")
+      .where("learnings_search.learnings_search", "match", given("query"))
+      .where("l.realm", "in", valuesIn<string>(given("realms")))
+      .where("l.scope", "=", given("scope"))
+      .where("l.mark", "<>", "retired")
+      .select(["l.id", "l.confirmations", "l.mark"])
+      .select(({ ref }) => sql<number>`-bm25(${ref("learnings_search.learnings_search")})`.as("fit"))
+      .orderBy("learnings_search.rowid", "desc")
+      .limit(1000)
+      .as("c"),
+  ),
 );
-const CONFIRMED = withLast(`SELECT l.id, l.confirmations, l.mark, 0 AS fit FROM learnings l
-  WHERE ${AMONG} AND l.confirmations > 1 ORDER BY l.confirmations DESC, l.id DESC LIMIT 200`);
+const NEWEST = question<Among>()((tables, given) =>
+  withLast(
+    tables,
+    among(tables, given).where("l.scope", "=", given("scope")).orderBy("l.id", "desc").limit(200).as("c"),
+  ),
+);
+const CONFIRMED = question<Among>()((tables, given) =>
+  withLast(
+    tables,
+    among(tables, given)
+      .where("l.scope", "=", given("scope"))
+      .where("l.confirmations", ">", 1)
+      .orderBy("l.confirmations", "desc")
+      .orderBy("l.id", "desc")
+      .limit(200)
+      .as("c"),
+  ),
+);
 /** Few are pinned: found by that, and not by their scope. */
-const PINNED = withLast(`SELECT l.id, l.confirmations, l.mark, 0 AS fit FROM learnings l
-  WHERE ${AMONG.replace("l.scope", "+l.scope")} AND l.mark = 'pinned' ORDER BY l.id DESC LIMIT 200`);
-
-function statement(readModel: ReadModel, sql: string) {
-  return readModel.prepared<Record<string, string>, Candidate>(sql);
-}
+const PINNED = question<Among>()((tables, given) =>
+  withLast(
+    tables,
+    among(tables, given)
+      .where(({ eb, ref }) => eb(unsearched(ref("l.scope")), "=", given("scope")))
+      .where("l.mark", "=", "pinned")
+      .orderBy("l.id", "desc")
+      .limit(200)
+      .as("c"),
+  ),
+);

@@ -1,3 +1,4 @@
+import { question } from "../../projections/question.ts";
 import type { Context } from "./context.ts";
 import { gateEntries } from "./gates.ts";
 import { mustSay } from "./must-say.ts";
@@ -37,11 +38,7 @@ function whoseWords({ origin }: Context["task"]): string {
 
 function describeTask({ readModel, task, limit }: Context): Entry {
   mustSay(task.title, `The title of task ${task.id}`, "task set --title");
-  const created = readModel
-    .prepared<[number], { position: number | null }>(
-      "SELECT min(position) AS position FROM status_changes WHERE task_id = ?",
-    )
-    .get(task.id)?.position;
+  const created = readModel.get(CREATED, { task: task.id })?.position;
   const text = [
     quoteTask(task)([task.title, task.description].filter(Boolean).join("\n\n"), limit(1 / 6)),
     ...(task.accept === "human"
@@ -50,6 +47,13 @@ function describeTask({ readModel, task, limit }: Context): Entry {
   ];
   return { text: text.join("\n"), positions: created ? [created] : [], why: "title and description" };
 }
+
+const CREATED = question<{ task: number }>()((tables, given) =>
+  tables
+    .selectFrom("status_changes")
+    .select(({ fn }) => fn.min<number | null>("position").as("position"))
+    .where("task_id", "=", given("task")),
+);
 
 function describeCriteria({ task, limit }: Context): Entry[] {
   return task.criteria.map((criterion, index) => {

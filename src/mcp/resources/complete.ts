@@ -14,18 +14,9 @@ export interface Completion {
 }
 
 /** The ids or names that begin so: the one that is just this first, then the newest first. */
-export function completeKey(readModel: ReadModel, { all }: ResourceKind, begun: string): Completion {
-  const matching = `FROM (${all}) WHERE instr(key, :begun) = 1`;
-  const values = readModel
-    .prepared<{ begun: string; limit: number }, { key: string }>(
-      `SELECT key ${matching} ORDER BY key <> :begun, place DESC LIMIT :limit`,
-    )
-    .all({ begun, limit: LIMIT })
-    .map(({ key }) => key);
-  const total =
-    readModel
-      .prepared<{ begun: string }, { total: number }>(`SELECT count(*) AS total ${matching}`)
-      .get({ begun })?.total ?? 0;
+export function completeKey(readModel: ReadModel, { of }: ResourceKind, begun: string): Completion {
+  const values = readModel.all(of.begun, { begun, limit: LIMIT }).map(({ key }) => key);
+  const total = readModel.get(of.countBegun, { begun })?.total ?? 0;
   return { values, total, hasMore: total > values.length };
 }
 

@@ -1,3 +1,5 @@
+import { type SelectQueryBuilder, type SqlBool, sql } from "kysely";
+import { question, type Tables } from "../../projections/question.ts";
 import type { ReadModel } from "../../projections/read-model.ts";
 import { showDiscipline, showFeature, showSession, showTask } from "./details.ts";
 
@@ -10,11 +12,8 @@ export interface ResourceKind {
   readonly variable: "id" | "name";
   /** What the template shows, and each resource of the kind. */
   readonly description: string;
-  /**
-   * A SELECT of all there are: `key` is what the variable stands for, `title` is for people, and `place` is the order in
-   * which they are listed: a number higher than all that were ever given, so that a new one comes last.
-   */
-  readonly all: string;
+  /** What is asked of all there are. */
+  readonly of: ReturnType<typeof questionsOf>;
   /** What is shown of the one with this key; undefined if there is none. */
   show(readModel: ReadModel, key: string): object | undefined;
 }
@@ -25,7 +24,15 @@ export const resourceKinds: readonly ResourceKind[] = [
     noun: "task",
     variable: "id",
     description: "A task: fields, gates, status changes with their reasons, timeline.",
-    all: "SELECT id AS place, CAST(id AS TEXT) AS key, '#' || id || ' ' || title AS title FROM tasks",
+    of: questionsOf((tables) =>
+      tables
+        .selectFrom("tasks")
+        .select(({ cast, ref }) => [
+          "id as place",
+          cast<string>("id", "text").as("key"),
+          sql<string>`'#' || ${ref("id")} || ' ' || ${ref("title")}`.as("title"),
+        ]),
+    ),
     show: showTask,
   },
   {
@@ -33,7 +40,9 @@ export const resourceKinds: readonly ResourceKind[] = [
     noun: "feature",
     variable: "name",
     description: "A feature: fields, learnings, how many of its tasks have each status.",
-    all: "SELECT id AS place, name AS key, display_name AS title FROM features",
+    of: questionsOf((tables) =>
+      tables.selectFrom("features").select(["id as place", "name as key", "display_name as title"]),
+    ),
     show: showFeature,
   },
   {
@@ -41,7 +50,9 @@ export const resourceKinds: readonly ResourceKind[] = [
     noun: "discipline",
     variable: "name",
     description: "A discipline: persona, conventions, the tools that its agents do without.",
-    all: "SELECT id AS place, name AS key, display_name AS title FROM disciplines",
+    of: questionsOf((tables) =>
+      tables.selectFrom("disciplines").select(["id as place", "name as key", "display_name as title"]),
+    ),
     show: showDiscipline,
   },
   {
@@ -49,10 +60,66 @@ export const resourceKinds: readonly ResourceKind[] = [
     noun: "session",
     variable: "id",
     description: "A session: its task, states, signals and outcome.",
-    all: "SELECT started_position AS place, id AS key, 'Session of task #' || task_id AS title FROM sessions",
+    of: questionsOf((tables) =>
+      tables
+        .selectFrom("sessions")
+        .select(({ ref }) => [
+          "started_position as place",
+          "id as key",
+          sql<string>`'Session of task #' || ${ref("task_id")}`.as("title"),
+        ]),
+    ),
     show: showSession,
   },
 ];
+
+/**
+ * `key` is what the variable stands for, `title` is for people, and `place` is the order in which they are listed: a number higher
+ * than all that were ever given, so that a new one comes last.
+ */
+interface Listed {
+  readonly place: number;
+  readonly key: string;
+  readonly title: string;
+}
+
+function questionsOf<DB, From extends keyof DB>(
+  all: (tables: Tables) => SelectQueryBuilder<DB, From, Listed>,
+) {
+  return {
+    after: question<{ after: number; limit: number }>()((tables, given) =>
+      tables
+        .selectFrom(all(tables).as("one"))
+        .selectAll()
+        .where("place", ">", given("after"))
+        .orderBy("place")
+        .limit(given("limit")),
+    ),
+    count: question()((tables) =>
+      tables
+        .selectFrom(all(tables).as("one"))
+        .select(({ fn, lit }) => [
+          fn.countAll<number>().as("count"),
+          fn.coalesce(fn.max("place"), lit(0)).as("last"),
+        ]),
+    ),
+    begun: question<{ begun: string; limit: number }>()((tables, given) =>
+      tables
+        .selectFrom(all(tables).as("one"))
+        .select("key")
+        .where(({ ref }) => sql<SqlBool>`instr(${ref("key")}, ${given("begun")}) = 1`)
+        .orderBy((eb) => eb("key", "<>", given("begun")))
+        .orderBy("place", "desc")
+        .limit(given("limit")),
+    ),
+    countBegun: question<{ begun: string }>()((tables, given) =>
+      tables
+        .selectFrom(all(tables).as("one"))
+        .where(({ ref }) => sql<SqlBool>`instr(${ref("key")}, ${given("begun")}) = 1`)
+        .select(({ fn }) => fn.countAll<number>().as("total")),
+    ),
+  };
+}
 
 /** As `resources/templates/list` shows it: `ralph://tasks/{id}`. */
 export function templateOf({ name, variable }: ResourceKind): string {

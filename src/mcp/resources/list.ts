@@ -1,5 +1,6 @@
 import type { Resource, ResourceTemplate } from "@modelcontextprotocol/sdk/types.js";
 import { visible } from "../../events/visible.ts";
+import type { RowOf } from "../../projections/question.ts";
 import type { ReadModel } from "../../projections/read-model.ts";
 import { fixedResources } from "./fixed.ts";
 import { type ResourceKind, resourceKinds, templateOf } from "./kinds.ts";
@@ -21,7 +22,9 @@ export function listPage(readModel: ReadModel, from: Place | undefined): Resourc
     if (index < (from?.kind ?? 0)) continue;
     const after = index === from?.kind ? from.after : 0;
     // One more than fits says whether there is another page.
-    found.push(...rowsAfter(readModel, kind, after, PAGE + 1 - found.length).map(listRow(kind, index)));
+    found.push(
+      ...readModel.all(kind.of.after, { after, limit: PAGE + 1 - found.length }).map(listRow(kind, index)),
+    );
   }
   const page = found.slice(0, PAGE);
   return {
@@ -52,14 +55,7 @@ export function listTemplates(): ResourceTemplate[] {
  * highest one, and without an addition each deletion lowers the count.
  */
 export function listFingerprint(readModel: ReadModel): string {
-  const counts = resourceKinds.map(({ all }) =>
-    readModel
-      .prepared<[], { count: number; last: number }>(
-        `SELECT count(*) AS count, coalesce(max(place), 0) AS last FROM (${all})`,
-      )
-      .get(),
-  );
-  return JSON.stringify(counts);
+  return JSON.stringify(resourceKinds.map(({ of }) => readModel.get(of.count, {})));
 }
 
 interface Listed {
@@ -71,19 +67,10 @@ function listFixed({ name, title, description, mimeType }: (typeof fixedResource
   return { resource: { uri: `ralph://${name}`, name, title, description, mimeType } };
 }
 
-interface ListedRow {
-  readonly place: number;
-  readonly key: string;
-  readonly title: string;
-}
-
-function rowsAfter(readModel: ReadModel, { all }: ResourceKind, after: number, limit: number): ListedRow[] {
-  return readModel
-    .prepared<[number, number], ListedRow>(`SELECT * FROM (${all}) WHERE place > ? ORDER BY place LIMIT ?`)
-    .all(after, limit);
-}
-
-function listRow({ name, description }: ResourceKind, kind: number): (row: ListedRow) => Listed {
+function listRow(
+  { name, description }: ResourceKind,
+  kind: number,
+): (row: RowOf<ResourceKind["of"]["after"]>) => Listed {
   return ({ place, key, title }) => ({
     place: { kind, after: place },
     resource: {

@@ -1,5 +1,6 @@
 import { type TaskStatus, taskStatuses } from "../../events/types/fields.ts";
-import { IS_READY, ORDER_OF_TURNS } from "../board/status-order.ts";
+import { READY } from "../board/status-order.ts";
+import { question, rowsIn } from "../question.ts";
 import type { ReadModel } from "../read-model.ts";
 import { idsInOrder } from "./task-order.ts";
 import { countReady, countTasks } from "./tasks.ts";
@@ -40,11 +41,7 @@ interface BoardTask {
 /** @param limit how many tasks of each status, and how many ready ones, there are at most */
 export function boardOf(readModel: ReadModel, limit: number): Board {
   const counts = countTasks(readModel);
-  const ready = readModel
-    .prepared<[number], { id: number }>(
-      `SELECT id FROM tasks WHERE ${IS_READY} ORDER BY ${ORDER_OF_TURNS} LIMIT ?`,
-    )
-    .all(limit);
+  const ready = readModel.all(READY_FIRST, { limit });
   return {
     ready: ready.map(({ id }) => id),
     more_ready: countReady(readModel) - ready.length,
@@ -57,12 +54,26 @@ export function boardOf(readModel: ReadModel, limit: number): Board {
   };
 }
 
+const READY_FIRST = question<{ limit: number }>()((tables, given) =>
+  tables
+    .selectFrom("tasks")
+    .select("id")
+    .where((eb) => eb.and(READY))
+    .orderBy("priority_rank")
+    .orderBy("id")
+    .limit(given("limit")),
+);
+
 function tasksOf(readModel: ReadModel, status: TaskStatus, limit: number): BoardTask[] {
-  return readModel
-    .prepared<[string], BoardTask>(
-      `SELECT t.id, t.title, t.priority, t.feature, t.discipline, t.open_dependencies, t.unapproved_gates, t.held_at,
-         t.open_session
-       FROM json_each(?) i CROSS JOIN tasks t ON t.id = i.value ORDER BY i.key`,
-    )
-    .all(JSON.stringify(idsInOrder(readModel, status, { row: 0, limit })));
+  return readModel.all(OF_IDS, { ids: JSON.stringify(idsInOrder(readModel, status, { row: 0, limit })) });
 }
+
+const OF_IDS = question<{ ids: string }>()((tables, given) =>
+  tables
+    .selectFrom(rowsIn<number>(given("ids")).as("i"))
+    .crossJoin("tasks as t")
+    .whereRef("t.id", "=", "i.value")
+    .select(["t.id", "t.title", "t.priority", "t.feature", "t.discipline"])
+    .select(["t.open_dependencies", "t.unapproved_gates", "t.held_at", "t.open_session"])
+    .orderBy("i.key"),
+);

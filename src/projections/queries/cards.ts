@@ -2,10 +2,11 @@ import { type Priority, type TaskStatus, taskStatuses } from "../../events/types
 import type { SessionState } from "../../events/types/sessions.ts";
 import { shorten } from "../../shorten.ts";
 import { isReady } from "../board/status.ts";
-import { IS_READY } from "../board/status-order.ts";
+import { READY } from "../board/status-order.ts";
 import { priorityRank } from "../board/task-rows.ts";
+import { question, type RowOf, rowsIn, unsearched } from "../question.ts";
 import type { ReadModel } from "../read-model.ts";
-import { idsInOrder, type Rows } from "./task-order.ts";
+import { idsInOrder, type Rows, type Sought, soughtTasks } from "./task-order.ts";
 import { countReady, countTasks } from "./tasks.ts";
 
 /** A task as a board shows it: what it is, and what a human should see of it without opening it. */
@@ -74,23 +75,27 @@ export function countCards(readModel: ReadModel, filter: CardFilter): CardCount[
       return tasks === 0 ? [] : [{ status, tasks, ready: status === "pending" ? ready : 0 }];
     });
   }
-  return readModel
-    .prepared<object, CardCount>(
-      `SELECT status, count(*) AS tasks,
-         sum(${IS_READY}) AS ready
-       FROM tasks WHERE ${MATCHING} GROUP BY status`,
-    )
-    .all(given(filter));
+  return readModel.all(COUNTS, soughtBy(filter));
 }
+
+const COUNTS = question<Sought>()((tables, given) =>
+  soughtTasks(tables, given)
+    .select("status")
+    .select((eb) => [
+      eb.fn.countAll<number>().as("tasks"),
+      eb.fn.sum<number>(eb.and(READY).$castTo<number>()).as("ready"),
+    ])
+    .groupBy("status"),
+);
 
 /** Cards of one status, in the order in which a board shows them. */
 export function cardsOf(readModel: ReadModel, status: TaskStatus, filter: CardFilter, rows: Rows): Card[] {
-  const matching = isFilter(filter) ? { sql: MATCHING, given: given(filter) } : undefined;
-  return cardsFor(readModel, idsInOrder(readModel, status, rows, matching));
+  const sought = isFilter(filter) ? soughtBy(filter) : undefined;
+  return cardsFor(readModel, idsInOrder(readModel, status, rows, sought));
 }
 
 function isFilter(filter: CardFilter): boolean {
-  return Object.values(given(filter)).some((value) => value !== null);
+  return Object.values(soughtBy(filter)).some((value) => value !== null);
 }
 
 /** @returns undefined where there is no such task */
@@ -100,7 +105,7 @@ export function findCard(readModel: ReadModel, id: number): Card | undefined {
 
 /** The cards of tasks, in the order of their ids here. */
 function cardsFor(readModel: ReadModel, ids: readonly number[]): Card[] {
-  const rows = readModel.prepared<{ ids: string }, CardRow>(CARDS).all({ ids: JSON.stringify(ids) });
+  const rows = readModel.all(CARDS, { ids: JSON.stringify(ids) });
   const turns = turnsOf(readModel, rows);
   return rows.map((row) => cardOf(row, turns.get(row.id) ?? null));
 }
@@ -109,8 +114,8 @@ function cardsFor(readModel: ReadModel, ids: readonly number[]): Card[] {
 function turnsOf(readModel: ReadModel, rows: readonly CardRow[]): ReadonlyMap<number, number> {
   const turns = new Map<number, number>();
   const ready = rows.filter(isReady).sort((a, b) => a.priority_rank - b.priority_rank || a.id - b.id);
-  const count = readModel.prepared<object, { ready: number }>(READY_BETWEEN);
-  const between = (rank: number, after: number, upto: number) => count.get({ rank, after, upto })?.ready ?? 0;
+  const between = (rank: number, after: number, upto: number) =>
+    readModel.get(READY_BETWEEN, { rank, after, upto })?.ready ?? 0;
   let [rank, after, turn] = [0, 0, 0];
   for (const { id, priority_rank } of ready) {
     for (; rank < priority_rank; rank++, after = 0) turn += between(rank, after, Number.MAX_SAFE_INTEGER);
@@ -121,13 +126,17 @@ function turnsOf(readModel: ReadModel, rows: readonly CardRow[]): ReadonlyMap<nu
   return turns;
 }
 
-const READY_BETWEEN = `SELECT count(*) AS ready FROM tasks
-  WHERE ${IS_READY} AND priority_rank = :rank AND id > :after AND id <= :upto`;
+const READY_BETWEEN = question<{ rank: number; after: number; upto: number }>()((tables, given) =>
+  tables
+    .selectFrom("tasks")
+    .where((eb) => eb.and(READY))
+    .where("priority_rank", "=", given("rank"))
+    .where("id", ">", given("after"))
+    .where("id", "<=", given("upto"))
+    .select(({ fn }) => fn.countAll<number>().as("ready")),
+);
 
-type Given = Readonly<Record<"feature" | "discipline" | "text", string | null>> &
-  Readonly<Record<"rank" | "number", number | null>>;
-
-function given({ feature, discipline, priority, text }: CardFilter): Given {
+function soughtBy({ feature, discipline, priority, text }: CardFilter): Sought {
   const sought = text?.trim().toLowerCase();
   const number = /^#?(\d{1,10})$/.exec(sought ?? "")?.[1];
   return {
@@ -139,22 +148,7 @@ function given({ feature, discipline, priority, text }: CardFilter): Given {
   };
 }
 
-/** Of columns that an index of the board has. */
-const MATCHING = `(:feature IS NULL OR feature = :feature) AND (:discipline IS NULL OR discipline = :discipline)
-  AND (:rank IS NULL OR priority_rank = :rank)
-  AND (:text IS NULL OR id = :number OR instr(title_folded, :text) > 0)`;
-
-type CardRow = Omit<
-  Card,
-  "turn" | "waits_for" | "escalated_gates" | "awaits_acceptance" | "proposal" | "session"
-> & {
-  priority_rank: number;
-  waits_for: string;
-  escalated_gates: string;
-  awaits_acceptance: 0 | 1;
-  proposal: string | null;
-  session: string | null;
-};
+type CardRow = RowOf<typeof CARDS>;
 
 function cardOf({ priority_rank: _, ...row }: CardRow, turn: number | null): Card {
   return {
@@ -175,29 +169,123 @@ const BLOCKED_ON_LENGTH = 200;
  * What a card says besides its task's own columns is looked up for the tasks of the page alone. What the last session
  * contests or flags is as in the inbox (queries/inbox.ts).
  */
-const CARDS = `
-  SELECT t.id, t.title, t.status, t.priority, t.priority_rank, t.feature, t.discipline, t.origin, t.stuck_count, t.open_dependencies,
-    t.unapproved_gates, t.held_at, t.awaiting_acceptance AS awaits_acceptance,
-    (SELECT json_group_array(json_object('id', o.id, 'status', o.status)) FROM (
-      SELECT o.id, o.status FROM task_dependencies d JOIN tasks o ON o.id = d.depends_on
-      WHERE d.task_id = t.id AND o.status NOT IN ('done', 'skipped') ORDER BY o.id LIMIT 4) o) AS waits_for,
-    (SELECT json_group_array(g.gate) FROM gates g WHERE g.task_id = t.id AND g.state = 'escalated') AS escalated_gates,
-    (SELECT count(*) FROM questions q WHERE q.task_id = t.id AND q.state = 'open') AS open_questions,
-    (SELECT count(*) FROM blockers b WHERE b.task_id = t.id AND b.state = 'open') AS open_blockers,
-    (SELECT b."on" FROM blockers b WHERE b.task_id = t.id AND b.state = 'open'
-      ORDER BY b.id LIMIT 1) AS blocked_on,
-    (SELECT count(*) FROM sessions s CROSS JOIN blockers b ON b.session_id = s.id JOIN tasks c ON c.id = b.depends_on
-      WHERE t.last_start > 0 AND s.started_position = t.last_start AND +b.task_id = t.id AND b.contests = 1
-        AND +b.state = 'resolved' AND c.status IN ('done', 'skipped') AND t.status NOT IN ('done', 'skipped')) AS contests,
-    (SELECT count(*) FROM sessions s CROSS JOIN flags f ON f.session_id = s.id
-      WHERE t.last_start > 0 AND s.started_position = t.last_start AND f.severity = 'blocking'
-        AND +f.task_id = t.id AND t.status <> 'skipped') AS blocking_flags,
-    (SELECT json_object('id', s.id, 'from', s.task_id) FROM suggestions s
-      WHERE s.id = t.suggestion AND s.state = 'proposed' AND t.status = 'draft') AS proposal,
-    (SELECT json_object('id', s.id, 'state', s.current_state, 'entered_at', n.entered_at,
-        'cost_micro_usd', a.cost_micro_usd)
-      FROM sessions s LEFT JOIN session_states n ON n.session_id = s.id AND n.ordinal = s.states
-        LEFT JOIN agents a ON a.session_id = s.id
-      WHERE s.id = t.open_session) AS session
-  FROM json_each(:ids) i CROSS JOIN tasks t ON t.id = i.value
-  ORDER BY i.key`;
+const CARDS = question<{ ids: string }>()((tables, given) =>
+  tables
+    .selectFrom(rowsIn<number>(given("ids")).as("i"))
+    .crossJoin("tasks as t")
+    .whereRef("t.id", "=", "i.value")
+    .select(["t.id", "t.title", "t.status", "t.priority", "t.priority_rank", "t.feature", "t.discipline"])
+    .select(["t.origin", "t.stuck_count", "t.open_dependencies", "t.unapproved_gates", "t.held_at"])
+    .select("t.awaiting_acceptance as awaits_acceptance")
+    .select((task) => [
+      task
+        .selectFrom((open) =>
+          open
+            .selectFrom("task_dependencies as d")
+            .innerJoin("tasks as o", "o.id", "d.depends_on")
+            .select(["o.id", "o.status"])
+            .whereRef("d.task_id", "=", "t.id")
+            .where("o.status", "not in", ["done", "skipped"])
+            .orderBy("o.id")
+            .limit(4)
+            .as("o"),
+        )
+        .select(({ fn, val }) =>
+          fn<string>("json_group_array", [
+            fn("json_object", [val("id"), "o.id", val("status"), "o.status"]),
+          ]).as("tasks"),
+        )
+        .$asScalar()
+        .$notNull()
+        .as("waits_for"),
+      task
+        .selectFrom("gates as g")
+        .whereRef("g.task_id", "=", "t.id")
+        .where("g.state", "=", "escalated")
+        .select(({ fn }) => fn<string>("json_group_array", ["g.gate"]).as("gates"))
+        .$asScalar()
+        .$notNull()
+        .as("escalated_gates"),
+      task
+        .selectFrom("questions as q")
+        .whereRef("q.task_id", "=", "t.id")
+        .where("q.state", "=", "open")
+        .select(({ fn }) => fn.countAll<number>().as("questions"))
+        .$asScalar()
+        .$notNull()
+        .as("open_questions"),
+      task
+        .selectFrom("blockers as b")
+        .whereRef("b.task_id", "=", "t.id")
+        .where("b.state", "=", "open")
+        .select(({ fn }) => fn.countAll<number>().as("blockers"))
+        .$asScalar()
+        .$notNull()
+        .as("open_blockers"),
+      task
+        .selectFrom("blockers as b")
+        .whereRef("b.task_id", "=", "t.id")
+        .where("b.state", "=", "open")
+        .orderBy("b.id")
+        .limit(1)
+        .select("b.on")
+        .$asScalar()
+        .as("blocked_on"),
+      task
+        .selectFrom("sessions as s")
+        .crossJoin("blockers as b")
+        .innerJoin("tasks as c", "c.id", "b.depends_on")
+        .whereRef("b.session_id", "=", "s.id")
+        .where("t.last_start", ">", 0)
+        .whereRef("s.started_position", "=", "t.last_start")
+        .where(({ eb, ref }) => eb(unsearched(ref("b.task_id")), "=", ref("t.id")))
+        .where("b.contests", "=", 1)
+        .where(({ eb, ref }) => eb(unsearched(ref("b.state")), "=", "resolved"))
+        .where("c.status", "in", ["done", "skipped"])
+        .where("t.status", "not in", ["done", "skipped"])
+        .select(({ fn }) => fn.countAll<number>().as("contests"))
+        .$asScalar()
+        .$notNull()
+        .as("contests"),
+      task
+        .selectFrom("sessions as s")
+        .crossJoin("flags as f")
+        .whereRef("f.session_id", "=", "s.id")
+        .where("t.last_start", ">", 0)
+        .whereRef("s.started_position", "=", "t.last_start")
+        .where("f.severity", "=", "blocking")
+        .where(({ eb, ref }) => eb(unsearched(ref("f.task_id")), "=", ref("t.id")))
+        .where("t.status", "<>", "skipped")
+        .select(({ fn }) => fn.countAll<number>().as("flags"))
+        .$asScalar()
+        .$notNull()
+        .as("blocking_flags"),
+      task
+        .selectFrom("suggestions as s")
+        .whereRef("s.id", "=", "t.suggestion")
+        .where("s.state", "=", "proposed")
+        .where("t.status", "=", "draft")
+        .select(({ fn, val }) =>
+          fn<string>("json_object", [val("id"), "s.id", val("from"), "s.task_id"]).as("proposal"),
+        )
+        .$asScalar()
+        .as("proposal"),
+      task
+        .selectFrom("sessions as s")
+        .leftJoin("session_states as n", (join) =>
+          join.onRef("n.session_id", "=", "s.id").onRef("n.ordinal", "=", "s.states"),
+        )
+        .leftJoin("agents as a", "a.session_id", "s.id")
+        .whereRef("s.id", "=", "t.open_session")
+        .select(({ fn, val }) =>
+          fn<string>("json_object", [
+            ...[val("id"), "s.id" as const, val("state"), "s.current_state" as const],
+            ...[val("entered_at"), "n.entered_at" as const],
+            ...[val("cost_micro_usd"), "a.cost_micro_usd" as const],
+          ]).as("session"),
+        )
+        .$asScalar()
+        .as("session"),
+    ])
+    .orderBy("i.key"),
+);

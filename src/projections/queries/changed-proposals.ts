@@ -1,5 +1,5 @@
 import { proposedWords } from "../board/proposals.ts";
-import type { Suggestion, Task } from "../board/tables.ts";
+import { question, type RowOf, valuesIn } from "../question.ts";
 import type { ReadModel } from "../read-model.ts";
 
 /** Lists are JSON in their columns, and empty in a draft as it is proposed. */
@@ -18,18 +18,21 @@ export function changedProposals(
   readModel: ReadModel,
   suggestions: readonly number[],
 ): ReadonlyMap<number, readonly ChangedField[]> {
-  const rows = readModel.prepared<[string], Draft>(DRAFTS).all(JSON.stringify(suggestions));
+  const rows = readModel.all(DRAFTS, { suggestions: JSON.stringify(suggestions) });
   return new Map(rows.map((draft) => [draft.suggestion_id, changedFields(draft)]));
 }
 
-type Words = Pick<Task, "title" | "description" | (typeof LISTS)[number] | (typeof TEXTS)[number]>;
-type Draft = Words & Pick<Suggestion, "what" | "why"> & { readonly suggestion_id: number };
+const DRAFTS = question<{ suggestions: string }>()((tables, given) =>
+  tables
+    .selectFrom("suggestions as s")
+    .innerJoin("tasks as d", "d.id", "s.proposed_task")
+    .select(["s.id as suggestion_id", "s.what", "s.why", "d.title", "d.description"])
+    .select(["d.criteria", "d.context_files", "d.tags", "d.output_artifacts", "d.hints", "d.pseudocode"])
+    .where("s.id", "in", valuesIn<number>(given("suggestions")))
+    .where("s.state", "=", "proposed"),
+);
 
-const DRAFTS = `SELECT s.id AS suggestion_id, s.what, s.why, d.title, d.description, ${[...LISTS, ...TEXTS].map((name) => `d.${name}`).join(", ")}
-  FROM suggestions s JOIN tasks d ON d.id = s.proposed_task
-  WHERE s.id IN (SELECT value FROM json_each(?)) AND s.state = 'proposed'`;
-
-function changedFields(draft: Draft): ChangedField[] {
+function changedFields(draft: RowOf<typeof DRAFTS>): ChangedField[] {
   const proposed = proposedWords(draft);
   return [
     ...(["title", "description"] as const).filter((field) => draft[field] !== proposed[field]),

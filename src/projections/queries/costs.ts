@@ -1,3 +1,4 @@
+import { question, type Tables } from "../question.ts";
 import type { ReadModel } from "../read-model.ts";
 
 /** What sessions have cost, as far as their agents told. */
@@ -15,13 +16,22 @@ export interface CostSum {
  * @param since as the tables have it, `YYYY-MM-DD HH:MM:SS.ffffff` in UTC
  */
 export function costSince(readModel: ReadModel, since: string): CostSum {
-  const sum = readModel
-    .prepared<[string], CostSum>(
-      `SELECT sum(a.cost_micro_usd) AS cost_micro_usd, count(*) AS sessions,
-         count(*) - count(a.cost_micro_usd) AS unknown
-       FROM sessions s LEFT JOIN agents a ON a.session_id = s.id
-       WHERE s.completed_at IS NULL OR s.completed_at >= ?`,
-    )
-    .get(since);
-  return sum ?? { cost_micro_usd: null, sessions: 0, unknown: 0 };
+  return readModel.get(SINCE, { since }) ?? { cost_micro_usd: null, sessions: 0, unknown: 0 };
 }
+
+const SINCE = question<{ since: string }>()((tables, given) =>
+  sumOfSessions(tables).where((eb) =>
+    eb.or([eb("s.completed_at", "is", null), eb("s.completed_at", ">=", given("since"))]),
+  ),
+);
+
+/** `CostSum` of sessions `s`. */
+export const sumOfSessions = (tables: Tables) =>
+  tables
+    .selectFrom("sessions as s")
+    .leftJoin("agents as a", "a.session_id", "s.id")
+    .select(({ fn }) => [
+      fn.sum<number | null>("a.cost_micro_usd").as("cost_micro_usd"),
+      fn.countAll<number>().as("sessions"),
+    ])
+    .select((eb) => eb(eb.fn.countAll<number>(), "-", eb.fn.count<number>("a.cost_micro_usd")).as("unknown"));

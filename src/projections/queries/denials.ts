@@ -1,3 +1,4 @@
+import { question, valuesIn } from "../question.ts";
 import type { ReadModel } from "../read-model.ts";
 
 /** A tool that the client of an agent did not let it use, and how often. */
@@ -8,14 +9,18 @@ export interface Denial {
 
 /** What was denied in the sessions of each list, added up. */
 export function denialsOfEach(readModel: ReadModel, lists: readonly (readonly string[])[]): Denial[][] {
-  const ids = JSON.stringify([...new Set(lists.flat())]);
-  const rows = readModel.prepared<[string], { id: string; denied: string }>(DENIED).all(ids);
+  const rows = readModel.all(DENIED, { sessions: JSON.stringify([...new Set(lists.flat())]) });
   const denied = new Map(rows.map(({ id, denied }) => [id, parseDenials(denied)]));
   return lists.map((sessions) => addUp(sessions.flatMap((session) => denied.get(session) ?? [])));
 }
 
-const DENIED = `SELECT session_id AS id, denied FROM agents
-  WHERE session_id IN (SELECT value FROM json_each(?)) AND denied <> '[]'`;
+const DENIED = question<{ sessions: string }>()((tables, given) =>
+  tables
+    .selectFrom("agents")
+    .select(["session_id as id", "denied"])
+    .where("session_id", "in", valuesIn<string>(given("sessions")))
+    .where("denied", "<>", "[]"),
+);
 
 function addUp(denials: readonly Denial[]): Denial[] {
   const sums = new Map<string, number>();

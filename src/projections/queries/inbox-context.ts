@@ -1,5 +1,6 @@
 import type { Priority } from "../../events/types/fields.ts";
 import type { Verb } from "../../events/types/signals.ts";
+import { question, rowsIn } from "../question.ts";
 import type { ReadModel } from "../read-model.ts";
 import type { InboxItem } from "./inbox.ts";
 import { firstArgument } from "./signal-text.ts";
@@ -13,15 +14,22 @@ export function timesOfItems(
   items: readonly Pick<InboxItem, "id">[],
 ): ReadonlyMap<number, string> {
   const ids = JSON.stringify(items.map(({ id }) => id));
-  const rows = readModel.prepared<[string], { id: number; created: string }>(TIMES).all(ids);
-  return new Map(rows.map(({ id, created }) => [id, created]));
+  return new Map(readModel.all(TIMES, { ids }).map(({ id, created }) => [id, created]));
 }
 
-const TIMES = `
-  WITH ids AS (SELECT value AS id FROM json_each(?))
-  SELECT id, created FROM ids JOIN signals USING (id)
-  UNION ALL
-  SELECT id, created FROM ids JOIN status_changes ON position = id`;
+const TIMES = question<{ ids: string }>()((tables, given) =>
+  tables
+    .with("ids", (all) => all.selectFrom(rowsIn<number>(given("ids")).as("i")).select("i.value as id"))
+    .selectFrom("ids")
+    .innerJoin("signals as s", "s.id", "ids.id")
+    .select(["s.id", "s.created"])
+    .unionAll((all) =>
+      all
+        .selectFrom("ids")
+        .innerJoin("status_changes as c", "c.position", "ids.id")
+        .select(["ids.id", "c.created"]),
+    ),
+);
 
 /** A signal, as a context of an item shows it. */
 export interface ToldCard {
@@ -39,15 +47,20 @@ export function toldBefore(
   limit: number,
 ): ToldCard[] {
   return readModel
-    .prepared<[number, number, number], Omit<ToldCard, "text"> & { payload: string }>(TOLD)
-    .all(task, id, limit)
+    .all(TOLD, { task, id, limit })
     .map(({ payload, ...told }) => ({ ...told, text: firstArgument(payload) }))
     .reverse();
 }
 
-const TOLD = `
-  SELECT id, verb, session_id AS session, payload
-  FROM signals WHERE task_id = ? AND id <> ? ORDER BY id DESC LIMIT ?`;
+const TOLD = question<{ task: number; id: number; limit: number }>()((tables, given) =>
+  tables
+    .selectFrom("signals")
+    .select(["id", "verb", "session_id as session", "payload"])
+    .where("task_id", "=", given("task"))
+    .where("id", "<>", given("id"))
+    .orderBy("id", "desc")
+    .limit(given("limit")),
+);
 
 /** What a human may want to change of a draft. */
 export interface TaskWords {
@@ -63,35 +76,59 @@ export interface TaskWords {
 
 /** @returns null where there is no such task */
 export function taskWords(readModel: ReadModel, task: number): TaskWords | null {
-  const row = readModel
-    .prepared<[number], Omit<TaskWords, "features" | "disciplines">>(
-      "SELECT title, description, priority, feature, discipline FROM tasks WHERE id = ?",
-    )
-    .get(task);
-  const names = (table: "features" | "disciplines") =>
-    readModel
-      .prepared<[], { name: string }>(`SELECT name FROM ${table} ORDER BY name`)
-      .all()
-      .map(({ name }) => name);
-  return row ? { ...row, features: names("features"), disciplines: names("disciplines") } : null;
+  const row = readModel.get(WORDS, { task });
+  const names = (of: typeof FEATURES) => readModel.all(of, {}).map(({ name }) => name);
+  return row ? { ...row, features: names(FEATURES), disciplines: names(DISCIPLINES) } : null;
 }
+
+const WORDS = question<{ task: number }>()((tables, given) =>
+  tables
+    .selectFrom("tasks")
+    .select(["title", "description", "priority", "feature", "discipline"])
+    .where("id", "=", given("task")),
+);
+const FEATURES = question()((tables) => tables.selectFrom("features").select("name").orderBy("name"));
+const DISCIPLINES = question()((tables) => tables.selectFrom("disciplines").select("name").orderBy("name"));
 
 /** What waited for a human last, and on which task; null where nothing ever did. */
 export function lastWaited(
   readModel: ReadModel,
 ): { readonly id: number; readonly task: number; readonly time: string } | null {
-  return readModel.prepared<[], { id: number; task: number; time: string }>(LAST_WAITED).get() ?? null;
+  return readModel.get(LAST_WAITED, {}) ?? null;
 }
 
 /** By their keys, from the end: nothing that was ever said is looked at but the last of each. */
-const LAST_WAITED = `
-  SELECT id, task_id AS task, created AS time FROM (
-    SELECT * FROM (SELECT id, task_id, created FROM questions WHERE blocking = 1 AND late = 0 ORDER BY id DESC LIMIT 1)
-    UNION ALL
-    SELECT * FROM (SELECT id, task_id, created FROM blockers WHERE late = 0 ORDER BY id DESC LIMIT 1)
-    UNION ALL
-    SELECT * FROM (SELECT id, task_id, created FROM suggestions WHERE proposed_task IS NOT NULL ORDER BY id DESC LIMIT 1)
-    UNION ALL
-    SELECT * FROM (SELECT position, task_id, created FROM status_changes WHERE to_status = 'needs_input'
-      ORDER BY position DESC LIMIT 1)
-  ) ORDER BY id DESC LIMIT 1`;
+const LAST_WAITED = question()((tables) => {
+  const questions = tables
+    .selectFrom("questions")
+    .select(["id", "task_id as task", "created as time"])
+    .where("blocking", "=", 1)
+    .where("late", "=", 0)
+    .orderBy("id", "desc")
+    .limit(1);
+  const blockers = tables
+    .selectFrom("blockers")
+    .select(["id", "task_id as task", "created as time"])
+    .where("late", "=", 0)
+    .orderBy("id", "desc")
+    .limit(1);
+  const suggestions = tables
+    .selectFrom("suggestions")
+    .select(["id", "task_id as task", "created as time"])
+    .where("proposed_task", "is not", null)
+    .orderBy("id", "desc")
+    .limit(1);
+  const changes = tables
+    .selectFrom("status_changes")
+    .select(["position as id", "task_id as task", "created as time"])
+    .where("to_status", "=", "needs_input")
+    .orderBy("position", "desc")
+    .limit(1);
+  const last = tables
+    .selectFrom(questions.as("q"))
+    .selectAll()
+    .unionAll(tables.selectFrom(blockers.as("b")).selectAll())
+    .unionAll(tables.selectFrom(suggestions.as("s")).selectAll())
+    .unionAll(tables.selectFrom(changes.as("c")).selectAll());
+  return tables.selectFrom(last.as("w")).selectAll().orderBy("id", "desc").limit(1);
+});

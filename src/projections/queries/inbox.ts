@@ -3,19 +3,11 @@ import { type Page, PageError, pageOf } from "../../page.ts";
 import { type ItemKind, itemKinds, URGENCY } from "../board/inbox-tables.ts";
 import { lastResult } from "../board/settlement.ts";
 import { type Gate, gates } from "../board/tables.ts";
+import { question } from "../question.ts";
 import type { ReadModel } from "../read-model.ts";
 import { type ChangedField, changedProposals } from "./changed-proposals.ts";
 import { type Denial, denialsOfEach } from "./denials.ts";
-import {
-  ALL_SQL,
-  COUNT_SQL,
-  FIRST,
-  ITEM_SQL,
-  NEWEST_SQL,
-  PAGE_SQL,
-  PLACE_SQL,
-  WAITING_SQL,
-} from "./inbox-sql.ts";
+import { ALL, COUNT, type InboxRow, ITEM, NEWEST, PAGE, PLACE, WAITING } from "./inbox-questions.ts";
 
 /** Something that waits for a human. */
 export interface InboxItem {
@@ -71,8 +63,7 @@ export function choicesOf({
  * by kind where an id is that of two items. With `all`, the questions and blockers too that are only information.
  */
 export function listInbox(readModel: ReadModel, options: { all?: boolean } = {}): InboxItem[] {
-  const sql = options.all ? ALL_SQL : WAITING_SQL;
-  return itemsOf(readModel, readModel.prepared<[], InboxRow>(sql).all());
+  return itemsOf(readModel, readModel.all(options.all ? ALL : WAITING, {}));
 }
 
 /** A page of `listInbox`. */
@@ -90,9 +81,7 @@ export function inboxPage(
 ): InboxPage {
   const start = after === undefined ? FIRST : placeOf(after);
   // One more than is shown tells whether there is more.
-  const rows = readModel
-    .prepared<[number, number, string, number], InboxRow>(PAGE_SQL)
-    .all(start[0], start[1], start[2], limit + 1);
+  const rows = readModel.all(PAGE, { ...start, limit: limit + 1 });
   const { rows: shown, next } = pageOf(rows, limit, keyOf);
   return { items: itemsOf(readModel, shown), next };
 }
@@ -100,7 +89,7 @@ export function inboxPage(
 /** The `after` of the page that begins at a place, 0 for the first item; for a list whose rows are known by their number. */
 export function inboxKeyAt(readModel: ReadModel, place: number): string | undefined {
   if (place <= 0) return undefined;
-  const before = readModel.prepared<[number], Pick<InboxItem, "kind" | "id">>(PLACE_SQL).get(place - 1);
+  const before = readModel.get(PLACE, { place: place - 1 });
   return before ? keyOf(before) : END;
 }
 
@@ -110,8 +99,8 @@ export function countInbox(readModel: ReadModel): {
   readonly newest: Pick<InboxItem, "kind" | "id"> | undefined;
 } {
   return {
-    total: readModel.prepared<[], number>(COUNT_SQL).pluck().get() ?? 0,
-    newest: readModel.prepared<[], Pick<InboxItem, "kind" | "id">>(NEWEST_SQL).get(),
+    total: readModel.get(COUNT, {})?.items ?? 0,
+    newest: readModel.get(NEWEST, {}),
   };
 }
 
@@ -120,7 +109,7 @@ export function findInInbox(
   readModel: ReadModel,
   { kind, id }: Pick<InboxItem, "kind" | "id">,
 ): InboxItem | undefined {
-  const rows = readModel.prepared<[number, number, string], InboxRow>(ITEM_SQL).all(URGENCY[kind], id, kind);
+  const rows = readModel.all(ITEM, { rank: URGENCY[kind], id, kind });
   return itemsOf(readModel, rows)[0];
 }
 
@@ -131,18 +120,21 @@ function keyOf({ kind, id }: Pick<InboxItem, "kind" | "id">): string {
 /** Behind every item. */
 const END = "merge-9007199254740991";
 
-function placeOf(key: string): [number, number, string] {
-  const [kind = "", id] = key.split("-");
-  const rank = itemKinds.find((one) => one === kind);
-  if (rank === undefined || !/^[1-9][0-9]{0,15}$/.test(id ?? "")) throw new PageError(key);
-  return [URGENCY[rank], Number(id), kind];
+interface Place {
+  readonly rank: number;
+  readonly id: number;
+  readonly kind: ItemKind | "";
 }
 
-type InboxRow = Omit<InboxItem, "options" | "feature_exists" | "ended" | "changed" | "denied"> & {
-  readonly rank: number;
-  readonly options: string | null;
-  readonly feature_exists: 0 | 1;
-};
+/** What of an item comes before all others. */
+const FIRST: Place = { rank: 0, id: 0, kind: "" };
+
+function placeOf(key: string): Place {
+  const [kind = "", id] = key.split("-");
+  const known = itemKinds.find((one) => one === kind);
+  if (known === undefined || !/^[1-9][0-9]{0,15}$/.test(id ?? "")) throw new PageError(key);
+  return { rank: URGENCY[known], id: Number(id), kind: known };
+}
 
 function itemsOf(readModel: ReadModel, rows: readonly InboxRow[]): InboxItem[] {
   const proposals = rows.flatMap(({ kind, id }) => (kind === "proposal" ? [id] : []));
@@ -174,9 +166,17 @@ function sessionsBehind(
 }
 
 function lastSessions(readModel: ReadModel, task: number, limit: number): string[] {
-  const sql = "SELECT id FROM sessions WHERE task_id = ? ORDER BY started_position DESC LIMIT ?";
-  return readModel.prepared<[number, number], string>(sql).pluck().all(task, limit);
+  return readModel.all(LAST_SESSIONS, { task, limit }).map(({ id }) => id);
 }
+
+const LAST_SESSIONS = question<{ task: number; limit: number }>()((tables, given) =>
+  tables
+    .selectFrom("sessions")
+    .select("id")
+    .where("task_id", "=", given("task"))
+    .orderBy("started_position", "desc")
+    .limit(given("limit")),
+);
 
 function endOf(gate: Gate | undefined): string | null {
   const last = gate && lastResult(gate);

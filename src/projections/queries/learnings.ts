@@ -1,7 +1,9 @@
+import { sql } from "kysely";
 import type { learningScopes } from "../../events/types/signals.ts";
 import { PageError, type PartOf } from "../../page.ts";
 import { wordsIn } from "../../search-words.ts";
 import type { learningsTable } from "../learnings.ts";
+import { fits, type Open, question, rowsIn, type Tables } from "../question.ts";
 import type { ReadModel } from "../read-model.ts";
 import type { Row } from "../table.ts";
 import type { Rows } from "./task-order.ts";
@@ -30,11 +32,10 @@ export function listLearnings(
 ): Learning[] {
   const { search, scope = null, feature = null, after = 0, limit = -1 } = filter;
   const given = { scope, feature, after, limit };
-  if (search === undefined) return readModel.prepared<object, Learning>(LIST).all(given);
+  if (search === undefined) return readModel.all(LIST, given);
   const words = matchAll(search);
-  if (after > 0 && !readModel.prepared<object, unknown>(IS_FOUND).get({ words, after }))
-    throw new PageError(after);
-  return readModel.prepared<object, Learning>(SEARCH).all({ ...given, words });
+  if (after > 0 && !readModel.get(IS_FOUND, { words, after })) throw new PageError(after);
+  return readModel.all(SEARCH, { ...given, words });
 }
 
 /** A page of what was learned, with how much there is of each choice. */
@@ -62,71 +63,172 @@ export function pageOfLearnings(
   { search, ...choice }: LearningChoice,
   { row, limit }: Rows,
 ): LearningPage {
-  const words = search === undefined ? undefined : matchAll(search);
-  const given = words === undefined ? {} : { words };
-  const among = words === undefined ? "" : AMONG_FOUND;
-  const counts = readModel
-    .prepared<object, LearningCount>(
-      `SELECT scope, kind, mark, count(*) AS learnings FROM learnings l ${among} GROUP BY scope, kind, mark`,
-    )
-    .all(given);
+  const ask = search === undefined ? PAGES.all : PAGES.found;
+  const words = search === undefined ? "" : matchAll(search);
+  const counts = readModel.all(ask.counts, { words });
   const isChosen = ({ scope, kind, mark }: LearningCount) =>
     (choice.scope ?? scope) === scope && (choice.kind ?? kind) === kind && (choice.mark ?? mark) === mark;
   const { scope = null, kind = null, mark = null } = choice;
-  const ids = readModel
-    .prepared<object, { id: number }>(
-      `SELECT l.id FROM learnings l ${among}
-       WHERE (:scope IS NULL OR scope = :scope) AND (:kind IS NULL OR kind = :kind) AND (:mark IS NULL OR mark = :mark)
-       ORDER BY CASE mark WHEN 'pinned' THEN 0 WHEN 'none' THEN 1 ELSE 2 END, last_confirmed DESC, l.id DESC
-       LIMIT :limit OFFSET :row`,
-    )
-    .all({ ...given, scope, kind, mark, limit, row })
-    .map(({ id }) => id);
+  const ids = readModel.all(ask.ids, { words, scope, kind, mark, limit, row }).map(({ id }) => id);
   return {
-    total:
-      readModel.prepared<[], { learnings: number }>("SELECT count(*) AS learnings FROM learnings").get()
-        ?.learnings ?? 0,
+    total: readModel.get(TOTAL, {})?.learnings ?? 0,
     found: counts.filter(isChosen).reduce((sum, { learnings }) => sum + learnings, 0),
     counts,
-    rows: readModel.prepared<object, Learning>(OF_IDS).all({ scope: null, ids: JSON.stringify(ids) }),
+    rows: readModel.all(OF_IDS, { ids: JSON.stringify(ids) }),
   };
 }
 
 /** @returns undefined where there is no such entry */
 export function findLearning(readModel: ReadModel, id: number): Learning | undefined {
-  return readModel
-    .prepared<{ scope: null; id: number }, Learning>(`${ENTRIES} AND l.id = :id`)
-    .get({ scope: null, id });
+  return readModel.get(ENTRY, { id });
 }
 
 /** A learning is compared within its feature, or within its task where the projection knows no feature of that. */
-const ENTRIES = `SELECT l.id, l.text, l.kind, l.scope,
-    CASE WHEN l.scope <> 'project' THEN
-      CASE WHEN l.realm LIKE 'feature %' THEN substr(l.realm, 9) ELSE t.feature END
-    END AS feature,
-    l.task_id, l.rationale, l.agent_words, l.confirmations, l.mark, l.mark_reason, l.marked_at, l.created, l.last_confirmed
-  FROM learnings l LEFT JOIN tasks t ON t.id = l.task_id
-  WHERE (:scope IS NULL OR l.scope = :scope)`;
+function entries(tables: Tables) {
+  return tables
+    .selectFrom("learnings as l")
+    .leftJoin("tasks as t", "t.id", "l.task_id")
+    .select(["l.id", "l.text", "l.kind", "l.scope"])
+    .select((eb) =>
+      eb
+        .case()
+        .when("l.scope", "=", "project")
+        .then<string | null>(null)
+        .when("l.realm", "like", "feature %")
+        .then(sql<string | null>`substr(${eb.ref("l.realm")}, 9)`)
+        .else(eb.ref("t.feature"))
+        .end()
+        .as("feature"),
+    )
+    .select(["l.task_id", "l.rationale", "l.agent_words", "l.confirmations"])
+    .select(["l.mark", "l.mark_reason", "l.marked_at", "l.created", "l.last_confirmed"]);
+}
 
-const OF_FEATURE = "WHERE (:feature IS NULL OR feature = :feature)";
+type Part = {
+  readonly scope: Learning["scope"] | null;
+  readonly feature: string | null;
+  readonly after: number;
+  readonly limit: number;
+};
 
-const LIST = `SELECT * FROM (${ENTRIES}) ${OF_FEATURE} AND id > :after ORDER BY id LIMIT :limit`;
+function matchingEntries(tables: Tables, given: Open<Part>) {
+  return tables
+    .selectFrom(
+      entries(tables)
+        .where(({ ref }) => fits(ref("l.scope"), given("scope")))
+        .as("e"),
+    )
+    .selectAll()
+    .where(({ ref }) => fits(ref("feature"), given("feature")));
+}
 
 /** Every source is searched: who looks for what was said again may know it by the words of that time. */
-const FOUND = `found AS MATERIALIZED (
-  SELECT s.learning_id AS id, min(hit.rank) AS rank FROM (
-    SELECT rowid AS id, rank FROM learning_sources_search WHERE learning_sources_search MATCH :words) hit
-  JOIN learning_sources s ON s.id = hit.id GROUP BY s.learning_id)`;
+function withFound(tables: Tables, given: Open<{ words: string }>) {
+  return tables.with(
+    (name) => name("found").materialized(),
+    (all) =>
+      all
+        .selectFrom((hits) =>
+          hits
+            .selectFrom("learning_sources_search")
+            .select(["rowid as id", "rank"])
+            .where("learning_sources_search", "match", given("words"))
+            .as("hit"),
+        )
+        .innerJoin("learning_sources as s", "s.id", "hit.id")
+        .select(({ fn }) => ["s.learning_id as id", fn.min("hit.rank").as("rank")])
+        .groupBy("s.learning_id"),
+  );
+}
 
-const SEARCH = `WITH ${FOUND} SELECT e.* FROM found JOIN (SELECT * FROM (${ENTRIES}) ${OF_FEATURE}) e ON e.id = found.id
-  WHERE :after = 0 OR (found.rank, e.id) > ((SELECT rank FROM found WHERE id = :after), :after)
-  ORDER BY found.rank, e.id LIMIT :limit`;
+const ENTRY = question<{ id: number }>()((tables, given) => entries(tables).where("l.id", "=", given("id")));
 
-const IS_FOUND = `WITH ${FOUND} SELECT 1 FROM found WHERE id = :after`;
+const LIST = question<Part>()((tables, given) =>
+  matchingEntries(tables, given).where("id", ">", given("after")).orderBy("id").limit(given("limit")),
+);
 
-const AMONG_FOUND = `JOIN (WITH ${FOUND} SELECT id FROM found) f ON f.id = l.id`;
+const SEARCH = question<Part & { words: string }>()((tables, given) =>
+  withFound(tables, given)
+    .selectFrom("found")
+    .innerJoin(matchingEntries(tables, given).as("e"), "e.id", "found.id")
+    .selectAll("e")
+    .where((eb) =>
+      eb.or([
+        eb(given("after"), "=", 0),
+        eb(
+          eb.refTuple("found.rank", "e.id"),
+          ">",
+          eb.tuple(
+            eb
+              .selectFrom("found as last")
+              .where("last.id", "=", given("after"))
+              .select("last.rank")
+              .$asScalar()
+              .$notNull(),
+            given("after"),
+          ),
+        ),
+      ]),
+    )
+    .orderBy("found.rank")
+    .orderBy("e.id")
+    .limit(given("limit")),
+);
 
-const OF_IDS = `SELECT e.* FROM json_each(:ids) i CROSS JOIN (${ENTRIES}) e ON e.id = i.value ORDER BY i.key`;
+const IS_FOUND = question<{ words: string; after: number }>()((tables, given) =>
+  withFound(tables, given).selectFrom("found").select("id").where("id", "=", given("after")),
+);
+
+const TOTAL = question()((tables) =>
+  tables.selectFrom("learnings").select(({ fn }) => fn.countAll<number>().as("learnings")),
+);
+
+type Choice = {
+  readonly words: string;
+  readonly scope: Learning["scope"] | null;
+  readonly kind: Learning["kind"] | null;
+  readonly mark: Learning["mark"] | null;
+};
+
+/** @param isSearch whether it is of those alone that have the words */
+function pageOf(isSearch: boolean) {
+  const among = (tables: Tables, given: Open<{ words: string }>) =>
+    tables
+      .selectFrom("learnings as l")
+      .$if(isSearch, (all) =>
+        all.innerJoin(withFound(tables, given).selectFrom("found").select("id").as("f"), "f.id", "l.id"),
+      );
+  return {
+    counts: question<{ words: string }>()((tables, given) =>
+      among(tables, given)
+        .select(({ fn }) => ["l.scope", "l.kind", "l.mark", fn.countAll<number>().as("learnings")])
+        .groupBy(["l.scope", "l.kind", "l.mark"]),
+    ),
+    ids: question<Choice & Rows>()((tables, given) =>
+      among(tables, given)
+        .select("l.id")
+        .where(({ ref }) => fits(ref("l.scope"), given("scope")))
+        .where(({ ref }) => fits(ref("l.kind"), given("kind")))
+        .where(({ ref }) => fits(ref("l.mark"), given("mark")))
+        .orderBy((eb) => eb.case("l.mark").when("pinned").then(0).when("none").then(1).else(2).end())
+        .orderBy("l.last_confirmed", "desc")
+        .orderBy("l.id", "desc")
+        .limit(given("limit"))
+        .offset(given("row")),
+    ),
+  };
+}
+
+const PAGES = { all: pageOf(false), found: pageOf(true) };
+
+const OF_IDS = question<{ ids: string }>()((tables, given) =>
+  tables
+    .selectFrom(rowsIn<number>(given("ids")).as("i"))
+    .crossJoin(entries(tables).as("e"))
+    .whereRef("e.id", "=", "i.value")
+    .selectAll("e")
+    .orderBy("i.key"),
+);
 
 /** A query of FTS5 for all the words, each quoted so that none is an operator; a text without any is found nowhere. */
 function matchAll(text: string): string {

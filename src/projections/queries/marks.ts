@@ -1,3 +1,5 @@
+import { type AliasedExpression, type SelectQueryBuilder, sql } from "kysely";
+import { question, type Tables } from "../question.ts";
 import type { ReadModel } from "../read-model.ts";
 
 /** Why a position is worth looking at: a session ended, a human acted, or a task has another status. */
@@ -20,7 +22,7 @@ export function countMarks(
   readModel: ReadModel,
   range: { readonly from: number; readonly to: number; readonly parts: number },
 ): MarkCount[] {
-  return readModel.prepared<typeof range, MarkCount>(COUNTS).all(range);
+  return readModel.all(COUNTS, range);
 }
 
 /** The nearest marks before and after a position; null where there is none. */
@@ -28,11 +30,9 @@ export function marksBeside(
   readModel: ReadModel,
   position: number,
 ): { readonly previous: number | null; readonly next: number | null } {
-  const before = readModel.prepared<{ position: number }, { found: number | null }>(nearest("<", "max"));
-  const after = readModel.prepared<{ position: number }, { found: number | null }>(nearest(">", "min"));
   return {
-    previous: before.get({ position })?.found ?? null,
-    next: after.get({ position })?.found ?? null,
+    previous: readModel.get(NEAREST.before, { position })?.found ?? null,
+    next: readModel.get(NEAREST.after, { position })?.found ?? null,
   };
 }
 
@@ -42,49 +42,115 @@ export function marksAround(
   position: number,
   limit: number,
 ): { readonly position: number; readonly kinds: readonly MarkKind[] }[] {
-  const given = { position, limit };
-  const side = (compared: "<" | ">=", order: "ASC" | "DESC") =>
+  const side = (ones: typeof NEAREST_ONES.before) =>
     readModel
-      .prepared<typeof given, { position: number; kinds: string }>(nearestOnes(compared, order))
-      .all(given)
+      .all(ones, { position, limit })
       .map(({ position: at, kinds }) => ({ position: at, kinds: kinds.split(",") as MarkKind[] }));
-  return [...side("<", "DESC").reverse(), ...side(">=", "ASC")];
+  return [...side(NEAREST_ONES.before).reverse(), ...side(NEAREST_ONES.after)];
 }
 
-function nearestOnes(compared: "<" | ">=", order: "ASC" | "DESC"): string {
-  const each = SOURCES.map(
-    ({ table, position, where }) =>
-      `SELECT * FROM (SELECT DISTINCT ${position} AS at, ${table === "status_changes" ? KIND_OF_STATUS_CHANGE : "'human'"} AS kind FROM ${table}
-       WHERE ${position} ${compared} :position AND ${where} ORDER BY ${position} ${order} LIMIT :limit)`,
+interface Mark {
+  readonly at: number;
+  readonly kind: MarkKind;
+}
+type Marks = AliasedExpression<Mark, "m">;
+
+/** What `part` takes of each table that is kept by position and has marks. */
+function ofEach<DB, From extends keyof DB, Row>(
+  tables: Tables,
+  part: (marks: Marks) => SelectQueryBuilder<DB, From, Row>,
+) {
+  const changes = tables
+    .selectFrom("status_changes")
+    .select("position as at")
+    .select((eb) =>
+      eb
+        .case()
+        .when("rule", "like", "humans: %")
+        .then<MarkKind>("human")
+        .when("session_id", "is not", null)
+        .then<MarkKind>("session")
+        .else<MarkKind>("status")
+        .end()
+        .as("kind"),
+    );
+  const acts = tables.selectFrom("question_acts").select("position as at").where("actor", "<>", "agent");
+  const acceptances = tables.selectFrom("acceptances").select("position as at");
+  const comments = tables.selectFrom("comments").select("id as at").where("actor", "<>", "agent");
+  const human = sql<MarkKind>`'human'`.as("kind");
+  return part(changes.as("m"))
+    .unionAll(part(acts.select(human).as("m")))
+    .unionAll(part(acceptances.select(human).as("m")))
+    .unionAll(part(comments.select(human).as("m")));
+}
+
+const COUNTS = question<{ from: number; to: number; parts: number }>()((tables, given) => {
+  const [from, to] = [given("from"), given("to")];
+  const inRange = ofEach(tables, (marks) =>
+    tables.selectFrom(marks).selectAll().where("at", ">", from).where("at", "<=", to),
   );
-  return `SELECT at AS position, group_concat(DISTINCT kind) AS kinds FROM (${each.join(" UNION ALL ")})
-    GROUP BY at ORDER BY at ${order} LIMIT :limit`;
+  return tables
+    .selectFrom(inRange.as("m"))
+    .select((eb) => [
+      sql<number>`CAST((${eb.ref("at")} - ${from} - 1) * ${given("parts")} / (${to} - ${from}) AS INTEGER)`.as(
+        "part",
+      ),
+      "kind",
+      eb.fn.count<number>("at").distinct().as("marks"),
+    ])
+    .groupBy(["part", "kind"])
+    .orderBy("part")
+    .orderBy("kind");
+});
+
+/** By the indexes of positions: of each table no more is read than the first. */
+function nearest(side: "<" | ">") {
+  return question<{ position: number }>()((tables, given) => {
+    const first = ofEach(tables, (marks) =>
+      tables
+        .selectFrom(
+          tables
+            .selectFrom(marks)
+            .select("at")
+            .where("at", side, given("position"))
+            .orderBy("at", side === "<" ? "desc" : "asc")
+            .limit(1)
+            .as("first"),
+        )
+        .selectAll(),
+    );
+    return tables
+      .selectFrom(first.as("m"))
+      .select(({ fn }) => (side === "<" ? fn.max("at") : fn.min("at")).$castTo<number | null>().as("found"));
+  });
 }
 
-/** Tables that are kept by position, and which of their rows are marks. */
-const SOURCES = [
-  { table: "status_changes", position: "position", where: "true" },
-  { table: "question_acts", position: "position", where: "actor <> 'agent'" },
-  { table: "acceptances", position: "position", where: "true" },
-  { table: "comments", position: "id", where: "actor <> 'agent'" },
-] as const;
+const NEAREST = { before: nearest("<"), after: nearest(">") };
 
-const KIND_OF_STATUS_CHANGE = `CASE WHEN rule LIKE 'humans: %' THEN 'human'
-  WHEN session_id IS NOT NULL THEN 'session' ELSE 'status' END`;
-
-const COUNTS = `SELECT CAST((at - :from - 1) * :parts / (:to - :from) AS INTEGER) AS part, kind, count(DISTINCT at) AS marks FROM (
-  ${SOURCES.map(
-    ({ table, position, where }) =>
-      `SELECT ${position} AS at, ${table === "status_changes" ? KIND_OF_STATUS_CHANGE : "'human'"} AS kind FROM ${table}
-       WHERE ${position} > :from AND ${position} <= :to AND ${where}`,
-  ).join(" UNION ALL ")}
-) GROUP BY part, kind ORDER BY part, kind`;
-
-function nearest(side: "<" | ">", pick: "min" | "max"): string {
-  const each = SOURCES.map(
-    ({ table, position, where }) =>
-      `SELECT * FROM (SELECT ${position} AS at FROM ${table} WHERE ${position} ${side} :position AND ${where}
-       ORDER BY ${position} ${pick === "min" ? "ASC" : "DESC"} LIMIT 1)`,
-  );
-  return `SELECT ${pick}(at) AS found FROM (${each.join(" UNION ALL ")})`;
+function nearestOnes(side: "<" | ">=") {
+  const order = side === "<" ? "desc" : "asc";
+  return question<{ position: number; limit: number }>()((tables, given) => {
+    const first = ofEach(tables, (marks) =>
+      tables
+        .selectFrom(
+          tables
+            .selectFrom(marks)
+            .selectAll()
+            .distinct()
+            .where("at", side, given("position"))
+            .orderBy("at", order)
+            .limit(given("limit"))
+            .as("first"),
+        )
+        .selectAll(),
+    );
+    return tables
+      .selectFrom(first.as("m"))
+      .select(({ fn }) => ["at as position", fn.agg<string>("group_concat", ["kind"]).distinct().as("kinds")])
+      .groupBy("at")
+      .orderBy("at", order)
+      .limit(given("limit"));
+  });
 }
+
+const NEAREST_ONES = { before: nearestOnes("<"), after: nearestOnes(">=") };

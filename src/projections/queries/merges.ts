@@ -1,4 +1,6 @@
+import { sql } from "kysely";
 import type { MergeRow } from "../board/merges.ts";
+import { fits, question } from "../question.ts";
 import type { ReadModel } from "../read-model.ts";
 
 /** A task's merge, for people and drivers. */
@@ -13,14 +15,11 @@ export interface MergeView extends Omit<MergeRow, "files" | "commands"> {
 
 /** The merges of tasks: the queue first, in its order, then by task. */
 export function listMerges(readModel: ReadModel): MergeView[] {
-  return readModel
-    .prepared<[], MergeRow & Pick<MergeView, "task_title" | "task_status" | "place">>(MERGES)
-    .all()
-    .map(({ files, commands, ...row }) => ({
-      ...row,
-      files: JSON.parse(files),
-      commands: JSON.parse(commands),
-    }));
+  return readModel.all(MERGES, {}).map(({ files, commands, ...row }) => ({
+    ...row,
+    files: JSON.parse(files),
+    commands: JSON.parse(commands),
+  }));
 }
 
 /** What landed of each task, the last first: the branch's commit as it was, and the base's since then. */
@@ -28,17 +27,29 @@ export function landingsOf(
   readModel: ReadModel,
   task?: number,
 ): { readonly task: number; readonly commit: string; readonly to: string }[] {
-  return readModel
-    .prepared<{ task: number | null }, { task: number; commit: string; to: string }>(
-      `SELECT task_id AS task, commit_id AS "commit", to_commit AS "to" FROM landings
-       WHERE :task IS NULL OR task_id = :task ORDER BY position DESC`,
-    )
-    .all({ task: task ?? null });
+  return readModel.all(LANDINGS, { task: task ?? null });
 }
 
-const MERGES = `
-  SELECT m.*, t.title AS task_title, t.status AS task_status,
-    CASE WHEN m.state IN ('queued', 'running')
-      THEN row_number() OVER (PARTITION BY m.state IN ('queued', 'running') ORDER BY m.state <> 'running', m.queued) END AS place
-  FROM merges m JOIN tasks t ON t.id = m.task_id
-  ORDER BY place IS NULL, place, m.task_id`;
+const LANDINGS = question<{ task: number | null }>()((tables, given) =>
+  tables
+    .selectFrom("landings")
+    .select(["task_id as task", "commit_id as commit", "to_commit as to"])
+    .where(({ ref }) => fits(ref("task_id"), given("task")))
+    .orderBy("position", "desc"),
+);
+
+const MERGES = question()((tables) =>
+  tables
+    .selectFrom("merges as m")
+    .innerJoin("tasks as t", "t.id", "m.task_id")
+    .selectAll("m")
+    .select(["t.title as task_title", "t.status as task_status"])
+    .select((eb) => {
+      const isInQueue = eb("m.state", "in", ["queued", "running"]);
+      const order = sql`${eb("m.state", "<>", "running")}, ${eb.ref("m.queued")}`;
+      const place = sql<number>`row_number() OVER (PARTITION BY ${isInQueue} ORDER BY ${order})`;
+      return eb.case().when(isInQueue).then(place).end().as("place");
+    })
+    .orderBy("place", (order) => order.asc().nullsLast())
+    .orderBy("m.task_id"),
+);

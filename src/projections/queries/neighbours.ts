@@ -1,4 +1,5 @@
 import type { TaskStatus } from "../../events/types/fields.ts";
+import { question, type Tables, valuesIn } from "../question.ts";
 import type { ReadModel } from "../read-model.ts";
 
 /** A task with those that it depends on and those that depend on it, for a small graph. */
@@ -25,10 +26,10 @@ export interface Neighbour {
  * @returns undefined where there is no such task
  */
 export function neighboursOf(readModel: ReadModel, id: number, limit: number): Neighbours | undefined {
-  const itself = readModel.prepared<[number], Neighbour>(ITSELF).get(id);
+  const itself = readModel.get(ITSELF, { id });
   if (!itself) return undefined;
-  const dependencies = readModel.prepared<[number], Neighbour>(DEPENDENCIES).all(id);
-  const dependents = readModel.prepared<[number], Neighbour>(DEPENDENTS).all(id);
+  const dependencies = readModel.all(DEPENDENCIES, { id });
+  const dependents = readModel.all(DEPENDENTS, { id });
   const room = limit - 1;
   const shownDependencies = dependencies.slice(0, Math.max(Math.ceil(room / 2), room - dependents.length));
   const shownDependents = dependents.slice(0, room - shownDependencies.length);
@@ -36,21 +37,56 @@ export function neighboursOf(readModel: ReadModel, id: number, limit: number): N
   const ids = JSON.stringify(tasks.map((task) => task.id));
   return {
     tasks,
-    edges: readModel.prepared<{ ids: string }, { task: number; depends_on: number }>(EDGES).all({ ids }),
+    edges: readModel.all(EDGES, { ids }),
     more_dependencies: dependencies.length - shownDependencies.length,
     more_dependents: dependents.length - shownDependents.length,
   };
 }
 
-const WAITS = "t.status = 'pending' AND (t.open_dependencies > 0 OR t.unapproved_gates > 0 OR t.held_at > 0)";
-const ITSELF = `SELECT t.id, t.title, t.status, ${WAITS} AS waits, 'itself' AS "is" FROM tasks t WHERE t.id = ?`;
+/** Each task `t` of a table expression, as far as a graph shows it. */
+const neighboursIn = <Is extends Neighbour["is"]>(tables: Tables, is: Is) =>
+  tables
+    .selectFrom("tasks as t")
+    .select(["t.id", "t.title", "t.status"])
+    .select((eb) => [
+      eb
+        .and([
+          eb("t.status", "=", "pending"),
+          eb.or([
+            eb("t.open_dependencies", ">", 0),
+            eb("t.unapproved_gates", ">", 0),
+            eb("t.held_at", ">", 0),
+          ]),
+        ])
+        .$castTo<0 | 1>()
+        .as("waits"),
+      eb.val<Is>(is).as("is"),
+    ]);
+
+const ITSELF = question<{ id: number }>()((tables, given) =>
+  neighboursIn(tables, "itself").where("t.id", "=", given("id")),
+);
 /** Those that hold the task up come first. */
-const DEPENDENCIES = `SELECT t.id, t.title, t.status, ${WAITS} AS waits, 'dependency' AS "is"
-  FROM task_dependencies d JOIN tasks t ON t.id = d.depends_on
-  WHERE d.task_id = ? ORDER BY t.status IN ('done', 'skipped'), t.id`;
-const DEPENDENTS = `SELECT t.id, t.title, t.status, ${WAITS} AS waits, 'dependent' AS "is"
-  FROM task_dependencies d JOIN tasks t ON t.id = d.task_id
-  WHERE d.depends_on = ? ORDER BY t.status IN ('done', 'skipped'), t.id`;
-const EDGES = `SELECT d.task_id AS task, d.depends_on FROM task_dependencies d
-  WHERE d.task_id IN (SELECT value FROM json_each(:ids)) AND d.depends_on IN (SELECT value FROM json_each(:ids))
-  ORDER BY d.task_id, d.depends_on`;
+const DEPENDENCIES = question<{ id: number }>()((tables, given) =>
+  neighboursIn(tables, "dependency")
+    .innerJoin("task_dependencies as d", "d.depends_on", "t.id")
+    .where("d.task_id", "=", given("id"))
+    .orderBy((eb) => eb("t.status", "in", ["done", "skipped"]))
+    .orderBy("t.id"),
+);
+const DEPENDENTS = question<{ id: number }>()((tables, given) =>
+  neighboursIn(tables, "dependent")
+    .innerJoin("task_dependencies as d", "d.task_id", "t.id")
+    .where("d.depends_on", "=", given("id"))
+    .orderBy((eb) => eb("t.status", "in", ["done", "skipped"]))
+    .orderBy("t.id"),
+);
+const EDGES = question<{ ids: string }>()((tables, given) =>
+  tables
+    .selectFrom("task_dependencies")
+    .select(["task_id as task", "depends_on"])
+    .where("task_id", "in", valuesIn<number>(given("ids")))
+    .where("depends_on", "in", valuesIn<number>(given("ids")))
+    .orderBy("task_id")
+    .orderBy("depends_on"),
+);

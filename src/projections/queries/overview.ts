@@ -1,6 +1,7 @@
 import type { TaskStatus } from "../../events/types/fields.ts";
 import type { PauseKind } from "../../events/types/loops.ts";
 import type { StatusChange } from "../board/tables.ts";
+import { question } from "../question.ts";
 import type { ReadModel } from "../read-model.ts";
 import { type CostSum, costSince } from "./costs.ts";
 import { type InboxItem, listInbox } from "./inbox.ts";
@@ -52,7 +53,7 @@ export function overview(readModel: ReadModel, since: string): Overview {
     counts: countTasks(readModel),
     ready: countReady(readModel),
     inbox: listInbox(readModel),
-    overlaps: readModel.prepared<[], FileOverlap>(OVERLAPS).all(),
+    overlaps: readModel.all(OVERLAPS, {}),
     loops: runningLoops(readModel),
     cost: costSince(readModel, since),
     stopped: stoppedProjections(readModel),
@@ -60,9 +61,7 @@ export function overview(readModel: ReadModel, since: string): Overview {
 }
 
 export function runningLoops(readModel: ReadModel): RunningLoop[] {
-  const sql = `SELECT driver, agent, jobs, waits_for, waits_until, waits_reason FROM loops
-    WHERE stopped_at IS NULL ORDER BY position`;
-  return readModel.prepared<[], RunningLoop>(sql).all();
+  return readModel.all(LOOPS, {});
 }
 
 export function stoppedProjections(readModel: ReadModel): Overview["stopped"] {
@@ -73,16 +72,37 @@ export function stoppedProjections(readModel: ReadModel): Overview["stopped"] {
 }
 
 /** From the sessions that run: the view alone would go through all files that were ever changed. */
-const OVERLAPS = `
-  SELECT o.* FROM sessions s CROSS JOIN file_overlaps o
-  WHERE s.completed_at IS NULL AND o.session_id = s.id
-  ORDER BY o.path, o.session_id, o.other_session_id LIMIT 100`;
+const OVERLAPS = question()((tables) =>
+  tables
+    .selectFrom("sessions as s")
+    .crossJoin("file_overlaps as o")
+    .selectAll("o")
+    .where("s.completed_at", "is", null)
+    .whereRef("o.session_id", "=", "s.id")
+    .orderBy("o.path")
+    .orderBy("o.session_id")
+    .orderBy("o.other_session_id")
+    .limit(100),
+);
+
+const LOOPS = question()((tables) =>
+  tables
+    .selectFrom("loops")
+    .select(["driver", "agent", "jobs", "waits_for", "waits_until", "waits_reason"])
+    .where("stopped_at", "is", null)
+    .orderBy("position"),
+);
 
 /** Changes of tasks' statuses after a position, in log order. */
 export function statusChangesAfter(readModel: ReadModel, position: number): StatusChange[] {
-  return readModel
-    .prepared<[number], StatusChange>(
-      "SELECT * FROM status_changes WHERE position > ? ORDER BY position, ordinal",
-    )
-    .all(position);
+  return readModel.all(STATUS_CHANGES, { position });
 }
+
+const STATUS_CHANGES = question<{ position: number }>()((tables, given) =>
+  tables
+    .selectFrom("status_changes")
+    .selectAll()
+    .where("position", ">", given("position"))
+    .orderBy("position")
+    .orderBy("ordinal"),
+);

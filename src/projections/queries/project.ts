@@ -1,5 +1,6 @@
 import type { TaskStatus } from "../../events/types/fields.ts";
 import { projectTable } from "../project.ts";
+import { question } from "../question.ts";
 import type { ReadModel } from "../read-model.ts";
 import { countTasks } from "./tasks.ts";
 
@@ -44,15 +45,23 @@ export function projectProgress(readModel: ReadModel): ProjectProgress {
     ...completion({ total, done: by_status.done ?? 0, skipped: by_status.skipped ?? 0 }),
     by_status,
     by_feature: readModel
-      .prepared<[], Counts & { feature: string }>(
-        `SELECT feature, count(*) AS total, count(*) FILTER (WHERE status = 'done') AS done,
-           count(*) FILTER (WHERE status = 'skipped') AS skipped
-         FROM tasks GROUP BY feature ORDER BY feature`,
-      )
-      .all()
+      .all(BY_FEATURE, {})
       .map(({ feature, ...counts }) => ({ feature, ...completion(counts) })),
   };
 }
+
+const BY_FEATURE = question()((tables) =>
+  tables
+    .selectFrom("tasks")
+    .select("feature")
+    .select(({ fn }) => [
+      fn.countAll<number>().as("total"),
+      fn.countAll<number>().filterWhere("status", "=", "done").as("done"),
+      fn.countAll<number>().filterWhere("status", "=", "skipped").as("skipped"),
+    ])
+    .groupBy("feature")
+    .orderBy("feature"),
+);
 
 interface Counts {
   readonly total: number;

@@ -1,5 +1,6 @@
 import type { SessionState } from "../../events/types/sessions.ts";
 import type { Verb } from "../../events/types/signals.ts";
+import { question } from "../question.ts";
 import type { ReadModel } from "../read-model.ts";
 import { firstArgument } from "./signal-text.ts";
 
@@ -31,33 +32,62 @@ export interface RunningSession {
 
 /** Open sessions in the order in which they started. */
 export function runningSessions(readModel: ReadModel): RunningSession[] {
-  return readModel
-    .prepared<[], RunningRow>(RUNNING)
-    .all()
-    .map(({ phases, last_payload, ...row }) => ({
-      ...row,
-      phases: JSON.parse(phases),
-      last_text: last_payload === null ? null : firstArgument(last_payload),
-    }));
+  return readModel.all(RUNNING, {}).map(({ phases, last_payload, ...row }) => ({
+    ...row,
+    phases: JSON.parse(phases),
+    last_text: last_payload === null ? null : firstArgument(last_payload),
+  }));
 }
 
-type RunningRow = Omit<RunningSession, "phases" | "last_text"> & {
-  phases: string;
-  last_payload: string | null;
-};
-
-const RUNNING = `
-  SELECT s.id AS session, s.task_id AS task, coalesce(t.title, '') AS task_title, s.current_state AS state,
-    coalesce(now.entered_at, '') AS entered_at,
-    (SELECT json_group_array(json_object('state', p.state, 'entered_at', p.entered_at)) FROM (
-      SELECT * FROM (SELECT * FROM session_states WHERE session_id = s.id ORDER BY ordinal DESC LIMIT 200)
-      ORDER BY ordinal) p) AS phases,
-    s.irregular, s.signals, s.driver, g.verb AS last_verb, g.payload AS last_payload,
-    a.agent, a.model, a.turns, a.input_tokens, a.output_tokens, a.cost_micro_usd
-  FROM sessions s
-    LEFT JOIN tasks t ON t.id = s.task_id
-    LEFT JOIN session_states now ON now.session_id = s.id AND now.ordinal = s.states
-    LEFT JOIN signals g ON g.id = (SELECT max(id) FROM signals WHERE session_id = s.id)
-    LEFT JOIN agents a ON a.session_id = s.id
-  WHERE s.completed_at IS NULL
-  ORDER BY s.started_position`;
+const RUNNING = question()((tables) =>
+  tables
+    .selectFrom("sessions as s")
+    .leftJoin("tasks as t", "t.id", "s.task_id")
+    .leftJoin("session_states as now", (join) =>
+      join.onRef("now.session_id", "=", "s.id").onRef("now.ordinal", "=", "s.states"),
+    )
+    .leftJoin("signals as g", (join) =>
+      join.on("g.id", "=", (eb) =>
+        eb
+          .selectFrom("signals as told")
+          .whereRef("told.session_id", "=", "s.id")
+          .select(({ fn }) => fn.max("told.id").as("id")),
+      ),
+    )
+    .leftJoin("agents as a", "a.session_id", "s.id")
+    .where("s.completed_at", "is", null)
+    .select(["s.id as session", "s.task_id as task"])
+    .select(({ fn, val }) => fn.coalesce("t.title", val("")).as("task_title"))
+    .select("s.current_state as state")
+    .select(({ fn, val }) => fn.coalesce("now.entered_at", val("")).as("entered_at"))
+    .select((eb) =>
+      eb
+        .selectFrom((ordered) =>
+          ordered
+            .selectFrom((last) =>
+              last
+                .selectFrom("session_states")
+                .selectAll()
+                .whereRef("session_id", "=", "s.id")
+                .orderBy("ordinal", "desc")
+                .limit(200)
+                .as("last"),
+            )
+            .selectAll()
+            .orderBy("ordinal")
+            .as("p"),
+        )
+        .select(({ fn, val }) =>
+          fn<string>("json_group_array", [
+            fn("json_object", [val("state"), "p.state", val("entered_at"), "p.entered_at"]),
+          ]).as("phases"),
+        )
+        // An aggregate always has a row.
+        .$asScalar()
+        .$notNull()
+        .as("phases"),
+    )
+    .select(["s.irregular", "s.signals", "s.driver", "g.verb as last_verb", "g.payload as last_payload"])
+    .select(["a.agent", "a.model", "a.turns", "a.input_tokens", "a.output_tokens", "a.cost_micro_usd"])
+    .orderBy("s.started_position"),
+);

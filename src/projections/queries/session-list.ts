@@ -1,9 +1,12 @@
+import { type AliasedExpression, sql } from "kysely";
 import type { SessionState } from "../../events/types/sessions.ts";
 import type { Verb } from "../../events/types/signals.ts";
 import { shorten } from "../../shorten.ts";
 import type { Session } from "../board/tables.ts";
+import { fits, type Open, question, type RowOf, type Tables } from "../question.ts";
 import type { ReadModel } from "../read-model.ts";
-import type { CostSum } from "./costs.ts";
+import { toFlag } from "../table.ts";
+import { type CostSum, sumOfSessions } from "./costs.ts";
 import { firstArgument } from "./signal-text.ts";
 import type { Rows } from "./task-order.ts";
 
@@ -62,39 +65,30 @@ export function sessionLines(
   { row, limit }: Rows,
 ): SessionLine[] {
   const given = valuesOf(filter);
-  const running = filter.running === false ? 0 : (count(readModel, RUNNING, given) ?? 0);
+  const running = countRunning(readModel, filter);
   const open = { row: Math.min(row, running), limit: Math.min(limit, Math.max(0, running - row)) };
   const ended = { row: Math.max(0, row - running), limit: filter.running ? 0 : limit - open.limit };
   return [
-    ...readModel.prepared<Given & Rows, SessionRow>(pageOf(RUNNING)).all({ ...given, ...open }),
-    ...readModel.prepared<Given & Rows, SessionRow>(pageOf(ENDED)).all({ ...given, ...ended }),
+    ...readModel.all(PAGES.running, { ...given, ...open }),
+    ...readModel.all(PAGES.ended, { ...given, ...ended }),
   ].map(lineOf);
 }
 
 /** A session as a list has it; undefined where there is none of the name. */
 export function sessionLine(readModel: ReadModel, session: string): SessionLine | undefined {
-  const sql = pageOf({ where: "s.id = :session", order: "s.id" });
-  const given = { ...valuesOf({}), session, row: 0, limit: 1 };
-  const row = readModel.prepared<typeof given, SessionRow>(sql).get(given);
+  const row = readModel.get(LINE, { session });
   return row && lineOf(row);
 }
 
 /** How many sessions of a filter come before one in their list; null where it is not among them. */
 export function sessionIndex(readModel: ReadModel, filter: SessionFilter, session: string): number | null {
   const given = { ...valuesOf(filter), session };
-  const sql = `SELECT completed_at IS NULL AS running FROM sessions s WHERE s.id = :session AND ${FITS}`;
-  const running = readModel.prepared<typeof given, { running: 0 | 1 }>(sql).get(given)?.running;
-  if (running === undefined || (filter.running !== undefined && filter.running !== (running === 1)))
-    return null;
-  const before = (where: string) =>
-    readModel
-      .prepared<typeof given, { sessions: number }>(
-        `SELECT count(*) AS sessions FROM sessions s, sessions o WHERE o.id = :session AND ${where} AND ${FITS}`,
-      )
-      .get(given)?.sessions ?? 0;
-  if (running === 1) return before(`${RUNNING.where} AND s.started_position < o.started_position`);
-  const open = filter.running === false ? 0 : count(readModel, RUNNING, valuesOf(filter));
-  return open + before("(s.completed_at, s.ended_position) > (o.completed_at, o.ended_position)");
+  const found = readModel.get(IS_RUNNING, given);
+  if (!found) return null;
+  const isRunning = found.running === 1;
+  if (filter.running !== undefined && filter.running !== isRunning) return null;
+  const before = readModel.get(isRunning ? BEFORE.running : BEFORE.ended, given)?.sessions ?? 0;
+  return isRunning ? before : before + countRunning(readModel, filter);
 }
 
 /**
@@ -106,55 +100,35 @@ export function longSession(
   filter: SessionFilter,
   now: string,
 ): Pick<Session, "started_at" | "completed_at"> | undefined {
-  const sides = [
-    ...(filter.running === false ? [] : [RUNNING]),
-    ...(filter.running === true ? [] : [ENDED]),
-  ].map(
-    ({ where, order }) =>
-      `SELECT * FROM (SELECT started_at, completed_at FROM sessions s WHERE ${where} AND ${FITS} ORDER BY ${order} LIMIT ${MEASURED})`,
-  );
-  const given = { ...valuesOf(filter), now };
-  const lengths = readModel
-    .prepared<typeof given, Pick<Session, "started_at" | "completed_at">>(
-      `SELECT started_at, completed_at FROM (${sides.join(" UNION ALL ")})
-       ORDER BY julianday(coalesce(completed_at, :now)) - julianday(started_at)`,
-    )
-    .all(given);
+  const which = filter.running === undefined ? "all" : filter.running ? "running" : "ended";
+  const lengths = readModel.all(LENGTHS[which], { ...valuesOf(filter), now });
   return lengths[Math.ceil(lengths.length * 0.9) - 1];
 }
-
-/** So many of those that run, and of those that ended last, say how long sessions are. */
-const MEASURED = 500;
 
 /** How many sessions there are of a filter, how many of them run, and what they have cost together. */
 export function sessionTotals(readModel: ReadModel, filter: SessionFilter): CostSum & { running: number } {
   const given = valuesOf(filter);
-  const running = filter.running === false ? 0 : count(readModel, RUNNING, given);
-  const sums = readModel
-    .prepared<Given & { running: number | null }, CostSum>(COSTS)
-    .get({ ...given, running: filter.running === undefined ? null : Number(filter.running) });
-  return { ...(sums ?? { cost_micro_usd: null, sessions: 0, unknown: 0 }), running };
+  const sums = readModel.get(COSTS, {
+    ...given,
+    running: filter.running === undefined ? null : toFlag(filter.running),
+  });
+  return {
+    ...(sums ?? { cost_micro_usd: null, sessions: 0, unknown: 0 }),
+    running: countRunning(readModel, filter),
+  };
 }
 
-type Given = Readonly<Record<"task" | "outcome", number | string | null>>;
+type Sought = { readonly task: number | null; readonly outcome: Session["outcome"] };
 
-function valuesOf({ task, outcome }: SessionFilter): Given {
+function valuesOf({ task, outcome }: SessionFilter): Sought {
   return { task: task ?? null, outcome: outcome ?? null };
 }
 
-function count(readModel: ReadModel, which: Which, given: Given): number {
-  const sql = `SELECT count(*) AS sessions FROM sessions s WHERE ${which.where} AND ${FITS}`;
-  return readModel.prepared<Given, { sessions: number }>(sql).get(given)?.sessions ?? 0;
+function countRunning(readModel: ReadModel, filter: SessionFilter): number {
+  return filter.running === false ? 0 : (readModel.get(RUNNING, valuesOf(filter))?.sessions ?? 0);
 }
 
-interface SessionRow extends Omit<SessionLine, "phases" | "phases_before" | "last_signals" | "failure"> {
-  readonly states: number;
-  readonly phases: string;
-  readonly last_signals: string;
-  readonly last_metadata: string | null;
-}
-
-function lineOf({ states, phases, last_signals, last_metadata, ...row }: SessionRow): SessionLine {
+function lineOf({ states, phases, last_signals, last_metadata, ...row }: RowOf<typeof LINE>): SessionLine {
   const entered: EnteredState[] = JSON.parse(phases);
   const said: (Omit<SaidSignal, "text"> & { payload: string })[] = JSON.parse(last_signals);
   const { error = "" }: { error?: string } = JSON.parse(last_metadata ?? "{}");
@@ -175,42 +149,190 @@ function lineOf({ states, phases, last_signals, last_metadata, ...row }: Session
 
 const TEXT_LENGTH = 200;
 
-interface Which {
-  readonly where: string;
-  readonly order: string;
+function soughtSessions(tables: Tables, given: Open<Sought>) {
+  return tables
+    .selectFrom("sessions as s")
+    .where(({ ref }) => fits(ref("s.task_id"), given("task")))
+    .where(({ ref }) => fits(ref("s.outcome"), given("outcome")));
 }
 
-const RUNNING: Which = { where: "s.completed_at IS NULL", order: "s.started_position" };
-/** By the index of ends; times only grow with positions. */
-const ENDED: Which = {
-  where: "s.completed_at IS NOT NULL",
-  order: "s.completed_at DESC, s.ended_position DESC",
+const RUNNING = question<Sought>()((tables, given) =>
+  soughtSessions(tables, given)
+    .where("s.completed_at", "is", null)
+    .select(({ fn }) => fn.countAll<number>().as("sessions")),
+);
+
+const COSTS = question<Sought & { running: 0 | 1 | null }>()((tables, given) =>
+  sumOfSessions(tables)
+    .where(({ ref }) => fits(ref("s.task_id"), given("task")))
+    .where(({ ref }) => fits(ref("s.outcome"), given("outcome")))
+    .where((eb) => fits(eb.parens(eb("s.completed_at", "is", null)).$castTo<0 | 1>(), given("running"))),
+);
+
+const IS_RUNNING = question<Sought & { session: string }>()((tables, given) =>
+  soughtSessions(tables, given)
+    .where("s.id", "=", given("session"))
+    .select((eb) => eb("s.completed_at", "is", null).$castTo<0 | 1>().as("running")),
+);
+
+/** How many come before a session: of those that run, or that have ended. */
+const BEFORE = {
+  running: question<Sought & { session: string }>()((tables, given) =>
+    soughtSessions(tables, given)
+      .innerJoin("sessions as o", (join) => join.on("o.id", "=", given("session")))
+      .where("s.completed_at", "is", null)
+      .whereRef("s.started_position", "<", "o.started_position")
+      .select(({ fn }) => fn.countAll<number>().as("sessions")),
+  ),
+  ended: question<Sought & { session: string }>()((tables, given) =>
+    soughtSessions(tables, given)
+      .innerJoin("sessions as o", (join) => join.on("o.id", "=", given("session")))
+      .where(({ eb, refTuple }) =>
+        eb(
+          refTuple("s.completed_at", "s.ended_position"),
+          ">",
+          refTuple("o.completed_at", "o.ended_position"),
+        ),
+      )
+      .select(({ fn }) => fn.countAll<number>().as("sessions")),
+  ),
 };
 
-const FITS = "(:task IS NULL OR s.task_id = :task) AND (:outcome IS NULL OR s.outcome = :outcome)";
-
-const COSTS = `SELECT sum(a.cost_micro_usd) AS cost_micro_usd, count(*) AS sessions,
-    count(*) - count(a.cost_micro_usd) AS unknown
-  FROM sessions s LEFT JOIN agents a ON a.session_id = s.id
-  WHERE ${FITS} AND (:running IS NULL OR (s.completed_at IS NULL) = :running)`;
-
-function pageOf({ where, order }: Which): string {
-  return `
-  SELECT s.id AS session, s.task_id AS task, coalesce(t.title, '') AS task_title, s.current_state AS state, s.states,
-    s.outcome, s.closing, s.irregular, s.signals, s.started_at, s.completed_at, s.ended_position,
-    (SELECT json_group_array(json_object('state', p.state, 'entered_at', p.entered_at, 'position', p.position,
-      'irregular', p.irregular)) FROM (
-      SELECT * FROM (SELECT * FROM session_states WHERE session_id = s.id ORDER BY ordinal DESC LIMIT 200)
-      ORDER BY ordinal) p) AS phases,
-    (SELECT count(*) FROM session_states x JOIN session_states y
-      ON y.session_id = x.session_id AND y.ordinal = x.ordinal + 1
-      WHERE x.session_id = s.id AND x.state = 'testing' AND y.state = 'implementing') AS returns,
-    (SELECT json_group_array(json_object('id', g.id, 'verb', g.verb, 'payload', g.payload))
-      FROM (SELECT * FROM signals WHERE session_id = s.id ORDER BY id DESC LIMIT 3) g) AS last_signals,
-    (SELECT metadata FROM session_states WHERE session_id = s.id AND ordinal = s.states) AS last_metadata,
-    a.turns, a.cost_micro_usd
-  FROM (SELECT * FROM sessions s WHERE ${where} AND ${FITS} ORDER BY ${order} LIMIT :limit OFFSET :row) s
-    LEFT JOIN tasks t ON t.id = s.task_id
-    LEFT JOIN agents a ON a.session_id = s.id
-  ORDER BY ${order}`;
+function runningFirst(tables: Tables, given: Open<Sought>) {
+  return soughtSessions(tables, given).where("s.completed_at", "is", null).orderBy("s.started_position");
 }
+
+/** By the index of ends; times only grow with positions. */
+function lastEndedFirst(tables: Tables, given: Open<Sought>) {
+  return soughtSessions(tables, given)
+    .where("s.completed_at", "is not", null)
+    .orderBy("s.completed_at", "desc")
+    .orderBy("s.ended_position", "desc");
+}
+
+type Sessions = AliasedExpression<Session, "s">;
+
+/** Each of some sessions as a list has it. */
+function linesOf(tables: Tables, some: Sessions) {
+  return tables
+    .selectFrom(some)
+    .leftJoin("tasks as t", "t.id", "s.task_id")
+    .leftJoin("agents as a", "a.session_id", "s.id")
+    .select(["s.id as session", "s.task_id as task"])
+    .select(({ fn, val }) => fn.coalesce("t.title", val("")).as("task_title"))
+    .select(["s.current_state as state", "s.states", "s.outcome", "s.closing", "s.irregular", "s.signals"])
+    .select(["s.started_at", "s.completed_at", "s.ended_position"])
+    .select((session) => [
+      session
+        .selectFrom((ordered) =>
+          ordered
+            .selectFrom((last) =>
+              last
+                .selectFrom("session_states")
+                .selectAll()
+                .whereRef("session_id", "=", "s.id")
+                .orderBy("ordinal", "desc")
+                .limit(200)
+                .as("last"),
+            )
+            .selectAll()
+            .orderBy("ordinal")
+            .as("p"),
+        )
+        .select(({ fn, ref, val }) =>
+          fn<string>("json_group_array", [
+            fn("json_object", [
+              ...[val("state"), ref("p.state"), val("entered_at"), ref("p.entered_at")],
+              ...[val("position"), ref("p.position"), val("irregular"), ref("p.irregular")],
+            ]),
+          ]).as("phases"),
+        )
+        .$asScalar()
+        .$notNull()
+        .as("phases"),
+      session
+        .selectFrom("session_states as x")
+        .innerJoin("session_states as y", (join) =>
+          join
+            .onRef("y.session_id", "=", "x.session_id")
+            .on(({ eb, ref, lit }) => eb("y.ordinal", "=", eb(ref("x.ordinal"), "+", lit(1)))),
+        )
+        .whereRef("x.session_id", "=", "s.id")
+        .where("x.state", "=", "testing")
+        .where("y.state", "=", "implementing")
+        .select(({ fn }) => fn.countAll<number>().as("returns"))
+        .$asScalar()
+        .$notNull()
+        .as("returns"),
+      session
+        .selectFrom((last) =>
+          last
+            .selectFrom("signals")
+            .selectAll()
+            .whereRef("session_id", "=", "s.id")
+            .orderBy("id", "desc")
+            .limit(3)
+            .as("g"),
+        )
+        .select(({ fn, ref, val }) =>
+          fn<string>("json_group_array", [
+            fn("json_object", [
+              ...[val("id"), ref("g.id"), val("verb"), ref("g.verb"), val("payload"), ref("g.payload")],
+            ]),
+          ]).as("signals"),
+        )
+        .$asScalar()
+        .$notNull()
+        .as("last_signals"),
+      session
+        .selectFrom("session_states")
+        .whereRef("session_id", "=", "s.id")
+        .whereRef("ordinal", "=", "s.states")
+        .select("metadata")
+        .$asScalar()
+        .as("last_metadata"),
+    ])
+    .select(["a.turns", "a.cost_micro_usd"]);
+}
+
+const LINE = question<{ session: string }>()((tables, given) =>
+  linesOf(tables, tables.selectFrom("sessions").selectAll().where("id", "=", given("session")).as("s")),
+);
+
+const PAGES = {
+  running: question<Sought & Rows>()((tables, given) => {
+    const page = runningFirst(tables, given).selectAll().limit(given("limit")).offset(given("row"));
+    return linesOf(tables, page.as("s")).orderBy("s.started_position");
+  }),
+  ended: question<Sought & Rows>()((tables, given) => {
+    const page = lastEndedFirst(tables, given).selectAll().limit(given("limit")).offset(given("row"));
+    return linesOf(tables, page.as("s"))
+      .orderBy("s.completed_at", "desc")
+      .orderBy("s.ended_position", "desc");
+  }),
+};
+
+/** So many of those that run, and of those that ended last, say how long sessions are. */
+const MEASURED = 500;
+
+function lengthsOf(which: "all" | "running" | "ended") {
+  return question<Sought & { now: string }>()((tables, given) => {
+    const times = ["started_at", "completed_at"] as const;
+    const running = tables
+      .selectFrom(runningFirst(tables, given).select(times).limit(MEASURED).as("r"))
+      .selectAll();
+    const ended = tables
+      .selectFrom(lastEndedFirst(tables, given).select(times).limit(MEASURED).as("e"))
+      .selectAll();
+    const sides = { running, ended, all: running.unionAll(ended) };
+    return tables
+      .selectFrom(sides[which].as("s"))
+      .selectAll()
+      .orderBy(
+        ({ ref }) =>
+          sql`julianday(coalesce(${ref("completed_at")}, ${given("now")})) - julianday(${ref("started_at")})`,
+      );
+  });
+}
+
+const LENGTHS = { all: lengthsOf("all"), running: lengthsOf("running"), ended: lengthsOf("ended") };

@@ -1,6 +1,7 @@
 import type { PartOf } from "../../page.ts";
 import { sessionStateRows, sessions } from "../board/session-tables.ts";
 import type { Session } from "../board/tables.ts";
+import { question } from "../question.ts";
 import type { ReadModel } from "../read-model.ts";
 
 /** What a session came to. */
@@ -44,15 +45,28 @@ export interface SessionsOf extends PartOf<string> {
 
 /** Sessions in the order of their ids, which is that of their starts where the driver did not name them. */
 export function listSessions(readModel: ReadModel, filter: SessionsOf = {}): Session[] {
-  const { task, open = false, after, limit = -1 } = filter;
-  // Only what is asked for stands in the condition, so that an index can be used for it.
-  const conditions = [
-    ...(task === undefined ? [] : ["task_id = :task"]),
-    ...(open ? ["completed_at IS NULL"] : []),
-    ...(after === undefined ? [] : ["id > :after"]),
-  ];
-  const where = conditions.length === 0 ? "" : `WHERE ${conditions.join(" AND ")}`;
-  return readModel
-    .prepared<object, Session>(`SELECT * FROM sessions ${where} ORDER BY id LIMIT :limit`)
-    .all({ task, after, limit });
+  const { task = null, open = false, after = "", limit = -1 } = filter;
+  const list = task === null ? (open ? LISTS.open : LISTS.all) : open ? LISTS.openOfTask : LISTS.ofTask;
+  return readModel.all(list, { task, after, limit });
 }
+
+/** Only what is asked for stands in the condition, so that an index can be used for it. */
+function listOf({ ofTask, open }: { readonly ofTask: boolean; readonly open: boolean }) {
+  return question<{ task: number | null; after: string; limit: number }>()((tables, given) =>
+    tables
+      .selectFrom("sessions")
+      .selectAll()
+      .$if(ofTask, (some) => some.where("task_id", "=", given("task")))
+      .$if(open, (some) => some.where("completed_at", "is", null))
+      .where("id", ">", given("after"))
+      .orderBy("id")
+      .limit(given("limit")),
+  );
+}
+
+const LISTS = {
+  all: listOf({ ofTask: false, open: false }),
+  open: listOf({ ofTask: false, open: true }),
+  ofTask: listOf({ ofTask: true, open: false }),
+  openOfTask: listOf({ ofTask: true, open: true }),
+};

@@ -1,8 +1,9 @@
 import type { Priority, TaskStatus } from "../../events/types/fields.ts";
 import { takeFitting } from "../../take-fitting.ts";
-import { IS_READY } from "../board/status-order.ts";
+import { READY } from "../board/status-order.ts";
+import { question } from "../question.ts";
 import type { ReadModel } from "../read-model.ts";
-import { type FilterParameters, MATCHING_TASKS, parametersOf, type TaskFilter } from "./tasks.ts";
+import { type FilterParameters, matchingTasks, parametersOf, type TaskFilter } from "./tasks.ts";
 
 /** A task in a list for an agent: enough to choose by, and no more. */
 export interface TaskLine {
@@ -29,20 +30,26 @@ export function fittingTasks(
 ): { tasks: TaskLine[]; total: number } {
   const given = parametersOf(filter);
   const tasks = takeFitting(linesOf(readModel, given), characters);
-  const total = readModel.prepared<FilterParameters, { total: number }>(COUNT).get(given)?.total ?? 0;
+  const total = readModel.get(COUNT, given)?.total ?? 0;
   return { tasks: tasks.sort((a, b) => a.id - b.id), total };
 }
 
 function* linesOf(readModel: ReadModel, given: FilterParameters): Generator<TaskLine> {
-  for (const row of readModel.prepared<FilterParameters, TaskRow>(LINES).iterate(given)) {
+  for (const row of readModel.each(LINES, given)) {
     yield { ...row, ready: row.ready === 1, depends_on: JSON.parse(row.depends_on) };
   }
 }
 
-type TaskRow = Omit<TaskLine, "ready" | "depends_on"> & { ready: 0 | 1; depends_on: string };
+const COUNT = question<FilterParameters>()((tables, given) =>
+  matchingTasks(tables, given).select(({ fn }) => fn.countAll<number>().as("total")),
+);
 
-const COUNT = `SELECT count(*) AS total FROM ${MATCHING_TASKS}`;
-
-const LINES = `SELECT id, title, status, priority, feature, discipline,
-    ${IS_READY} AS ready, depends_on
-  FROM ${MATCHING_TASKS} ORDER BY status IN ('done', 'skipped'), priority_rank, id`;
+const LINES = question<FilterParameters>()((tables, given) =>
+  matchingTasks(tables, given)
+    .select(["id", "title", "status", "priority", "feature", "discipline"])
+    .select((eb) => eb.and(READY).as("ready"))
+    .select("depends_on")
+    .orderBy((eb) => eb("status", "in", ["done", "skipped"]))
+    .orderBy("priority_rank")
+    .orderBy("id"),
+);

@@ -2,8 +2,9 @@ import type { TaskStatus } from "../../events/types/fields.ts";
 import type { Verb } from "../../events/types/signals.ts";
 import type { PartOf } from "../../page.ts";
 import { isReady } from "../board/status.ts";
-import { IS_READY } from "../board/status-order.ts";
+import { READY } from "../board/status-order.ts";
 import { type Gate, gates, type StatusChange, statusChanges, type Task, tasks } from "../board/tables.ts";
+import { fits, type Open, question, type Tables } from "../question.ts";
 import type { ReadModel } from "../read-model.ts";
 import { type ProofOfDone, proofOfDone } from "./proof-of-done.ts";
 import { type Repetition, taskRepetitions } from "./repetitions.ts";
@@ -68,10 +69,7 @@ export interface TaskDetails extends TaskView {
 
 /** The tasks that could be started now, the next one first (rules.md, Task statuses). */
 export function readyTasks(readModel: ReadModel, limit = -1): TaskView[] {
-  return readModel
-    .prepared<[number], Task>("SELECT * FROM ready_tasks LIMIT ?")
-    .all(limit)
-    .map((task) => viewTask(readModel, task));
+  return readModel.all(READY_TASKS, { limit }).map((task) => viewTask(readModel, task));
 }
 
 export function findTask(readModel: ReadModel, id: number): TaskView | undefined {
@@ -85,23 +83,43 @@ export function taskDetails(readModel: ReadModel, id: number): TaskDetails | und
   return (
     task && {
       ...task,
-      dependencies: readModel.prepared<[number], RelatedTask>(DEPENDENCIES).all(id),
-      dependents: readModel.prepared<[number], RelatedTask>(DEPENDENTS).all(id),
+      dependencies: readModel.all(DEPENDENCIES, { id }),
+      dependents: readModel.all(DEPENDENTS, { id }),
       gates: rows.gates.where({ task_id: id }).map(({ task_id: _, ...gate }) => gate),
       status_changes: rows.statusChanges.where({ task_id: id }),
-      timeline: readModel.prepared<[number], TimelineEntry>(TIMELINE).all(id),
+      timeline: readModel.all(TIMELINE, { id }),
       repetitions: taskRepetitions(readModel, id),
     }
   );
 }
 
-const TIMELINE = `SELECT id, task_id, session_id, author, actor AS "by", signal_verb, signal_payload, signal_answered, body,
-    created
-  FROM task_comments WHERE task_id = ? ORDER BY id`;
-const DEPENDENCIES = `SELECT t.id, t.title, t.status FROM task_dependencies d JOIN tasks t ON t.id = d.depends_on
-  WHERE d.task_id = ? ORDER BY t.id`;
-const DEPENDENTS = `SELECT t.id, t.title, t.status FROM task_dependencies d JOIN tasks t ON t.id = d.task_id
-  WHERE d.depends_on = ? ORDER BY t.id`;
+const READY_TASKS = question<{ limit: number }>()((tables, given) =>
+  tables.selectFrom("ready_tasks").selectAll().limit(given("limit")),
+);
+const TIMELINE = question<{ id: number }>()((tables, given) =>
+  tables
+    .selectFrom("task_comments")
+    .select(["id", "task_id", "session_id", "author", "actor as by"])
+    .select(["signal_verb", "signal_payload", "signal_answered", "body", "created"])
+    .where("task_id", "=", given("id"))
+    .orderBy("id"),
+);
+const DEPENDENCIES = question<{ id: number }>()((tables, given) =>
+  tables
+    .selectFrom("task_dependencies as d")
+    .innerJoin("tasks as t", "t.id", "d.depends_on")
+    .select(["t.id", "t.title", "t.status"])
+    .where("d.task_id", "=", given("id"))
+    .orderBy("t.id"),
+);
+const DEPENDENTS = question<{ id: number }>()((tables, given) =>
+  tables
+    .selectFrom("task_dependencies as d")
+    .innerJoin("tasks as t", "t.id", "d.task_id")
+    .select(["t.id", "t.title", "t.status"])
+    .where("d.depends_on", "=", given("id"))
+    .orderBy("t.id"),
+);
 
 export interface TaskFilter {
   readonly status?: TaskStatus | undefined;
@@ -111,27 +129,40 @@ export interface TaskFilter {
 
 /** Tasks in the order of their ids. */
 export function listTasks(readModel: ReadModel, filter: TaskFilter & PartOf<number> = {}): TaskView[] {
-  return readModel
-    .prepared<object, Task>(`SELECT * FROM ${MATCHING_TASKS} ${PART}`)
-    .all(partOf(filter))
-    .map((task) => viewTask(readModel, task));
+  return readModel.all(LIST, partOf(filter)).map((task) => viewTask(readModel, task));
 }
 
-/** What a query of such tasks takes them from; `parametersOf` is what it is asked with. */
-export const MATCHING_TASKS = `tasks WHERE (:status IS NULL OR status = :status)
-  AND (:feature IS NULL OR feature = :feature) AND (:discipline IS NULL OR discipline = :discipline)`;
+/** The tasks that a filter lets through; `parametersOf` is what such a question is asked with. */
+export function matchingTasks(tables: Tables, given: Open<FilterParameters>) {
+  return tables
+    .selectFrom("tasks")
+    .where(({ ref }) => fits(ref("status"), given("status")))
+    .where(({ ref }) => fits(ref("feature"), given("feature")))
+    .where(({ ref }) => fits(ref("discipline"), given("discipline")));
+}
 
-export type FilterParameters = Readonly<Record<keyof TaskFilter, string | null>>;
+/** What `matchingTasks` is asked with; null for what does not matter. */
+export type FilterParameters = {
+  readonly status: TaskStatus | null;
+  readonly feature: string | null;
+  readonly discipline: string | null;
+};
 
 export function parametersOf({ status, feature, discipline }: TaskFilter): FilterParameters {
   return { status: status ?? null, feature: feature ?? null, discipline: discipline ?? null };
 }
 
-const PART = "AND id > :after ORDER BY id LIMIT :limit";
+type PartParameters = FilterParameters & { readonly after: number; readonly limit: number };
 
-function partOf({ after = 0, limit = -1, ...filter }: TaskFilter & PartOf<number>) {
+function partOf({ after = 0, limit = -1, ...filter }: TaskFilter & PartOf<number>): PartParameters {
   return { ...parametersOf(filter), after, limit };
 }
+
+function partOfMatching(tables: Tables, given: Open<PartParameters>) {
+  return matchingTasks(tables, given).where("id", ">", given("after")).orderBy("id").limit(given("limit"));
+}
+
+const LIST = question<PartParameters>()((tables, given) => partOfMatching(tables, given).selectAll());
 
 /** A task in a line. */
 export type TaskBrief = Pick<
@@ -151,10 +182,7 @@ export type TaskBrief = Pick<
 
 /** Tasks in the order of their ids, of each no more than a line says. */
 export function listBriefTasks(readModel: ReadModel, filter: TaskFilter & PartOf<number> = {}): TaskBrief[] {
-  return readModel
-    .prepared<object, BriefRow>(`SELECT ${BRIEF_COLUMNS} FROM ${MATCHING_TASKS} ${PART}`)
-    .all(partOf(filter))
-    .map(briefOf);
+  return readModel.all(BRIEF_LIST, partOf(filter)).map(briefOf);
 }
 
 /**
@@ -162,39 +190,55 @@ export function listBriefTasks(readModel: ReadModel, filter: TaskFilter & PartOf
  * There may be thousands, so no more is looked up than a line says.
  */
 export function briefTasksThat(readModel: ReadModel, which: keyof typeof BRIEFS): TaskBrief[] {
-  return readModel.prepared<[], BriefRow>(`SELECT ${BRIEF_COLUMNS} FROM ${BRIEFS[which]}`).all().map(briefOf);
+  return readModel.all(BRIEFS[which], {}).map(briefOf);
 }
 
-const BRIEF_COLUMNS =
-  "id, title, status, priority, feature, origin, depends_on, open_dependencies, unapproved_gates, held_at";
-type BriefRow = Omit<TaskBrief, "depends_on" | "ready"> & { depends_on: string };
+const BRIEF = [
+  ...(["id", "title", "status", "priority", "feature", "origin"] as const),
+  ...(["depends_on", "open_dependencies", "unapproved_gates", "held_at"] as const),
+] as const;
 
-function briefOf(row: BriefRow): TaskBrief {
+function briefOf(row: Pick<Task, (typeof BRIEF)[number]>): TaskBrief {
   return { ...row, depends_on: JSON.parse(row.depends_on), ready: isReady(row) };
 }
 
+const BRIEF_LIST = question<PartParameters>()((tables, given) => partOfMatching(tables, given).select(BRIEF));
 const BRIEFS = {
-  areReady: "ready_tasks",
-  wait: `tasks WHERE status = 'pending' AND NOT (${IS_READY}) ORDER BY id`,
-  haveFailed: "tasks WHERE status = 'failed' ORDER BY id",
+  areReady: question()((tables) => tables.selectFrom("ready_tasks").select(BRIEF)),
+  wait: question()((tables) =>
+    tables
+      .selectFrom("tasks")
+      .select(BRIEF)
+      .where("status", "=", "pending")
+      .where((eb) => eb.not(eb.and(READY)))
+      .orderBy("id"),
+  ),
+  haveFailed: question()((tables) =>
+    tables.selectFrom("tasks").select(BRIEF).where("status", "=", "failed").orderBy("id"),
+  ),
 };
 
 /** How many tasks have each status; those that none has are left out. */
 export function countTasks(readModel: ReadModel): Partial<Record<TaskStatus, number>> {
-  const counts = readModel
-    .prepared<[], { status: TaskStatus; count: number }>(
-      "SELECT status, tasks AS count FROM task_counts WHERE tasks > 0",
-    )
-    .all();
-  return Object.fromEntries(counts.map(({ status, count }) => [status, count]));
+  return Object.fromEntries(readModel.all(COUNTS, {}).map(({ status, tasks }) => [status, tasks]));
 }
+
+const COUNTS = question()((tables) =>
+  tables.selectFrom("task_counts").select(["status", "tasks"]).where("tasks", ">", 0),
+);
 
 /** How many of the pending tasks could be started now. */
 export function countReady(readModel: ReadModel): number {
-  // The view would read the whole rows.
-  const sql = `SELECT count(*) AS ready FROM tasks WHERE ${IS_READY}`;
-  return readModel.prepared<[], { ready: number }>(sql).get()?.ready ?? 0;
+  return readModel.get(READY_COUNT, {})?.ready ?? 0;
 }
+
+/** The view would read the whole rows. */
+const READY_COUNT = question()((tables) =>
+  tables
+    .selectFrom("tasks")
+    .where((eb) => eb.and(READY))
+    .select(({ fn }) => fn.countAll<number>().as("ready")),
+);
 
 function viewTask(readModel: ReadModel, row: Task): TaskView {
   const { title_folded: _, title_prefix: __, priority_rank: ___, ...task } = row;

@@ -1,9 +1,10 @@
 import type { Verb } from "../../events/types/signals.ts";
 import type { Blocker, Question, Suggestion } from "../board/tables.ts";
 import type { GateRunRow } from "../gate-runs.ts";
+import { question, type RowOf, valuesIn } from "../question.ts";
 import type { ReadModel } from "../read-model.ts";
 import type { Rows } from "./task-order.ts";
-import { CARDS, parametersOf, type TimelineFilter, WHERE } from "./timeline.ts";
+import { type CardValues, matchingCards, parametersOf, type TimelineFilter } from "./timeline.ts";
 
 /** A comment or a signal on a task, with what became of it. */
 export interface TimelineCard {
@@ -52,7 +53,7 @@ export function timelineCards(
   filter: TimelineFilter,
   { row, limit }: Rows,
 ): TimelineCard[] {
-  const rows = readModel.prepared<object, CardRow>(SELECT).all({ ...parametersOf(task, filter), row, limit });
+  const rows = readModel.all(CARDS, { ...parametersOf(task, filter), row, limit });
   const unmet = unmetGates(readModel, task, rows);
   return rows.map((row) => ({
     position: row.id,
@@ -75,58 +76,52 @@ export function timelineCards(
     blocker: row.blocker_state && {
       state: row.blocker_state,
       depends_on: row.depends_on,
-      contests: row.contests,
+      contests: row.contests ?? 0,
       acted_at: row.blocker_acted,
     },
     suggestion: row.suggestion_state && {
       state: row.suggestion_state,
       proposed_task: row.proposed_task,
-      unknown_feature: row.unknown_feature,
+      unknown_feature: row.unknown_feature ?? 0,
       acted_at: row.suggestion_acted,
     },
     unverified: row.unverified === 1 ? (unmet.get(row.session_id ?? "") ?? []) : null,
   }));
 }
 
-interface CardRow {
-  readonly id: number;
-  readonly verb: Verb | null;
-  readonly session_id: string | null;
-  readonly author: string | null;
-  readonly actor: string;
-  readonly by: "agent" | "human";
-  readonly late: number;
-  readonly body: string;
-  readonly payload: string | null;
-  readonly created: string;
-  readonly updated: string | null;
-  readonly question_state: Question["state"] | null;
-  readonly answer: string | null;
-  readonly question_acted: number | null;
-  readonly answered_by: string | null;
-  readonly blocker_state: Blocker["state"] | null;
-  readonly depends_on: number | null;
-  readonly contests: Blocker["contests"];
-  readonly blocker_acted: number | null;
-  readonly suggestion_state: Suggestion["state"] | null;
-  readonly proposed_task: number | null;
-  readonly unknown_feature: Suggestion["unknown_feature"];
-  readonly suggestion_acted: number | null;
-  readonly unverified: number | null;
-}
+type CardRow = RowOf<typeof CARDS>;
 
-const SELECT = `${CARDS}
-  SELECT c.*, q.state AS question_state, q.answer, q.acted_at AS question_acted, a.actor AS answered_by,
-    b.state AS blocker_state, b.depends_on, b.contests, b.acted_at AS blocker_acted,
-    g.state AS suggestion_state, g.proposed_task, g.unknown_feature, g.acted_at AS suggestion_acted,
-    x.unverified = 1 AND x.last_closing_position = c.id AS unverified
-  FROM (SELECT * FROM cards ${WHERE} ORDER BY id LIMIT :limit OFFSET :row) c
-    LEFT JOIN questions q ON q.id = c.id
-    LEFT JOIN question_acts a ON a.position = q.acted_at
-    LEFT JOIN blockers b ON b.id = c.id
-    LEFT JOIN suggestions g ON g.id = c.id
-    LEFT JOIN sessions x ON x.id = c.session_id
-  ORDER BY c.id`;
+const CARDS = question<CardValues & Rows>()((tables, given) => {
+  const page = matchingCards(tables, given)
+    .selectAll()
+    .orderBy("id")
+    .limit(given("limit"))
+    .offset(given("row"));
+  return tables
+    .selectFrom(page.as("c"))
+    .leftJoin("questions as q", "q.id", "c.id")
+    .leftJoin("question_acts as a", "a.position", "q.acted_at")
+    .leftJoin("blockers as b", "b.id", "c.id")
+    .leftJoin("suggestions as g", "g.id", "c.id")
+    .leftJoin("sessions as x", "x.id", "c.session_id")
+    .selectAll("c")
+    .select([
+      "q.state as question_state",
+      "q.answer",
+      "q.acted_at as question_acted",
+      "a.actor as answered_by",
+    ])
+    .select(["b.state as blocker_state", "b.depends_on", "b.contests", "b.acted_at as blocker_acted"])
+    .select(["g.state as suggestion_state", "g.proposed_task", "g.unknown_feature"])
+    .select("g.acted_at as suggestion_acted")
+    .select((eb) =>
+      eb
+        .and([eb("x.unverified", "=", 1), eb("x.last_closing_position", "=", eb.ref("c.id"))])
+        .$castTo<0 | 1 | null>()
+        .as("unverified"),
+    )
+    .orderBy("c.id");
+});
 
 /** By session: the gates whose last attempt in it did not pass, or, where all did, those that it has not run. */
 function unmetGates(
@@ -136,12 +131,8 @@ function unmetGates(
 ): Map<string, readonly UnmetGate[]> {
   const wanted = rows.flatMap(({ unverified, session_id }) => (unverified === 1 ? [session_id] : []));
   if (wanted.length === 0) return new Map();
-  const runs = readModel.prepared<object, GateRunRow>(RUNS).all({ task, sessions: JSON.stringify(wanted) });
-  const gates = readModel
-    .prepared<[number], { gate: number; command: string; state: string }>(
-      "SELECT gate, command, state FROM gates WHERE task_id = ? ORDER BY gate",
-    )
-    .all(task);
+  const runs = readModel.all(RUNS, { task, sessions: JSON.stringify(wanted) });
+  const gates = readModel.all(GATES, { task });
   return new Map(
     wanted.flatMap((session) => {
       if (session === null) return [];
@@ -162,6 +153,20 @@ function unmetGates(
   }
 }
 
-const RUNS = `SELECT id, gate, session_id, command, state, exit_code, signal, timed_out, stdout, stderr, explanation
-  FROM gate_runs
-  WHERE task_id = :task AND kind = 'attempt' AND session_id IN (SELECT value FROM json_each(:sessions)) ORDER BY id`;
+const GATES = question<{ task: number }>()((tables, given) =>
+  tables
+    .selectFrom("gates")
+    .select(["gate", "command", "state"])
+    .where("task_id", "=", given("task"))
+    .orderBy("gate"),
+);
+const RUNS = question<{ task: number; sessions: string }>()((tables, given) =>
+  tables
+    .selectFrom("gate_runs")
+    .select(["id", "gate", "session_id", "command", "state", "exit_code", "signal", "timed_out"])
+    .select(["stdout", "stderr", "explanation"])
+    .where("task_id", "=", given("task"))
+    .where("kind", "=", "attempt")
+    .where("session_id", "in", valuesIn<string>(given("sessions")))
+    .orderBy("id"),
+);

@@ -1,8 +1,9 @@
+import { sql } from "kysely";
 import { AGENT } from "../../events/actors.ts";
 import type { Verb } from "../../events/types/signals.ts";
-import { sessions } from "../board/session-tables.ts";
-import type { Session } from "../board/tables.ts";
+import { fits, type Open, question, type RowOf, type Tables, valuesIn } from "../question.ts";
 import type { ReadModel } from "../read-model.ts";
+import { toFlag } from "../table.ts";
 
 /** Which cards of a task's timeline are wanted; what is absent is not asked for, and all that is given must hold. */
 export interface TimelineFilter {
@@ -23,20 +24,8 @@ export interface TimelineSection {
   readonly cards: number;
 }
 
-type SectionSession = Pick<
-  Session,
-  | "id"
-  | "current_state"
-  | "exit"
-  | "closing"
-  | "inferred"
-  | "unverified"
-  | "outcome"
-  | "started_position"
-  | "ended_position"
-  | "started_at"
-  | "completed_at"
-> & { /** Millionths of a US dollar; null where nobody told. */ readonly cost_micro_usd: number | null };
+/** `cost_micro_usd`: millionths of a US dollar; null where nobody told. */
+type SectionSession = RowOf<typeof SESSIONS>;
 
 /** How many cards there are of each kind, whatever the filter. */
 export interface CardCount {
@@ -64,7 +53,7 @@ export function timelineSections(
     while (next < positions.length && (positions[next] ?? before) < before) next++;
     if (next > first || (session && !isFiltered)) sections.push({ session, first, cards: next - first });
   };
-  for (const session of readModel.prepared<[number], SectionSession>(SESSIONS).all(task)) {
+  for (const session of readModel.all(SESSIONS, { task })) {
     take(null, session.started_position);
     take(session, (session.ended_position ?? Number.POSITIVE_INFINITY) + 1);
   }
@@ -74,50 +63,121 @@ export function timelineSections(
 
 /** The positions of the cards that a filter lets through, ascending. */
 export function cardPositions(readModel: ReadModel, task: number, filter: TimelineFilter): number[] {
-  return readModel
-    .prepared<object, { id: number }>(`${CARDS} SELECT id FROM cards ${WHERE} ORDER BY id`)
-    .all(parametersOf(task, filter))
-    .map(({ id }) => id);
+  return readModel.all(POSITIONS, parametersOf(task, filter)).map(({ id }) => id);
 }
 
 export function countTimelineCards(readModel: ReadModel, task: number): CardCount[] {
-  return readModel
-    .prepared<object, CardCount>(
-      `${CARDS} SELECT verb, "by", late, count(*) AS cards FROM cards WHERE :task = :task GROUP BY 1, 2, 3`,
-    )
-    .all({ task });
+  return readModel.all(COUNTS, { task });
 }
 
-/** All cards of the task `:task`, as a table expression. Late: by the rule of rules.md, Sessions. */
-export const CARDS = `WITH cards AS (
-  SELECT id, NULL AS session_id, NULL AS verb, CASE actor WHEN '${AGENT}' THEN 'agent' ELSE 'human' END AS "by", 0 AS late,
-    author, actor, body, NULL AS payload, created, updated
-  FROM comments WHERE task_id = :task
-  UNION ALL
-  SELECT s.id, s.session_id, s.verb, CASE s.actor WHEN '${AGENT}' THEN 'agent' ELSE 'human' END,
-    coalesce(x.id IS NULL OR x.task_id <> s.task_id OR s.id > x.ended_position, 0),
-    NULL, s.actor, s.body, s.payload, s.created, NULL
-  FROM signals s LEFT JOIN ${sessions.name} x ON x.id = s.session_id WHERE s.task_id = :task)`;
+/** A question of all cards of the task `:task`, which are its table `cards`. Late: by the rule of rules.md, Sessions. */
+function withCards(tables: Tables, given: Open<{ task: number }>) {
+  return tables.with("cards", (all) =>
+    all
+      .selectFrom("comments")
+      .where("task_id", "=", given("task"))
+      .select((eb) => [
+        "id",
+        sql<string | null>`NULL`.as("session_id"),
+        sql<Verb | null>`NULL`.as("verb"),
+        eb.case().when("actor", "=", AGENT).then<By>("agent").else<By>("human").end().as("by"),
+        sql<0 | 1>`0`.as("late"),
+        eb.ref("author").$castTo<string | null>().as("author"),
+        "actor",
+        "body",
+        sql<string | null>`NULL`.as("payload"),
+        "created",
+        "updated",
+      ])
+      .unionAll(
+        all
+          .selectFrom("signals as s")
+          .leftJoin("sessions as x", "x.id", "s.session_id")
+          .where("s.task_id", "=", given("task"))
+          .select((eb) => [
+            "s.id",
+            eb.ref("s.session_id").$castTo<string | null>().as("session_id"),
+            eb.ref("s.verb").$castTo<Verb | null>().as("verb"),
+            eb.case().when("s.actor", "=", AGENT).then<By>("agent").else<By>("human").end().as("by"),
+            eb.fn
+              .coalesce(
+                eb.or([
+                  eb("x.id", "is", null),
+                  eb("x.task_id", "<>", eb.ref("s.task_id")),
+                  eb("s.id", ">", eb.ref("x.ended_position")),
+                ]),
+                eb.lit(0),
+              )
+              .$castTo<0 | 1>()
+              .as("late"),
+            sql<string | null>`NULL`.as("author"),
+            "s.actor",
+            "s.body",
+            eb.ref("s.payload").$castTo<string | null>().as("payload"),
+            "s.created",
+            sql<string | null>`NULL`.as("updated"),
+          ]),
+      ),
+  );
+}
 
-export const WHERE = `WHERE (:verbs IS NULL OR verb IN (SELECT value FROM json_each(:verbs)))
-  AND (:session IS NULL OR session_id = :session)
-  AND (:by IS NULL OR "by" = :by)
-  AND (:late IS NULL OR late = :late)
-  AND (:text IS NULL OR instr(lower(body), :text) > 0)`;
+type By = CardCount["by"];
 
-/** What `CARDS` and `WHERE` take. */
-export function parametersOf(task: number, { verbs, session, by, late, text }: TimelineFilter) {
+/** The cards that a filter lets through. */
+export function matchingCards(tables: Tables, given: Open<CardValues>) {
+  return withCards(tables, given)
+    .selectFrom("cards")
+    .where((eb) => eb.or([eb(given("verbs"), "is", null), eb("verb", "in", valuesIn<Verb>(given("verbs")))]))
+    .where(({ ref }) => fits(ref("session_id"), given("session")))
+    .where(({ ref }) => fits(ref("by"), given("by")))
+    .where(({ ref }) => fits(ref("late"), given("late")))
+    .where((eb) =>
+      eb.or([
+        eb(given("text"), "is", null),
+        eb(sql<number>`instr(lower(${eb.ref("body")}), ${given("text")})`, ">", 0),
+      ]),
+    );
+}
+
+/** What `matchingCards` is asked with; null for what does not matter. */
+export type CardValues = {
+  readonly task: number;
+  /** As JSON. */
+  readonly verbs: string | null;
+  readonly session: string | null;
+  readonly by: By | null;
+  readonly late: 0 | 1 | null;
+  readonly text: string | null;
+};
+
+/** What `matchingCards` takes. */
+export function parametersOf(task: number, { verbs, session, by, late, text }: TimelineFilter): CardValues {
   return {
     task,
     verbs: verbs ? JSON.stringify(verbs) : null,
     session: session ?? null,
     by: by ?? null,
-    late: late === undefined ? null : Number(late),
+    late: late === undefined ? null : toFlag(late),
     text: text?.toLowerCase() ?? null,
   };
 }
 
-const SESSIONS = `SELECT s.id, s.current_state, s.exit, s.closing, s.inferred, s.unverified, s.outcome,
-    s.started_position, s.ended_position, s.started_at, s.completed_at, a.cost_micro_usd
-  FROM sessions s LEFT JOIN agents a ON a.session_id = s.id
-  WHERE s.task_id = ? ORDER BY s.started_position`;
+const POSITIONS = question<CardValues>()((tables, given) =>
+  matchingCards(tables, given).select("id").orderBy("id"),
+);
+const COUNTS = question<{ task: number }>()((tables, given) =>
+  withCards(tables, given)
+    .selectFrom("cards")
+    .select(({ fn }) => ["verb", "by", "late", fn.countAll<number>().as("cards")])
+    .groupBy(["verb", "by", "late"]),
+);
+const SESSIONS = question<{ task: number }>()((tables, given) =>
+  tables
+    .selectFrom("sessions as s")
+    .leftJoin("agents as a", "a.session_id", "s.id")
+    .select(["s.id", "s.current_state", "s.exit", "s.closing", "s.inferred", "s.unverified", "s.outcome"])
+    .select(["s.started_position", "s.ended_position", "s.started_at", "s.completed_at"])
+    .select("a.cost_micro_usd")
+    .where("s.task_id", "=", given("task"))
+    .orderBy("s.started_position"),
+);

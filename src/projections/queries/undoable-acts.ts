@@ -1,5 +1,7 @@
-import type { Gate, Task } from "../board/tables.ts";
+import { sql } from "kysely";
+import type { Gate } from "../board/tables.ts";
 import { whyFinal } from "../board/taking-back.ts";
+import { question, rowsIn, unsearched } from "../question.ts";
 import type { ReadModel } from "../read-model.ts";
 import type { InboxItem } from "./inbox.ts";
 
@@ -30,7 +32,7 @@ export interface UndoableAct {
  */
 export function undoableActs(readModel: ReadModel, limit: number): UndoableAct[] {
   const undoable: UndoableAct[] = [];
-  for (const row of readModel.prepared<[], RecentAct>(RECENT_ACTS).all()) {
+  for (const row of readModel.all(RECENT_ACTS, {})) {
     const {
       status,
       last_start,
@@ -56,51 +58,133 @@ export function undoableActs(readModel: ReadModel, limit: number): UndoableAct[]
   return undoable;
 }
 
-type RecentAct = Omit<UndoableAct, "read_by" | "read_at" | "in_prompt"> &
-  Pick<Task, "status" | "last_start" | "open_session"> &
-  Pick<Gate, "last_position" | "last_started"> & {
-    /** Of the gates of one declaration the first that was decided on: all of them are taken back, or none. */
-    readonly first_position: number;
-    readonly in_prompt: number;
-  };
+/** `first_position`: of the gates of one declaration the first that was decided on, as all of them are taken back, or none. */
+type Act = Omit<UndoableAct, "read_by" | "read_at" | "in_prompt"> &
+  Pick<Gate, "last_position" | "last_started"> & { readonly first_position: number };
 
 /** So many acts are looked at: as sessions go on, what can still be taken back is among the newest. */
 const LOOKED_AT = 500;
-const NEWEST = `ORDER BY position DESC LIMIT ${LOOKED_AT}`;
 
 /** The newest acts that hold, by their indexes, but for what a session before the last one has read. */
-const RECENT_ACTS = `
-  WITH acts AS MATERIALIZED (
-    SELECT * FROM (
-      SELECT id, 'question' AS kind, task_id AS task, state AS act, question AS text, answer, acted_at AS position,
-        acted_at AS first_position, NULL AS last_position, NULL AS last_started
-      FROM questions WHERE acted_at IS NOT NULL ${NEWEST})
-    UNION ALL
-    SELECT * FROM (
-      SELECT id, 'blocker', task_id, state, "on", NULL, acted_at AS position, acted_at, NULL, NULL
-      FROM blockers WHERE acted_at IS NOT NULL ${NEWEST})
-    UNION ALL
-    SELECT * FROM (
-      SELECT s.id, 'proposal', d.id, s.state, d.title, NULL, s.acted_at AS position, s.acted_at, NULL, NULL
-      FROM suggestions s JOIN tasks d ON d.id = s.proposed_task
-      WHERE s.acted_at IS NOT NULL ${NEWEST})
-    UNION ALL
-    SELECT g.declared, 'gate_approval', g.task_id, min(g.approval), group_concat(g.command, char(10) ORDER BY g.gate), NULL,
-      max(g.approval_position), min(g.approval_position), max(g.last_position), max(g.last_started)
-    FROM (
-      SELECT DISTINCT task_id, declared FROM (
-        SELECT task_id, declared, approval_position AS position FROM gates
-        WHERE approval_position IS NOT NULL ${NEWEST})
-    ) newest CROSS JOIN gates g ON g.task_id = newest.task_id AND g.declared = newest.declared
-    WHERE +g.approval_position IS NOT NULL
-    GROUP BY g.declared
-    ${NEWEST}
-  )
-  SELECT a.*, t.status, t.last_start, t.open_session,
-    EXISTS (SELECT 1 FROM prompts p, json_each(p.positions) part
-      WHERE p.session_id = t.open_session AND part.value = a.position) AS in_prompt
-  FROM acts a JOIN tasks t ON t.id = a.task
-  WHERE a.position > (
-    SELECT coalesce(max(s.started_position), 0) FROM sessions s
-    WHERE s.task_id = t.id AND s.started_position < t.last_start)
-  ORDER BY a.position DESC`;
+const RECENT_ACTS = question()((tables) => {
+  const none = { number: sql<number | null>`NULL`, text: sql<string | null>`NULL` };
+  const questions = tables
+    .selectFrom("questions")
+    .where("acted_at", "is not", null)
+    .select((eb) => [
+      "id",
+      eb.val<Act["kind"]>("question").as("kind"),
+      "task_id as task",
+      eb.ref("state").$castTo<Act["act"]>().as("act"),
+      "question as text",
+      "answer",
+      eb.ref("acted_at").$notNull().as("position"),
+      eb.ref("acted_at").$notNull().as("first_position"),
+      none.number.as("last_position"),
+      none.number.as("last_started"),
+    ])
+    .orderBy("position", "desc")
+    .limit(LOOKED_AT);
+  const blockers = tables
+    .selectFrom("blockers")
+    .where("acted_at", "is not", null)
+    .select((eb) => [
+      "id",
+      eb.val<Act["kind"]>("blocker").as("kind"),
+      "task_id as task",
+      eb.ref("state").$castTo<Act["act"]>().as("act"),
+      "on as text",
+      none.text.as("answer"),
+      eb.ref("acted_at").$notNull().as("position"),
+      eb.ref("acted_at").$notNull().as("first_position"),
+      none.number.as("last_position"),
+      none.number.as("last_started"),
+    ])
+    .orderBy("position", "desc")
+    .limit(LOOKED_AT);
+  const proposals = tables
+    .selectFrom("suggestions as s")
+    .innerJoin("tasks as d", "d.id", "s.proposed_task")
+    .where("s.acted_at", "is not", null)
+    .select((eb) => [
+      "s.id",
+      eb.val<Act["kind"]>("proposal").as("kind"),
+      "d.id as task",
+      eb.ref("s.state").$castTo<Act["act"]>().as("act"),
+      "d.title as text",
+      none.text.as("answer"),
+      eb.ref("s.acted_at").$notNull().as("position"),
+      eb.ref("s.acted_at").$notNull().as("first_position"),
+      none.number.as("last_position"),
+      none.number.as("last_started"),
+    ])
+    .orderBy("position", "desc")
+    .limit(LOOKED_AT);
+  const decided = tables
+    .selectFrom("gates")
+    .where("approval_position", "is not", null)
+    .select(["task_id", "declared", "approval_position as position"])
+    .orderBy("position", "desc")
+    .limit(LOOKED_AT);
+  const declarations = tables.selectFrom(decided.as("decided")).select(["task_id", "declared"]).distinct();
+  const approvals = tables
+    .selectFrom(declarations.as("newest"))
+    .crossJoin("gates as g")
+    .whereRef("g.task_id", "=", "newest.task_id")
+    .whereRef("g.declared", "=", "newest.declared")
+    .where(({ eb, ref }) => eb(unsearched(ref("g.approval_position")), "is not", null))
+    .groupBy("g.declared")
+    .select((eb) => [
+      "g.declared as id",
+      eb.val<Act["kind"]>("gate_approval").as("kind"),
+      "g.task_id as task",
+      eb.fn.min("g.approval").$castTo<Act["act"]>().as("act"),
+      sql<string>`group_concat(${eb.ref("g.command")}, char(10) ORDER BY ${eb.ref("g.gate")})`.as("text"),
+      none.text.as("answer"),
+      eb.fn.max("g.approval_position").$castTo<number>().as("position"),
+      eb.fn.min("g.approval_position").$castTo<number>().as("first_position"),
+      eb.fn.max("g.last_position").as("last_position"),
+      eb.fn.max("g.last_started").as("last_started"),
+    ]);
+  return tables
+    .with(
+      (name) => name("acts").materialized(),
+      (acts) =>
+        acts
+          .selectFrom(questions.as("q"))
+          .selectAll()
+          .unionAll(acts.selectFrom(blockers.as("b")).selectAll())
+          .unionAll(acts.selectFrom(proposals.as("p")).selectAll())
+          .unionAll(approvals)
+          .orderBy("position", "desc")
+          .limit(LOOKED_AT),
+    )
+    .selectFrom("acts as a")
+    .innerJoin("tasks as t", "t.id", "a.task")
+    .selectAll("a")
+    .select(["t.status", "t.last_start", "t.open_session"])
+    .select((eb) =>
+      eb
+        .exists(
+          eb
+            .selectFrom("prompts as p")
+            .innerJoin(
+              ({ ref }) => rowsIn<number>(ref("p.positions")).as("part"),
+              (join) => join.onTrue(),
+            )
+            .whereRef("p.session_id", "=", "t.open_session")
+            .whereRef("part.value", "=", "a.position")
+            .select(eb.lit(1).as("one")),
+        )
+        .$castTo<0 | 1>()
+        .as("in_prompt"),
+    )
+    .where("a.position", ">", (eb) =>
+      eb
+        .selectFrom("sessions as s")
+        .whereRef("s.task_id", "=", "t.id")
+        .whereRef("s.started_position", "<", "t.last_start")
+        .select(({ fn, lit }) => fn.coalesce(fn.max("s.started_position"), lit(0)).as("position")),
+    )
+    .orderBy("a.position", "desc");
+});

@@ -1,6 +1,7 @@
 import type { EventLog } from "../../events/log.ts";
 import { sessionStream, taskStream } from "../../events/types/fields.ts";
 import type { Event } from "../../events/types/index.ts";
+import { question, valuesIn } from "../../projections/question.ts";
 import type { ReadModel } from "../../projections/read-model.ts";
 import type { LogFilter } from "./filter.ts";
 import { type LogOrder, type LogRange, readLog, readPositions } from "./read-log.ts";
@@ -38,28 +39,38 @@ export async function subjectPositions(
   // The session is the narrower of the two.
   const subjects = session !== undefined ? [sessionStream({ session })] : streamsOfTask(readModel, task);
   if (!subjects) return undefined;
-  const elsewhere = readModel
-    .prepared<[string, number, number], number>(ELSEWHERE)
-    .pluck()
-    .all(JSON.stringify(subjects), from, to);
+  const found = readModel.all(ELSEWHERE, { subjects: JSON.stringify(subjects), from, to });
+  const elsewhere = found.map(({ position }) => position);
   const streams = session === undefined ? subjects : [...subjects, ...streamOfItsTask(readModel, session)];
   const positions = await log.positionsIn(streams, from, to);
   if (elsewhere.length === 0) return positions;
   return [...new Set([...positions, ...elsewhere])].sort((a, b) => a - b);
 }
 
-const ELSEWHERE = `SELECT position FROM subject_events
-  WHERE subject IN (SELECT value FROM json_each(?)) AND position BETWEEN ? AND ?`;
+const ELSEWHERE = question<{ subjects: string; from: number; to: number }>()((tables, given) =>
+  tables
+    .selectFrom("subject_events")
+    .select("position")
+    .where("subject", "in", valuesIn<string>(given("subjects")))
+    .where((eb) => eb.between("position", given("from"), given("to"))),
+);
 
 /** A task's own stream and those of its sessions. */
 function streamsOfTask(readModel: ReadModel, task: number | undefined): string[] | undefined {
   if (task === undefined) return undefined;
-  const sessions = readModel.prepared<[number], string>("SELECT id FROM sessions WHERE task_id = ?").pluck();
-  return [taskStream({ task }), ...sessions.all(task).map((session) => sessionStream({ session }))];
+  const sessions = readModel.all(SESSIONS, { task });
+  return [taskStream({ task }), ...sessions.map(({ id }) => sessionStream({ session: id }))];
 }
+
+const SESSIONS = question<{ task: number }>()((tables, given) =>
+  tables.selectFrom("sessions").select("id").where("task_id", "=", given("task")),
+);
 
 /** Runs of gates and reports on the workspace happen in a session, and are in the stream of its task. */
 function streamOfItsTask(readModel: ReadModel, session: string): string[] {
-  const task = readModel.prepared<[string], number>("SELECT task_id FROM sessions WHERE id = ?").pluck();
-  return task.all(session).map((id) => taskStream({ task: id }));
+  return readModel.all(ITS_TASK, { session }).map(taskStream);
 }
+
+const ITS_TASK = question<{ session: string }>()((tables, given) =>
+  tables.selectFrom("sessions").select("task_id as task").where("id", "=", given("session")),
+);

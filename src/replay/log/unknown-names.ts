@@ -1,6 +1,7 @@
 import { someOf } from "../../decisions/some-of.ts";
 import type { EventLog } from "../../events/log.ts";
 import { nearest } from "../../nearest.ts";
+import { question } from "../../projections/question.ts";
 import type { ReadModel } from "../../projections/read-model.ts";
 import { matching } from "./filter.ts";
 import { readLog } from "./read-log.ts";
@@ -30,8 +31,8 @@ export async function noSuchSession(
   for await (const events of readFiltered(log, readModel, { session: name }, all)) {
     if (events.some(isThere)) return undefined;
   }
-  const names = readModel.prepared<[number], string>("SELECT id FROM sessions ORDER BY id LIMIT ?").pluck();
-  return unknown(`No event is of a session "${name}".`, name, names.all(KEPT));
+  const names = readModel.all(SESSIONS, {}).map(({ id }) => id);
+  return unknown(`No event is of a session "${name}".`, name, names);
 }
 
 function unknown(none: string, name: string, names: readonly string[]): string {
@@ -43,3 +44,5 @@ function unknown(none: string, name: string, names: readonly string[]): string {
 
 /** Names that a misspelt one is compared with. */
 const KEPT = 10_000;
+
+const SESSIONS = question()((tables) => tables.selectFrom("sessions").select("id").orderBy("id").limit(KEPT));

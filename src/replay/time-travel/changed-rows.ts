@@ -1,3 +1,5 @@
+import { type Expression, type RawBuilder, type SqlBool, sql } from "kysely";
+import { type Open, type Question, type Schema, valuesIn } from "../../projections/question.ts";
 import type { ReadModel } from "../../projections/read-model.ts";
 import { PastReadModel } from "./history/past-read-model.ts";
 
@@ -7,13 +9,28 @@ export interface Changed<T> {
   readonly to: T | undefined;
 }
 
-/** The rows of a table that are compared. */
-export interface Compared {
-  readonly table: string;
-  /** The first column of its key. */
-  readonly key: string;
-  /** SQL of the columns that are compared; among them `id`, by which rows are the same. */
-  readonly columns: string;
+/** Keys of rows, as JSON. */
+export type Keys = { readonly keys: string };
+/** Whether a row is among those that are compared, by the first column of its key. */
+type IsCompared = (key: Expression<string | number>, given: Open<Keys>) => RawBuilder<SqlBool>;
+
+/** The rows of a table that are compared; those are the same that have the same `id`. */
+export interface Compared<Row> {
+  readonly table: keyof Schema;
+  readonly all: Question<Keys, Row>;
+  readonly some: Question<Keys, Row>;
+}
+
+/** @param ask for the rows, in the order of their ids */
+export function compared<Row>(
+  table: keyof Schema,
+  ask: (isCompared: IsCompared) => Question<Keys, Row>,
+): Compared<Row> {
+  return {
+    table,
+    all: ask(() => sql<SqlBool>`true`),
+    some: ask((key, given) => sql<SqlBool>`${key} IN ${valuesIn(given("keys"))}`),
+  };
 }
 
 /**
@@ -23,14 +40,10 @@ export interface Compared {
 export function changedRows<T extends { readonly id: number | string }>(
   before: ReadModel,
   after: ReadModel,
-  { table, key, columns }: Compared,
+  { table, all, some }: Compared<T>,
 ): Changed<T>[] {
   const keys = mayDiffer(before, after, table);
-  const rowsOf = (state: ReadModel) => {
-    const some = keys && `WHERE ${key} IN (SELECT value FROM json_each(?))`;
-    const query = state.prepared<string[], T>(`SELECT ${columns} FROM ${table} ${some ?? ""} ORDER BY id`);
-    return query.iterate(...(keys ? [JSON.stringify(keys)] : []));
-  };
+  const rowsOf = (state: ReadModel) => state.each(keys ? some : all, { keys: JSON.stringify(keys ?? []) });
   const earlier = new Map([...rowsOf(before)].map((row) => [row.id, row]));
   const changed: Changed<T>[] = [];
   for (const to of rowsOf(after)) {

@@ -1,3 +1,4 @@
+import { type Question, question, valuesIn } from "../../projections/question.ts";
 import type { ReadModel } from "../../projections/read-model.ts";
 import { shorten } from "../../shorten.ts";
 import { diffStates, type StateDiff, type TaskDiff } from "./diff.ts";
@@ -30,11 +31,7 @@ export interface Comparison {
  *
  * @param range the positions of both states: events between are after `from` and up to `to`
  */
-export function compareStates(
-  before: ReadModel,
-  after: ReadModel,
-  range: { readonly from: number; readonly to: number },
-): Comparison {
+export function compareStates(before: ReadModel, after: ReadModel, range: Range): Comparison {
   const { counts, tasks, learnings } = diffStates(before, after);
   const statuses = positionsOf(after, range, STATUS_CHANGES);
   const sessions = positionsOf(after, range, SESSIONS);
@@ -116,13 +113,16 @@ function statusChange({ change, status }: TaskDiff, events: readonly number[]) {
 type Values = Readonly<Record<string, string | number | null>>;
 
 function rowsOf(readModel: ReadModel, tasks: readonly number[]): ReadonlyMap<number, Values> {
-  const rows = readModel
-    .prepared<[string], Values & { readonly id: number }>(
-      "SELECT * FROM tasks WHERE id IN (SELECT value FROM json_each(?))",
-    )
-    .all(JSON.stringify(tasks));
+  const rows = readModel.all(TASKS, { tasks: JSON.stringify(tasks) });
   return new Map(rows.map((row) => [row.id, row]));
 }
+
+const TASKS = question<{ tasks: string }>()((tables, given) =>
+  tables
+    .selectFrom("tasks")
+    .selectAll()
+    .where("id", "in", valuesIn<number>(given("tasks"))),
+);
 
 function worded(value: string | number | null | undefined): string | null {
   return value === null || value === undefined ? null : shorten(String(value), LONGEST);
@@ -133,13 +133,11 @@ const LONGEST = 300;
 
 function positionsOf(
   readModel: ReadModel,
-  range: { readonly from: number; readonly to: number },
-  sql: string,
+  range: Range,
+  changes: Question<Range, { id: number | string; position: number }>,
 ): ReadonlyMap<number | string, number[]> {
   const found = new Map<number | string, number[]>();
-  for (const { id, position } of readModel
-    .prepared<typeof range, { id: number | string; position: number }>(sql)
-    .iterate(range)) {
+  for (const { id, position } of readModel.each(changes, range)) {
     const before = found.get(id);
     if (before) before.push(position);
     else found.set(id, [position]);
@@ -147,13 +145,47 @@ function positionsOf(
   return found;
 }
 
-const STATUS_CHANGES = `SELECT DISTINCT task_id AS id, position FROM status_changes
-  WHERE position > :from AND position <= :to ORDER BY position`;
-const SESSIONS = `SELECT id, started_position AS position FROM sessions WHERE started_position > :from AND started_position <= :to
-  UNION ALL SELECT id, ended_position FROM sessions WHERE ended_position > :from AND ended_position <= :to
-  ORDER BY position`;
-const ACTS = `SELECT id, acted_at AS position FROM questions WHERE acted_at > :from AND acted_at <= :to
-  UNION ALL SELECT id, acted_at FROM blockers WHERE acted_at > :from AND acted_at <= :to ORDER BY position`;
+type Range = { readonly from: number; readonly to: number };
+
+const STATUS_CHANGES = question<Range>()((tables, given) =>
+  tables
+    .selectFrom("status_changes")
+    .select(["task_id as id", "position"])
+    .distinct()
+    .where("position", ">", given("from"))
+    .where("position", "<=", given("to"))
+    .orderBy("position"),
+);
+const SESSIONS = question<Range>()((tables, given) =>
+  tables
+    .selectFrom("sessions")
+    .select(["id", "started_position as position"])
+    .where("started_position", ">", given("from"))
+    .where("started_position", "<=", given("to"))
+    .unionAll(
+      tables
+        .selectFrom("sessions")
+        .select((eb) => ["id", eb.ref("ended_position").$notNull().as("position")])
+        .where("ended_position", ">", given("from"))
+        .where("ended_position", "<=", given("to")),
+    )
+    .orderBy("position"),
+);
+const ACTS = question<Range>()((tables, given) =>
+  tables
+    .selectFrom("questions")
+    .select((eb) => ["id", eb.ref("acted_at").$notNull().as("position")])
+    .where("acted_at", ">", given("from"))
+    .where("acted_at", "<=", given("to"))
+    .unionAll(
+      tables
+        .selectFrom("blockers")
+        .select((eb) => ["id", eb.ref("acted_at").$notNull().as("position")])
+        .where("acted_at", ">", given("from"))
+        .where("acted_at", "<=", given("to")),
+    )
+    .orderBy("position"),
+);
 
 function timesIn(count: number): string {
   return count === 1 ? "once" : `${count} times`;

@@ -1,9 +1,8 @@
-import type { flagsTable } from "../../projections/board/flags.ts";
-import type { Blocker, Gate, Question, Session, StatusChange, Task } from "../../projections/board/tables.ts";
-import type { learningsTable } from "../../projections/learnings.ts";
+import { sql } from "kysely";
+import type { Blocker, Gate, Question, Task } from "../../projections/board/tables.ts";
+import { question, type RowOf } from "../../projections/question.ts";
 import type { ReadModel } from "../../projections/read-model.ts";
-import type { Row } from "../../projections/table.ts";
-import { type Changed, changedRows } from "./changed-rows.ts";
+import { type Changed, changedRows, compared, type Keys } from "./changed-rows.ts";
 
 /** What is otherwise in a later state of a project than in an earlier one; what came and went in between is not there. */
 export interface StateDiff {
@@ -108,32 +107,89 @@ export function diffStates(before: ReadModel, after: ReadModel): StateDiff {
   return { counts: countsOf(rows), tasks: diffs, learnings };
 }
 
-type TaskRow = Pick<Task, "id" | "title" | "status">;
-type SessionRow = Pick<Session, "id" | "task_id" | "outcome">;
-type QuestionRow = Pick<Question, "id" | "task_id" | "question" | "state" | "answer">;
-type BlockerRow = Pick<Blocker, "id" | "task_id" | "on" | "state">;
-type GateRow = Pick<Gate, "task_id" | "gate" | "command" | "state"> & { readonly id: string };
-type LearningRow = Pick<Row<typeof learningsTable>, "id" | "task_id" | "text" | "confirmations">;
-type FlagRow = Pick<Row<typeof flagsTable>, "id" | "task_id" | "severity" | "what">;
+const TASK_COLUMNS = [
+  ...(["id", "title", "status", "description", "priority", "feature", "discipline"] as const),
+  ...(["depends_on", "accept", "criteria", "context_files", "tags", "output_artifacts"] as const),
+  ...(["hints", "pseudocode", "estimated_turns"] as const),
+] as const;
 
-const TASK_COLUMNS = `id, title, status, description, priority, feature, discipline, depends_on, accept, criteria,
-  context_files, tags, output_artifacts, hints, pseudocode, estimated_turns`;
+const TASKS = compared("tasks", (isCompared) =>
+  question<Keys>()((tables, given) =>
+    tables
+      .selectFrom("tasks")
+      .select(TASK_COLUMNS)
+      .where(({ ref }) => isCompared(ref("id"), given))
+      .orderBy("id"),
+  ),
+);
+const SESSIONS = compared("sessions", (isCompared) =>
+  question<Keys>()((tables, given) =>
+    tables
+      .selectFrom("sessions")
+      .select(["id", "task_id", "outcome"])
+      .where(({ ref }) => isCompared(ref("id"), given))
+      .orderBy("id"),
+  ),
+);
+const QUESTIONS = compared("questions", (isCompared) =>
+  question<Keys>()((tables, given) =>
+    tables
+      .selectFrom("questions")
+      .select(["id", "task_id", "question", "state", "answer"])
+      .where(({ ref }) => isCompared(ref("id"), given))
+      .orderBy("id"),
+  ),
+);
+const BLOCKERS = compared("blockers", (isCompared) =>
+  question<Keys>()((tables, given) =>
+    tables
+      .selectFrom("blockers")
+      .select(["id", "task_id", "on", "state"])
+      .where(({ ref }) => isCompared(ref("id"), given))
+      .orderBy("id"),
+  ),
+);
+const GATES = compared("gates", (isCompared) =>
+  question<Keys>()((tables, given) =>
+    tables
+      .selectFrom("gates")
+      .select(({ ref }) => sql<string>`${ref("task_id")} || '.' || ${ref("gate")}`.as("id"))
+      .select(["task_id", "gate", "command", "state"])
+      .where(({ ref }) => isCompared(ref("task_id"), given))
+      .orderBy("id"),
+  ),
+);
+const LEARNINGS = compared("learnings", (isCompared) =>
+  question<Keys>()((tables, given) =>
+    tables
+      .selectFrom("learnings")
+      .select(["id", "task_id", "text", "confirmations"])
+      .where(({ ref }) => isCompared(ref("id"), given))
+      .orderBy("id"),
+  ),
+);
+const FLAGS = compared("flags", (isCompared) =>
+  question<Keys>()((tables, given) =>
+    tables
+      .selectFrom("flags")
+      .select(["id", "task_id", "severity", "what"])
+      .where(({ ref }) => isCompared(ref("id"), given))
+      .orderBy("id"),
+  ),
+);
+
+type TaskRow = RowOf<typeof TASKS.all>;
+type LearningRow = RowOf<typeof LEARNINGS.all>;
 
 function changesOf(before: ReadModel, after: ReadModel) {
-  const changes = <T extends { readonly id: number | string }>(columns: string, table: string, key = "id") =>
-    changedRows<T>(before, after, { table, key, columns });
   return {
-    tasks: changes<TaskRow>(TASK_COLUMNS, "tasks"),
-    sessions: changes<SessionRow>("id, task_id, outcome", "sessions"),
-    questions: changes<QuestionRow>("id, task_id, question, state, answer", "questions"),
-    blockers: changes<BlockerRow>('id, task_id, "on", state', "blockers"),
-    gates: changes<GateRow>(
-      "task_id || '.' || gate AS id, task_id, gate, command, state",
-      "gates",
-      "task_id",
-    ),
-    learnings: changes<LearningRow>("id, task_id, text, confirmations", "learnings"),
-    flags: changes<FlagRow>("id, task_id, severity, what", "flags"),
+    tasks: changedRows(before, after, TASKS),
+    sessions: changedRows(before, after, SESSIONS),
+    questions: changedRows(before, after, QUESTIONS),
+    blockers: changedRows(before, after, BLOCKERS),
+    gates: changedRows(before, after, GATES),
+    learnings: changedRows(before, after, LEARNINGS),
+    flags: changedRows(before, after, FLAGS),
   };
 }
 
@@ -171,8 +227,12 @@ function unchanged(after: ReadModel, id: number): Changed<TaskRow> {
 }
 
 function rowOf(state: ReadModel, task: number): TaskRow | undefined {
-  return state.prepared<[number], TaskRow>(`SELECT ${TASK_COLUMNS} FROM tasks WHERE id = ?`).get(task);
+  return state.get(TASK, { task });
 }
+
+const TASK = question<{ task: number }>()((tables, given) =>
+  tables.selectFrom("tasks").select(TASK_COLUMNS).where("id", "=", given("task")),
+);
 
 function statusOf(
   after: ReadModel,
@@ -181,7 +241,7 @@ function statusOf(
   to: TaskRow | undefined,
 ): TaskDiff["status"] {
   if (from?.status === to?.status) return null;
-  const last = to && after.prepared<[number], StatusChange>(LAST_CHANGE).get(task);
+  const last = to && after.get(LAST_CHANGE, { task });
   return {
     from: from?.status ?? null,
     to: to?.status ?? null,
@@ -190,8 +250,15 @@ function statusOf(
   };
 }
 
-const LAST_CHANGE =
-  "SELECT * FROM status_changes WHERE task_id = ? ORDER BY position DESC, ordinal DESC LIMIT 1";
+const LAST_CHANGE = question<{ task: number }>()((tables, given) =>
+  tables
+    .selectFrom("status_changes")
+    .select(["rule", "position"])
+    .where("task_id", "=", given("task"))
+    .orderBy("position", "desc")
+    .orderBy("ordinal", "desc")
+    .limit(1),
+);
 
 function fieldsOf(from: TaskRow, to: TaskRow): string[] {
   const before = new Map(Object.entries(from));

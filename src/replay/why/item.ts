@@ -8,6 +8,7 @@ import {
   type Session,
   type Suggestion,
 } from "../../projections/board/tables.ts";
+import { question, rowsIn, valuesIn } from "../../projections/question.ts";
 import type { ReadModel } from "../../projections/read-model.ts";
 import { ascending, type CitedEvent, citationsIn, eventsOfTask } from "./cited-events.ts";
 import { RULES, type Rule } from "./rules.ts";
@@ -78,13 +79,22 @@ export async function whyItem(
 
 /** Sessions whose recorded prompts have an event in them; only the last prompt of a session is known. */
 export function promptsWith(readModel: ReadModel, position: number): { session: string; position: number }[] {
-  return readModel
-    .prepared<[number], { session: string; position: number }>(
-      `SELECT session_id AS session, position FROM prompts
-       WHERE EXISTS (SELECT 1 FROM json_each(positions) WHERE value = ?) ORDER BY position`,
-    )
-    .all(position);
+  return readModel.all(WITH_EVENT, { position });
 }
+
+const WITH_EVENT = question<{ position: number }>()((tables, given) =>
+  tables
+    .selectFrom("prompts")
+    .select(["session_id as session", "position"])
+    .where(({ exists, ref, selectFrom }) =>
+      exists(
+        selectFrom(rowsIn<number>(ref("positions")).as("part"))
+          .select("part.key")
+          .where("part.value", "=", given("position")),
+      ),
+    )
+    .orderBy("position"),
+);
 
 /**
  * In how many sessions' recorded prompts each of some events is, as promptsWith has it of one: the prompts are gone through
@@ -94,14 +104,21 @@ export function promptCounts(
   readModel: ReadModel,
   positions: readonly number[],
 ): ReadonlyMap<number, number> {
-  const counts = readModel
-    .prepared<[string], { position: number; prompts: number }>(
-      `SELECT e.value AS position, count(DISTINCT p.session_id) AS prompts FROM prompts p, json_each(p.positions) e
-       WHERE e.value IN (SELECT value FROM json_each(?)) GROUP BY e.value`,
-    )
-    .all(JSON.stringify(positions));
+  const counts = readModel.all(COUNTS, { positions: JSON.stringify(positions) });
   return new Map(counts.map(({ position, prompts }) => [position, prompts]));
 }
+
+const COUNTS = question<{ positions: string }>()((tables, given) =>
+  tables
+    .selectFrom("prompts as p")
+    .innerJoin(
+      ({ ref }) => rowsIn<number>(ref("p.positions")).as("e"),
+      (join) => join.onTrue(),
+    )
+    .select(({ fn }) => ["e.value as position", fn.count<number>("p.session_id").distinct().as("prompts")])
+    .where("e.value", "in", valuesIn<number>(given("positions")))
+    .groupBy("e.value"),
+);
 
 interface Item {
   readonly row: Question | Blocker | Suggestion;

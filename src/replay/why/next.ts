@@ -6,6 +6,7 @@ import { isUndecidedProposal } from "../../projections/board/proposals.ts";
 import { gatesInTheWay, statusAfterPartialOrStuck } from "../../projections/board/settlement.ts";
 import { isReady } from "../../projections/board/status.ts";
 import { type Board, boardTables, type Task } from "../../projections/board/tables.ts";
+import { question } from "../../projections/question.ts";
 import type { ReadModel } from "../../projections/read-model.ts";
 
 /** Something that would give a task its next status. */
@@ -88,17 +89,8 @@ function start(readModel: ReadModel, task: Task): NextStep {
 
 /** What comes before a task that is ready, and by what: its priority, or its number among those of the same. */
 function turnOf(readModel: ReadModel, { id, priority, priority_rank: rank }: Task): string {
-  const { higher, same } = readModel
-    .prepared<{ rank: number; id: number }, { higher: number; same: number }>(
-      `SELECT count(*) FILTER (WHERE priority_rank < :rank) AS higher, count(*) FILTER (WHERE priority_rank = :rank) AS same
-       FROM ready_tasks WHERE (priority_rank, id) < (:rank, :id)`,
-    )
-    .get({ rank, id }) ?? { higher: 0, same: 0 };
-  const first = readModel
-    .prepared<[], { id: number; priority: string }>(
-      "SELECT id, priority FROM ready_tasks ORDER BY priority_rank, id LIMIT 1",
-    )
-    .get();
+  const { higher, same } = readModel.get(BEFORE, { rank, id }) ?? { higher: 0, same: 0 };
+  const first = readModel.get(FIRST, {});
   const before = higher + same;
   if (before === 0 || !first) return "it is the next one";
   const reasons = [
@@ -108,6 +100,21 @@ function turnOf(readModel: ReadModel, { id, priority, priority_rank: rank }: Tas
   const tasks = before === 1 ? "1 ready task comes" : `${before} ready tasks come`;
   return `${tasks} before it, ${reasons.join(" and ")}: the next one is task ${first.id} (${first.priority})`;
 }
+
+const BEFORE = question<{ rank: number; id: number }>()((tables, given) =>
+  tables
+    .selectFrom("ready_tasks")
+    .select(({ fn }) => [
+      fn.countAll<number>().filterWhere("priority_rank", "<", given("rank")).as("higher"),
+      fn.countAll<number>().filterWhere("priority_rank", "=", given("rank")).as("same"),
+    ])
+    .where(({ eb, refTuple, tuple }) =>
+      eb(refTuple("priority_rank", "id"), "<", tuple(given("rank"), given("id"))),
+    ),
+);
+const FIRST = question()((tables) =>
+  tables.selectFrom("ready_tasks").select(["id", "priority"]).orderBy("priority_rank").orderBy("id").limit(1),
+);
 
 function becomeReady(board: Board, { id, held_at, cancelled_in_a_row }: Task): NextStep[] {
   const unapproved = board.gates.where({ task_id: id, approval: "waiting" }).map(({ gate, declared }) => ({

@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import { type TaskStatus, taskStatuses } from "../../../src/events/types/fields.ts";
 import { IS_READY } from "../../../src/projections/board/status-order.ts";
 import { type CardFilter, cardsOf, countCards } from "../../../src/projections/queries/cards.ts";
@@ -54,17 +54,12 @@ test("cards come in the order of the whole status, each with its turn among all 
 
 test("no question of the board reads a task's whole row to count, filter or sort", () => {
   const readModel = new ReadModel(":memory:");
-  const asked: string[] = [];
-  const { prepared } = readModel;
-  readModel.prepared = function (this: ReadModel, sql: string) {
-    asked.push(sql);
-    return prepared.call(this, sql);
-  } as typeof prepared;
+  const prepared = vi.spyOn(readModel.database, "prepare");
   for (const filter of [{}, { text: "e" }]) {
     countCards(readModel, filter);
     for (const status of taskStatuses) cardsOf(readModel, status, filter, { row: 0, limit: 30 });
   }
-  const plans = [...new Set(asked)]
+  const plans = [...new Set(prepared.mock.calls.map(([sql]) => sql))]
     .filter((sql) => !sql.includes("json_each"))
     .map((sql) => `EXPLAIN QUERY PLAN ${sql.replaceAll(/:[a-z]+/g, "1")}`)
     .flatMap((sql) => readModel.database.prepare<[], { detail: string }>(sql).all());

@@ -1,23 +1,34 @@
+import { question } from "../../question.ts";
 import type { ReadModel } from "../../read-model.ts";
-import { byGroup, type Group, type Scope } from "./scope.ts";
+import { byGroup, FIRST, isIn, perScope, type Scope, type ScopeValues, SECOND } from "./scope.ts";
 
 /** With what sessions closed, in each period by their end. */
 export function closingFigures(readModel: ReadModel, scope: Scope) {
-  return byGroup(readModel.prepared<object, Closings>(closedByGroup(scope)).all(scope.given));
+  return byGroup(readModel.all(closedByGroup(scope), scope.given));
 }
 
-type Closings = Readonly<
-  Record<"ended" | "done" | "unverified" | "partial" | "stuck" | "inferred_stuck" | "none", number>
-> & { readonly group: Group; readonly period: string };
-
-function closedByGroup({ groupOf, includes, periodOf }: Scope): string {
-  return `SELECT ${groupOf("t.completed_at", "t.task_id")} AS "group", ${periodOf("t.completed_at")} AS period,
-    count(*) AS ended,
-    count(*) FILTER (WHERE t.closing = 'done' AND t.unverified = 0) AS done,
-    count(*) FILTER (WHERE t.closing = 'done' AND t.unverified = 1) AS unverified,
-    count(*) FILTER (WHERE t.closing = 'partial') AS partial,
-    count(*) FILTER (WHERE t.closing = 'stuck' AND t.inferred = 0) AS stuck,
-    count(*) FILTER (WHERE t.closing = 'stuck' AND t.inferred = 1) AS inferred_stuck,
-    count(*) FILTER (WHERE t.closing IS NULL) AS none
-  FROM session_times t WHERE ${includes("t.completed_at")} GROUP BY 1, 2 ORDER BY 2`;
-}
+const closedByGroup = perScope(({ groupOf, periodOf }) =>
+  question<ScopeValues>()((tables, given) =>
+    tables
+      .selectFrom("session_times as t")
+      .where(({ ref }) => isIn(given, ref("t.completed_at")))
+      .select(({ fn, ref }) => {
+        const count = fn.countAll<number>();
+        const done = count.filterWhere("t.closing", "=", "done");
+        const stuck = count.filterWhere("t.closing", "=", "stuck");
+        return [
+          groupOf(tables, ref("t.completed_at"), ref("t.task_id")).as("group"),
+          periodOf(ref("t.completed_at")).as("period"),
+          count.as("ended"),
+          done.filterWhere("t.unverified", "=", 0).as("done"),
+          done.filterWhere("t.unverified", "=", 1).as("unverified"),
+          count.filterWhere("t.closing", "=", "partial").as("partial"),
+          stuck.filterWhere("t.inferred", "=", 0).as("stuck"),
+          stuck.filterWhere("t.inferred", "=", 1).as("inferred_stuck"),
+          count.filterWhere("t.closing", "is", null).as("none"),
+        ];
+      })
+      .groupBy([FIRST, SECOND])
+      .orderBy("period"),
+  ),
+);

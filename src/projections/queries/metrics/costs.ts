@@ -1,13 +1,14 @@
+import { question, type RowOf, type Tables } from "../../question.ts";
 import type { ReadModel } from "../../read-model.ts";
-import { byGroup, type Group, type Scope } from "./scope.ts";
+import { byGroup, FIRST, isIn, perScope, type Scope, type ScopeValues } from "./scope.ts";
 
 /**
  * What sessions have cost, and how many of them a verified task took. All sessions of a group count, those too that came to
  * nothing. What an agent did not tell is unknown, which is not 0: such sessions are counted beside the sums.
  */
 export function costFigures(readModel: ReadModel, scope: Scope) {
-  const spent = readModel.prepared<object, Spent>(spentByGroup(scope)).all(scope.given);
-  const finished = readModel.prepared<object, Finished>(finishedByGroup(scope)).all(scope.given);
+  const spent = readModel.all(spentByGroup(scope), scope.given);
+  const finished = readModel.all(finishedByGroup(scope), scope.given);
   const groups = new Set([...spent, ...finished].map(({ group }) => group));
   return byGroup([...groups].map((group) => ({ group }))).map(({ group }) => {
     const of = spent.find((one) => one.group === group) ?? NOTHING_SPENT;
@@ -30,19 +31,9 @@ export function costFigures(readModel: ReadModel, scope: Scope) {
   });
 }
 
-interface Spent {
-  readonly group: Group;
-  readonly sessions: number;
-  /** Null where no session told it. */
-  readonly cost_micro_usd: number | null;
-  readonly cost_unknown: number;
-  readonly tokens: number | null;
-  readonly tokens_unknown: number;
-}
-
-interface Finished extends Readonly<Record<"done" | "without_gates" | "verified", number>> {
-  readonly group: Group;
-}
+/** Costs and tokens: null where no session told them. */
+type Spent = RowOf<ReturnType<typeof spentByGroup>>;
+type Finished = RowOf<ReturnType<typeof finishedByGroup>>;
 
 const NOTHING_SPENT: Omit<Spent, "group"> = {
   sessions: 0,
@@ -59,27 +50,70 @@ function perTask(total: number | null, tasks: number, parts: number): number | n
 }
 
 /** Every session, from narrow rows where it has ended. */
-const SESSIONS = `SELECT session_id, task_id, started_at FROM session_times
-  UNION ALL
-  SELECT id, task_id, started_at FROM sessions WHERE completed_at IS NULL`;
+const allSessions = (tables: Tables) =>
+  tables
+    .selectFrom("session_times")
+    .select(["session_id", "task_id", "started_at"])
+    .unionAll(
+      tables
+        .selectFrom("sessions")
+        .select(["id as session_id", "task_id", "started_at"])
+        .where("completed_at", "is", null),
+    );
 
-function spentByGroup({ groupOf, includes }: Scope): string {
-  return `SELECT ${groupOf("s.started_at", "s.task_id")} AS "group", count(*) AS sessions,
-    sum(a.cost_micro_usd) AS cost_micro_usd, count(*) - count(a.cost_micro_usd) AS cost_unknown,
-    sum(coalesce(a.input_tokens + a.output_tokens, a.input_tokens, a.output_tokens)) AS tokens,
-    count(*) - count(coalesce(a.input_tokens, a.output_tokens)) AS tokens_unknown
-  FROM (${SESSIONS}) s LEFT JOIN agents a ON a.session_id = s.session_id
-  WHERE ${includes("s.started_at")} GROUP BY 1`;
-}
+const spentByGroup = perScope(({ groupOf }) =>
+  question<ScopeValues>()((tables, given) =>
+    tables
+      .selectFrom(allSessions(tables).as("s"))
+      .leftJoin("agents as a", "a.session_id", "s.session_id")
+      .where(({ ref }) => isIn(given, ref("s.started_at")))
+      .select((eb) => {
+        const { fn, ref } = eb;
+        const [input, output] = [ref("a.input_tokens"), ref("a.output_tokens")];
+        return [
+          groupOf(tables, ref("s.started_at"), ref("s.task_id")).as("group"),
+          fn.countAll<number>().as("sessions"),
+          fn.sum<number | null>("a.cost_micro_usd").as("cost_micro_usd"),
+          eb(fn.countAll<number>(), "-", fn.count<number>("a.cost_micro_usd")).as("cost_unknown"),
+          fn.sum<number | null>(fn.coalesce(eb(input, "+", output), input, output)).as("tokens"),
+          eb(fn.countAll<number>(), "-", fn.count<number>(fn.coalesce(input, output))).as("tokens_unknown"),
+        ];
+      })
+      .groupBy(FIRST),
+  ),
+);
 
 /** Tasks that are done by the done of their last session: one that was set done by hand is no agent's work. */
-function finishedByGroup({ groupOf, includes }: Scope): string {
-  return `WITH proofs AS MATERIALIZED (
-    SELECT task_id, count(*) FILTER (WHERE state NOT IN ('passed', 'skipped')) AS unproven FROM gates GROUP BY task_id)
-  SELECT ${groupOf("t.completed_at", "t.id")} AS "group", count(*) AS done,
-    count(*) - count(p.task_id) AS without_gates, count(*) FILTER (WHERE p.unproven = 0) AS verified
-  FROM tasks t JOIN session_times s ON s.started_position = t.last_start AND s.task_id = t.id
-    LEFT JOIN proofs p ON p.task_id = t.id
-  WHERE t.status = 'done' AND t.completed_at IS NOT NULL AND s.closing = 'done' AND s.unverified = 0
-    AND ${includes("t.completed_at")} GROUP BY 1`;
-}
+const finishedByGroup = perScope(({ groupOf }) =>
+  question<ScopeValues>()((tables, given) =>
+    tables
+      .with(
+        (name) => name("proofs").materialized(),
+        (all) =>
+          all
+            .selectFrom("gates")
+            .select("task_id")
+            .select(({ fn }) =>
+              fn.countAll<number>().filterWhere("state", "not in", ["passed", "skipped"]).as("unproven"),
+            )
+            .groupBy("task_id"),
+      )
+      .selectFrom("tasks as t")
+      .innerJoin("session_times as s", (join) =>
+        join.onRef("s.started_position", "=", "t.last_start").onRef("s.task_id", "=", "t.id"),
+      )
+      .leftJoin("proofs as p", "p.task_id", "t.id")
+      .where("t.status", "=", "done")
+      .where("t.completed_at", "is not", null)
+      .where("s.closing", "=", "done")
+      .where("s.unverified", "=", 0)
+      .where(({ ref }) => isIn(given, ref("t.completed_at")))
+      .select((eb) => [
+        groupOf(tables, eb.ref("t.completed_at"), eb.ref("t.id")).as("group"),
+        eb.fn.countAll<number>().as("done"),
+        eb(eb.fn.countAll<number>(), "-", eb.fn.count<number>("p.task_id")).as("without_gates"),
+        eb.fn.countAll<number>().filterWhere("p.unproven", "=", 0).as("verified"),
+      ])
+      .groupBy(FIRST),
+  ),
+);

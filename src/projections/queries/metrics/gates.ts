@@ -1,11 +1,11 @@
-import type { GateRunRow } from "../../gate-runs.ts";
+import { question, type RowOf } from "../../question.ts";
 import type { ReadModel } from "../../read-model.ts";
-import { type Group, inGroups, type Scope } from "./scope.ts";
+import { inGroups, isIn, perScope, type Scope, type ScopeValues } from "./scope.ts";
 import { median, most, sum } from "./spread.ts";
 
 /** How gates went: attempts until one passed, failures, the time that their commands took. */
 export function gateFigures(readModel: ReadModel, scope: Scope) {
-  const runs = readModel.prepared<object, Run>(runsOf(scope)).all(scope.given);
+  const runs = readModel.all(runsOf(scope), scope.given);
   return inGroups(runs, (run) => run.group).map(([group, all]) => {
     const attempts = all.filter(({ kind }) => kind === "attempt");
     const baselines = all.filter(({ kind }) => kind === "baseline");
@@ -49,12 +49,17 @@ function timeOf(runs: readonly Run[]): number {
   return sum(runs.map(({ duration_ms }) => duration_ms ?? 0)) / 1_000;
 }
 
-interface Run extends Pick<GateRunRow, "task_id" | "gate" | "kind" | "state" | "duration_ms"> {
-  readonly group: Group;
-}
+type Run = RowOf<ReturnType<typeof runsOf>>;
 
-function runsOf({ groupOf, includes }: Scope): string {
-  const time = "coalesce(started_at, completed_at)";
-  return `SELECT ${groupOf(time, "task_id")} AS "group", task_id, gate, kind, state, duration_ms
-  FROM gate_runs WHERE ${includes(time)} ORDER BY id`;
-}
+const runsOf = perScope(({ groupOf }) =>
+  question<ScopeValues>()((tables, given) =>
+    tables
+      .selectFrom("gate_runs")
+      .where(({ fn }) => isIn(given, fn.coalesce("started_at", "completed_at")))
+      .select(({ fn, ref }) =>
+        groupOf(tables, fn.coalesce("started_at", "completed_at"), ref("task_id")).as("group"),
+      )
+      .select(["task_id", "gate", "kind", "state", "duration_ms"])
+      .orderBy("id"),
+  ),
+);

@@ -1,5 +1,16 @@
+import { sql } from "kysely";
+import { question } from "../../question.ts";
 import type { ReadModel } from "../../read-model.ts";
-import { byGroup, type Group, microsecondsOf, type Scope } from "./scope.ts";
+import {
+  byGroup,
+  FIRST,
+  isIn,
+  microsecondsOf,
+  perScope,
+  type Scope,
+  type ScopeValues,
+  SECOND,
+} from "./scope.ts";
 import { median, most, seconds, spreadInSeconds } from "./spread.ts";
 
 /**
@@ -7,10 +18,7 @@ import { median, most, seconds, spreadInSeconds } from "./spread.ts";
  * wait have waited until now. One that became information, since its session went on or ended, waits for nobody.
  */
 export function questionFigures(readModel: ReadModel, scope: Scope) {
-  const rows = readModel
-    .prepared<object, QuestionRow>(questionsByGroup(scope))
-    .all({ ...scope.given, now: scope.now });
-  return byGroup(rows).map(({ waits, waiting, ...row }) => {
+  return byGroup(readModel.all(questionsByGroup(scope), scope.given)).map(({ waits, waiting, ...row }) => {
     const { total_s, median_s, p90_s } = spreadInSeconds(JSON.parse(waits));
     const soFar: number[] = JSON.parse(waiting);
     return {
@@ -25,27 +33,37 @@ export function questionFigures(readModel: ReadModel, scope: Scope) {
   });
 }
 
-interface QuestionRow extends Readonly<Record<"asked" | "answered" | "dismissed" | "informational", number>> {
-  readonly group: Group;
-  readonly kind: "blocking" | "other";
-  /** Lists of times in microseconds. */
-  readonly waits: string;
-  readonly waiting: string;
-}
-
 function inSeconds(time: number | null): number | null {
   return time === null ? null : seconds(time);
 }
 
-function questionsByGroup({ groupOf, includes }: Scope): string {
-  const asked = microsecondsOf("q.created");
-  return `SELECT ${groupOf("q.created", "q.task_id")} AS "group", iif(q.blocking = 1, 'blocking', 'other') AS kind,
-    count(*) AS asked,
-    count(*) FILTER (WHERE q.state = 'answered') AS answered,
-    count(*) FILTER (WHERE q.state = 'dismissed') AS dismissed,
-    count(*) FILTER (WHERE q.state = 'informational') AS informational,
-    json_group_array(max(0, ${microsecondsOf("a.created")} - ${asked})) FILTER (WHERE a.created IS NOT NULL) AS waits,
-    json_group_array(max(0, :now - ${asked})) FILTER (WHERE q.state IN ('open', 'raised')) AS waiting
-  FROM questions q LEFT JOIN question_acts a ON a.position = q.acted_at
-  WHERE ${includes("q.created")} GROUP BY 1, 2 ORDER BY 2`;
-}
+/** `waits` and `waiting`: lists of times in microseconds. */
+const questionsByGroup = perScope(({ groupOf }) =>
+  question<ScopeValues>()((tables, given) =>
+    tables
+      .selectFrom("questions as q")
+      .leftJoin("question_acts as a", "a.position", "q.acted_at")
+      .where(({ ref }) => isIn(given, ref("q.created")))
+      .select(({ fn, ref }) => {
+        const count = fn.countAll<number>();
+        const asked = microsecondsOf(ref("q.created"));
+        const waited = sql<number>`max(0, ${microsecondsOf(ref("a.created"))} - ${asked})`;
+        const waiting = sql<number>`max(0, ${given("now")} - ${asked})`;
+        return [
+          groupOf(tables, ref("q.created"), ref("q.task_id")).as("group"),
+          sql<"blocking" | "other">`iif(${ref("q.blocking")} = 1, 'blocking', 'other')`.as("kind"),
+          count.as("asked"),
+          count.filterWhere("q.state", "=", "answered").as("answered"),
+          count.filterWhere("q.state", "=", "dismissed").as("dismissed"),
+          count.filterWhere("q.state", "=", "informational").as("informational"),
+          fn.agg<string>("json_group_array", [waited]).filterWhere("a.created", "is not", null).as("waits"),
+          fn
+            .agg<string>("json_group_array", [waiting])
+            .filterWhere("q.state", "in", ["open", "raised"])
+            .as("waiting"),
+        ];
+      })
+      .groupBy([FIRST, SECOND])
+      .orderBy("kind"),
+  ),
+);

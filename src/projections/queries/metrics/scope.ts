@@ -1,4 +1,6 @@
+import { type AliasableExpression, type Expression, type RawBuilder, type SqlBool, sql } from "kysely";
 import { type Microseconds, toIsoTime, toSqlTime } from "../../../events/time.ts";
+import type { Open, Tables } from "../../question.ts";
 
 export const METRIC_GROUPS = ["feature", "discipline", "day"] as const;
 export const METRIC_PERIODS = ["day", "week"] as const;
@@ -23,32 +25,71 @@ export type Figures = Readonly<Record<string, string | number | null>>;
 /** A group's name; null for what belongs to no task, or to one that was deleted. */
 export type Group = string | null;
 
-/** What the tables of metrics share, as SQL: what counts, and in which group it does. */
-export interface Scope {
-  readonly now: Microseconds;
-  /** The values of the parameters that the SQL names. */
-  readonly given: { readonly since: string | null; readonly until: string | null };
-  /** Whether something that began at a time of the tables counts. @param time SQL for it */
-  includes(time: string): string;
-  /** The group of something: a name, or NULL. @param time SQL for when it began @param task SQL for the id of its task, or NULL */
-  groupOf(time: string, task: string): string;
-  /** The first day of a time's period, such as `2026-02-09`; of a week its Monday. @param time SQL for it */
-  periodOf(time: string): string;
+/** What counts, and in which groups it does. */
+export interface Scope extends Pick<MetricsOptions, "by" | "every"> {
+  readonly given: ScopeValues;
 }
 
+/** What the questions of metrics are asked with: times as the tables have them. */
+export type ScopeValues = {
+  readonly now: Microseconds;
+  readonly since: string | null;
+  readonly until: string | null;
+};
+
+/** What options say, as questions take it. */
 export function scopeOf({ now, since, until, by, every }: MetricsOptions): Scope {
   const bound = (time: Microseconds | undefined) => (time === undefined ? null : toSqlTime(toIsoTime(time)));
-  const day = (time: string) => `substr(${time}, 1, 10)`;
+  return { by, every, given: { now, since: bound(since), until: bound(until) } };
+}
+
+/** A time of the tables. */
+type Time = Expression<string | null>;
+
+/** What the questions of metrics have in common. */
+interface ScopeColumns {
+  /** The group of something: a name, or NULL. @param time when it began @param task the id of its task, or NULL */
+  groupOf(tables: Tables, time: Time, task: Expression<number | null>): AliasableExpression<Group>;
+  /** The first day of a time's period, such as `2026-02-09`; of a week its Monday. */
+  periodOf(time: Time): RawBuilder<string>;
+}
+
+/** Whether something that began at a time counts. */
+export function isIn(given: Open<ScopeValues>, time: Time): RawBuilder<SqlBool> {
+  const [since, until] = [given("since"), given("until")];
+  return sql<SqlBool>`(${since} IS NULL OR ${time} >= ${since}) AND (${until} IS NULL OR ${time} < ${until})`;
+}
+
+/** The first and the second column, for GROUP BY: by its name SQLite would look up a group twice. */
+export const FIRST = sql`1`;
+export const SECOND = sql`2`;
+
+/** Builds a question once for each way to group. */
+export function perScope<Q>(build: (columns: ScopeColumns) => Q): (scope: Scope) => Q {
+  const built = new Map<string, Q>();
+  return ({ by, every }) => {
+    const key = `${by} ${every}`;
+    const question = built.get(key) ?? build(columnsOf({ by, every }));
+    built.set(key, question);
+    return question;
+  };
+}
+
+function columnsOf({ by, every }: Pick<Scope, "by" | "every">): ScopeColumns {
+  const day = (time: Time) => sql<string>`substr(${time}, 1, 10)`;
   return {
-    now,
-    given: { since: bound(since), until: bound(until) },
-    includes: (time) => `(:since IS NULL OR ${time} >= :since) AND (:until IS NULL OR ${time} < :until)`,
-    groupOf(time, task) {
-      if (by === undefined) return "'all'";
-      return by === "day" ? day(time) : `(SELECT ${by} FROM tasks WHERE tasks.id = ${task})`;
+    groupOf(tables, time, task) {
+      if (by === undefined) return sql<Group>`'all'`;
+      if (by === "day") return day(time);
+      return tables
+        .selectFrom("tasks")
+        .select(by)
+        .where(({ ref }) => sql<SqlBool>`${ref("tasks.id")} = ${task}`)
+        .$asScalar();
     },
     // The Sunday at or after it, and six days back.
-    periodOf: (time) => (every === "week" ? `date(${day(time)}, 'weekday 0', '-6 days')` : day(time)),
+    periodOf: (time) =>
+      every === "week" ? sql<string>`date(${day(time)}, 'weekday 0', '-6 days')` : day(time),
   };
 }
 
@@ -77,7 +118,7 @@ function compareGroups(a: Group, b: Group): number {
   return a === null ? 1 : b === null ? -1 : a < b ? -1 : 1;
 }
 
-/** SQL for a time of the tables, in microseconds since 1970. */
-export function microsecondsOf(time: string): string {
-  return `(unixepoch(substr(${time}, 1, 19)) * 1000000 + substr(${time}, 21, 6))`;
+/** A time of the tables, in microseconds since 1970. */
+export function microsecondsOf(time: Time): RawBuilder<number> {
+  return sql<number>`(unixepoch(substr(${time}, 1, 19)) * 1000000 + substr(${time}, 21, 6))`;
 }

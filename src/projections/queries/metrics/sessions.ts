@@ -1,7 +1,18 @@
+import { sql } from "kysely";
 import type { Microseconds } from "../../../events/time.ts";
 import { lastingPhases } from "../../board/session-tables.ts";
+import { type Open, question, type Tables } from "../../question.ts";
 import type { ReadModel } from "../../read-model.ts";
-import { byGroup, type Group, microsecondsOf, type Scope } from "./scope.ts";
+import {
+  byGroup,
+  FIRST,
+  type Group,
+  isIn,
+  microsecondsOf,
+  perScope,
+  type Scope,
+  type ScopeValues,
+} from "./scope.ts";
 import { median, most, seconds, spreadInSeconds, sum } from "./spread.ts";
 
 type Phase = (typeof lastingPhases)[number];
@@ -22,9 +33,7 @@ const COUNTS = ["sessions", "open", ...OUTCOMES] as const;
 
 /** The sessions that count, by groups. */
 export function timedSessions(readModel: ReadModel, scope: Scope): TimedSessions[] {
-  const rows = readModel
-    .prepared<object, GroupRow>(timesByGroup(scope))
-    .all({ ...scope.given, now: scope.now });
+  const rows = readModel.all(timesByGroup(scope), scope.given);
   return byGroup(rows).map(({ group, lengths, returns, ...row }) => ({
     group,
     counts: row,
@@ -84,27 +93,69 @@ export function reworkFigures(groups: readonly TimedSessions[]) {
     }));
 }
 
-type GroupRow = Readonly<
-  Record<(typeof COUNTS)[number], number> & Record<Phase | "lengths" | "returns", string>
-> & { readonly group: Group };
-
 /**
  * Every session that has ended or runs: where and when it began, and its times as `session_times` has them. A state that
  * lasts still has lasted until now; a clock that was set back is behind the log, whose times only grow.
  */
-const ALL_SESSIONS = `SELECT task_id, started_at, 0 AS open, outcome, length_us, returns,
-    ${lastingPhases.map((phase) => `${phase}_us`).join(", ")}
-  FROM session_times
-  UNION ALL
-  SELECT task_id, started_at, 1, NULL, max(0, :now - ${microsecondsOf("started_at")}), returns,
-    ${lastingPhases.map((phase) => `iif(current_state = '${phase}', coalesce(${phase}_us, 0) + max(0, :now - state_since_us), ${phase}_us)`).join(",\n    ")}
-  FROM sessions WHERE completed_at IS NULL`;
-
-function timesByGroup({ groupOf, includes }: Scope): string {
-  return `SELECT ${groupOf("s.started_at", "s.task_id")} AS "group", count(*) AS sessions, sum(s.open) AS open,
-    ${OUTCOMES.map((outcome) => `count(*) FILTER (WHERE s.outcome = '${outcome}') AS ${outcome}`).join(", ")},
-    json_group_array(s.length_us) AS lengths,
-    ${lastingPhases.map((phase) => `json_group_array(s.${phase}_us) FILTER (WHERE s.${phase}_us IS NOT NULL) AS ${phase}`).join(",\n    ")},
-    json_group_array(s.returns) FILTER (WHERE s.testing_us IS NOT NULL) AS returns
-  FROM (${ALL_SESSIONS}) s WHERE ${includes("s.started_at")} GROUP BY 1`;
+function allSessions(tables: Tables, given: Open<ScopeValues>) {
+  return tables
+    .selectFrom("session_times")
+    .select((eb) => [
+      "task_id",
+      "started_at",
+      sql<0 | 1>`0`.as("open"),
+      eb.ref("outcome").$castTo<(typeof OUTCOMES)[number] | null>().as("outcome"),
+      "length_us",
+      "returns",
+      ...lastingPhases.map((phase) => `${phase}_us` as const),
+    ])
+    .unionAll(
+      tables
+        .selectFrom("sessions")
+        .where("completed_at", "is", null)
+        .select(({ ref }) => [
+          "task_id",
+          "started_at",
+          sql<0 | 1>`1`.as("open"),
+          sql<(typeof OUTCOMES)[number] | null>`NULL`.as("outcome"),
+          sql<number>`max(0, ${given("now")} - ${microsecondsOf(ref("started_at"))})`.as("length_us"),
+          "returns",
+          ...lastingPhases.map((phase) => {
+            const before = ref(`${phase}_us` as const);
+            const since = sql`max(0, ${given("now")} - ${ref("state_since_us")})`;
+            const isIt = sql`${ref("current_state")} = ${phase}`;
+            return sql<number | null>`iif(${isIt}, coalesce(${before}, 0) + ${since}, ${before})`.as(
+              `${phase}_us` as const,
+            );
+          }),
+        ]),
+    );
 }
+
+const timesByGroup = perScope(({ groupOf }) =>
+  question<ScopeValues>()((tables, given) =>
+    tables
+      .selectFrom(allSessions(tables, given).as("s"))
+      .where(({ ref }) => isIn(given, ref("s.started_at")))
+      .select(({ fn, ref }) => [
+        groupOf(tables, ref("s.started_at"), ref("s.task_id")).as("group"),
+        fn.countAll<number>().as("sessions"),
+        fn.sum<number>("s.open").as("open"),
+        ...OUTCOMES.map((outcome) =>
+          fn.countAll<number>().filterWhere("s.outcome", "=", outcome).as(outcome),
+        ),
+        fn.agg<string>("json_group_array", ["s.length_us"]).as("lengths"),
+        ...lastingPhases.map((phase) =>
+          fn
+            .agg<string>("json_group_array", [`s.${phase}_us` as const])
+            .filterWhere(`s.${phase}_us` as const, "is not", null)
+            .as(phase),
+        ),
+        fn
+          .agg<string>("json_group_array", ["s.returns"])
+          .filterWhere("s.testing_us", "is not", null)
+          .as("returns"),
+      ])
+      .groupBy(FIRST),
+  ),
+);

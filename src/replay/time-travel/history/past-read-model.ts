@@ -126,7 +126,7 @@ export class PastReadModel extends ReadModel {
     return head;
   }
 
-  override prepared<Parameters extends unknown[] | object, Result>(sql: string) {
+  protected override prepared<Parameters extends unknown[] | object, Result>(sql: string) {
     for (const table of searched) if (sql.includes(`${table.name}_search`)) this.#bringSearchTo(table);
     return super.prepared<Parameters, Result>(sql);
   }

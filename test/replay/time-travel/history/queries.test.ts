@@ -124,6 +124,10 @@ const ARGUMENTS: Readonly<Record<string, readonly (readonly unknown[])[]>> = {
 };
 /** Those that take something other than a read model first. */
 const OTHERS = new Set([
+  "matchingCards",
+  "matchingTasks",
+  "soughtTasks",
+  "sumOfSessions",
   "viewDiscipline",
   "runnerIn",
   "proofOfDone",

@@ -1,0 +1,389 @@
+import { type AliasableExpression, type SqlBool, sql } from "kysely";
+import { type ItemKind, type inboxItems, URGENCY } from "../board/inbox-tables.ts";
+import { question, rowsIn, type Tables } from "../question.ts";
+import type { Row } from "../table.ts";
+import type { InboxItem } from "./inbox.ts";
+
+/*
+ * Which items wait is kept (src/projections/board/inbox-items.ts); here is what is shown of them.
+ */
+
+/** An item as a question answers it. */
+export type InboxRow = Omit<InboxItem, "options" | "feature_exists" | "ended" | "changed" | "denied"> & {
+  readonly rank: number;
+  readonly options: string | null;
+  readonly feature_exists: 0 | 1;
+};
+
+const kept = (tables: Tables) => tables.selectFrom("inbox_items").select(["rank", "id", "kind", "task_id"]);
+
+/** The most urgent kind first, the oldest first within it, and by kind where an id is that of two items. */
+const inOrder = (tables: Tables) => kept(tables).orderBy("rank").orderBy("id").orderBy("kind");
+
+/** The questions and blockers too that are only information. */
+const withInformation = (tables: Tables) =>
+  kept(tables)
+    .union(
+      tables
+        .selectFrom("questions as q")
+        .innerJoin("tasks as t", "t.id", "q.task_id")
+        .where("q.state", "in", ["open", "raised", "informational"])
+        .select(({ val }) => [
+          val<number>(URGENCY.question).as("rank"),
+          "q.id",
+          val<ItemKind>("question").as("kind"),
+          "q.task_id",
+        ]),
+    )
+    .union(
+      tables
+        .selectFrom("blockers as b")
+        .innerJoin("tasks as t", "t.id", "b.task_id")
+        .where("b.state", "in", ["open", "raised", "informational"])
+        .select(({ val }) => [
+          val<number>(URGENCY.blocker).as("rank"),
+          "b.id",
+          val<ItemKind>("blocker").as("kind"),
+          "b.task_id",
+        ]),
+    );
+
+type Shown = { readonly [Name in keyof InboxRow]: AliasableExpression<InboxRow[Name]> };
+
+/** What most kinds of items do not have. */
+const ABSENT = {
+  session: sql<null>`NULL`,
+  of_kind: sql<null>`NULL`,
+  options: sql<null>`NULL`,
+  preferred: sql<null>`NULL`,
+  detail: sql<null>`NULL`,
+  other_task: sql<null>`NULL`,
+  gate: sql<null>`NULL`,
+  feature: sql<null>`NULL`,
+  feature_exists: sql<0>`0`,
+};
+type Absent = keyof typeof ABSENT;
+
+/** The columns of all kinds of items in the one order in which they are united. */
+function shown(own: Omit<Shown, Absent> & Partial<Pick<Shown, Absent>>) {
+  const of: Shown = { ...ABSENT, ...own };
+  return [
+    of.rank.as("rank"),
+    of.id.as("id"),
+    of.kind.as("kind"),
+    of.task.as("task"),
+    of.task_title.as("task_title"),
+    of.session.as("session"),
+    of.state.as("state"),
+    of.text.as("text"),
+    of.of_kind.as("of_kind"),
+    of.options.as("options"),
+    of.preferred.as("preferred"),
+    of.detail.as("detail"),
+    of.other_task.as("other_task"),
+    of.gate.as("gate"),
+    of.feature.as("feature"),
+    of.feature_exists.as("feature_exists"),
+  ] as const;
+}
+
+/**
+ * Some items with what is shown of them. A proposal is shown by its draft's present words, since those are what a human approves.
+ * SQLite goes from the few items to what they are of, never the other way round: hence the cross joins.
+ *
+ * @param some the rows of `inbox_items` to show
+ */
+function shownOf(tables: Tables, some: ReturnType<typeof kept>) {
+  const all = tables.withTables<{ items: Row<typeof inboxItems> }>();
+  const questions = all
+    .with(
+      (name) => name("items").materialized(),
+      () => some,
+    )
+    .selectFrom("items as i")
+    .crossJoin("questions as q")
+    .crossJoin("tasks as t")
+    .whereRef("q.id", "=", "i.id")
+    .whereRef("t.id", "=", "q.task_id")
+    .where("i.kind", "=", "question")
+    .select(({ ref }) =>
+      shown({
+        rank: ref("i.rank"),
+        id: ref("q.id"),
+        kind: ref("i.kind"),
+        task: ref("q.task_id"),
+        task_title: ref("t.title"),
+        session: ref("q.session_id"),
+        state: ref("q.state"),
+        text: ref("q.question"),
+        options: ref("q.options"),
+        preferred: ref("q.preferred"),
+      }),
+    );
+  const blockers = all
+    .selectFrom("items as i")
+    .crossJoin("blockers as b")
+    .crossJoin("tasks as t")
+    .whereRef("b.id", "=", "i.id")
+    .whereRef("t.id", "=", "b.task_id")
+    .where("i.kind", "in", ["blocker", "contest"])
+    .select(({ ref }) =>
+      shown({
+        rank: ref("i.rank"),
+        id: ref("b.id"),
+        kind: ref("i.kind"),
+        task: ref("b.task_id"),
+        task_title: ref("t.title"),
+        session: ref("b.session_id"),
+        state: ref("b.state"),
+        text: ref("b.on"),
+        of_kind: ref("b.kind"),
+        detail: ref("b.detail"),
+        other_task: ref("b.depends_on"),
+      }),
+    );
+  const proposals = all
+    .selectFrom("items as i")
+    .crossJoin("suggestions as s")
+    .crossJoin("tasks as d")
+    .leftJoin("tasks as t", "t.id", "s.task_id")
+    .whereRef("s.id", "=", "i.id")
+    .whereRef("d.id", "=", "s.proposed_task")
+    .where("i.kind", "=", "proposal")
+    .select(({ and, eb, fn, ref }) =>
+      shown({
+        rank: ref("i.rank"),
+        id: ref("s.id"),
+        kind: ref("i.kind"),
+        task: fn.coalesce("t.id", "d.id"),
+        task_title: fn.coalesce("t.title", "d.title"),
+        session: ref("s.session_id"),
+        state: ref("s.state"),
+        text: ref("d.title"),
+        of_kind: ref("s.kind"),
+        detail: sql<string | null>`nullif(${ref("d.description")}, '')`,
+        other_task: ref("s.proposed_task"),
+        feature: ref("s.feature"),
+        feature_exists: and([eb("s.feature", "is not", null), eb("s.unknown_feature", "=", 0)]).$castTo<
+          0 | 1
+        >(),
+      }),
+    );
+  const approvals = all
+    .selectFrom("items as i")
+    .crossJoin("gates as w")
+    .crossJoin("tasks as t")
+    .whereRef("w.task_id", "=", "i.task_id")
+    .whereRef("t.id", "=", "i.task_id")
+    .where("i.kind", "=", "gate_approval")
+    .whereRef("w.declared", "=", "i.id")
+    .where("w.approval", "=", "waiting")
+    .groupBy("i.id")
+    .select(({ fn, ref }) => {
+      const [gate, command] = [ref("w.gate"), ref("w.command")];
+      const each = sql<string>`group_concat('gate ' || ${gate} || ': ' || ${command}, char(10) ORDER BY ${gate})`;
+      const isOne = sql<SqlBool>`${fn.countAll()} = 1`;
+      return shown({
+        rank: ref("i.rank"),
+        id: ref("i.id"),
+        kind: ref("i.kind"),
+        task: ref("i.task_id"),
+        task_title: ref("t.title"),
+        state: sql<string>`'waiting'`,
+        text: sql<string>`iif(${isOne}, ${command}, ${each})`,
+        gate: sql<number | null>`iif(${isOne}, ${gate}, NULL)`,
+      });
+    });
+  const gates = all
+    .selectFrom("items as i")
+    .crossJoin("gates as g")
+    .crossJoin("tasks as t")
+    .whereRef("g.task_id", "=", "i.task_id")
+    .whereRef("t.id", "=", "i.task_id")
+    .where("i.kind", "=", "gate")
+    .whereRef("g.last_position", "=", "i.id")
+    .select(({ ref }) =>
+      shown({
+        rank: ref("i.rank"),
+        id: ref("i.id"),
+        kind: ref("i.kind"),
+        task: ref("g.task_id"),
+        task_title: ref("t.title"),
+        state: ref("g.state"),
+        text: ref("g.command"),
+        detail: sql<string | null>`coalesce(nullif(${ref("g.last_stderr")}, ''), ${ref("g.last_stdout")})`,
+        gate: ref("g.gate"),
+      }),
+    );
+  const acceptances = all
+    .selectFrom("items as i")
+    .crossJoin("tasks as t")
+    .whereRef("t.id", "=", "i.task_id")
+    .where("i.kind", "=", "acceptance")
+    .select(({ ref }) =>
+      shown({
+        rank: ref("i.rank"),
+        id: ref("i.id"),
+        kind: ref("i.kind"),
+        task: ref("t.id"),
+        task_title: ref("t.title"),
+        state: ref("t.status"),
+        text: ref("t.title"),
+      }),
+    );
+  const holds = all
+    .selectFrom("items as i")
+    .crossJoin("tasks as t")
+    .crossJoin("sessions as s")
+    .whereRef("t.id", "=", "i.task_id")
+    .whereRef("s.started_position", "=", "t.last_start")
+    .where("i.kind", "=", "hold")
+    .select(({ ref }) =>
+      shown({
+        rank: ref("i.rank"),
+        id: ref("i.id"),
+        kind: ref("i.kind"),
+        task: ref("t.id"),
+        task_title: ref("t.title"),
+        session: ref("s.id"),
+        state: sql<string>`'held'`,
+        text: sql<string>`${ref("t.cancelled_in_a_row")} || ' sessions in a row were cancelled. The last one: '
+          || coalesce(${ref("s.end_reason")}, 'no reason given')`,
+        of_kind: ref("s.cause"),
+      }),
+    );
+  const merges = all
+    .selectFrom("items as i")
+    .crossJoin("merges as m")
+    .crossJoin("tasks as t")
+    .whereRef("m.task_id", "=", "i.task_id")
+    .whereRef("t.id", "=", "i.task_id")
+    .where("i.kind", "=", "merge")
+    .select(({ eb, ref }) => {
+      const [branch, base, output] = [ref("m.branch"), ref("m.base"), ref("m.output")];
+      const files = eb
+        .selectFrom(rowsIn<string>(ref("m.files")).as("f"))
+        .select((file) => sql<string | null>`group_concat(${file.ref("f.value")}, ', ')`.as("names"));
+      const commands = eb
+        .selectFrom(rowsIn<string>(ref("m.commands")).as("c"))
+        .select((one) => sql<string | null>`group_concat(${one.ref("c.value")}, char(10))`.as("lines"));
+      return shown({
+        rank: ref("i.rank"),
+        id: ref("m.position"),
+        kind: ref("i.kind"),
+        task: ref("m.task_id"),
+        task_title: ref("t.title"),
+        state: ref("m.state"),
+        text: eb
+          .case("m.state")
+          .when("proposed")
+          .then(sql<string>`${branch} || ' can be merged into ' || ${base}`)
+          .when("conflicted")
+          .then(
+            sql<string>`${branch} || ' conflicts with ' || ${base} || ' in '
+              || coalesce(${files}, 'files whose names cannot be shown')`,
+          )
+          .when("gate_failed")
+          .then(
+            sql<string>`'gate ' || ${ref("m.gate")} || ' fails when ' || ${branch} || ' is merged into ' || ${base}
+              || ': ' || ${ref("m.command")}`,
+          )
+          .else(
+            sql<string>`${branch} || ' waits to be merged into ' || ${base} || ': '
+              || coalesce(${ref("m.folder")} || ': ', '') || ${ref("m.reason")}`,
+          )
+          .end(),
+        detail: sql<string | null>`nullif(
+          iif(${ref("m.state")} = 'gate_failed', coalesce(${output} || char(10) || char(10), ''), '')
+            || coalesce(${commands}, ''), '')`,
+        gate: ref("m.gate"),
+      });
+    });
+  const flags = all
+    .selectFrom("items as i")
+    .crossJoin("flags as f")
+    .crossJoin("tasks as t")
+    .whereRef("f.id", "=", "i.id")
+    .whereRef("t.id", "=", "f.task_id")
+    .where("i.kind", "=", "flag")
+    .select(({ ref }) =>
+      shown({
+        rank: ref("i.rank"),
+        id: ref("f.id"),
+        kind: ref("i.kind"),
+        task: ref("f.task_id"),
+        task_title: ref("t.title"),
+        session: ref("f.session_id"),
+        state: ref("f.severity"),
+        text: ref("f.what"),
+        of_kind: ref("f.category"),
+      }),
+    );
+  return questions
+    .unionAll(blockers)
+    .unionAll(proposals)
+    .unionAll(approvals)
+    .unionAll(gates)
+    .unionAll(acceptances)
+    .unionAll(holds)
+    .unionAll(merges)
+    .unionAll(flags)
+    .orderBy("rank")
+    .orderBy("id")
+    .orderBy("kind");
+}
+
+/** What waits for a human, all of it. */
+export const WAITING = question()((tables) => shownOf(tables, kept(tables)));
+/** The same with what is only information. */
+export const ALL = question()((tables) => shownOf(tables, withInformation(tables)));
+/** The items behind a place, as many as the limit allows. */
+export const PAGE = question<{ rank: number; id: number; kind: string; limit: number }>()((tables, given) =>
+  shownOf(
+    tables,
+    inOrder(tables)
+      .where(
+        ({ ref }) =>
+          sql<SqlBool>`(${ref("rank")}, ${ref("id")}, ${ref("kind")}) > (${given("rank")}, ${given("id")}, ${given("kind")})`,
+      )
+      .limit(given("limit")),
+  ),
+);
+/** One item. */
+export const ITEM = question<{ rank: number; id: number; kind: ItemKind }>()((tables, given) =>
+  shownOf(
+    tables,
+    kept(tables)
+      .where("rank", "=", given("rank"))
+      .where("id", "=", given("id"))
+      .where("kind", "=", given("kind")),
+  ),
+);
+/** The item at a place, 0 for the first one. */
+export const PLACE = question<{ place: number }>()((tables, given) =>
+  tables
+    .selectFrom("inbox_items")
+    .select(["id", "kind"])
+    .orderBy("rank")
+    .orderBy("id")
+    .orderBy("kind")
+    .limit(1)
+    .offset(given("place")),
+);
+/** How many wait. */
+export const COUNT = question()((tables) =>
+  tables
+    .selectFrom("inbox_counts")
+    .select(({ fn, lit }) => fn.coalesce(fn.sum<number>("items"), lit(0)).as("items")),
+);
+/** Which came last. */
+export const NEWEST = question()((tables) =>
+  tables
+    .selectFrom("inbox_items")
+    .select(["id", "kind"])
+    .where("id", "=", (eb) =>
+      eb.selectFrom("inbox_items as last").select(({ fn }) => fn.max("last.id").as("id")),
+    )
+    .orderBy("kind")
+    .limit(1),
+);
