@@ -1,7 +1,7 @@
 import { existsSync, lstatSync, writeFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { concatAll, type Observable } from "rxjs";
-import { type Decision, decide } from "./decisions/decide.ts";
+import { type Decided, type Decision, decide } from "./decisions/decide.ts";
 import { createGeneral } from "./decisions/general.ts";
 import { givenFields } from "./decisions/given-fields.ts";
 import { describeProject } from "./decisions/project.ts";
@@ -186,16 +186,16 @@ export class Project {
    * @param key the caller's own: sent again under it, the decision is not taken again but answered as before
    * @throws Refusal: nothing was recorded (`not_possible` of a project as it was); LogError `invalid_event`: a field is not as it must be
    */
-  async decide<Type extends EventType>(decision: Decision<Type>, key?: string): Promise<readonly Event[]> {
+  async decide<First extends EventType>(decision: Decision<First>, key?: string): Promise<Decided<First>> {
     this.#checkPresent();
     return decide(this.store, decision, { actor: this.actor, key });
   }
 
   /** Some decisions depend on what an id belongs to; `plan` sees the state at the head of the log. */
-  async decideOn(
-    plan: (state: ReturnType<typeof stateOf>) => Decision,
+  async decideOn<First extends EventType>(
+    plan: (state: ReturnType<typeof stateOf>) => Decision<First>,
     key?: string,
-  ): Promise<readonly Event[]> {
+  ): Promise<Decided<First>> {
     this.#checkPresent();
     await catchUp(this.store.readModel, this.log);
     return this.decide(plan(stateOf(this.store.readModel)), key);

@@ -155,3 +155,21 @@ test("after closing, neither the log nor the read model is of use", async () => 
   await expect(store.log.head()).rejects.toMatchObject({ code: "closed" });
   expect(() => store.readModel.position()).toThrow();
 });
+
+test("a decision is answered with its own first event, typed", async () => {
+  const { store } = await givenProject();
+  const [created, ...others] = await decide(store, createTask({ title: "Four" }), { actor: "human" });
+  const { task }: { task: number } = created.payload;
+  expect({ type: created.type, task, others }).toEqual({ type: "task.created", task: 4, others: [] });
+});
+
+test("a decision whose plan begins with an event of another type is a fault of ours, and records nothing", async () => {
+  const { store, decides } = await givenProject();
+  const head = await store.log.head();
+  const wrong: Decision = { ...createTask({ title: "Four" }), plan: comment.plan };
+  await expect(decides(wrong)).rejects.toThrow(
+    "The first event of the decision task.created is comment.added",
+  );
+  await expect(decides({ ...wrong, plan: () => [] })).rejects.toThrow("is undefined");
+  expect(await store.log.head()).toBe(head);
+});

@@ -55,8 +55,8 @@ function addAdd(group: Command): void {
           const { author, discipline, priority } = options;
           const comment = { task, author, body, discipline, priority };
           const [event] = await project.decide(add(comment), options.key);
-          if (options.json) printJson({ id: event?.position, ...comment });
-          else print(`Commented on task ${task}: comment ${event?.position}.`);
+          if (options.json) printJson({ id: event.position, ...comment });
+          else print(`Commented on task ${task}: comment ${event.position}.`);
         }),
       ),
     );

@@ -31,7 +31,7 @@ export function addLearn(group: Command): void {
         withProject(options, async (project) => {
           const learning = addLearning({ feature, text, source, reason, task });
           const [event] = await project.decide(learning, options.key);
-          const kept = await project.queries.keptLearning(event?.position ?? 0);
+          const kept = await project.queries.keptLearning(event.position);
           if (options.json) printJson(kept);
           else print(keptLearningLine(kept));
         }),

@@ -133,11 +133,11 @@ function act(
         await withProject(options, async (project) => {
           const events = await project.decideOn(plan(id, given), options.key);
           const [event] = events;
-          const of = event && taskIn(event.payload);
+          const of = taskIn(event.payload);
           const task = of === undefined ? undefined : await project.queries.taskRow(of);
-          if (options.json) printJson({ id, act: event?.type, position: event?.position, task });
+          if (options.json) printJson({ id, act: event.type, position: event.position, task });
           else {
-            print(`${event?.type} at position ${event?.position}; task ${task?.id} is ${task?.status}.`);
+            print(`${event.type} at position ${event.position}; task ${task?.id} is ${task?.status}.`);
             await showDecided(project, events);
           }
         });

@@ -61,7 +61,7 @@ function addAdd(group: Command): void {
           const { feature, kind, reason, source, task } = options;
           const learning = { text, feature, kind, reason, source, task };
           const [event] = await project.decide(addLearningDecision(learning), options.key);
-          const kept = await project.queries.keptLearning(event?.position ?? 0);
+          const kept = await project.queries.keptLearning(event.position);
           if (options.json) printJson(kept);
           else print(keptLearningLine(kept));
         }),
@@ -90,7 +90,7 @@ function addMark(
             markLearning(givenFields({ learning, mark, reason })),
             options.key,
           );
-          if (options.json) printJson({ learning, mark, position: event?.position });
+          if (options.json) printJson({ learning, mark, position: event.position });
           else print(`Learning ${learning} is ${mark === "none" ? "neither pinned nor retired" : mark} now.`);
         }),
       ),
@@ -109,7 +109,7 @@ function addSplit(group: Command): void {
       guarded(() =>
         withProject(options, async (project) => {
           const [event] = await project.decide(splitLearning({ source }), options.key);
-          if (options.json) printJson({ learning: source, position: event?.position });
+          if (options.json) printJson({ learning: source, position: event.position });
           else print(`Learning ${source} is an entry of its own now.`);
         }),
       ),

@@ -42,8 +42,8 @@ export function addPolicy(program: Command): void {
       guarded(() =>
         withProject(options, async (project) => {
           const [event] = await project.decide(setPolicy({ policy, value }), options.key);
-          if (options.json) printJson({ name: policy, value, position: event?.position });
-          else print(`${policy} is ${value} from position ${event?.position} on.`);
+          if (options.json) printJson({ name: policy, value, position: event.position });
+          else print(`${policy} is ${value} from position ${event.position} on.`);
         }),
       ),
     );

@@ -20,8 +20,8 @@ export function addProgress(program: Command): void {
       guarded(() =>
         withProject(options, async (project) => {
           const [event] = await project.decide(noteProgress({ text }), options.key);
-          if (options.json) printJson({ id: event?.position, text });
-          else print(`Noted at position ${event?.position}.`);
+          if (options.json) printJson({ id: event.position, text });
+          else print(`Noted at position ${event.position}.`);
         }),
       ),
     );

@@ -59,8 +59,8 @@ function addAgent(group: Command): void {
       guarded(() =>
         withProject(options, async (project) => {
           const [event] = await project.decide(observationOf(session, options), options.key);
-          if (options.json) printJson({ session, type: event?.type, position: event?.position });
-          else print(`${event?.type} at position ${event?.position}.`);
+          if (options.json) printJson({ session, type: event.type, position: event.position });
+          else print(`${event.type} at position ${event.position}.`);
         }),
       ),
     );

@@ -62,7 +62,7 @@ function addStart(group: Command): void {
             startSession({ task, session: wanted, workspace, force, driver }),
             options.key,
           );
-          const session = event?.type === "session.started" ? event.payload.session : wanted;
+          const { session } = event.payload;
           const db = readModelPath(options);
           const env = sessionVariables(task, session, db);
           if (options.json) printJson({ session, task, env });

@@ -51,7 +51,7 @@ function addAdd(group: Command): void {
         return withProject(options, async (project) => {
           const task = { ...fieldsOf(options), ...declared, title, status: options.status };
           const [event] = await project.decide(createTask(task), options.key);
-          const id = event?.type === "task.created" ? event.payload.task : 0;
+          const id = event.payload.task;
           const added = await project.queries.taskRow(id);
           if (options.json) printJson(added);
           else for (const line of [`Added task ${id}: ${quoteLine(title)}`, ...toApprove(added)]) print(line);
@@ -176,7 +176,7 @@ function addDelete(group: Command): void {
       guarded(() =>
         withProject(options, async (project) => {
           const [event] = await project.decide(deleteTask({ task: id }), options.key);
-          if (options.json) printJson({ deleted: id, position: event?.position });
+          if (options.json) printJson({ deleted: id, position: event.position });
           else print(`Deleted task ${id}; the log keeps its history.`);
         }),
       ),

@@ -28,7 +28,7 @@ export const commentTools = [
     target,
     async run({ task_id, ...comment }, call) {
       const [event] = await decideFor(call, addComment({ task: task_id, ...comment }));
-      return { comment_id: event?.position ?? 0 };
+      return { comment_id: event.position };
     },
   }),
   defineTool({

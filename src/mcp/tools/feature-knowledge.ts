@@ -33,7 +33,7 @@ export const featureKnowledgeTools = [
     example: { feature_name: "general", text: "All times are in UTC.", reason: "Servers are everywhere." },
     async run({ feature_name: feature, text, source, reason, task_id: task }, call) {
       const [event] = await decideFor(call, addLearning({ feature, text, source, reason, task }));
-      const position = event?.position ?? 0;
+      const position = event.position;
       return askFor(call, (readModel) => keptLearning(readModel, position));
     },
   }),

@@ -24,7 +24,7 @@ export const stateFileTools: readonly Tool[] = [
     example: { text: "The test database must be migrated before the suite is run." },
     async run({ text }, call) {
       const [event] = await decideFor(call, addLearning({ text, source: "agent" }));
-      return askFor(call, (readModel) => keptLearning(readModel, event?.position ?? 0));
+      return askFor(call, (readModel) => keptLearning(readModel, event.position));
     },
   }),
   readingTool("learnings", {
@@ -44,7 +44,7 @@ export const stateFileTools: readonly Tool[] = [
     example: { text: "The export works; the import is half done." },
     async run({ text }, call) {
       const [event] = await decideFor(call, noteProgress({ text }));
-      return { id: event?.position ?? 0 };
+      return { id: event.position };
     },
   }),
   readingTool("progress", {
