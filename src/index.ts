@@ -1,7 +1,6 @@
 /** The public API: open a project, decide, ask, follow, run gates. README.md and docs/gates.md show it at work. */
 export { type Config, ConfigError, readConfig } from "./config/config.ts";
 export { confirmedConfig, UnconfirmedConfigError } from "./config/confirmed.ts";
-export { addComment, changeComment, deleteComment } from "./decisions/comments.ts";
 export type { Decision } from "./decisions/decide.ts";
 export { deleteTask } from "./decisions/delete-task.ts";
 export {
@@ -61,6 +60,7 @@ export { type Clause, criteriaOf, type GateLine, gatesOf } from "./gates/syntax/
 export { GateSyntaxError } from "./gates/syntax/gate-syntax-error.ts";
 export { parseGateLine } from "./gates/syntax/parse.ts";
 export { printGateLine } from "./gates/syntax/print.ts";
+export { addComment, changeComment, deleteComment } from "./operations/comments.ts";
 export {
   type InitOptions,
   initProject,

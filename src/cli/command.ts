@@ -13,8 +13,8 @@ import { takePartInKeeping } from "../projections/keeper.ts";
 import type { ReadModel } from "../projections/read-model.ts";
 import { ReadModelError } from "../projections/read-model-error.ts";
 import { makeAnew } from "../projections/worker.ts";
+import { fail, quoteLine } from "../terminal/output.ts";
 import { ToldError } from "../told-error.ts";
-import { fail, quoteLine } from "./output.ts";
 
 /** Exit codes of every command. */
 export const EXIT = { ok: 0, refused: 1, usage: 2, unusable: 3 } as const;

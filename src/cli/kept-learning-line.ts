@@ -1,5 +1,5 @@
 import type { KeptLearning } from "../projections/queries/kept-learning.ts";
-import { quoteLine } from "./output.ts";
+import { quoteLine } from "../terminal/output.ts";
 
 /** What became of something that was learned, as people read it. */
 export function keptLearningLine({ learning, joined, confirmations, text }: KeptLearning): string {

@@ -1,8 +1,8 @@
 import type { Command } from "commander";
 import pc from "picocolors";
 import { type Page, pageOf } from "../page.ts";
+import { print, printJson } from "../terminal/output.ts";
 import { parseCount } from "./command.ts";
-import { print, printJson } from "./output.ts";
 
 /** The options of a list that comes in pages. */
 export interface PageOptions<Key = string> {

@@ -5,8 +5,8 @@ import { AGENT } from "../events/actors.ts";
 import { name, sessionId, taskId } from "../events/types/fields.ts";
 import { inOurWords } from "../events/wrong-values.ts";
 import { nearest } from "../nearest.ts";
+import { type ToolName, toolNames } from "../operations/tool-names.ts";
 import { isForOneTask, recipeNames } from "./recipes.ts";
-import { type ToolName, toolNames } from "./tool-names.ts";
 
 /** The name of one of our tools. */
 export const toolName = z.string().transform((value, problems): ToolName => {

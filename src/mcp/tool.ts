@@ -3,11 +3,11 @@ import { type Decided, type Decision, decide } from "../decisions/decide.ts";
 import type { Store } from "../decisions/store.ts";
 import { AGENT } from "../events/actors.ts";
 import type { EventType } from "../events/types/index.ts";
+import type { ToolName } from "../operations/tool-names.ts";
 import type { ReadModel } from "../projections/read-model.ts";
 import { catchUp } from "../projections/worker.ts";
 import type { AskHuman } from "./answers/at-client.ts";
 import type { OwnSessions } from "./own-sessions.ts";
-import type { ToolName } from "./tool-names.ts";
 import type { GatesOfCall } from "./verifying/at-server.ts";
 
 /**

@@ -1,4 +1,3 @@
-import { addComment } from "../decisions/comments.ts";
 import { type Decision, decide } from "../decisions/decide.ts";
 import { createDiscipline } from "../decisions/disciplines.ts";
 import { createFeature } from "../decisions/features.ts";
@@ -11,6 +10,7 @@ import type { Store } from "../decisions/store.ts";
 import { createTask, setTaskStatus } from "../decisions/tasks.ts";
 import { LogError } from "../events/log-error.ts";
 import { GATE_MAX_DEFAULT, GATE_TIMEOUT_DEFAULT_S } from "../events/types/gates.ts";
+import { addComment } from "../operations/comments.ts";
 import { catchUp } from "../projections/worker.ts";
 import type { Agent, ConnectAgent } from "./agent.ts";
 import { outcomeOf, type Replayed } from "./outcome.ts";

@@ -1,5 +1,4 @@
 import { expect, onTestFinished, test } from "vitest";
-import { addComment } from "../../src/decisions/comments.ts";
 import { type Decision, decide } from "../../src/decisions/decide.ts";
 import { Refusal } from "../../src/decisions/refusal.ts";
 import { closeStore, type Store } from "../../src/decisions/store.ts";
@@ -7,6 +6,7 @@ import { createTask } from "../../src/decisions/tasks.ts";
 import { idFromKey } from "../../src/events/ids.ts";
 import { LogError } from "../../src/events/log-error.ts";
 import type { Draft } from "../../src/events/types/index.ts";
+import { addComment } from "../../src/operations/comments.ts";
 import { ReadModel } from "../../src/projections/read-model.ts";
 import { ReadModelError } from "../../src/projections/read-model-error.ts";
 import { givenProject } from "./given.ts";

@@ -1,4 +1,3 @@
-import { addComment } from "../../src/decisions/comments.ts";
 import { deleteTask } from "../../src/decisions/delete-task.ts";
 import { createDiscipline } from "../../src/decisions/disciplines.ts";
 import { enrichTask } from "../../src/decisions/enrich-task.ts";
@@ -12,6 +11,7 @@ import {
   sendBackTask,
   setTaskStatus,
 } from "../../src/decisions/tasks.ts";
+import { addComment } from "../../src/operations/comments.ts";
 import type { Case } from "./cases.ts";
 import { DRAFT } from "./given.ts";
 

@@ -1,4 +1,3 @@
-import { addComment } from "../../src/decisions/comments.ts";
 import type { Decision } from "../../src/decisions/decide.ts";
 import { deleteTask } from "../../src/decisions/delete-task.ts";
 import { enrichTask } from "../../src/decisions/enrich-task.ts";
@@ -29,6 +28,7 @@ import {
   sendBackTask,
   setTaskStatus,
 } from "../../src/decisions/tasks.ts";
+import { addComment } from "../../src/operations/comments.ts";
 import type { Command, NewTask, SessionRef } from "./commands.ts";
 
 /** The decision that a command stands for, as things are now: its small numbers become ids. */

@@ -1,8 +1,8 @@
 import type { Command } from "commander";
 import type { Decision } from "../../decisions/decide.ts";
 import type { Discipline, Feature } from "../../projections/queries/catalogue.ts";
+import { pc, print, printJson, printTable, quoteLine, quoteText } from "../../terminal/output.ts";
 import { type CommonOptions, guarded, readingOptions, withProject, writingOptions } from "../command.ts";
-import { pc, print, printJson, printTable, quoteLine, quoteText } from "../output.ts";
 
 /** What `feature` and `discipline` are alike in: their names, a list, and deletion. */
 export interface Kind {

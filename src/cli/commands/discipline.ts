@@ -8,6 +8,7 @@ import {
 import { noDiscipline, stateOf } from "../../decisions/state.ts";
 import type { McpServers } from "../../events/types/mcp-fields.ts";
 import type { Discipline } from "../../projections/queries/catalogue.ts";
+import { printJson } from "../../terminal/output.ts";
 import {
   type CommonOptions,
   collectOrNone,
@@ -16,7 +17,6 @@ import {
   withProject,
   writingOptions,
 } from "../command.ts";
-import { printJson } from "../output.ts";
 import {
   addDelete,
   addList,

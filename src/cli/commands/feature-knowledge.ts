@@ -3,9 +3,9 @@ import { addContextFile } from "../../decisions/features.ts";
 import { addLearning } from "../../decisions/learnings.ts";
 import { happened } from "../../decisions/refusal.ts";
 import { learningOrigins } from "../../events/types/learnings.ts";
+import { print, printJson, quoteLine } from "../../terminal/output.ts";
 import { type CommonOptions, guarded, parseId, withProject, writingOptions } from "../command.ts";
 import { keptLearningLine } from "../kept-learning-line.ts";
-import { print, printJson, quoteLine } from "../output.ts";
 
 interface LearnOptions extends CommonOptions {
   readonly source: (typeof learningOrigins)[number];

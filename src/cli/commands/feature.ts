@@ -2,6 +2,7 @@ import type { Command } from "commander";
 import { changeFeature, createFeature, deleteFeature, type FeatureFields } from "../../decisions/features.ts";
 import { noFeature, stateOf } from "../../decisions/state.ts";
 import type { FeatureDetails } from "../../projections/queries/catalogue.ts";
+import { pc, print, printJson, quoteText } from "../../terminal/output.ts";
 import {
   type CommonOptions,
   collectOrNone,
@@ -11,7 +12,6 @@ import {
   withProject,
   writingOptions,
 } from "../command.ts";
-import { pc, print, printJson, quoteText } from "../output.ts";
 import {
   addDelete,
   addList,

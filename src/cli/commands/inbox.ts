@@ -16,6 +16,7 @@ import type { GateAction } from "../../events/types/gates.ts";
 import { taskIn } from "../../events/types/subject.ts";
 import { visibleLines } from "../../events/visible.ts";
 import { choicesOf, type InboxItem } from "../../projections/queries/inbox.ts";
+import { pc, print, printJson, quoteLine } from "../../terminal/output.ts";
 import {
   type CommonOptions,
   guarded,
@@ -25,7 +26,6 @@ import {
   writingOptions,
 } from "../command.ts";
 import { changeOf, commandFor, hintFor } from "../inbox-hints.ts";
-import { pc, print, printJson, quoteLine } from "../output.ts";
 import { showDecided } from "./gate-approval.ts";
 
 export function addInbox(program: Command): void {

@@ -8,6 +8,7 @@ import {
 import { type learningMarks, learningOrigins } from "../../events/types/learnings.ts";
 import { learningKinds, learningScopes } from "../../events/types/signals.ts";
 import type { Learning, LearningFilter } from "../../projections/queries/learnings.ts";
+import { print, printJson, printTable, quoteLine } from "../../terminal/output.ts";
 import {
   type CommonOptions,
   guarded,
@@ -17,7 +18,6 @@ import {
   writingOptions,
 } from "../command.ts";
 import { keptLearningLine } from "../kept-learning-line.ts";
-import { print, printJson, printTable, quoteLine } from "../output.ts";
 import { type PageOptions, pageOptions, printPage } from "../paging.ts";
 import { stateFileCommand } from "../state-file-command.ts";
 

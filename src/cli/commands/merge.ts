@@ -5,6 +5,7 @@ import { beat, signOff } from "../../loop/drivers/registry.ts";
 import { openMergeQueue, workOf } from "../../loop/merge/queue.ts";
 import type { Project } from "../../project.ts";
 import type { MergeView } from "../../projections/queries/merges.ts";
+import { pc, print, printJson, printJsonLine, quoteLine } from "../../terminal/output.ts";
 import {
   type CommonOptions,
   EXIT,
@@ -16,7 +17,6 @@ import {
   writingOptions,
 } from "../command.ts";
 import { configToUse } from "../confirm-config.ts";
-import { pc, print, printJson, printJsonLine, quoteLine } from "../output.ts";
 import { sayStep } from "../say-step.ts";
 
 /** The queue of merges: to see it, and to do by hand what the loop does by itself with `integrate: auto`. */

@@ -1,6 +1,7 @@
 import { type Command, InvalidArgumentError } from "commander";
 import { setPolicy } from "../../decisions/policies.ts";
 import { type PolicyName, policyNames } from "../../events/types/policies.ts";
+import { print, printJson, printTable } from "../../terminal/output.ts";
 import {
   type CommonOptions,
   guarded,
@@ -9,7 +10,6 @@ import {
   withProject,
   writingOptions,
 } from "../command.ts";
-import { print, printJson, printTable } from "../output.ts";
 
 export function addPolicy(program: Command): void {
   const group = program.command("policy").description("what the project decides about settlement");

@@ -1,7 +1,7 @@
 import type { Command } from "commander";
 import { noteProgress } from "../../decisions/project.ts";
+import { print, printJson } from "../../terminal/output.ts";
 import { type CommonOptions, guarded, withProject, writingOptions } from "../command.ts";
-import { print, printJson } from "../output.ts";
 import { stateFileCommand } from "../state-file-command.ts";
 
 export function addProgress(program: Command): void {

@@ -6,6 +6,7 @@ import {
   observeFiles,
 } from "../../decisions/observations.ts";
 import { serverStates } from "../../events/types/agents.ts";
+import { print, printJson, quoteLine } from "../../terminal/output.ts";
 import {
   type CommonOptions,
   guarded,
@@ -14,7 +15,6 @@ import {
   withProject,
   writingOptions,
 } from "../command.ts";
-import { print, printJson, quoteLine } from "../output.ts";
 
 /** What a driver has seen of a session: for drivers that work by commands; `signalbox run` records it by itself. */
 export function addObserved(group: Command): void {

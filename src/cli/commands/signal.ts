@@ -6,6 +6,7 @@ import { AGENT } from "../../events/actors.ts";
 import { idFromKey } from "../../events/ids.ts";
 import { signals } from "../../events/types/signals.ts";
 import type { Project } from "../../project.ts";
+import { print, printJson, quoteText } from "../../terminal/output.ts";
 import {
   type CommonOptions,
   guarded,
@@ -16,7 +17,6 @@ import {
 } from "../command.ts";
 import { gatesToRun } from "../gates-to-run.ts";
 import { keptLearningLine } from "../kept-learning-line.ts";
-import { print, printJson, quoteText } from "../output.ts";
 import { optionsOf, typed, valuesOf } from "../schema-options.ts";
 import { stoppable } from "../stoppable.ts";
 

@@ -7,6 +7,7 @@ import { changeTask, createTask, setTaskStatus } from "../../decisions/tasks.ts"
 import { together } from "../../decisions/together.ts";
 import type { Project } from "../../project.ts";
 import type { TaskBrief } from "../../projections/queries/tasks.ts";
+import { pc, print, printJson, printTable, quoteLine } from "../../terminal/output.ts";
 import {
   type CommonOptions,
   guarded,
@@ -16,7 +17,6 @@ import {
   withProject,
   writingOptions,
 } from "../command.ts";
-import { pc, print, printJson, printTable, quoteLine } from "../output.ts";
 import { type PageOptions, pageOptions, printPage } from "../paging.ts";
 import { toApprove } from "../to-approve.ts";
 import { declaredBy, type GateOptions, gateOptions, refuseIdle, verifyOptions } from "./gate-fields.ts";

@@ -1,6 +1,7 @@
+import { comments } from "../../operations/comments.ts";
+import { type ToolName, toolNames } from "../../operations/tool-names.ts";
+import { toolsOf } from "../operation-tools.ts";
 import type { Tool } from "../tool.ts";
-import { type ToolName, toolNames } from "../tool-names.ts";
-import { commentTools } from "./comments.ts";
 import { disciplineTools } from "./disciplines.ts";
 import { featureKnowledgeTools } from "./feature-knowledge.ts";
 import { featureTools } from "./features.ts";
@@ -23,7 +24,7 @@ const defined: readonly Tool[] = [
   ...featureTools,
   ...featureKnowledgeTools,
   ...disciplineTools,
-  ...commentTools,
+  ...toolsOf(comments),
   ...projectTools,
   ...stateFileTools,
 ];

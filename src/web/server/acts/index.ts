@@ -1,5 +1,6 @@
 import type { z } from "zod";
-import { commentAct } from "./comment.ts";
+import { addComment } from "../../../operations/comments.ts";
+import { actOf } from "./act.ts";
 import { inboxAct, undoAct } from "./inbox.ts";
 import { markLearningAct, splitLearningAct } from "./learnings.ts";
 import { changeTaskAct, setStatusAct } from "./tasks.ts";
@@ -10,7 +11,7 @@ export const acts = [
   undoAct,
   markLearningAct,
   splitLearningAct,
-  commentAct,
+  actOf(addComment),
   setStatusAct,
   changeTaskAct,
 ] as const;

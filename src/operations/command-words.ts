@@ -1,0 +1,29 @@
+/** How an operation reads as a command: `signalbox comment edit 7 31 'Also test IDN URLs please.'`. */
+export interface CommandWords<Input, Answer> {
+  /** Within its group: `edit`. */
+  readonly name: string;
+  /** True for what its group does where no command is named. */
+  readonly isDefault?: boolean;
+  /** One line of help. */
+  readonly does: string;
+  /** By which argument or option each field of the input is given, in the order of the help. */
+  readonly takes: { readonly [Field in keyof Input]?: Taken };
+  /** What stands behind its name in the help's example. */
+  readonly example: string;
+  /** What it prints of its answer: a line, or some. */
+  says(answer: Answer, input: Input): string | readonly string[];
+}
+
+export interface AnyCommandWords extends Omit<CommandWords<never, never>, "takes"> {
+  readonly takes: Readonly<Record<string, Taken | undefined>>;
+}
+
+/** How a field is given: `["<task>", "the task's id"]`, or as an option `["--author <name>", "whose comment it is"]`. */
+export type Taken = readonly [flags: string, meaning: string, more?: TakenMore];
+
+interface TakenMore {
+  /** What stands for an option that is not given. */
+  readonly absent?: unknown;
+  /** What to say of a wrong value, where it is not what the field's schema says. */
+  readonly must?: string;
+}
