@@ -33,7 +33,6 @@ export {
   resolveBlocker,
   undo,
 } from "./decisions/inbox.ts";
-export { addLearning, markLearning, splitLearning } from "./decisions/learnings.ts";
 export { setPolicy } from "./decisions/policies.ts";
 export { describeProject, noteProgress } from "./decisions/project.ts";
 export { Refusal, type RefusalCode } from "./decisions/refusal.ts";
@@ -61,6 +60,7 @@ export { GateSyntaxError } from "./gates/syntax/gate-syntax-error.ts";
 export { parseGateLine } from "./gates/syntax/parse.ts";
 export { printGateLine } from "./gates/syntax/print.ts";
 export { addComment, changeComment, deleteComment } from "./operations/comments.ts";
+export { addLearning, markLearning, splitLearning } from "./operations/learnings.ts";
 export {
   type InitOptions,
   initProject,

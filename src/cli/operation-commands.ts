@@ -3,7 +3,8 @@ import { z } from "zod";
 import type { AnyCommandWords, Taken } from "../operations/command-words.ts";
 import type { Group } from "../operations/group.ts";
 import { type Operation, perform } from "../operations/operation.ts";
-import type { Reading } from "../operations/reading.ts";
+import type { Pages, Reading } from "../operations/reading.ts";
+import type { Project } from "../project.ts";
 import { print, printJson } from "../terminal/output.ts";
 import {
   type CommonOptions,
@@ -16,42 +17,68 @@ import {
   withProject,
   writingOptions,
 } from "./command.ts";
+import { type PageOptions, pageOptions, printPage } from "./paging.ts";
 
 /** The commands of a group's operations. @returns the group, for what commands it has beside them */
 export function addGroup(program: Command, { name, does, example, has }: Group): Command {
   const group = program.command(name).description(does);
   if (example !== undefined) group.addHelpText("after", exampleOf(name, example));
-  for (const one of has) if (one.command) addOne(group, one, one.command);
+  for (const one of has) for (const words of [one.command ?? []].flat()) addOne(group, one, words);
   return group;
 }
 
-function addOne(group: Command, one: Operation | Reading, words: AnyCommandWords): void {
+type One = Operation | Reading | Pages;
+
+function addOne(group: Command, one: One, words: AnyCommandWords): void {
   const { name, isDefault = false, does, example } = words;
   const command = group.command(name, { isDefault }).description(does);
   for (const [field, taken] of Object.entries(words.takes)) {
     if (taken) addTaken(command, taken, one.input.shape[field]);
   }
-  ("ask" in one ? readingOptions(command) : writingOptions(command))
-    .addHelpText("after", exampleOf(`${group.name()} ${name}`, example))
-    .action((...given: unknown[]) =>
-      guarded(() => {
-        // Commander passes the arguments, then the options, then the command itself.
-        const options = given.at(-2) as CommonOptions & Record<string, unknown>;
-        const input = inputOf(words, given, options);
-        return withProject(options, async (project) => {
-          // What its own words gave is what it takes; its types are not known here.
-          const known = input as never;
-          const answer = await ("ask" in one
-            ? project.ask((readModel) => one.ask(readModel, known))
-            : perform(one, input, {
-                decide: (decision) => project.decide(decision, options.key),
-                ask: (question) => project.ask(question),
-              }));
-          if (options.json) printJson(answer);
-          else for (const line of [words.says(answer as never, known)].flat()) print(line);
-        });
-      }),
-    );
+  if ("ask" in one) readingOptions(command);
+  else writingOptions(command);
+  if ("rows" in one) pageOptions(command, readerOf(one.key).parse);
+  command.addHelpText("after", exampleOf(`${group.name()} ${name}`, example)).action((...given: unknown[]) =>
+    guarded(() => {
+      // Commander passes the arguments, then the options, then the command itself.
+      const options = given.at(-2) as Options;
+      return withProject(options, (project) =>
+        run(one, words, project, inputOf(words, given, options), options),
+      );
+    }),
+  );
+}
+
+type Options = CommonOptions & PageOptions<unknown> & Readonly<Record<string, unknown>>;
+
+/** Does what a command is for, and prints the answer. */
+async function run(
+  one: One,
+  words: AnyCommandWords,
+  project: Project,
+  given: Record<string, unknown>,
+  options: Options,
+): Promise<void> {
+  // By the operation's own words it was made what the operation takes; its types are not known here.
+  const input = given as never;
+  if ("rows" in one) {
+    const { after } = options;
+    const ask = (limit: number) =>
+      project.ask((readModel) => one.ask(readModel, { ...given, after, limit } as never));
+    return printPage(one.rows, options, ask, (row) => one.keyOf(row as never), say);
+  }
+  const answer = await ("ask" in one
+    ? project.ask((readModel) => one.ask(readModel, input))
+    : perform(one, input, {
+        decide: (decision) => project.decide(decision, options.key),
+        ask: (question) => project.ask(question),
+      }));
+  if (options.json) printJson(answer);
+  else say(answer);
+
+  function say(answer: unknown): void {
+    for (const line of [words.says(answer as never, input)].flat()) print(line);
+  }
 }
 
 function exampleOf(command: string, example: string): string {
@@ -60,17 +87,16 @@ function exampleOf(command: string, example: string): string {
 
 /** The operation's input, of a command's arguments and options. */
 function inputOf(
-  { takes }: AnyCommandWords,
+  { takes, sets }: AnyCommandWords,
   given: readonly unknown[],
   options: Readonly<Record<string, unknown>>,
 ): Record<string, unknown> {
   let argument = 0;
-  return Object.fromEntries(
-    Object.entries(takes).map(([field, taken]) => {
-      const flags = taken?.[0] ?? "";
-      return [field, isArgument(flags) ? given[argument++] : options[new Option(flags).attributeName()]];
-    }),
-  );
+  const taken = Object.entries(takes).map(([field, taken]) => {
+    const flags = taken?.[0] ?? "";
+    return [field, isArgument(flags) ? given[argument++] : options[new Option(flags).attributeName()]];
+  });
+  return { ...Object.fromEntries(taken), ...sets };
 }
 
 function isArgument(flags: string): boolean {
@@ -100,7 +126,7 @@ interface Reader {
 }
 
 /** How a value of a schema is read from the command line. */
-function readerOf(schema: z.ZodType, must: string | undefined): Reader {
+function readerOf(schema: z.ZodType, must?: string): Reader {
   const inner = unwrapped(schema);
   if (inner instanceof z.ZodEnum) return { choices: inner.options.map(String) };
   const parse = parserOf(inner);

@@ -13,7 +13,7 @@ function toolOf(group: string, operation: Operation, words: AnyToolWords): Tool 
   return defineTool({
     ...more,
     ...{ input: takes, output: gives, annotations: EFFECTS[effect] },
-    command: `${group} ${operation.command?.name}`,
+    command: `${group} ${[operation.command].flat()[0]?.name}`,
     async run(args, call) {
       const done = perform(
         operation,

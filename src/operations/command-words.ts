@@ -8,14 +8,17 @@ export interface CommandWords<Input, Answer> {
   readonly does: string;
   /** By which argument or option each field of the input is given, in the order of the help. */
   readonly takes: { readonly [Field in keyof Input]?: Taken };
+  /** Fields that nobody gives: what they are. */
+  readonly sets?: Partial<Input>;
   /** What stands behind its name in the help's example. */
   readonly example: string;
   /** What it prints of its answer: a line, or some. */
   says(answer: Answer, input: Input): string | readonly string[];
 }
 
-export interface AnyCommandWords extends Omit<CommandWords<never, never>, "takes"> {
+export interface AnyCommandWords extends Omit<CommandWords<never, never>, "takes" | "sets"> {
   readonly takes: Readonly<Record<string, Taken | undefined>>;
+  readonly sets?: Readonly<Record<string, unknown>>;
 }
 
 /** How a field is given: `["<task>", "the task's id"]`, or as an option `["--author <name>", "whose comment it is"]`. */

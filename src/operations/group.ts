@@ -1,5 +1,5 @@
 import type { Operation } from "./operation.ts";
-import type { Reading } from "./reading.ts";
+import type { Pages, Reading } from "./reading.ts";
 
 /** What belongs together, and has one word in front of its commands: `signalbox comment …`. */
 export interface Group {
@@ -8,7 +8,7 @@ export interface Group {
   /** What stands behind its name in the help's example. */
   readonly example?: string;
   /** In the order of the help. */
-  readonly has: readonly (Operation | Reading)[];
+  readonly has: readonly (Operation | Reading | Pages)[];
 }
 
 export function defineGroup(group: Group): Group {

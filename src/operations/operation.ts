@@ -57,7 +57,7 @@ export interface Operation {
   (input: never): Decision;
   readonly input: z.ZodObject;
   answer(done: never): unknown;
-  readonly command?: AnyCommandWords;
+  readonly command?: OneOrSome<AnyCommandWords>;
   readonly tool?: AnyToolWords;
 }
 
@@ -104,11 +104,14 @@ export interface Definition<
   plan(input: z.input<Input>, state: State): readonly PlannedEvent[];
   /** What the command prints as JSON; `says` prints the same in words. */
   answer(done: Done<First, Input>): Answer;
-  readonly command?: CommandWords<z.input<Input>, Answer>;
+  /** Its command; or some, each with other fields settled. */
+  readonly command?: OneOrSome<CommandWords<z.input<Input>, Answer>>;
   readonly tool?: ToolWords<First, Input, Args, Output>;
   /** Where the page offers it. */
   readonly page?: PageWords<Input, Name, Given>;
 }
+
+type OneOrSome<Words> = Words | readonly Words[];
 
 /** An operation that was done: the read model shows it. */
 export interface Done<First extends EventType, Input extends z.ZodObject> {

@@ -1,11 +1,11 @@
 import { type Command, Option } from "commander";
 import { addContextFile } from "../../decisions/features.ts";
-import { addLearning } from "../../decisions/learnings.ts";
 import { happened } from "../../decisions/refusal.ts";
 import { learningOrigins } from "../../events/types/learnings.ts";
+import { keptLearningLine } from "../../operations/kept-learning.ts";
+import { addLearning } from "../../operations/learnings.ts";
 import { print, printJson, quoteLine } from "../../terminal/output.ts";
 import { type CommonOptions, guarded, parseId, withProject, writingOptions } from "../command.ts";
-import { keptLearningLine } from "../kept-learning-line.ts";
 
 interface LearnOptions extends CommonOptions {
   readonly source: (typeof learningOrigins)[number];

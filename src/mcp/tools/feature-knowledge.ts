@@ -1,14 +1,14 @@
 import { z } from "zod";
 import { addContextFile } from "../../decisions/features.ts";
-import { addLearning } from "../../decisions/learnings.ts";
 import { happened } from "../../decisions/refusal.ts";
 import { featureChanged } from "../../events/types/features.ts";
 import { name, taskId } from "../../events/types/fields.ts";
 import { learningAdded } from "../../events/types/learnings.ts";
+import { kept } from "../../operations/kept-learning.ts";
+import { addLearning } from "../../operations/learnings.ts";
 import { findFeature } from "../../projections/queries/catalogue.ts";
 import { keptLearning } from "../../projections/queries/kept-learning.ts";
 import { askFor, CREATING, decideFor, defineTool, REPORTING } from "../tool.ts";
-import { keptLearningOutput } from "./kept-learning.ts";
 
 const { text, source, reason } = learningAdded.payload.shape;
 const filePath = featureChanged.payload.shape.context_files.unwrap().element;
@@ -27,7 +27,7 @@ export const featureKnowledgeTools = [
       reason,
       task_id: taskId.optional().describe("The task in whose course it was found."),
     }),
-    output: keptLearningOutput,
+    output: kept,
     annotations: CREATING,
     command: "feature learn",
     example: { feature_name: "general", text: "All times are in UTC.", reason: "Servers are everywhere." },

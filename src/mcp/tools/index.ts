@@ -1,4 +1,5 @@
 import { comments } from "../../operations/comments.ts";
+import { learnings } from "../../operations/learnings.ts";
 import { type ToolName, toolNames } from "../../operations/tool-names.ts";
 import { toolsOf } from "../operation-tools.ts";
 import type { Tool } from "../tool.ts";
@@ -25,6 +26,7 @@ const defined: readonly Tool[] = [
   ...featureKnowledgeTools,
   ...disciplineTools,
   ...toolsOf(comments),
+  ...toolsOf(learnings),
   ...projectTools,
   ...stateFileTools,
 ];
