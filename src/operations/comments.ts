@@ -62,7 +62,7 @@ export const addComment = defineOperation({
   },
 });
 
-export const listComments = defineReading({
+const listComments = defineReading({
   input: z.strictObject({ task: taskId }),
   ask(readModel, { task }) {
     const state = stateOf(readModel);

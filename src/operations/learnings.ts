@@ -63,7 +63,7 @@ export const addLearning = defineOperation({
 });
 
 /** In the order of ids; of a search the best match first. */
-export const listLearnings = definePages({
+const listLearnings = definePages({
   input: z.strictObject({
     search: z.string().optional(),
     scope: z.enum(learningScopes).optional(),
