@@ -8,7 +8,15 @@ import type { Projection } from "./projection.ts";
 import type { ReadModel } from "./read-model.ts";
 import { type BoundProjection, bind, isOfReducer } from "./reduce.ts";
 import { schemaOf } from "./schema.ts";
-import { createIndexSql, createLookupSql, createTableSql, quote, type Table } from "./table.ts";
+import {
+  createIndexSql,
+  createLookupSql,
+  createSearchSql,
+  createTableSql,
+  type NameOf,
+  quote,
+  type Table,
+} from "./table.ts";
 
 /** Where the tables of a rebuild are made. */
 export type Place = Pick<ReadModel, "database" | "transaction" | "requireRoom">;
@@ -34,7 +42,7 @@ export class RebuildPart {
   readonly #log: Pick<EventLog, "head" | "read">;
   readonly #tables: readonly Table[];
   readonly #options: PartOptions;
-  readonly #nameOf: (table: Table) => string;
+  readonly #nameOf: NameOf;
   #state = begun();
 
   constructor(
@@ -179,7 +187,11 @@ export class RebuildPart {
 
   async #makeIndexes(): Promise<void> {
     const { onProgress, signal } = this.#options;
-    for (const sql of this.#tables.flatMap((table) => createIndexSql(table, this.#nameOf(table)))) {
+    const indexes = this.#tables.flatMap((table) => [
+      ...createIndexSql(table, this.#nameOf(table)),
+      ...createSearchSql(table, this.#nameOf),
+    ]);
+    for (const sql of indexes) {
       // One after the other: what else this process does goes on meanwhile.
       await nextTurn();
       signal?.throwIfAborted();
