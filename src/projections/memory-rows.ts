@@ -85,8 +85,8 @@ class RowsInMemory implements MemoryRows {
     this.#table = table;
     this.#as = as;
     this.#limit = limit;
-    this.#stored = openRows(database, table, as);
     this.#functions = rowFunctions(table);
+    this.#stored = openRows(database, table, as, this.#functions.fromValues);
   }
 
   get(...key: Key[]): AnyRow | undefined {
@@ -169,7 +169,7 @@ class RowsInMemory implements MemoryRows {
     }
     if (!this.#hasStored || !this.#storedBy(this.#table.key).mayHave(id)) return undefined;
     const row = this.#stored.get(...key) as AnyRow | undefined;
-    return row && this.#add(id, this.#functions.complete(row), true);
+    return row && this.#add(id, row, true);
   }
 
   /** Makes rows that came findable. */

@@ -11,6 +11,8 @@ export interface PartOrder {
   readonly run: number;
   /** By name. */
   readonly projections: readonly string[];
+  /** False where another thread verifies the same events, up to the head that the rebuild ends at. */
+  readonly isVerifying: boolean;
 }
 
 /** What it says on its way, and in the end. */
@@ -71,8 +73,11 @@ export async function makeInThread(
 /** @returns undefined where the system gives no thread */
 function startThread(order: PartOrder, file: URL | string): Worker | undefined {
   try {
-    return new Worker(file, { workerData: order, stderr: true });
+    return new Worker(file, { workerData: order, stderr: true, resourceLimits: LIMITS });
   } catch {
     return undefined;
   }
 }
+
+/** Rows that stay for a while are copied less often the more is made between two collections of the young ones. */
+const LIMITS = { maxYoungGenerationSizeMb: 96, maxOldGenerationSizeMb: 512 };
