@@ -73,11 +73,8 @@ export async function makeInThread(
 /** @returns undefined where the system gives no thread */
 function startThread(order: PartOrder, file: URL | string): Worker | undefined {
   try {
-    return new Worker(file, { workerData: order, stderr: true, resourceLimits: LIMITS });
+    return new Worker(file, { workerData: order, stderr: true });
   } catch {
     return undefined;
   }
 }
-
-/** Rows that stay for a while are copied less often the more is made between two collections of the young ones. */
-const LIMITS = { maxYoungGenerationSizeMb: 96, maxOldGenerationSizeMb: 512 };
