@@ -257,7 +257,8 @@ export class Project {
     /** Every run of a task's gates, or of one of them. */
     gateRuns: (of: { task: number; gate?: number | undefined }) =>
       this.#ask((readModel) => listGateRuns(readModel, of)),
-    inbox: (options?: { all?: boolean }) => this.#ask((readModel) => listInbox(readModel, options)),
+    inbox: (options?: { all?: boolean } & PartOf<string>) =>
+      this.#ask((readModel) => listInbox(readModel, options)),
     /** Sessions, counts, inbox and costs as of one position; costs of what ended after `since`, a time in UTC. */
     overview: (since: string) => this.#ask((readModel) => overview(readModel, since)),
     statusChangesAfter: (position: number) =>

@@ -126,12 +126,14 @@ test("the runs of a task that was deleted can still be read", async () => {
 test("the inbox says how an escalated gate ended", async () => {
   const { run, json } = await given("kill -KILL $$");
   await run("gate", "run", "1");
-  expect(await json("inbox", "list")).toMatchObject([
-    {
-      kind: "gate",
-      ended: expect.stringMatching(/^was ended by SIGKILL\. The shell was ended by SIGKILL\./),
-    },
-  ]);
+  expect(await json("inbox", "list")).toMatchObject({
+    inbox: [
+      {
+        kind: "gate",
+        ended: expect.stringMatching(/^was ended by SIGKILL\. The shell was ended by SIGKILL\./),
+      },
+    ],
+  });
   expect((await run("inbox", "list")).stdout).toContain("was ended by SIGKILL");
 });
 
