@@ -46,8 +46,8 @@ export function progressText(readModel: ReadModel): StateText {
   };
 }
 
-/** So many entries of a list are in the file; commands list all. */
-const SHOWN = 500;
+/** So many entries of a list are in the file, more than an agent is given at once (read.ts); commands list all. */
+const SHOWN = 2_000;
 
 /** What is not shown of so many. */
 function leadOf(total: number, which: string, command: string): string[] {

@@ -75,15 +75,15 @@ test("learnings.txt has what was added without a session, with or without a feat
 `);
 });
 
-test("of many tasks the last 500 that are done and the first 500 that are open are there, and how many more", async () => {
-  const ids = Array.from({ length: 501 }, (_, index) => index + 1);
+test("of many tasks the last 2,000 that are done and the first 2,000 that are open are there, and how many more", async () => {
+  const ids = Array.from({ length: 2_001 }, (_, index) => index + 1);
   const done = ids.map((id) => task(id, { status: "done" }));
-  const open = ids.map((id) => task(501 + id));
+  const open = ids.map((id) => task(2_001 + id));
   const text = renderProgress(await reduced(...done, ...open));
   expect(text.match(/^#\d+/gm)).toEqual([
     ...ids.slice(1).map((id) => `#${id}`),
-    ...ids.slice(0, 500).map((id) => `#${501 + id}`),
+    ...ids.slice(0, 2_000).map((id) => `#${2_001 + id}`),
   ]);
   expect(text).toContain("## Done\n\n(1 earlier: `signalbox task list --status done`.)\n#2 ");
-  expect(text).toContain("## Open\n\n(1 more: `signalbox task list`.)\n#502 ");
+  expect(text).toContain("## Open\n\n(1 more: `signalbox task list`.)\n#2002 ");
 });
