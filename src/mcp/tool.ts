@@ -3,8 +3,6 @@ import { type Decision, decide } from "../decisions/decide.ts";
 import type { Store } from "../decisions/store.ts";
 import { AGENT } from "../events/actors.ts";
 import type { Event } from "../events/types/index.ts";
-import type { ReadModel } from "../projections/read-model.ts";
-import { catchUp } from "../projections/worker.ts";
 import type { AskHuman } from "./answers/at-client.ts";
 import type { OwnSessions } from "./own-sessions.ts";
 import type { ToolName } from "./tool-names.ts";
@@ -90,15 +88,6 @@ export async function decideFor(
   decision: Decision,
 ): Promise<readonly Event[]> {
   return decide(store, decision, { actor: AGENT, key, correlation: sessions.label });
-}
-
-/** Answers from the read model at the head of the log, all of it as of one position: an agent waits for a rebuild, which its client is told. */
-export async function askFor<Answer>(
-  { store: { readModel, log } }: Pick<Call, "store">,
-  question: (readModel: ReadModel) => Answer,
-): Promise<Answer> {
-  await catchUp(readModel, log);
-  return readModel.snapshot(() => question(readModel));
 }
 
 /** An answer that tells the agent what was wrong, what would be right and what to do next. */

@@ -4,10 +4,11 @@ import { noteProgress } from "../../decisions/project.ts";
 import { position } from "../../events/types/fields.ts";
 import { learningAdded } from "../../events/types/learnings.ts";
 import { progressNoted } from "../../events/types/projects.ts";
+import { askAtHead } from "../../projections/ask.ts";
 import { keptLearning } from "../../projections/queries/kept-learning.ts";
 import { READ_LIMIT, readStateFile } from "../../state-files/read.ts";
 import type { StateFileName } from "../../state-files/write.ts";
-import { askFor, CREATING, decideFor, defineTool, READING, type Tool } from "../tool.ts";
+import { CREATING, decideFor, defineTool, READING, type Tool } from "../tool.ts";
 import { keptLearningOutput } from "./kept-learning.ts";
 
 /** Seed 001's tools for `.ralph/learnings.txt` and `.ralph/progress.txt`, which both are rendered from the log. */
@@ -24,7 +25,7 @@ export const stateFileTools: readonly Tool[] = [
     example: { text: "The test database must be migrated before the suite is run." },
     async run({ text }, call) {
       const [event] = await decideFor(call, addLearning({ text, source: "agent" }));
-      return askFor(call, (readModel) => keptLearning(readModel, event?.position ?? 0));
+      return askAtHead(call.store, (readModel) => keptLearning(readModel, event?.position ?? 0));
     },
   }),
   readingTool("learnings", {
@@ -71,6 +72,6 @@ function readingTool(
     }),
     annotations: READING,
     example: {},
-    run: (_args, call) => askFor(call, (readModel) => readStateFile(readModel, file, READ_LIMIT)),
+    run: (_args, call) => askAtHead(call.store, (readModel) => readStateFile(readModel, file, READ_LIMIT)),
   });
 }
