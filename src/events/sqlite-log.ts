@@ -1,5 +1,5 @@
-import { setTimeout as delay, setImmediate as nextTurn } from "node:timers/promises";
-import { merge, Observable, Subject, takeUntil } from "rxjs";
+import { setImmediate as nextTurn } from "node:timers/promises";
+import { firstValueFrom, merge, Observable, Subject, takeUntil } from "rxjs";
 import { type LogState, planAppend, prepareAppend } from "./append.ts";
 import { decodeEvent, type EventRecord } from "./encoding.ts";
 import type { Environment } from "./environment.ts";
@@ -63,11 +63,13 @@ class SqliteLog implements EventLog {
   /** Opened at the first append, closed after a failure of the disk. */
   #writer: LogWriter | undefined;
   #waiting: Waiting[] = [];
-  #flushing: Promise<void> | undefined;
+  /** True from the first call that waits until every call is answered. */
+  #isFlushing = false;
   #closing = false;
   /** What was found when reading: a log that is damaged is not written to. */
   #damage: LogError | undefined;
   readonly #appends = new Subject<void>();
+  readonly #flushed = new Subject<void>();
   readonly #closed = new Subject<void>();
   readonly #commitsElsewhere: Observable<unknown>;
 
@@ -84,10 +86,10 @@ class SqliteLog implements EventLog {
     return this.#path;
   }
 
-  async append(...[events, condition = {}]: Parameters<EventLog["append"]>): Promise<Appended> {
-    this.#checkWritable();
-    const request = prepareAppend(events, condition, this.#environment);
+  append(...[events, condition = {}]: Parameters<EventLog["append"]>): Promise<Appended> {
     return new Promise((resolve, reject) => {
+      this.#checkWritable();
+      const request = prepareAppend(events, condition, this.#environment);
       this.#write({
         first: request.events[0]?.id,
         plan: (state, anyMayBeThere) => {
@@ -95,17 +97,17 @@ class SqliteLog implements EventLog {
             ? request.events.map((event) => ({ ...event, isNewId: false }))
             : request.events;
           const { insert, appended } = planAppend({ ...request, events }, state, this.#environment);
-          return { insert, answer: () => resolve(appended()) };
+          return { insert, answer: () => resolve(appended) };
         },
         reject,
       });
     });
   }
 
-  async restore(records: readonly EventRecord[]): Promise<number> {
-    this.#checkWritable();
-    checkRecords(records);
+  restore(records: readonly EventRecord[]): Promise<number> {
     return new Promise((resolve, reject) => {
+      this.#checkWritable();
+      checkRecords(records);
       this.#write({
         first: records[0]?.id,
         plan: (state) => {
@@ -188,7 +190,7 @@ class SqliteLog implements EventLog {
 
   async close(): Promise<void> {
     this.#closing = true;
-    while (this.#flushing) await this.#flushing;
+    if (this.#isFlushing) await firstValueFrom(this.#flushed);
     this.#closed.next();
     this.#closed.complete();
     if (this.#findTaken()) return;
@@ -282,42 +284,41 @@ class SqliteLog implements EventLog {
 
   #write(call: Waiting): void {
     this.#waiting.push(call);
-    this.#flushing ??= this.#flush();
+    if (this.#isFlushing) return;
+    this.#isFlushing = true;
+    setImmediate(() => this.#flush());
   }
 
-  async #flush(): Promise<void> {
-    await nextTurn();
-    while (this.#waiting.length > 0) {
-      const group = this.#waiting;
-      this.#waiting = [];
-      await this.#commitWithRetry(group);
-    }
-    this.#flushing = undefined;
+  #flush(): void {
+    const group = this.#waiting;
+    this.#waiting = [];
+    this.#commitOrRetry(group, this.#environment.elapsed_ms() + this.#busyLimit_ms);
   }
 
-  async #commitWithRetry(group: readonly Waiting[]): Promise<void> {
-    const { jitter, elapsed_ms } = this.#environment;
-    const end_ms = elapsed_ms() + this.#busyLimit_ms;
-    for (;;) {
-      try {
-        for (const answer of this.#commit(group)) answer();
-        // Followers look in a later turn: whoever waits for an answer comes first.
-        setImmediate(() => this.#appends.next());
-        return;
-      } catch (cause) {
-        if (this.#taken) {
-          for (const { reject } of group) reject(cause);
-          return;
-        }
+  /** Plain callbacks: an append that need not wait for the lock costs no promise but its caller's. */
+  #commitOrRetry(group: readonly Waiting[], end_ms: number): void {
+    try {
+      for (const answer of this.#commit(group)) answer();
+      // Followers look in a later turn: whoever waits for an answer comes first.
+      if (this.#appends.observed) setImmediate(() => this.#appends.next());
+    } catch (cause) {
+      if (this.#taken) {
+        for (const { reject } of group) reject(cause);
+      } else {
         const error = asLogError(cause, this.#path);
+        const { jitter, elapsed_ms } = this.#environment;
         if (error instanceof LogError && error.code === "busy" && elapsed_ms() < end_ms) {
-          await delay(1 + jitter() * 3);
-          continue;
+          setTimeout(() => this.#commitOrRetry(group, end_ms), 1 + jitter() * 3);
+          return;
         }
         if (error instanceof LogError && error.code === "damaged") this.#damage = error;
         this.#failed(group, error);
-        return;
       }
+    }
+    if (this.#waiting.length > 0) setImmediate(() => this.#flush());
+    else {
+      this.#isFlushing = false;
+      this.#flushed.next();
     }
   }
 
