@@ -64,7 +64,8 @@ async function rebuildOnce(
         }),
     );
     const [own, other] = parts;
-    const making = [own?.make(), other && makeOther(other)];
+    const ownMade = own?.make();
+    const making = [ownMade, other && makeOther(other)];
     try {
       await Promise.all(making);
     } catch (error) {
@@ -93,8 +94,13 @@ async function rebuildOnce(
         projections: part.projections.map(({ name }) => name),
       };
       const made = await makeInThread(order, (...at) => show(1, ...at), ending.signal);
-      if (made) part.takeUp(made);
-      else await part.make();
+      if (made) {
+        part.takeUp(made);
+        return;
+      }
+      // One after the other: a part that is made changes what its connection checks.
+      await ownMade;
+      await part.make();
     }
   } catch (error) {
     readModel.transaction(() => dropRun(database, run));
