@@ -58,6 +58,8 @@ class SqliteLog implements EventLog {
   /** The first and the last position that this log has acknowledged. */
   #acknowledged: readonly [first: number, last: number] | undefined;
   readonly #busyLimit_ms: number;
+  /** How long the last group took to get the lock and to commit. */
+  #lastWait_ms = 0;
   /** Closed after a failure of the disk, opened again when it is needed. */
   #reader: LogReader | undefined;
   /** Opened at the first append, closed after a failure of the disk. */
@@ -292,13 +294,16 @@ class SqliteLog implements EventLog {
   #flush(): void {
     const group = this.#waiting;
     this.#waiting = [];
-    this.#commitOrRetry(group, this.#environment.elapsed_ms() + this.#busyLimit_ms);
+    this.#commitOrRetry(group, this.#environment.elapsed_ms());
   }
 
   /** Plain callbacks: an append that need not wait for the lock costs no promise but its caller's. */
-  #commitOrRetry(group: readonly Waiting[], end_ms: number): void {
+  #commitOrRetry(group: readonly Waiting[], start_ms: number): void {
+    const { jitter, elapsed_ms } = this.#environment;
     try {
-      for (const answer of this.#commit(group)) answer();
+      const answers = this.#commit(group);
+      this.#lastWait_ms = elapsed_ms() - start_ms;
+      for (const answer of answers) answer();
       // Followers look in a later turn: whoever waits for an answer comes first.
       if (this.#appends.observed) setImmediate(() => this.#appends.next());
     } catch (cause) {
@@ -306,9 +311,10 @@ class SqliteLog implements EventLog {
         for (const { reject } of group) reject(cause);
       } else {
         const error = asLogError(cause, this.#path);
-        const { jitter, elapsed_ms } = this.#environment;
-        if (error instanceof LogError && error.code === "busy" && elapsed_ms() < end_ms) {
-          setTimeout(() => this.#commitOrRetry(group, end_ms), 1 + jitter() * 3);
+        const wait_ms = elapsed_ms() - start_ms;
+        if (error instanceof LogError && error.code === "busy" && wait_ms < this.#busyLimit_ms) {
+          const pause_ms = 1 + jitter() * jitterFor(Math.max(wait_ms, this.#lastWait_ms));
+          setTimeout(() => this.#commitOrRetry(group, start_ms), pause_ms);
           return;
         }
         if (error instanceof LogError && error.code === "damaged") this.#damage = error;
@@ -397,4 +403,13 @@ class SqliteLog implements EventLog {
       );
     }
   }
+}
+
+/**
+ * The largest random part of a pause before the next attempt to get the lock. Each attempt takes CPU from the process that has
+ * the lock, so where many wait, each tries less often. The last wait counts too: all who wait try about equally often then,
+ * and nobody who has waited longer falls behind.
+ */
+function jitterFor(wait_ms: number): number {
+  return Math.min(Math.max(wait_ms / 2, 3), 100);
 }
