@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { firstValueFrom, merge, Observable, Subject, takeUntil } from "rxjs";
-import { type LogState, planAppend, prepareAppend } from "./append.ts";
+import { planAppend, prepareAppend } from "./append.ts";
 import { decodeEvent, type EventRecord } from "./encoding.ts";
 import type { Environment } from "./environment.ts";
 import { watchForCommits } from "./file-watch.ts";
@@ -8,12 +8,14 @@ import { isEventId } from "./ids.ts";
 import { payloadHash } from "./leaf-hash.ts";
 import { type Appended, type EventLog, pageSize } from "./log.ts";
 import { LogError } from "./log-error.ts";
+import { pauseAfter } from "./pause.ts";
 import { checkRecords, planRestore } from "./restore.ts";
 import { asLogError, checkLogPath, openForWriting } from "./sqlite-file.ts";
 import { checkpoint, closeQuietly, isWhole, openReader } from "./sqlite-handles.ts";
 import { type FilesInPlace, filesInPlace, takenError } from "./sqlite-in-place.ts";
 import { type LogReader, type LogWriter, prepareWriter } from "./sqlite-records.ts";
 import type { Event } from "./types/index.ts";
+import type { Waiting } from "./waiting.ts";
 
 /**
  * The embedded event log: one SQLite file, any number of processes. The file must exist (`createLogFile`).
@@ -29,24 +31,6 @@ export function openSqliteLog(path: string, environment: Environment, busyLimit_
 }
 
 const PAGE = 1_000;
-
-/** A call that waits for its turn to write: an append, or a restoring. */
-interface Waiting {
-  /** The id of its first event; undefined where it has none. */
-  readonly first: string | undefined;
-  /**
-   * What it puts into the log, and how its caller is answered when that is durable.
-   *
-   * @param anyMayBeThere after a failure of the disk: every event may be there, also those that were new
-   */
-  plan(state: LogState, anyMayBeThere: boolean): Planned;
-  reject(error: unknown): void;
-}
-
-interface Planned {
-  readonly insert: readonly EventRecord[];
-  answer(): void;
-}
 
 class SqliteLog implements EventLog {
   readonly #path: string;
@@ -313,7 +297,7 @@ class SqliteLog implements EventLog {
         const error = asLogError(cause, this.#path);
         const wait_ms = elapsed_ms() - start_ms;
         if (error instanceof LogError && error.code === "busy" && wait_ms < this.#busyLimit_ms) {
-          const pause_ms = 1 + jitter() * jitterFor(Math.max(wait_ms, this.#lastWait_ms));
+          const pause_ms = pauseAfter(Math.max(wait_ms, this.#lastWait_ms), jitter());
           setTimeout(() => this.#commitOrRetry(group, start_ms), pause_ms);
           return;
         }
@@ -403,13 +387,4 @@ class SqliteLog implements EventLog {
       );
     }
   }
-}
-
-/**
- * The largest random part of a pause before the next attempt to get the lock. Each attempt takes CPU from the process that has
- * the lock, so where many wait, each tries less often. The last wait counts too: all who wait try about equally often then,
- * and nobody who has waited longer falls behind.
- */
-function jitterFor(wait_ms: number): number {
-  return Math.min(Math.max(wait_ms / 2, 3), 100);
 }
