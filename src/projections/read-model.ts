@@ -184,8 +184,13 @@ export class ReadModel {
     this.#found = undefined;
   }
 
-  /** Makes the tables that a rebuild has filled the tables of their projections. To be called in a transaction. */
+  /**
+   * Makes the tables that a rebuild has filled the tables of their projections. To be called in a transaction.
+   *
+   * @throws ReadModelError `newer_version`: a newer program has swapped its own in while they were filled
+   */
   swapIn(rebuilt: readonly BoundProjection[], checkpoints: readonly Checkpoint[]): void {
+    checkNotNewer(this.checkpoints.list(), this.projections);
     this.#dropViews();
     for (const { projection, nameOf } of rebuilt) {
       for (const table of Object.values(projection.tables)) {

@@ -2,6 +2,7 @@ import { availableParallelism } from "node:os";
 import Database from "better-sqlite3";
 import type { EventLog } from "../events/log.ts";
 import { eraseRemains } from "../events/redaction/erase-remains.ts";
+import { turns } from "../turns.ts";
 import { projections as all } from "./all.ts";
 import { board } from "./board/index.ts";
 import { type OnProgress, RedactedMeanwhile } from "./engine.ts";
@@ -52,6 +53,7 @@ async function rebuildOnce(
   const { database } = readModel;
   const run = readModel.transaction(() => startRun(database));
   const ending = new AbortController();
+  const here = turns();
   const end = () => ending.abort(signal?.reason);
   signal?.addEventListener("abort", end);
   try {
@@ -97,7 +99,8 @@ async function rebuildOnce(
       };
       const made = await makeInThread(order, (...at) => show(index, ...at), ending.signal);
       if (made) part.takeUp(made);
-      else await part.make();
+      // One after the other: a part that is made here changes what the connection checks.
+      else await here(() => part.make());
     }
   } catch (error) {
     readModel.transaction(() => dropRun(database, run));
