@@ -27,11 +27,14 @@ export function systemEnvironment(): Environment {
 /** 16 random bytes at a time: they are cheap by the kilobyte, and dear one by one. */
 function randomBlocks(): () => Buffer {
   let pool = randomBytes(0);
+  let taken = 0;
   return () => {
-    if (pool.length === 0) pool = randomBytes(256 * BLOCK_BYTES);
-    const block = pool.subarray(0, BLOCK_BYTES);
-    pool = pool.subarray(BLOCK_BYTES);
-    return block;
+    if (taken === pool.length) {
+      pool = randomBytes(256 * BLOCK_BYTES);
+      taken = 0;
+    }
+    taken += BLOCK_BYTES;
+    return pool.subarray(taken - BLOCK_BYTES, taken);
   };
 }
 

@@ -31,7 +31,7 @@ import {
 } from "./projections/queries/catalogue.ts";
 import { listComments } from "./projections/queries/comments.ts";
 import { listGateRuns } from "./projections/queries/gate-runs.ts";
-import { listInbox } from "./projections/queries/inbox.ts";
+import { countInbox, listInbox } from "./projections/queries/inbox.ts";
 import { keptLearning } from "./projections/queries/kept-learning.ts";
 import { type LearningFilter, listLearnings } from "./projections/queries/learnings.ts";
 import { landingsOf, listMerges } from "./projections/queries/merges.ts";
@@ -53,6 +53,7 @@ import {
 import {
   briefTasksThat,
   countTasks,
+  countTasksThat,
   findTask,
   listBriefTasks,
   listTasks,
@@ -246,8 +247,11 @@ export class Project {
     taskRow: (id: number) => this.ask((readModel) => findTask(readModel, id)),
     taskCounts: () => this.ask(countTasks),
     readyTasks: (limit?: number) => this.ask((readModel) => readyTasks(readModel, limit)),
-    briefTasksThat: (which: Parameters<typeof briefTasksThat>[1]) =>
-      this.ask((readModel) => briefTasksThat(readModel, which)),
+    briefTasksThat: (which: Parameters<typeof briefTasksThat>[1], limit?: number) =>
+      this.ask((readModel) => briefTasksThat(readModel, which, limit)),
+    countTasksThat: (which: Parameters<typeof countTasksThat>[1]) =>
+      this.ask((readModel) => countTasksThat(readModel, which)),
+    inboxCount: () => this.ask((readModel) => countInbox(readModel).total),
     briefTasks: (filter?: TaskFilter & PartOf<number>) =>
       this.ask((readModel) => listBriefTasks(readModel, filter)),
     repeatingTasks: () => this.ask(repeatingTasks),
@@ -270,7 +274,8 @@ export class Project {
     /** Every run of a task's gates, or of one of them. */
     gateRuns: (of: { task: number; gate?: number | undefined }) =>
       this.ask((readModel) => listGateRuns(readModel, of)),
-    inbox: (options?: { all?: boolean }) => this.ask((readModel) => listInbox(readModel, options)),
+    inbox: (options?: { all?: boolean } & PartOf<string>) =>
+      this.ask((readModel) => listInbox(readModel, options)),
     /** Sessions, counts, inbox and costs as of one position; costs of what ended after `since`, a time in UTC. */
     overview: (since: string) => this.ask((readModel) => overview(readModel, since)),
     statusChangesAfter: (position: number) =>

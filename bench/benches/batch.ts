@@ -1,9 +1,8 @@
-import Database from "better-sqlite3";
-import { openBare } from "../lib/bare.ts";
 import type { Bench } from "../lib/bench.ts";
 import { history, take } from "../lib/history.ts";
 import { race } from "../lib/measure.ts";
 import { newLog } from "../lib/new-log.ts";
+import { openReadyTable, readyRows } from "../lib/ready-rows.ts";
 import { TIMES_COLUMNS, timesRows } from "../lib/report.ts";
 
 const SIZE = 1_000;
@@ -13,11 +12,15 @@ export const batch: Bench = {
   async run({ scratch, quick }) {
     const plan = { rounds: quick ? 1 : 4, turns: quick ? 5 : 20, warmUp: 3 };
     const batches = plan.turns + plan.warmUp;
-    const rows = await rowsOfLog(scratch.path("prepared.db"), batches);
+    const events = history("growing");
+    const rows = await readyRows(
+      scratch.path("prepared.db"),
+      Array.from({ length: batches }, () => take(events, SIZE)),
+    );
     const times = await race(plan, async () => {
       const events = history("growing");
       const log = newLog(scratch.path("events.db"));
-      const bare = openBareRows(scratch.path("bare.db"));
+      const bare = openReadyTable(scratch.path("bare.db"), COLUMNS);
       const drafts = Array.from({ length: batches }, () => take(events, SIZE));
       let inserted = 0;
       let appended = 0;
@@ -47,27 +50,6 @@ export const batch: Bench = {
   },
 };
 
-/** The rows that the log makes of these batches, as they are bound to a statement. */
-async function rowsOfLog(path: string, batches: number): Promise<unknown[][]> {
-  const events = history("growing");
-  const log = newLog(path);
-  for (let count = 0; count < batches; count++) await log.append(take(events, SIZE));
-  await log.close();
-  const database = new Database(path, { readonly: true });
-  // `raw` gives the values of a row as an array.
-  const rows = database.prepare("SELECT * FROM events ORDER BY position").raw().all() as unknown[][];
-  database.close();
-  return rows;
-}
-
-function openBareRows(path: string): { insert(rows: unknown[][]): void; close(): void } {
-  const database = openBare(path);
-  database.exec(`CREATE TABLE events (position INTEGER PRIMARY KEY, id BLOB, stream INTEGER, stream_version INTEGER,
-    type TEXT, schema_version INTEGER, payload TEXT, salt BLOB, recorded_at TEXT, actor TEXT, causation BLOB,
-    correlation TEXT, leaf_hash BLOB) STRICT`);
-  const statement = database.prepare("INSERT INTO events VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)");
-  const insertAll = database.transaction((rows: unknown[][]) => {
-    for (const row of rows) statement.run(...row);
-  });
-  return { insert: (rows) => insertAll.immediate(rows), close: () => void database.close() };
-}
+const COLUMNS = `CREATE TABLE events (position INTEGER PRIMARY KEY, id BLOB, stream INTEGER, stream_version INTEGER,
+  type TEXT, schema_version INTEGER, payload TEXT, salt BLOB, recorded_at TEXT, actor TEXT, causation BLOB,
+  correlation TEXT, leaf_hash BLOB) STRICT`;

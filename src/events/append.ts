@@ -15,7 +15,6 @@ import { checkRedaction, redactionIn } from "./redaction/redact.ts";
 import { sameContent } from "./same-content.ts";
 import { fromIsoTime, type Microseconds, timesFrom } from "./time.ts";
 import type { Event } from "./types/index.ts";
-import { REDACTION_TYPE } from "./types/redactions.ts";
 
 /** A call of `append`, checked as far as it can be without looking at the log. */
 export interface AppendRequest {
@@ -73,22 +72,21 @@ export function planAppend(
   request: AppendRequest,
   state: LogState,
   environment: Environment,
-): { readonly insert: readonly EventRecord[]; readonly appended: () => Appended } {
+): { readonly insert: readonly EventRecord[]; readonly appended: Appended } {
   const before = appendedBefore(request, state);
-  if (before) return { insert: [], appended: answer("appended_before", before) };
+  if (before) return { insert: [], appended: new AppendedRecords("appended_before", before) };
   const last = state.last();
   if (last) storedDefinition(last);
   checkCondition(request.condition, last?.position ?? 0, state);
   const insert = placeRecords(request, last, state, environment);
   checkRedactions(insert, state);
-  return { insert, appended: answer("appended", insert) };
+  return { insert, appended: new AppendedRecords("appended", insert) };
 }
 
 /** A batch cannot redact what it appends, nor one event twice: each is looked up as the log was before the batch. */
 function checkRedactions(insert: readonly EventRecord[], state: LogState): void {
-  const redactions = insert
-    .filter(({ type }) => type === REDACTION_TYPE)
-    .flatMap((record) => redactionIn(record) ?? []);
+  const redactions = insert.flatMap((record) => redactionIn(record) ?? []);
+  if (redactions.length === 0) return;
   const positions = new Set(redactions.map(({ payload }) => payload.position));
   if (positions.size !== redactions.length) {
     throw new LogError("invalid_event", "Two redactions of one batch are of the same event; one is enough.");
@@ -97,15 +95,21 @@ function checkRedactions(insert: readonly EventRecord[], state: LogState): void 
 }
 
 /** Reads the events again from what was stored of them, when somebody looks: most callers of a large batch never do. */
-function answer(outcome: Appended["outcome"], records: readonly EventRecord[]): () => Appended {
-  let events: readonly Event[] | undefined;
-  return () => ({
-    outcome,
-    get events() {
-      events ??= records.map(decodeEvent);
-      return events;
-    },
-  });
+class AppendedRecords implements Appended {
+  readonly outcome: Appended["outcome"];
+  readonly #records: readonly EventRecord[];
+  #events: readonly Event[] | undefined;
+
+  constructor(outcome: Appended["outcome"], records: readonly EventRecord[]) {
+    this.outcome = outcome;
+    this.#records = records;
+  }
+
+  // Of the class: V8 makes a hidden class for each object literal with a getter, and keeps all that it refers to.
+  get events(): readonly Event[] {
+    this.#events ??= this.#records.map(decodeEvent);
+    return this.#events;
+  }
 }
 
 function appendedBefore(request: AppendRequest, state: LogState): EventRecord[] | undefined {

@@ -86,6 +86,9 @@ export function checkPayload<Payload extends z.ZodObject>(
   payload: unknown,
   isStored: boolean,
 ): { readonly payload: z.output<Payload>; readonly fault?: string } {
+  // Nearly every payload is right, and looking for words takes half as long again.
+  const right = definition.payload.safeParse(payload);
+  if (right.success) return { payload: right.data };
   const parsed = definition.payload.safeParse(payload, { ...inOurWords, reportInput: true });
   if (parsed.success) return { payload: parsed.data };
   // No schema of a payload changes what it is given, so a payload that is right but for that is as it would be parsed.

@@ -69,9 +69,19 @@ function hashLeaf(record: LeafFields, payloadHash: string): string {
 
 /** @returns the end of the field, as the bytes of its text behind their number */
 function writeField(bytes: Buffer, text: string, start: number): number {
-  const length = bytes.write(text, start + 4);
-  bytes.writeUInt32BE(length, start);
-  return start + 4 + length;
+  const end = writeText(bytes, text, start + 4);
+  bytes.writeUInt32BE(end - start - 4, start);
+  return end;
+}
+
+/** Fields are short and nearly always ASCII: a loop takes a third of the time of a call of `write`. */
+function writeText(bytes: Buffer, text: string, start: number): number {
+  for (let index = 0; index < text.length; index++) {
+    const unit = text.charCodeAt(index);
+    if (unit > LAST_OF_ASCII) return start + bytes.write(text, start);
+    bytes[start + index] = unit;
+  }
+  return start + text.length;
 }
 
 /** Bytes that every hash is made from, one after the other: a buffer for each would cost as much as its hash. */
@@ -84,6 +94,7 @@ function scratchFor(bytes: number): Buffer {
 }
 
 const LARGEST_KEPT = 1 << 20;
+const LAST_OF_ASCII = 0x7f;
 /** Bytes of UTF-8 that a unit of UTF-16 takes at most. */
 const UTF8_MOST = 3;
 /** The mark of a leaf, the length of each field, and three numbers of at most 24 characters. */

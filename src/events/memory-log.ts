@@ -63,9 +63,9 @@ export function openMemoryLog(environment: Environment): EventLog {
   return {
     async append(events, condition = {}) {
       checkOpen();
-      const plan = planAppend(prepareAppend(events, condition, environment), state, environment);
-      plan.insert.forEach(insert);
-      const appended = plan.appended();
+      const request = prepareAppend(events, condition, environment);
+      const { insert: planned, appended } = planAppend(request, state, environment);
+      planned.forEach(insert);
       appends.next();
       return appended;
     },

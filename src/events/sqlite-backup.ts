@@ -1,8 +1,8 @@
-import { randomUUID } from "node:crypto";
 import { closeSync, existsSync, fsyncSync, linkSync, openSync, rmSync } from "node:fs";
 import { dirname } from "node:path";
 import Database from "better-sqlite3";
 import { makePrivateFolder } from "../private-folder.ts";
+import { unfinishedPath } from "../unfinished-file.ts";
 import { LogError } from "./log-error.ts";
 import { checkFolder } from "./project-folder.ts";
 import { asLogError, createLogFile, openForReading } from "./sqlite-file.ts";
@@ -51,7 +51,7 @@ export async function copyDatabase<T>(
   if (existsSync(to)) {
     throw new LogError("disk", `${to} is there already, and is not overwritten. Give another name.`);
   }
-  const unfinished = `${to}.${randomUUID()}`;
+  const unfinished = unfinishedPath(to);
   try {
     closeSync(openSync(unfinished, "wx", 0o600));
     await source.backup(unfinished, { progress: () => PAGES_AT_ONCE });

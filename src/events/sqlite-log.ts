@@ -1,6 +1,6 @@
-import { setTimeout as delay, setImmediate as nextTurn } from "node:timers/promises";
-import { merge, Observable, Subject, takeUntil } from "rxjs";
-import { type LogState, planAppend, prepareAppend } from "./append.ts";
+import { setImmediate as nextTurn } from "node:timers/promises";
+import { firstValueFrom, merge, Observable, Subject, takeUntil } from "rxjs";
+import { planAppend, prepareAppend } from "./append.ts";
 import { decodeEvent, type EventRecord } from "./encoding.ts";
 import type { Environment } from "./environment.ts";
 import { watchForCommits } from "./file-watch.ts";
@@ -8,12 +8,14 @@ import { isEventId } from "./ids.ts";
 import { payloadHash } from "./leaf-hash.ts";
 import { type Appended, type EventLog, pageSize } from "./log.ts";
 import { LogError } from "./log-error.ts";
+import { pauseAfter } from "./pause.ts";
 import { checkRecords, planRestore } from "./restore.ts";
 import { asLogError, checkLogPath, openForWriting } from "./sqlite-file.ts";
 import { checkpoint, closeQuietly, isWhole, openReader } from "./sqlite-handles.ts";
 import { type FilesInPlace, filesInPlace, takenError } from "./sqlite-in-place.ts";
 import { type LogReader, type LogWriter, prepareWriter } from "./sqlite-records.ts";
 import type { Event } from "./types/index.ts";
+import type { Waiting } from "./waiting.ts";
 
 /**
  * The embedded event log: one SQLite file, any number of processes. The file must exist (`createLogFile`).
@@ -30,24 +32,6 @@ export function openSqliteLog(path: string, environment: Environment, busyLimit_
 
 const PAGE = 1_000;
 
-/** A call that waits for its turn to write: an append, or a restoring. */
-interface Waiting {
-  /** The id of its first event; undefined where it has none. */
-  readonly first: string | undefined;
-  /**
-   * What it puts into the log, and how its caller is answered when that is durable.
-   *
-   * @param anyMayBeThere after a failure of the disk: every event may be there, also those that were new
-   */
-  plan(state: LogState, anyMayBeThere: boolean): Planned;
-  reject(error: unknown): void;
-}
-
-interface Planned {
-  readonly insert: readonly EventRecord[];
-  answer(): void;
-}
-
 class SqliteLog implements EventLog {
   readonly #path: string;
   readonly #environment: Environment;
@@ -58,16 +42,20 @@ class SqliteLog implements EventLog {
   /** The first and the last position that this log has acknowledged. */
   #acknowledged: readonly [first: number, last: number] | undefined;
   readonly #busyLimit_ms: number;
+  /** How long the last group took to get the lock and to commit. */
+  #lastWait_ms = 0;
   /** Closed after a failure of the disk, opened again when it is needed. */
   #reader: LogReader | undefined;
   /** Opened at the first append, closed after a failure of the disk. */
   #writer: LogWriter | undefined;
   #waiting: Waiting[] = [];
-  #flushing: Promise<void> | undefined;
+  /** True from the first call that waits until every call is answered. */
+  #isFlushing = false;
   #closing = false;
   /** What was found when reading: a log that is damaged is not written to. */
   #damage: LogError | undefined;
   readonly #appends = new Subject<void>();
+  readonly #flushed = new Subject<void>();
   readonly #closed = new Subject<void>();
   readonly #commitsElsewhere: Observable<unknown>;
 
@@ -84,10 +72,10 @@ class SqliteLog implements EventLog {
     return this.#path;
   }
 
-  async append(...[events, condition = {}]: Parameters<EventLog["append"]>): Promise<Appended> {
-    this.#checkWritable();
-    const request = prepareAppend(events, condition, this.#environment);
+  append(...[events, condition = {}]: Parameters<EventLog["append"]>): Promise<Appended> {
     return new Promise((resolve, reject) => {
+      this.#checkWritable();
+      const request = prepareAppend(events, condition, this.#environment);
       this.#write({
         first: request.events[0]?.id,
         plan: (state, anyMayBeThere) => {
@@ -95,17 +83,17 @@ class SqliteLog implements EventLog {
             ? request.events.map((event) => ({ ...event, isNewId: false }))
             : request.events;
           const { insert, appended } = planAppend({ ...request, events }, state, this.#environment);
-          return { insert, answer: () => resolve(appended()) };
+          return { insert, answer: () => resolve(appended) };
         },
         reject,
       });
     });
   }
 
-  async restore(records: readonly EventRecord[]): Promise<number> {
-    this.#checkWritable();
-    checkRecords(records);
+  restore(records: readonly EventRecord[]): Promise<number> {
     return new Promise((resolve, reject) => {
+      this.#checkWritable();
+      checkRecords(records);
       this.#write({
         first: records[0]?.id,
         plan: (state) => {
@@ -188,7 +176,7 @@ class SqliteLog implements EventLog {
 
   async close(): Promise<void> {
     this.#closing = true;
-    while (this.#flushing) await this.#flushing;
+    if (this.#isFlushing) await firstValueFrom(this.#flushed);
     this.#closed.next();
     this.#closed.complete();
     if (this.#findTaken()) return;
@@ -282,42 +270,45 @@ class SqliteLog implements EventLog {
 
   #write(call: Waiting): void {
     this.#waiting.push(call);
-    this.#flushing ??= this.#flush();
+    if (this.#isFlushing) return;
+    this.#isFlushing = true;
+    setImmediate(() => this.#flush());
   }
 
-  async #flush(): Promise<void> {
-    await nextTurn();
-    while (this.#waiting.length > 0) {
-      const group = this.#waiting;
-      this.#waiting = [];
-      await this.#commitWithRetry(group);
-    }
-    this.#flushing = undefined;
+  #flush(): void {
+    const group = this.#waiting;
+    this.#waiting = [];
+    this.#commitOrRetry(group, this.#environment.elapsed_ms());
   }
 
-  async #commitWithRetry(group: readonly Waiting[]): Promise<void> {
+  /** Plain callbacks: an append that need not wait for the lock costs no promise but its caller's. */
+  #commitOrRetry(group: readonly Waiting[], start_ms: number): void {
     const { jitter, elapsed_ms } = this.#environment;
-    const end_ms = elapsed_ms() + this.#busyLimit_ms;
-    for (;;) {
-      try {
-        for (const answer of this.#commit(group)) answer();
-        // Followers look in a later turn: whoever waits for an answer comes first.
-        setImmediate(() => this.#appends.next());
-        return;
-      } catch (cause) {
-        if (this.#taken) {
-          for (const { reject } of group) reject(cause);
-          return;
-        }
+    try {
+      const answers = this.#commit(group);
+      this.#lastWait_ms = elapsed_ms() - start_ms;
+      for (const answer of answers) answer();
+      // Followers look in a later turn: whoever waits for an answer comes first.
+      if (this.#appends.observed) setImmediate(() => this.#appends.next());
+    } catch (cause) {
+      if (this.#taken) {
+        for (const { reject } of group) reject(cause);
+      } else {
         const error = asLogError(cause, this.#path);
-        if (error instanceof LogError && error.code === "busy" && elapsed_ms() < end_ms) {
-          await delay(1 + jitter() * 3);
-          continue;
+        const wait_ms = elapsed_ms() - start_ms;
+        if (error instanceof LogError && error.code === "busy" && wait_ms < this.#busyLimit_ms) {
+          const pause_ms = pauseAfter(Math.max(wait_ms, this.#lastWait_ms), jitter());
+          setTimeout(() => this.#commitOrRetry(group, start_ms), pause_ms);
+          return;
         }
         if (error instanceof LogError && error.code === "damaged") this.#damage = error;
         this.#failed(group, error);
-        return;
       }
+    }
+    if (this.#waiting.length > 0) setImmediate(() => this.#flush());
+    else {
+      this.#isFlushing = false;
+      this.#flushed.next();
     }
   }
 

@@ -113,11 +113,23 @@ export function prepareWriter(database: Database.Database): LogWriter {
        actor, causation, correlation, leaf_hash) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
   );
   const format = formatOf(database);
-  /** Keys that were found or given in the present transaction; one that is rolled back takes its keys with it. */
+  const changesElsewhere = database.prepare<[], number>("PRAGMA data_version").pluck();
+  const { toRecord: _toRecord, ...state } = prepareState(database);
+  /** What this connection has left, which holds until another one commits; of streams, those that it has written to. */
+  let last: ReturnType<LogState["last"]>;
   const keys = new Map<string, number>();
+  const versions = new Map<string, number>();
+  let seen: number | undefined;
+  function forget(): void {
+    last = undefined;
+    keys.clear();
+    versions.clear();
+  }
   const transaction = database.transaction((work: () => unknown) => {
     checkFormat(format(), database.name);
-    keys.clear();
+    const changes = changesElsewhere.get();
+    if (changes !== seen || keys.size > STREAMS_KEPT) forget();
+    seen = changes;
     return work();
   });
   function keyOf(stream: string): number {
@@ -134,9 +146,10 @@ export function prepareWriter(database: Database.Database): LogWriter {
       .prepare("UPDATE events SET payload = NULL, salt = NULL, payload_hash = ? WHERE position = ?")
       .run(Buffer.from(payload_hash, "hex"), position);
   }
-  const { toRecord: _toRecord, ...state } = prepareState(database);
   return {
     ...state,
+    last: () => last ?? state.last(),
+    streamVersion: (stream) => versions.get(stream) ?? state.streamVersion(stream),
     insert(record) {
       insert.run(
         record.position,
@@ -153,11 +166,21 @@ export function prepareWriter(database: Database.Database): LogWriter {
         record.correlation ?? null,
         record.leafHash,
       );
+      last = record;
+      versions.set(record.stream, record.streamVersion);
       const redaction = redactionIn(record);
       if (redaction) remove(redaction);
     },
-    // `transaction` returns what `work` returned; its type is lost on the way through better-sqlite3.
-    transaction: <T>(work: () => T) => transaction.immediate(work) as T,
+    transaction<T>(work: () => T) {
+      try {
+        // `transaction` returns what `work` returned; its type is lost on the way through better-sqlite3.
+        return transaction.immediate(work) as T;
+      } catch (error) {
+        // What is rolled back takes with it what was remembered of it.
+        forget();
+        throw error;
+      }
+    },
     writeBack(timeout_ms) {
       database.pragma(`busy_timeout = ${timeout_ms}`);
       return emptyJournal(database);
@@ -165,6 +188,8 @@ export function prepareWriter(database: Database.Database): LogWriter {
     close: () => void database.close(),
   };
 }
+
+const STREAMS_KEPT = 1_000;
 
 /** Bytes come as hex: a text is made in a third of the time of a buffer. */
 const SELECT = `SELECT e.position, lower(hex(e.id)), s.name, e.stream_version, e.type, e.schema_version, e.payload,

@@ -65,7 +65,10 @@ let latest = { milliseconds: Number.NaN, text: "" };
 
 function partsOf(time: IsoTime): { readonly milliseconds: number; readonly rest: number } {
   const match = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3})(\d{3})Z$/.exec(time);
-  return { milliseconds: match ? Date.parse(`${match[1]}Z`) : Number.NaN, rest: Number(match?.[2]) };
+  const text = match?.[1];
+  const milliseconds =
+    text === latest.text ? latest.milliseconds : text === undefined ? Number.NaN : Date.parse(`${text}Z`);
+  return { milliseconds, rest: Number(match?.[2]) };
 }
 
 /** `2026-02-11 10:23:15.000042`: the form of the read model's `created` columns (design.md, Projections). */

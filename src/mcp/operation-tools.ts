@@ -1,7 +1,8 @@
 import type { Group } from "../operations/group.ts";
 import { type Operation, perform } from "../operations/operation.ts";
 import type { AnyToolWords } from "../operations/tool-words.ts";
-import { askFor, CHANGING, CREATING, DELETING, decideFor, defineTool, type Tool } from "./tool.ts";
+import { askAtHead } from "../projections/ask.ts";
+import { CHANGING, CREATING, DELETING, decideFor, defineTool, type Tool } from "./tool.ts";
 
 /** The tools of a group's operations. */
 export function toolsOf({ name, has }: Group): readonly Tool[] {
@@ -21,7 +22,7 @@ function toolOf(group: string, operation: Operation, words: AnyToolWords): Tool 
         input(args as never),
         {
           decide: (decision) => decideFor(call, decision),
-          ask: (question) => askFor(call, question),
+          ask: (question) => askAtHead(call.store, question),
         },
         answer,
       );

@@ -4,8 +4,6 @@ import type { Store } from "../decisions/store.ts";
 import { AGENT } from "../events/actors.ts";
 import type { EventType } from "../events/types/index.ts";
 import type { ToolName } from "../operations/tool-names.ts";
-import type { ReadModel } from "../projections/read-model.ts";
-import { catchUp } from "../projections/worker.ts";
 import type { AskHuman } from "./answers/at-client.ts";
 import type { OwnSessions } from "./own-sessions.ts";
 import type { GatesOfCall } from "./verifying/at-server.ts";
@@ -90,15 +88,6 @@ export async function decideFor<First extends EventType>(
   decision: Decision<First>,
 ): Promise<Decided<First>> {
   return decide(store, decision, { actor: AGENT, key, correlation: sessions.label });
-}
-
-/** Answers from the read model at the head of the log, all of it as of one position: an agent waits for a rebuild, which its client is told. */
-export async function askFor<Answer>(
-  { store: { readModel, log } }: Pick<Call, "store">,
-  question: (readModel: ReadModel) => Answer,
-): Promise<Answer> {
-  await catchUp(readModel, log);
-  return readModel.snapshot(() => question(readModel));
 }
 
 /** An answer that tells the agent what was wrong, what would be right and what to do next. */

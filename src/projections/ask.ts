@@ -11,21 +11,34 @@ import { catchUp, isOutdated } from "./worker.ts";
  *
  * @throws ReadModelError as `catchUp`
  */
-export async function ask<Answer>(
-  { readModel, log }: { readonly readModel: ReadModel; readonly log: EventLog },
-  question: (readModel: ReadModel) => Answer | Promise<Answer>,
-): Promise<Answer> {
-  // A transaction cannot give back a promise.
-  const look = () => readModel.snapshot(() => ({ answer: question(readModel) })).answer;
+export async function ask<Answer>(store: Asked, question: Ask<Answer>): Promise<Answer> {
+  const { readModel, log } = store;
   if (await isOutdated(readModel, log)) {
     try {
-      const answer = await look();
+      const answer = await look(readModel, question);
       readModel.outdated.next(readModel.position());
       return answer;
     } catch {
       // The older version had other tables, or had not come as far: what is wrong there says nothing about the question.
     }
   }
+  return askAtHead(store, question);
+}
+
+/** The same, but waits for tables that have to be made anew: for an agent, which is not to go by an older answer. */
+export async function askAtHead<Answer>({ readModel, log }: Asked, question: Ask<Answer>): Promise<Answer> {
   await catchUp(readModel, log);
-  return look();
+  return look(readModel, question);
+}
+
+type Ask<Answer> = (readModel: ReadModel) => Answer | Promise<Answer>;
+
+interface Asked {
+  readonly readModel: ReadModel;
+  readonly log: EventLog;
+}
+
+/** A transaction cannot give back a promise. */
+function look<Answer>(readModel: ReadModel, question: Ask<Answer>): Answer | Promise<Answer> {
+  return readModel.snapshot(() => ({ answer: question(readModel) })).answer;
 }

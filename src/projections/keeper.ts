@@ -25,6 +25,7 @@ export function takePartInKeeping(
   const { name: path } = readModel.database;
   // One in memory is read by nobody else.
   if (path === ":memory:") return { stop() {} };
+  // A killed keeper leaves this one file. It does no harm: the next keeper finds it silent at its third look and replaces it.
   const sign = new SignOfLife(`${path}-keeper`);
   let keeping: Subscription | undefined;
   let timer = setTimeout(look, WATCH_MS);

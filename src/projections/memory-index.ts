@@ -28,10 +28,10 @@ export class Index {
     if (to !== undefined) this.#addTo(to, holder);
   }
 
-  /** The rows that have these values, in no order; a list stands for any of its values. */
-  rows(values: readonly (Key | readonly Key[])[]): AnyRow[] {
+  /** The rows that have one of these ids, in no order. */
+  rows(ids: readonly (Key | null)[]): AnyRow[] {
     const found: AnyRow[] = [];
-    for (const id of idsOf(values)) {
+    for (const id of ids) {
       for (const { row } of this.#holders.get(id) ?? []) if (row) found.push(row);
     }
     return found;
@@ -51,16 +51,16 @@ export class Index {
   }
 }
 
-/** The id of every choice of one value from each list. */
-function idsOf(values: readonly (Key | readonly Key[])[]): Iterable<Key | null> {
+/** The id of every choice of one value from each list; a value that is no list is the only choice. */
+export function idsOf(values: readonly (Key | readonly Key[])[]): readonly (Key | null)[] {
   if (!values.some((value) => typeof value === "object")) return [joined(values as readonly Key[])];
   const [only] = values;
   // A value that is named twice is one choice.
-  if (values.length === 1 && typeof only === "object") return new Set(only);
+  if (values.length === 1 && typeof only === "object") return [...new Set(only)];
   let chosen: Key[][] = [[]];
   for (const value of values) {
     const choices = typeof value === "object" ? value : [value];
     chosen = chosen.flatMap((prefix) => choices.map((choice) => [...prefix, choice]));
   }
-  return new Set(chosen.map(joined));
+  return [...new Set(chosen.map(joined))];
 }

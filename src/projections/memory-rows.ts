@@ -1,7 +1,8 @@
 import type Database from "better-sqlite3";
-import { Index } from "./memory-index.ts";
+import { Index, idsOf } from "./memory-index.ts";
 import { type AnyRow, idOfKey, type RowFunctions, rowFunctions } from "./row-functions.ts";
 import { type Key, openRows, type Rows } from "./rows.ts";
+import { StoredIds } from "./stored-ids.ts";
 import { createLookupSql, quote, type Table } from "./table.ts";
 
 /**
@@ -60,32 +61,32 @@ class RowsInMemory implements MemoryRows {
   readonly #limit: number;
   readonly #stored: Rows;
   readonly #functions: RowFunctions;
-  readonly #inserts = new Map<number, Database.Statement>();
+  readonly #inserts = new Map<string, Database.Statement>();
   /** Rows that came since somebody asked for any: of most tables they are only written. */
   #unasked: AnyRow[] = [];
   readonly #entries = new Map<Key, Entry>();
   readonly #indexes = new Map<string, Index>();
+  /** The rows in the database: by their keys, and by the columns of each index. */
+  readonly #storedIds = new Map<string, StoredIds>();
   #round = 0;
   /** Whether anything was asked that rows of an earlier round might answer. */
   #looksBack = false;
   /** The highest first column of a key in an earlier round; a number beyond it belongs to this one. */
   #before: number = Number.NEGATIVE_INFINITY;
-  /** True once the database has rows that are not in memory. */
-  #evicted = false;
+  /** Whether the database has any rows. */
+  #hasStored = false;
   /** Lookups are made when they are needed, at the latest in the end: filling a table is faster without. */
   #hasLookups = false;
   /** The highest first column of a key so far, where that is a number. */
   #latest: number = Number.NEGATIVE_INFINITY;
-  /** The same of the keys in the database; a number beyond it is not there. */
-  #highest: number = Number.NEGATIVE_INFINITY;
 
   constructor(database: Database.Database, table: Table, as: string, limit: number) {
     this.#database = database;
     this.#table = table;
     this.#as = as;
     this.#limit = limit;
-    this.#stored = openRows(database, table, as);
     this.#functions = rowFunctions(table);
+    this.#stored = openRows(database, table, as, this.#functions.fromValues);
   }
 
   get(...key: Key[]): AnyRow | undefined {
@@ -143,16 +144,16 @@ class RowsInMemory implements MemoryRows {
 
   #forgetAll(): void {
     this.#forget([...this.#entries.values()]);
-    const rows = inOrder(this.#unasked, (row) => this.#functions.keyOf(row));
-    for (const row of rows) this.#isStored(this.#functions.keyOf(row));
-    this.#insertAll(rows);
+    this.#store(
+      "INSERT",
+      inOrder(this.#unasked, (row) => this.#functions.keyOf(row)),
+    );
     this.#unasked = [];
   }
 
   /** Leaves rows to the database, after it was given what it lacks of them. */
   #forget(entries: readonly Entry[]): void {
     this.#write(entries.filter(({ changed }) => changed));
-    this.#evicted = true;
     this.#indexes.clear();
     for (const entry of entries) this.#entries.delete(idOfKey(this.#keyOf(entry)));
   }
@@ -166,9 +167,9 @@ class RowsInMemory implements MemoryRows {
       known.touched = this.#round;
       return known;
     }
-    if (!this.#evicted || isBeyond(key[0], this.#highest)) return undefined;
+    if (!this.#hasStored || !this.#storedBy(this.#table.key).mayHave(id)) return undefined;
     const row = this.#stored.get(...key) as AnyRow | undefined;
-    return row && this.#add(id, this.#functions.complete(row), true);
+    return row && this.#add(id, row, true);
   }
 
   /** Makes rows that came findable. */
@@ -206,22 +207,43 @@ class RowsInMemory implements MemoryRows {
   }
 
   #select(match: AnyMatch): AnyRow[] {
-    const first = match[this.#table.key[0] ?? ""];
-    this.#looksBack ||= !isBeyond(first, this.#before);
+    this.#looksBack ||= !isBeyond(match[this.#table.key[0] ?? ""], this.#before);
     if (this.#unasked.length > 0) this.#takeUp();
-    const found = this.#indexOn(Object.keys(match)).rows(Object.values(match));
-    if (this.#evicted && !isBeyond(first, this.#highest)) {
-      this.#makeLookups();
-      for (const row of this.#stored.where(match) as AnyRow[]) {
-        if (!this.#entries.has(idOfKey(this.#functions.keyOf(row)))) found.push(row);
-      }
+    const columns = Object.keys(match);
+    const ids = idsOf(Object.values(match));
+    const found = this.#indexOn(columns).rows(ids);
+    if (this.#hasStored) {
+      const stored = this.#storedBy(columns);
+      const left = ids.filter((id) => stored.mayHave(id));
+      if (left.length > 0) found.push(...this.#selectStored(columns, match, left as Key[]));
     }
     return found.length > 1 ? inOrder(found, (row) => this.#functions.keyOf(row)) : found;
   }
 
+  /** @param ids that the database may have of those that match */
+  #selectStored([column = "", ...more]: readonly string[], match: AnyMatch, ids: readonly Key[]): AnyRow[] {
+    this.#makeLookups();
+    // A long list is shorter by those that it does not have.
+    const isList = more.length === 0 && typeof match[column] === "object";
+    const rows = this.#stored.where(isList ? { [column]: ids } : match) as AnyRow[];
+    return rows.filter((row) => !this.#entries.has(idOfKey(this.#functions.keyOf(row))));
+  }
+
+  #storedBy(columns: readonly string[]): StoredIds {
+    const name = nameOf(columns);
+    let stored = this.#storedIds.get(name);
+    if (!stored) {
+      stored = new StoredIds(columns);
+      const names = columns.map(quote).join() || "0";
+      const rows = this.#database.prepare<[], AnyRow>(`SELECT ${names} FROM ${quote(this.#as)}`);
+      for (const row of rows.iterate()) stored.add(row);
+      this.#storedIds.set(name, stored);
+    }
+    return stored;
+  }
+
   #indexOn(columns: readonly string[]): Index {
-    const [only = ""] = columns;
-    const name = columns.length === 1 ? only : columns.join();
+    const name = nameOf(columns);
     let index = this.#indexes.get(name);
     if (!index) {
       index = new Index(columns);
@@ -248,42 +270,40 @@ class RowsInMemory implements MemoryRows {
   /** Writes these in the order of their keys, which the database takes fastest. */
   #write(changed: Entry[]): void {
     const fresh: AnyRow[] = [];
+    const again: AnyRow[] = [];
     for (const entry of inOrder(changed, (one) => this.#keyOf(one))) {
-      const key = this.#keyOf(entry);
-      if (!entry.row) this.#stored.delete(...key);
-      else if (entry.stored) this.#stored.update(key, entry.row as never);
+      if (!entry.row) this.#stored.delete(...this.#keyOf(entry));
+      else if (entry.stored) again.push(entry.row);
       else fresh.push(entry.row);
       entry.stored = entry.row !== undefined;
       entry.changed = false;
-      this.#isStored(key);
     }
-    this.#insertAll(fresh);
-  }
-
-  #isStored([first]: readonly Key[]): void {
-    if (isBeyond(first, this.#highest)) this.#highest = first;
-    this.#evicted = true;
+    this.#store("INSERT", fresh);
+    this.#store("REPLACE", again);
   }
 
   /** Several rows with each statement, which saves a third of the time. */
-  #insertAll(rows: readonly AnyRow[]): void {
+  #store(verb: "INSERT" | "REPLACE", rows: readonly AnyRow[]): void {
+    this.#hasStored ||= rows.length > 0;
+    for (const stored of this.#storedIds.values()) for (const row of rows) stored.add(row);
     for (let start = 0; start < rows.length; start += ROWS_AT_ONCE) {
       const end = Math.min(start + ROWS_AT_ONCE, rows.length);
       const values: (Key | null)[] = [];
       for (const row of rows.slice(start, end)) this.#functions.addValues(row, values);
-      this.#insertStatement(end - start).run(values);
+      this.#statement(verb, end - start).run(...values);
     }
   }
 
-  #insertStatement(count: number): Database.Statement {
-    let statement = this.#inserts.get(count);
+  #statement(verb: "INSERT" | "REPLACE", count: number): Database.Statement {
+    const known = `${verb} ${count}`;
+    let statement = this.#inserts.get(known);
     if (!statement) {
       const names = Object.keys(this.#table.columns);
       const row = `(${names.map(() => "?").join(", ")})`;
       statement = this.#database.prepare(
-        `INSERT INTO ${quote(this.#as)} (${names.map(quote).join(", ")}) VALUES ${Array.from({ length: count }, () => row).join(", ")}`,
+        `${verb} INTO ${quote(this.#as)} (${names.map(quote).join(", ")}) VALUES ${Array.from({ length: count }, () => row).join(", ")}`,
       );
-      this.#inserts.set(count, statement);
+      this.#inserts.set(known, statement);
     }
     return statement;
   }
@@ -303,15 +323,18 @@ function isBeyond(value: unknown, highest: number): value is number {
   return typeof value === "number" && value > highest;
 }
 
+function nameOf(columns: readonly string[]): string {
+  const [only = ""] = columns;
+  return columns.length === 1 ? only : columns.join();
+}
+
 /** In the order of keys, sorted only where that is needed: most rows come in it. */
 function inOrder<T>(all: T[], keyOf: (one: T) => readonly Key[]): T[] {
-  let before: readonly Key[] | undefined;
-  for (const one of all) {
-    const key = keyOf(one);
-    if (before && compareKeys(before, key) > 0) return all.sort((a, b) => compareKeys(keyOf(a), keyOf(b)));
-    before = key;
-  }
-  return all;
+  const keyed = all.map((one) => ({ one, key: keyOf(one) }));
+  const isSorted = keyed.every(
+    ({ key }, index) => index === 0 || compareKeys(keyed[index - 1]?.key ?? [], key) <= 0,
+  );
+  return isSorted ? all : keyed.sort((a, b) => compareKeys(a.key, b.key)).map(({ one }) => one);
 }
 
 /** As SQLite orders them: numbers by value, text by its UTF-8 bytes. */

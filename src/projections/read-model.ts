@@ -14,7 +14,7 @@ import { type BoundProjection, bind } from "./reduce.ts";
 import { hasRoom, noRoom } from "./room.ts";
 import { openRows, type Rows } from "./rows.ts";
 import { projectionSql, schemaOf } from "./schema.ts";
-import { createSearchSql, dropTableSql, quote, type Table } from "./table.ts";
+import { dropTableSql, quote, renameTableSql, type Table } from "./table.ts";
 import { views } from "./views.ts";
 
 /**
@@ -184,17 +184,17 @@ export class ReadModel {
     this.#found = undefined;
   }
 
-  /** Makes the tables that a rebuild has filled the tables of their projections. To be called in a transaction. */
+  /**
+   * Makes the tables that a rebuild has filled the tables of their projections. To be called in a transaction.
+   *
+   * @throws ReadModelError `newer_version`: a newer program has swapped its own in while they were filled
+   */
   swapIn(rebuilt: readonly BoundProjection[], checkpoints: readonly Checkpoint[]): void {
+    checkNotNewer(this.checkpoints.list(), this.projections);
     this.#dropViews();
     for (const { projection, nameOf } of rebuilt) {
       for (const table of Object.values(projection.tables)) {
-        const statements = [
-          ...dropTableSql(table),
-          `ALTER TABLE ${quote(nameOf(table))} RENAME TO ${quote(table.name)}`,
-          ...createSearchSql(table),
-        ];
-        for (const sql of statements) this.database.exec(sql);
+        for (const sql of [...dropTableSql(table), ...renameTableSql(table, nameOf)]) this.database.exec(sql);
       }
       for (const name of projection.former ?? []) this.database.exec(`DROP TABLE IF EXISTS ${quote(name)}`);
       for (const name of projection.absorbed ?? []) this.checkpoints.remove(name);

@@ -1,4 +1,5 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
+import type Database from "better-sqlite3";
 import type { EventLog } from "../events/log.ts";
 import type { Event } from "../events/types/index.ts";
 import type { Checkpoint } from "./checkpoints.ts";
@@ -8,7 +9,15 @@ import type { Projection } from "./projection.ts";
 import type { ReadModel } from "./read-model.ts";
 import { type BoundProjection, bind, isOfReducer } from "./reduce.ts";
 import { schemaOf } from "./schema.ts";
-import { createIndexSql, createLookupSql, createTableSql, quote, type Table } from "./table.ts";
+import {
+  createIndexSql,
+  createLookupSql,
+  createSearchSql,
+  createTableSql,
+  type NameOf,
+  quote,
+  type Table,
+} from "./table.ts";
 
 /** Where the tables of a rebuild are made. */
 export type Place = Pick<ReadModel, "database" | "transaction" | "requireRoom">;
@@ -34,7 +43,7 @@ export class RebuildPart {
   readonly #log: Pick<EventLog, "head" | "read">;
   readonly #tables: readonly Table[];
   readonly #options: PartOptions;
-  readonly #nameOf: (table: Table) => string;
+  readonly #nameOf: NameOf;
   #state = begun();
 
   constructor(
@@ -63,19 +72,16 @@ export class RebuildPart {
    * @throws RedactedMeanwhile
    */
   async make(): Promise<void> {
-    const { database } = this.#place;
     this.#makeTables();
     try {
-      // Rows in memory are checked already, and it would be a third of the time that writing takes.
-      database.pragma("ignore_check_constraints = ON");
-      await this.#fillFromMemory().finally(() => database.pragma("ignore_check_constraints = OFF"));
+      await withPragmas(this.#place.database, FOR_FILLING, () => this.#fillFromMemory());
     } catch (error) {
       if (!isOfReducer(error)) throw error;
       this.#makeTables(createLookupSql);
       this.#state = begun();
       await this.reduceFurther();
     }
-    await this.#makeIndexes();
+    await withPragmas(this.#place.database, FOR_WRITING, () => this.#makeIndexes());
   }
 
   /** Takes up what another thread has made. */
@@ -179,7 +185,11 @@ export class RebuildPart {
 
   async #makeIndexes(): Promise<void> {
     const { onProgress, signal } = this.#options;
-    for (const sql of this.#tables.flatMap((table) => createIndexSql(table, this.#nameOf(table)))) {
+    const indexes = this.#tables.flatMap((table) => [
+      ...createIndexSql(table, this.#nameOf(table)),
+      ...createSearchSql(table, this.#nameOf),
+    ]);
+    for (const sql of indexes) {
       // One after the other: what else this process does goes on meanwhile.
       await nextTurn();
       signal?.throwIfAborted();
@@ -202,6 +212,29 @@ export class RebuildPart {
 }
 
 const BATCHES_BETWEEN_WRITES = 5;
+
+/**
+ * Many pages are written several times, and copied into the file, with a sync, when the journal is full. On a disk that others
+ * write to as well, a sync may take the lock for many seconds.
+ */
+const FOR_WRITING = { cache_size: -16_384, wal_autocheckpoint: 16_384, busy_timeout: 60_000 };
+/** Rows in memory are checked already, and it would be a third of the time that writing takes. */
+const FOR_FILLING = { ...FOR_WRITING, ignore_check_constraints: 1 };
+
+/** Does some work with other settings of the connection. */
+async function withPragmas<T>(
+  database: Database.Database,
+  pragmas: Readonly<Record<string, number>>,
+  work: () => Promise<T>,
+): Promise<T> {
+  const before = Object.keys(pragmas).map((name) => [name, database.pragma(name, { simple: true })] as const);
+  for (const [name, value] of Object.entries(pragmas)) database.pragma(`${name} = ${value}`);
+  try {
+    return await work();
+  } finally {
+    for (const [name, value] of before) database.pragma(`${name} = ${value}`);
+  }
+}
 
 function begun(): PartState {
   return { position: 0, leafHash: "", redacted: new Set(), stopped: new Map() };

@@ -11,6 +11,8 @@ export interface PartOrder {
   readonly run: number;
   /** By name. */
   readonly projections: readonly string[];
+  /** False where another thread verifies the same events, up to the head that the rebuild ends at. */
+  readonly isVerifying: boolean;
 }
 
 /** What it says on its way, and in the end. */

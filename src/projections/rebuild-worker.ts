@@ -17,10 +17,9 @@ void makePart();
 
 async function makePart(): Promise<void> {
   const reader = prepareReader(openForReading(order.logPath));
-  // The caller's thread reads the same events, up to the head that the rebuild ends at, and verifies them.
   const log = {
     head: async () => reader.head(),
-    read: async (after: number, limit: number) => reader.events(after, limit, false),
+    read: async (after: number, limit: number) => reader.events(after, limit, order.isVerifying),
   };
   const database = openDatabase(order.readModelPath);
   const place: Place = {

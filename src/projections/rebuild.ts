@@ -1,13 +1,16 @@
 import { availableParallelism } from "node:os";
+import Database from "better-sqlite3";
 import type { EventLog } from "../events/log.ts";
 import { eraseRemains } from "../events/redaction/erase-remains.ts";
+import { turns } from "../turns.ts";
 import { projections as all } from "./all.ts";
 import { board } from "./board/index.ts";
 import { type OnProgress, RedactedMeanwhile } from "./engine.ts";
 import type { Projection } from "./projection.ts";
 import type { ReadModel } from "./read-model.ts";
+import { asReadModelError } from "./read-model-file.ts";
 import { RebuildPart } from "./rebuild-part.ts";
-import { dropRun, endRun, showRun, startRun } from "./rebuild-runs.ts";
+import { dropRun, endRun, type RebuildProgress, showRun, startRun } from "./rebuild-runs.ts";
 import { hasRebuildThread, makeInThread, type PartOrder } from "./rebuild-thread.ts";
 import type { BoundProjection } from "./reduce.ts";
 
@@ -50,6 +53,7 @@ async function rebuildOnce(
   const { database } = readModel;
   const run = readModel.transaction(() => startRun(database));
   const ending = new AbortController();
+  const here = turns();
   const end = () => ending.abort(signal?.reason);
   signal?.addEventListener("abort", end);
   try {
@@ -63,8 +67,8 @@ async function rebuildOnce(
           signal: ending.signal,
         }),
     );
-    const [own, other] = parts;
-    const making = [own?.make(), other && makeOther(other)];
+    const isAlone = parts.length === 1;
+    const making = parts.map((part, index) => (isAlone ? part.make() : makeElsewhere(part, index)));
     try {
       await Promise.all(making);
     } catch (error) {
@@ -85,16 +89,18 @@ async function rebuildOnce(
       dropRun(database, run);
     });
 
-    async function makeOther(part: RebuildPart): Promise<void> {
+    async function makeElsewhere(part: RebuildPart, index: number): Promise<void> {
       const order: PartOrder = {
         logPath: log.path ?? "",
         readModelPath: database.name,
         run,
         projections: part.projections.map(({ name }) => name),
+        isVerifying: index === 0,
       };
-      const made = await makeInThread(order, (...at) => show(1, ...at), ending.signal);
+      const made = await makeInThread(order, (...at) => show(index, ...at), ending.signal);
       if (made) part.takeUp(made);
-      else await part.make();
+      // One after the other: a part that is made here changes what the connection checks.
+      else await here(() => part.make());
     }
   } catch (error) {
     readModel.transaction(() => dropRun(database, run));
@@ -110,18 +116,36 @@ async function rebuildOnce(
 function showing(readModel: ReadModel, run: number, parts: number, onProgress: OnProgress) {
   const positions: number[] = new Array(parts).fill(0);
   let told = -1;
+  let reports = 0;
   return (part: number, at: number, head: number) => {
     positions[part] = at;
     const position = Math.min(...positions);
-    readModel.transaction(() => showRun(readModel.database, run, { position, head }));
+    if (reports++ % REPORTS_BETWEEN_SIGNS === 0) showIfFree(readModel.database, run, { position, head });
     if (position > told) onProgress(position, head);
     told = position;
   };
 }
 
+/** Each sign is a commit. */
+const REPORTS_BETWEEN_SIGNS = 5;
+
+/** Leaves the sign out where a thread writes just then: waiting for it would hold up everything else in this process. */
+function showIfFree(database: Database.Database, run: number, progress: RebuildProgress): void {
+  const timeout_ms = database.pragma("busy_timeout", { simple: true });
+  database.pragma("busy_timeout = 0");
+  try {
+    database.transaction(() => showRun(database, run, progress)).immediate();
+  } catch (error) {
+    if (!(error instanceof Database.SqliteError) || !error.code.startsWith("SQLITE_BUSY"))
+      throw asReadModelError(error, database.name);
+  } finally {
+    database.pragma(`busy_timeout = ${timeout_ms}`);
+  }
+}
+
 /**
- * The projections that each thread makes: the caller's, then perhaps one of its own. The board takes as long as all others
- * together; for a short log a thread takes longer to start than it saves.
+ * The projections that each thread makes; one set is made in the caller's. The board takes longer than all others together;
+ * for a short log threads take longer to start than they save.
  */
 async function threadsFor(
   { database: { name: path } }: ReadModel,
@@ -133,7 +157,7 @@ async function threadsFor(
     others.length > 0 && others.length < projections.length && projections.every((one) => all.includes(one));
   const isInFiles = log.path !== undefined && path !== "" && path !== ":memory:";
   const canUse = canBeSplit && isInFiles && availableParallelism() > 1 && hasRebuildThread();
-  return canUse && (await log.head()) >= WORTH_A_THREAD ? [others, [board]] : [projections];
+  return canUse && (await log.head()) >= WORTH_THREADS ? [others, [board]] : [projections];
 }
 
-const WORTH_A_THREAD = 20_000;
+const WORTH_THREADS = 20_000;

@@ -4,20 +4,20 @@ import { RowRefused } from "./memory-rows.ts";
 import type { Projection, Reducer, RowsOf, TableSet } from "./projection.ts";
 import { ReadModelError } from "./read-model-error.ts";
 import { openRows, type Rows } from "./rows.ts";
-import type { Table } from "./table.ts";
+import type { NameOf, Table } from "./table.ts";
 
 /** A projection together with the rows of its tables, under whatever names these stand in the database. */
 export interface BoundProjection {
   readonly projection: Projection;
   readonly rows: RowsOf<TableSet>;
-  nameOf(table: Table): string;
+  readonly nameOf: NameOf;
 }
 
 /** @param open how rows of a table are reached that stands under a name in the database */
 export function bind(
   database: Database.Database,
   projection: Projection,
-  nameOf: (table: Table) => string,
+  nameOf: NameOf,
   open: (database: Database.Database, table: Table, as: string) => Rows = openRows,
 ): BoundProjection {
   const rows = Object.entries(projection.tables).map(

@@ -10,6 +10,7 @@ export interface RowFunctions {
   complete(row: Readonly<Record<string, Key | null | undefined>>): AnyRow;
   copy(row: AnyRow): AnyRow;
   addValues(row: AnyRow, values: (Key | null)[]): void;
+  fromValues(values: readonly (Key | null)[]): AnyRow;
   keyOf(row: AnyRow): Key[];
   /** Refuses what the database would refuse in a row. @throws Error */
   check(row: AnyRow): void;
@@ -27,6 +28,10 @@ export function rowFunctions(table: Table): RowFunctions {
     complete: compile("row", `return { ${fields((column) => `${inRow(column)} ?? null`)} };`),
     copy: compile("row", `return { ${fields(inRow)} };`),
     addValues: compile("row, values", `values.push(${columns.map(inRow).join()});`),
+    fromValues: compile(
+      "values",
+      `return { ${columns.map((column, index) => `${JSON.stringify(column)}: values[${index}]`).join()} };`,
+    ),
     keyOf: compile("row", `return [${table.key.map(inRow).join()}];`),
     check: compile("row", checksOf(table), {
       refuse(column: string, row: AnyRow) {

@@ -110,17 +110,35 @@ export function createIndexSql(table: Table, as: string): string[] {
   return indexSql(as, table.indexes);
 }
 
-/** SQL that makes the index of words and the triggers that keep it; the table must bear its final name. */
-export function createSearchSql({ name, search }: Table): string[] {
-  return search ? searchSql(name, search) : [];
+/** The name under which something of a declared table stands in the database now; a rebuild has others. */
+export type NameOf = (declared: { readonly name: string }) => string;
+
+/** SQL that makes the index of words, fills it, and makes the triggers that keep it. */
+export function createSearchSql(table: Table, nameOf: NameOf = ({ name }) => name): string[] {
+  if (!table.search) return [];
+  const index = quote(nameOf(searchOf(table)));
+  const names = table.search.map(quote).join(", ");
+  return [
+    `CREATE VIRTUAL TABLE ${index} USING fts5 (${names}, content=${literal(table.name)}, content_rowid='id', tokenize='unicode61')`,
+    `INSERT INTO ${index} (rowid, ${names}) SELECT id, ${names} FROM ${quote(nameOf(table))}`,
+    ...searchTriggers(table, nameOf).map(({ create }) => create),
+  ];
+}
+
+/** SQL that gives a table of a rebuild, with its index of words, the name that it is declared with. */
+export function renameTableSql(table: Table, nameOf: NameOf): string[] {
+  const renamed = table.search ? [table, searchOf(table)] : [table];
+  return [
+    ...searchTriggers(table, nameOf).map(({ name }) => `DROP TRIGGER ${quote(name)}`),
+    ...renamed.map((one) => `ALTER TABLE ${quote(nameOf(one))} RENAME TO ${quote(one.name)}`),
+    ...searchTriggers(table, ({ name }) => name).map(({ create }) => create),
+  ];
 }
 
 /** SQL that removes the table with all that belongs to it. */
-export function dropTableSql({ name, search }: Table): string[] {
-  return [
-    ...(search ? [`DROP TABLE IF EXISTS ${quote(`${name}_search`)}`] : []),
-    `DROP TABLE IF EXISTS ${quote(name)}`,
-  ];
+export function dropTableSql(table: Table): string[] {
+  const dropped = table.search ? [searchOf(table), table] : [table];
+  return dropped.map(({ name }) => `DROP TABLE IF EXISTS ${quote(name)}`);
 }
 
 export function quote(name: string): string {
@@ -134,18 +152,31 @@ function indexSql(as: string, indexes: IndexSet | undefined): string[] {
   );
 }
 
-function searchSql(as: string, columns: readonly string[]): string[] {
-  const index = quote(`${as}_search`);
-  const names = columns.map(quote).join(", ");
-  const valuesOf = (row: "old" | "new") => columns.map((column) => `${row}.${quote(column)}`).join(", ");
+/** The index of a table's words. */
+function searchOf({ name }: Table): { readonly name: string } {
+  return { name: `${name}_search` };
+}
+
+function searchTriggers(table: Table, nameOf: NameOf): { readonly name: string; readonly create: string }[] {
+  const { search } = table;
+  if (!search) return [];
+  const as = nameOf(table);
+  const index = quote(nameOf(searchOf(table)));
+  const names = search.map(quote).join(", ");
+  const valuesOf = (row: "old" | "new") => search.map((column) => `${row}.${quote(column)}`).join(", ");
   const remove = `INSERT INTO ${index} (${index}, rowid, ${names}) VALUES ('delete', old.id, ${valuesOf("old")})`;
   const add = `INSERT INTO ${index} (rowid, ${names}) VALUES (new.id, ${valuesOf("new")})`;
+  const trigger = (event: string, after: string, work: string) => {
+    const name = `${as}__search_${event}`;
+    return {
+      name,
+      create: `CREATE TRIGGER ${quote(name)} AFTER ${after} ON ${quote(as)} BEGIN ${work}; END`,
+    };
+  };
   return [
-    `CREATE VIRTUAL TABLE ${index} USING fts5 (${names}, content=${literal(as)}, content_rowid='id', tokenize='unicode61')`,
-    `INSERT INTO ${index} (${index}) VALUES ('rebuild')`,
-    `CREATE TRIGGER ${quote(`${as}__search_insert`)} AFTER INSERT ON ${quote(as)} BEGIN ${add}; END`,
-    `CREATE TRIGGER ${quote(`${as}__search_delete`)} AFTER DELETE ON ${quote(as)} BEGIN ${remove}; END`,
-    `CREATE TRIGGER ${quote(`${as}__search_update`)} AFTER UPDATE OF ${names} ON ${quote(as)} BEGIN ${remove}; ${add}; END`,
+    trigger("insert", "INSERT", add),
+    trigger("delete", "DELETE", remove),
+    trigger("update", `UPDATE OF ${names}`, `${remove}; ${add}`),
   ];
 }
 

@@ -70,18 +70,8 @@ export async function isOutdated(readModel: ReadModel, log: EventLog): Promise<b
 
 /** Makes anew what is outdated, if no other process does. Ends when it is up to date, or this process is not to do it. */
 export async function makeAnew(readModel: ReadModel, log: EventLog): Promise<void> {
-  if (!(await isRebuiltElsewhere(readModel))) await catchUp(readModel, log);
-}
-
-/** Waits for a sign of life: a dead process's number may be that of another one by now. */
-async function isRebuiltElsewhere({ database }: ReadModel): Promise<boolean> {
-  const seen = runElsewhere(database);
-  for (let look = 0; seen && look < SIGN_LOOKS; look++) {
-    await delay(LOOK_MS);
-    const now = runElsewhere(database);
-    if (!now || now.run !== seen.run || now.signs !== seen.signs) return now !== undefined;
-  }
-  return false;
+  const elsewhere = runElsewhere(readModel.database);
+  if (!elsewhere || !(await nextSign(readModel, elsewhere, SIGN_LOOKS))) await catchUp(readModel, log);
 }
 
 async function toRebuild(readModel: ReadModel, log: EventLog): Promise<readonly Projection[]> {
@@ -130,24 +120,33 @@ function rebuildAlone(readModel: ReadModel, work: () => Promise<void>): Promise<
 const ownRebuilds = new WeakMap<ReadModel, Promise<void>>();
 
 async function rebuildOrWait(readModel: ReadModel, log: EventLog): Promise<void> {
-  let seen = "";
-  let sameLooks = 0;
-  for (;;) {
-    const projections = await toRebuild(readModel, log);
-    if (projections.length === 0) return;
-    const elsewhere = runElsewhere(readModel.database);
-    if (!elsewhere || sameLooks >= SILENT_LOOKS) {
-      return rebuild(readModel, log, projections, (position, head) =>
-        readModel.rebuilding.next({ position, head }),
-      );
-    }
+  let elsewhere = runElsewhere(readModel.database);
+  while (elsewhere) {
     readModel.rebuilding.next(elsewhere);
-    const sign = `${elsewhere.run} ${elsewhere.signs}`;
-    sameLooks = sign === seen ? sameLooks + 1 : 0;
-    seen = sign;
-    await delay(LOOK_MS);
+    elsewhere = await nextSign(readModel, elsewhere, SILENT_LOOKS);
   }
+  const projections = await toRebuild(readModel, log);
+  if (projections.length === 0) return;
+  await rebuild(readModel, log, projections, (position, head) =>
+    readModel.rebuilding.next({ position, head }),
+  );
 }
+
+/**
+ * Waits for a sign of life of another process's rebuild: a dead process's number may be that of another one by now.
+ *
+ * @returns the rebuild as it is then; undefined where it has ended, or so many looks found nothing new
+ */
+async function nextSign({ database }: ReadModel, seen: RunElsewhere, looks: number) {
+  for (let look = 0; look < looks; look++) {
+    await delay(LOOK_MS);
+    const now = runElsewhere(database);
+    if (now?.run !== seen.run || now.signs !== seen.signs) return now;
+  }
+  return undefined;
+}
+
+type RunElsewhere = NonNullable<ReturnType<typeof runElsewhere>>;
 
 /** How often who waits for another process's rebuild looks, and how many looks find nothing new where that hangs. */
 const LOOK_MS = 50;

@@ -1,5 +1,5 @@
 import { taskStatuses } from "../events/types/fields.ts";
-import { type InboxItem, listInbox } from "../projections/queries/inbox.ts";
+import { countInbox, type InboxItem, listInbox } from "../projections/queries/inbox.ts";
 import { countTasks } from "../projections/queries/tasks.ts";
 import { question, type RowOf, type Tables } from "../projections/question.ts";
 import type { ReadModel } from "../projections/read-model.ts";
@@ -17,19 +17,44 @@ export function renderProgress(readModel: ReadModel): string {
 
 /** The same as data. */
 export function progressText(readModel: ReadModel): StateText {
+  const counts = countTasks(readModel);
+  const done = counts.done ?? 0;
+  const open = Object.values(counts).reduce((all, tasks) => all + tasks, 0) - done - (counts.skipped ?? 0);
   return {
-    head: [...headOf("Progress"), "", `Tasks: ${countsOf(readModel) || "none yet"}`],
+    head: [...headOf("Progress"), "", `Tasks: ${countsOf(counts) || "none yet"}`],
     sections: [
-      { title: "Done", entries: readModel.all(DONE, {}).map(doneLines), keep: "last" },
-      { title: "Open", entries: readModel.all(OPEN, {}).map(openLines), keep: "first" },
-      { title: "Waits for a human", entries: listInbox(readModel).map(waitingLines), keep: "first" },
+      {
+        title: "Done",
+        lead: leadOf(done, "earlier", "signalbox task list --status done"),
+        entries: readModel.all(DONE, {}).reverse().map(doneLines),
+        keep: "last",
+      },
+      {
+        title: "Open",
+        lead: leadOf(open, "more", "signalbox task list"),
+        entries: readModel.all(OPEN, {}).map(openLines),
+        keep: "first",
+      },
+      {
+        title: "Waits for a human",
+        lead: leadOf(countInbox(readModel).total, "more", "signalbox inbox list"),
+        entries: listInbox(readModel, { limit: SHOWN }).map(waitingLines),
+        keep: "first",
+      },
       notesSection(readModel),
     ],
   };
 }
 
-function countsOf(readModel: ReadModel): string {
-  const counts = countTasks(readModel);
+/** So many entries of a list are in the file, more than an agent is given at once (read.ts); commands list all. */
+const SHOWN = 2_000;
+
+/** What is not shown of so many. */
+function leadOf(total: number, which: string, command: string): string[] {
+  return total > SHOWN ? [`(${total - SHOWN} ${which}: \`${command}\`.)`] : [];
+}
+
+function countsOf(counts: ReturnType<typeof countTasks>): string {
   return taskStatuses
     .flatMap((status) => {
       const count = counts[status];
@@ -49,10 +74,12 @@ const tasksIn = (tables: Tables) =>
     )
     .select(["t.id", "t.title", "t.status", "t.remaining"])
     .select((eb) => eb.case("s.closing").when("done").then(eb.ref("s.last_closing_text")).end().as("summary"))
-    .orderBy("t.id");
+    .limit(SHOWN);
 
-const DONE = question()((tables) => tasksIn(tables).where("t.status", "=", "done"));
-const OPEN = question()((tables) => tasksIn(tables).where("t.status", "not in", ["done", "skipped"]));
+const DONE = question()((tables) => tasksIn(tables).where("t.status", "=", "done").orderBy("t.id", "desc"));
+const OPEN = question()((tables) =>
+  tasksIn(tables).where("t.status", "not in", ["done", "skipped"]).orderBy("t.id"),
+);
 
 function doneLines({ id, title, summary }: TaskRow): string[] {
   return [`#${id} ${oneLine(title)}`, ...indented(summary ?? "Set by hand, without a closing done.")];

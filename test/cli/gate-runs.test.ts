@@ -126,12 +126,14 @@ test("the runs of a task that was deleted can still be read", async () => {
 test("the inbox says how an escalated gate ended", async () => {
   const { run, json } = await given("kill -KILL $$");
   await run("gate", "run", "1");
-  expect(await json("inbox", "list")).toMatchObject([
-    {
-      kind: "gate",
-      ended: expect.stringMatching(/^was ended by SIGKILL\. The shell was ended by SIGKILL\./),
-    },
-  ]);
+  expect(await json("inbox", "list")).toMatchObject({
+    inbox: [
+      {
+        kind: "gate",
+        ended: expect.stringMatching(/^was ended by SIGKILL\. The shell was ended by SIGKILL\./),
+      },
+    ],
+  });
   expect((await run("inbox", "list")).stdout).toContain("was ended by SIGKILL");
 });
 
@@ -146,7 +148,9 @@ test.each([
     await run("gate", "run", "1", "--session", "s-1");
     await run("signal", "done", "--session", "s-1", "--summary", "All of it.");
     await run("session", "end", "s-1", "--exit", "exited");
-    const [item] = z.tuple([z.object({ id: z.number() })]).parse(await json("inbox"));
+    const {
+      inbox: [item],
+    } = z.object({ inbox: z.tuple([z.object({ id: z.number() })]) }).parse(await json("inbox"));
     expect((await run("inbox")).stdout).toContain(`signalbox inbox retry|skip|abort ${item.id}\n`);
     const approved = await run("inbox", "approve", String(item.id));
     expect(approved.stderr).toContain(
@@ -156,7 +160,7 @@ test.each([
     const acted = await json(...act);
     expect(acted).toMatchObject({ id: item.id, act: "gate.acted", task: { id: 1, status } });
     expect(await json("gate", "list", "1")).toMatchObject([{ state, last_action: action }]);
-    expect(await json("inbox")).toEqual([]);
+    expect(await json("inbox")).toEqual({ inbox: [], next: null });
     expect(await json(...act)).toEqual(acted);
     const again = await run("inbox", action, String(item.id));
     expect(again.stderr).toContain(`There is no escalated gate ${item.id};`);

@@ -87,7 +87,9 @@ test("a driver works with the commands alone: from an empty folder to a board th
     status: "needs_input",
   });
 
-  const inbox = (await signalboxJson(["inbox", "list"], { cwd })) as { id: number; kind: string }[];
+  const { inbox } = (await signalboxJson(["inbox", "list"], { cwd })) as {
+    inbox: { id: number; kind: string }[];
+  };
   expect(inbox.map(({ kind }) => kind)).toEqual(["question", "proposal"]);
   const [question, proposal] = inbox.map(({ id }) => String(id));
   await signalboxJson(["inbox", "answer", question ?? "", "Semicolons."], { cwd });

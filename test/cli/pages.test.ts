@@ -10,6 +10,13 @@ test("a list comes in pages, each with the key after which the next one begins",
   for (const task of [1, 2, 3]) {
     await project.decide(createTask({ title: `Task ${task}` }));
     await project.decide(startSession({ task, session: `s-${task}` }));
+    await project.log.append([
+      {
+        type: "signal.ask",
+        actor: "agent",
+        payload: { task, session: `s-${task}`, question: `Number ${task}?`, blocking: true },
+      },
+    ]);
     await project.decide(
       addLearning({ text: `Trains number ${"x".repeat(task)}`, kind: "discovery", source: "human" }),
     );
@@ -20,18 +27,20 @@ test("a list comes in pages, each with the key after which the next one begins",
     ["session", "list", "--open"],
     ["learning", "list"],
     ["learning", "list", "--search", "train"],
+    ["inbox", "list"],
+    ["inbox", "list", "--all"],
   ]) {
     const ask = async (...options: string[]): Promise<Page> => {
-      const { tasks, sessions, learnings, next } = JSON.parse(
+      const { tasks, sessions, learnings, inbox, next } = JSON.parse(
         (await signalbox([...list, ...options, "--json"], { cwd })).stdout,
       );
-      return { rows: tasks ?? sessions ?? learnings, next };
+      return { rows: tasks ?? sessions ?? learnings ?? inbox, next };
     };
     const whole = await ask();
     expect(whole.rows).toHaveLength(3);
     expect(whole.next).toBe(null);
     const first = await ask("--limit", "2");
-    expect(first).toEqual({ rows: whole.rows.slice(0, 2), next: String(whole.rows[1]?.id) });
+    expect(first).toEqual({ rows: whole.rows.slice(0, 2), next: keyOf(list, whole.rows[1]) });
     expect(await ask("--limit", "2", "--after", String(first.next))).toEqual({
       rows: whole.rows.slice(2),
       next: null,
@@ -43,6 +52,16 @@ test("a list comes in pages, each with the key after which the next one begins",
 });
 
 interface Page {
-  readonly rows: readonly { readonly id: string | number }[];
+  readonly rows: readonly Row[];
   readonly next: string | null;
+}
+
+interface Row {
+  readonly id: string | number;
+  readonly kind?: string;
+}
+
+/** An item of the inbox is known by its kind too. */
+function keyOf([group]: readonly string[], row: Row | undefined): string {
+  return group === "inbox" ? `${row?.kind}-${row?.id}` : String(row?.id);
 }

@@ -5,7 +5,7 @@ import { filter, firstValueFrom, scan } from "rxjs";
 import { replayEnvironment } from "../../src/environment.ts";
 import type { Environment } from "../../src/events/environment.ts";
 import type { NewEvent } from "../../src/events/event.ts";
-import type { EventLog } from "../../src/events/log.ts";
+import type { Appended, EventLog } from "../../src/events/log.ts";
 import { LogError } from "../../src/events/log-error.ts";
 import type { Draft, Event } from "../../src/events/types/index.ts";
 
@@ -75,6 +75,12 @@ export function followed(log: EventLog, after: number, count: number): Promise<r
       filter((all) => all.length >= count),
     ),
   );
+}
+
+/** All that an append answers, to be compared: its events are read when they are looked at. */
+export async function answerOf(append: Promise<Appended>): Promise<Appended> {
+  const { outcome, events } = await append;
+  return { outcome, events };
 }
 
 /** The code of the error that a call ends with; "none" if it ends well. Anything but a LogError is thrown on. */

@@ -1,4 +1,4 @@
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
 import { codeOf, comment, environmentAt, NOON } from "./given.ts";
 import { givenLogFile, openElsewhere, openForTest } from "./log-file.ts";
 
@@ -51,6 +51,36 @@ test("the limit is of elapsed time: what attempts take by themselves counts", as
   const { log, seen } = givenLockedLog(() => {}, LIMIT_MS / 2);
   expect(await codeOf(log.append([comment("one")]))).toBe("busy");
   expect(seen.waits).toBe(1);
+});
+
+test("a process that waits long for the lock tries less often, and begins the next wait as it ended that one", async () => {
+  const path = givenLogFile();
+  const other = openElsewhere(path);
+  let now_ms = 0;
+  let tries = 0;
+  const environment = {
+    ...environmentAt({ now: NOON }, "rare"),
+    elapsed_ms: () => now_ms,
+    jitter() {
+      tries += 1;
+      now_ms += 20;
+      if (tries === 4) other.exec("ROLLBACK");
+      return 0.5;
+    },
+  };
+  const log = openForTest(path, environment);
+  const timers = vi.spyOn(globalThis, "setTimeout");
+  onTestFinished(() => timers.mockRestore());
+  const pauses = () => timers.mock.calls.map(([, pause_ms]) => pause_ms);
+
+  other.exec("BEGIN IMMEDIATE");
+  await log.append([comment("one")]);
+  expect(pauses()).toEqual([2.5, 6, 11, 16]);
+  timers.mockClear();
+  tries = 3;
+  other.exec("BEGIN IMMEDIATE");
+  await log.append([comment("two")]);
+  expect(pauses()).toEqual([21]);
 });
 
 test("when another gives the lock back within the limit, the append is done", async () => {

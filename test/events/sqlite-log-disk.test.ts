@@ -3,7 +3,7 @@ import Database from "better-sqlite3";
 import { expect, test } from "vitest";
 import type { EventLog } from "../../src/events/log.ts";
 import type { Draft } from "../../src/events/types/index.ts";
-import { codeOf, comment, environmentAt, id, NOON } from "./given.ts";
+import { answerOf, codeOf, comment, environmentAt, id, NOON } from "./given.ts";
 import { givenLogFile, openElsewhere, openForTest } from "./log-file.ts";
 
 /*
@@ -73,7 +73,7 @@ test("a write that failed and left nothing is told as it was, to each who waited
 test("a write that failed and yet is there is acknowledged, with the events as they are there", async () => {
   const { events, replace } = await givenOutcome((log) => log.append(withIds(both)));
   const { path, log } = givenFailingLog(() => replace(path));
-  expect(await log.append(both)).toEqual({ outcome: "appended_before", events });
+  expect(await answerOf(log.append(both))).toEqual({ outcome: "appended_before", events });
   expect(await log.read(0, 9)).toEqual(events);
   await log.append([comment("three")]);
   await log.close();

@@ -10,7 +10,7 @@ import { ReadModel } from "../../src/projections/read-model.ts";
 import { catchUp } from "../../src/projections/worker.ts";
 import { verifyLog } from "../../src/replay/audit/verify-log.ts";
 import { type ForeignEvent, insertForeign } from "./foreign-records.ts";
-import { codeOf, comment, environmentAt, everythingIn, NOON, temporaryFolder } from "./given.ts";
+import { answerOf, codeOf, comment, environmentAt, everythingIn, NOON, temporaryFolder } from "./given.ts";
 import { redactionOf } from "./redaction-of.ts";
 import { recomputedLeafHash, storedRows } from "./stored-rows.ts";
 
@@ -85,7 +85,7 @@ test("an old event that is sent again, in the present form, is recognised", asyn
   const [old] = (await everythingIn(log)).filter(({ type }) => type === "session.ended");
   if (!old) throw new Error("The fixture has sessions that ended.");
   const { id, type, payload, actor, correlation = "" } = old;
-  const again = await log.append([{ id, type, payload, actor, correlation }]);
+  const again = await answerOf(log.append([{ id, type, payload, actor, correlation }]));
   expect(again).toEqual({ outcome: "appended_before", events: [old] });
   const otherwise = { session: "s-1", exit: "crashed" };
   expect(await codeOf(log.append([{ id, type, payload: otherwise, actor, correlation }]))).toBe(

@@ -54,6 +54,8 @@ test("doctor says nothing of denials where there were none", async () => {
 
 test("the inbox says of an item what was denied in the session that it comes from", async () => {
   const { folder: cwd } = await givenDenials(DENIED);
-  expect(await signalboxJson(["inbox"], { cwd })).toMatchObject([{ kind: "question", denied: DENIED }]);
+  expect(await signalboxJson(["inbox"], { cwd })).toMatchObject({
+    inbox: [{ kind: "question", denied: DENIED }],
+  });
   expect((await signalbox(["inbox"], { cwd })).stdout).toContain("denied: Write, Bash (3×)");
 });

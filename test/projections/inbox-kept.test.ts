@@ -190,9 +190,9 @@ test("pages by key give the whole list, each item once", async () => {
       const all = listInbox(readModel);
       const paged: InboxItem[] = [];
       for (let after: string | null | undefined; after !== null; ) {
-        const { items, next } = inboxPage(readModel, { after, limit });
-        expect(items.length).toBe(next === null ? items.length : limit);
-        paged.push(...items);
+        const { rows, next } = inboxPage(readModel, { after, limit });
+        expect(rows.length).toBe(next === null ? rows.length : limit);
+        paged.push(...rows);
         after = next;
       }
       expect(paged).toEqual(all);

@@ -155,7 +155,7 @@ test("the first of the inbox, their number and each by itself are those of the w
     [0, all.length],
     [all.length, 1],
   ] as const)
-    expect(inboxPage(readModel, { after: inboxKeyAt(readModel, place), limit }).items).toEqual(
+    expect(inboxPage(readModel, { after: inboxKeyAt(readModel, place), limit }).rows).toEqual(
       all.slice(place, place + limit),
     );
   const newest = all.reduce((a, b) => (a.id > b.id ? a : b));

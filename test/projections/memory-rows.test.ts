@@ -74,6 +74,25 @@ test("rows that nobody asks for again are written when some are gathered, long b
   expect(countIn(database, notes)).toBe(2_001);
 });
 
+test("the database is not asked for rows that it does not have", () => {
+  const database = givenDatabase(edges);
+  const rows = openMemoryRows(database, edges, "edges", 10);
+  for (let other = 1; other <= 30; other++) {
+    rows.insert({ name: `edge ${other}`, other, task_id: other, word: "left" });
+    expect(rows.get(`edge ${other}`, other)?.task_id).toBe(other);
+    expect(rows.where({ task_id: other, word: "left" })).toHaveLength(1);
+    rows.evict();
+  }
+  expect(rows.get("edge 1", 1)?.task_id).toBe(1);
+  expect(rows.where({ task_id: [1, 2, 99], word: "left" })).toHaveLength(2);
+  // Whoever asks it from now on is refused.
+  database.exec("DROP TABLE edges");
+  expect(rows.get("edge 99", 99)).toBeUndefined();
+  expect(rows.where({ task_id: 99, word: "left" })).toEqual([]);
+  expect(rows.where({ task_id: [98, 99], word: "left" })).toEqual([]);
+  expect(() => rows.get("edge 2", 2)).toThrow("no such table");
+});
+
 const allowed = defineTable("allowed", {
   columns: { id: integer, name: text, word: nullable(oneOf(["a", "b"])) },
   key: ["id"],

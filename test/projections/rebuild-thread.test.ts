@@ -26,6 +26,7 @@ async function givenLog() {
     readModelPath: project.readModelPath,
     run: 7,
     projections: ["board"],
+    isVerifying: true,
   };
   return { log, order, readModel };
 }

@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import Database from "better-sqlite3";
 import { expect, onTestFinished, test } from "vitest";
+import type { EventLog } from "../../src/events/log.ts";
 import type { ReadModel } from "../../src/projections/read-model.ts";
 import { rebuild } from "../../src/projections/rebuild.ts";
 import { catchUp } from "../../src/projections/worker.ts";
@@ -21,6 +22,20 @@ async function givenFilled() {
   const readModel = project.openReadModel();
   await catchUp(readModel, log);
   return { ...project, log, readModel };
+}
+
+/** The same log, which does something before each call of one function. */
+function besideEach(name: keyof EventLog, log: EventLog, before: () => Promise<void>): EventLog {
+  return new Proxy(log, {
+    get(target, wanted) {
+      const value = Reflect.get(target, wanted);
+      if (typeof value !== "function") return value;
+      return async (...given: unknown[]) => {
+        if (wanted === name) await before();
+        return value.apply(target, given);
+      };
+    },
+  });
 }
 
 test("a rebuild gives what live reducing gave, and a second one changes nothing", async () => {
@@ -103,6 +118,42 @@ test("words of learnings are found before a rebuild, after it, and in what comes
   await catchUp(readModel, log);
   expect([search("chunks"), search("absent"), search("rationale:chunks")]).toEqual([[7, 18], [18], [18]]);
   readModel.database.exec("INSERT INTO learnings_search (learnings_search) VALUES ('integrity-check')");
+});
+
+test("words that come after the index of words was made are found after the rebuild", async () => {
+  const { log, readModel, openReadModel } = await givenFilled();
+  const { database } = openReadModel();
+  const made = database.prepare("SELECT count(*) FROM sqlite_schema WHERE name LIKE '%_search__r%'").pluck();
+  let isAppended = false;
+  await rebuild(
+    readModel,
+    besideEach("head", log, async () => {
+      if (isAppended || made.get() === 0) return;
+      isAppended = true;
+      await log.append([learned("Late words are found.", { scope: "project" })]);
+    }),
+  );
+  expect(isAppended).toBe(true);
+  await catchUp(readModel, log);
+  const found = readModel.database
+    .prepare("SELECT rowid FROM learnings_search WHERE learnings_search MATCH 'late'")
+    .pluck();
+  expect(found.all()).toEqual([18]);
+  readModel.database.exec("INSERT INTO learnings_search (learnings_search) VALUES ('integrity-check')");
+  expect(leftovers(readModel)).toEqual([]);
+});
+
+test("a rebuild goes on where another writes while it would show how far it is", async () => {
+  const { log, readModel, openReadModel } = await givenFilled();
+  const content = readModel.contentHash();
+  const writer = openReadModel().database;
+  const held = besideEach("read", log, async () => {
+    if (!writer.inTransaction) writer.exec("BEGIN IMMEDIATE");
+  });
+  await rebuild(readModel, held, readModel.projections, () => {
+    if (writer.inTransaction) writer.exec("COMMIT");
+  });
+  expect(readModel.contentHash()).toBe(content);
 });
 
 test("two read models that rebuild one file at once both end with the right content", async () => {

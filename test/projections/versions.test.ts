@@ -1,10 +1,12 @@
 import Database from "better-sqlite3";
 import { expect, test } from "vitest";
+import { openMemoryLog } from "../../src/events/memory-log.ts";
 import { projections as all } from "../../src/projections/all.ts";
 import { defineProjection, type Projection } from "../../src/projections/projection.ts";
+import { rebuild } from "../../src/projections/rebuild.ts";
 import { defineTable, integer, text } from "../../src/projections/table.ts";
 import { catchUp } from "../../src/projections/worker.ts";
-import { comment, comments } from "../events/given.ts";
+import { comment, comments, environmentAt, NOON } from "../events/given.ts";
 import { echo, givenFreshReadModel, givenProject, history, shownState, tally, tallyOf } from "./given.ts";
 
 /* Several versions of the program on one read model. Catches: old rows under new rules, and rows that a program lost for another. */
@@ -106,6 +108,30 @@ test("an older program refuses with newer_version, when it opens and when it is 
   expect(countOf(readModelPath)).toBe(50);
   await catchUp(openReadModel([tallyOf(2, 10)]), log);
   expect(countOf(readModelPath)).toBe(60);
+});
+
+test("an older program's rebuild that a newer program overtook leaves the newer tables", async () => {
+  const { openLog, openReadModel, readModelPath } = givenProject();
+  const log = openLog();
+  await log.append(comments(5));
+  const old = openReadModel([tally]);
+  await catchUp(old, log);
+  const newer = openReadModel([tallyOf(2, 10)]);
+  let overtaking: Promise<unknown> | undefined;
+  const head = async () => {
+    overtaking ??= catchUp(newer, log);
+    await overtaking;
+    return log.head();
+  };
+  // What a rebuild does not use of the log stays that of an empty one.
+  const overtaken = {
+    ...openMemoryLog(environmentAt({ now: NOON }, "overtaken")),
+    read: (after: number, limit: number) => log.read(after, limit),
+    head,
+  };
+  await expect(rebuild(old, overtaken)).rejects.toMatchObject({ code: "newer_version" });
+  expect(countOf(readModelPath)).toBe(50);
+  expect(newer.database.prepare("SELECT * FROM rebuilds").all()).toEqual([]);
 });
 
 test("an older program that refuses has left the tables and views of the newer one alone", async () => {

@@ -74,3 +74,16 @@ test("learnings.txt has what was added without a session, with or without a feat
   Why: So they can be read.
 `);
 });
+
+test("of many tasks the last 2,000 that are done and the first 2,000 that are open are there, and how many more", async () => {
+  const ids = Array.from({ length: 2_001 }, (_, index) => index + 1);
+  const done = ids.map((id) => task(id, { status: "done" }));
+  const open = ids.map((id) => task(2_001 + id));
+  const text = renderProgress(await reduced(...done, ...open));
+  expect(text.match(/^#\d+/gm)).toEqual([
+    ...ids.slice(1).map((id) => `#${id}`),
+    ...ids.slice(0, 2_000).map((id) => `#${2_001 + id}`),
+  ]);
+  expect(text).toContain("## Done\n\n(1 earlier: `signalbox task list --status done`.)\n#2 ");
+  expect(text).toContain("## Open\n\n(1 more: `signalbox task list`.)\n#2002 ");
+});

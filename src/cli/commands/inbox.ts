@@ -15,7 +15,7 @@ import { deniedWords } from "../../events/types/denied-words.ts";
 import type { GateAction } from "../../events/types/gates.ts";
 import { taskIn } from "../../events/types/subject.ts";
 import { visibleLines } from "../../events/visible.ts";
-import { choicesOf, type InboxItem } from "../../projections/queries/inbox.ts";
+import { choicesOf, type InboxItem, inboxKey } from "../../projections/queries/inbox.ts";
 import { pc, print, printJson, quoteLine } from "../../terminal/output.ts";
 import {
   type CommonOptions,
@@ -26,6 +26,7 @@ import {
   writingOptions,
 } from "../command.ts";
 import { changeOf, commandFor, hintFor } from "../inbox-hints.ts";
+import { type PageOptions, pageOptions, printPage } from "../paging.ts";
 import { showDecided } from "./gate-approval.ts";
 
 export function addInbox(program: Command): void {
@@ -85,21 +86,29 @@ const ON_GATE: readonly (readonly [action: GateAction, effect: string])[] = [
 ];
 
 function addList(group: Command): void {
-  readingOptions(
-    group
-      .command("list", { isDefault: true })
-      .description("list what waits for a human")
-      .option("--all", "questions and blockers too that are only information"),
-  )
+  interface Options extends CommonOptions, PageOptions {
+    readonly all?: boolean;
+  }
+  const command = group
+    .command("list", { isDefault: true })
+    .description("list what waits for a human")
+    .option("--all", "questions and blockers too that are only information");
+  readingOptions(pageOptions(command))
     .addHelpText("after", "\nExample:\n  signalbox inbox list --json")
-    .action((options: CommonOptions & { all?: boolean }) =>
+    .action(({ all = false, after, ...options }: Options) =>
       guarded(() =>
-        withProject(options, async ({ queries }) => {
-          const items = await queries.inbox({ all: options.all === true });
-          if (options.json) printJson(items);
-          else if (items.length === 0) print("Nothing waits for you.");
-          else for (const item of items) showItem(item);
-        }),
+        withProject(options, ({ queries }) =>
+          printPage(
+            "inbox",
+            options,
+            (limit) => queries.inbox({ all, after, limit }),
+            inboxKey,
+            (items) => {
+              if (items.length === 0) print("Nothing waits for you.");
+              for (const item of items) showItem(item);
+            },
+          ),
+        ),
       ),
     );
 }

@@ -21,13 +21,16 @@ export function addStatus(program: Command): void {
         withProject(options, async (project) => {
           const board = await lookAt(project);
           if (options.json) printJson(board);
-          else show(board, folderOf(options));
+          else await show(board, project, folderOf(options));
         }),
       ),
     );
 }
 
 type BoardView = Awaited<ReturnType<typeof lookAt>>;
+
+/** How many of each list are told; how many there are in all, `totals` has. */
+const TOLD = 100;
 
 async function lookAt({ log, queries, store }: Project) {
   const stopped = (await queries.projections()).filter(({ state }) => state === "stopped");
@@ -41,16 +44,22 @@ async function lookAt({ log, queries, store }: Project) {
       state: current_state,
       started_at,
     })),
-    inbox: await queries.inbox(),
-    next: (await queries.briefTasksThat("areReady")).map(nameOf),
-    waiting: (await queries.briefTasksThat("wait")).map((task) => ({
+    inbox: await queries.inbox({ limit: TOLD }),
+    next: (await queries.briefTasksThat("areReady", TOLD)).map(nameOf),
+    waiting: (await queries.briefTasksThat("wait", TOLD)).map((task) => ({
       ...nameOf(task),
       open_dependencies: task.open_dependencies,
       unapproved_gates: task.unapproved_gates,
       held_at: task.held_at,
     })),
     repeating: await queries.repeatingTasks(),
-    failed: (await queries.briefTasksThat("haveFailed")).map(nameOf),
+    failed: (await queries.briefTasksThat("haveFailed", TOLD)).map(nameOf),
+    totals: {
+      inbox: await queries.inboxCount(),
+      next: await queries.countTasksThat("areReady"),
+      waiting: await queries.countTasksThat("wait"),
+      failed: await queries.countTasksThat("haveFailed"),
+    },
     stopped: stopped.map(({ name, error }) => ({ projection: name, error })),
   };
 }
@@ -61,7 +70,7 @@ function nameOf({ id, title, priority, feature, depends_on }: TaskBrief) {
 
 const SHOWN = 8;
 
-function show(board: BoardView, folder: string): void {
+async function show(board: BoardView, { queries }: Project, folder: string): Promise<void> {
   const counts = taskStatuses.flatMap((status) => {
     const count = board.counts[status];
     return count ? [`${count} ${status.replace("_", " ")}`] : [];
@@ -79,31 +88,53 @@ function show(board: BoardView, folder: string): void {
       `  ${phaseLooks[state].symbol} task ${task}  ${state.padEnd(13)} ${session}  since ${started_at.slice(0, 19)} UTC`,
     ),
   );
-  section("Waits for you", board.inbox, (item: InboxItem) => showItem(item));
+  section("Waits for you", board.inbox, (item: InboxItem) => showItem(item), {
+    total: board.totals.inbox,
+    all: "signalbox inbox list",
+  });
   section("Repeat themselves", board.repeating, (row) =>
     print(`  #${row.task} ${quoteLine(row.title)}  ${pc.yellow(repetitionLine(row, row.position))}`),
   );
-  section("Next", board.next, ({ id, title, priority, feature }) =>
-    print(`  #${id} ${quoteLine(title)}  ${pc.dim(`${priority} · ${quoteLine(feature, 30)}`)}`),
+  section(
+    "Next",
+    board.next,
+    ({ id, title, priority, feature }) =>
+      print(`  #${id} ${quoteLine(title)}  ${pc.dim(`${priority} · ${quoteLine(feature, 30)}`)}`),
+    { total: board.totals.next, all: "signalbox task list --status pending" },
   );
-  const toBeApproved = board.waiting.filter(({ unapproved_gates }) => unapproved_gates > 0);
-  section("Waits for your approval", toBeApproved, ({ id, title, unapproved_gates }) =>
-    print(
-      `  #${id} ${quoteLine(title)}  ${pc.dim(toApprove({ status: "pending", unapproved_gates, held_at: 0 }).join())}`,
-    ),
+  section(
+    "Waits for your approval",
+    await queries.briefTasksThat("waitForApproval", SHOWN),
+    ({ id, title, unapproved_gates }) =>
+      print(
+        `  #${id} ${quoteLine(title)}  ${pc.dim(toApprove({ status: "pending", unapproved_gates, held_at: 0 }).join())}`,
+      ),
+    { total: await queries.countTasksThat("waitForApproval"), all: "signalbox inbox list" },
   );
-  const behind = board.waiting.filter(({ open_dependencies }) => open_dependencies > 0);
-  section("Waits for other tasks", behind, ({ id, title, depends_on }) =>
-    print(
-      `  #${id} ${quoteLine(title)}  ${pc.dim(`after ${depends_on.map((one) => `#${one}`).join(", ")}`)}`,
-    ),
+  section(
+    "Waits for other tasks",
+    await queries.briefTasksThat("waitForTasks", SHOWN),
+    ({ id, title, depends_on }) =>
+      print(
+        `  #${id} ${quoteLine(title)}  ${pc.dim(`after ${depends_on.map((one) => `#${one}`).join(", ")}`)}`,
+      ),
+    { total: await queries.countTasksThat("waitForTasks"), all: "signalbox task list --status pending" },
   );
-  section("Failed", board.failed, ({ id, title }) => print(`  #${id} ${quoteLine(title)}`));
+  section("Failed", board.failed, ({ id, title }) => print(`  #${id} ${quoteLine(title)}`), {
+    total: board.totals.failed,
+    all: "signalbox task list --status failed",
+  });
 }
 
-function section<T>(title: string, rows: readonly T[], showRow: (row: T) => void): void {
+/** @param of how many there are, where `rows` are only the first, and the command that lists all */
+function section<T>(
+  title: string,
+  rows: readonly T[],
+  showRow: (row: T) => void,
+  { total, all }: { readonly total: number; readonly all?: string } = { total: rows.length },
+): void {
   if (rows.length === 0) return;
   print(`\n${pc.bold(title)}`);
   for (const row of rows.slice(0, SHOWN)) showRow(row);
-  if (rows.length > SHOWN) print(pc.dim(`  … and ${rows.length - SHOWN} more`));
+  if (total > SHOWN) print(pc.dim(`  … and ${total - SHOWN} more${all === undefined ? "" : `: ${all}`}`));
 }

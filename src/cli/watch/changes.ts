@@ -2,7 +2,7 @@ import { concatMap, map, type Observable, startWith } from "rxjs";
 import { definitionOf, type Event } from "../../events/types/index.ts";
 import { taskIn } from "../../events/types/subject.ts";
 import type { Project } from "../../project.ts";
-import type { InboxItem } from "../../projections/queries/inbox.ts";
+import { type InboxItem, inboxKey } from "../../projections/queries/inbox.ts";
 import type { Overview } from "../../projections/queries/overview.ts";
 import { commandFor } from "../inbox-hints.ts";
 import { lookAt } from "./live.ts";
@@ -108,18 +108,14 @@ function overlapsBetween(before: Overview, { overlaps, position }: Overview): Ch
 }
 
 function inboxBetween(before: Overview, { inbox, position }: Overview): Change[] {
-  const had = new Set(before.inbox.map(nameOf));
-  const has = new Set(inbox.map(nameOf));
+  const had = new Set(before.inbox.map(inboxKey));
+  const has = new Set(inbox.map(inboxKey));
   return [
     ...before.inbox
-      .filter((item) => !has.has(nameOf(item)))
+      .filter((item) => !has.has(inboxKey(item)))
       .map((item) => ({ position, change: "left" as const, item })),
     ...inbox
-      .filter((item) => !had.has(nameOf(item)))
+      .filter((item) => !had.has(inboxKey(item)))
       .map((item) => ({ position, change: "came" as const, item, command: commandFor(item) })),
   ];
-}
-
-function nameOf({ kind, id }: InboxItem): string {
-  return `${kind}-${id}`;
 }

@@ -1,8 +1,8 @@
 import { actsOn } from "../../decisions/inbox-acts.ts";
-import { choicesOf, type InboxItem } from "../../projections/queries/inbox.ts";
+import { choicesOf, type InboxItem, inboxKey } from "../../projections/queries/inbox.ts";
 import { widthOf } from "../../terminal/columns.ts";
 import { type Line, type Span, span } from "./line.ts";
-import { keyOf, selectedItem, type WatchState } from "./state.ts";
+import { selectedItem, type WatchState } from "./state.ts";
 
 /** The keys for what is selected, each with what it does next; what does not fit is left to the sheet. */
 export function keyBar(state: WatchState, width: number): Line {
@@ -40,7 +40,7 @@ function keysOf(state: WatchState): readonly (readonly [key: string, does: strin
   return [
     ...(item ? choiceKeys(item) : []),
     ...(item ? actsOn(item) : []).map(({ key, label, needsText }) => {
-      const begun = needsText && item && drafts.has(keyOf(item));
+      const begun = needsText && item && drafts.has(inboxKey(item));
       return [key, begun ? `${label} (go on)` : label] as const;
     }),
     ["?", "keys"],

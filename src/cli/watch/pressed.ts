@@ -1,12 +1,11 @@
 import { actsOn, type ItemAct, whyNoAct } from "../../decisions/inbox-acts.ts";
 import { isBlank } from "../../events/blank.ts";
-import { choicesOf, type InboxItem } from "../../projections/queries/inbox.ts";
+import { choicesOf, type InboxItem, inboxKey } from "../../projections/queries/inbox.ts";
 import type { Key } from "./keys.ts";
 import { withoutLast } from "./line.ts";
 import {
   type DoneAct,
   keepingSelection,
-  keyOf,
   type Message,
   noticed,
   type Prompt,
@@ -51,7 +50,7 @@ export function acted(
   return withOverview(
     {
       ...withDraft(state, item, ""),
-      leaving: new Map([...state.leaving, [keyOf(item), position]]),
+      leaving: new Map([...state.leaving, [inboxKey(item), position]]),
       done: act.undoable ? [...state.done, { id: item.id, label: act.label }] : state.done,
       message: { tone: "good", text },
     },
@@ -62,7 +61,7 @@ export function acted(
 /** An act was refused: the item is back in its place, with the reason. */
 export function refused(state: WatchState, item: InboxItem, reason: string): WatchState {
   const leaving = new Map(state.leaving);
-  leaving.delete(keyOf(item));
+  leaving.delete(inboxKey(item));
   return keepingSelection({ ...state, leaving, message: { tone: "bad", text: reason } });
 }
 
@@ -142,13 +141,13 @@ function saying(state: WatchState, text: string): Pressed {
 
 /** Asks for the text of an act; what was begun before is there again. */
 function ask(state: WatchState, item: InboxItem, act: ItemAct): Pressed {
-  const text = state.drafts.get(keyOf(item)) ?? "";
+  const text = state.drafts.get(inboxKey(item)) ?? "";
   return { state: { ...state, opened: true, prompt: { item, act, text, fresh: text === "" } } };
 }
 
 /** The item leaves the list at once; it comes back if the act is refused. */
 function send(state: WatchState, item: InboxItem, act: ItemAct, text: string): Pressed {
-  const leaving = new Map([...state.leaving, [keyOf(item), Number.POSITIVE_INFINITY]]);
+  const leaving = new Map([...state.leaving, [inboxKey(item), Number.POSITIVE_INFINITY]]);
   return {
     state: keepingSelection({ ...state, leaving, prompt: undefined }),
     effect: { kind: "act", item, act, text },

@@ -1,5 +1,5 @@
 import type { ItemAct } from "../../decisions/inbox-acts.ts";
-import type { InboxItem } from "../../projections/queries/inbox.ts";
+import { type InboxItem, inboxKey } from "../../projections/queries/inbox.ts";
 import type { Overview } from "../../projections/queries/overview.ts";
 
 /** What is shown, and what the human is about to do. */
@@ -64,18 +64,13 @@ export function initialState(overview: Overview): WatchState {
   );
 }
 
-/** What names an item: an id alone may be that of a gate and of a task to accept. */
-export function keyOf({ kind, id }: InboxItem): string {
-  return `${kind}-${id}`;
-}
-
 /** The items as they are listed. */
 export function itemsOf({ overview, leaving }: Pick<WatchState, "overview" | "leaving">): InboxItem[] {
-  return overview.inbox.filter((item) => !leaving.has(keyOf(item)));
+  return overview.inbox.filter((item) => !leaving.has(inboxKey(item)));
 }
 
 export function selectedItem(state: WatchState): InboxItem | undefined {
-  return itemsOf(state).find((item) => keyOf(item) === state.selected);
+  return itemsOf(state).find((item) => inboxKey(item) === state.selected);
 }
 
 /** The state with the item at a place of the list selected, or the last one. */
@@ -83,7 +78,7 @@ export function selecting(state: WatchState, place: number): WatchState {
   const items = itemsOf(state);
   const index = Math.max(0, Math.min(place, items.length - 1));
   const item = items[index];
-  const selected = item && keyOf(item);
+  const selected = item && inboxKey(item);
   return { ...state, selected, index, opened: state.opened && selected === state.selected };
 }
 
@@ -104,14 +99,14 @@ export function noticed(state: WatchState): WatchState {
 
 /** The selected item, wherever it is now; where it left, the one that took its place. */
 export function keepingSelection(state: WatchState): WatchState {
-  const at = itemsOf(state).findIndex((item) => keyOf(item) === state.selected);
+  const at = itemsOf(state).findIndex((item) => inboxKey(item) === state.selected);
   return at >= 0 ? { ...state, index: at } : selecting(state, state.index);
 }
 
 /** Somebody else dealt with the item that is written about. */
 function withoutLostPrompt(state: WatchState): WatchState {
   const { prompt } = state;
-  if (!prompt || itemsOf(state).some((item) => keyOf(item) === keyOf(prompt.item))) return state;
+  if (!prompt || itemsOf(state).some((item) => inboxKey(item) === inboxKey(prompt.item))) return state;
   return {
     ...withDraft(state, prompt.item, prompt.text),
     prompt: undefined,
@@ -124,7 +119,7 @@ function withoutLostPrompt(state: WatchState): WatchState {
 
 export function withDraft(state: WatchState, item: InboxItem, text: string): WatchState {
   const drafts = new Map(state.drafts);
-  if (text === "") drafts.delete(keyOf(item));
-  else drafts.set(keyOf(item), text);
+  if (text === "") drafts.delete(inboxKey(item));
+  else drafts.set(inboxKey(item), text);
   return { ...state, drafts };
 }

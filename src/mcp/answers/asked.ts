@@ -1,7 +1,7 @@
 import { stateOf } from "../../decisions/state.ts";
 import type { Store } from "../../decisions/store.ts";
+import { askAtHead } from "../../projections/ask.ts";
 import type { Question } from "../../projections/board/tables.ts";
-import { askFor } from "../tool.ts";
 
 /** A question with what a human must know to answer it, as of one position. */
 export interface Asked {
@@ -16,7 +16,7 @@ export interface Asked {
 
 /** @returns undefined where no question has this id */
 export function lookUp(store: Store, id: number): Promise<Asked | undefined> {
-  return askFor({ store }, (readModel) => {
+  return askAtHead(store, (readModel) => {
     const state = stateOf(readModel);
     const question = state.questions.get(id);
     if (!question) return undefined;

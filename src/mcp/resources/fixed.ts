@@ -52,6 +52,6 @@ interface FixedResource {
 }
 
 function showInbox(readModel: ReadModel): string {
-  const { items } = inboxPage(readModel, { limit: INBOX_LIMIT });
+  const { rows: items } = inboxPage(readModel, { limit: INBOX_LIMIT });
   return JSON.stringify({ items, left_out: countInbox(readModel).total - items.length });
 }

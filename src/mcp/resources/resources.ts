@@ -1,7 +1,7 @@
 import type { Server } from "@modelcontextprotocol/sdk/server/index.js";
 import type { Result } from "@modelcontextprotocol/sdk/types.js";
 import type { Store } from "../../decisions/store.ts";
-import { askFor } from "../tool.ts";
+import { askAtHead } from "../../projections/ask.ts";
 import { completeKey, kindToComplete } from "./complete.ts";
 import { decodeCursor, encodeCursor } from "./cursor.ts";
 import { notFound, wrongCursor } from "./faults.ts";
@@ -60,7 +60,7 @@ export class Resources {
   async #list(cursor: string | undefined): Promise<Result> {
     const from = cursor === undefined ? undefined : decodeCursor(cursor);
     if (cursor !== undefined && !from) throw wrongCursor("resources/list", cursor);
-    return askFor({ store: this.#store }, (readModel) => {
+    return askAtHead(this.#store, (readModel) => {
       if (!from) this.#subscriptions.listShown(readModel);
       const { resources, next } = listPage(readModel, from);
       return { resources, ...(next && { nextCursor: encodeCursor(next) }) };
@@ -68,7 +68,7 @@ export class Resources {
   }
 
   async #read(uri: string): Promise<Result> {
-    const content = await askFor({ store: this.#store }, (readModel) => findContent(readModel, uri));
+    const content = await askAtHead(this.#store, (readModel) => findContent(readModel, uri));
     if (!content) throw notFound(uri);
     return { contents: [{ uri, ...content }] };
   }
@@ -76,9 +76,7 @@ export class Resources {
   async #complete({ ref, argument }: Completing): Promise<Result> {
     const kind = kindToComplete(ref, argument.name);
     return {
-      completion: await askFor({ store: this.#store }, (readModel) =>
-        completeKey(readModel, kind, argument.value),
-      ),
+      completion: await askAtHead(this.#store, (readModel) => completeKey(readModel, kind, argument.value)),
     };
   }
 }

@@ -1,9 +1,9 @@
 import { hash } from "node:crypto";
 import { concatMap, defer, EMPTY, from, map, type Subscription, throttleTime } from "rxjs";
 import type { Store } from "../../decisions/store.ts";
+import { askAtHead } from "../../projections/ask.ts";
 import { keepTrying } from "../../projections/keep-trying.ts";
 import type { ReadModel } from "../../projections/read-model.ts";
-import { askFor } from "../tool.ts";
 import { notFound, wrongParams } from "./faults.ts";
 import { listFingerprint } from "./list.ts";
 import { findContent } from "./read.ts";
@@ -52,7 +52,7 @@ export class Subscriptions {
       );
     }
     // In the snapshot, so that no look comes between what is shown and that it is watched.
-    await askFor({ store: this.#store }, (readModel) => {
+    await askAtHead(this.#store, (readModel) => {
       const shown = showNow(readModel, uri);
       if (shown.digest === NOTHING) throw notFound(uri);
       this.#resources.set(uri, shown);
@@ -92,7 +92,7 @@ export class Subscriptions {
   }
 
   #look(): Promise<Look> {
-    return askFor({ store: this.#store }, (readModel) => ({
+    return askAtHead(this.#store, (readModel) => ({
       position: readModel.position(),
       resources: [...this.#resources.keys()].map((uri) => [uri, showNow(readModel, uri)] as const),
       list: this.#list && listNow(readModel),

@@ -3,10 +3,11 @@ import { changeDiscipline, createDiscipline, deleteDiscipline } from "../../deci
 import { noDiscipline, stateOf } from "../../decisions/state.ts";
 import { disciplineChanged } from "../../events/types/disciplines.ts";
 import { line, name } from "../../events/types/fields.ts";
+import { askAtHead } from "../../projections/ask.ts";
 import { findDiscipline, listDisciplines } from "../../projections/queries/catalogue.ts";
 import { shorten } from "../../shorten.ts";
 import { fitting } from "../fitting.ts";
-import { askFor, CHANGING, CREATING, DELETING, decideFor, defineTool, READING } from "../tool.ts";
+import { CHANGING, CREATING, DELETING, decideFor, defineTool, READING } from "../tool.ts";
 import { agentWordsShown } from "./agent-words.ts";
 
 const { display_name, acronym, icon, color, system_prompt, skills, conventions } =
@@ -48,7 +49,7 @@ export const disciplineTools = [
     command: "discipline list",
     example: {},
     async run(_args, call) {
-      const disciplines = await askFor(call, listDisciplines);
+      const disciplines = await askAtHead(call.store, listDisciplines);
       const lines = disciplines.map(({ name, display_name, acronym, icon, color, description }) => ({
         ...{ name, display_name, acronym, icon, color },
         description: shorten(description, DESCRIPTION_LIMIT),
@@ -84,7 +85,7 @@ export const disciplineTools = [
     target,
     terse: true,
     run: ({ name: of }, call) =>
-      askFor(call, (readModel) => {
+      askAtHead(call.store, (readModel) => {
         const discipline = findDiscipline(readModel, of);
         if (!discipline) throw noDiscipline(stateOf(readModel), of, "name");
         const { id: _id, created: _created, agent_words, ...details } = discipline;

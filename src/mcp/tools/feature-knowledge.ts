@@ -6,9 +6,10 @@ import { name, taskId } from "../../events/types/fields.ts";
 import { learningAdded } from "../../events/types/learnings.ts";
 import { kept } from "../../operations/kept-learning.ts";
 import { addLearning } from "../../operations/learnings.ts";
+import { askAtHead } from "../../projections/ask.ts";
 import { findFeature } from "../../projections/queries/catalogue.ts";
 import { keptLearning } from "../../projections/queries/kept-learning.ts";
-import { askFor, CREATING, decideFor, defineTool, REPORTING } from "../tool.ts";
+import { CREATING, decideFor, defineTool, REPORTING } from "../tool.ts";
 
 const { text, source, reason } = learningAdded.payload.shape;
 const filePath = featureChanged.payload.shape.context_files.unwrap().element;
@@ -33,8 +34,7 @@ export const featureKnowledgeTools = [
     example: { feature_name: "general", text: "All times are in UTC.", reason: "Servers are everywhere." },
     async run({ feature_name: feature, text, source, reason, task_id: task }, call) {
       const [event] = await decideFor(call, addLearning({ feature, text, source, reason, task }));
-      const position = event.position;
-      return askFor(call, (readModel) => keptLearning(readModel, position));
+      return askAtHead(call.store, (readModel) => keptLearning(readModel, event.position));
     },
   }),
   defineTool({
@@ -49,7 +49,7 @@ export const featureKnowledgeTools = [
     example: { feature_name: "general", file_path: "docs/architecture.md" },
     async run({ feature_name: feature, file_path: path }, call) {
       const added = await happened(decideFor(call, addContextFile({ name: feature, path })));
-      const now = await askFor(call, (readModel) => findFeature(readModel, feature));
+      const now = await askAtHead(call.store, (readModel) => findFeature(readModel, feature));
       return { added, context_files: now?.context_files ?? [] };
     },
   }),

@@ -4,10 +4,11 @@ import { noFeature, stateOf } from "../../decisions/state.ts";
 import { featureChanged } from "../../events/types/features.ts";
 import { line, name } from "../../events/types/fields.ts";
 import { learningKinds } from "../../events/types/signals.ts";
+import { askAtHead } from "../../projections/ask.ts";
 import { featureDetails, listFeatures } from "../../projections/queries/catalogue.ts";
 import { shorten } from "../../shorten.ts";
 import { fitting } from "../fitting.ts";
-import { askFor, CHANGING, CREATING, DELETING, decideFor, defineTool, READING } from "../tool.ts";
+import { CHANGING, CREATING, DELETING, decideFor, defineTool, READING } from "../tool.ts";
 import { agentWordsShown } from "./agent-words.ts";
 
 const { feature: _, ...given } = featureChanged.payload.shape;
@@ -44,7 +45,7 @@ export const featureTools = [
     command: "feature list",
     example: {},
     async run(_args, call) {
-      const features = await askFor(call, listFeatures);
+      const features = await askAtHead(call.store, listFeatures);
       const lines = features.map(({ name, display_name, acronym, description, dependencies }) => ({
         ...{ name, display_name, acronym, dependencies },
         description: shorten(description, DESCRIPTION_LIMIT),
@@ -86,7 +87,7 @@ export const featureTools = [
     example: { name: "general" },
     terse: true,
     run: ({ name: of }, call) =>
-      askFor(call, (readModel) => {
+      askAtHead(call.store, (readModel) => {
         const feature = featureDetails(readModel, of);
         if (!feature) throw noFeature(stateOf(readModel), of, "name");
         const { id: _id, created: _created, agent_words, ...details } = feature;

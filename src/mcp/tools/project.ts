@@ -1,7 +1,8 @@
 import { z } from "zod";
 import { taskStatus } from "../../events/types/fields.ts";
+import { askAtHead } from "../../projections/ask.ts";
 import { projectInfo, projectProgress } from "../../projections/queries/project.ts";
-import { askFor, defineTool, READING } from "../tool.ts";
+import { defineTool, READING } from "../tool.ts";
 
 const count = z.int().min(0);
 
@@ -28,7 +29,7 @@ export const projectTools = [
     annotations: READING,
     command: "project show",
     example: {},
-    run: (_args, call) => askFor(call, projectInfo),
+    run: (_args, call) => askAtHead(call.store, projectInfo),
   }),
   defineTool({
     name: "get_project_progress",
@@ -45,7 +46,7 @@ export const projectTools = [
     command: "project show",
     example: {},
     run: (_args, call) =>
-      askFor(call, (readModel) => {
+      askAtHead(call.store, (readModel) => {
         const { by_feature, ...progress } = projectProgress(readModel);
         return { ...progress, by_feature: [...by_feature] };
       }),

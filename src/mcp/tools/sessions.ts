@@ -4,9 +4,10 @@ import { AGENT } from "../../events/actors.ts";
 import { idFromKey } from "../../events/ids.ts";
 import { sessionId, taskId, taskStatuses } from "../../events/types/fields.ts";
 import { sessionExits } from "../../events/types/sessions.ts";
+import { askAtHead } from "../../projections/ask.ts";
 import { findSession, sessionOutcome } from "../../projections/queries/sessions.ts";
 import { findTask } from "../../projections/queries/tasks.ts";
-import { askFor, type Call, CREATING, decideFor, defineTool, ToolRefusal } from "../tool.ts";
+import { type Call, CREATING, decideFor, defineTool, ToolRefusal } from "../tool.ts";
 
 /** Seed 003's tools for whoever drives an agent by hand; the session's state is in session-state.ts. */
 export const sessionTools = [
@@ -58,7 +59,7 @@ export const sessionTools = [
       await checkUnwatched(call, session);
       await decideFor(call, endSession({ session, exit }));
       call.sessions.release(session);
-      return askFor(call, (readModel) => {
+      return askAtHead(call.store, (readModel) => {
         const ended = sessionOutcome(readModel, session);
         const task = ended && findTask(readModel, ended.task);
         return {
@@ -75,7 +76,7 @@ export const sessionTools = [
 
 /** A driver ends the sessions that it watches, by how their agents really ended. @throws ToolRefusal */
 async function checkUnwatched(call: Call, id: string): Promise<void> {
-  const session = await askFor(call, (readModel) => findSession(readModel, id));
+  const session = await askAtHead(call.store, (readModel) => findSession(readModel, id));
   if (!session?.driver || session.exit !== null) return;
   throw new ToolRefusal(
     `Nothing was recorded: session ${id} is watched by the driver ${session.driver}, which ends it when its agent has ended. ` +

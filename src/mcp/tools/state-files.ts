@@ -2,9 +2,10 @@ import { z } from "zod";
 import { noteProgress } from "../../decisions/project.ts";
 import { position } from "../../events/types/fields.ts";
 import { progressNoted } from "../../events/types/projects.ts";
+import { askAtHead } from "../../projections/ask.ts";
 import { READ_LIMIT, readStateFile } from "../../state-files/read.ts";
 import type { StateFileName } from "../../state-files/write.ts";
-import { askFor, CREATING, decideFor, defineTool, READING, type Tool } from "../tool.ts";
+import { CREATING, decideFor, defineTool, READING, type Tool } from "../tool.ts";
 
 /** Seed 001's tools for `.ralph/learnings.txt` and `.ralph/progress.txt`, which both are rendered from the log. */
 export const stateFileTools: readonly Tool[] = [
@@ -52,6 +53,6 @@ function readingTool(
     }),
     annotations: READING,
     example: {},
-    run: (_args, call) => askFor(call, (readModel) => readStateFile(readModel, file, READ_LIMIT)),
+    run: (_args, call) => askAtHead(call.store, (readModel) => readStateFile(readModel, file, READ_LIMIT)),
   });
 }

@@ -1,10 +1,11 @@
 import { z } from "zod";
 import { type State, stateOf } from "../../decisions/state.ts";
 import { taskId, taskStatuses } from "../../events/types/fields.ts";
+import { askAtHead } from "../../projections/ask.ts";
 import { isUndecidedProposal } from "../../projections/board/proposals.ts";
 import { isReady } from "../../projections/board/status.ts";
 import type { Task } from "../../projections/board/tables.ts";
-import { askFor, type Call } from "../tool.ts";
+import type { Call } from "../tool.ts";
 
 /** What a task is after a call, and what may come next; the status is null where it was deleted meanwhile. */
 export const outlook = z.strictObject({
@@ -14,7 +15,7 @@ export const outlook = z.strictObject({
 });
 
 export async function outlookOf(call: Call, id: number): Promise<z.output<typeof outlook>> {
-  return askFor(call, (readModel) => {
+  return askAtHead(call.store, (readModel) => {
     const state = stateOf(readModel);
     const task = state.tasks.get(id);
     return task

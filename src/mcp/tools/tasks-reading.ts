@@ -1,11 +1,12 @@
 import { z } from "zod";
 import { noSuchTask, requireDiscipline, requireFeature, stateOf } from "../../decisions/state.ts";
 import { name, priorities, taskId, taskStatuses } from "../../events/types/fields.ts";
+import { askAtHead } from "../../projections/ask.ts";
 import { fittingTasks } from "../../projections/queries/task-list.ts";
 import { taskDetails } from "../../projections/queries/tasks.ts";
 import type { ReadModel } from "../../projections/read-model.ts";
 import { LIST_LIMIT } from "../fitting.ts";
-import { askFor, defineTool, READING } from "../tool.ts";
+import { defineTool, READING } from "../tool.ts";
 import { describeTask, taskDescription } from "./task-description.ts";
 
 /** Seed 001's tools that read tasks. */
@@ -43,7 +44,7 @@ export const taskReadingTools = [
     command: "task list",
     example: { filter_status: "pending", filter_feature: "general" },
     async run({ filter_status: status, filter_feature: feature, filter_discipline: discipline }, call) {
-      return askFor(call, (readModel) => {
+      return askAtHead(call.store, (readModel) => {
         checkNames(readModel, feature, discipline);
         const { tasks, total } = fittingTasks(readModel, { status, feature, discipline }, LIST_LIMIT);
         return { tasks, total, ...(tasks.length < total && { next: hint(tasks.length, total) }) };
@@ -62,7 +63,7 @@ export const taskReadingTools = [
     target: { field: "id", of: "task" },
     terse: true,
     async run({ id }, call) {
-      return askFor(call, (readModel) => {
+      return askAtHead(call.store, (readModel) => {
         const details = taskDetails(readModel, id);
         if (!details) throw noSuchTask(stateOf(readModel), id);
         return describeTask(details);

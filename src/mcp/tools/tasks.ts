@@ -9,8 +9,9 @@ import { withGates } from "../../decisions/gates.ts";
 import { createTask } from "../../decisions/tasks.ts";
 import { taskId } from "../../events/types/fields.ts";
 import { taskChanged, taskCreated, taskEnriched } from "../../events/types/tasks.ts";
+import { askAtHead } from "../../projections/ask.ts";
 import { findTask } from "../../projections/queries/tasks.ts";
-import { askFor, CHANGING, CREATING, DELETING, decideFor, defineTool } from "../tool.ts";
+import { CHANGING, CREATING, DELETING, decideFor, defineTool } from "../tool.ts";
 import { addedGateFields, gateFields, gatesOf } from "./gate-fields.ts";
 import { outlook, outlookOf, toApprove } from "./task-outlook.ts";
 
@@ -88,7 +89,7 @@ export const taskWritingTools = [
       const { acceptance_criteria: criteria, ...others } = fields;
       const gates = gatesOf({ verify, verify_max, verify_timeout });
       await decideFor(call, changeTaskAsAgent({ task: id, ...others, criteria }, gates));
-      const task = await askFor(call, (readModel) => findTask(readModel, id));
+      const task = await askAtHead(call.store, (readModel) => findTask(readModel, id));
       const session = task?.open_session;
       const next = [
         ...(session ? [`Session ${session} works on it and has read it as it was before.`] : []),

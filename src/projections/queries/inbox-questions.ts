@@ -1,4 +1,4 @@
-import { type AliasableExpression, type SqlBool, sql } from "kysely";
+import { type AliasableExpression, type Expression, type InferResult, type SqlBool, sql } from "kysely";
 import { type ItemKind, type inboxItems, URGENCY } from "../board/inbox-tables.ts";
 import { question, rowsIn, type Tables } from "../question.ts";
 import type { Row } from "../table.ts";
@@ -15,10 +15,8 @@ export type InboxRow = Omit<InboxItem, "options" | "feature_exists" | "ended" | 
   readonly feature_exists: 0 | 1;
 };
 
+type KeptItem = InferResult<ReturnType<typeof kept>>[number];
 const kept = (tables: Tables) => tables.selectFrom("inbox_items").select(["rank", "id", "kind", "task_id"]);
-
-/** The most urgent kind first, the oldest first within it, and by kind where an id is that of two items. */
-const inOrder = (tables: Tables) => kept(tables).orderBy("rank").orderBy("id").orderBy("kind");
 
 /** The questions and blockers too that are only information. */
 const withInformation = (tables: Tables) =>
@@ -93,7 +91,7 @@ function shown(own: Omit<Shown, Absent> & Partial<Pick<Shown, Absent>>) {
  *
  * @param some the rows of `inbox_items` to show
  */
-function shownOf(tables: Tables, some: ReturnType<typeof kept>) {
+function shownOf(tables: Tables, some: Expression<KeptItem>) {
   const all = tables.withTables<{ items: Row<typeof inboxItems> }>();
   const questions = all
     .with(
@@ -333,22 +331,30 @@ function shownOf(tables: Tables, some: ReturnType<typeof kept>) {
     .orderBy("kind");
 }
 
-/** What waits for a human, all of it. */
-export const WAITING = question()((tables) => shownOf(tables, kept(tables)));
+/** The items behind a place, as many as the limit allows, -1 for all. */
+export const WAITING = behind(kept);
 /** The same with what is only information. */
-export const ALL = question()((tables) => shownOf(tables, withInformation(tables)));
-/** The items behind a place, as many as the limit allows. */
-export const PAGE = question<{ rank: number; id: number; kind: string; limit: number }>()((tables, given) =>
-  shownOf(
-    tables,
-    inOrder(tables)
-      .where(
-        ({ ref }) =>
-          sql<SqlBool>`(${ref("rank")}, ${ref("id")}, ${ref("kind")}) > (${given("rank")}, ${given("id")}, ${given("kind")})`,
-      )
-      .limit(given("limit")),
-  ),
-);
+export const ALL = behind(withInformation);
+
+function behind(items: (tables: Tables) => ReturnType<typeof kept>) {
+  return question<{ rank: number; id: number; kind: string; limit: number }>()((tables, given) =>
+    shownOf(
+      tables,
+      tables
+        .selectFrom(items(tables).as("of"))
+        .select(["rank", "id", "kind", "task_id"])
+        .where(
+          ({ ref }) =>
+            sql<SqlBool>`(${ref("rank")}, ${ref("id")}, ${ref("kind")}) > (${given("rank")}, ${given("id")}, ${given("kind")})`,
+        )
+        .orderBy("rank")
+        .orderBy("id")
+        .orderBy("kind")
+        .limit(given("limit")),
+    ),
+  );
+}
+
 /** One item. */
 export const ITEM = question<{ rank: number; id: number; kind: ItemKind }>()((tables, given) =>
   shownOf(

@@ -1,5 +1,5 @@
 import { howItEnded } from "../../events/types/gate-runs.ts";
-import { type Page, PageError, pageOf } from "../../page.ts";
+import { type Page, PageError, type PartOf, pageOf } from "../../page.ts";
 import { type ItemKind, itemKinds, URGENCY } from "../board/inbox-tables.ts";
 import { lastResult } from "../board/settlement.ts";
 import { type Gate, gates } from "../board/tables.ts";
@@ -7,7 +7,7 @@ import { question } from "../question.ts";
 import type { ReadModel } from "../read-model.ts";
 import { type ChangedField, changedProposals } from "./changed-proposals.ts";
 import { type Denial, denialsOfEach } from "./denials.ts";
-import { ALL, COUNT, type InboxRow, ITEM, NEWEST, PAGE, PLACE, WAITING } from "./inbox-questions.ts";
+import { ALL, COUNT, type InboxRow, ITEM, NEWEST, PLACE, WAITING } from "./inbox-questions.ts";
 
 /** Something that waits for a human. */
 export interface InboxItem {
@@ -61,36 +61,31 @@ export function choicesOf({
 /**
  * What waits for a human, in the one order that every list of it has: the most urgent kind first, the oldest first within it, and
  * by kind where an id is that of two items. With `all`, the questions and blockers too that are only information.
+ *
+ * @throws PageError: no page ends with this key
  */
-export function listInbox(readModel: ReadModel, options: { all?: boolean } = {}): InboxItem[] {
-  return itemsOf(readModel, readModel.all(options.all ? ALL : WAITING, {}));
+export function listInbox(
+  readModel: ReadModel,
+  { all = false, after, limit = -1 }: { readonly all?: boolean } & PartOf<string> = {},
+): InboxItem[] {
+  const start = after === undefined ? FIRST : placeOf(after);
+  return itemsOf(readModel, readModel.all(all ? ALL : WAITING, { ...start, limit }));
 }
 
-/** A page of `listInbox`. */
-export interface InboxPage extends Pick<Page<InboxItem>, "next"> {
-  readonly items: readonly InboxItem[];
-}
-
-/**
- * @param after the `next` of the page before; undefined for the first one
- * @throws PageError: no page gave this
- */
+/** A page of `listInbox`. @throws PageError as that */
 export function inboxPage(
   readModel: ReadModel,
   { after, limit }: { readonly after?: string | undefined; readonly limit: number },
-): InboxPage {
-  const start = after === undefined ? FIRST : placeOf(after);
+): Page<InboxItem> {
   // One more than is shown tells whether there is more.
-  const rows = readModel.all(PAGE, { ...start, limit: limit + 1 });
-  const { rows: shown, next } = pageOf(rows, limit, keyOf);
-  return { items: itemsOf(readModel, shown), next };
+  return pageOf(listInbox(readModel, { after, limit: limit + 1 }), limit, inboxKey);
 }
 
 /** The `after` of the page that begins at a place, 0 for the first item; for a list whose rows are known by their number. */
 export function inboxKeyAt(readModel: ReadModel, place: number): string | undefined {
   if (place <= 0) return undefined;
   const before = readModel.get(PLACE, { place: place - 1 });
-  return before ? keyOf(before) : END;
+  return before ? inboxKey(before) : END;
 }
 
 /** How many items wait, and which came last. */
@@ -113,7 +108,8 @@ export function findInInbox(
   return itemsOf(readModel, rows)[0];
 }
 
-function keyOf({ kind, id }: Pick<InboxItem, "kind" | "id">): string {
+/** What names an item, and the key of a page that ends with it: an id alone may be that of a gate and of a task to accept. */
+export function inboxKey({ kind, id }: Pick<InboxItem, "kind" | "id">): string {
   return `${kind}-${id}`;
 }
 

@@ -1,10 +1,11 @@
+import type { Expression, ExpressionBuilder, SelectQueryBuilder, SqlBool } from "kysely";
 import type { TaskStatus } from "../../events/types/fields.ts";
 import type { Verb } from "../../events/types/signals.ts";
 import type { PartOf } from "../../page.ts";
 import { isReady } from "../board/status.ts";
 import { READY } from "../board/status-order.ts";
 import { type Gate, gates, type StatusChange, statusChanges, type Task, tasks } from "../board/tables.ts";
-import { fits, type Open, question, type Tables } from "../question.ts";
+import { fits, type Open, question, type Schema, type Tables } from "../question.ts";
 import type { ReadModel } from "../read-model.ts";
 import { type ProofOfDone, proofOfDone } from "./proof-of-done.ts";
 import { type Repetition, taskRepetitions } from "./repetitions.ts";
@@ -185,12 +186,14 @@ export function listBriefTasks(readModel: ReadModel, filter: TaskFilter & PartOf
   return readModel.all(BRIEF_LIST, partOf(filter)).map(briefOf);
 }
 
-/**
- * Every task that could be started now, the next one first; or that is pending and could not; or that has failed: both in the order of ids.
- * There may be thousands, so no more is looked up than a line says.
- */
-export function briefTasksThat(readModel: ReadModel, which: keyof typeof BRIEFS): TaskBrief[] {
-  return readModel.all(BRIEFS[which], {}).map(briefOf);
+/** The first tasks that could be started now, the next one first; or of others, in the order of ids; of each no more than a line says. */
+export function briefTasksThat(readModel: ReadModel, which: keyof typeof BRIEFS, limit = -1): TaskBrief[] {
+  return readModel.all(BRIEFS[which].first, { limit }).map(briefOf);
+}
+
+/** How many tasks `briefTasksThat` has. */
+export function countTasksThat(readModel: ReadModel, which: keyof typeof BRIEFS): number {
+  return readModel.get(BRIEFS[which].count, {})?.tasks ?? 0;
 }
 
 const BRIEF = [
@@ -203,20 +206,38 @@ function briefOf(row: Pick<Task, (typeof BRIEF)[number]>): TaskBrief {
 }
 
 const BRIEF_LIST = question<PartParameters>()((tables, given) => partOfMatching(tables, given).select(BRIEF));
+
+type Condition = (task: ExpressionBuilder<Schema, "tasks">) => Expression<SqlBool>;
+const pending =
+  (what: Condition): Condition =>
+  (eb) =>
+    eb.and([eb("status", "=", "pending"), what(eb)]);
+
 const BRIEFS = {
-  areReady: question()((tables) => tables.selectFrom("ready_tasks").select(BRIEF)),
-  wait: question()((tables) =>
-    tables
-      .selectFrom("tasks")
-      .select(BRIEF)
-      .where("status", "=", "pending")
-      .where((eb) => eb.not(eb.and(READY)))
-      .orderBy("id"),
-  ),
-  haveFailed: question()((tables) =>
-    tables.selectFrom("tasks").select(BRIEF).where("status", "=", "failed").orderBy("id"),
-  ),
+  areReady: briefsOf((eb) => eb.and(READY), ["priority_rank", "id"]),
+  wait: briefsOf(pending((eb) => eb.not(eb.and(READY)))),
+  waitForApproval: briefsOf(pending((eb) => eb("unapproved_gates", ">", 0))),
+  waitForTasks: briefsOf(pending((eb) => eb("open_dependencies", ">", 0))),
+  haveFailed: briefsOf((eb) => eb("status", "=", "failed")),
 };
+
+function briefsOf(isOne: Condition, order: readonly (keyof Task)[] = ["id"]) {
+  // An index has what says which: the ids first, and then the few wide rows.
+  const inOrder = <Row>(some: SelectQueryBuilder<Schema, "tasks", Row>) =>
+    order.reduce((query, column) => query.orderBy(column), some);
+  return {
+    first: question<{ limit: number }>()((tables, given) => {
+      const ids = inOrder(tables.selectFrom("tasks").select("id").where(isOne)).limit(given("limit"));
+      return inOrder(tables.selectFrom("tasks").select(BRIEF).where("id", "in", ids));
+    }),
+    count: question()((tables) =>
+      tables
+        .selectFrom("tasks")
+        .where(isOne)
+        .select(({ fn }) => fn.countAll<number>().as("tasks")),
+    ),
+  };
+}
 
 /** How many tasks have each status; those that none has are left out. */
 export function countTasks(readModel: ReadModel): Partial<Record<TaskStatus, number>> {
@@ -229,16 +250,8 @@ const COUNTS = question()((tables) =>
 
 /** How many of the pending tasks could be started now. */
 export function countReady(readModel: ReadModel): number {
-  return readModel.get(READY_COUNT, {})?.ready ?? 0;
+  return countTasksThat(readModel, "areReady");
 }
-
-/** The view would read the whole rows. */
-const READY_COUNT = question()((tables) =>
-  tables
-    .selectFrom("tasks")
-    .where((eb) => eb.and(READY))
-    .select(({ fn }) => fn.countAll<number>().as("ready")),
-);
 
 function viewTask(readModel: ReadModel, row: Task): TaskView {
   const { title_folded: _, title_prefix: __, priority_rank: ___, ...task } = row;

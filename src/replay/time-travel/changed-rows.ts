@@ -58,5 +58,6 @@ export function changedRows<T extends { readonly id: number | string }>(
 function mayDiffer(before: ReadModel, after: ReadModel, table: string) {
   const isOneHistory =
     before instanceof PastReadModel && after instanceof PastReadModel && before.path === after.path;
-  return isOneHistory ? before.changedUpTo(after.position(), table) : undefined;
+  // The earlier state may be of a history that had not come as far as the later one when it was opened.
+  return isOneHistory ? after.changedSince(before.position(), table) : undefined;
 }

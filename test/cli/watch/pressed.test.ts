@@ -3,13 +3,12 @@ import { acted, refused } from "../../../src/cli/watch/pressed.ts";
 import {
   initialState,
   itemsOf,
-  keyOf,
   noticed,
   selectedItem,
   type WatchState,
   withOverview,
 } from "../../../src/cli/watch/state.ts";
-import type { InboxItem } from "../../../src/projections/queries/inbox.ts";
+import { type InboxItem, inboxKey } from "../../../src/projections/queries/inbox.ts";
 import { afterKeys, givenItem, givenOverview, screenText } from "./given.ts";
 
 const question = (id: number) =>
@@ -137,7 +136,7 @@ test("a refused act brings the item back in its place, with the reason and its d
   const after = refused(state, effect.item, "Question 15 is answered already.");
   expect(itemsOf(after).map(({ id }) => id)).toEqual([15, 16]);
   expect(after.message).toEqual({ tone: "bad", text: "Question 15 is answered already." });
-  expect(after.drafts.get(keyOf(question(15)))).toBe("no");
+  expect(after.drafts.get(inboxKey(question(15)))).toBe("no");
 });
 
 test("an item that was acted on stays away until the project shows the act, and comes back when it was undone", () => {
@@ -193,7 +192,7 @@ test("an answer that is being written is kept when somebody else deals with its 
   const after = withOverview(state, givenOverview({ inbox: [question(16)] }));
   expect(after.prompt).toBeUndefined();
   expect(after.message?.text).toContain("question 15 left the inbox meanwhile");
-  expect(after.drafts.get(keyOf(question(15)))).toBe("half");
+  expect(after.drafts.get(inboxKey(question(15)))).toBe("half");
 });
 
 test("? shows all keys, and any key but q goes back", () => {

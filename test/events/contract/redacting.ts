@@ -1,5 +1,15 @@
 import { expect, test } from "vitest";
-import { codeOf, comment, comments, everythingIn, followed, id, numbers, positionsOf } from "../given.ts";
+import {
+  answerOf,
+  codeOf,
+  comment,
+  comments,
+  everythingIn,
+  followed,
+  id,
+  numbers,
+  positionsOf,
+} from "../given.ts";
 import { redactionOf } from "../redaction-of.ts";
 import { type OpenLog, openForTest } from "./opened-log.ts";
 
@@ -75,7 +85,7 @@ export function describeRedacting(openLog: OpenLog): void {
     await log.append([told]);
     const redaction = { ...(await redactionOf(log, 1)), id: id(2) };
     const { events } = await log.append([redaction]);
-    expect(await log.append([redaction])).toEqual({ outcome: "appended_before", events });
+    expect(await answerOf(log.append([redaction]))).toEqual({ outcome: "appended_before", events });
   });
 
   const wrongs: readonly [string, object][] = [

@@ -98,7 +98,7 @@ test("the board shows 25 tasks of each status at most, the latest of those that 
 
 test("the inbox and a task are as their commands have them", async () => {
   const { folder, client } = await givenSession();
-  const items = await signalboxJson(["inbox"], { cwd: folder });
+  const { inbox: items } = (await signalboxJson(["inbox"], { cwd: folder })) as { inbox: unknown[] };
   expect(await shownBy(client, "ralph://inbox")).toEqual({ items, left_out: 0 });
   expect(await shownBy(client, "ralph://tasks/1")).toEqual({
     ...Object(await signalboxJson(["task", "show", "1"], { cwd: folder })),

@@ -1,7 +1,8 @@
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import type { Draft } from "../../../src/events/types/index.ts";
+import { metrics } from "../../../src/projections/queries/metrics/metrics.ts";
 import { attempt, done, end, partial, start, task } from "../loop-drafts.ts";
-import { answer, ask, at, learned, metricsOf, state, type Timed, used } from "./given.ts";
+import { answer, ask, at, learned, metricsOf, readModelOf, state, type Timed, used } from "./given.ts";
 
 const DAY = 86_400;
 const gates = [{ command: "npm test", max: 5, timeout_s: 300 }];
@@ -295,3 +296,21 @@ test("what began before since, or not before until, does not count", async () =>
 test("an empty project has empty tables", async () => {
   expect(Object.values(await metricsOf([])).flat()).toEqual([]);
 });
+
+test.for(["feature", "discipline", "day", undefined] as const)(
+  "figures by %s look up no task for each row, and have SQLite sort none into groups",
+  async (by) => {
+    const readModel = await readModelOf([[0, task(1)], ...working(1, "s-1", 10)]);
+    const prepared = vi.spyOn(readModel.database, "prepare");
+    metrics(readModel, { now: at(300), by });
+    const given = { now: 0, since: null, until: null, ids: "[]" };
+    const questions = prepared.mock.calls.map(([sql]) => sql).filter((sql) => /^(select|with)/.test(sql));
+    expect(questions.length).toBeGreaterThan(5);
+    const plans = questions.flatMap((sql) =>
+      readModel.database.prepare<[object], { detail: string }>(`EXPLAIN QUERY PLAN ${sql}`).all(given),
+    );
+    expect(plans.map(({ detail }) => detail).filter((step) => /CORRELATED|FOR GROUP BY/.test(step))).toEqual(
+      [],
+    );
+  },
+);

@@ -9,7 +9,7 @@ import { histories } from "../../properties/commands.ts";
 import { hashOf } from "../../properties/reducing.ts";
 import { eventsOf, runs } from "../../properties/runs.ts";
 import { emptyPlace, hashAt, logOf, someEvents } from "./given.ts";
-import { historyOf, madeHistory } from "./history/given.ts";
+import { madeHistory, makeUpTo } from "./history/given.ts";
 
 const fraction = fc.double({ min: 0, max: 1, noNaN: true });
 const fractions = fc.array(fraction, { minLength: 3, maxLength: 3 });
@@ -77,9 +77,3 @@ test("the snapshots that earlier versions kept are removed", async () => {
   await hashAt(await logOf([]), 0, cache);
   expect(readdirSync(dirname(folder))).not.toContain("snapshots");
 });
-
-async function makeUpTo(log: Parameters<typeof historyOf>[0], path: string, position: number): Promise<void> {
-  const history = historyOf(log, path);
-  while (history.head < position) await history.advance({ max_events: position - history.head });
-  history.close();
-}

@@ -1,90 +1,78 @@
-import { question, type RowOf, type Tables } from "../../question.ts";
+import { question } from "../../question.ts";
 import type { ReadModel } from "../../read-model.ts";
-import { byGroup, FIRST, isIn, perScope, type Scope, type ScopeValues } from "./scope.ts";
+import { columnsByGroup } from "./columns.ts";
+import { packed } from "./packed.ts";
+import { byGroup, type Group, isIn, perScope, type Scope, type ScopeValues } from "./scope.ts";
+import type { TimedSessions } from "./sessions.ts";
+import { present, sum } from "./spread.ts";
 
 /**
  * What sessions have cost, and how many of them a verified task took. All sessions of a group count, those too that came to
  * nothing. What an agent did not tell is unknown, which is not 0: such sessions are counted beside the sums.
  */
-export function costFigures(readModel: ReadModel, scope: Scope) {
-  const spent = readModel.all(spentByGroup(scope), scope.given);
-  const finished = readModel.all(finishedByGroup(scope), scope.given);
-  const groups = new Set([...spent, ...finished].map(({ group }) => group));
-  return byGroup([...groups].map((group) => ({ group }))).map(({ group }) => {
-    const of = spent.find((one) => one.group === group) ?? NOTHING_SPENT;
-    const tasks = finished.find((one) => one.group === group) ?? NOTHING_FINISHED;
-    const cost_usd = of.cost_micro_usd === null ? null : of.cost_micro_usd / 1_000_000;
+export function costFigures(readModel: ReadModel, scope: Scope, sessions: readonly TimedSessions[]) {
+  const counts = new Map(sessions.map(({ group, lengths }) => [group, lengths.length]));
+  const spent = new Map(columnsByGroup(readModel, scope, spentOf(scope)).map((of) => [of.group, of]));
+  const finished = new Map(columnsByGroup(readModel, scope, finishedOf(scope)).map((of) => [of.group, of]));
+  const groups = [...new Set<Group>([...counts.keys(), ...finished.keys()])].map((group) => ({ group }));
+  return byGroup(groups).map(({ group }) => {
+    const count = counts.get(group) ?? 0;
+    const cost = totalOf(spent.get(group)?.costs);
+    const cost_usd = cost.total === null ? null : cost.total / 1_000_000;
+    const tokens = totalOf(spent.get(group)?.tokens);
+    const unproven = finished.get(group)?.unproven ?? [];
+    const verified = unproven.filter((gates) => gates === 0).length;
     return {
       group,
-      sessions: of.sessions,
+      sessions: count,
       cost_usd,
-      cost_unknown: of.cost_unknown,
-      tokens: of.tokens,
-      tokens_unknown: of.tokens_unknown,
-      done_tasks: tasks.done,
-      done_without_gates: tasks.without_gates,
-      verified_tasks: tasks.verified,
-      sessions_per_verified: perTask(of.sessions, tasks.verified, 100),
-      usd_per_verified: perTask(cost_usd, tasks.verified, 1_000_000),
-      tokens_per_verified: perTask(of.tokens, tasks.verified, 1),
+      cost_unknown: count - cost.known,
+      tokens: tokens.total,
+      tokens_unknown: count - tokens.known,
+      done_tasks: unproven.length,
+      done_without_gates: unproven.filter((gates) => gates === null).length,
+      verified_tasks: verified,
+      sessions_per_verified: perTask(count, verified, 100),
+      usd_per_verified: perTask(cost_usd, verified, 1_000_000),
+      tokens_per_verified: perTask(tokens.total, verified, 1),
     };
   });
 }
 
-/** Costs and tokens: null where no session told them. */
-type Spent = RowOf<ReturnType<typeof spentByGroup>>;
-type Finished = RowOf<ReturnType<typeof finishedByGroup>>;
-
-const NOTHING_SPENT: Omit<Spent, "group"> = {
-  sessions: 0,
-  cost_micro_usd: null,
-  cost_unknown: 0,
-  tokens: null,
-  tokens_unknown: 0,
-};
-const NOTHING_FINISHED: Omit<Finished, "group"> = { done: 0, without_gates: 0, verified: 0 };
+/** The sum of what is known, null where nothing is, and of how many it is. */
+function totalOf(values: readonly (number | null)[] = []) {
+  const known = present(values);
+  return { total: known.length === 0 ? null : sum(known), known: known.length };
+}
 
 /** Rounded to `1 / parts`. */
 function perTask(total: number | null, tasks: number, parts: number): number | null {
   return total === null || tasks === 0 ? null : Math.round((total / tasks) * parts) / parts;
 }
 
-/** Every session, from narrow rows where it has ended. */
-const allSessions = (tables: Tables) =>
-  tables
-    .selectFrom("session_times")
-    .select(["session_id", "task_id", "started_at"])
-    .unionAll(
-      tables
-        .selectFrom("sessions")
-        .select(["id as session_id", "task_id", "started_at"])
-        .where("completed_at", "is", null),
-    );
-
-const spentByGroup = perScope(({ groupOf }) =>
+const spentOf = perScope(({ keysOf }) =>
   question<ScopeValues>()((tables, given) =>
     tables
-      .selectFrom(allSessions(tables).as("s"))
-      .leftJoin("agents as a", "a.session_id", "s.session_id")
+      .selectFrom("agents as a")
+      .crossJoin("sessions as s")
+      .whereRef("s.id", "=", "a.session_id")
       .where(({ ref }) => isIn(given, ref("s.started_at")))
       .select((eb) => {
-        const { fn, ref } = eb;
-        const [input, output] = [ref("a.input_tokens"), ref("a.output_tokens")];
+        const [input, output] = [eb.ref("a.input_tokens"), eb.ref("a.output_tokens")];
         return [
-          groupOf(tables, ref("s.started_at"), ref("s.task_id")).as("group"),
-          fn.countAll<number>().as("sessions"),
-          fn.sum<number | null>("a.cost_micro_usd").as("cost_micro_usd"),
-          eb(fn.countAll<number>(), "-", fn.count<number>("a.cost_micro_usd")).as("cost_unknown"),
-          fn.sum<number | null>(fn.coalesce(eb(input, "+", output), input, output)).as("tokens"),
-          eb(fn.countAll<number>(), "-", fn.count<number>(fn.coalesce(input, output))).as("tokens_unknown"),
+          keysOf(eb.ref("s.started_at"), eb.ref("s.task_id")).as("keys"),
+          packed(eb.ref("a.cost_micro_usd")).as("costs"),
+          packed(eb.fn.coalesce(eb(input, "+", output), input, output)).as("tokens"),
         ];
-      })
-      .groupBy(FIRST),
+      }),
   ),
 );
 
-/** Tasks that are done by the done of their last session: one that was set done by hand is no agent's work. */
-const finishedByGroup = perScope(({ groupOf }) =>
+/**
+ * Tasks that are done by the done of their last session: one that was set done by hand is no agent's work. `unproven`: how many of its
+ * gates are neither passed nor skipped, null where it has none.
+ */
+const finishedOf = perScope(({ keysOf }) =>
   question<ScopeValues>()((tables, given) =>
     tables
       .with(
@@ -108,12 +96,9 @@ const finishedByGroup = perScope(({ groupOf }) =>
       .where("s.closing", "=", "done")
       .where("s.unverified", "=", 0)
       .where(({ ref }) => isIn(given, ref("t.completed_at")))
-      .select((eb) => [
-        groupOf(tables, eb.ref("t.completed_at"), eb.ref("t.id")).as("group"),
-        eb.fn.countAll<number>().as("done"),
-        eb(eb.fn.countAll<number>(), "-", eb.fn.count<number>("p.task_id")).as("without_gates"),
-        eb.fn.countAll<number>().filterWhere("p.unproven", "=", 0).as("verified"),
-      ])
-      .groupBy(FIRST),
+      .select(({ ref }) => [
+        keysOf(ref("t.completed_at"), ref("t.id")).as("keys"),
+        packed(ref("p.unproven")).as("unproven"),
+      ]),
   ),
 );

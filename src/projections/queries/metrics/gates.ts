@@ -6,7 +6,7 @@ import { median, most, sum } from "./spread.ts";
 /** How gates went: attempts until one passed, failures, the time that their commands took. */
 export function gateFigures(readModel: ReadModel, scope: Scope) {
   const runs = readModel.all(runsOf(scope), scope.given);
-  return inGroups(runs, (run) => run.group).map(([group, all]) => {
+  return inGroups(runs, ({ key }) => scope.groupOf(key)).map(([group, all]) => {
     const attempts = all.filter(({ kind }) => kind === "attempt");
     const baselines = all.filter(({ kind }) => kind === "baseline");
     const gates = inGroups(attempts, ({ task_id, gate }) => `${task_id}/${gate}`).map(([, of]) => of);
@@ -51,14 +51,12 @@ function timeOf(runs: readonly Run[]): number {
 
 type Run = RowOf<ReturnType<typeof runsOf>>;
 
-const runsOf = perScope(({ groupOf }) =>
+const runsOf = perScope(({ keyOf }) =>
   question<ScopeValues>()((tables, given) =>
     tables
       .selectFrom("gate_runs")
       .where(({ fn }) => isIn(given, fn.coalesce("started_at", "completed_at")))
-      .select(({ fn, ref }) =>
-        groupOf(tables, fn.coalesce("started_at", "completed_at"), ref("task_id")).as("group"),
-      )
+      .select(({ fn, ref }) => keyOf(fn.coalesce("started_at", "completed_at"), ref("task_id")).as("key"))
       .select(["task_id", "gate", "kind", "state", "duration_ms"])
       .orderBy("id"),
   ),

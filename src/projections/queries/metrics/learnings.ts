@@ -1,47 +1,65 @@
-import { question } from "../../question.ts";
+import { question, type RowOf, valuesIn } from "../../question.ts";
 import type { ReadModel } from "../../read-model.ts";
-import { byGroup, FIRST, isIn, perScope, type Scope, type ScopeValues } from "./scope.ts";
+import { type Columns, columnsByGroup } from "./columns.ts";
+import { packed } from "./packed.ts";
+import { isIn, perScope, type Scope, type ScopeValues } from "./scope.ts";
+import { most, sum } from "./spread.ts";
 
-/** How often what was learned was told again: a confirmation is each time after the first. By when it was told first. */
-export function learningFigures(readModel: ReadModel, scope: Scope) {
-  return byGroup(readModel.all(learnedByGroup(scope), scope.given));
+/** What was learned, by groups: how often each thing was told again. By when it was told first. */
+export function learnedByGroup(readModel: ReadModel, scope: Scope) {
+  return columnsByGroup(readModel, scope, learnedOf(scope));
+}
+
+type Learned = Columns<RowOf<ReturnType<typeof learnedOf>>>;
+
+/** How often what was learned was told again: a confirmation is each time after the first. */
+export function learningFigures(groups: readonly Learned[]) {
+  return groups.map(({ group, confirmations }) => ({
+    group,
+    learnings: confirmations.length,
+    confirmed: confirmations.filter((times) => times > 0).length,
+    confirmations: sum(confirmations),
+    most: most(confirmations),
+  }));
 }
 
 /** The learnings that were told again most often, at most ten, in an agent's or a human's words. */
-export function mostConfirmed(readModel: ReadModel, scope: Scope) {
-  return readModel.all(mostConfirmedOf(scope), scope.given);
+export function mostConfirmed(readModel: ReadModel, groups: readonly Learned[]) {
+  const first = groups
+    .flatMap(({ group, ids, confirmations }) =>
+      ids.flatMap((learning, row) => {
+        const times = confirmations[row] ?? 0;
+        return times > 0 ? [{ group, learning, confirmations: times }] : [];
+      }),
+    )
+    .sort((a, b) => b.confirmations - a.confirmations || a.learning - b.learning)
+    .slice(0, 10);
+  const ids = JSON.stringify(first.map(({ learning }) => learning));
+  const texts = new Map(readModel.all(TEXTS, { ids }).map(({ id, text }) => [id, text]));
+  return first.map(({ group, learning, confirmations }) => ({
+    group,
+    text: texts.get(learning) ?? "",
+    learning,
+    confirmations,
+  }));
 }
 
-const learnedByGroup = perScope(({ groupOf }) =>
+const learnedOf = perScope(({ keysOf }) =>
   question<ScopeValues>()((tables, given) =>
     tables
       .selectFrom("learnings as l")
       .where(({ ref }) => isIn(given, ref("l.created")))
       .select((eb) => [
-        groupOf(tables, eb.ref("l.created"), eb.ref("l.task_id")).as("group"),
-        eb.fn.countAll<number>().as("learnings"),
-        eb.fn.sum<number>(eb("l.confirmations", ">", 1).$castTo<number>()).as("confirmed"),
-        eb.fn.sum<number>(eb("l.confirmations", "-", 1)).as("confirmations"),
-        eb.fn.max(eb("l.confirmations", "-", 1)).as("most"),
-      ])
-      .groupBy(FIRST),
+        keysOf(eb.ref("l.created"), eb.ref("l.task_id")).as("keys"),
+        packed(eb.ref("l.id")).as("ids"),
+        packed(eb("l.confirmations", "-", 1)).as("confirmations"),
+      ]),
   ),
 );
 
-const mostConfirmedOf = perScope(({ groupOf }) =>
-  question<ScopeValues>()((tables, given) =>
-    tables
-      .selectFrom("learnings as l")
-      .where("l.confirmations", ">", 1)
-      .where(({ ref }) => isIn(given, ref("l.created")))
-      .select((eb) => [
-        groupOf(tables, eb.ref("l.created"), eb.ref("l.task_id")).as("group"),
-        "l.text",
-        "l.id as learning",
-        eb("l.confirmations", "-", 1).as("confirmations"),
-      ])
-      .orderBy("l.confirmations", "desc")
-      .orderBy("l.id")
-      .limit(10),
-  ),
+const TEXTS = question<{ ids: string }>()((tables, given) =>
+  tables
+    .selectFrom("learnings")
+    .select(["id", "text"])
+    .where("id", "in", valuesIn<number>(given("ids"))),
 );

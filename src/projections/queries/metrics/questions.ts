@@ -1,69 +1,68 @@
 import { sql } from "kysely";
+import type { Microseconds } from "../../../events/time.ts";
+import type { Question } from "../../board/tables.ts";
 import { question } from "../../question.ts";
 import type { ReadModel } from "../../read-model.ts";
-import {
-  byGroup,
-  FIRST,
-  isIn,
-  microsecondsOf,
-  perScope,
-  type Scope,
-  type ScopeValues,
-  SECOND,
-} from "./scope.ts";
-import { median, most, seconds, spreadInSeconds } from "./spread.ts";
+import { columnsByGroup } from "./columns.ts";
+import { packed } from "./packed.ts";
+import { inGroups, isIn, microsecondsOf, perScope, type Scope, type ScopeValues } from "./scope.ts";
+import { countEach, median, most, present, seconds, spreadInSeconds } from "./spread.ts";
 
 /**
  * How long questions waited for a human, blocking ones and others: from the ask to the act that holds. Those that still
  * wait have waited until now. One that became information, since its session went on or ended, waits for nobody.
  */
 export function questionFigures(readModel: ReadModel, scope: Scope) {
-  return byGroup(readModel.all(questionsByGroup(scope), scope.given)).map(({ waits, waiting, ...row }) => {
-    const { total_s, median_s, p90_s } = spreadInSeconds(JSON.parse(waits));
-    const soFar: number[] = JSON.parse(waiting);
-    return {
-      ...row,
-      waited_s: total_s,
-      median_s,
-      p90_s,
-      waiting: soFar.length,
-      waiting_median_s: inSeconds(median(soFar)),
-      waiting_longest_s: inSeconds(most(soFar)),
-    };
-  });
+  return columnsByGroup(readModel, scope, questionsOf(scope)).flatMap(({ group, questions }) =>
+    inGroups(questions, ([kind]) => kind).map(([kind, asked]) => {
+      const states = countEach(asked.map(([, state]) => state));
+      const waits = asked.map(([, , from, until]) => until && Math.max(0, until - from));
+      const waiting = asked
+        .filter(([, state]) => state === "open" || state === "raised")
+        .map(([, , from]) => Math.max(0, scope.given.now - from));
+      const { total_s, median_s, p90_s } = spreadInSeconds(present(waits));
+      return {
+        group,
+        kind,
+        asked: asked.length,
+        answered: states.get("answered") ?? 0,
+        dismissed: states.get("dismissed") ?? 0,
+        informational: states.get("informational") ?? 0,
+        waited_s: total_s,
+        median_s,
+        p90_s,
+        waiting: waiting.length,
+        waiting_median_s: inSeconds(median(waiting)),
+        waiting_longest_s: inSeconds(most(waiting)),
+      };
+    }),
+  );
 }
 
 function inSeconds(time: number | null): number | null {
   return time === null ? null : seconds(time);
 }
 
-/** `waits` and `waiting`: lists of times in microseconds. */
-const questionsByGroup = perScope(({ groupOf }) =>
+type Asked = readonly [
+  kind: "blocking" | "other",
+  state: Question["state"],
+  asked: Microseconds,
+  acted: Microseconds | null,
+];
+
+const questionsOf = perScope(({ keysOf }) =>
   question<ScopeValues>()((tables, given) =>
     tables
       .selectFrom("questions as q")
       .leftJoin("question_acts as a", "a.position", "q.acted_at")
       .where(({ ref }) => isIn(given, ref("q.created")))
-      .select(({ fn, ref }) => {
-        const count = fn.countAll<number>();
-        const asked = microsecondsOf(ref("q.created"));
-        const waited = sql<number>`max(0, ${microsecondsOf(ref("a.created"))} - ${asked})`;
-        const waiting = sql<number>`max(0, ${given("now")} - ${asked})`;
+      .select(({ ref }) => {
+        const [asked, acted] = [microsecondsOf(ref("q.created")), microsecondsOf(ref("a.created"))];
+        const kind = sql`iif(${ref("q.blocking")} = 1, 'blocking', 'other')`;
         return [
-          groupOf(tables, ref("q.created"), ref("q.task_id")).as("group"),
-          sql<"blocking" | "other">`iif(${ref("q.blocking")} = 1, 'blocking', 'other')`.as("kind"),
-          count.as("asked"),
-          count.filterWhere("q.state", "=", "answered").as("answered"),
-          count.filterWhere("q.state", "=", "dismissed").as("dismissed"),
-          count.filterWhere("q.state", "=", "informational").as("informational"),
-          fn.agg<string>("json_group_array", [waited]).filterWhere("a.created", "is not", null).as("waits"),
-          fn
-            .agg<string>("json_group_array", [waiting])
-            .filterWhere("q.state", "in", ["open", "raised"])
-            .as("waiting"),
+          keysOf(ref("q.created"), ref("q.task_id")).as("keys"),
+          packed(sql<Asked>`json_array(${kind}, ${ref("q.state")}, ${asked}, ${acted})`).as("questions"),
         ];
-      })
-      .groupBy([FIRST, SECOND])
-      .orderBy("kind"),
+      }),
   ),
 );

@@ -1,6 +1,8 @@
-import { type AliasableExpression, type Expression, type RawBuilder, type SqlBool, sql } from "kysely";
+import { type Expression, type RawBuilder, type SqlBool, sql } from "kysely";
 import { type Microseconds, toIsoTime, toSqlTime } from "../../../events/time.ts";
-import type { Open, Tables } from "../../question.ts";
+import { type Open, question } from "../../question.ts";
+import type { ReadModel } from "../../read-model.ts";
+import { type Packed, packed, unpacked } from "./packed.ts";
 
 export const METRIC_GROUPS = ["feature", "discipline", "day"] as const;
 export const METRIC_PERIODS = ["day", "week"] as const;
@@ -25,9 +27,13 @@ export type Figures = Readonly<Record<string, string | number | null>>;
 /** A group's name; null for what belongs to no task, or to one that was deleted. */
 export type Group = string | null;
 
+/** What tells the group of something: the id of its task, or the group's name itself. */
+export type GroupKey = string | number | null;
+
 /** What counts, and in which groups it does. */
 export interface Scope extends Pick<MetricsOptions, "by" | "every"> {
   readonly given: ScopeValues;
+  readonly groupOf: (key: GroupKey) => Group;
 }
 
 /** What the questions of metrics are asked with: times as the tables have them. */
@@ -38,9 +44,33 @@ export type ScopeValues = {
 };
 
 /** What options say, as questions take it. */
-export function scopeOf({ now, since, until, by, every }: MetricsOptions): Scope {
+export function scopeOf(readModel: ReadModel, { now, since, until, by, every }: MetricsOptions): Scope {
   const bound = (time: Microseconds | undefined) => (time === undefined ? null : toSqlTime(toIsoTime(time)));
-  return { by, every, given: { now, since: bound(since), until: bound(until) } };
+  return {
+    by,
+    every,
+    given: { now, since: bound(since), until: bound(until) },
+    groupOf: groupsBy(readModel, by),
+  };
+}
+
+function groupsBy(readModel: ReadModel, by: Scope["by"]): Scope["groupOf"] {
+  if (by !== "feature" && by !== "discipline") return (name) => (name === null ? null : String(name));
+  const names: string[] = [];
+  for (const { name, ids } of readModel.all(TASKS_BY[by], {}))
+    for (const id of unpacked(ids)) names[id] = name;
+  return (task) => names[Number(task)] ?? null;
+}
+
+const TASKS_BY = { feature: tasksBy("feature"), discipline: tasksBy("discipline") } as const;
+
+function tasksBy(column: "feature" | "discipline") {
+  return question()((tables) =>
+    tables
+      .selectFrom("tasks")
+      .select(({ ref }) => [ref(column).as("name"), packed(ref("id")).as("ids")])
+      .groupBy(column),
+  );
 }
 
 /** A time of the tables. */
@@ -48,8 +78,10 @@ type Time = Expression<string | null>;
 
 /** What the questions of metrics have in common. */
 interface ScopeColumns {
-  /** The group of something: a name, or NULL. @param time when it began @param task the id of its task, or NULL */
-  groupOf(tables: Tables, time: Time, task: Expression<number | null>): AliasableExpression<Group>;
+  /** What `groupOf` of the scope takes. @param time when something began @param task the id of its task, or NULL */
+  keyOf(time: Time, task: Expression<number | null>): RawBuilder<GroupKey>;
+  /** The same of all rows; where all are one group, once. */
+  keysOf(time: Time, task: Expression<number | null>): RawBuilder<Packed<GroupKey>>;
   /** The first day of a time's period, such as `2026-02-09`; of a week its Monday. */
   periodOf(time: Time): RawBuilder<string>;
 }
@@ -59,10 +91,6 @@ export function isIn(given: Open<ScopeValues>, time: Time): RawBuilder<SqlBool> 
   const [since, until] = [given("since"), given("until")];
   return sql<SqlBool>`(${since} IS NULL OR ${time} >= ${since}) AND (${until} IS NULL OR ${time} < ${until})`;
 }
-
-/** The first and the second column, for GROUP BY: by its name SQLite would look up a group twice. */
-export const FIRST = sql`1`;
-export const SECOND = sql`2`;
 
 /** Builds a question once for each way to group. */
 export function perScope<Q>(build: (columns: ScopeColumns) => Q): (scope: Scope) => Q {
@@ -77,16 +105,14 @@ export function perScope<Q>(build: (columns: ScopeColumns) => Q): (scope: Scope)
 
 function columnsOf({ by, every }: Pick<Scope, "by" | "every">): ScopeColumns {
   const day = (time: Time) => sql<string>`substr(${time}, 1, 10)`;
+  const keyOf: ScopeColumns["keyOf"] = (time, task) => {
+    if (by === undefined) return sql`'all'`;
+    return by === "day" ? day(time) : sql`${task}`;
+  };
   return {
-    groupOf(tables, time, task) {
-      if (by === undefined) return sql<Group>`'all'`;
-      if (by === "day") return day(time);
-      return tables
-        .selectFrom("tasks")
-        .select(by)
-        .where(({ ref }) => sql<SqlBool>`${ref("tasks.id")} = ${task}`)
-        .$asScalar();
-    },
+    keyOf,
+    keysOf: (time, task) =>
+      by === undefined ? sql`iif(count(*) > 0, '["all"]', '[]')` : packed(keyOf(time, task)),
     // The Sunday at or after it, and six days back.
     periodOf: (time) =>
       every === "week" ? sql<string>`date(${day(time)}, 'weekday 0', '-6 days')` : day(time),

@@ -19,6 +19,18 @@ export function sum(values: readonly number[]): number {
   return values.reduce((total, value) => total + value, 0);
 }
 
+/** The values that are not null. */
+export function present<Value>(values: readonly (Value | null)[]): Value[] {
+  return values.filter((value) => value !== null);
+}
+
+/** How often each value is there. */
+export function countEach<Value>(values: readonly Value[]): Map<Value, number> {
+  const counts = new Map<Value, number>();
+  for (const value of values) counts.set(value, (counts.get(value) ?? 0) + 1);
+  return counts;
+}
+
 /** The largest; null of none. */
 export function most(values: readonly number[]): number | null {
   return values.length === 0 ? null : values.reduce((a, b) => Math.max(a, b));

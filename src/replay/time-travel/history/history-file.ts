@@ -8,6 +8,7 @@ import { makePrivateFolder } from "../../../private-folder.ts";
 import { projections } from "../../../projections/all.ts";
 import { ReadModelError } from "../../../projections/read-model-error.ts";
 import { READ_MODEL_FORMAT, schemaOf } from "../../../projections/schema.ts";
+import { removeUnfinished } from "../../../unfinished-file.ts";
 import { isDamage } from "./damage.ts";
 import { HEAD_SQL, type HeadRow, headIn } from "./head.ts";
 
@@ -115,9 +116,10 @@ export function newHistoryPath(readModelPath: string): string {
   return join(folder, newName());
 }
 
-/** Removes the histories beside one. */
+/** Removes the histories beside one, and what imports left that were killed. */
 export function removeOtherHistories(path: string): void {
   const folder = dirname(path);
+  removeUnfinished(folder);
   for (const name of readdirSync(folder)) {
     const other = join(folder, name);
     if (name.endsWith(".db") && other !== path) remove(other);

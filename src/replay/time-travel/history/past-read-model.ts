@@ -87,18 +87,18 @@ export class PastReadModel extends ReadModel {
   }
 
   /**
-   * The rows of a table that are not the same there and at a later position, by the first column of their key; those too that came to
-   * be again what they were.
+   * The rows of a table that are not the same there and at an earlier position, by the first column of their key; those too that came
+   * to be again what they were.
    *
    * @returns undefined if that is not known, or so many are that it is faster to compare all rows
    */
-  changedUpTo(position: number, table: string): (string | number)[] | undefined {
+  changedSince(position: number, table: string): (string | number)[] | undefined {
     const number = numberOf(table);
     if (number === undefined) return undefined;
     const keys = super
       .prepared<[number, number, number], string | number>(CHANGED)
       .pluck()
-      .all(number, this.position(), position);
+      .all(number, position, this.position());
     return keys.length > MOST_CHANGED ? undefined : keys;
   }
 

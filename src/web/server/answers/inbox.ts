@@ -46,7 +46,7 @@ export const inboxAnswer = defineAnswer({
   answer: async ({ log, readModel }, { row, limit }) => {
     const { total, newest: named } = countInbox(readModel);
     const newest = named && findInInbox(readModel, named);
-    const { items: shown } = inboxPage(readModel, { after: inboxKeyAt(readModel, row), limit });
+    const { rows: shown } = inboxPage(readModel, { after: inboxKeyAt(readModel, row), limit });
     const known = timesOfItems(readModel, shown);
     const isQuiet = total === 0;
     const running = isQuiet ? runningSessions(readModel).slice(0, RUNNING) : [];

@@ -1,13 +1,15 @@
 import Database from "better-sqlite3";
 import fc from "fast-check";
-import { expect, test } from "vitest";
-import { diffStates } from "../../../../src/replay/time-travel/diff.ts";
-import { findMadeHistory } from "../../../../src/replay/time-travel/history/history-file.ts";
+import { expect, onTestFinished, test } from "vitest";
+import type { EventLog } from "../../../../src/events/log.ts";
+import type { ReadModel } from "../../../../src/projections/read-model.ts";
+import { diffStates, type StateDiff } from "../../../../src/replay/time-travel/diff.ts";
+import { findMadeHistory, headOfHistory } from "../../../../src/replay/time-travel/history/history-file.ts";
 import { stateAt } from "../../../../src/replay/time-travel/state-at.ts";
 import { histories } from "../../../properties/commands.ts";
 import { eventsOf, runs } from "../../../properties/runs.ts";
-import { emptyPlace, logOf } from "../given.ts";
-import { historyOf, madeHistory, makeWhole } from "./given.ts";
+import { emptyPlace, logOf, someEvents } from "../given.ts";
+import { historyOf, madeHistory, makeUpTo, makeWhole } from "./given.ts";
 
 const fraction = fc.double({ min: 0, max: 1, noNaN: true });
 
@@ -25,16 +27,50 @@ test("between any two points of a history the diff is that of the reduced states
         const head = await log.head();
         for (const pair of pairs) {
           const [from = 0, to = 0] = pair.map((one) => Math.round(one * head)).sort((a, b) => a - b);
-          const [before, after] = [await stateAt(log, from, cache), await stateAt(log, to, cache)];
-          const [reducedBefore, reducedAfter] = [await stateAt(log, from), await stateAt(log, to)];
-          expect(diffStates(before, after)).toEqual(diffStates(reducedBefore, reducedAfter));
-          for (const state of [before, after, reducedBefore, reducedAfter]) state.close();
+          const found = diffOf(await stateAt(log, from, cache), await stateAt(log, to, cache));
+          expect(found).toEqual(diffOf(await stateAt(log, from), await stateAt(log, to)));
         }
       },
     ),
     runs(20),
   );
 });
+
+test.each([
+  [
+    "by this process, within a question that waits",
+    async (log: EventLog, path: string, from: number, to: number) => {
+      const history = historyOf(log, path);
+      onTestFinished(() => history.close());
+      return history.during(from, async (before) => {
+        await makeWhole(history);
+        return history.asOf(to, (after) => diffStates(before, after));
+      });
+    },
+  ],
+  [
+    "for the later state itself",
+    async (log: EventLog, path: string, from: number, to: number) => {
+      const cache = { ...emptyPlace().cache, readModelPath: path };
+      const [before, after] = [await stateAt(log, from, cache), await stateAt(log, to, cache)];
+      expect(headOfHistory(findMadeHistory(path) ?? "")).toBe(to);
+      return diffOf(before, after);
+    },
+  ],
+])(
+  "where a history is made further after the earlier state was opened, %s, the diff is whole",
+  async (_when, ask) => {
+    const log = await logOf(await someEvents());
+    const { path } = emptyPlace();
+    const head = await log.head();
+    // From where making it further is less than to reduce all.
+    const made = Math.ceil(head * 0.9);
+    await makeUpTo(log, path, made);
+    const whole = diffOf(await stateAt(log, made), await stateAt(log, head));
+    expect(whole.tasks).not.toEqual([]);
+    expect(await ask(log, path, made, head)).toEqual(whole);
+  },
+);
 
 test("a diff reads no row that did not change between its points", async () => {
   const { events, log, path } = await madeHistory();
@@ -47,7 +83,16 @@ test("a diff reads no row that did not change between its points", async () => {
   const quiet = events.findLastIndex((event, index) => index > 0 && !isAboutTasks(event)) + 1;
   database.close();
   expect(quiet).toBeGreaterThan(1);
-  const [before, after] = [await stateAt(log, quiet - 1, cache), await stateAt(log, quiet, cache)];
-  expect(diffStates(before, after).tasks).toEqual([]);
-  for (const state of [before, after]) state.close();
+  const found = diffOf(await stateAt(log, quiet - 1, cache), await stateAt(log, quiet, cache));
+  expect(found.tasks).toEqual([]);
 });
+
+/** What differs between two states, which are closed then. */
+function diffOf(before: ReadModel, after: ReadModel): StateDiff {
+  try {
+    return diffStates(before, after);
+  } finally {
+    before.close();
+    after.close();
+  }
+}

@@ -44,6 +44,13 @@ export async function makeWhole(history: History, max_events = 1_000): Promise<v
   }
 }
 
+/** Makes what a project's folder has of the history of its log up to an event, and not further. */
+export async function makeUpTo(log: EventLog, readModelPath: string, position: number): Promise<void> {
+  const history = historyOf(log, readModelPath);
+  while (history.head < position) await history.advance({ max_events: position - history.head });
+  history.close();
+}
+
 export function hashIn(history: History, position: number): string {
   return history.asOf(position, (readModel) => readModel.contentHash());
 }

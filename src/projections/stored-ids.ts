@@ -1,0 +1,50 @@
+import { type AnyRow, idFunction } from "./row-functions.ts";
+import type { Key } from "./rows.ts";
+
+/**
+ * Ids of rows in the database, by the values of some columns: a Bloom filter, which never forgets one, and rarely takes
+ * another one for one of them. So nobody asks the database for rows that it does not have.
+ */
+export class StoredIds {
+  readonly #idOf: (row: AnyRow) => Key | null;
+  #bits: Uint8Array | undefined;
+
+  constructor(columns: readonly string[]) {
+    this.#idOf = idFunction(columns);
+  }
+
+  add(row: AnyRow): void {
+    this.#bits ??= new Uint8Array(BITS / 8);
+    const hash = hashOf(this.#idOf(row));
+    for (const bit of [hash & MASK, second(hash)])
+      this.#bits[bit >>> 3] = (this.#bits[bit >>> 3] ?? 0) | (1 << (bit & 7));
+  }
+
+  mayHave(id: Key | null): boolean {
+    if (!this.#bits) return false;
+    const hash = hashOf(id);
+    return has(this.#bits, hash & MASK) && has(this.#bits, second(hash));
+  }
+}
+
+/** For 500,000 rows one of twenty ids is taken for one that is there. */
+const BITS = 2 ** 22;
+const MASK = BITS - 1;
+
+function has(bits: Uint8Array, bit: number): boolean {
+  return ((bits[bit >>> 3] ?? 0) & (1 << (bit & 7))) !== 0;
+}
+
+/** Of the upper half of the hash, mostly. */
+function second(hash: number): number {
+  return Math.imul(hash ^ (hash >>> 15), 0x2c1b3c6d) >>> (32 - 22);
+}
+
+/** FNV-1a over the characters. */
+function hashOf(id: Key | null): number {
+  const text = typeof id === "string" ? id : String(id);
+  let hash = 0x811c9dc5;
+  for (let index = 0; index < text.length; index++)
+    hash = Math.imul(hash ^ text.charCodeAt(index), 0x01000193);
+  return hash ^ (hash >>> 15);
+}
