@@ -152,7 +152,7 @@ type RunElsewhere = NonNullable<ReturnType<typeof runElsewhere>>;
 const LOOK_MS = 50;
 const SILENT_LOOKS = 60;
 
-/** How many looks are given to one that goes on to show it: it does after every batch. */
+/** How many looks are given to one that goes on to show it: it does after every few batches. */
 const SIGN_LOOKS = 10;
 
 /** From so many events on, an empty read model is filled faster by a rebuild. */
