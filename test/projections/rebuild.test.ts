@@ -156,6 +156,19 @@ test("a rebuild goes on where another writes while it would show how far it is",
   expect(readModel.contentHash()).toBe(content);
 });
 
+test("two rebuilds of one read model at once leave the settings of its connection as they were", async () => {
+  const { log, readModel } = await givenFilled();
+  const content = readModel.contentHash();
+  const settings = () =>
+    ["ignore_check_constraints", "busy_timeout", "cache_size", "wal_autocheckpoint"].map((name) =>
+      readModel.database.pragma(name, { simple: true }),
+    );
+  const before = settings();
+  await Promise.all([rebuild(readModel, log), rebuild(readModel, log)]);
+  expect(settings()).toEqual(before);
+  expect(readModel.contentHash()).toBe(content);
+});
+
 test("two read models that rebuild one file at once both end with the right content", async () => {
   const { log, readModel, openReadModel } = await givenFilled();
   const content = readModel.contentHash();
