@@ -18,7 +18,7 @@ import {
   takeUntil,
   tap,
 } from "rxjs";
-import type { EventLog } from "../events/log.ts";
+import { eventsAfter } from "../events/events-by-page.ts";
 import { passes } from "../events/types/command-result.ts";
 import { howItEnded } from "../events/types/gate-runs.ts";
 import { definitionOf, type Event } from "../events/types/index.ts";
@@ -111,19 +111,12 @@ export async function followAgent(
   gone.next();
   if (failure) throw failure.error;
   // Its last reports are in the log, also where no notice of them has come yet.
-  for (const event of await eventsAfter(project.log, seen)) {
+  for await (const event of eventsAfter(project.log, seen)) {
     if (event.correlation === claim.session) tellReport(event, claim, surroundings);
   }
   return { end, seen: observed.value, stopped };
 }
 
-async function eventsAfter(log: EventLog, position: number): Promise<readonly Event[]> {
-  const events = await log.read(position, PAGE);
-  const last = events.at(-1);
-  return last && events.length === PAGE ? [...events, ...(await eventsAfter(log, last.position))] : events;
-}
-
-const PAGE = 1_000;
 const CLOSING: ReadonlySet<string> = new Set(closingVerbs.map((verb) => `signal.${verb}`));
 /** How much of an agent's output is kept, in bytes. */
 const OUTPUT_LIMIT = 50_000_000;

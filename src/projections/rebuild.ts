@@ -154,7 +154,7 @@ function showIfFree(database: Database.Database, run: number, progress: RebuildP
 }
 
 /**
- * The projections that each thread makes; one set is made in the caller's. The board takes longer than all others together;
+ * The projections that each thread makes; one set alone is made in the caller's. The board takes longer than all others together;
  * for a short log threads take longer to start than they save.
  */
 async function threadsFor(
