@@ -42,8 +42,6 @@ class SqliteLog implements EventLog {
   /** The first and the last position that this log has acknowledged. */
   #acknowledged: readonly [first: number, last: number] | undefined;
   readonly #busyLimit_ms: number;
-  /** How long the last group took to get the lock and to commit. */
-  #lastWait_ms = 0;
   /** Closed after a failure of the disk, opened again when it is needed. */
   #reader: LogReader | undefined;
   /** Opened at the first append, closed after a failure of the disk. */
@@ -286,7 +284,6 @@ class SqliteLog implements EventLog {
     const { jitter, elapsed_ms } = this.#environment;
     try {
       const answers = this.#commit(group);
-      this.#lastWait_ms = elapsed_ms() - start_ms;
       for (const answer of answers) answer();
       // Followers look in a later turn: whoever waits for an answer comes first.
       if (this.#appends.observed) setImmediate(() => this.#appends.next());
@@ -297,7 +294,7 @@ class SqliteLog implements EventLog {
         const error = asLogError(cause, this.#path);
         const wait_ms = elapsed_ms() - start_ms;
         if (error instanceof LogError && error.code === "busy" && wait_ms < this.#busyLimit_ms) {
-          const pause_ms = pauseAfter(Math.max(wait_ms, this.#lastWait_ms), jitter());
+          const pause_ms = pauseAfter(wait_ms, jitter());
           setTimeout(() => this.#commitOrRetry(group, start_ms), pause_ms);
           return;
         }

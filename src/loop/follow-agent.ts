@@ -18,6 +18,7 @@ import {
   takeUntil,
   tap,
 } from "rxjs";
+import { eventsAfter } from "../events/events-by-page.ts";
 import { passes } from "../events/types/command-result.ts";
 import { howItEnded } from "../events/types/gate-runs.ts";
 import { definitionOf, type Event } from "../events/types/index.ts";
@@ -60,7 +61,11 @@ export async function followAgent(
     keptIn(folder.outputFile),
     share(),
   );
+  let seen = claim.position;
   const events = project.follow(claim.position).pipe(
+    tap(({ position }) => {
+      seen = position;
+    }),
     // Where the log cannot be followed any more, its writers will hear of it.
     catchError(() => EMPTY),
     takeUntil(gone),
@@ -105,6 +110,10 @@ export async function followAgent(
   const end = await agent.ended;
   gone.next();
   if (failure) throw failure.error;
+  // Its last reports are in the log, also where no notice of them has come yet.
+  for await (const event of eventsAfter(project.log, seen)) {
+    if (event.correlation === claim.session) tellReport(event, claim, surroundings);
+  }
   return { end, seen: observed.value, stopped };
 }
 

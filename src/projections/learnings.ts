@@ -90,7 +90,7 @@ type LearningRows = RowsOf<typeof tables>;
 /** What agents learned: what says the same in the same words under one entry, all sources kept. */
 export const learnings = defineProjection({
   name: "learnings",
-  version: 8,
+  version: 9,
   tables,
   former: ["learning_probes"],
   on: {

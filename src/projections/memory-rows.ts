@@ -215,7 +215,9 @@ class RowsInMemory implements MemoryRows {
     if (this.#hasStored) {
       const stored = this.#storedBy(columns);
       const left = ids.filter((id) => stored.mayHave(id));
-      if (left.length > 0) found.push(...this.#selectStored(columns, match, left as Key[]));
+      // One by one: a call takes some hundred thousand arguments at most.
+      if (left.length > 0)
+        for (const row of this.#selectStored(columns, match, left as Key[])) found.push(row);
     }
     return found.length > 1 ? inOrder(found, (row) => this.#functions.keyOf(row)) : found;
   }

@@ -5,6 +5,7 @@ import type { Event } from "../events/types/index.ts";
 import { projections as all } from "./all.ts";
 import { type Checkpoint, Checkpoints } from "./checkpoints.ts";
 import { ProjectionBehind, reduceEvents, type Sink, type SinkState } from "./engine.ts";
+import { hashOfJson } from "./json-hash.ts";
 import type { Projection, RowsOf, TableSet } from "./projection.ts";
 import type { Given, Question } from "./question.ts";
 import { newerVersion, ReadModelError } from "./read-model-error.ts";
@@ -220,10 +221,10 @@ export class ReadModel {
         const order = table.key.map(quote).join(", ");
         const columns = Object.keys(table.columns).map(quote).join(", ");
         const rows = this.database
-          .prepare(`SELECT ${columns} FROM ${quote(table.name)} ORDER BY ${order}`)
+          .prepare<[], unknown[]>(`SELECT ${columns} FROM ${quote(table.name)} ORDER BY ${order}`)
           .raw()
-          .all();
-        parts.push(hash("sha256", JSON.stringify([name, table.name, rows])));
+          .iterate();
+        parts.push(hashOfJson([name, table.name], rows));
       }
     }
     return hash("sha256", parts.join("\n"));

@@ -14,8 +14,8 @@ import {
   createLookupSql,
   createSearchSql,
   createTableSql,
+  dropTableSql,
   type NameOf,
-  quote,
   type Table,
 } from "./table.ts";
 
@@ -198,13 +198,13 @@ export class RebuildPart {
     }
   }
 
-  /** Empty ones, whatever was begun before. */
+  /** Empty ones, whatever was begun before, also by a thread that failed. */
   #makeTables(more: typeof createLookupSql = () => []): void {
     this.#place.transaction(() => {
       for (const table of this.#tables) {
         const name = this.#nameOf(table);
-        const drop = `DROP TABLE IF EXISTS ${quote(name)}`;
-        for (const sql of [drop, createTableSql(table, name), ...more(table, name)])
+        const dropped = dropTableSql(table, this.#nameOf);
+        for (const sql of [...dropped, createTableSql(table, name), ...more(table, name)])
           this.#place.database.exec(sql);
       }
     });

@@ -53,7 +53,7 @@ async function rebuildOnce(
   const { database } = readModel;
   const run = readModel.transaction(() => startRun(database));
   const ending = new AbortController();
-  const here = turns();
+  const here = turnsOn(database);
   const end = () => ending.abort(signal?.reason);
   signal?.addEventListener("abort", end);
   try {
@@ -68,7 +68,9 @@ async function rebuildOnce(
         }),
     );
     const isAlone = parts.length === 1;
-    const making = parts.map((part, index) => (isAlone ? part.make() : makeElsewhere(part, index)));
+    const making = parts.map((part, index) =>
+      isAlone ? here(() => part.make()) : makeElsewhere(part, index),
+    );
     try {
       await Promise.all(making);
     } catch (error) {
@@ -99,7 +101,6 @@ async function rebuildOnce(
       };
       const made = await makeInThread(order, (...at) => show(index, ...at), ending.signal);
       if (made) part.takeUp(made);
-      // One after the other: a part that is made here changes what the connection checks.
       else await here(() => part.make());
     }
   } catch (error) {
@@ -111,6 +112,15 @@ async function rebuildOnce(
   }
   readModel.rebind();
 }
+
+/** Parts are made over one connection one after the other, also those of two rebuilds: each changes the connection's settings. */
+function turnsOn(database: Database.Database): ReturnType<typeof turns> {
+  const known = turnsOfConnections.get(database) ?? turns();
+  turnsOfConnections.set(database, known);
+  return known;
+}
+
+const turnsOfConnections = new WeakMap<Database.Database, ReturnType<typeof turns>>();
 
 /** Tells others who need the read model that this goes on, and how far the slower part is. */
 function showing(readModel: ReadModel, run: number, parts: number, onProgress: OnProgress) {
@@ -144,7 +154,7 @@ function showIfFree(database: Database.Database, run: number, progress: RebuildP
 }
 
 /**
- * The projections that each thread makes; one set is made in the caller's. The board takes longer than all others together;
+ * The projections that each thread makes; one set alone is made in the caller's. The board takes longer than all others together;
  * for a short log threads take longer to start than they save.
  */
 async function threadsFor(

@@ -114,7 +114,7 @@ export function createIndexSql(table: Table, as: string): string[] {
 export type NameOf = (declared: { readonly name: string }) => string;
 
 /** SQL that makes the index of words, fills it, and makes the triggers that keep it. */
-export function createSearchSql(table: Table, nameOf: NameOf = ({ name }) => name): string[] {
+export function createSearchSql(table: Table, nameOf: NameOf = declaredName): string[] {
   if (!table.search) return [];
   const index = quote(nameOf(searchOf(table)));
   const names = table.search.map(quote).join(", ");
@@ -131,14 +131,14 @@ export function renameTableSql(table: Table, nameOf: NameOf): string[] {
   return [
     ...searchTriggers(table, nameOf).map(({ name }) => `DROP TRIGGER ${quote(name)}`),
     ...renamed.map((one) => `ALTER TABLE ${quote(nameOf(one))} RENAME TO ${quote(one.name)}`),
-    ...searchTriggers(table, ({ name }) => name).map(({ create }) => create),
+    ...searchTriggers(table, declaredName).map(({ create }) => create),
   ];
 }
 
 /** SQL that removes the table with all that belongs to it. */
-export function dropTableSql(table: Table): string[] {
+export function dropTableSql(table: Table, nameOf: NameOf = declaredName): string[] {
   const dropped = table.search ? [searchOf(table), table] : [table];
-  return dropped.map(({ name }) => `DROP TABLE IF EXISTS ${quote(name)}`);
+  return dropped.map((one) => `DROP TABLE IF EXISTS ${quote(nameOf(one))}`);
 }
 
 export function quote(name: string): string {
@@ -150,6 +150,10 @@ function indexSql(as: string, indexes: IndexSet | undefined): string[] {
     ([name, columns]) =>
       `CREATE INDEX ${quote(`${as}__${name}`)} ON ${quote(as)} (${columns.map(quote).join(", ")})`,
   );
+}
+
+function declaredName({ name }: { readonly name: string }): string {
+  return name;
 }
 
 /** The index of a table's words. */

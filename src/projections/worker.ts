@@ -4,7 +4,7 @@ import { eventAt } from "../events/event-at.ts";
 import type { EventLog } from "../events/log.ts";
 import { LogError } from "../events/log-error.ts";
 import { eraseRemains } from "../events/redaction/erase-remains.ts";
-import { RedactedMeanwhile, reduceLog } from "./engine.ts";
+import { type OnProgress, RedactedMeanwhile, reduceLog } from "./engine.ts";
 import type { Projection } from "./projection.ts";
 import type { ReadModel } from "./read-model.ts";
 import { asReadModelError } from "./read-model-file.ts";
@@ -107,6 +107,16 @@ async function rebuildWhatMust(readModel: ReadModel, log: EventLog): Promise<voi
     await rebuildAlone(readModel, () => rebuildOrWait(readModel, log));
 }
 
+/**
+ * Reduces the whole log again, whatever the read model's state; whoever catches up meanwhile waits for it, and one that runs
+ * already serves.
+ *
+ * @param onProgress is told how far it is, unless one ran already: of that `readModel.rebuilding` tells
+ */
+export function rebuildAll(readModel: ReadModel, log: EventLog, onProgress?: OnProgress): Promise<void> {
+  return rebuildAlone(readModel, () => rebuild(readModel, log, undefined, onProgress));
+}
+
 /** One call of a process does it, and the others wait for it. */
 function rebuildAlone(readModel: ReadModel, work: () => Promise<void>): Promise<void> {
   let rebuilding = ownRebuilds.get(readModel);
@@ -152,7 +162,7 @@ type RunElsewhere = NonNullable<ReturnType<typeof runElsewhere>>;
 const LOOK_MS = 50;
 const SILENT_LOOKS = 60;
 
-/** How many looks are given to one that goes on to show it: it does after every batch. */
+/** How many looks are given to one that goes on to show it: it does after every few batches. */
 const SIGN_LOOKS = 10;
 
 /** From so many events on, an empty read model is filled faster by a rebuild. */

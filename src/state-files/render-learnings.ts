@@ -17,7 +17,9 @@ export function learningsText(readModel: ReadModel): StateText {
   const groups = new Map<string, Learning[]>();
   for (const learning of readModel.all(LEARNINGS, {})) {
     const title = titleOf(learning);
-    groups.set(title, [...(groups.get(title) ?? []), learning]);
+    const before = groups.get(title);
+    if (before) before.push(learning);
+    else groups.set(title, [learning]);
   }
   return {
     head: headOf("Learnings"),

@@ -34,13 +34,13 @@ test("nobody has to accept a verified done, unless the task says so", async () =
     accept: "auto",
     proof: { claimed: {}, verified: "yes", accepted: null },
   });
-  expect(await json("inbox")).toEqual([]);
+  expect(await json("inbox")).toEqual({ inbox: [], next: null });
 });
 
 test("a verified done waits for the human who is to accept it, and is done when it is accepted", async () => {
   const { works, run, json } = await given(...WITH_GATE, "--accept", "human");
   expect(await works("s-1")).toMatchObject({ outcome: "success", status: "needs_input" });
-  expect(await json("inbox")).toMatchObject([{ kind: "acceptance", task: 1 }]);
+  expect(await json("inbox")).toMatchObject({ inbox: [{ kind: "acceptance", task: 1 }] });
   expect(await run("inbox")).toContain("signalbox inbox accept 1");
   expect(await run("task", "show", "1")).toMatch(/^accepted {2}not yet$/m);
   expect(await json("inbox", "accept", "1")).toMatchObject({ task: { status: "done" } });
@@ -55,7 +55,7 @@ test("a verified done waits for the human who is to accept it, and is done when 
   expect(shown).toMatch(/^claimed {3}done, by session s-1 \(#\d+\)$/m);
   expect(shown).toMatch(/^verified {2}yes: gate 1 passed \(#\d+\)$/m);
   expect(shown).toMatch(/^accepted {2}by human on [\d-]+ [\d:]+ \(#\d+\)$/m);
-  expect(await json("inbox")).toEqual([]);
+  expect(await json("inbox")).toEqual({ inbox: [], next: null });
 });
 
 test("what is sent back is pending again with the comment, and the next done waits again", async () => {

@@ -51,6 +51,23 @@ test("a list comes in pages, each with the key after which the next one begins",
   }
 });
 
+test("the end of the inbox is not taken for an inbox where nothing waits", async () => {
+  const { project, folder: cwd } = await freshProject();
+  await project.decide(createTask({ title: "Trains" }));
+  await project.decide(startSession({ task: 1, session: "s-1" }));
+  const [ask] = (
+    await project.log.append([
+      {
+        type: "signal.ask",
+        actor: "agent",
+        payload: { task: 1, session: "s-1", question: "Which?", blocking: true },
+      },
+    ])
+  ).events;
+  const { stdout } = await signalbox(["inbox", "list", "--after", `question-${ask?.position}`], { cwd });
+  expect(stdout).toBe("Nothing more waits for you.\n");
+});
+
 interface Page {
   readonly rows: readonly Row[];
   readonly next: string | null;

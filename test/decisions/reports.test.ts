@@ -40,8 +40,8 @@ test("the same signal sent again is not recorded twice, and another under its id
   const { store } = await givenOpen();
   const signal = { verb: "stuck", args: { reason: "No host." }, id: idOf("a") } as const;
   const first = await recordSignal(store, reporter, signal);
-  const again = await recordSignal(store, reporter, signal);
-  expect(again).toEqual({ outcome: "appended_before", events: first.events });
+  const { outcome, events } = await recordSignal(store, reporter, signal);
+  expect({ outcome, events }).toEqual({ outcome: "appended_before", events: first.events });
   const other = recordSignal(store, reporter, { ...signal, args: { reason: "No time." } });
   await expect(other).rejects.toMatchObject({ name: "LogError", code: "id_conflict" });
 });

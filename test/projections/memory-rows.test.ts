@@ -93,6 +93,14 @@ test("the database is not asked for rows that it does not have", () => {
   expect(() => rows.get("edge 2", 2)).toThrow("no such table");
 });
 
+test("more rows are found than one call takes arguments", () => {
+  const rows = openMemoryRows(givenDatabase(notes), notes, "notes");
+  const count = 200_000;
+  for (let id = 1; id <= count; id++) rows.insert({ id, task_id: 1 });
+  rows.evict();
+  expect(rows.where({ task_id: 1 })).toHaveLength(count);
+});
+
 const allowed = defineTable("allowed", {
   columns: { id: integer, name: text, word: nullable(oneOf(["a", "b"])) },
   key: ["id"],

@@ -3,6 +3,8 @@ import { expect, test } from "vitest";
 import { logPathBeside } from "../../src/decisions/store.ts";
 import { builtPath } from "../../src/package-root.ts";
 import { board } from "../../src/projections/board/index.ts";
+import { learnings } from "../../src/projections/learnings.ts";
+import { RebuildPart } from "../../src/projections/rebuild-part.ts";
 import { makeInThread } from "../../src/projections/rebuild-thread.ts";
 import { quote } from "../../src/projections/table.ts";
 import { catchUp } from "../../src/projections/worker.ts";
@@ -53,6 +55,15 @@ test("a thread that fails leaves its part to the caller", async () => {
   const { order } = await givenLog();
   const missing = { ...order, logPath: `${order.logPath}.gone` };
   expect(await makeInThread(missing, () => {}, never, THREAD)).toBeUndefined();
+});
+
+test("a part is made anew over what a thread left that failed at its last index", async () => {
+  const { log, order, readModel } = await givenLog();
+  const { run } = order;
+  await makeInThread({ ...order, projections: [learnings.name] }, () => {}, never, THREAD);
+  const part = new RebuildPart(readModel, log, run, [learnings], { onProgress() {} });
+  await part.make();
+  expect(part.state.position).toBe(await log.head());
 });
 
 test("a thread that cannot even be started leaves its part to the caller", async () => {

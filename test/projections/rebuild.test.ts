@@ -4,7 +4,7 @@ import { expect, onTestFinished, test } from "vitest";
 import type { EventLog } from "../../src/events/log.ts";
 import type { ReadModel } from "../../src/projections/read-model.ts";
 import { rebuild } from "../../src/projections/rebuild.ts";
-import { catchUp } from "../../src/projections/worker.ts";
+import { catchUp, rebuildAll } from "../../src/projections/worker.ts";
 import { useChild } from "../children.ts";
 import { codeOf, comment, comments } from "../events/given.ts";
 import { redactionOf } from "../events/redaction-of.ts";
@@ -154,6 +154,33 @@ test("a rebuild goes on where another writes while it would show how far it is",
     if (writer.inTransaction) writer.exec("COMMIT");
   });
   expect(readModel.contentHash()).toBe(content);
+});
+
+test("two rebuilds of one read model at once leave the settings of its connection as they were", async () => {
+  const { log, readModel } = await givenFilled();
+  const content = readModel.contentHash();
+  const settings = () =>
+    ["ignore_check_constraints", "busy_timeout", "cache_size", "wal_autocheckpoint"].map((name) =>
+      readModel.database.pragma(name, { simple: true }),
+    );
+  const before = settings();
+  await Promise.all([rebuild(readModel, log), rebuild(readModel, log)]);
+  expect(settings()).toEqual(before);
+  expect(readModel.contentHash()).toBe(content);
+});
+
+test("whoever catches up while all is rebuilt waits for that, and rebuilds nothing more", async () => {
+  const { log, openReadModel } = await givenFilled();
+  const stale = openReadModel();
+  stale.database.exec("UPDATE projections SET version = version - 1");
+  const further: number[] = [];
+  stale.rebuilding.subscribe(({ position }) => further.push(position));
+  const positions: number[] = [];
+  await Promise.all([rebuildAll(stale, log, (position) => positions.push(position)), catchUp(stale, log)]);
+  expect({ further, isRebuilt: positions.includes(await log.head()) }).toEqual({
+    further: [],
+    isRebuilt: true,
+  });
 });
 
 test("two read models that rebuild one file at once both end with the right content", async () => {

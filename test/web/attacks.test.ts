@@ -108,7 +108,7 @@ test("a link in a text leaves nothing of the panel behind: no referrer, no way b
   const opening = context.waitForEvent("page");
   await link.click({ modifiers: ["Control"] });
   const opened = await opening;
-  await opened.waitForLoadState();
+  await expect.poll(() => opened.title()).toBe("elsewhere");
   expect(await opened.evaluate("[document.referrer, window.opener]")).toEqual(["", null]);
   expect(told).toEqual([undefined]);
 });

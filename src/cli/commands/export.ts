@@ -1,4 +1,3 @@
-import { randomUUID } from "node:crypto";
 import { createWriteStream, existsSync, linkSync, rmSync } from "node:fs";
 import { resolve } from "node:path";
 import { Readable } from "node:stream";
@@ -8,6 +7,7 @@ import { logPathBeside } from "../../decisions/store.ts";
 import { ExchangeError } from "../../exchange/exchange-error.ts";
 import { exportLog } from "../../exchange/export-log.ts";
 import { printJson } from "../../terminal/output.ts";
+import { unfinishedPath } from "../../unfinished-file.ts";
 import { type CommonOptions, guarded, projectOptions, readModelPath, warnOfFolder } from "../command.ts";
 
 interface Options extends CommonOptions {
@@ -47,7 +47,7 @@ export function addExport(program: Command): void {
 async function writeNew(path: string, lines: Readable): Promise<void> {
   const taken = () => new ExchangeError("refused_file", `${path} is there already, and is not overwritten.`);
   if (existsSync(path)) throw taken();
-  const unfinished = `${path}.${randomUUID()}`;
+  const unfinished = unfinishedPath(path);
   try {
     await pipeline(lines, createWriteStream(unfinished, { flags: "wx", mode: 0o600, flush: true }));
     linkSync(unfinished, path);

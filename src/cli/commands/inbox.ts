@@ -104,7 +104,7 @@ function addList(group: Command): void {
             (limit) => queries.inbox({ all, after, limit }),
             inboxKey,
             (items) => {
-              if (items.length === 0) print("Nothing waits for you.");
+              if (items.length === 0) print(`Nothing ${after === undefined ? "" : "more "}waits for you.`);
               for (const item of items) showItem(item);
             },
           ),

@@ -1,5 +1,5 @@
 import type { Command } from "commander";
-import { rebuild } from "../../projections/rebuild.ts";
+import { rebuildAll } from "../../projections/worker.ts";
 import { print, printJson } from "../../terminal/output.ts";
 import { type CommonOptions, guarded, projectOptions, withProject } from "../command.ts";
 import { progressBar } from "../progress.ts";
@@ -15,7 +15,7 @@ export function addRebuild(program: Command): void {
       guarded(() =>
         withProject(options, async ({ store, log }) => {
           const bar = progressBar("events", await log.head());
-          await rebuild(store.readModel, log, undefined, (position) => bar.update(position));
+          await rebuildAll(store.readModel, log, (position) => bar.update(position));
           bar.stop();
           const position = store.readModel.position();
           const contentHash = store.readModel.contentHash();

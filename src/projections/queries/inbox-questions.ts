@@ -1,5 +1,13 @@
-import { type AliasableExpression, type Expression, type InferResult, type SqlBool, sql } from "kysely";
+import {
+  type AliasableExpression,
+  type Expression,
+  expressionBuilder,
+  type InferResult,
+  type SqlBool,
+  sql,
+} from "kysely";
 import { type ItemKind, type inboxItems, URGENCY } from "../board/inbox-tables.ts";
+import type { Task } from "../board/tables.ts";
 import { question, rowsIn, type Tables } from "../question.ts";
 import type { Row } from "../table.ts";
 import type { InboxItem } from "./inbox.ts";
@@ -62,9 +70,14 @@ const ABSENT = {
 };
 type Absent = keyof typeof ABSENT;
 
+/** What is the same of all kinds: an item `i`, and its task `t`. */
+const { ref: ofItem } = expressionBuilder<{ i: Row<typeof inboxItems>; t: Task }, "i" | "t">();
+const COMMON = { rank: ofItem("i.rank"), kind: ofItem("i.kind"), task_title: ofItem("t.title") };
+type Common = keyof typeof COMMON;
+
 /** The columns of all kinds of items in the one order in which they are united. */
-function shown(own: Omit<Shown, Absent> & Partial<Pick<Shown, Absent>>) {
-  const of: Shown = { ...ABSENT, ...own };
+function shown(own: Omit<Shown, Absent | Common> & Partial<Pick<Shown, Absent | Common>>) {
+  const of: Shown = { ...ABSENT, ...COMMON, ...own };
   return [
     of.rank.as("rank"),
     of.id.as("id"),
@@ -106,11 +119,8 @@ function shownOf(tables: Tables, some: Expression<KeptItem>) {
     .where("i.kind", "=", "question")
     .select(({ ref }) =>
       shown({
-        rank: ref("i.rank"),
         id: ref("q.id"),
-        kind: ref("i.kind"),
         task: ref("q.task_id"),
-        task_title: ref("t.title"),
         session: ref("q.session_id"),
         state: ref("q.state"),
         text: ref("q.question"),
@@ -127,11 +137,8 @@ function shownOf(tables: Tables, some: Expression<KeptItem>) {
     .where("i.kind", "in", ["blocker", "contest"])
     .select(({ ref }) =>
       shown({
-        rank: ref("i.rank"),
         id: ref("b.id"),
-        kind: ref("i.kind"),
         task: ref("b.task_id"),
-        task_title: ref("t.title"),
         session: ref("b.session_id"),
         state: ref("b.state"),
         text: ref("b.on"),
@@ -150,9 +157,7 @@ function shownOf(tables: Tables, some: Expression<KeptItem>) {
     .where("i.kind", "=", "proposal")
     .select(({ and, eb, fn, ref }) =>
       shown({
-        rank: ref("i.rank"),
         id: ref("s.id"),
-        kind: ref("i.kind"),
         task: fn.coalesce("t.id", "d.id"),
         task_title: fn.coalesce("t.title", "d.title"),
         session: ref("s.session_id"),
@@ -182,11 +187,8 @@ function shownOf(tables: Tables, some: Expression<KeptItem>) {
       const each = sql<string>`group_concat('gate ' || ${gate} || ': ' || ${command}, char(10) ORDER BY ${gate})`;
       const isOne = sql<SqlBool>`${fn.countAll()} = 1`;
       return shown({
-        rank: ref("i.rank"),
         id: ref("i.id"),
-        kind: ref("i.kind"),
         task: ref("i.task_id"),
-        task_title: ref("t.title"),
         state: sql<string>`'waiting'`,
         text: sql<string>`iif(${isOne}, ${command}, ${each})`,
         gate: sql<number | null>`iif(${isOne}, ${gate}, NULL)`,
@@ -202,11 +204,8 @@ function shownOf(tables: Tables, some: Expression<KeptItem>) {
     .whereRef("g.last_position", "=", "i.id")
     .select(({ ref }) =>
       shown({
-        rank: ref("i.rank"),
         id: ref("i.id"),
-        kind: ref("i.kind"),
         task: ref("g.task_id"),
-        task_title: ref("t.title"),
         state: ref("g.state"),
         text: ref("g.command"),
         detail: sql<string | null>`coalesce(nullif(${ref("g.last_stderr")}, ''), ${ref("g.last_stdout")})`,
@@ -220,11 +219,8 @@ function shownOf(tables: Tables, some: Expression<KeptItem>) {
     .where("i.kind", "=", "acceptance")
     .select(({ ref }) =>
       shown({
-        rank: ref("i.rank"),
         id: ref("i.id"),
-        kind: ref("i.kind"),
         task: ref("t.id"),
-        task_title: ref("t.title"),
         state: ref("t.status"),
         text: ref("t.title"),
       }),
@@ -238,11 +234,8 @@ function shownOf(tables: Tables, some: Expression<KeptItem>) {
     .where("i.kind", "=", "hold")
     .select(({ ref }) =>
       shown({
-        rank: ref("i.rank"),
         id: ref("i.id"),
-        kind: ref("i.kind"),
         task: ref("t.id"),
-        task_title: ref("t.title"),
         session: ref("s.id"),
         state: sql<string>`'held'`,
         text: sql<string>`${ref("t.cancelled_in_a_row")} || ' sessions in a row were cancelled. The last one: '
@@ -266,11 +259,8 @@ function shownOf(tables: Tables, some: Expression<KeptItem>) {
         .selectFrom(rowsIn<string>(ref("m.commands")).as("c"))
         .select((one) => sql<string | null>`group_concat(${one.ref("c.value")}, char(10))`.as("lines"));
       return shown({
-        rank: ref("i.rank"),
         id: ref("m.position"),
-        kind: ref("i.kind"),
         task: ref("m.task_id"),
-        task_title: ref("t.title"),
         state: ref("m.state"),
         text: eb
           .case("m.state")
@@ -306,11 +296,8 @@ function shownOf(tables: Tables, some: Expression<KeptItem>) {
     .where("i.kind", "=", "flag")
     .select(({ ref }) =>
       shown({
-        rank: ref("i.rank"),
         id: ref("f.id"),
-        kind: ref("i.kind"),
         task: ref("f.task_id"),
-        task_title: ref("t.title"),
         session: ref("f.session_id"),
         state: ref("f.severity"),
         text: ref("f.what"),

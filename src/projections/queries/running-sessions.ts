@@ -2,6 +2,7 @@ import type { SessionState } from "../../events/types/sessions.ts";
 import type { Verb } from "../../events/types/signals.ts";
 import { question } from "../question.ts";
 import type { ReadModel } from "../read-model.ts";
+import { LAST_STATES } from "./last-states.ts";
 import { firstArgument } from "./signal-text.ts";
 
 /** A session that is open now: the phase that it is in, what it said last, what its agent has used so far. */
@@ -62,21 +63,7 @@ const RUNNING = question()((tables) =>
     .select(({ fn, val }) => fn.coalesce("now.entered_at", val("")).as("entered_at"))
     .select((eb) =>
       eb
-        .selectFrom((ordered) =>
-          ordered
-            .selectFrom((last) =>
-              last
-                .selectFrom("session_states")
-                .selectAll()
-                .whereRef("session_id", "=", "s.id")
-                .orderBy("ordinal", "desc")
-                .limit(200)
-                .as("last"),
-            )
-            .selectAll()
-            .orderBy("ordinal")
-            .as("p"),
-        )
+        .selectFrom(LAST_STATES)
         .select(({ fn, val }) =>
           fn<string>("json_group_array", [
             fn("json_object", [val("state"), "p.state", val("entered_at"), "p.entered_at"]),

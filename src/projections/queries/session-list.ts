@@ -7,6 +7,7 @@ import { fits, type Open, question, type RowOf, type Tables } from "../question.
 import type { ReadModel } from "../read-model.ts";
 import { toFlag } from "../table.ts";
 import { type CostSum, sumOfSessions } from "./costs.ts";
+import { LAST_STATES } from "./last-states.ts";
 import { firstArgument } from "./signal-text.ts";
 import type { Rows } from "./task-order.ts";
 
@@ -224,21 +225,7 @@ function linesOf(tables: Tables, some: Sessions) {
     .select(["s.started_at", "s.completed_at", "s.ended_position"])
     .select((session) => [
       session
-        .selectFrom((ordered) =>
-          ordered
-            .selectFrom((last) =>
-              last
-                .selectFrom("session_states")
-                .selectAll()
-                .whereRef("session_id", "=", "s.id")
-                .orderBy("ordinal", "desc")
-                .limit(200)
-                .as("last"),
-            )
-            .selectAll()
-            .orderBy("ordinal")
-            .as("p"),
-        )
+        .selectFrom(LAST_STATES)
         .select(({ fn, ref, val }) =>
           fn<string>("json_group_array", [
             fn("json_object", [

@@ -1,5 +1,5 @@
 import { eventAt } from "../../events/event-at.ts";
-import { eventsOfStream } from "../../events/events-of-stream.ts";
+import { eventsOfStream } from "../../events/events-by-page.ts";
 import type { EventLog } from "../../events/log.ts";
 import { definitionOf, type Event } from "../../events/types/index.ts";
 import { learningStream } from "../../events/types/learnings.ts";

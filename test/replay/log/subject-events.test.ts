@@ -61,7 +61,8 @@ async function add(store: Store, { type, task, nth }: Stray, sessions: readonly 
     feature: {
       ...by,
       type: "feature.created",
-      payload: { feature: `f-${nth}`, display_name: "f", description: "" },
+      // No decision makes a feature that is there: a name of its own.
+      payload: { feature: `f-${(await store.log.head()) + 1}`, display_name: "f", description: "" },
     },
     ask: { ...by, type: "signal.ask", payload: { task, session, question: "q?", blocking: false } },
   };

@@ -1,5 +1,5 @@
 import { eventAt } from "../../../events/event-at.ts";
-import { eventsOfStream } from "../../../events/events-of-stream.ts";
+import { eventsOfStream } from "../../../events/events-by-page.ts";
 import type { EventLog } from "../../../events/log.ts";
 import { REDACTION_TYPE, REDACTIONS } from "../../../events/types/redactions.ts";
 import type { ReadModel } from "../../../projections/read-model.ts";
