@@ -3,20 +3,7 @@ export { type Config, ConfigError, readConfig } from "./config/config.ts";
 export { confirmedConfig, UnconfirmedConfigError } from "./config/confirmed.ts";
 export type { Decision } from "./decisions/decide.ts";
 export { deleteTask } from "./decisions/delete-task.ts";
-export {
-  changeDiscipline,
-  createDiscipline,
-  type DisciplineFields,
-  deleteDiscipline,
-} from "./decisions/disciplines.ts";
 export { enrichTask } from "./decisions/enrich-task.ts";
-export {
-  addContextFile,
-  changeFeature,
-  createFeature,
-  deleteFeature,
-  type FeatureFields,
-} from "./decisions/features.ts";
 export {
   actOnGate,
   decideOnGates,
@@ -60,6 +47,19 @@ export { GateSyntaxError } from "./gates/syntax/gate-syntax-error.ts";
 export { parseGateLine } from "./gates/syntax/parse.ts";
 export { printGateLine } from "./gates/syntax/print.ts";
 export { addComment, changeComment, deleteComment } from "./operations/comments.ts";
+export {
+  changeDiscipline,
+  createDiscipline,
+  type DisciplineFields,
+  deleteDiscipline,
+} from "./operations/disciplines.ts";
+export {
+  addContextFile,
+  changeFeature,
+  createFeature,
+  deleteFeature,
+  type FeatureFields,
+} from "./operations/features.ts";
 export { addLearning, markLearning, splitLearning } from "./operations/learnings.ts";
 export {
   type InitOptions,

@@ -191,11 +191,6 @@ export function collectOrNone(value: string, before: readonly string[] = []): st
   return value === "" ? [...before] : [...before, value];
 }
 
-/** Names, separated by commas; an empty text for none. */
-export function parseNames(text: string): string[] {
-  return text === "" ? [] : text.split(",").map((part) => part.trim());
-}
-
 export function parseIds(text: string): number[] {
   return text === "" ? [] : text.split(",").map((part) => parseId(part.trim()));
 }

@@ -1,9 +1,10 @@
 import { type Command, InvalidArgumentError, Option } from "commander";
 import { z } from "zod";
-import type { AnyCommandWords, Taken } from "../operations/command-words.ts";
+import { type AnyCommandWords, BadValue, type Taken } from "../operations/command-words.ts";
 import type { Group } from "../operations/group.ts";
 import { type Operation, perform } from "../operations/operation.ts";
 import type { Pages, Reading } from "../operations/reading.ts";
+import { parseNames } from "../operations/values.ts";
 import type { Project } from "../project.ts";
 import { print, printJson } from "../terminal/output.ts";
 import {
@@ -91,31 +92,41 @@ function inputOf(
   given: readonly unknown[],
   options: Readonly<Record<string, unknown>>,
 ): Record<string, unknown> {
-  let argument = 0;
-  const taken = Object.entries(takes).map(([field, taken]) => {
-    const flags = taken?.[0] ?? "";
-    return [field, isArgument(flags) ? given[argument++] : options[new Option(flags).attributeName()]];
-  });
+  const args = [...given];
+  const fieldOf = ([flags, , { none } = {}]: Taken): unknown => {
+    if (isArgument(flags)) return args.shift();
+    const isNone = none !== undefined && options[attributeOf(none[0])] === false;
+    return isNone ? none[2] : options[attributeOf(flags)];
+  };
+  const taken = Object.entries(takes).map(([field, words]) => [field, words && fieldOf(words)]);
   return { ...Object.fromEntries(taken), ...sets };
+}
+
+function attributeOf(flags: string): string {
+  return new Option(flags).attributeName();
 }
 
 function isArgument(flags: string): boolean {
   return !flags.startsWith("-");
 }
 
-function addTaken(command: Command, [flags, meaning, { absent, must } = {}]: Taken, schema: z.ZodType): void {
-  const { parse, choices } = readerOf(schema, must);
+function addTaken(command: Command, [flags, meaning, more = {}]: Taken, schema: z.ZodType): void {
+  const { parse, choices } = readerOf(schema, flags, more);
   if (isArgument(flags)) {
     const argument = command.createArgument(flags, meaning);
     if (parse) argument.argParser(parse);
     if (choices) argument.choices(choices);
     command.addArgument(argument);
-  } else {
-    const option = new Option(flags, meaning);
-    if (parse) option.argParser(parse);
-    if (choices) option.choices(choices);
-    if (absent !== undefined) option.default(absent);
-    command.addOption(option);
+    return;
+  }
+  const option = new Option(flags, meaning);
+  if (parse) option.argParser(parse);
+  if (choices) option.choices(choices);
+  if (more.absent !== undefined) option.default(more.absent);
+  command.addOption(option);
+  if (more.none) {
+    const [flag, without] = more.none;
+    command.addOption(new Option(flag, without).conflicts(option.attributeName()));
   }
 }
 
@@ -126,28 +137,33 @@ interface Reader {
 }
 
 /** How a value of a schema is read from the command line. */
-function readerOf(schema: z.ZodType, must?: string): Reader {
+function readerOf(
+  schema: z.ZodType,
+  flags = "",
+  { must, parse: own }: Pick<NonNullable<Taken[2]>, "must" | "parse"> = {},
+): Reader {
   const inner = unwrapped(schema);
   if (inner instanceof z.ZodEnum) return { choices: inner.options.map(String) };
-  const parse = parserOf(inner);
-  if (!parse || must === undefined) return parse ? { parse } : {};
+  const parse = own ?? parserOf(inner, flags);
+  if (!parse) return {};
   return {
     parse(text, before) {
       try {
-        return parse(text, before);
-      } catch {
-        throw new InvalidArgumentError(must);
+        return parse(text, before as never);
+      } catch (error) {
+        if (error instanceof BadValue) throw new InvalidArgumentError(error.message);
+        throw must === undefined ? error : new InvalidArgumentError(must);
       }
     },
   };
 }
 
-function parserOf(schema: z.ZodType): Reader["parse"] {
+/** A list is given at once, with commas, where its flag is in the plural: `--depends-on <ids>`; else one by one. */
+function parserOf(schema: z.ZodType, flags: string): Reader["parse"] {
   if (schema instanceof z.ZodArray) {
+    if (schema.element instanceof z.ZodNumber) return parseIds;
     // What was given before is what this gave.
-    return schema.element instanceof z.ZodNumber
-      ? parseIds
-      : (text, before) => collectOrNone(text, before as string[]);
+    return flags.endsWith("s>") ? parseNames : (text, before) => collectOrNone(text, before as string[]);
   }
   if (schema instanceof z.ZodNumber) return schema.format === "safeint" ? parseId : parseAmount;
   return undefined;

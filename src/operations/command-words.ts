@@ -29,4 +29,13 @@ interface TakenMore {
   readonly absent?: unknown;
   /** What to say of a wrong value, where it is not what the field's schema says. */
   readonly must?: string;
+  /** Reads a value, where it is not read as the field's schema takes it. @throws BadValue */
+  readonly parse?: (text: string, before: never) => unknown;
+  /** Another flag, which gives a value of its own. */
+  readonly none?: readonly [flag: string, meaning: string, value: unknown];
+}
+
+/** A value that cannot be; the message says what it must be: `It must be …`. */
+export class BadValue extends Error {
+  override readonly name = "BadValue";
 }

@@ -1,5 +1,6 @@
 import type { z } from "zod";
 import type { Decided, Decision, PlannedEvent } from "../decisions/decide.ts";
+import { Refusal } from "../decisions/refusal.ts";
 import type { State } from "../decisions/state.ts";
 import type { EventType } from "../events/types/index.ts";
 import type { ReadModel } from "../projections/read-model.ts";
@@ -57,6 +58,7 @@ export interface Operation {
   (input: never): Decision;
   readonly input: z.ZodObject;
   answer(done: never): unknown;
+  unchanged?(found: never): unknown;
   readonly command?: OneOrSome<AnyCommandWords>;
   readonly tool?: AnyToolWords;
 }
@@ -73,10 +75,16 @@ export async function perform(
   { decide, ask }: Performer,
   answer: (done: never) => unknown = operation.answer,
 ): Promise<unknown> {
+  const { unchanged } = operation;
   const given = input as never;
-  const events = await decide(operation(given));
-  // Of an operation whose types are not known, what is done is not known either; it is what `Done` says.
-  return ask((readModel) => answer({ input: given, event: events[0], events, readModel } as never));
+  try {
+    const events = await decide(operation(given));
+    // Of an operation whose types are not known, what is done is not known either; it is what `Done` says.
+    return await ask((readModel) => answer({ input: given, event: events[0], events, readModel } as never));
+  } catch (error) {
+    if (!unchanged || !(error instanceof Refusal) || error.code !== "nothing_to_do") throw error;
+    return ask((readModel) => unchanged({ input: given, readModel } as never));
+  }
 }
 
 /** Where decisions are taken, and questions answered. */
@@ -104,9 +112,11 @@ export interface Definition<
   plan(input: z.input<Input>, state: State): readonly PlannedEvent[];
   /** What the command prints as JSON; `says` prints the same in words. */
   answer(done: Done<First, Input>): Answer;
+  /** What it answers where there is nothing to do; absent: it is refused. */
+  unchanged?(found: Pick<Done<First, Input>, "input" | "readModel">): NoInfer<Answer>;
   /** Its command; or some, each with other fields settled. */
   readonly command?: OneOrSome<CommandWords<z.input<Input>, Answer>>;
-  readonly tool?: ToolWords<First, Input, Args, Output>;
+  readonly tool?: ToolWords<z.input<Input>, Done<First, Input>, Args, Output>;
   /** Where the page offers it. */
   readonly page?: PageWords<Input, Name, Given>;
 }

@@ -2,11 +2,15 @@ import type { z } from "zod";
 import type { PartOf } from "../page.ts";
 import type { ReadModel } from "../projections/read-model.ts";
 import type { AnyCommandWords, CommandWords } from "./command-words.ts";
+import type { AnyToolWords, ToolWords } from "./tool-words.ts";
 
 /** A question that a person, a driver or an agent may ask, defined once: as `defineOperation`, and nothing is recorded. */
-export function defineReading<Input extends z.ZodObject, Answer>(
-  definition: ReadingDefinition<Input, Answer>,
-) {
+export function defineReading<
+  Input extends z.ZodObject,
+  Answer,
+  Args extends z.ZodObject,
+  Output extends z.ZodObject,
+>(definition: ReadingDefinition<Input, Answer, Args, Output>) {
   return definition;
 }
 
@@ -15,13 +19,20 @@ export interface Reading {
   readonly input: z.ZodObject;
   ask(readModel: ReadModel, input: never): unknown;
   readonly command?: AnyCommandWords;
+  readonly tool?: AnyToolWords;
 }
 
-export interface ReadingDefinition<Input extends z.ZodObject, Answer> {
+export interface ReadingDefinition<
+  Input extends z.ZodObject,
+  Answer,
+  Args extends z.ZodObject,
+  Output extends z.ZodObject,
+> {
   readonly input: Input;
   /** Answers from the read model, all of it as of one position. @throws Refusal `not_found` */
   ask(readModel: ReadModel, input: z.input<Input>): Answer;
   readonly command?: CommandWords<z.input<Input>, Answer>;
+  readonly tool?: ToolWords<z.input<Input>, Answer, Args, Output>;
 }
 
 /** The same for a list that comes in pages: `ask` gives the rows behind a key, at most so many. */

@@ -1,27 +1,21 @@
 import type { z } from "zod";
-import type { EventType } from "../events/types/index.ts";
-import type { Done } from "./operation.ts";
 import type { ToolName } from "./tool-names.ts";
 
-/** How an operation is offered to agents. */
-export interface ToolWords<
-  First extends EventType,
-  Input extends z.ZodObject,
-  Args extends z.ZodObject,
-  Output extends z.ZodObject,
-> {
+/** How an operation or a question is offered to agents. `Answered` is what its answer is made of: an operation that was done, or what was read. */
+export interface ToolWords<Input, Answered, Args extends z.ZodObject, Output extends z.ZodObject> {
   /** A bare snake_case word of at most 64 characters. */
   readonly name: ToolName;
   readonly title: string;
   /** What it does, and when it fails; each word is in the context of every agent that has the tool. */
   readonly description: string;
   readonly takes: Args;
-  /** The operation's input, of the tool's arguments. */
-  input(args: z.output<Args>): z.input<Input>;
+  /** The input, of the tool's arguments. */
+  input(args: z.output<Args>): Input;
   readonly gives: Output;
-  answer(done: Done<First, Input>): z.output<Output>;
-  /** What it does to what was there. */
-  readonly effect: "creating" | "changing" | "deleting";
+  /** What it answers; absent: what the command prints. */
+  answer?(answered: Answered): z.output<Output>;
+  /** What it does to what was there; absent: it only reads. */
+  readonly effect?: "creating" | "adding" | "changing" | "deleting";
   /** Arguments that docs print, and that a test calls it with. */
   readonly example: z.input<Args>;
   /** The argument that names a task or a discipline, which a recipe may fix to the session's own. */
@@ -30,8 +24,9 @@ export interface ToolWords<
   readonly terse?: boolean;
 }
 
+/** The same of unknown types; see `Operation`. */
 export interface AnyToolWords
-  extends Omit<ToolWords<EventType, z.ZodObject, z.ZodObject, z.ZodObject>, "input" | "answer"> {
+  extends Omit<ToolWords<unknown, unknown, z.ZodObject, z.ZodObject>, "input" | "answer"> {
   input(args: never): unknown;
-  answer(done: never): Record<string, unknown>;
+  answer?(answered: never): Record<string, unknown>;
 }

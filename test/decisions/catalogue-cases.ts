@@ -1,5 +1,10 @@
-import { changeDiscipline, createDiscipline, deleteDiscipline } from "../../src/decisions/disciplines.ts";
-import { addContextFile, changeFeature, createFeature, deleteFeature } from "../../src/decisions/features.ts";
+import { changeDiscipline, createDiscipline, deleteDiscipline } from "../../src/operations/disciplines.ts";
+import {
+  addContextFile,
+  changeFeature,
+  createFeature,
+  deleteFeature,
+} from "../../src/operations/features.ts";
 import { addLearning } from "../../src/operations/learnings.ts";
 import type { Case } from "./cases.ts";
 

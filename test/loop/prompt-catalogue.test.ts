@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import { type Decision, decide } from "../../src/decisions/decide.ts";
-import { changeDiscipline } from "../../src/decisions/disciplines.ts";
-import { addContextFile, changeFeature, createFeature } from "../../src/decisions/features.ts";
 import { createTask } from "../../src/decisions/tasks.ts";
+import { changeDiscipline } from "../../src/operations/disciplines.ts";
+import { addContextFile, changeFeature, createFeature } from "../../src/operations/features.ts";
 import { addLearning } from "../../src/operations/learnings.ts";
 import { type Given, givenProject, linesOf, partOf } from "./given.ts";
 

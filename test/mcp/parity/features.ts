@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { createFeature } from "../../../src/decisions/features.ts";
+import { createFeature } from "../../../src/operations/features.ts";
 import { addLearning } from "../../../src/operations/learnings.ts";
 import { only, type Row } from "./row.ts";
 
