@@ -124,7 +124,7 @@ export interface Definition<
 type OneOrSome<Words> = Words | readonly Words[];
 
 /** An operation that was done: the read model shows it. */
-export interface Done<First extends EventType, Input extends z.ZodObject> {
+interface Done<First extends EventType, Input extends z.ZodObject> {
   readonly input: z.input<Input>;
   readonly event: Decided<First>[0];
   readonly events: Decided<First>;
