@@ -1,23 +1,9 @@
 /** The public API: open a project, decide, ask, follow, run gates. README.md and docs/gates.md show it at work. */
 export { type Config, ConfigError, readConfig } from "./config/config.ts";
 export { confirmedConfig, UnconfirmedConfigError } from "./config/confirmed.ts";
-export { addComment, changeComment, deleteComment } from "./decisions/comments.ts";
 export type { Decision } from "./decisions/decide.ts";
 export { deleteTask } from "./decisions/delete-task.ts";
-export {
-  changeDiscipline,
-  createDiscipline,
-  type DisciplineFields,
-  deleteDiscipline,
-} from "./decisions/disciplines.ts";
 export { enrichTask } from "./decisions/enrich-task.ts";
-export {
-  addContextFile,
-  changeFeature,
-  createFeature,
-  deleteFeature,
-  type FeatureFields,
-} from "./decisions/features.ts";
 export {
   actOnGate,
   decideOnGates,
@@ -34,7 +20,6 @@ export {
   resolveBlocker,
   undo,
 } from "./decisions/inbox.ts";
-export { addLearning, markLearning, splitLearning } from "./decisions/learnings.ts";
 export { setPolicy } from "./decisions/policies.ts";
 export { describeProject, noteProgress } from "./decisions/project.ts";
 export { Refusal, type RefusalCode } from "./decisions/refusal.ts";
@@ -61,6 +46,21 @@ export { type Clause, criteriaOf, type GateLine, gatesOf } from "./gates/syntax/
 export { GateSyntaxError } from "./gates/syntax/gate-syntax-error.ts";
 export { parseGateLine } from "./gates/syntax/parse.ts";
 export { printGateLine } from "./gates/syntax/print.ts";
+export { addComment, changeComment, deleteComment } from "./operations/comments.ts";
+export {
+  changeDiscipline,
+  createDiscipline,
+  type DisciplineFields,
+  deleteDiscipline,
+} from "./operations/disciplines.ts";
+export {
+  addContextFile,
+  changeFeature,
+  createFeature,
+  deleteFeature,
+  type FeatureFields,
+} from "./operations/features.ts";
+export { addLearning, markLearning, splitLearning } from "./operations/learnings.ts";
 export {
   type InitOptions,
   initProject,

@@ -1,8 +1,7 @@
 import { existsSync, lstatSync, writeFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { concatAll, type Observable } from "rxjs";
-import { type Decision, decide } from "./decisions/decide.ts";
-import { createGeneral } from "./decisions/general.ts";
+import { type Decided, type Decision, decide } from "./decisions/decide.ts";
 import { givenFields } from "./decisions/given-fields.ts";
 import { describeProject } from "./decisions/project.ts";
 import { stateOf } from "./decisions/state.ts";
@@ -18,6 +17,7 @@ import { createLogFile } from "./events/sqlite-file.ts";
 import type { Event, EventType } from "./events/types/index.ts";
 import { recordInterrupted } from "./gates/interrupted.ts";
 import { regenerate } from "./mcp/generating/regenerate.ts";
+import { createGeneral } from "./operations/general.ts";
 import type { PartOf } from "./page.ts";
 import { makePrivateFolder } from "./private-folder.ts";
 import { ask } from "./projections/ask.ts";
@@ -187,16 +187,16 @@ export class Project {
    * @param key the caller's own: sent again under it, the decision is not taken again but answered as before
    * @throws Refusal: nothing was recorded (`not_possible` of a project as it was); LogError `invalid_event`: a field is not as it must be
    */
-  async decide<Type extends EventType>(decision: Decision<Type>, key?: string): Promise<readonly Event[]> {
+  async decide<First extends EventType>(decision: Decision<First>, key?: string): Promise<Decided<First>> {
     this.#checkPresent();
     return decide(this.store, decision, { actor: this.actor, key });
   }
 
   /** Some decisions depend on what an id belongs to; `plan` sees the state at the head of the log. */
-  async decideOn(
-    plan: (state: ReturnType<typeof stateOf>) => Decision,
+  async decideOn<First extends EventType>(
+    plan: (state: ReturnType<typeof stateOf>) => Decision<First>,
     key?: string,
-  ): Promise<readonly Event[]> {
+  ): Promise<Decided<First>> {
     this.#checkPresent();
     await catchUp(this.store.readModel, this.log);
     return this.decide(plan(stateOf(this.store.readModel)), key);
@@ -222,6 +222,19 @@ export class Project {
     return new Project(store, this.actor, point);
   }
 
+  /**
+   * Answers a question from the read model, brought to the head of the log first, all of it as of one position.
+   *
+   * @throws ReadModelError; what the question throws
+   */
+  async ask<Answer>(question: (readModel: ReadModel) => Answer): Promise<Answer> {
+    try {
+      return await ask(this.store, question);
+    } catch (error) {
+      throw asHistoryError(error, this.store.readModel);
+    }
+  }
+
   /** Every event after a position, then each one as it comes, from any process; of a project as it was, those there were. */
   follow(after = 0): Observable<Event> {
     return this.log.follow(after).pipe(concatAll());
@@ -229,65 +242,65 @@ export class Project {
 
   /** Answers of the read model, brought to the head of the log first. */
   readonly queries = {
-    tasks: (filter?: TaskFilter & PartOf<number>) => this.#ask((readModel) => listTasks(readModel, filter)),
-    task: (id: number) => this.#ask((readModel) => taskDetails(readModel, id)),
-    taskRow: (id: number) => this.#ask((readModel) => findTask(readModel, id)),
-    taskCounts: () => this.#ask(countTasks),
-    readyTasks: (limit?: number) => this.#ask((readModel) => readyTasks(readModel, limit)),
+    tasks: (filter?: TaskFilter & PartOf<number>) => this.ask((readModel) => listTasks(readModel, filter)),
+    task: (id: number) => this.ask((readModel) => taskDetails(readModel, id)),
+    taskRow: (id: number) => this.ask((readModel) => findTask(readModel, id)),
+    taskCounts: () => this.ask(countTasks),
+    readyTasks: (limit?: number) => this.ask((readModel) => readyTasks(readModel, limit)),
     briefTasksThat: (which: Parameters<typeof briefTasksThat>[1], limit?: number) =>
-      this.#ask((readModel) => briefTasksThat(readModel, which, limit)),
+      this.ask((readModel) => briefTasksThat(readModel, which, limit)),
     countTasksThat: (which: Parameters<typeof countTasksThat>[1]) =>
-      this.#ask((readModel) => countTasksThat(readModel, which)),
-    inboxCount: () => this.#ask((readModel) => countInbox(readModel).total),
+      this.ask((readModel) => countTasksThat(readModel, which)),
+    inboxCount: () => this.ask((readModel) => countInbox(readModel).total),
     briefTasks: (filter?: TaskFilter & PartOf<number>) =>
-      this.#ask((readModel) => listBriefTasks(readModel, filter)),
-    repeatingTasks: () => this.#ask(repeatingTasks),
-    nextTask: () => this.#ask((readModel) => readyTasks(readModel, 1)[0]),
-    sessions: (filter?: SessionsOf) => this.#ask((readModel) => listSessions(readModel, filter)),
-    session: (id: string) => this.#ask((readModel) => sessionOutcome(readModel, id)),
+      this.ask((readModel) => listBriefTasks(readModel, filter)),
+    repeatingTasks: () => this.ask(repeatingTasks),
+    nextTask: () => this.ask((readModel) => readyTasks(readModel, 1)[0]),
+    sessions: (filter?: SessionsOf) => this.ask((readModel) => listSessions(readModel, filter)),
+    session: (id: string) => this.ask((readModel) => sessionOutcome(readModel, id)),
     /** A session with its states and signals, and what is proven of its work. */
-    sessionDetails: (id: string) => this.#ask((readModel) => sessionDetails(readModel, id)),
+    sessionDetails: (id: string) => this.ask((readModel) => sessionDetails(readModel, id)),
     /** What a trace of a session tells; undefined while it is open. */
-    sessionTrace: (id: string) => this.#ask((readModel) => sessionTrace(readModel, id)),
+    sessionTrace: (id: string) => this.ask((readModel) => sessionTrace(readModel, id)),
     /** The ids of sessions that have ended; since a time of the tables. */
-    endedSessions: (since?: string) => this.#ask((readModel) => endedSessions(readModel, since)),
-    sessionRow: (id: string) => this.#ask((readModel) => findSession(readModel, id)),
+    endedSessions: (since?: string) => this.ask((readModel) => endedSessions(readModel, since)),
+    sessionRow: (id: string) => this.ask((readModel) => findSession(readModel, id)),
     /** Files that this session changes, and another one that runs too. */
-    overlapsOf: (session: string) => this.#ask((readModel) => overlapsOf(readModel, session)),
+    overlapsOf: (session: string) => this.ask((readModel) => overlapsOf(readModel, session)),
     /** What the sessions of an agent's conversation have cost so far, in US dollars. */
     conversationCost: (conversation: string) =>
-      this.#ask((readModel) => conversationCost(readModel, conversation)),
-    runningSessions: () => this.#ask(runningSessions),
+      this.ask((readModel) => conversationCost(readModel, conversation)),
+    runningSessions: () => this.ask(runningSessions),
     /** Every run of a task's gates, or of one of them. */
     gateRuns: (of: { task: number; gate?: number | undefined }) =>
-      this.#ask((readModel) => listGateRuns(readModel, of)),
+      this.ask((readModel) => listGateRuns(readModel, of)),
     inbox: (options?: { all?: boolean } & PartOf<string>) =>
-      this.#ask((readModel) => listInbox(readModel, options)),
+      this.ask((readModel) => listInbox(readModel, options)),
     /** Sessions, counts, inbox and costs as of one position; costs of what ended after `since`, a time in UTC. */
-    overview: (since: string) => this.#ask((readModel) => overview(readModel, since)),
+    overview: (since: string) => this.ask((readModel) => overview(readModel, since)),
     statusChangesAfter: (position: number) =>
-      this.#ask((readModel) => statusChangesAfter(readModel, position)),
+      this.ask((readModel) => statusChangesAfter(readModel, position)),
     /** The merges of tasks, the queue first. */
-    merges: () => this.#ask(listMerges),
+    merges: () => this.ask(listMerges),
     /** What was merged into the base, the last first. */
-    landings: (task?: number) => this.#ask((readModel) => landingsOf(readModel, task)),
-    comments: (task: number) => this.#ask((readModel) => listComments(readModel, task)),
-    features: () => this.#ask(listFeatures),
-    feature: (name: string) => this.#ask((readModel) => featureDetails(readModel, name)),
-    disciplines: () => this.#ask(listDisciplines),
-    discipline: (name: string) => this.#ask((readModel) => findDiscipline(readModel, name)),
+    landings: (task?: number) => this.ask((readModel) => landingsOf(readModel, task)),
+    comments: (task: number) => this.ask((readModel) => listComments(readModel, task)),
+    features: () => this.ask(listFeatures),
+    feature: (name: string) => this.ask((readModel) => featureDetails(readModel, name)),
+    disciplines: () => this.ask(listDisciplines),
+    discipline: (name: string) => this.ask((readModel) => findDiscipline(readModel, name)),
     /** What became of the learning that was told at a position: joined with what was there, or not. */
-    keptLearning: (position: number) => this.#ask((readModel) => keptLearning(readModel, position)),
+    keptLearning: (position: number) => this.ask((readModel) => keptLearning(readModel, position)),
     /** What was learned, each thing once. */
     learnings: (filter?: LearningFilter & PartOf<number>) =>
-      this.#ask((readModel) => listLearnings(readModel, filter)),
+      this.ask((readModel) => listLearnings(readModel, filter)),
     /** How work goes, in tables of figures. */
-    metrics: (options: MetricsOptions) => this.#ask((readModel) => metrics(readModel, options)),
-    policies: () => this.#ask(listPolicies),
+    metrics: (options: MetricsOptions) => this.ask((readModel) => metrics(readModel, options)),
+    policies: () => this.ask(listPolicies),
     /** What the project says of itself, and how far it is. */
     project: () =>
-      this.#ask((readModel) => ({ ...projectInfo(readModel), progress: projectProgress(readModel) })),
-    projections: () => this.#ask(({ checkpoints }) => checkpoints.list()),
+      this.ask((readModel) => ({ ...projectInfo(readModel), progress: projectProgress(readModel) })),
+    projections: () => this.ask(({ checkpoints }) => checkpoints.list()),
     /** Any SELECT on the tables and views of docs/read-model.md. */
     sql: async (query: string, ...values: (string | number | null)[]) => {
       await catchUp(this.store.readModel, this.log);
@@ -302,14 +315,6 @@ export class Project {
   /** Before the decision is planned, which might be refused for a reason of then. */
   #checkPresent(): void {
     if (this.asOf) throw pastIsPast(this.asOf.position);
-  }
-
-  async #ask<Answer>(question: (readModel: ReadModel) => Answer): Promise<Answer> {
-    try {
-      return await ask(this.store, question);
-    } catch (error) {
-      throw asHistoryError(error, this.store.readModel);
-    }
   }
 }
 

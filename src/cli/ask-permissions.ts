@@ -9,8 +9,8 @@ import {
   permissionLevels,
 } from "../config/schema.ts";
 import { DEFAULT_PERMISSIONS } from "../loop/agent/clients.ts";
+import { pc, print } from "../terminal/output.ts";
 import { writeWhole } from "../write-whole.ts";
-import { pc, print } from "./output.ts";
 
 /** Whether somebody is there who can be asked. */
 export function canAsk(): boolean {

@@ -13,8 +13,8 @@ import { takePartInKeeping } from "../projections/keeper.ts";
 import type { ReadModel } from "../projections/read-model.ts";
 import { ReadModelError } from "../projections/read-model-error.ts";
 import { makeAnew } from "../projections/worker.ts";
+import { fail, quoteLine } from "../terminal/output.ts";
 import { ToldError } from "../told-error.ts";
-import { fail, quoteLine } from "./output.ts";
 
 /** Exit codes of every command. */
 export const EXIT = { ok: 0, refused: 1, usage: 2, unusable: 3 } as const;
@@ -189,11 +189,6 @@ export function collect(value: string, before: readonly string[] = []): string[]
 /** The same, for lists that can be emptied: an empty value stands for none. */
 export function collectOrNone(value: string, before: readonly string[] = []): string[] {
   return value === "" ? [...before] : [...before, value];
-}
-
-/** Names, separated by commas; an empty text for none. */
-export function parseNames(text: string): string[] {
-  return text === "" ? [] : text.split(",").map((part) => part.trim());
 }
 
 export function parseIds(text: string): number[] {

@@ -3,8 +3,8 @@ import { type Config, ConfigError, configIn } from "../config/config.ts";
 import { confirmConfig, type InspectedConfig, inspectConfig, requireConfirmed } from "../config/confirmed.ts";
 import { type Difference, differences } from "../config/differences.ts";
 import { visible } from "../events/visible.ts";
+import { pc } from "../terminal/output.ts";
 import { type CommonOptions, readModelPath } from "./command.ts";
-import { pc } from "./output.ts";
 
 /**
  * The configuration by which a command starts or sends something. One that nobody has confirmed is shown to whoever sits at the

@@ -2,7 +2,7 @@ import { howItEnded } from "../events/types/gate-runs.ts";
 import { visibleLines } from "../events/visible.ts";
 import { lastResult } from "../projections/board/settlement.ts";
 import type { TaskDetails } from "../projections/queries/tasks.ts";
-import { pc, quoteLine, tableLines } from "./output.ts";
+import { pc, quoteLine, tableLines } from "../terminal/output.ts";
 
 /**
  * The gates of a task as a table for people, and below each row all of its command: whoever decides on a gate sees what would

@@ -1,8 +1,8 @@
 import { runFolderBeside } from "../events/project-folder.ts";
 import type { GatesToRun } from "../gates/run-gates.ts";
 import { workspaceIn } from "../mcp/launch.ts";
+import { pc, quoteLine } from "../terminal/output.ts";
 import { type CommonOptions, folderOf, readModelPath } from "./command.ts";
-import { pc, quoteLine } from "./output.ts";
 
 /**
  * Where and how a command has gates run: in the session's workspace, where RALPH_WORKSPACE names one, else in the project's

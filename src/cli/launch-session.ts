@@ -8,7 +8,7 @@ import { confinedFolder } from "../gates/runner/confined-folder.ts";
 import { type Launched, writeLaunchFiles } from "../mcp/launching/launch-files.ts";
 import { type LaunchPlan, planLaunch } from "../mcp/launching/plan.ts";
 import { findRecipe, isForOneTask, type RecipeName } from "../mcp/recipes.ts";
-import type { ToolName } from "../mcp/tool-names.ts";
+import type { ToolName } from "../operations/tool-names.ts";
 import type { Project } from "../project.ts";
 import { catchUp } from "../projections/worker.ts";
 

@@ -1,8 +1,8 @@
-import type { Command } from "commander";
+import type { Command, Option } from "commander";
 import pc from "picocolors";
 import { type Page, pageOf } from "../page.ts";
+import { print, printJson } from "../terminal/output.ts";
 import { parseCount } from "./command.ts";
-import { print, printJson } from "./output.ts";
 
 /** The options of a list that comes in pages. */
 export interface PageOptions<Key = string> {
@@ -11,7 +11,10 @@ export interface PageOptions<Key = string> {
 }
 
 /** @param parseKey reads a key; absent: it is text */
-export function pageOptions(command: Command, parseKey: (text: string) => unknown = String): Command {
+export function pageOptions(
+  command: Command,
+  parseKey: Parameters<Option["argParser"]>[0] = String,
+): Command {
   return command
     .option("--after <key>", "the next page: the key that the page before ends with", parseKey)
     .option("--limit <n>", "how many on a page, at most", parseCount, 100);

@@ -11,10 +11,10 @@ import { rangeWithin } from "../replay/log/range.ts";
 import { readFiltered } from "../replay/log/subject-events.ts";
 import { subjectsIn } from "../replay/log/subjects.ts";
 import { noSuchActor, noSuchSession } from "../replay/log/unknown-names.ts";
+import { pc, print, printJsonLine } from "../terminal/output.ts";
 import { type CommonOptions, warn } from "./command.ts";
 import { eventHead, eventLine } from "./event-lines.ts";
 import { momentIn } from "./moment-in.ts";
-import { pc, print, printJsonLine } from "./output.ts";
 
 /** What `signalbox log list` takes. */
 export interface LogOptions extends CommonOptions {

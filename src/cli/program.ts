@@ -1,4 +1,5 @@
 import { Command } from "commander";
+import type { Group } from "../operations/group.ts";
 import { version } from "../version.ts";
 import { EXIT } from "./command.ts";
 
@@ -18,10 +19,10 @@ const COMMANDS: Readonly<Record<string, () => Promise<(program: Command) => void
   serve: async () => (await import("./commands/serve.ts")).addServe,
   inbox: async () => (await import("./commands/inbox.ts")).addInbox,
   merge: async () => (await import("./commands/merge.ts")).addMerge,
-  comment: async () => (await import("./commands/comment.ts")).addComment,
+  comment: async () => operations((await import("../operations/comments.ts")).comments),
   gate: async () => (await import("./commands/gate.ts")).addGate,
-  feature: async () => (await import("./commands/feature.ts")).addFeature,
-  discipline: async () => (await import("./commands/discipline.ts")).addDiscipline,
+  feature: async () => operations((await import("../operations/features.ts")).features),
+  discipline: async () => operations((await import("../operations/disciplines.ts")).disciplines),
   learning: async () => (await import("./commands/learning.ts")).addLearning,
   progress: async () => (await import("./commands/progress.ts")).addProgress,
   project: async () => (await import("./commands/project.ts")).addProject,
@@ -55,6 +56,12 @@ const COMMANDS: Readonly<Record<string, () => Promise<(program: Command) => void
   sims: async () => (await import("./commands/sims.ts")).addSims,
   demo: async () => (await import("./commands/demo.ts")).addDemo,
 };
+
+/** A group whose commands follow from its operations. */
+async function operations(group: Group): Promise<(program: Command) => void> {
+  const { addGroup } = await import("./operation-commands.ts");
+  return (program) => void addGroup(program, group);
+}
 
 /** @param only the command that is wanted; absent, or where there is none of that name: all of them */
 export async function createProgram(only?: string): Promise<Command> {

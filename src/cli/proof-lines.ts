@@ -1,5 +1,5 @@
 import type { ProofOfDone } from "../projections/queries/proof-of-done.ts";
-import { pc, quoteLine } from "./output.ts";
+import { pc, quoteLine } from "../terminal/output.ts";
 
 /** Claimed, verified, accepted: what is known of a session's work, for people, a fact in each line. */
 export function proofLines({ session, claimed, accept, accepted, ...verification }: ProofOfDone): string[] {

@@ -3,7 +3,7 @@ import type { Step } from "../loop/steps.ts";
 import { sayWhatWaits } from "../loop/waiting.ts";
 import { PAUSES } from "../pauses.ts";
 import { duration } from "../readable.ts";
-import { pc, print, quoteLine } from "./output.ts";
+import { pc, print, quoteLine } from "../terminal/output.ts";
 
 /** Prints a step of a loop as a line for people. */
 export function sayStep(step: Step): void {

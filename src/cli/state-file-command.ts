@@ -2,8 +2,8 @@ import type { Command } from "commander";
 import { catchUp } from "../projections/worker.ts";
 import { readStateFile } from "../state-files/read.ts";
 import { type StateFileName, stateFilePaths } from "../state-files/write.ts";
+import { printJson } from "../terminal/output.ts";
 import { type CommonOptions, guarded, readingOptions, readModelPath, withProject } from "./command.ts";
-import { printJson } from "./output.ts";
 
 /** Makes of a command one that prints the whole text of a state file as the log has it now; the file is not touched. */
 export function stateFileCommand(command: Command, name: StateFileName): Command {

@@ -10,7 +10,7 @@ import type {
   TaskDifference,
   WhatIfReport,
 } from "../replay/what-if/report.ts";
-import { counted, pc, print, printTable, quoteLine } from "./output.ts";
+import { counted, pc, print, printTable, quoteLine } from "../terminal/output.ts";
 
 /** Prints for people what would have come out differently; of one task only, where it is given. */
 export function printReport(report: WhatIfReport, task?: number): void {

@@ -15,15 +15,19 @@ import type { Store } from "./store.ts";
  * What a driver or a human wants done. `plan` is pure: it looks at the state at the head of the log and returns the
  * events that the decision consists of, or throws a Refusal.
  */
-export interface Decision<Type extends EventType = EventType> {
+export interface Decision<First extends EventType = EventType> {
   /** The type of its first event. */
-  readonly type: Type;
+  readonly type: First;
   /** All that was asked for; compared when the same key comes again. */
   readonly input: object;
   /** Where not everybody may decide it: by whom. @throws Refusal: not by this actor */
   permit?(state: State, actor: string): void;
+  /** One event at least; the first is of its type. */
   plan(state: State): readonly PlannedEvent[];
 }
+
+/** The events of a decision as stored: the one that it is called after, and what goes with it. */
+export type Decided<First extends EventType = EventType> = readonly [Event<First>, ...(readonly Event[])];
 
 export type PlannedEvent<Type extends EventType = EventType> = {
   [T in Type]: Omit<Draft<T>, "id" | "actor" | "causation">;
@@ -45,18 +49,18 @@ export interface DecisionOptions {
  * @throws Refusal: nothing was recorded
  * @throws LogError `invalid_event`: a field is not as its schema wants it
  */
-export async function decide(
+export async function decide<First extends EventType>(
   store: Store,
-  decision: Decision,
+  decision: Decision<First>,
   options: DecisionOptions,
-): Promise<readonly Event[]> {
+): Promise<Decided<First>> {
   const { log, readModel, environment } = store;
   const state = stateOf(readModel);
   // Counted from when the log first moved: what is waited for before that is no contention.
   let end_ms = Number.POSITIVE_INFINITY;
   for (let attempt = 1; environment.elapsed_ms() < end_ms; attempt++) {
     const before = options.key === undefined ? undefined : await decidedBefore(store, decision, options.key);
-    if (before) return before;
+    if (before) return decided(before, decision);
     await catchUp(readModel, log);
     const { head, planned } = readModel.snapshot(() => {
       checkLive(store);
@@ -64,7 +68,7 @@ export async function decide(
       // Behind what is decided now nothing more could be checked.
       readModel.requireRoom();
       decision.permit?.(state, options.actor);
-      return { head: readModel.position(), planned: decision.plan(state) };
+      return { head: readModel.position(), planned: plannedBy(decision, state) };
     });
     const drafts = planned.map((event, index) => ({
       ...(options.correlation !== undefined && { correlation: options.correlation }),
@@ -78,7 +82,7 @@ export async function decide(
     const appended = await appendUnlessMoved(store, drafts, head);
     if (appended) {
       await catchUp(readModel, log);
-      return appended.events;
+      return decided(appended.events, decision);
     }
     if (attempt === 1) end_ms = environment.elapsed_ms() + LIMIT_MS;
     await delay(environment.jitter() * Math.min(attempt, 10));
@@ -87,6 +91,18 @@ export async function decide(
 }
 
 const LIMIT_MS = 10_000;
+
+/** What a decision plans. @throws Error: its first event is not of its type */
+function plannedBy({ type, plan }: Decision, state: State): readonly PlannedEvent[] {
+  const planned = plan(state);
+  if (planned[0]?.type === type) return planned;
+  throw new Error(`The first event of the decision ${type} is ${planned[0]?.type}. Mend its \`plan\`.`);
+}
+
+/** What is stored is what was planned: the first event is of the decision's type. The log's types do not say so. */
+function decided<First extends EventType>(events: readonly Event[], _of: Decision<First>): Decided<First> {
+  return events as unknown as Decided<First>;
+}
 
 /** The events of a decision that was taken under this key, if it was. @throws LogError `id_conflict` */
 async function decidedBefore(store: Store, decision: Decision, key: string): Promise<Event[] | undefined> {

@@ -1,7 +1,7 @@
 import { Refusal } from "./refusal.ts";
 
 /** Fields that may be left out, by leaving them away or by `undefined`. */
-export type Given<Fields> = { readonly [Name in keyof Fields]?: Fields[Name] | undefined };
+type Given<Fields> = { readonly [Name in keyof Fields]?: Fields[Name] | undefined };
 
 /** What may be undefined may be absent; what may not is there. */
 type Present<Fields> = {

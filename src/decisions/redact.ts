@@ -81,7 +81,6 @@ export async function takeRedaction(
 ): Promise<Event> {
   try {
     const [redaction] = await decide(store, decision, { actor });
-    if (!redaction) throw new Refusal("contention", "The redaction was not recorded; try again.");
     return redaction;
   } catch (error) {
     if (!(error instanceof LogError) || error.code !== "redacted") throw error;

@@ -88,7 +88,7 @@ export async function claimTask(
     const [started] = await project.decide(
       startSession({ task: task.id, session, driver, workspace: start?.fingerprint }),
     );
-    position = started?.position ?? 0;
+    position = started.position;
   } catch (error) {
     workspace.close();
     if (error instanceof Refusal && (error.code === "not_ready" || error.code === "session_open"))

@@ -4,19 +4,8 @@ import type { Reporter } from "../decisions/reports.ts";
 import { AGENT } from "../events/actors.ts";
 import { name, sessionId, taskId } from "../events/types/fields.ts";
 import { inOurWords } from "../events/wrong-values.ts";
-import { nearest } from "../nearest.ts";
+import { toolName } from "../operations/tool-names.ts";
 import { isForOneTask, recipeNames } from "./recipes.ts";
-import { type ToolName, toolNames } from "./tool-names.ts";
-
-/** The name of one of our tools. */
-export const toolName = z.string().transform((value, problems): ToolName => {
-  const known = toolNames.find((tool) => tool === value);
-  if (known) return known;
-  const meant = nearest(value, toolNames);
-  const hint = meant ? `did you mean ${meant}` : `there are ${toolNames.join(", ")}`;
-  problems.addIssue(`names ${JSON.stringify(value)}, which is no tool, ${hint}`);
-  return z.NEVER;
-});
 
 /**
  * context.json: what a session's server is launched for (seed 001, How It Works). What may be null may also be absent.

@@ -1,5 +1,5 @@
+import type { ToolName } from "../operations/tool-names.ts";
 import type { Recipe } from "./recipes.ts";
-import type { ToolName } from "./tool-names.ts";
 
 /** What takes tools away from a recipe's list; nothing adds to it (seed 001, Filter Precedence). */
 export interface Restrictions {

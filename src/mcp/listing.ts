@@ -1,6 +1,6 @@
 import { z } from "zod";
+import { toolFamilies } from "../operations/tool-names.ts";
 import type { Tool } from "./tool.ts";
-import { toolFamilies } from "./tool-names.ts";
 
 /**
  * A tool as `tools/list` shows it. Clients differ in what they take: `$schema` makes some drop the tool, and hidden

@@ -1,4 +1,4 @@
-import { type ToolName, toolFamilies, toolNames } from "./tool-names.ts";
+import { type ToolName, toolFamilies, toolNames } from "../operations/tool-names.ts";
 
 /**
  * What an agent is launched for, and the tools that it may have for that. The lists are seed 001's (Recipe Filters);

@@ -1,11 +1,11 @@
 import type { z } from "zod";
-import { type Decision, decide } from "../decisions/decide.ts";
+import { type Decided, type Decision, decide } from "../decisions/decide.ts";
 import type { Store } from "../decisions/store.ts";
 import { AGENT } from "../events/actors.ts";
-import type { Event } from "../events/types/index.ts";
+import type { EventType } from "../events/types/index.ts";
+import type { ToolName } from "../operations/tool-names.ts";
 import type { AskHuman } from "./answers/at-client.ts";
 import type { OwnSessions } from "./own-sessions.ts";
-import type { ToolName } from "./tool-names.ts";
 import type { GatesOfCall } from "./verifying/at-server.ts";
 
 /**
@@ -83,10 +83,10 @@ export interface Call {
 }
 
 /** Takes a decision as the agent, in the course of its session; a call that is sent again is not decided again. */
-export async function decideFor(
+export async function decideFor<First extends EventType>(
   { store, sessions, key }: Call,
-  decision: Decision,
-): Promise<readonly Event[]> {
+  decision: Decision<First>,
+): Promise<Decided<First>> {
   return decide(store, decision, { actor: AGENT, key, correlation: sessions.label });
 }
 

@@ -1,4 +1,5 @@
 import type { Store } from "../decisions/store.ts";
+import type { ToolName } from "../operations/tool-names.ts";
 import { findDiscipline } from "../projections/queries/catalogue.ts";
 import { findTask } from "../projections/queries/tasks.ts";
 import { ReadModelError } from "../projections/read-model-error.ts";
@@ -8,7 +9,6 @@ import { enabledTools } from "./filter.ts";
 import { narrowTool } from "./narrowing.ts";
 import { findRecipe } from "./recipes.ts";
 import type { Tool } from "./tool.ts";
-import type { ToolName } from "./tool-names.ts";
 import { sessionStateTool } from "./tools/session-state.ts";
 import { signalTools } from "./tools/signals.ts";
 import { verifyTool } from "./tools/verify.ts";

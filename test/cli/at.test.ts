@@ -6,12 +6,12 @@ import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { createProgram } from "../../src/cli/program.ts";
 import { declareGates } from "../../src/decisions/gates.ts";
 import { answerQuestion } from "../../src/decisions/inbox.ts";
-import { addLearning } from "../../src/decisions/learnings.ts";
 import { noteProgress } from "../../src/decisions/project.ts";
 import { endSession, startSession } from "../../src/decisions/sessions.ts";
 import { logPathBeside } from "../../src/decisions/store.ts";
 import { createTask, setTaskStatus } from "../../src/decisions/tasks.ts";
 import { copyLog, restoreLog } from "../../src/events/sqlite-backup.ts";
+import { addLearning } from "../../src/operations/learnings.ts";
 import { initProject, openProject, readModelPathIn } from "../../src/project.ts";
 import { signalbox } from "../support/cli.ts";
 

@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { endSession, startSession } from "../../src/decisions/sessions.ts";
 import { createTask } from "../../src/decisions/tasks.ts";
 import { readContext } from "../../src/mcp/context.ts";
-import { toolNames } from "../../src/mcp/tool-names.ts";
+import { toolNames } from "../../src/operations/tool-names.ts";
 import { givenDiscipline, SHADCN } from "../mcp/launching/given.ts";
 import { signalbox, signalboxJson } from "../support/cli.ts";
 import { freshProject } from "../support/project.ts";

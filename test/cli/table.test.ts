@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { tableLines } from "../../src/cli/output.ts";
+import { tableLines } from "../../src/terminal/output.ts";
 
 test("the columns of a table are as wide as what stands in them on a terminal", () => {
   const rows = [

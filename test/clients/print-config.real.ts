@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { appendFileSync, mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
-import { toolNames } from "../../src/mcp/tool-names.ts";
+import { toolNames } from "../../src/operations/tool-names.ts";
 import { packagePath } from "../../src/package-root.ts";
 import { initProject } from "../../src/project.ts";
 import { runProgram } from "../support/cli.ts";

@@ -5,7 +5,6 @@ import {
   enrichTaskAsAgent,
   setTaskStatusAsAgent,
 } from "../../src/decisions/agent-status.ts";
-import { addComment } from "../../src/decisions/comments.ts";
 import { type Decision, decide } from "../../src/decisions/decide.ts";
 import { actOnGate, recordGateAttempt } from "../../src/decisions/gates.ts";
 import {
@@ -25,6 +24,7 @@ import {
 } from "../../src/decisions/tasks.ts";
 import { type TaskStatus, taskStatuses } from "../../src/events/types/fields.ts";
 import type { GateDeclaration } from "../../src/events/types/gates.ts";
+import { addComment } from "../../src/operations/comments.ts";
 import { BLOCKER, DRAFT, givenProject, type Happens, PROPOSAL, QUESTION } from "./given.ts";
 import { expectRefused } from "./refused.ts";
 

@@ -1,6 +1,11 @@
-import { changeDiscipline, createDiscipline, deleteDiscipline } from "../../src/decisions/disciplines.ts";
-import { addContextFile, changeFeature, createFeature, deleteFeature } from "../../src/decisions/features.ts";
-import { addLearning } from "../../src/decisions/learnings.ts";
+import { changeDiscipline, createDiscipline, deleteDiscipline } from "../../src/operations/disciplines.ts";
+import {
+  addContextFile,
+  changeFeature,
+  createFeature,
+  deleteFeature,
+} from "../../src/operations/features.ts";
+import { addLearning } from "../../src/operations/learnings.ts";
 import type { Case } from "./cases.ts";
 
 const core = createFeature({ name: "core" });

@@ -1,8 +1,13 @@
 import { expect, test } from "vitest";
-import { changeDiscipline, createDiscipline, deleteDiscipline } from "../../src/decisions/disciplines.ts";
-import { addContextFile, changeFeature, createFeature, deleteFeature } from "../../src/decisions/features.ts";
-import { addLearning } from "../../src/decisions/learnings.ts";
 import { createTask, setTaskStatus } from "../../src/decisions/tasks.ts";
+import { changeDiscipline, createDiscipline, deleteDiscipline } from "../../src/operations/disciplines.ts";
+import {
+  addContextFile,
+  changeFeature,
+  createFeature,
+  deleteFeature,
+} from "../../src/operations/features.ts";
+import { addLearning } from "../../src/operations/learnings.ts";
 import { givenStore } from "./given.ts";
 import { expectRefused, type Refused } from "./refused.ts";
 

@@ -1,5 +1,4 @@
 import { expect, onTestFinished, test } from "vitest";
-import { addComment } from "../../src/decisions/comments.ts";
 import { type Decision, decide } from "../../src/decisions/decide.ts";
 import { Refusal } from "../../src/decisions/refusal.ts";
 import { closeStore, type Store } from "../../src/decisions/store.ts";
@@ -7,6 +6,7 @@ import { createTask } from "../../src/decisions/tasks.ts";
 import { idFromKey } from "../../src/events/ids.ts";
 import { LogError } from "../../src/events/log-error.ts";
 import type { Draft } from "../../src/events/types/index.ts";
+import { addComment } from "../../src/operations/comments.ts";
 import { ReadModel } from "../../src/projections/read-model.ts";
 import { ReadModelError } from "../../src/projections/read-model-error.ts";
 import { givenProject } from "./given.ts";
@@ -154,4 +154,22 @@ test("after closing, neither the log nor the read model is of use", async () => 
   await closeStore(store);
   await expect(store.log.head()).rejects.toMatchObject({ code: "closed" });
   expect(() => store.readModel.position()).toThrow();
+});
+
+test("a decision is answered with its own first event, typed", async () => {
+  const { store } = await givenProject();
+  const [created, ...others] = await decide(store, createTask({ title: "Four" }), { actor: "human" });
+  const { task }: { task: number } = created.payload;
+  expect({ type: created.type, task, others }).toEqual({ type: "task.created", task: 4, others: [] });
+});
+
+test("a decision whose plan begins with an event of another type is a fault of ours, and records nothing", async () => {
+  const { store, decides } = await givenProject();
+  const head = await store.log.head();
+  const wrong: Decision = { ...createTask({ title: "Four" }), plan: comment.plan };
+  await expect(decides(wrong)).rejects.toThrow(
+    "The first event of the decision task.created is comment.added",
+  );
+  await expect(decides({ ...wrong, plan: () => [] })).rejects.toThrow("is undefined");
+  expect(await store.log.head()).toBe(head);
 });

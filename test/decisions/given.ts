@@ -1,7 +1,5 @@
 import { onTestFinished } from "vitest";
 import { type Decision, decide } from "../../src/decisions/decide.ts";
-import { createDiscipline } from "../../src/decisions/disciplines.ts";
-import { createFeature } from "../../src/decisions/features.ts";
 import { recordSignal } from "../../src/decisions/reports.ts";
 import { endSession, startSession } from "../../src/decisions/sessions.ts";
 import { type State, stateOf } from "../../src/decisions/state.ts";
@@ -9,6 +7,8 @@ import { closeStore, type Store } from "../../src/decisions/store.ts";
 import { createTask } from "../../src/decisions/tasks.ts";
 import type { Event } from "../../src/events/types/index.ts";
 import type { Verb } from "../../src/events/types/signals.ts";
+import { createDiscipline } from "../../src/operations/disciplines.ts";
+import { createFeature } from "../../src/operations/features.ts";
 import { catchUp } from "../../src/projections/worker.ts";
 import { openMemoryStore } from "../properties/executor.ts";
 

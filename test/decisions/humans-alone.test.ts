@@ -2,10 +2,10 @@ import { expect, test } from "vitest";
 import { decide } from "../../src/decisions/decide.ts";
 import { startGateRun } from "../../src/decisions/gate-runs.ts";
 import { recordGateAttempt } from "../../src/decisions/gates.ts";
-import { markLearning, splitLearning } from "../../src/decisions/learnings.ts";
 import { endSession, startSession } from "../../src/decisions/sessions.ts";
 import { acceptTask, createTask, sendBackTask } from "../../src/decisions/tasks.ts";
 import { AGENT } from "../../src/events/actors.ts";
+import { markLearning, splitLearning } from "../../src/operations/learnings.ts";
 import { freshProject } from "../support/project.ts";
 
 const gates = [{ command: "npm test", max: 5, timeout_s: 300 }];

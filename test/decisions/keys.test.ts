@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
-import { addComment } from "../../src/decisions/comments.ts";
 import type { Decision } from "../../src/decisions/decide.ts";
 import { stateOf } from "../../src/decisions/state.ts";
 import { idFromKey } from "../../src/events/ids.ts";
 import { LogError } from "../../src/events/log-error.ts";
+import { addComment } from "../../src/operations/comments.ts";
 import { catalogueCases } from "./catalogue-cases.ts";
 import { gateCases } from "./gate-cases.ts";
 import { type Given, givenProject } from "./given.ts";

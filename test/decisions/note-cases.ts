@@ -1,6 +1,6 @@
-import { addComment, changeComment, deleteComment } from "../../src/decisions/comments.ts";
-import { addLearning, markLearning, splitLearning } from "../../src/decisions/learnings.ts";
 import { describeProject, noteProgress } from "../../src/decisions/project.ts";
+import { addComment, changeComment, deleteComment } from "../../src/operations/comments.ts";
+import { addLearning, markLearning, splitLearning } from "../../src/operations/learnings.ts";
 import type { Case } from "./cases.ts";
 
 /** The position of a comment, or a learning, that is the first thing after what the project begins with. */

@@ -1,9 +1,9 @@
 import { test } from "vitest";
-import { addComment, changeComment, deleteComment } from "../../src/decisions/comments.ts";
-import { addLearning, markLearning, splitLearning } from "../../src/decisions/learnings.ts";
 import { describeProject } from "../../src/decisions/project.ts";
 import { endSession, startSession } from "../../src/decisions/sessions.ts";
 import { createTask, sendBackTask } from "../../src/decisions/tasks.ts";
+import { addComment, changeComment, deleteComment } from "../../src/operations/comments.ts";
+import { addLearning, markLearning, splitLearning } from "../../src/operations/learnings.ts";
 import { comment, FIRST, learning } from "./note-cases.ts";
 import { expectRefused, type Refused } from "./refused.ts";
 

@@ -1,11 +1,11 @@
 import Database from "better-sqlite3";
 import { firstValueFrom } from "rxjs";
 import { expect, onTestFinished, test } from "vitest";
-import { addComment } from "../../src/decisions/comments.ts";
 import { Refusal } from "../../src/decisions/refusal.ts";
 import { startSession } from "../../src/decisions/sessions.ts";
 import { reportSignal } from "../../src/decisions/signal-report.ts";
 import { createTask } from "../../src/decisions/tasks.ts";
+import { addComment } from "../../src/operations/comments.ts";
 import { id } from "../events/given.ts";
 import { freshProject } from "../support/project.ts";
 

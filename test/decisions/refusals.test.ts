@@ -1,5 +1,4 @@
 import { expect, test } from "vitest";
-import { addComment } from "../../src/decisions/comments.ts";
 import { deleteTask } from "../../src/decisions/delete-task.ts";
 import { enrichTask } from "../../src/decisions/enrich-task.ts";
 import { actOnGate, recordGateAttempt } from "../../src/decisions/gates.ts";
@@ -18,6 +17,7 @@ import {
   sendBackTask,
   setTaskStatus,
 } from "../../src/decisions/tasks.ts";
+import { addComment } from "../../src/operations/comments.ts";
 import { DRAFT } from "./given.ts";
 import { expectRefused, type Refused } from "./refused.ts";
 import { agentEnd, agentStart } from "./samples.ts";

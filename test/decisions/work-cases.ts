@@ -1,8 +1,5 @@
-import { addComment } from "../../src/decisions/comments.ts";
 import { deleteTask } from "../../src/decisions/delete-task.ts";
-import { createDiscipline } from "../../src/decisions/disciplines.ts";
 import { enrichTask } from "../../src/decisions/enrich-task.ts";
-import { createFeature } from "../../src/decisions/features.ts";
 import { setPolicy } from "../../src/decisions/policies.ts";
 import { endSession, startSession } from "../../src/decisions/sessions.ts";
 import {
@@ -12,6 +9,9 @@ import {
   sendBackTask,
   setTaskStatus,
 } from "../../src/decisions/tasks.ts";
+import { addComment } from "../../src/operations/comments.ts";
+import { createDiscipline } from "../../src/operations/disciplines.ts";
+import { createFeature } from "../../src/operations/features.ts";
 import type { Case } from "./cases.ts";
 import { DRAFT } from "./given.ts";
 

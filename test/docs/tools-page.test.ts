@@ -3,8 +3,8 @@ import { type Field, fieldsOf } from "../../src/cli/describe/fields.ts";
 import { listTokens, recipeTools } from "../../src/mcp/recipe-tools.ts";
 import { type Recipe, recipes } from "../../src/mcp/recipes.ts";
 import type { Tool } from "../../src/mcp/tool.ts";
-import { toolFamilies } from "../../src/mcp/tool-names.ts";
 import { tools } from "../../src/mcp/tools/index.ts";
+import { toolFamilies } from "../../src/operations/tool-names.ts";
 
 /** docs/tools.md is written from the definitions; `npx vitest run test/docs -u` writes it anew. */
 test("docs/tools.md says what the definitions say", async () => {

@@ -1,7 +1,5 @@
 import { onTestFinished } from "vitest";
 import { type Decision, decide } from "../../src/decisions/decide.ts";
-import { createDiscipline } from "../../src/decisions/disciplines.ts";
-import { createFeature } from "../../src/decisions/features.ts";
 import { recordSignal } from "../../src/decisions/reports.ts";
 import { endSession, startSession } from "../../src/decisions/sessions.ts";
 import { closeStore, type Store } from "../../src/decisions/store.ts";
@@ -11,6 +9,8 @@ import type { Verb } from "../../src/events/types/signals.ts";
 import { buildPrompt } from "../../src/loop/prompt/build.ts";
 import type { FittedPart, PartName, Prompt } from "../../src/loop/prompt/part.ts";
 import type { RecipeName } from "../../src/mcp/recipes.ts";
+import { createDiscipline } from "../../src/operations/disciplines.ts";
+import { createFeature } from "../../src/operations/features.ts";
 import { catchUp } from "../../src/projections/worker.ts";
 import { openMemoryStore } from "../properties/executor.ts";
 

@@ -1,12 +1,12 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeEach, expect, test } from "vitest";
-import { addComment } from "../../src/decisions/comments.ts";
 import { recordSignal } from "../../src/decisions/reports.ts";
 import { endSession, startSession } from "../../src/decisions/sessions.ts";
 import { createTask } from "../../src/decisions/tasks.ts";
 import { buildPrompt } from "../../src/loop/prompt/build.ts";
 import type { RecipeName } from "../../src/mcp/recipes.ts";
+import { addComment } from "../../src/operations/comments.ts";
 import type { Project } from "../../src/project.ts";
 import { catchUp } from "../../src/projections/worker.ts";
 import { givenDiscipline } from "../mcp/launching/given.ts";

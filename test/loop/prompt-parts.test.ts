@@ -1,10 +1,10 @@
 import { expect, test } from "vitest";
-import { addComment } from "../../src/decisions/comments.ts";
 import { enrichTask } from "../../src/decisions/enrich-task.ts";
 import { actOnGate, decideOnGates, declareGates, recordGateAttempt } from "../../src/decisions/gates.ts";
 import { answerQuestion, approveSuggestion, dismissItem, resolveBlocker } from "../../src/decisions/inbox.ts";
 import { stateOf } from "../../src/decisions/state.ts";
 import { changeTask, createTask, sendBackTask, setTaskStatus } from "../../src/decisions/tasks.ts";
+import { addComment } from "../../src/operations/comments.ts";
 import { type Given, givenProject, linesOf, partOf } from "./given.ts";
 
 /* Catches: a part that is not made, or made of what is over; words of one that are shown as another's. */

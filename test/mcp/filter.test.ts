@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { enabledTools } from "../../src/mcp/filter.ts";
 import { recipes } from "../../src/mcp/recipes.ts";
-import { toolNames } from "../../src/mcp/tool-names.ts";
+import { toolNames } from "../../src/operations/tool-names.ts";
 import { callTool, connectWith } from "../support/mcp.ts";
 import { freshProject } from "../support/project.ts";
 

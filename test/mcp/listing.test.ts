@@ -2,8 +2,8 @@ import { expect, test } from "vitest";
 import { listTool } from "../../src/mcp/listing.ts";
 import { listTokens, recipeTools } from "../../src/mcp/recipe-tools.ts";
 import { type RecipeName, recipes } from "../../src/mcp/recipes.ts";
-import { toolFamilies } from "../../src/mcp/tool-names.ts";
 import { tools } from "../../src/mcp/tools/index.ts";
+import { toolFamilies } from "../../src/operations/tool-names.ts";
 import { connectWith } from "../support/mcp.ts";
 import { freshProject } from "../support/project.ts";
 

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { findRecipe, recipes } from "../../src/mcp/recipes.ts";
-import { toolNames } from "../../src/mcp/tool-names.ts";
 import { tools } from "../../src/mcp/tools/index.ts";
+import { toolNames } from "../../src/operations/tool-names.ts";
 
 /** Seed 001, Recipe Filters, word for word. */
 const ALLOWED = {

@@ -5,7 +5,7 @@ import { createTask } from "../../src/decisions/tasks.ts";
 import { contextSchema, type LaunchContext, signalsContext } from "../../src/mcp/context.ts";
 import { LineTransport } from "../../src/mcp/line-transport.ts";
 import { createServer } from "../../src/mcp/server.ts";
-import { toolNames } from "../../src/mcp/tool-names.ts";
+import { toolNames } from "../../src/operations/tool-names.ts";
 import { freshProject } from "../support/project.ts";
 
 const CONTEXTS: readonly (readonly [string, LaunchContext])[] = [

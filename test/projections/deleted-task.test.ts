@@ -1,5 +1,4 @@
 import { beforeEach, expect, test } from "vitest";
-import { addComment } from "../../src/decisions/comments.ts";
 import type { Decision } from "../../src/decisions/decide.ts";
 import { deleteTask } from "../../src/decisions/delete-task.ts";
 import { recordGateAttempt } from "../../src/decisions/gates.ts";
@@ -8,6 +7,7 @@ import { endSession, startSession } from "../../src/decisions/sessions.ts";
 import { stateOf } from "../../src/decisions/state.ts";
 import { changeTask, createTask } from "../../src/decisions/tasks.ts";
 import { buildPrompt } from "../../src/loop/prompt/build.ts";
+import { addComment } from "../../src/operations/comments.ts";
 import { listInbox } from "../../src/projections/queries/inbox.ts";
 import { overview } from "../../src/projections/queries/overview.ts";
 import { repeatingTasks } from "../../src/projections/queries/repetitions.ts";

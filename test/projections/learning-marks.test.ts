@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { createFeature } from "../../src/decisions/features.ts";
-import { addLearning, splitLearning } from "../../src/decisions/learnings.ts";
+import { createFeature } from "../../src/operations/features.ts";
+import { addLearning, splitLearning } from "../../src/operations/learnings.ts";
 import { renderLearnings } from "../../src/state-files/render-learnings.ts";
 import { freshProject } from "../support/project.ts";
 

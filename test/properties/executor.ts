@@ -1,6 +1,4 @@
 import { type Decision, decide } from "../../src/decisions/decide.ts";
-import { createDiscipline } from "../../src/decisions/disciplines.ts";
-import { createFeature } from "../../src/decisions/features.ts";
 import { Refusal } from "../../src/decisions/refusal.ts";
 import { recordSignal, reportState } from "../../src/decisions/reports.ts";
 import { type State, stateOf } from "../../src/decisions/state.ts";
@@ -9,6 +7,8 @@ import { replayEnvironment } from "../../src/environment.ts";
 import { idFromKey } from "../../src/events/ids.ts";
 import { LogError } from "../../src/events/log-error.ts";
 import { openMemoryLog } from "../../src/events/memory-log.ts";
+import { createDiscipline } from "../../src/operations/disciplines.ts";
+import { createFeature } from "../../src/operations/features.ts";
 import { ReadModel } from "../../src/projections/read-model.ts";
 import { catchUp } from "../../src/projections/worker.ts";
 import type { Command, Declarer, History } from "./commands.ts";

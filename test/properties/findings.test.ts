@@ -1,7 +1,5 @@
 import { expect, test } from "vitest";
 import { type Decision, decide } from "../../src/decisions/decide.ts";
-import { createDiscipline } from "../../src/decisions/disciplines.ts";
-import { createFeature } from "../../src/decisions/features.ts";
 import { actOnGate, recordGateAttempt } from "../../src/decisions/gates.ts";
 import { recordSignal } from "../../src/decisions/reports.ts";
 import { endSession, startSession } from "../../src/decisions/sessions.ts";
@@ -9,6 +7,8 @@ import { stateOf } from "../../src/decisions/state.ts";
 import { acceptTask, changeTask, createTask } from "../../src/decisions/tasks.ts";
 import { idFromKey } from "../../src/events/ids.ts";
 import type { Verb } from "../../src/events/types/signals.ts";
+import { createDiscipline } from "../../src/operations/disciplines.ts";
+import { createFeature } from "../../src/operations/features.ts";
 import { catchUp } from "../../src/projections/worker.ts";
 import { openMemoryStore } from "./executor.ts";
 

@@ -1,8 +1,6 @@
-import { addComment } from "../../src/decisions/comments.ts";
 import type { Decision } from "../../src/decisions/decide.ts";
 import { deleteTask } from "../../src/decisions/delete-task.ts";
 import { enrichTask } from "../../src/decisions/enrich-task.ts";
-import { createFeature } from "../../src/decisions/features.ts";
 import {
   actOnGate,
   decideOnGates,
@@ -29,6 +27,8 @@ import {
   sendBackTask,
   setTaskStatus,
 } from "../../src/decisions/tasks.ts";
+import { addComment } from "../../src/operations/comments.ts";
+import { createFeature } from "../../src/operations/features.ts";
 import type { Command, NewTask, SessionRef } from "./commands.ts";
 
 /** The decision that a command stands for, as things are now: its small numbers become ids. */

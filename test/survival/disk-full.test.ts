@@ -1,13 +1,13 @@
 import { join } from "node:path";
 import { expect } from "vitest";
 import { decide } from "../../src/decisions/decide.ts";
-import { createFeature } from "../../src/decisions/features.ts";
 import { closeStore, openStore, type Store } from "../../src/decisions/store.ts";
 import { systemEnvironment } from "../../src/environment.ts";
 import type { EventLog } from "../../src/events/log.ts";
 import { LogError } from "../../src/events/log-error.ts";
 import { createLogFile } from "../../src/events/sqlite-file.ts";
 import { openSqliteLog } from "../../src/events/sqlite-log.ts";
+import { createFeature } from "../../src/operations/features.ts";
 import { ReadModel } from "../../src/projections/read-model.ts";
 import { ROOM_FOR_LOG_BYTES } from "../../src/projections/room.ts";
 import { catchUp } from "../../src/projections/worker.ts";

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { expect, test, vi } from "vitest";
-import { addComment } from "../../src/decisions/comments.ts";
+import { addComment } from "../../src/operations/comments.ts";
 import type { Project } from "../../src/project.ts";
 import { freshTask } from "./support/agent.ts";
 import { ask, cookieOf } from "./support/ask.ts";

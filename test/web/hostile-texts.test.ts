@@ -1,7 +1,7 @@
 // @module-tag chromium
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
-import { addComment } from "../../src/decisions/comments.ts";
+import { addComment } from "../../src/operations/comments.ts";
 import { packagePath } from "../../src/package-root.ts";
 import type { Project } from "../../src/project.ts";
 import { inProcessAgents } from "../../src/replay/agent.ts";

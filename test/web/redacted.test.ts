@@ -1,6 +1,6 @@
 // @module-tag chromium
 import { expect, test } from "vitest";
-import { addComment } from "../../src/decisions/comments.ts";
+import { addComment } from "../../src/operations/comments.ts";
 import { redact } from "../../src/replay/redaction/redact.ts";
 import { freshProject } from "../support/project.ts";
 import { freshTask } from "./support/agent.ts";

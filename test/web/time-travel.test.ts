@@ -1,9 +1,9 @@
 // @module-tag chromium
 import type { Page } from "playwright-core";
 import { expect, onTestFinished, test } from "vitest";
-import { addLearning } from "../../src/decisions/learnings.ts";
 import { createTask, setTaskStatus } from "../../src/decisions/tasks.ts";
 import { systemEnvironment } from "../../src/environment.ts";
+import { addLearning } from "../../src/operations/learnings.ts";
 import { initProject, openProject, type Project } from "../../src/project.ts";
 import { freshFolder } from "../support/project.ts";
 import { anotherPage, freshPanel, isLive, openPage, routeOpened, useBrowser } from "./support/browser.ts";

@@ -3,8 +3,8 @@ import type { Command } from "commander";
 import { logPathBeside } from "../../decisions/store.ts";
 import { copyLog, type LogCopy, restoreLog } from "../../events/sqlite-backup.ts";
 import { readModelPathIn } from "../../project.ts";
+import { pc, print, printJson } from "../../terminal/output.ts";
 import { type CommonOptions, guarded, projectOptions, readModelPath, warnOfFolder } from "../command.ts";
-import { pc, print, printJson } from "../output.ts";
 
 export function addBackup(program: Command): void {
   projectOptions(

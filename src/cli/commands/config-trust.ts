@@ -1,9 +1,9 @@
 import type { Command } from "commander";
 import { confirmConfig, type InspectedConfig, inspectConfig } from "../../config/confirmed.ts";
 import { Refusal } from "../../decisions/refusal.ts";
+import { pc, print, printJson } from "../../terminal/output.ts";
 import { type CommonOptions, guarded, projectOptions, readModelPath, withProject } from "../command.ts";
 import { canAsk, changeLines, changesIn, confirmedByHand } from "../confirm-config.ts";
-import { pc, print, printJson } from "../output.ts";
 
 interface Options extends CommonOptions {
   readonly yes?: boolean;

@@ -5,9 +5,9 @@ import { packagePath } from "../../package-root.ts";
 import { makePrivateFolder } from "../../private-folder.ts";
 import type { SimulationReport } from "../../replay/run.ts";
 import { loadSimulations, type Simulation } from "../../replay/simulation.ts";
+import { fail, pc, print, printTable } from "../../terminal/output.ts";
 import { EXIT, guarded } from "../command.ts";
 import { demoTour } from "../demo-tour.ts";
-import { fail, pc, print, printTable } from "../output.ts";
 import { progressBar } from "../progress.ts";
 
 export function addDemo(program: Command): void {

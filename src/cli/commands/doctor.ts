@@ -2,8 +2,8 @@ import type { Command } from "commander";
 import { LogError } from "../../events/log-error.ts";
 import type { Finding, Place } from "../../loop/doctor/check.ts";
 import { examine } from "../../loop/doctor/index.ts";
+import { pc, print, printJson, quoteLine } from "../../terminal/output.ts";
 import { type CommonOptions, EXIT, guarded, projectOptions, readModelPath } from "../command.ts";
-import { pc, print, printJson, quoteLine } from "../output.ts";
 
 export function addDoctor(program: Command): void {
   projectOptions(

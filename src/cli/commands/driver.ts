@@ -2,6 +2,7 @@ import { type Command, InvalidArgumentError } from "commander";
 import { name as driverName } from "../../events/types/fields.ts";
 import { recover } from "../../loop/drivers/recovery.ts";
 import { beat, isAlive, listDrivers, signOff } from "../../loop/drivers/registry.ts";
+import { print, printJson, printTable, quoteLine } from "../../terminal/output.ts";
 import {
   type CommonOptions,
   guarded,
@@ -11,7 +12,6 @@ import {
   withProject,
   writingOptions,
 } from "../command.ts";
-import { print, printJson, printTable, quoteLine } from "../output.ts";
 
 export function addDriver(program: Command): void {
   const group = program

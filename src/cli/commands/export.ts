@@ -6,9 +6,9 @@ import type { Command } from "commander";
 import { logPathBeside } from "../../decisions/store.ts";
 import { ExchangeError } from "../../exchange/exchange-error.ts";
 import { exportLog } from "../../exchange/export-log.ts";
+import { printJson } from "../../terminal/output.ts";
 import { unfinishedPath } from "../../unfinished-file.ts";
 import { type CommonOptions, guarded, projectOptions, readModelPath, warnOfFolder } from "../command.ts";
-import { printJson } from "../output.ts";
 
 interface Options extends CommonOptions {
   readonly out?: string;

@@ -3,10 +3,10 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import type { Command } from "commander";
 import { stateFilePaths } from "../../state-files/write.ts";
+import { print, printJson } from "../../terminal/output.ts";
 import { GitError } from "../../workspace/git.ts";
 import { openWorkspace } from "../../workspace/workspace.ts";
 import { type CommonOptions, guarded, projectOptions, readModelPath } from "../command.ts";
-import { print, printJson } from "../output.ts";
 
 export function addFingerprint(program: Command): void {
   projectOptions(

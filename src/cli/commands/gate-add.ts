@@ -1,8 +1,8 @@
 import type { Command } from "commander";
 import { declareGates } from "../../decisions/gates.ts";
 import { visibleLines } from "../../events/visible.ts";
+import { print, printJson } from "../../terminal/output.ts";
 import { type CommonOptions, guarded, parseId, withProject, writingOptions } from "../command.ts";
-import { print, printJson } from "../output.ts";
 import { toApprove } from "../to-approve.ts";
 import { declaredBy, type GateOptions, gateOptions, refuseIdle } from "./gate-fields.ts";
 

@@ -4,8 +4,8 @@ import { decideOnGates, reopenGate } from "../../decisions/gates.ts";
 import type { Event } from "../../events/types/index.ts";
 import { visibleLines } from "../../events/visible.ts";
 import type { Project } from "../../project.ts";
+import { print, printJson } from "../../terminal/output.ts";
 import { type CommonOptions, guarded, parseId, withProject, writingOptions } from "../command.ts";
-import { print, printJson } from "../output.ts";
 
 /** What a human says of gates that an agent declared (issue 6, item 2). */
 export function addApproval(group: Command): void {

@@ -4,8 +4,8 @@ import { criteriaOf, gatesOf } from "../../gates/syntax/gate-line.ts";
 import { parseGateLine } from "../../gates/syntax/parse.ts";
 import { printGateLine } from "../../gates/syntax/print.ts";
 import { quote } from "../../gates/syntax/quoted-text.ts";
+import { print, printJson, printTable, quoteLine } from "../../terminal/output.ts";
 import { guarded } from "../command.ts";
-import { print, printJson, printTable, quoteLine } from "../output.ts";
 
 /** Looks at no project: one tries here what `task add --gates` would declare. */
 export function addParse(group: Command): void {

@@ -6,10 +6,10 @@ import type { GateRun } from "../../gates/run-gates.ts";
 import { gatesInTheWay } from "../../projections/board/settlement.ts";
 import type { Gate } from "../../projections/board/tables.ts";
 import { catchUp } from "../../projections/worker.ts";
+import { pc, print, printJson, quoteLine, quoteText } from "../../terminal/output.ts";
 import { type CommonOptions, EXIT, guarded, parseId, projectOptions, withProject } from "../command.ts";
 import { configToUse } from "../confirm-config.ts";
 import { gatesToRun } from "../gates-to-run.ts";
-import { pc, print, printJson, quoteLine, quoteText } from "../output.ts";
 import { stoppable } from "../stoppable.ts";
 
 interface Options extends CommonOptions {

@@ -4,8 +4,8 @@ import { noSuchTask, stateOf } from "../../decisions/state.ts";
 import { howItEnded } from "../../events/types/gate-runs.ts";
 import type { Project } from "../../project.ts";
 import type { GateRunView } from "../../projections/queries/gate-runs.ts";
+import { print, printJson, printTable, quoteLine, quoteText } from "../../terminal/output.ts";
 import { type CommonOptions, guarded, parseId, readingOptions, withProject } from "../command.ts";
-import { print, printJson, printTable, quoteLine, quoteText } from "../output.ts";
 
 interface Options extends CommonOptions {
   readonly output?: number;

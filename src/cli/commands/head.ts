@@ -3,9 +3,9 @@ import { AuditError } from "../../replay/audit/audit-error.ts";
 import { checkpointText } from "../../replay/audit/checkpoint.ts";
 import { compareHeads } from "../../replay/audit/compare-heads.ts";
 import { headOf, readTree } from "../../replay/audit/tree.ts";
+import { pc, print, printJson } from "../../terminal/output.ts";
 import { auditedLog, type SigningOptions, signerOf, signingOptions } from "../audit-options.ts";
 import { folderOf, guarded, parseId } from "../command.ts";
-import { pc, print, printJson } from "../output.ts";
 import { witnessAt } from "../witness.ts";
 
 interface HeadOptions extends Omit<SigningOptions, "at"> {

@@ -9,8 +9,8 @@ import { exportHistory, importHistory } from "../../replay/time-travel/history/c
 import { isBusy, openHistory } from "../../replay/time-travel/history/history.ts";
 import { findMadeHistory, headOfHistory } from "../../replay/time-travel/history/history-file.ts";
 import { makeToHead } from "../../replay/time-travel/history/make-to-head.ts";
+import { fail, pc, print, printJson } from "../../terminal/output.ts";
 import { type CommonOptions, EXIT, guarded, projectOptions, readModelPath, withProject } from "../command.ts";
-import { fail, pc, print, printJson } from "../output.ts";
 import { progressBar } from "../progress.ts";
 
 export function addHistory(program: Command): void {

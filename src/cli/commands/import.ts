@@ -15,6 +15,7 @@ import { makePrivateFolder } from "../../private-folder.ts";
 import { prepareFolder, readModelPathIn } from "../../project.ts";
 import type { Unclean } from "../../replay/redaction/clean.ts";
 import { blankRestored, cleanRestored } from "../../replay/redaction/restored.ts";
+import { fail, pc, print, printJson, printJsonLine, printTable, quoteLine } from "../../terminal/output.ts";
 import {
   type CommonOptions,
   EXIT,
@@ -25,7 +26,6 @@ import {
   warnOfFolder,
   withProject,
 } from "../command.ts";
-import { fail, pc, print, printJson, printJsonLine, printTable, quoteLine } from "../output.ts";
 import { uncleanWords } from "../unclean-words.ts";
 
 interface Options extends CommonOptions {

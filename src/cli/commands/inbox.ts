@@ -16,6 +16,7 @@ import type { GateAction } from "../../events/types/gates.ts";
 import { taskIn } from "../../events/types/subject.ts";
 import { visibleLines } from "../../events/visible.ts";
 import { choicesOf, type InboxItem, inboxKey } from "../../projections/queries/inbox.ts";
+import { pc, print, printJson, quoteLine } from "../../terminal/output.ts";
 import {
   type CommonOptions,
   guarded,
@@ -25,7 +26,6 @@ import {
   writingOptions,
 } from "../command.ts";
 import { changeOf, commandFor, hintFor } from "../inbox-hints.ts";
-import { pc, print, printJson, quoteLine } from "../output.ts";
 import { type PageOptions, pageOptions, printPage } from "../paging.ts";
 import { showDecided } from "./gate-approval.ts";
 
@@ -142,11 +142,11 @@ function act(
         await withProject(options, async (project) => {
           const events = await project.decideOn(plan(id, given), options.key);
           const [event] = events;
-          const of = event && taskIn(event.payload);
+          const of = taskIn(event.payload);
           const task = of === undefined ? undefined : await project.queries.taskRow(of);
-          if (options.json) printJson({ id, act: event?.type, position: event?.position, task });
+          if (options.json) printJson({ id, act: event.type, position: event.position, task });
           else {
-            print(`${event?.type} at position ${event?.position}; task ${task?.id} is ${task?.status}.`);
+            print(`${event.type} at position ${event.position}; task ${task?.id} is ${task?.status}.`);
             await showDecided(project, events);
           }
         });

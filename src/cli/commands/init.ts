@@ -4,9 +4,9 @@ import type { Command } from "commander";
 import { ConfigError, configPathOf } from "../../config/config.ts";
 import { confirmedConfig } from "../../config/confirmed.ts";
 import { initProject, readModelPathIn } from "../../project.ts";
+import { pc, print, printJson } from "../../terminal/output.ts";
 import { askPermissions, canAsk } from "../ask-permissions.ts";
 import { guarded } from "../command.ts";
-import { pc, print, printJson } from "../output.ts";
 
 interface Options {
   readonly title?: string;

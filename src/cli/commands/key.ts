@@ -3,10 +3,10 @@ import { LogError } from "../../events/log-error.ts";
 import { AuditError } from "../../replay/audit/audit-error.ts";
 import { makeKeyFile, readKeyFile } from "../../replay/audit/key-file.ts";
 import { readTree } from "../../replay/audit/tree.ts";
+import { pc, print, printJson } from "../../terminal/output.ts";
 import { isSeenByGit } from "../../workspace/git.ts";
 import { auditedLog, keyPath, type SigningOptions } from "../audit-options.ts";
 import { guarded, projectOptions } from "../command.ts";
-import { pc, print, printJson } from "../output.ts";
 
 export function addKey(program: Command): void {
   const group = program

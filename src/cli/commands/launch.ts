@@ -2,12 +2,12 @@ import { resolve } from "node:path";
 import { type Command, InvalidArgumentError } from "commander";
 import { sessionId } from "../../events/types/fields.ts";
 import { inOurWords } from "../../events/wrong-values.ts";
-import { toolName } from "../../mcp/context.ts";
 import type { Launched } from "../../mcp/launching/launch-files.ts";
 import { claudeMcpArguments } from "../../mcp/launching/mcp-config.ts";
 import { isForOneTask, type RecipeName, recipeNames } from "../../mcp/recipes.ts";
-import { type ToolName, toolNames } from "../../mcp/tool-names.ts";
 import { nearest } from "../../nearest.ts";
+import { type ToolName, toolName, toolNames } from "../../operations/tool-names.ts";
+import { print, printJson, quoteLine } from "../../terminal/output.ts";
 import {
   type CommonOptions,
   guarded,
@@ -17,7 +17,6 @@ import {
   writingOptions,
 } from "../command.ts";
 import { launchSession, type SessionLaunch } from "../launch-session.ts";
-import { print, printJson, quoteLine } from "../output.ts";
 
 interface Options extends CommonOptions, Omit<SessionLaunch, "recipe" | "without"> {
   readonly disableTools?: readonly ToolName[];

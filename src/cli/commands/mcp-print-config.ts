@@ -7,8 +7,8 @@ import { clientConfig, type ServerProcess } from "../../mcp/client-configs.ts";
 import type { ClientName } from "../../mcp/client-names.ts";
 import { clientServer } from "../../mcp/launching/client-server.ts";
 import { SERVER_NAME } from "../../server-name.ts";
+import { printJson } from "../../terminal/output.ts";
 import { type CommonOptions, guarded, readModelPath, withProject } from "../command.ts";
-import { printJson } from "../output.ts";
 
 /** Prints what a client wants to stdout, so that it can be sent into a file, and where it belongs to stderr. */
 export function printConfig(client: ClientName, options: CommonOptions): Promise<void> {

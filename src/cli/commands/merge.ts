@@ -1,9 +1,11 @@
 import type { Command } from "commander";
+import type { Decided } from "../../decisions/decide.ts";
 import { queueMerge, reopenForMerge, withdrawMerge } from "../../decisions/merges.ts";
 import { beat, signOff } from "../../loop/drivers/registry.ts";
 import { openMergeQueue, workOf } from "../../loop/merge/queue.ts";
 import type { Project } from "../../project.ts";
 import type { MergeView } from "../../projections/queries/merges.ts";
+import { pc, print, printJson, printJsonLine, quoteLine } from "../../terminal/output.ts";
 import {
   type CommonOptions,
   EXIT,
@@ -15,7 +17,6 @@ import {
   writingOptions,
 } from "../command.ts";
 import { configToUse } from "../confirm-config.ts";
-import { pc, print, printJson, printJsonLine, quoteLine } from "../output.ts";
 import { sayStep } from "../say-step.ts";
 
 /** The queue of merges: to see it, and to do by hand what the loop does by itself with `integrate: auto`. */
@@ -114,11 +115,7 @@ function act(
   group: Command,
   name: string,
   description: string,
-  decide: (
-    project: Project,
-    task: number,
-    options: CommonOptions,
-  ) => Promise<readonly { readonly type: string; readonly position: number }[]>,
+  decide: (project: Project, task: number, options: CommonOptions) => Promise<Decided>,
 ): void {
   writingOptions(group.command(name).description(description).argument("<task>", "the task's id", parseId))
     .addHelpText("after", `\nExample:\n  signalbox merge ${name} 7`)
@@ -128,8 +125,8 @@ function act(
           const [event] = await decide(project, task, options);
           const row = await project.queries.taskRow(task);
           if (options.json)
-            printJson({ task, act: event?.type, position: event?.position, status: row?.status });
-          else print(`${event?.type} at position ${event?.position}; task ${task} is ${row?.status}.`);
+            printJson({ task, act: event.type, position: event.position, status: row?.status });
+          else print(`${event.type} at position ${event.position}; task ${task} is ${row?.status}.`);
         }),
       ),
     );

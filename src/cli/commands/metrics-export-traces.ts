@@ -4,10 +4,10 @@ import type { Project } from "../../project.ts";
 import { endpointOf } from "../../telemetry/endpoint.ts";
 import { exportTraces } from "../../telemetry/export-traces.ts";
 import { TelemetryError } from "../../telemetry/telemetry-error.ts";
+import { print, printJson } from "../../terminal/output.ts";
 import { type CommonOptions, guarded, projectOptions, withProject } from "../command.ts";
 import { configToUse } from "../confirm-config.ts";
 import { momentIn } from "../moment-in.ts";
-import { print, printJson } from "../output.ts";
 
 interface Options extends CommonOptions {
   readonly since?: string;

@@ -5,10 +5,10 @@ import {
   METRIC_PERIODS,
   type MetricsOptions,
 } from "../../projections/queries/metrics/scope.ts";
+import { printJson } from "../../terminal/output.ts";
 import { type CommonOptions, guarded, readingOptions, withProject } from "../command.ts";
 import { metricsCsv, showMetrics } from "../metrics-output.ts";
 import { momentIn } from "../moment-in.ts";
-import { printJson } from "../output.ts";
 import { addExportTraces } from "./metrics-export-traces.ts";
 
 interface Options extends CommonOptions {

@@ -1,6 +1,6 @@
 import type { Command } from "commander";
+import { print, printJson, quoteLine } from "../../terminal/output.ts";
 import { type CommonOptions, guarded, readingOptions, withProject } from "../command.ts";
-import { print, printJson, quoteLine } from "../output.ts";
 import { toApprove } from "../to-approve.ts";
 
 export function addNext(program: Command): void {

@@ -1,6 +1,7 @@
 import { type Command, InvalidArgumentError } from "commander";
 import { setPolicy } from "../../decisions/policies.ts";
 import { type PolicyName, policyNames } from "../../events/types/policies.ts";
+import { print, printJson, printTable } from "../../terminal/output.ts";
 import {
   type CommonOptions,
   guarded,
@@ -9,7 +10,6 @@ import {
   withProject,
   writingOptions,
 } from "../command.ts";
-import { print, printJson, printTable } from "../output.ts";
 
 export function addPolicy(program: Command): void {
   const group = program.command("policy").description("what the project decides about settlement");
@@ -42,8 +42,8 @@ export function addPolicy(program: Command): void {
       guarded(() =>
         withProject(options, async (project) => {
           const [event] = await project.decide(setPolicy({ policy, value }), options.key);
-          if (options.json) printJson({ name: policy, value, position: event?.position });
-          else print(`${policy} is ${value} from position ${event?.position} on.`);
+          if (options.json) printJson({ name: policy, value, position: event.position });
+          else print(`${policy} is ${value} from position ${event.position} on.`);
         }),
       ),
     );

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { text } from "node:stream/consumers";
 import { setTimeout as delay } from "node:timers/promises";
 import type { Command } from "commander";
-import { printJsonLine } from "../output.ts";
+import { printJsonLine } from "../../terminal/output.ts";
 
 /**
  * The agent `pretend`: no model, and no work done. It reports as an agent does, so that a loop can be tried before it costs

@@ -1,7 +1,7 @@
 import type { Command } from "commander";
 import { noteProgress } from "../../decisions/project.ts";
+import { print, printJson } from "../../terminal/output.ts";
 import { type CommonOptions, guarded, withProject, writingOptions } from "../command.ts";
-import { print, printJson } from "../output.ts";
 import { stateFileCommand } from "../state-file-command.ts";
 
 export function addProgress(program: Command): void {
@@ -20,8 +20,8 @@ export function addProgress(program: Command): void {
       guarded(() =>
         withProject(options, async (project) => {
           const [event] = await project.decide(noteProgress({ text }), options.key);
-          if (options.json) printJson({ id: event?.position, text });
-          else print(`Noted at position ${event?.position}.`);
+          if (options.json) printJson({ id: event.position, text });
+          else print(`Noted at position ${event.position}.`);
         }),
       ),
     );

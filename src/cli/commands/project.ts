@@ -1,6 +1,7 @@
 import type { Command } from "commander";
 import { describeProject } from "../../decisions/project.ts";
 import type { ProjectInfo, ProjectProgress } from "../../projections/queries/project.ts";
+import { pc, print, printJson, printTable, quoteLine, quoteText } from "../../terminal/output.ts";
 import {
   type CommonOptions,
   folderOf,
@@ -9,7 +10,6 @@ import {
   withProject,
   writingOptions,
 } from "../command.ts";
-import { pc, print, printJson, printTable, quoteLine, quoteText } from "../output.ts";
 
 export function addProject(program: Command): void {
   const group = program.command("project").description("what the project says of itself, and how far it is");

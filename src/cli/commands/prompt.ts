@@ -6,6 +6,7 @@ import type { Prompt } from "../../loop/prompt/part.ts";
 import { recordPrompt } from "../../loop/prompt/record.ts";
 import type { Project } from "../../project.ts";
 import { catchUp } from "../../projections/worker.ts";
+import { printJson } from "../../terminal/output.ts";
 import {
   type CommonOptions,
   guarded,
@@ -15,7 +16,6 @@ import {
   withProject,
   writingOptions,
 } from "../command.ts";
-import { printJson } from "../output.ts";
 import { explainPrompt, explainRecorded, recordedPrompt } from "../prompt-explanation.ts";
 
 interface Options extends CommonOptions {

@@ -4,9 +4,9 @@ import type { Command } from "commander";
 import { visibleJson } from "../../events/visible.ts";
 import { AuditError } from "../../replay/audit/audit-error.ts";
 import { prove } from "../../replay/audit/prove.ts";
+import { pc, print } from "../../terminal/output.ts";
 import { auditedLog, headsIn, type SigningOptions, signerOf, signingOptions } from "../audit-options.ts";
 import { guarded, parseId } from "../command.ts";
-import { pc, print } from "../output.ts";
 
 interface ProveOptions extends SigningOptions {
   readonly out?: string;

@@ -1,7 +1,7 @@
 import type { Command } from "commander";
 import { rebuildAll } from "../../projections/worker.ts";
+import { print, printJson } from "../../terminal/output.ts";
 import { type CommonOptions, guarded, projectOptions, withProject } from "../command.ts";
-import { print, printJson } from "../output.ts";
 import { progressBar } from "../progress.ts";
 
 export function addRebuild(program: Command): void {

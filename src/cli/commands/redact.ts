@@ -2,6 +2,7 @@ import type { Command } from "commander";
 import { Refusal } from "../../decisions/refusal.ts";
 import { cleanProject } from "../../replay/redaction/clean.ts";
 import { type Redacted, redact } from "../../replay/redaction/redact.ts";
+import { fail, pc, print, printJson } from "../../terminal/output.ts";
 import {
   type CommonOptions,
   collect,
@@ -13,7 +14,6 @@ import {
   readModelPath,
   withProject,
 } from "../command.ts";
-import { fail, pc, print, printJson } from "../output.ts";
 import { uncleanWords } from "../unclean-words.ts";
 
 interface RedactOptions extends CommonOptions {

@@ -1,8 +1,8 @@
 import type { Command } from "commander";
 import { regenerate } from "../../mcp/generating/regenerate.ts";
 import { catchUp } from "../../projections/worker.ts";
+import { pc, print, printJson } from "../../terminal/output.ts";
 import { type CommonOptions, guarded, projectOptions, readModelPath, withProject } from "../command.ts";
-import { pc, print, printJson } from "../output.ts";
 
 export function addRegenerate(program: Command): void {
   projectOptions(

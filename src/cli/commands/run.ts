@@ -5,6 +5,7 @@ import { findAgent, LOOP_RECIPES } from "../../config/schema.ts";
 import { runLoop } from "../../loop/run.ts";
 import type { Step } from "../../loop/steps.ts";
 import { endpointOf } from "../../telemetry/endpoint.ts";
+import { printJsonLine } from "../../terminal/output.ts";
 import { askPermissions, canAsk } from "../ask-permissions.ts";
 import {
   type CommonOptions,
@@ -17,7 +18,6 @@ import {
   writingOptions,
 } from "../command.ts";
 import { configToUse } from "../confirm-config.ts";
-import { printJsonLine } from "../output.ts";
 import { sayStep } from "../say-step.ts";
 
 interface Options extends CommonOptions {

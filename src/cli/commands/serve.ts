@@ -2,6 +2,7 @@ import { once } from "node:events";
 import { type Command, InvalidArgumentError } from "commander";
 import { HUMAN, isNameOfPerson } from "../../events/actors.ts";
 import type { Project } from "../../project.ts";
+import { fail, pc, print, printJson } from "../../terminal/output.ts";
 import {
   type CommonOptions,
   EXIT,
@@ -12,7 +13,6 @@ import {
   warn,
   withProject,
 } from "../command.ts";
-import { fail, pc, print, printJson } from "../output.ts";
 
 interface ServeCommandOptions extends CommonOptions {
   readonly actor: string;

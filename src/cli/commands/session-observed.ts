@@ -6,6 +6,7 @@ import {
   observeFiles,
 } from "../../decisions/observations.ts";
 import { serverStates } from "../../events/types/agents.ts";
+import { print, printJson, quoteLine } from "../../terminal/output.ts";
 import {
   type CommonOptions,
   guarded,
@@ -14,7 +15,6 @@ import {
   withProject,
   writingOptions,
 } from "../command.ts";
-import { print, printJson, quoteLine } from "../output.ts";
 
 /** What a driver has seen of a session: for drivers that work by commands; `signalbox run` records it by itself. */
 export function addObserved(group: Command): void {
@@ -59,8 +59,8 @@ function addAgent(group: Command): void {
       guarded(() =>
         withProject(options, async (project) => {
           const [event] = await project.decide(observationOf(session, options), options.key);
-          if (options.json) printJson({ session, type: event?.type, position: event?.position });
-          else print(`${event?.type} at position ${event?.position}.`);
+          if (options.json) printJson({ session, type: event.type, position: event.position });
+          else print(`${event.type} at position ${event.position}.`);
         }),
       ),
     );

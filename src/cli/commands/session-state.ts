@@ -3,8 +3,8 @@ import { reportState, stateAnswer } from "../../decisions/reports.ts";
 import { AGENT } from "../../events/actors.ts";
 import { idFromKey } from "../../events/ids.ts";
 import { type ReportedState, reportedStates } from "../../events/types/sessions.ts";
+import { print, printJson } from "../../terminal/output.ts";
 import { type CommonOptions, guarded, withProject, writingOptions } from "../command.ts";
-import { print, printJson } from "../output.ts";
 
 interface Options extends CommonOptions {
   readonly metadata?: Record<string, unknown>;

@@ -4,6 +4,7 @@ import { idFromKey } from "../../events/ids.ts";
 import { type SessionExit, sessionExits } from "../../events/types/sessions.ts";
 import type { Session } from "../../projections/board/tables.ts";
 import { sessionVariables } from "../../session-variables.ts";
+import { print, printJson, printTable } from "../../terminal/output.ts";
 import {
   type CommonOptions,
   guarded,
@@ -13,7 +14,6 @@ import {
   withProject,
   writingOptions,
 } from "../command.ts";
-import { print, printJson, printTable } from "../output.ts";
 import { type PageOptions, pageOptions, printPage } from "../paging.ts";
 import { addObserved } from "./session-observed.ts";
 import { addSessionShow } from "./session-show.ts";
@@ -62,7 +62,7 @@ function addStart(group: Command): void {
             startSession({ task, session: wanted, workspace, force, driver }),
             options.key,
           );
-          const session = event?.type === "session.started" ? event.payload.session : wanted;
+          const { session } = event.payload;
           const db = readModelPath(options);
           const env = sessionVariables(task, session, db);
           if (options.json) printJson({ session, task, env });

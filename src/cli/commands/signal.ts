@@ -5,7 +5,9 @@ import { reportSignal, type SignalReport } from "../../decisions/signal-report.t
 import { AGENT } from "../../events/actors.ts";
 import { idFromKey } from "../../events/ids.ts";
 import { signals } from "../../events/types/signals.ts";
+import { keptLearningLine } from "../../operations/kept-learning.ts";
 import type { Project } from "../../project.ts";
+import { print, printJson, quoteText } from "../../terminal/output.ts";
 import {
   type CommonOptions,
   guarded,
@@ -15,8 +17,6 @@ import {
   writingOptions,
 } from "../command.ts";
 import { gatesToRun } from "../gates-to-run.ts";
-import { keptLearningLine } from "../kept-learning-line.ts";
-import { print, printJson, quoteText } from "../output.ts";
 import { optionsOf, typed, valuesOf } from "../schema-options.ts";
 import { stoppable } from "../stoppable.ts";
 

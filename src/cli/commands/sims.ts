@@ -4,8 +4,8 @@ import { concatMap, from, lastValueFrom, mergeMap, tap, toArray } from "rxjs";
 import { packagePath } from "../../package-root.ts";
 import type { FileReport } from "../../replay/run.ts";
 import { simulationFiles } from "../../replay/simulation.ts";
+import { pc, print, printJsonLine } from "../../terminal/output.ts";
 import { EXIT, guarded } from "../command.ts";
-import { pc, print, printJsonLine } from "../output.ts";
 import { progressBar } from "../progress.ts";
 
 interface Options {

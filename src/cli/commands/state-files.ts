@@ -1,8 +1,8 @@
 import type { Command } from "commander";
 import { catchUp } from "../../projections/worker.ts";
 import { writeStateFiles } from "../../state-files/write.ts";
+import { pc, print, printJson } from "../../terminal/output.ts";
 import { type CommonOptions, guarded, projectOptions, readModelPath, withProject } from "../command.ts";
-import { pc, print, printJson } from "../output.ts";
 
 export function addStateFiles(program: Command): void {
   projectOptions(

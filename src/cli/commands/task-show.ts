@@ -1,9 +1,9 @@
 import type { Command } from "commander";
 import { noSuchTask, stateOf } from "../../decisions/state.ts";
 import type { TaskDetails } from "../../projections/queries/tasks.ts";
+import { pc, print, printJson, quoteLine, quoteText } from "../../terminal/output.ts";
 import { type CommonOptions, guarded, parseId, readingOptions, withProject } from "../command.ts";
 import { gateLines } from "../gate-lines.ts";
-import { pc, print, printJson, quoteLine, quoteText } from "../output.ts";
 import { proofLines } from "../proof-lines.ts";
 import { repetitionLine } from "../repetition-line.ts";
 import { toApprove } from "../to-approve.ts";

@@ -7,6 +7,7 @@ import { changeTask, createTask, setTaskStatus } from "../../decisions/tasks.ts"
 import { together } from "../../decisions/together.ts";
 import type { Project } from "../../project.ts";
 import type { TaskBrief } from "../../projections/queries/tasks.ts";
+import { pc, print, printJson, printTable, quoteLine } from "../../terminal/output.ts";
 import {
   type CommonOptions,
   guarded,
@@ -16,7 +17,6 @@ import {
   withProject,
   writingOptions,
 } from "../command.ts";
-import { pc, print, printJson, printTable, quoteLine } from "../output.ts";
 import { type PageOptions, pageOptions, printPage } from "../paging.ts";
 import { toApprove } from "../to-approve.ts";
 import { declaredBy, type GateOptions, gateOptions, refuseIdle, verifyOptions } from "./gate-fields.ts";
@@ -51,7 +51,7 @@ function addAdd(group: Command): void {
         return withProject(options, async (project) => {
           const task = { ...fieldsOf(options), ...declared, title, status: options.status };
           const [event] = await project.decide(createTask(task), options.key);
-          const id = event?.type === "task.created" ? event.payload.task : 0;
+          const id = event.payload.task;
           const added = await project.queries.taskRow(id);
           if (options.json) printJson(added);
           else for (const line of [`Added task ${id}: ${quoteLine(title)}`, ...toApprove(added)]) print(line);
@@ -176,7 +176,7 @@ function addDelete(group: Command): void {
       guarded(() =>
         withProject(options, async (project) => {
           const [event] = await project.decide(deleteTask({ task: id }), options.key);
-          if (options.json) printJson({ deleted: id, position: event?.position });
+          if (options.json) printJson({ deleted: id, position: event.position });
           else print(`Deleted task ${id}; the log keeps its history.`);
         }),
       ),

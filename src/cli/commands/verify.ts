@@ -7,9 +7,9 @@ import { readBounded } from "../../replay/audit/read-bounded.ts";
 import type { Redacted } from "../../replay/audit/redactions.ts";
 import { type NoteVerifier, readVerifier } from "../../replay/audit/signed-note.ts";
 import { type Verified, verifyLog } from "../../replay/audit/verify-log.ts";
+import { fail, pc, print, printJson, quoteLine } from "../../terminal/output.ts";
 import { auditedLog, headsIn } from "../audit-options.ts";
 import { type CommonOptions, EXIT, guarded, projectOptions } from "../command.ts";
-import { fail, pc, print, printJson, quoteLine } from "../output.ts";
 import { proofJson, provenLines } from "../proof-words.ts";
 
 interface VerifyOptions extends CommonOptions {

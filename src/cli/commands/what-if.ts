@@ -13,8 +13,8 @@ import {
   WhatIfPolicyError,
   whatIfPolicy,
 } from "../../replay/what-if/policy.ts";
+import { fail, printJson } from "../../terminal/output.ts";
 import { type CommonOptions, EXIT, guarded, parseId, readingOptions, withProject } from "../command.ts";
-import { fail, printJson } from "../output.ts";
 import { progressBar } from "../progress.ts";
 import { printCorpusReport, printReport } from "../what-if-text.ts";
 

@@ -8,6 +8,7 @@ import { whyLearning } from "../../replay/why/learning.ts";
 import { type PromptReasons, whyPrompt } from "../../replay/why/prompt.ts";
 import { whySession } from "../../replay/why/session.ts";
 import { whyTask } from "../../replay/why/task.ts";
+import { print, printJson } from "../../terminal/output.ts";
 import {
   type CommonOptions,
   guarded,
@@ -16,7 +17,6 @@ import {
   readModelPath,
   withProject,
 } from "../command.ts";
-import { print, printJson } from "../output.ts";
 import { eventsOfLine, lineOfPrompt } from "../prompt-line.ts";
 import { itemLines } from "../why-item-lines.ts";
 import { taskLines } from "../why-lines.ts";

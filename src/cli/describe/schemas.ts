@@ -1,5 +1,5 @@
 import { recipes } from "../../mcp/recipes.ts";
-import { toolFamilies } from "../../mcp/tool-names.ts";
+import { toolFamilies } from "../../operations/tool-names.ts";
 import { type ContractTable, rowSchema } from "../../projections/contract.ts";
 import { jsonSchemaOf } from "./fields.ts";
 import type { Thing } from "./things.ts";

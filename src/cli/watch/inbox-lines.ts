@@ -1,6 +1,6 @@
 import type { InboxItem } from "../../projections/queries/inbox.ts";
-import { cut, widthOf } from "../columns.ts";
-import { quoteLine } from "../output.ts";
+import { cut, widthOf } from "../../terminal/columns.ts";
+import { quoteLine } from "../../terminal/output.ts";
 import { itemDetails } from "./item-details.ts";
 import { type Line, lineWidth, type Span, type Style, span, spread } from "./line.ts";
 

@@ -2,8 +2,8 @@ import { actsOn } from "../../decisions/inbox-acts.ts";
 import { deniedWords } from "../../events/types/denied-words.ts";
 import { visibleLines } from "../../events/visible.ts";
 import { choicesOf, type InboxItem } from "../../projections/queries/inbox.ts";
+import { quoteLine, quoteText } from "../../terminal/output.ts";
 import { changeOf, commandFor } from "../inbox-hints.ts";
-import { quoteLine, quoteText } from "../output.ts";
 import { clip, type Line, type Style, span, wrap } from "./line.ts";
 
 /**

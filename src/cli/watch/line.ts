@@ -1,6 +1,6 @@
 import { createColors } from "picocolors";
 import { phaseLooks } from "../../phases.ts";
-import { cut, graphemes, widthOf } from "../columns.ts";
+import { cut, graphemes, widthOf } from "../../terminal/columns.ts";
 
 /** The styles of the view: weight, and colours of the terminal's own sixteen. */
 export type Style = "bold" | "dim" | "gray" | "red" | "green" | "yellow" | "blue" | "magenta" | "cyan";

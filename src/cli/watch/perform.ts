@@ -29,7 +29,7 @@ export async function perform(
     return (state) =>
       withOverview(
         effect.kind === "act"
-          ? acted(state, effect, event?.position ?? 0, text)
+          ? acted(state, effect, event.position, text)
           : undone(state, effect.done, { tone: "good", text }),
         view,
       );

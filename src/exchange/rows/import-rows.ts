@@ -1,9 +1,8 @@
-import { decide } from "../../decisions/decide.ts";
+import { type Decided, decide } from "../../decisions/decide.ts";
 import { Refusal } from "../../decisions/refusal.ts";
 import type { Store } from "../../decisions/store.ts";
 import { idFromKey } from "../../events/ids.ts";
 import { LogError } from "../../events/log-error.ts";
-import type { Event } from "../../events/types/index.ts";
 import type { LeftOut, Row, RowContext, RowReport } from "./row.ts";
 
 export interface ImportOptions {
@@ -60,8 +59,8 @@ class ImportRun {
       const notes = known ? [] : [...changes, ...noted];
       const outcome = known ? "known" : notes.length > 0 ? "changed" : "taken";
       const [first] = events;
-      const task = first?.type === "task.created" ? { task: first.payload.task } : {};
-      return { ...place, outcome, ...(first && { position: first.position }), ...task, notes };
+      const task = first.type === "task.created" ? { task: first.payload.task } : {};
+      return { ...place, outcome, position: first.position, ...task, notes };
     } catch (error) {
       if (error instanceof Refusal && error.code === "nothing_to_do") {
         return row.quiet ? undefined : { ...place, outcome: "skipped", notes: [error.message] };
@@ -70,7 +69,7 @@ class ImportRun {
     }
   }
 
-  #decide(row: Row, key: string, noted: string[]): Promise<readonly Event[]> {
+  #decide(row: Row, key: string, noted: string[]): Promise<Decided> {
     const decision = {
       type: row.type,
       input: { row: row.content },
@@ -88,9 +87,8 @@ class ImportRun {
     return decide(this.#store, decision, { actor: row.actor ?? this.#options.actor, key });
   }
 
-  #remember(row: Row, events: readonly Event[]): void {
+  #remember(row: Row, events: Decided): void {
     const [first] = events;
-    if (!first) return;
     this.#positions.set(row.key, first.position);
     for (const { position } of events) this.#own.add(position);
     if (row.ref !== undefined && first.type === "task.created") this.#tasks.set(row.ref, first.payload.task);

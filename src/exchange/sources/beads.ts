@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { addComment } from "../../decisions/comments.ts";
 import { name, type Priority } from "../../events/types/fields.ts";
+import { addComment } from "../../operations/comments.ts";
 import { ExchangeError } from "../exchange-error.ts";
 import { type Line, linesOf, parseLine } from "../lines.ts";
 import {

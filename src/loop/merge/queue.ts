@@ -141,8 +141,7 @@ async function takeNext(merging: Merging, driver: string): Promise<(() => Promis
   try {
     const insteadOf = running?.begun ?? undefined;
     const [event] = await project.decide(beginMerge({ ...begun, insteadOf }));
-    const position = event?.position ?? 0;
-    return () => runMerge({ begun, position, before }, merging);
+    return () => runMerge({ begun, position: event.position, before }, merging);
   } catch (error) {
     if (error instanceof Refusal) return undefined;
     throw error;

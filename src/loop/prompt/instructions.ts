@@ -1,4 +1,4 @@
-import type { ToolName } from "../../mcp/tool-names.ts";
+import type { ToolName } from "../../operations/tool-names.ts";
 import type { Part } from "./part.ts";
 import { furtherTools, held, reports } from "./tools-to-explain.ts";
 

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { reportedStates } from "../../events/types/sessions.ts";
 import { closingVerbs, signals } from "../../events/types/signals.ts";
-import { type ToolName, toolFamilies } from "../../mcp/tool-names.ts";
+import { type ToolName, toolFamilies } from "../../operations/tool-names.ts";
 
 /** A line for each tool that reports: those that close the session, and the others, in the order of rules.md. */
 export function reports(tools: readonly ToolName[]): { closing: string[]; others: string[] } {

@@ -1,8 +1,8 @@
 import { type ClosingVerb, closingVerbs } from "../../events/types/signals.ts";
+import type { ToolName } from "../../operations/tool-names.ts";
 import { ToldError } from "../../told-error.ts";
 import { enabledTools } from "../filter.ts";
 import { findRecipe, type RecipeName } from "../recipes.ts";
-import type { ToolName } from "../tool-names.ts";
 
 /** What says which tools a session has. */
 export interface ToolsWish {

@@ -1,9 +1,10 @@
+import { comments } from "../../operations/comments.ts";
+import { disciplines } from "../../operations/disciplines.ts";
+import { features } from "../../operations/features.ts";
+import { learnings } from "../../operations/learnings.ts";
+import { type ToolName, toolNames } from "../../operations/tool-names.ts";
+import { toolsOf } from "../operation-tools.ts";
 import type { Tool } from "../tool.ts";
-import { type ToolName, toolNames } from "../tool-names.ts";
-import { commentTools } from "./comments.ts";
-import { disciplineTools } from "./disciplines.ts";
-import { featureKnowledgeTools } from "./feature-knowledge.ts";
-import { featureTools } from "./features.ts";
 import { projectTools } from "./project.ts";
 import { sessionStateTool } from "./session-state.ts";
 import { sessionTools } from "./sessions.ts";
@@ -20,10 +21,7 @@ const defined: readonly Tool[] = [
   ...sessionTools,
   ...taskReadingTools,
   ...taskWritingTools,
-  ...featureTools,
-  ...featureKnowledgeTools,
-  ...disciplineTools,
-  ...commentTools,
+  ...[features, disciplines, comments, learnings].flatMap(toolsOf),
   ...projectTools,
   ...stateFileTools,
 ];

@@ -4,9 +4,9 @@ import { stateOf } from "../../decisions/state.ts";
 import { position } from "../../events/types/fields.ts";
 import { signals, type Verb } from "../../events/types/signals.ts";
 import { verification } from "../../gates/verifying/verification.ts";
+import { kept } from "../../operations/kept-learning.ts";
 import { mustBeRebuilt } from "../../projections/worker.ts";
 import { type Call, defineTool, REPORTING, type Tool } from "../tool.ts";
-import { keptLearningOutput } from "./kept-learning.ts";
 
 const output = z.strictObject({
   position: position.describe("Where the signal stands in the log."),
@@ -17,7 +17,7 @@ const askOutput = output.extend({
   answer: z.string().optional().describe("What a human has answered, if one was asked at once and did."),
 });
 
-const learnedOutput = output.extend({ kept: keptLearningOutput.optional() });
+const learnedOutput = output.extend({ kept: kept.optional() });
 
 const doneOutput = output.extend(verification.omit({ next: true }).partial().shape);
 

@@ -1,33 +1,14 @@
 import { z } from "zod";
-import { addLearning } from "../../decisions/learnings.ts";
 import { noteProgress } from "../../decisions/project.ts";
 import { position } from "../../events/types/fields.ts";
-import { learningAdded } from "../../events/types/learnings.ts";
 import { progressNoted } from "../../events/types/projects.ts";
 import { askAtHead } from "../../projections/ask.ts";
-import { keptLearning } from "../../projections/queries/kept-learning.ts";
 import { READ_LIMIT, readStateFile } from "../../state-files/read.ts";
 import type { StateFileName } from "../../state-files/write.ts";
 import { CREATING, decideFor, defineTool, READING, type Tool } from "../tool.ts";
-import { keptLearningOutput } from "./kept-learning.ts";
 
 /** Seed 001's tools for `.ralph/learnings.txt` and `.ralph/progress.txt`, which both are rendered from the log. */
 export const stateFileTools: readonly Tool[] = [
-  defineTool({
-    name: "append_learning",
-    title: "Record a learning about the project",
-    description:
-      "Add what you learned about the whole project. What says the same as an entry is joined with it.",
-    input: z.strictObject({ text: learningAdded.payload.shape.text }),
-    output: keptLearningOutput,
-    annotations: CREATING,
-    command: "learning add",
-    example: { text: "The test database must be migrated before the suite is run." },
-    async run({ text }, call) {
-      const [event] = await decideFor(call, addLearning({ text, source: "agent" }));
-      return askAtHead(call.store, (readModel) => keptLearning(readModel, event?.position ?? 0));
-    },
-  }),
   readingTool("learnings", {
     name: "read_learnings",
     title: "Read what was learned",
@@ -45,7 +26,7 @@ export const stateFileTools: readonly Tool[] = [
     example: { text: "The export works; the import is half done." },
     async run({ text }, call) {
       const [event] = await decideFor(call, noteProgress({ text }));
-      return { id: event?.position ?? 0 };
+      return { id: event.position };
     },
   }),
   readingTool("progress", {

@@ -1,11 +1,11 @@
 import { z } from "zod";
 import { noSuchTask, requireDiscipline, requireFeature, stateOf } from "../../decisions/state.ts";
 import { name, priorities, taskId, taskStatuses } from "../../events/types/fields.ts";
+import { LIST_LIMIT } from "../../operations/fitting.ts";
 import { askAtHead } from "../../projections/ask.ts";
 import { fittingTasks } from "../../projections/queries/task-list.ts";
 import { taskDetails } from "../../projections/queries/tasks.ts";
 import type { ReadModel } from "../../projections/read-model.ts";
-import { LIST_LIMIT } from "../fitting.ts";
 import { defineTool, READING } from "../tool.ts";
 import { describeTask, taskDescription } from "./task-description.ts";
 

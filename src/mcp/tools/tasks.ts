@@ -63,7 +63,7 @@ export const taskWritingTools = [
     async run({ acceptance_criteria: criteria, verify, verify_max, verify_timeout, ...fields }, call) {
       const gates = gatesOf({ verify, verify_max, verify_timeout });
       const [event] = await decideFor(call, createTask({ ...fields, criteria, gates }));
-      return outlookOf(call, event?.type === "task.created" ? event.payload.task : 0);
+      return outlookOf(call, event.payload.task);
     },
   }),
   defineTool({

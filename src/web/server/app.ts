@@ -83,8 +83,8 @@ export function createApp({ project, past, live, access, files }: AppParts): Hon
           (state) => plan(input.data, state, project.actor),
           given.data.key,
         );
-        const last = events.at(-1);
-        const acted: Acted = { position: last?.position ?? 0, type: last?.type ?? "" };
+        const { position, type } = events.at(-1) ?? events[0];
+        const acted: Acted = { position, type };
         return context.json(acted);
       },
     );

@@ -1,6 +1,5 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { widthOf } from "../../../src/cli/columns.ts";
 import { render } from "../../../src/cli/watch/line.ts";
 import { screenOf } from "../../../src/cli/watch/screen.ts";
 import { initialState } from "../../../src/cli/watch/state.ts";
@@ -8,6 +7,7 @@ import { toIsoTime, toSqlTime } from "../../../src/events/time.ts";
 import { sessionStates } from "../../../src/events/types/sessions.ts";
 import type { InboxItem } from "../../../src/projections/queries/inbox.ts";
 import type { Overview } from "../../../src/projections/queries/overview.ts";
+import { widthOf } from "../../../src/terminal/columns.ts";
 import {
   afterKeys,
   drawn,

@@ -8,7 +8,7 @@ import { NoClosingVerbError } from "../../../src/mcp/launching/closing.ts";
 import { writeLaunchFiles } from "../../../src/mcp/launching/launch-files.ts";
 import { planLaunch } from "../../../src/mcp/launching/plan.ts";
 import { findRecipe, isForOneTask, recipeNames } from "../../../src/mcp/recipes.ts";
-import { toolNames } from "../../../src/mcp/tool-names.ts";
+import { toolNames } from "../../../src/operations/tool-names.ts";
 import { openMemoryStore } from "../../properties/executor.ts";
 import { freshFolder, freshProject } from "../../support/project.ts";
 import { givenDiscipline, SHADCN, wish } from "./given.ts";

@@ -1,4 +1,4 @@
-import { addComment } from "../../../src/decisions/comments.ts";
+import { addComment } from "../../../src/operations/comments.ts";
 import { only, type Row } from "./row.ts";
 
 /** The tenth event: the project's two, seven tasks, and this. */

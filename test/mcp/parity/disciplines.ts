@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { createDiscipline } from "../../../src/decisions/disciplines.ts";
+import { createDiscipline } from "../../../src/operations/disciplines.ts";
 import { only, type Row } from "./row.ts";
 
 const persona = {

@@ -1,6 +1,6 @@
-import { changeDiscipline } from "../../../src/decisions/disciplines.ts";
-import { createFeature } from "../../../src/decisions/features.ts";
 import { changeTask, createTask } from "../../../src/decisions/tasks.ts";
+import { changeDiscipline } from "../../../src/operations/disciplines.ts";
+import { createFeature } from "../../../src/operations/features.ts";
 import type { Row } from "./row.ts";
 
 const lists = { criteria: ["No row is lost."], context_files: ["src/orders.ts"] };

@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { createFeature } from "../../../src/decisions/features.ts";
-import { addLearning } from "../../../src/decisions/learnings.ts";
+import { createFeature } from "../../../src/operations/features.ts";
+import { addLearning } from "../../../src/operations/learnings.ts";
 import { only, type Row } from "./row.ts";
 
 const fields = {

@@ -1,10 +1,10 @@
 import { expect, test } from "vitest";
-import { addComment } from "../../../src/decisions/comments.ts";
 import { decide } from "../../../src/decisions/decide.ts";
-import { createDiscipline } from "../../../src/decisions/disciplines.ts";
-import { createFeature } from "../../../src/decisions/features.ts";
 import { endSession, startSession } from "../../../src/decisions/sessions.ts";
 import { createTask, setTaskStatus } from "../../../src/decisions/tasks.ts";
+import { addComment } from "../../../src/operations/comments.ts";
+import { createDiscipline } from "../../../src/operations/disciplines.ts";
+import { createFeature } from "../../../src/operations/features.ts";
 import { READ_LIMIT } from "../../../src/state-files/read.ts";
 import { renderLearnings } from "../../../src/state-files/render-learnings.ts";
 import { renderProgress } from "../../../src/state-files/render-progress.ts";

@@ -1,8 +1,8 @@
 import { expect, onTestFinished, test, vi } from "vitest";
-import { addComment } from "../../../src/decisions/comments.ts";
-import { createFeature } from "../../../src/decisions/features.ts";
 import { startSession } from "../../../src/decisions/sessions.ts";
 import { createTask, setTaskStatus } from "../../../src/decisions/tasks.ts";
+import { addComment } from "../../../src/operations/comments.ts";
+import { createFeature } from "../../../src/operations/features.ts";
 import { useChild } from "../../children.ts";
 import { signalboxJson } from "../../support/cli.ts";
 import { callTool } from "../../support/mcp.ts";

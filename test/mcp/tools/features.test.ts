@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { createFeature } from "../../../src/decisions/features.ts";
 import { createTask } from "../../../src/decisions/tasks.ts";
-import { LIST_LIMIT } from "../../../src/mcp/fitting.ts";
+import { createFeature } from "../../../src/operations/features.ts";
+import { LIST_LIMIT } from "../../../src/operations/fitting.ts";
 import { callTool, connectWith } from "../../support/mcp.ts";
 import { freshProject } from "../../support/project.ts";
 import { parametersOf } from "./parameters.ts";

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { createFeature } from "../../../src/decisions/features.ts";
 import { describeProject } from "../../../src/decisions/project.ts";
 import { createTask, setTaskStatus } from "../../../src/decisions/tasks.ts";
+import { createFeature } from "../../../src/operations/features.ts";
 import { callTool, connectWith } from "../../support/mcp.ts";
 import { freshProject } from "../../support/project.ts";
 

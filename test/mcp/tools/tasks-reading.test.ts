@@ -1,11 +1,11 @@
 import { describe, expect, test } from "vitest";
-import { addComment } from "../../../src/decisions/comments.ts";
 import { deleteTask } from "../../../src/decisions/delete-task.ts";
 import { enrichTask } from "../../../src/decisions/enrich-task.ts";
 import { recordGateAttempt } from "../../../src/decisions/gates.ts";
 import { answerQuestion } from "../../../src/decisions/inbox.ts";
 import { createTask, setTaskStatus } from "../../../src/decisions/tasks.ts";
 import type { Draft } from "../../../src/events/types/index.ts";
+import { addComment } from "../../../src/operations/comments.ts";
 import { created } from "../../projections/board/history.ts";
 import { openMemoryStore } from "../../properties/executor.ts";
 import { callTool, connectWith } from "../../support/mcp.ts";

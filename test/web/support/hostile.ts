@@ -1,8 +1,8 @@
-import { addComment } from "../../../src/decisions/comments.ts";
-import { createFeature } from "../../../src/decisions/features.ts";
 import { recordGateAttempt } from "../../../src/decisions/gates.ts";
-import { addLearning } from "../../../src/decisions/learnings.ts";
 import { describeProject } from "../../../src/decisions/project.ts";
+import { addComment } from "../../../src/operations/comments.ts";
+import { createFeature } from "../../../src/operations/features.ts";
+import { addLearning } from "../../../src/operations/learnings.ts";
 import type { Project } from "../../../src/project.ts";
 import { freshProject } from "../../support/project.ts";
 import { end, freshTask, say, start } from "./agent.ts";

@@ -1,10 +1,10 @@
 import { z } from "zod";
 import type { Decision } from "../../../decisions/decide.ts";
-import { createDiscipline } from "../../../decisions/disciplines.ts";
-import { changeFeature, createFeature } from "../../../decisions/features.ts";
-import { addLearning } from "../../../decisions/learnings.ts";
 import { Refusal } from "../../../decisions/refusal.ts";
 import { AGENT } from "../../../events/actors.ts";
+import { createDiscipline } from "../../../operations/disciplines.ts";
+import { changeFeature, createFeature } from "../../../operations/features.ts";
+import { addLearning } from "../../../operations/learnings.ts";
 import { ExchangeError } from "../../exchange-error.ts";
 import type { LeftOut, Place, Row } from "../../rows/row.ts";
 import { parseRow } from "../row-schema.ts";

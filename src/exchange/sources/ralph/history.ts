@@ -1,4 +1,3 @@
-import { addComment } from "../../../decisions/comments.ts";
 import type { PlannedEvent } from "../../../decisions/decide.ts";
 import { answerQuestion, rejectSuggestion } from "../../../decisions/inbox.ts";
 import { endSession, startSession } from "../../../decisions/sessions.ts";
@@ -7,6 +6,7 @@ import { signalPayload } from "../../../events/types/define-signal.ts";
 import { sessionId } from "../../../events/types/fields.ts";
 import type { SessionExit } from "../../../events/types/sessions.ts";
 import { closingVerbs, type Verb } from "../../../events/types/signals.ts";
+import { addComment } from "../../../operations/comments.ts";
 import { proposedWords } from "../../../projections/board/proposals.ts";
 import type { Row } from "../../rows/row.ts";
 import type { Entry } from "./signals.ts";

@@ -1,6 +1,7 @@
 import type { z } from "zod";
 import type { Decision } from "../../../decisions/decide.ts";
 import type { State } from "../../../decisions/state.ts";
+import type { PageWords } from "../../../operations/page-words.ts";
 
 /** Something that a person does on the page: `POST /api/acts/NAME`. It is one decision, as of any command. */
 export interface ActDefinition<Name extends string, Input extends z.ZodObject> {
@@ -14,6 +15,16 @@ export function defineAct<const Name extends string, Input extends z.ZodObject>(
   definition: ActDefinition<Name, Input>,
 ): ActDefinition<Name, Input> {
   return definition;
+}
+
+/** The act by which the page offers an operation. @throws Error: its definition has no `page` */
+export function actOf<Input extends z.ZodObject, Name extends string, Given extends z.ZodObject>(
+  operation: ((input: z.input<Input>) => Decision) & { readonly page?: PageWords<Input, Name, Given> },
+): ActDefinition<Name, Given> {
+  const { page } = operation;
+  if (!page) throw new Error("An operation that the page shall offer has no `page` in its definition.");
+  const { name, takes, input } = page;
+  return { name, input: takes, plan: (given, _state, actor) => operation(input(given, actor)) };
 }
 
 /** What was recorded: its last event's position and type. */

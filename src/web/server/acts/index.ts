@@ -1,16 +1,17 @@
 import type { z } from "zod";
-import { commentAct } from "./comment.ts";
+import { addComment } from "../../../operations/comments.ts";
+import { markLearning, splitLearning } from "../../../operations/learnings.ts";
+import { actOf } from "./act.ts";
 import { inboxAct, undoAct } from "./inbox.ts";
-import { markLearningAct, splitLearningAct } from "./learnings.ts";
 import { changeTaskAct, setStatusAct } from "./tasks.ts";
 
 /** All that a person can do on the page. Adding an act: a definition in its view's file, and its line here. */
 export const acts = [
   inboxAct,
   undoAct,
-  markLearningAct,
-  splitLearningAct,
-  commentAct,
+  actOf(markLearning),
+  actOf(splitLearning),
+  actOf(addComment),
   setStatusAct,
   changeTaskAct,
 ] as const;

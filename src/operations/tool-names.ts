@@ -1,3 +1,6 @@
+import { z } from "zod";
+import { nearest } from "../nearest.ts";
+
 /** Every tool by its family, in the order in which they are listed (seeds 000, 001, 003 and 004). */
 export const toolFamilies = {
   signals: ["done", "partial", "stuck", "ask", "flag", "learned", "suggest", "blocked"],
@@ -36,3 +39,13 @@ export const toolFamilies = {
 export type ToolName = (typeof toolFamilies)[keyof typeof toolFamilies][number];
 
 export const toolNames: readonly ToolName[] = Object.values(toolFamilies).flat();
+
+/** The name of one of our tools. */
+export const toolName = z.string().transform((value, problems): ToolName => {
+  const known = toolNames.find((tool) => tool === value);
+  if (known) return known;
+  const meant = nearest(value, toolNames);
+  const hint = meant ? `did you mean ${meant}` : `there are ${toolNames.join(", ")}`;
+  problems.addIssue(`names ${JSON.stringify(value)}, which is no tool, ${hint}`);
+  return z.NEVER;
+});

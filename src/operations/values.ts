@@ -1,27 +1,31 @@
-import { InvalidArgumentError } from "commander";
 import { z } from "zod";
-import { type McpServers, mcpServers } from "../../events/types/mcp-fields.ts";
-import { inOurWords } from "../../events/wrong-values.ts";
-import { toolName } from "../../mcp/context.ts";
-import { parseNames } from "../command.ts";
+import { type McpServers, mcpServers } from "../events/types/mcp-fields.ts";
+import { inOurWords } from "../events/wrong-values.ts";
+import { BadValue } from "./command-words.ts";
+import { toolName } from "./tool-names.ts";
 
-/** Names of our tools, each once; an empty text for none. @throws InvalidArgumentError with the name that was meant */
+/** Names, separated by commas; an empty text for none. */
+export function parseNames(text: string): string[] {
+  return text === "" ? [] : text.split(",").map((part) => part.trim());
+}
+
+/** Names of our tools, each once; an empty text for none. @throws BadValue with the name that was meant */
 export function parseTools(text: string): string[] {
   const { data, error } = z.array(toolName).safeParse(parseNames(text), inOurWords);
   if (data) return [...new Set(data)];
-  throw new InvalidArgumentError(`It ${error.issues.map(({ message }) => message).join("; ")}.`);
+  throw new BadValue(`It ${error.issues.map(({ message }) => message).join("; ")}.`);
 }
 
-/** One more MCP server, NAME=JSON, beside those given before. @throws InvalidArgumentError */
+/** One more MCP server, NAME=JSON, beside those given before. @throws BadValue */
 export function collectServer(text: string, before: McpServers = {}): McpServers {
   const [, name, json = ""] = /^([^=]*)=(.*)$/s.exec(text) ?? [];
-  if (name === undefined) throw new InvalidArgumentError(FORM);
+  if (name === undefined) throw new BadValue(FORM);
   const { data, error } = mcpServers.safeParse(Object.fromEntries([[name, parsed(json)]]), inOurWords);
   // The schema passes over what is called __proto__.
   const server = data && Object.hasOwn(data, name) ? data[name] : undefined;
   if (server) return { ...before, [name]: server };
   const problem = error?.issues.find(({ code }) => code === "invalid_key");
-  throw new InvalidArgumentError(problem ? `${JSON.stringify(name)} ${NAME}` : FORM);
+  throw new BadValue(problem ? `${JSON.stringify(name)} ${NAME}` : FORM);
 }
 
 const NAME = "is no name of a server; it must be of letters, digits, - and _, at most 64.";

@@ -1,7 +1,7 @@
-import type { Decision } from "./decide.ts";
+import type { Decision } from "../decisions/decide.ts";
+import { together } from "../decisions/together.ts";
 import { createDiscipline } from "./disciplines.ts";
 import { createFeature } from "./features.ts";
-import { together } from "./together.ts";
 
 /** The feature and the discipline that every project has: a task that names no other belongs to them. */
 export function createGeneral(): Decision<"feature.created"> {

@@ -1,0 +1,57 @@
+import type { Group } from "../operations/group.ts";
+import { type Operation, perform } from "../operations/operation.ts";
+import type { Reading } from "../operations/reading.ts";
+import type { AnyToolWords } from "../operations/tool-words.ts";
+import { askAtHead } from "../projections/ask.ts";
+import {
+  type Call,
+  CHANGING,
+  CREATING,
+  DELETING,
+  decideFor,
+  defineTool,
+  READING,
+  REPORTING,
+  type Tool,
+} from "./tool.ts";
+
+/** The tools of a group's operations and questions. */
+export function toolsOf({ name, has }: Group): readonly Tool[] {
+  return has.flatMap((one) => ("rows" in one || !one.tool ? [] : toolOf(name, one, one.tool)));
+}
+
+function toolOf(group: string, one: Operation | Reading, words: AnyToolWords): Tool {
+  const { takes, gives, effect, input, answer: _, ...more } = words;
+  return defineTool({
+    ...more,
+    ...{ input: takes, output: gives, annotations: effect ? EFFECTS[effect] : READING },
+    command: `${group} ${[one.command].flat()[0]?.name}`,
+    run: (args, call) =>
+      // The server has checked the arguments; what is answered is what `gives` says, which the parity tests hold.
+      run(one, words, input(args as never), call) as Promise<Record<string, unknown>>,
+  });
+}
+
+function run(
+  one: Operation | Reading,
+  { answer }: AnyToolWords,
+  input: unknown,
+  call: Call,
+): Promise<unknown> {
+  if ("ask" in one)
+    return askAtHead(call.store, (readModel) => {
+      const read = one.ask(readModel, input as never);
+      return answer ? answer(read as never) : read;
+    });
+  return perform(
+    one,
+    input,
+    {
+      decide: (decision) => decideFor(call, decision),
+      ask: (question) => askAtHead(call.store, question),
+    },
+    answer,
+  );
+}
+
+const EFFECTS = { creating: CREATING, adding: REPORTING, changing: CHANGING, deleting: DELETING } as const;

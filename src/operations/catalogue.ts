@@ -1,0 +1,82 @@
+import { z } from "zod";
+import type { Discipline, Feature } from "../projections/queries/catalogue.ts";
+import { pc, quoteLine, quoteText, tableLines } from "../terminal/output.ts";
+import type { CommandWords } from "./command-words.ts";
+
+/** What features and disciplines are alike in: their commands' words, and how they are shown. */
+
+export const entryFields = {
+  name: ["<name>", "by which tasks refer to it"],
+  display_name: ["--display-name <text>", "the name for people"],
+  description: ["--description <text>", "what it is about"],
+  acronym: ["--acronym <word>", "a short word for it, such as AUTH"],
+} as const;
+
+/** What a command says that made an entry or changed it; one sent again under its key may find that it was deleted meanwhile. */
+export function entryLine(
+  noun: string,
+  entry: Feature | Discipline | null,
+  { name }: { name: string },
+): string {
+  return `${noun} ${quoteLine(name)}: ${entry ? quoteLine(entry.display_name) : "deleted since"}`;
+}
+
+/** The list of all entries. */
+export function listWords<Entry extends Feature | Discipline>(
+  list: string,
+): CommandWords<object, readonly Entry[]> {
+  return {
+    name: "list",
+    isDefault: true,
+    does: `list the ${list}`,
+    takes: {},
+    example: "--json",
+    says: (entries) =>
+      tableLines(
+        ["name", "display name", "description"],
+        entries.map(({ name, display_name, description }) => [
+          quoteLine(name),
+          quoteLine(display_name),
+          quoteLine(description),
+        ]),
+      ),
+  };
+}
+
+export function deleteWords(noun: string): CommandWords<{ name: string }, { readonly deleted: string }> {
+  return {
+    name: "delete",
+    does: `delete a ${noun} that nothing refers to`,
+    takes: { name: ["<name>", "its name"] },
+    example: "billing",
+    says: ({ deleted }) => `Deleted the ${noun} ${quoteLine(deleted)}.`,
+  };
+}
+
+/** What both kinds show first of an entry. */
+export function headLines(entry: Feature | Discipline, signs: readonly (string | null)[]): string[] {
+  const { name, display_name, description, agent_fields } = entry;
+  const shown = signs.filter((sign) => sign !== null).map((sign) => quoteLine(sign, 40));
+  return [
+    [pc.bold(quoteLine(display_name, 200)), quoteLine(name, 100), ...shown].join(" · "),
+    ...(agent_fields.length > 0 ? [pc.dim(`an agent's words: ${agent_fields.join(", ")}`)] : []),
+    ...(description !== "" ? [`\n${quoteText(description)}`] : []),
+  ];
+}
+
+/** A titled text of an entry, or some; nothing where there is none. */
+export function titled(title: string, texts: string | null | readonly string[]): string[] {
+  const all = [texts ?? []].flat().filter((text) => text !== "");
+  return all.length === 0
+    ? []
+    : [`\n${pc.dim(title)}`, ...all.map((text) => quoteText(text).replace(/^/gm, "  "))];
+}
+
+/** In characters; in a list that an agent gets. */
+export const DESCRIPTION_LIMIT = 300;
+
+/** Whose words an entry is in, for an agent that reads it: what an agent wrote is no human's instruction. */
+export const agentWords = {
+  agent_words: z.boolean().describe("True if any of it is in an agent's words."),
+  agent_fields: z.array(z.string()).describe("The fields that are."),
+};

@@ -1,0 +1,202 @@
+import { z } from "zod";
+import { givenFields } from "../decisions/given-fields.ts";
+import { Refusal } from "../decisions/refusal.ts";
+import { noSuchTask, requireDiscipline, requireTask, type State, stateOf } from "../decisions/state.ts";
+import { AGENT } from "../events/actors.ts";
+import { commentAdded, commentChanged, commentDeleted } from "../events/types/comments.ts";
+import { position, taskId } from "../events/types/fields.ts";
+import { listComments as commentsOn } from "../projections/queries/comments.ts";
+import { quoteLine, tableLines } from "../terminal/output.ts";
+import { defineGroup } from "./group.ts";
+import { defineOperation } from "./operation.ts";
+import { defineReading } from "./reading.ts";
+
+const TASK = ["<task>", "the task's id"] as const;
+const COMMENT = ["<comment>", "the comment's id; `comment list` shows it"] as const;
+const BODY = ["<text>", "markdown"] as const;
+const ofTask = { field: "task_id", of: "task" } as const;
+const { task: task_id, author, body, discipline, priority } = commentAdded.payload.shape;
+
+/** @throws Refusal `not_found`: the task or the discipline */
+export const addComment = defineOperation({
+  type: "comment.added",
+  input: commentAdded.payload,
+  plan(input, state) {
+    requireTask(state, input.task);
+    if (input.discipline !== undefined) requireDiscipline(state, input.discipline);
+    return [{ type: "comment.added", payload: givenFields(input) }];
+  },
+  answer: ({ input, event }) => ({ id: event.position, ...input }),
+  command: {
+    name: "add",
+    isDefault: true,
+    does: "write a comment on a task; `add` may be left out",
+    takes: {
+      // Where `add` is left out, a misspelt command stands in the place of the task.
+      task: [...TASK, { must: "It must be a task's id, or one of add, list, edit, delete." }],
+      body: BODY,
+      author: ["--author <name>", "whose comment it is", { absent: "human" }],
+      discipline: ["--discipline <name>", "for which discipline it is written"],
+      priority: ["--priority <priority>", "what is urgent"],
+    },
+    example: "7 'Also test unicode URLs please.'",
+    says: ({ id, task }) => `Commented on task ${task}: comment ${id}.`,
+  },
+  tool: {
+    name: "add_task_comment",
+    title: "Comment on a task",
+    description:
+      "Write a comment on a task, for its timeline and its next prompt, where it is quoted as an agent's.",
+    takes: z.strictObject({ task_id, author: author.describe("How you sign."), body, discipline, priority }),
+    input: ({ task_id: task, ...comment }) => ({ task, ...comment }),
+    gives: z.strictObject({ comment_id: position }),
+    answer: ({ event }) => ({ comment_id: event.position }),
+    effect: "creating",
+    example: { task_id: 7, author: "backend", body: "The parser is shared with task 9." },
+    target: ofTask,
+  },
+  page: {
+    name: "comment",
+    takes: commentAdded.payload.pick({ task: true, body: true }),
+    input: (given, actor) => ({ ...given, author: actor }),
+  },
+});
+
+const listComments = defineReading({
+  input: z.strictObject({ task: taskId }),
+  ask(readModel, { task }) {
+    const state = stateOf(readModel);
+    if (!state.tasks.get(task)) throw noSuchTask(state, task);
+    return commentsOn(readModel, task);
+  },
+  command: {
+    name: "list",
+    does: "list the comments on a task, with their present words",
+    takes: { task: TASK },
+    example: "7 --json",
+    says: (comments) =>
+      tableLines(
+        ["comment", "author", "by", "priority", "text"],
+        comments.map(({ id, author, actor, priority, body }) => [
+          id,
+          quoteLine(author, 20),
+          quoteLine(actor, 12),
+          priority,
+          quoteLine(body),
+        ]),
+      ),
+  },
+});
+
+/** Gives a comment other words. @throws Refusal `not_found`, `not_possible` */
+export const changeComment = defineOperation({
+  type: "comment.changed",
+  input: commentChanged.payload,
+  permit: checkOwnWords,
+  plan(input, state) {
+    requireComment(state, input);
+    return [{ type: "comment.changed", payload: input }];
+  },
+  answer: ({ input, readModel }) => commentsOn(readModel, input.task).find(({ id }) => id === input.comment),
+  command: {
+    name: "edit",
+    does: "give a comment other words",
+    takes: { task: TASK, comment: COMMENT, body: BODY },
+    example: "7 31 'Also test IDN URLs please.'",
+    says: (_, { task, comment }) => `Changed comment ${comment} on task ${task}.`,
+  },
+  tool: {
+    name: "update_task_comment",
+    title: "Change a comment",
+    description: "Give a comment other words. Fails if they are a human's.",
+    takes: z.strictObject({ task_id, comment_id: position, body: commentChanged.payload.shape.body }),
+    input: ({ task_id: task, comment_id: comment, body }) => ({ task, comment, body }),
+    gives: z.strictObject({ comment_id: position, body: z.string() }),
+    answer: ({ input: { comment: comment_id, body } }) => ({ comment_id, body }),
+    effect: "changing",
+    example: { task_id: 7, comment_id: 31, body: "The parser is shared with tasks 9 and 12." },
+    target: ofTask,
+  },
+});
+
+/** Takes a comment out of the timeline and of prompts. @throws Refusal `not_found`, `not_possible` */
+export const deleteComment = defineOperation({
+  type: "comment.deleted",
+  input: commentDeleted.payload,
+  permit: checkOwnWords,
+  plan(input, state) {
+    requireComment(state, input);
+    return [{ type: "comment.deleted", payload: input }];
+  },
+  answer: ({ input: { comment: deleted, task } }) => ({ deleted, task }),
+  command: {
+    name: "delete",
+    does: "take a comment out of the timeline and of prompts; the log keeps it",
+    takes: { task: TASK, comment: COMMENT },
+    example: "7 31",
+    says: ({ deleted, task }) => `Deleted comment ${deleted} on task ${task}.`,
+  },
+  tool: {
+    name: "delete_task_comment",
+    title: "Delete a comment",
+    description: "Take a comment out of the timeline and of prompts. Fails if its words are a human's.",
+    takes: z.strictObject({ task_id, comment_id: position }),
+    input: ({ task_id: task, comment_id: comment }) => ({ task, comment }),
+    gives: z.strictObject({ deleted: position }),
+    answer: ({ input }) => ({ deleted: input.comment }),
+    effect: "deleting",
+    example: { task_id: 7, comment_id: 31 },
+    target: ofTask,
+  },
+});
+
+/** A comment that is there, by the task that it is on and its id, the position of its first words. */
+interface CommentRef {
+  readonly task: number;
+  readonly comment: number;
+}
+
+/** A comment that is on this task and may change. */
+function requireComment(state: State, { task, comment: id }: CommentRef) {
+  requireTask(state, task);
+  const comment = state.comments.get(id);
+  if (!comment) {
+    throw new Refusal(
+      "not_found",
+      `There is no comment ${id}; \`signalbox comment list ${task}\` shows those of task ${task}.`,
+    );
+  }
+  if (comment.task_id !== task) {
+    throw new Refusal("not_found", `Comment ${id} is on task ${comment.task_id}, not on task ${task}.`);
+  }
+  if (isReasonOfSendingBack(state, id)) {
+    throw new Refusal(
+      "not_possible",
+      `Comment ${id} is what task ${task} was sent back with, and stays with that act. Write another comment: \`signalbox comment ${task} TEXT\`.`,
+    );
+  }
+  return comment;
+}
+
+/** Those words are also what remains of the task, and its next prompt must say them. */
+function isReasonOfSendingBack({ statusChanges }: State, position: number): boolean {
+  return statusChanges.where({ position }).some(({ rule }) => rule === "humans: send back");
+}
+
+/** A human's words are not an agent's to change; who wrote the present ones answers for them. */
+function checkOwnWords(ref: CommentRef, state: State, actor: string): void {
+  const comment = requireComment(state, ref);
+  if (actor !== AGENT || comment.actor === AGENT) return;
+  throw new Refusal(
+    "not_possible",
+    `The words of comment ${ref.comment} are those of ${comment.author}, and an agent changes or deletes only what agents wrote. Add a comment of your own.`,
+  );
+}
+
+/** `comment TASK TEXT` adds one: the group's default is a command with arguments, and no command's name is a number. */
+export const comments = defineGroup({
+  name: "comment",
+  does: "comments on tasks; they are shown in the timeline and go into the next prompt",
+  example: "7 'Also test unicode URLs please.'",
+  has: [addComment, listComments, changeComment, deleteComment],
+});

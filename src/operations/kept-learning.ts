@@ -1,0 +1,19 @@
+import { z } from "zod";
+import { position } from "../events/types/fields.ts";
+import type { KeptLearning } from "../projections/queries/kept-learning.ts";
+import { quoteLine } from "../terminal/output.ts";
+
+/** What a learning was told by is answered with: what became of it. */
+export const kept = z.strictObject({
+  learning: position.describe("The entry that holds it."),
+  joined: z.boolean().describe("True if the entry was there and says the same: this confirms it."),
+  confirmations: z.int().describe("How often it was said, this time included."),
+  text: z.string().describe("The entry's words, those of the first time."),
+}) satisfies z.ZodType<KeptLearning>;
+
+/** What became of something that was learned, as people read it. */
+export function keptLearningLine({ learning, joined, confirmations, text }: KeptLearning): string {
+  return joined
+    ? `Joined with learning ${learning}, said ${confirmations} times: ${quoteLine(text)}`
+    : `Added learning ${learning}.`;
+}

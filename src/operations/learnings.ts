@@ -1,0 +1,207 @@
+import { z } from "zod";
+import { givenFields } from "../decisions/given-fields.ts";
+import { Refusal } from "../decisions/refusal.ts";
+import { refuseAgent } from "../decisions/refuse-agent.ts";
+import { requireFeature, requireTask, type State } from "../decisions/state.ts";
+import { name, position } from "../events/types/fields.ts";
+import type { PayloadOf } from "../events/types/index.ts";
+import { learningAdded, learningMarked, learningSplit } from "../events/types/learnings.ts";
+import { learningScopes } from "../events/types/signals.ts";
+import { keptLearning } from "../projections/queries/kept-learning.ts";
+import { type Learning, listLearnings as learningsOf } from "../projections/queries/learnings.ts";
+import { quoteLine, tableLines } from "../terminal/output.ts";
+import type { CommandWords } from "./command-words.ts";
+import { defineGroup } from "./group.ts";
+import { kept, keptLearningLine } from "./kept-learning.ts";
+import { defineOperation } from "./operation.ts";
+import { definePages } from "./reading.ts";
+
+const { text, kind } = learningAdded.payload.shape;
+
+/**
+ * Something was learned that no verb of a session told. The same words once more are joined with what is there
+ * (src/projections/learnings.ts). Without a feature it concerns the whole project; without a kind it is a discovery. `source` is
+ * what the caller says; who said so is the event's actor.
+ *
+ * @throws Refusal `not_found`: the feature or the task
+ */
+export const addLearning = defineOperation({
+  type: "learning.added",
+  input: learningAdded.payload.extend({ kind: kind.optional() }),
+  plan({ kind = "discovery", ...learning }, state) {
+    if (learning.feature !== undefined) requireFeature(state, learning.feature);
+    if (learning.task !== undefined) requireTask(state, learning.task);
+    return [{ type: "learning.added", payload: givenFields({ ...learning, kind }) }];
+  },
+  answer: ({ event, readModel }) => keptLearning(readModel, event.position),
+  command: {
+    name: "add",
+    does: "add something that was learned; the same words as an entry's are joined with it",
+    takes: {
+      text: ["<text>", "what was learned"],
+      feature: ["--feature <name>", "the feature that it concerns; absent: the whole project"],
+      kind: ["--kind <kind>", "what it is", { absent: "discovery" }],
+      reason: ["--reason <text>", "why it is so"],
+      source: ["--source <who>", "who found it out", { absent: "human" }],
+      task: ["--task <id>", "the task in whose course it was found"],
+    },
+    example: "'Orders come sorted by date.'",
+    says: keptLearningLine,
+  },
+  tool: {
+    name: "append_learning",
+    title: "Record a learning about the project",
+    description:
+      "Add what you learned about the whole project. What says the same as an entry is joined with it.",
+    takes: z.strictObject({ text }),
+    input: ({ text }) => ({ text, source: "agent" as const }),
+    gives: kept,
+    answer: ({ event, readModel }) => keptLearning(readModel, event.position),
+    effect: "creating",
+    example: { text: "The test database must be migrated before the suite is run." },
+  },
+});
+
+/** In the order of ids; of a search the best match first. */
+const listLearnings = definePages({
+  input: z.strictObject({
+    search: z.string().optional(),
+    scope: z.enum(learningScopes).optional(),
+    feature: name.optional(),
+  }),
+  rows: "learnings",
+  key: position,
+  keyOf: ({ id }: Learning) => id,
+  ask: (readModel, input) => learningsOf(readModel, input),
+  command: {
+    name: "list",
+    isDefault: true,
+    does: "list what was learned, in the order of ids; with --search the best match first",
+    takes: {
+      search: ["--search <words>", "only what has all these words, or words that begin so"],
+      scope: ["--scope <scope>", "only those of this scope"],
+      feature: ["--feature <name>", "only those of this feature"],
+    },
+    example: "--search 'redis cache'",
+    says: (learnings) =>
+      tableLines(
+        ["id", "kind", "concerns", "said", "mark", "text"],
+        learnings.map((learning) => [
+          learning.id,
+          learning.kind,
+          concernOf(learning),
+          `${learning.confirmations}×`,
+          learning.mark === "none" ? "" : learning.mark,
+          quoteLine(learning.text),
+        ]),
+      ),
+  },
+});
+
+function concernOf({ scope, task_id, feature }: Learning): string {
+  if (scope === "project") return "project";
+  return scope === "task" ? `task ${task_id}` : quoteLine(feature ?? "", 24);
+}
+
+/**
+ * Pins a learning, retires it, or takes either back.
+ *
+ * @throws Refusal `not_found`: the learning; `nothing_to_do`: it is so already; `not_possible`: an agent asks
+ */
+export const markLearning = defineOperation({
+  type: "learning.marked",
+  input: learningMarked.payload,
+  permit: (_input, _state, actor) => refuseAgent(actor, "Which learnings count belongs to the human to say."),
+  plan(input, state) {
+    const { mark } = requireLearning(state, input.learning);
+    if (mark === input.mark) {
+      const is = mark === "none" ? "neither pinned nor retired" : `${mark} already`;
+      throw new Refusal("nothing_to_do", `Learning ${input.learning} is ${is}.`);
+    }
+    return [{ type: "learning.marked", payload: givenFields(input) }];
+  },
+  answer: ({ input: { learning, mark }, event }) => ({ learning, mark, position: event.position }),
+  command: [
+    marking("pin", "pinned", "put a learning into prompts before all others of its scope"),
+    marking("retire", "retired", "leave a learning out of prompts and learnings.txt; it stays findable"),
+    marking("release", "none", "take back that a learning was pinned or retired"),
+  ],
+  page: { name: "mark_learning", takes: learningMarked.payload, input: givenFields },
+});
+
+type Mark = PayloadOf<"learning.marked">["mark"];
+
+/** The command that gives a learning a mark. */
+function marking(
+  command: string,
+  mark: Mark,
+  does: string,
+): CommandWords<PayloadOf<"learning.marked">, { readonly learning: number }> {
+  return {
+    name: command,
+    does,
+    sets: { mark },
+    takes: { learning: ["<id>", "of the learning"], reason: ["--reason <text>", "why"] },
+    example: "41",
+    says: ({ learning }) =>
+      `Learning ${learning} is ${mark === "none" ? "neither pinned nor retired" : mark} now.`,
+  };
+}
+
+/**
+ * Takes what was joined with a learning out of it again.
+ *
+ * @throws Refusal `not_found`: nothing was learned there; `not_possible`: it is the entry's own first time; an agent asks
+ */
+export const splitLearning = defineOperation({
+  type: "learning.split",
+  input: learningSplit.payload.pick({ source: true }),
+  permit: (_input, _state, actor) => refuseAgent(actor, "What belongs together belongs to the human to say."),
+  plan({ source }, { learningSources }) {
+    const row = learningSources.get(source);
+    if (!row) {
+      throw new Refusal(
+        "not_found",
+        `Nothing was learned at position ${source}; \`signalbox learning show\` shows what was.`,
+      );
+    }
+    const learning = row.learning_id;
+    if (learning === source) {
+      throw new Refusal(
+        "not_possible",
+        `Learning ${source} is an entry of its own: name what was joined with it.`,
+      );
+    }
+    return [{ type: "learning.split", payload: { learning, source } }];
+  },
+  answer: ({ input: { source: learning }, event }) => ({ learning, position: event.position }),
+  command: {
+    name: "split",
+    does: "take what was joined with a learning wrongly out of it: it becomes one of its own",
+    takes: { source: ["<position>", "at which it was said; `signalbox why learning ID` shows them"] },
+    example: "96",
+    says: ({ learning }) => `Learning ${learning} is an entry of its own now.`,
+  },
+  page: {
+    name: "split_learning",
+    takes: learningSplit.payload.pick({ source: true }),
+    input: (given) => given,
+  },
+});
+
+function requireLearning({ learnings, learningSources }: State, id: number) {
+  const entry = learnings.get(id);
+  if (entry) return entry;
+  const joined = learningSources.get(id)?.learning_id;
+  const meant =
+    joined === undefined
+      ? "`signalbox learning list` shows those there are."
+      : `What was said there is part of learning ${joined}.`;
+  throw new Refusal("not_found", `There is no learning ${id}. ${meant}`, { field: "learning" });
+}
+
+export const learnings = defineGroup({
+  name: "learning",
+  does: "what was learned, each thing once",
+  has: [addLearning, listLearnings, markLearning, splitLearning],
+});

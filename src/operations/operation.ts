@@ -1,0 +1,132 @@
+import type { z } from "zod";
+import type { Decided, Decision, PlannedEvent } from "../decisions/decide.ts";
+import { Refusal } from "../decisions/refusal.ts";
+import type { State } from "../decisions/state.ts";
+import type { EventType } from "../events/types/index.ts";
+import type { ReadModel } from "../projections/read-model.ts";
+import type { AnyCommandWords, CommandWords } from "./command-words.ts";
+import type { PageWords } from "./page-words.ts";
+import type { AnyToolWords, ToolWords } from "./tool-words.ts";
+
+/**
+ * Something that a person, a driver or an agent may do, defined once. The result is called with its input and gives the
+ * decision, for `project.decide`; the command, the tool, the page's act and the reference docs follow from the definition.
+ * To add one: its definition in its family's file, and that family's group, which lists it.
+ *
+ * @example
+ * export const deleteTask = defineOperation({
+ *   type: "task.deleted",
+ *   input: z.strictObject({ task: taskId }),
+ *   plan({ task }, state) {
+ *     requireTask(state, task);
+ *     return [{ type: "task.deleted", payload: { task } }];
+ *   },
+ *   answer: ({ input, event }) => ({ deleted: input.task, position: event.position }),
+ *   command: {
+ *     name: "delete",
+ *     does: "take a task off the board for good",
+ *     takes: { task: ["<id>", "the task's id"] },
+ *     example: "7",
+ *     says: ({ deleted }) => `Deleted task ${deleted}; the log keeps its history.`,
+ *   },
+ * });
+ */
+export function defineOperation<
+  const First extends EventType,
+  Input extends z.ZodObject,
+  Answer,
+  Args extends z.ZodObject,
+  Output extends z.ZodObject,
+  const Name extends string,
+  Given extends z.ZodObject,
+>(
+  definition: Definition<First, Input, Answer, Args, Output, Name, Given>,
+): ((input: z.input<Input>) => Decision<First>) &
+  Definition<First, Input, Answer, Args, Output, Name, Given> {
+  const { type, permit, plan } = definition;
+  const decision = (input: z.input<Input>): Decision<First> => ({
+    type,
+    input,
+    ...(permit && { permit: (state, actor) => permit(input, state, actor) }),
+    plan: (state) => plan(input, state),
+  });
+  return Object.assign(decision, definition);
+}
+
+/** An operation as those see it that do not know its types: who calls it says by a cast that its schemas have checked what is given. */
+export interface Operation {
+  (input: never): Decision;
+  readonly input: z.ZodObject;
+  answer(done: never): unknown;
+  unchanged?(found: never): unknown;
+  readonly command?: OneOrSome<AnyCommandWords>;
+  readonly tool?: AnyToolWords;
+}
+
+/**
+ * Does it, and answers.
+ *
+ * @param input as the operation's own words on a surface gave it: the payload's schema checks it
+ * @param answer the surface's own, where that is not the operation's
+ */
+export async function perform(
+  operation: Operation,
+  input: unknown,
+  { decide, ask }: Performer,
+  answer: (done: never) => unknown = operation.answer,
+): Promise<unknown> {
+  const { unchanged } = operation;
+  const given = input as never;
+  try {
+    const events = await decide(operation(given));
+    // Of an operation whose types are not known, what is done is not known either; it is what `Done` says.
+    return await ask((readModel) => answer({ input: given, event: events[0], events, readModel } as never));
+  } catch (error) {
+    if (!unchanged || !(error instanceof Refusal) || error.code !== "nothing_to_do") throw error;
+    return ask((readModel) => unchanged({ input: given, readModel } as never));
+  }
+}
+
+/** Where decisions are taken, and questions answered. */
+interface Performer {
+  decide(decision: Decision): Promise<Decided>;
+  ask(question: (readModel: ReadModel) => unknown): Promise<unknown>;
+}
+
+export interface Definition<
+  First extends EventType,
+  Input extends z.ZodObject,
+  Answer,
+  Args extends z.ZodObject,
+  Output extends z.ZodObject,
+  Name extends string,
+  Given extends z.ZodObject,
+> {
+  /** The type of its first event, after which it is called. */
+  readonly type: First;
+  /** What is given; what it means stands in each field's description. */
+  readonly input: Input;
+  /** Where not everybody may do it: who. @throws Refusal: not this actor */
+  permit?(input: z.input<Input>, state: State, actor: string): void;
+  /** Pure: looks at the state at the head of the log, and gives the events; the first is of its type. @throws Refusal */
+  plan(input: z.input<Input>, state: State): readonly PlannedEvent[];
+  /** What the command prints as JSON; `says` prints the same in words. */
+  answer(done: Done<First, Input>): Answer;
+  /** What it answers where there is nothing to do; absent: it is refused. */
+  unchanged?(found: Pick<Done<First, Input>, "input" | "readModel">): NoInfer<Answer>;
+  /** Its command; or some, each with other fields settled. */
+  readonly command?: OneOrSome<CommandWords<z.input<Input>, Answer>>;
+  readonly tool?: ToolWords<z.input<Input>, Done<First, Input>, Args, Output>;
+  /** Where the page offers it. */
+  readonly page?: PageWords<Input, Name, Given>;
+}
+
+type OneOrSome<Words> = Words | readonly Words[];
+
+/** An operation that was done: the read model shows it. */
+interface Done<First extends EventType, Input extends z.ZodObject> {
+  readonly input: z.input<Input>;
+  readonly event: Decided<First>[0];
+  readonly events: Decided<First>;
+  readonly readModel: ReadModel;
+}
