@@ -68,7 +68,7 @@ export {
   type Project,
   type ProjectOptions,
   readModelPathIn,
-} from "./project.ts";
+} from "./project/project.ts";
 export type { GateRunView } from "./projections/queries/gate-runs.ts";
 export type { InboxItem } from "./projections/queries/inbox.ts";
 export type { KeptLearning } from "./projections/queries/kept-learning.ts";

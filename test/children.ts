@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { build } from "rolldown";
 import { afterAll, beforeAll, onTestFinished } from "vitest";
-import { packagePath } from "../src/package-root.ts";
+import { packagePath } from "../src/lib/package-root.ts";
 
 /** A process that a test has started. */
 export interface Child {

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { nearest } from "../src/nearest.ts";
+import { nearest } from "../src/lib/nearest.ts";
 
 /* Catches: a suggestion that nobody can have meant. */
 

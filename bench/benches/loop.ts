@@ -10,7 +10,7 @@ import type { ClientKind } from "../../src/config/schema.ts";
 import { createTask } from "../../src/decisions/tasks.ts";
 import type { CommandLine } from "../../src/loop/agent/client.ts";
 import { clients } from "../../src/loop/agent/clients.ts";
-import { initProject, openProject, readModelPathIn } from "../../src/project.ts";
+import { initProject, openProject, readModelPathIn } from "../../src/project/project.ts";
 import { startModelServer } from "../../test/clients/model-server.ts";
 import { realClients } from "../../test/clients/real-client.ts";
 import type { Bench, Context } from "../lib/bench.ts";

@@ -1,6 +1,6 @@
 import Database from "better-sqlite3";
 import { closeStore, logPathBeside, type Store } from "../../src/decisions/store.ts";
-import { readModelPathIn } from "../../src/project.ts";
+import { readModelPathIn } from "../../src/project/project.ts";
 import { rebuild as rebuildAll } from "../../src/projections/rebuild.ts";
 import type { Bench, Context } from "../lib/bench.ts";
 import { atLeast, atMost, type Goal } from "../lib/goals.ts";

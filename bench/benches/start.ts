@@ -1,4 +1,4 @@
-import { initProject } from "../../src/project.ts";
+import { initProject } from "../../src/project/project.ts";
 import type { Bench } from "../lib/bench.ts";
 import { race } from "../lib/measure.ts";
 import { addSession, flagArguments } from "../lib/project.ts";

@@ -1,4 +1,4 @@
-import { initProject } from "../../src/project.ts";
+import { initProject } from "../../src/project/project.ts";
 import type { Bench } from "../lib/bench.ts";
 import { addSession } from "../lib/project.ts";
 import { formatCount } from "../lib/report.ts";

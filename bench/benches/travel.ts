@@ -1,5 +1,5 @@
 import { closeStore } from "../../src/decisions/store.ts";
-import { readModelPathIn } from "../../src/project.ts";
+import { readModelPathIn } from "../../src/project/project.ts";
 import { listTasks, readyTasks } from "../../src/projections/queries/tasks.ts";
 import type { ReadModel } from "../../src/projections/read-model.ts";
 import { openHistory } from "../../src/replay/time-travel/history/history.ts";

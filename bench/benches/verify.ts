@@ -1,6 +1,6 @@
 import Database from "better-sqlite3";
 import { closeStore, logPathBeside } from "../../src/decisions/store.ts";
-import { readModelPathIn } from "../../src/project.ts";
+import { readModelPathIn } from "../../src/project/project.ts";
 import { readTree } from "../../src/replay/audit/tree.ts";
 import { verifyLog } from "../../src/replay/audit/verify-log.ts";
 import type { Bench, Context } from "../lib/bench.ts";

@@ -1,6 +1,6 @@
 // Appends one event at a time to a log that other processes append to as well: `appender PATH log|bare`.
 import { setTimeout as delay, setImmediate as nextTurn } from "node:timers/promises";
-import { systemEnvironment } from "../../src/environment.ts";
+import { systemEnvironment } from "../../src/decisions/system-environment.ts";
 import { openSqliteLog } from "../../src/events/sqlite-log.ts";
 import { openBareTable } from "../lib/bare.ts";
 import { serve, sharedClock_ms } from "../lib/child.ts";

@@ -1,5 +1,5 @@
 // Follows a log that another process appends to: `follower PATH`.
-import { systemEnvironment } from "../../src/environment.ts";
+import { systemEnvironment } from "../../src/decisions/system-environment.ts";
 import { openSqliteLog } from "../../src/events/sqlite-log.ts";
 import { serve, sharedClock_ms } from "../lib/child.ts";
 

@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { processTable } from "../../src/process-table.ts";
+import { processTable } from "../../src/processes/table.ts";
 
 /** CPU time, user and system, in milliseconds. Linux alone tells it, in steps of 10 ms. */
 export interface CpuTime {

@@ -2,10 +2,10 @@ import { mkdirSync } from "node:fs";
 import { dirname } from "node:path";
 import { startSession } from "../../src/decisions/sessions.ts";
 import { logPathBeside, openStore, type Store } from "../../src/decisions/store.ts";
+import { systemEnvironment } from "../../src/decisions/system-environment.ts";
 import { createTask } from "../../src/decisions/tasks.ts";
-import { systemEnvironment } from "../../src/environment.ts";
 import type { Draft } from "../../src/events/types/index.ts";
-import { openProject, readModelPathIn } from "../../src/project.ts";
+import { openProject, readModelPathIn } from "../../src/project/project.ts";
 import { copyHistory } from "./history-cache.ts";
 import type { Scratch } from "./scratch.ts";
 

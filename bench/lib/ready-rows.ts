@@ -1,5 +1,5 @@
 import Database from "better-sqlite3";
-import { systemEnvironment } from "../../src/environment.ts";
+import { systemEnvironment } from "../../src/decisions/system-environment.ts";
 import type { NewEvent } from "../../src/events/event.ts";
 import { createLogFile } from "../../src/events/sqlite-file.ts";
 import { openSqliteLog } from "../../src/events/sqlite-log.ts";

@@ -8,9 +8,9 @@ import {
   type Permissions,
   permissionLevels,
 } from "../config/schema.ts";
+import { writeWhole } from "../lib/write-whole.ts";
 import { DEFAULT_PERMISSIONS } from "../loop/agent/clients.ts";
 import { pc, print } from "../terminal/output.ts";
-import { writeWhole } from "../write-whole.ts";
 
 /** Whether somebody is there who can be asked. */
 export function canAsk(): boolean {

@@ -4,17 +4,17 @@ import { type Command, InvalidArgumentError } from "commander";
 import { type Subscription, take, throttleTime } from "rxjs";
 import { requireOutsideGates } from "../decisions/outside-gates.ts";
 import { openStore } from "../decisions/store.ts";
-import { launchedEnvironment } from "../environment.ts";
+import { launchedEnvironment } from "../decisions/system-environment.ts";
 import { checkFolder } from "../events/project-folder.ts";
 import { type TaskStatus, taskStatuses } from "../events/types/fields.ts";
 import { recordInterrupted } from "../gates/interrupted.ts";
-import { findProject, Project, readModelPathIn } from "../project.ts";
+import { ToldError } from "../lib/told-error.ts";
+import { findProject, Project, readModelPathIn } from "../project/project.ts";
 import { takePartInKeeping } from "../projections/keeper.ts";
 import type { ReadModel } from "../projections/read-model.ts";
 import { ReadModelError } from "../projections/read-model-error.ts";
 import { makeAnew } from "../projections/worker.ts";
 import { fail, quoteLine } from "../terminal/output.ts";
-import { ToldError } from "../told-error.ts";
 
 /** Exit codes of every command. */
 export const EXIT = { ok: 0, refused: 1, usage: 2, unusable: 3 } as const;

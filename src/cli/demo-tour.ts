@@ -1,5 +1,5 @@
 import { relative } from "node:path";
-import { packagePath } from "../package-root.ts";
+import { packagePath } from "../lib/package-root.ts";
 
 /** What the demo ends with: commands to run on the project in the folder. They are indented. */
 export function demoTour(folder: string, cwd = process.cwd()): string[] {

@@ -9,7 +9,7 @@ import { type Launched, writeLaunchFiles } from "../mcp/launching/launch-files.t
 import { type LaunchPlan, planLaunch } from "../mcp/launching/plan.ts";
 import { findRecipe, isForOneTask, type RecipeName } from "../mcp/recipes.ts";
 import type { ToolName } from "../operations/tool-names.ts";
-import type { Project } from "../project.ts";
+import type { Project } from "../project/project.ts";
 import { catchUp } from "../projections/worker.ts";
 
 /** What somebody wants to launch, as the command line has it. */

@@ -1,7 +1,7 @@
-import { type CsvCell, csvLines } from "../csv.ts";
+import { type CsvCell, csvLines } from "../lib/csv.ts";
+import { duration } from "../lib/readable.ts";
 import type { Metrics } from "../projections/queries/metrics/metrics.ts";
 import type { Figures } from "../projections/queries/metrics/scope.ts";
-import { duration } from "../readable.ts";
 import { pc, print, printTable, quoteLine } from "../terminal/output.ts";
 
 /** Prints each table that has rows, with times and amounts as people read them. */

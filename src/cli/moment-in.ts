@@ -1,5 +1,5 @@
 import type { Microseconds } from "../events/time.ts";
-import type { Project } from "../project.ts";
+import type { Project } from "../project/project.ts";
 import { readMoment } from "../replay/moments.ts";
 import { PointError } from "../replay/time-travel/point-error.ts";
 

@@ -5,7 +5,7 @@ import type { Group } from "../operations/group.ts";
 import { type Operation, perform } from "../operations/operation.ts";
 import type { Pages, Reading } from "../operations/reading.ts";
 import { parseNames } from "../operations/values.ts";
-import type { Project } from "../project.ts";
+import type { Project } from "../project/project.ts";
 import { print, printJson } from "../terminal/output.ts";
 import {
   type CommonOptions,

@@ -1,6 +1,6 @@
 import type { Command, Option } from "commander";
 import pc from "picocolors";
-import { type Page, pageOf } from "../page.ts";
+import { type Page, pageOf } from "../lib/page.ts";
 import { print, printJson } from "../terminal/output.ts";
 import { parseCount } from "./command.ts";
 

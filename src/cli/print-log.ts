@@ -4,7 +4,7 @@ import { Refusal } from "../decisions/refusal.ts";
 import { noSuchTask, stateOf, wasEver } from "../decisions/state.ts";
 import type { EventLog } from "../events/log.ts";
 import type { Event, EventType } from "../events/types/index.ts";
-import type { Project } from "../project.ts";
+import type { Project } from "../project/project.ts";
 import { catchUp } from "../projections/worker.ts";
 import { matching } from "../replay/log/filter.ts";
 import { rangeWithin } from "../replay/log/range.ts";

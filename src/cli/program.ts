@@ -1,6 +1,6 @@
 import { Command } from "commander";
+import { version } from "../lib/version.ts";
 import type { Group } from "../operations/group.ts";
-import { version } from "../version.ts";
 import { EXIT } from "./command.ts";
 
 /** All commands, each loaded when it is wanted. Adding one: a file in commands/, and its line here. */

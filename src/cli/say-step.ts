@@ -1,8 +1,8 @@
 import { deniedWords } from "../events/types/denied-words.ts";
+import { duration } from "../lib/readable.ts";
 import type { Step } from "../loop/steps.ts";
 import { sayWhatWaits } from "../loop/waiting.ts";
-import { PAUSES } from "../pauses.ts";
-import { duration } from "../readable.ts";
+import { PAUSES } from "../projections/labels/pauses.ts";
 import { pc, print, quoteLine } from "../terminal/output.ts";
 
 /** Prints a step of a loop as a line for people. */

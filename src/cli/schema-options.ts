@@ -1,6 +1,6 @@
 import { Option } from "commander";
 import { z } from "zod";
-import { shellWord } from "../shell-word.ts";
+import { shellWord } from "../lib/shell-word.ts";
 import { collect } from "./command.ts";
 
 /**

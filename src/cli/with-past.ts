@@ -1,7 +1,7 @@
 import { logPathBeside } from "../decisions/store.ts";
-import { launchedEnvironment } from "../environment.ts";
+import { launchedEnvironment } from "../decisions/system-environment.ts";
 import { openSqliteLog } from "../events/sqlite-log.ts";
-import { Project } from "../project.ts";
+import { Project } from "../project/project.ts";
 import { asHistoryError } from "../replay/time-travel/history/state-in-history.ts";
 import { pastStore } from "../replay/time-travel/past-store.ts";
 import { warn } from "./command.ts";

@@ -2,7 +2,7 @@ import { hash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { ralphFolderOf } from "../events/project-folder.ts";
-import { ToldError } from "../told-error.ts";
+import { ToldError } from "../lib/told-error.ts";
 import { type ConfigFault, faultsIn } from "./faults.ts";
 import { type AgentProgram, agentNames, type Config, configSchema, findAgent } from "./schema.ts";
 

@@ -2,8 +2,8 @@ import { hash } from "node:crypto";
 import { existsSync, lstatSync, readFileSync, realpathSync, rmSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { z } from "zod";
-import { makePrivateFolder } from "../private-folder.ts";
-import { writeWhole } from "../write-whole.ts";
+import { makePrivateFolder } from "../events/private-folder.ts";
+import { writeWhole } from "../lib/write-whole.ts";
 import {
   type Config,
   ConfigError,

@@ -1,6 +1,6 @@
 import type { z } from "zod";
 import { inOurWords, showValue } from "../events/wrong-values.ts";
-import { nearest } from "../nearest.ts";
+import { nearest } from "../lib/nearest.ts";
 import { faultsOfMeaning } from "./meaning.ts";
 import { configSchema } from "./schema.ts";
 import { fieldsAt, rightAt, valueAt, wherever } from "./shape.ts";

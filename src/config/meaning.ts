@@ -1,4 +1,4 @@
-import { nearest } from "../nearest.ts";
+import { nearest } from "../lib/nearest.ts";
 import type { ConfigFault } from "./faults.ts";
 import { type AgentProgram, agentNames, type Config, findAgent, TEMPLATE_PLACES } from "./schema.ts";
 

@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { AUTHOR } from "../author.ts";
 import { line, name } from "../events/types/fields.ts";
-import { packagePath } from "../package-root.ts";
+import { AUTHOR } from "../lib/author.ts";
+import { packagePath } from "../lib/package-root.ts";
 
 const seconds = z
   .int()

@@ -1,8 +1,5 @@
 import { Refusal } from "./refusal.ts";
 
-/** Fields that may be left out, by leaving them away or by `undefined`. */
-type Given<Fields> = { readonly [Name in keyof Fields]?: Fields[Name] | undefined };
-
 /** What may be undefined may be absent; what may not is there. */
 type Present<Fields> = {
   [Name in keyof Fields as undefined extends Fields[Name] ? never : Name]: Fields[Name];

@@ -1,6 +1,6 @@
-import { runnersAround } from "../gate-mark.ts";
 import { openGateRuns, runnerIn } from "../projections/queries/gate-runs.ts";
 import type { ReadModel } from "../projections/read-model.ts";
+import { runnersAround } from "./gate-mark.ts";
 import { Refusal } from "./refusal.ts";
 
 /**

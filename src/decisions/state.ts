@@ -1,4 +1,4 @@
-import { nearest } from "../nearest.ts";
+import { nearest } from "../lib/nearest.ts";
 import { type Board, boardTables } from "../projections/board/tables.ts";
 import { commentsTable } from "../projections/comments.ts";
 import { disciplinesTable } from "../projections/disciplines.ts";

@@ -1,4 +1,4 @@
-import { duration } from "../readable.ts";
+import { duration } from "../lib/readable.ts";
 import { eventAt, lastUpTo } from "./event-at.ts";
 import type { EventLog } from "./log.ts";
 import { fromIsoTime, type IsoTime, type Microseconds, toSeconds } from "./time.ts";

@@ -1,4 +1,4 @@
-import { ToldError } from "../told-error.ts";
+import { ToldError } from "../lib/told-error.ts";
 
 export type LogErrorCode =
   | "invalid_event"

@@ -1,9 +1,9 @@
 import { closeSync, existsSync, fsyncSync, linkSync, openSync, rmSync } from "node:fs";
 import { dirname } from "node:path";
 import Database from "better-sqlite3";
-import { makePrivateFolder } from "../private-folder.ts";
-import { unfinishedPath } from "../unfinished-file.ts";
+import { unfinishedPath } from "../processes/unfinished-file.ts";
 import { LogError } from "./log-error.ts";
+import { makePrivateFolder } from "./private-folder.ts";
 import { checkFolder } from "./project-folder.ts";
 import { asLogError, createLogFile, openForReading } from "./sqlite-file.ts";
 import { prepareReader } from "./sqlite-records.ts";

@@ -1,4 +1,4 @@
-import { ToldError } from "../told-error.ts";
+import { ToldError } from "../lib/told-error.ts";
 
 export type ExchangeErrorCode = "malformed" | "damaged" | "differs" | "not_found" | "refused_file";
 

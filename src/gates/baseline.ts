@@ -1,9 +1,9 @@
 import { outputGap } from "../events/types/command-result.ts";
+import { shorten } from "../lib/shorten.ts";
 import { comparable } from "../projections/comparable.ts";
 import type { GateRunRow } from "../projections/gate-runs.ts";
 import { gateRunsOf } from "../projections/queries/gate-runs.ts";
 import type { ReadModel } from "../projections/read-model.ts";
-import { shorten } from "../shorten.ts";
 
 /** What a baseline tells of an attempt in the same session: what failed before the work, and what is new (issue 6, item 5). */
 export interface BaselineComparison {

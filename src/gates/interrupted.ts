@@ -1,3 +1,4 @@
+import { runnersAround } from "../decisions/gate-mark.ts";
 import { endGateRun } from "../decisions/gate-runs.ts";
 import type { Store } from "../decisions/store.ts";
 import { eventAt } from "../events/event-at.ts";
@@ -8,12 +9,11 @@ import {
   type RecordedResult,
   textAsOutput,
 } from "../events/types/command-result.ts";
-import { runnersAround } from "../gate-mark.ts";
-import { runs } from "../process-identity.ts";
+import { shorten } from "../lib/shorten.ts";
+import { runs } from "../processes/identity.ts";
 import { openGateRuns, runnerIn } from "../projections/queries/gate-runs.ts";
 import { ReadModelError } from "../projections/read-model-error.ts";
 import { catchUp, isOutdated } from "../projections/worker.ts";
-import { shorten } from "../shorten.ts";
 import { endProcesses } from "./runner/end-processes.ts";
 import { orphansOf } from "./runner/family.ts";
 

@@ -11,7 +11,7 @@ import { requireTask, stateOf } from "../decisions/state.ts";
 import type { Store } from "../decisions/store.ts";
 import { passes, type RecordedResult } from "../events/types/command-result.ts";
 import type { Event } from "../events/types/index.ts";
-import { identityOf } from "../process-identity.ts";
+import { identityOf } from "../processes/identity.ts";
 import { isRunnable } from "../projections/board/gates.ts";
 import type { Gate } from "../projections/board/tables.ts";
 import { catchUp } from "../projections/worker.ts";

@@ -3,7 +3,7 @@ import { type AgentProgram, agentNamed, type Config } from "../config/config.ts"
 import { Refusal } from "../decisions/refusal.ts";
 import { endSession, startSession } from "../decisions/sessions.ts";
 import { type LaunchPlan, planLaunch } from "../mcp/launching/plan.ts";
-import type { Project } from "../project.ts";
+import type { Project } from "../project/project.ts";
 import type { TaskView } from "../projections/queries/tasks.ts";
 import { stateFilePaths } from "../state-files/write.ts";
 import type { StoppedMerge } from "../workspace/merge-into.ts";

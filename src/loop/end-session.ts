@@ -1,7 +1,7 @@
 import { Refusal } from "../decisions/refusal.ts";
 import { endSession } from "../decisions/sessions.ts";
 import { recordInterrupted } from "../gates/interrupted.ts";
-import type { Project } from "../project.ts";
+import type { Project } from "../project/project.ts";
 
 /**
  * Ends a session, which settles its task. A gate that its agent's server was running is recorded as interrupted before: the

@@ -18,7 +18,7 @@ import {
 } from "rxjs";
 import type { Event } from "../events/types/index.ts";
 import { livingRuns, recordInterrupted } from "../gates/interrupted.ts";
-import type { Project } from "../project.ts";
+import type { Project } from "../project/project.ts";
 
 /**
  * Whether a gate is being run that a session may wait for, now and at each change: one of its own, or where others work in the

@@ -1,8 +1,8 @@
 import { existsSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { runFolderBeside } from "../events/project-folder.ts";
+import { writeWhole } from "../lib/write-whole.ts";
 import { type Launched, launchFilesOf, writeLaunchFiles } from "../mcp/launching/launch-files.ts";
-import { writeWhole } from "../write-whole.ts";
 import type { Claim } from "./claim.ts";
 
 /** The files of one session's run, below `.ralph/run/`. They are for the agent and for whoever looks what it said; nothing follows from them. */

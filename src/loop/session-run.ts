@@ -4,7 +4,7 @@ import { worktreesOf } from "../config/schema.ts";
 import type { CancelCause } from "../events/types/sessions.ts";
 import type { ClosingVerb } from "../events/types/signals.ts";
 import type { Launched } from "../mcp/launching/launch-files.ts";
-import type { Project } from "../project.ts";
+import type { Project } from "../project/project.ts";
 import type { SessionOutcome } from "../projections/queries/sessions.ts";
 import { commandLine } from "./agent/clients.ts";
 import type { Problem } from "./agent/facts.ts";

@@ -1,7 +1,7 @@
 import type { z } from "zod";
-import { editDistance } from "../events/edit-distance.ts";
 import { jsonProblem } from "../events/json.ts";
 import { inOurWords, showValue } from "../events/wrong-values.ts";
+import { editDistance } from "../lib/edit-distance.ts";
 import { signature } from "./signature.ts";
 import { type Tool, ToolRefusal } from "./tool.ts";
 

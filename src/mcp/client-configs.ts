@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { SERVER_NAME } from "../server-name.ts";
+import { SERVER_NAME } from "../events/server-name.ts";
 import type { ClientName } from "./client-names.ts";
 import { quoted } from "./quoted.ts";
 

@@ -3,12 +3,12 @@ import { checkUnused } from "../decisions/deletion.ts";
 import { changedFields, givenFields } from "../decisions/given-fields.ts";
 import { Refusal } from "../decisions/refusal.ts";
 import { noDiscipline, requireDiscipline, stateOf } from "../decisions/state.ts";
+import { clashingName, SERVER_NAME } from "../events/server-name.ts";
 import { disciplineChanged, disciplineCreated } from "../events/types/disciplines.ts";
 import { name } from "../events/types/fields.ts";
 import type { McpServers } from "../events/types/mcp-fields.ts";
+import { shorten } from "../lib/shorten.ts";
 import { type Discipline, findDiscipline, listDisciplines } from "../projections/queries/catalogue.ts";
-import { clashingName, SERVER_NAME } from "../server-name.ts";
-import { shorten } from "../shorten.ts";
 import {
   agentWords,
   DESCRIPTION_LIMIT,

@@ -2,12 +2,12 @@ import { z } from "zod";
 import { noFeature, stateOf } from "../decisions/state.ts";
 import { name } from "../events/types/fields.ts";
 import { learningKinds } from "../events/types/signals.ts";
+import { shorten } from "../lib/shorten.ts";
 import {
   listFeatures as allFeatures,
   type Feature,
   featureDetails,
 } from "../projections/queries/catalogue.ts";
-import { shorten } from "../shorten.ts";
 import { pc, quoteText } from "../terminal/output.ts";
 import { agentWords, DESCRIPTION_LIMIT, headLines, listWords, titled } from "./catalogue.ts";
 import { fitting } from "./fitting.ts";

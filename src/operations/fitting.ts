@@ -1,4 +1,4 @@
-import { takeFitting } from "../take-fitting.ts";
+import { takeFitting } from "../lib/take-fitting.ts";
 
 /** What a list takes in an answer at most, in characters: about 10,000 tokens. */
 export const LIST_LIMIT = 40_000;

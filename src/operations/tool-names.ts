@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { nearest } from "../nearest.ts";
+import { nearest } from "../lib/nearest.ts";
 
 /** Every tool by its family, in the order in which they are listed (seeds 000, 001, 003 and 004). */
 export const toolFamilies = {

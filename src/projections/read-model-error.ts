@@ -1,4 +1,4 @@
-import { ToldError } from "../told-error.ts";
+import { ToldError } from "../lib/told-error.ts";
 
 /** What keeps a read model from being used. */
 export class ReadModelError extends ToldError<

@@ -2,7 +2,7 @@ import { availableParallelism } from "node:os";
 import Database from "better-sqlite3";
 import type { EventLog } from "../events/log.ts";
 import { eraseRemains } from "../events/redaction/erase-remains.ts";
-import { turns } from "../turns.ts";
+import { turns } from "../lib/turns.ts";
 import { projections as all } from "./all.ts";
 import { board } from "./board/index.ts";
 import { type OnProgress, RedactedMeanwhile } from "./engine.ts";

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { closeSync, openSync, rmSync, writeSync } from "node:fs";
-import { contentOf, writeWhole } from "../write-whole.ts";
+import { contentOf, writeWhole } from "../lib/write-whole.ts";
 
 /**
  * A file by which one of several processes shows that it lives: its name, and a number that counts up. Whether it does is told by

@@ -3,11 +3,11 @@ import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js"
 import { InMemoryTransport } from "@modelcontextprotocol/sdk/inMemory.js";
 import { type CallToolResult, ErrorCode, McpError } from "@modelcontextprotocol/sdk/types.js";
 import type { Store } from "../decisions/store.ts";
-import { REPLAY_VARIABLE } from "../environment.ts";
+import { REPLAY_VARIABLE } from "../decisions/system-environment.ts";
+import { packagePath } from "../lib/package-root.ts";
 import { signalsContext } from "../mcp/context.ts";
 import { createServer } from "../mcp/server.ts";
-import { packagePath } from "../package-root.ts";
-import { sessionVariables } from "../session-variables.ts";
+import { sessionVariables } from "../mcp/session-variables.ts";
 
 /** An agent as a replay plays it: it calls tools, by the recorded steps. */
 export interface Agent {

@@ -5,7 +5,7 @@ import { priority, sessionId, taskStatus } from "../events/types/fields.ts";
 import { gateActions } from "../events/types/gates.ts";
 import { sessionExits } from "../events/types/sessions.ts";
 import { describeIssues, inOurWords } from "../events/wrong-values.ts";
-import { ToldError } from "../told-error.ts";
+import { ToldError } from "../lib/told-error.ts";
 
 /** One recorded simulation (sims/README.md). */
 const entry = z.strictObject({ name: z.string(), display_name: z.string() });

@@ -1,4 +1,4 @@
-import type { Project } from "../project.ts";
+import type { Project } from "../project/project.ts";
 import type { OtlpEndpoint } from "./endpoint.ts";
 import type { OtlpSpan } from "./otlp.ts";
 import { sendSpans } from "./send.ts";

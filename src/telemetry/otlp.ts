@@ -1,5 +1,5 @@
 import type { Microseconds } from "../events/time.ts";
-import { version } from "../version.ts";
+import { version } from "../lib/version.ts";
 
 /*
  * What we use of OpenTelemetry's protocol: ExportTraceServiceRequest in its JSON form (OTLP 1.x, "JSON Protobuf Encoding"): ids

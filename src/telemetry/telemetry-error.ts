@@ -1,4 +1,4 @@
-import { ToldError } from "../told-error.ts";
+import { ToldError } from "../lib/told-error.ts";
 
 export type TelemetryErrorCode =
   /** No endpoint is configured, or it is no URL that can be used. */

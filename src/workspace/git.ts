@@ -1,7 +1,7 @@
 import { execFile } from "node:child_process";
 import { dirname } from "node:path";
 import { promisify } from "node:util";
-import { ToldError } from "../told-error.ts";
+import { ToldError } from "../lib/told-error.ts";
 
 const run = promisify(execFile);
 

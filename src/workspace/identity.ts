@@ -1,4 +1,4 @@
-import { AUTHOR } from "../author.ts";
+import { AUTHOR } from "../lib/author.ts";
 import { tryGit } from "./git.ts";
 
 /**

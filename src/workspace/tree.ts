@@ -1,7 +1,7 @@
 import { hash } from "node:crypto";
 import { copyFileSync, existsSync, realpathSync, rmSync, statSync, utimesSync } from "node:fs";
 import { join } from "node:path";
-import { makePrivateFolder } from "../private-folder.ts";
+import { makePrivateFolder } from "../events/private-folder.ts";
 import { GitError, git } from "./git.ts";
 import { withoutPrograms } from "./no-programs.ts";
 

@@ -1,6 +1,6 @@
 import { hash } from "node:crypto";
 import { existsSync, readFileSync, rmSync } from "node:fs";
-import { turns } from "../turns.ts";
+import { turns } from "../lib/turns.ts";
 import { GitError, isWorkTree } from "./git.ts";
 import { treesIn } from "./tree.ts";
 

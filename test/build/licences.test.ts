@@ -4,7 +4,7 @@ import { build } from "rolldown";
 import { beforeEach, expect, test } from "vitest";
 import { z } from "zod";
 import { licencesOf } from "../../scripts/licences.mjs";
-import { packagePath } from "../../src/package-root.ts";
+import { packagePath } from "../../src/lib/package-root.ts";
 import { freshFolder } from "../support/project.ts";
 
 const manifest = z.object({

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { z } from "zod";
-import { packagePath } from "../../src/package-root.ts";
+import { packagePath } from "../../src/lib/package-root.ts";
 
 const packages = z.record(z.string(), z.object({ hasInstallScript: z.boolean().optional() }));
 const lock = z.object({ packages });

@@ -12,7 +12,7 @@ import { logPathBeside } from "../../src/decisions/store.ts";
 import { createTask, setTaskStatus } from "../../src/decisions/tasks.ts";
 import { copyLog, restoreLog } from "../../src/events/sqlite-backup.ts";
 import { addLearning } from "../../src/operations/learnings.ts";
-import { initProject, openProject, readModelPathIn } from "../../src/project.ts";
+import { initProject, openProject, readModelPathIn } from "../../src/project/project.ts";
 import { signalbox } from "../support/cli.ts";
 
 /** Work on a project without recording, but show nothing that follows from its log at one point: they have no `--at`. */

@@ -3,8 +3,8 @@ import { chmodSync, readdirSync, readFileSync, rmSync, statSync, truncateSync, w
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { createTask } from "../../src/decisions/tasks.ts";
-import { packagePath } from "../../src/package-root.ts";
-import { initProject, openProject, type Project } from "../../src/project.ts";
+import { packagePath } from "../../src/lib/package-root.ts";
+import { initProject, openProject, type Project } from "../../src/project/project.ts";
 import { tamper } from "../events/log-file.ts";
 import { type Ran, runProgram, signalbox, signalboxJson } from "../support/cli.ts";
 import { freshFolder, freshProject } from "../support/project.ts";

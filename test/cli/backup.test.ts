@@ -11,7 +11,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { createTask } from "../../src/decisions/tasks.ts";
 import { copyLog, restoreLog } from "../../src/events/sqlite-backup.ts";
-import { openProject } from "../../src/project.ts";
+import { openProject } from "../../src/project/project.ts";
 import { everythingIn } from "../events/given.ts";
 import { signalbox, signalboxJson } from "../support/cli.ts";
 import { freshFolder, freshProject } from "../support/project.ts";

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { decide } from "../../src/decisions/decide.ts";
 import { createTask } from "../../src/decisions/tasks.ts";
 import { changeFeature, createFeature } from "../../src/operations/features.ts";
-import { initProject, openProject, type Project } from "../../src/project.ts";
+import { initProject, openProject, type Project } from "../../src/project/project.ts";
 import { signalbox, signalboxJson } from "../support/cli.ts";
 import { freshProject } from "../support/project.ts";
 

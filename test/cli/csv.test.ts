@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { csvLines } from "../../src/csv.ts";
+import { csvLines } from "../../src/lib/csv.ts";
 import { parseCsv } from "./parse-csv.ts";
 
 const text = fc.oneof(

@@ -175,7 +175,7 @@ test("log --follow shows what other processes append, until it is interrupted", 
   const cwd = freshFolder();
   await signalbox(["init"], { cwd });
   const { spawn } = await import("node:child_process");
-  const { packagePath } = await import("../../src/package-root.ts");
+  const { packagePath } = await import("../../src/lib/package-root.ts");
   const child = spawn(process.execPath, [packagePath("bin/signalbox.js"), "log", "--follow", "--json"], {
     cwd,
   });

@@ -4,7 +4,7 @@ import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js";
 import { expect, onTestFinished, test } from "vitest";
 import { clientNames } from "../../src/mcp/client-names.ts";
-import { initProject, readModelPathIn } from "../../src/project.ts";
+import { initProject, readModelPathIn } from "../../src/project/project.ts";
 import { entryIn } from "../mcp/client-config-entry.ts";
 import { signalbox, signalboxJson } from "../support/cli.ts";
 import { loadedScripts } from "../support/loaded-scripts.ts";

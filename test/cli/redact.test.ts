@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import Database from "better-sqlite3";
 import { expect, test } from "vitest";
-import { packagePath } from "../../src/package-root.ts";
+import { packagePath } from "../../src/lib/package-root.ts";
 import { signalbox, signalboxJson } from "../support/cli.ts";
 import { freshFolder } from "../support/project.ts";
 import { filesWithSecret, givenSecrets, redactAt, SECRET, SECRETS } from "../support/secrets.ts";

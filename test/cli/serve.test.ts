@@ -4,7 +4,7 @@ import { get, type IncomingMessage } from "node:http";
 import { createServer } from "node:net";
 import { networkInterfaces } from "node:os";
 import { afterEach, expect, test } from "vitest";
-import { packagePath } from "../../src/package-root.ts";
+import { packagePath } from "../../src/lib/package-root.ts";
 import { signalbox } from "../support/cli.ts";
 import { freshFolder } from "../support/project.ts";
 import { ask, cookieOf } from "../web/support/ask.ts";

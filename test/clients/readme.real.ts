@@ -2,7 +2,7 @@ import { spawnSync } from "node:child_process";
 import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
-import { packagePath } from "../../src/package-root.ts";
+import { packagePath } from "../../src/lib/package-root.ts";
 import { makeRepository } from "../loop/given-loop.ts";
 import { onTerminal } from "../support/terminal.ts";
 import { startModelServer } from "./model-server.ts";

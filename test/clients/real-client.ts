@@ -1,7 +1,7 @@
 import { mkdirSync, mkdtempSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { ClientKind } from "../../src/config/schema.ts";
-import { packagePath } from "../../src/package-root.ts";
+import { packagePath } from "../../src/lib/package-root.ts";
 import type { Turn } from "./model-server.ts";
 
 /** What an agent does in one of its turns, whichever its client. */

@@ -10,7 +10,7 @@ import {
 } from "../../src/config/confirmed.ts";
 import { differences } from "../../src/config/differences.ts";
 import { stateFolder, stateVariables } from "../../src/config/state-folder.ts";
-import { readModelPathIn } from "../../src/project.ts";
+import { readModelPathIn } from "../../src/project/project.ts";
 import { freshFolder, writeConfig } from "../support/project.ts";
 
 /* Catches: a configuration that a branch has brought and that is used, a confirmation that holds for something else. */

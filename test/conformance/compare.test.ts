@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { packagePath } from "../../src/package-root.ts";
+import { packagePath } from "../../src/lib/package-root.ts";
 
 interface Compare {
   differences(expected: unknown, checks: readonly object[]): string[];

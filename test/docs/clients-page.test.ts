@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
+import { packagePath } from "../../src/lib/package-root.ts";
 import { clientConfig } from "../../src/mcp/client-configs.ts";
 import { clientNames } from "../../src/mcp/client-names.ts";
-import { packagePath } from "../../src/package-root.ts";
 import { type Case, cases } from "../clients/cases.ts";
 import { versionOf } from "../clients/real-client.ts";
 import { signalbox } from "../support/cli.ts";

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { parseConfig } from "../../src/config/config.ts";
 import { configFields, configJsonSchema } from "../../src/config/shape.ts";
-import { packagePath } from "../../src/package-root.ts";
+import { packagePath } from "../../src/lib/package-root.ts";
 import { printedBy, stepsOnPage } from "../support/console-steps.ts";
 import { freshFolder } from "../support/project.ts";
 

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { gatesOf } from "../../src/gates/syntax/gate-line.ts";
 import { GateSyntaxError } from "../../src/gates/syntax/gate-syntax-error.ts";
 import { parseGateLine } from "../../src/gates/syntax/parse.ts";
-import { packagePath } from "../../src/package-root.ts";
+import { packagePath } from "../../src/lib/package-root.ts";
 import { printedBy, stepsOnPage, withoutTimes } from "../support/console-steps.ts";
 import { freshFolder } from "../support/project.ts";
 import { printedByExample } from "../support/typescript-example.ts";

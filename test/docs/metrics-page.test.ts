@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
-import { packagePath } from "../../src/package-root.ts";
+import { packagePath } from "../../src/lib/package-root.ts";
 import { attempt, done, end, partial, start, task } from "../projections/loop-drafts.ts";
 import { ask, learned, metricsOf, state } from "../projections/metrics/given.ts";
 

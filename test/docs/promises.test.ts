@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import ts from "typescript";
 import { expect, test } from "vitest";
-import { packagePath } from "../../src/package-root.ts";
+import { packagePath } from "../../src/lib/package-root.ts";
 
 test("every promise names the files and the exact titles of the tests that hold it", () => {
   const rows = rowsOf(readFileSync(packagePath("docs/promises.md"), "utf8"));

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { expect, onTestFinished, test } from "vitest";
-import { packagePath } from "../../src/package-root.ts";
+import { packagePath } from "../../src/lib/package-root.ts";
 import { type ContractTable, columnType, contract } from "../../src/projections/contract.ts";
 import { ReadModel } from "../../src/projections/read-model.ts";
 

@@ -2,7 +2,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { packagePath } from "../../src/package-root.ts";
+import { packagePath } from "../../src/lib/package-root.ts";
 import { printedBy, stepsOf, stepsOnPage } from "../support/console-steps.ts";
 import { freshFolder } from "../support/project.ts";
 import { printedByExample } from "../support/typescript-example.ts";

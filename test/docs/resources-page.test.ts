@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
+import { packagePath } from "../../src/lib/package-root.ts";
 import { listTemplates } from "../../src/mcp/resources/list.ts";
-import { packagePath } from "../../src/package-root.ts";
 import { connectWith } from "../support/mcp.ts";
 import { freshProject } from "../support/project.ts";
 

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from "node:fs";
 import { expect, test } from "vitest";
-import { packagePath } from "../../src/package-root.ts";
+import { packagePath } from "../../src/lib/package-root.ts";
 
 /** The rules are kept beside the project, for everybody who builds on them; a copy of the project alone has only its page. */
 const SHARED = packagePath("../shared/rules.md");

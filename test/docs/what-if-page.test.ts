@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import type { Event } from "../../src/events/types/index.ts";
-import { packagePath } from "../../src/package-root.ts";
+import { packagePath } from "../../src/lib/package-root.ts";
 import { loadSimulations } from "../../src/replay/simulation.ts";
 import { onLogOf, sumUp } from "../../src/replay/what-if/corpus.ts";
 import { whatIfPolicy } from "../../src/replay/what-if/policy.ts";

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
-import { packagePath } from "../../src/package-root.ts";
+import { packagePath } from "../../src/lib/package-root.ts";
 import { printedOnPage } from "../support/console-steps.ts";
 
 const page = readFileSync(packagePath("docs/why.md"), "utf8");

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { filter, firstValueFrom, scan } from "rxjs";
-import { replayEnvironment } from "../../src/environment.ts";
+import { replayEnvironment } from "../../src/decisions/system-environment.ts";
 import type { Environment } from "../../src/events/environment.ts";
 import type { NewEvent } from "../../src/events/event.ts";
 import type { Appended, EventLog } from "../../src/events/log.ts";

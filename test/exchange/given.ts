@@ -1,13 +1,13 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import Database from "better-sqlite3";
-import { replayEnvironment } from "../../src/environment.ts";
+import { replayEnvironment } from "../../src/decisions/system-environment.ts";
 import { createLogFile } from "../../src/events/sqlite-file.ts";
 import { openSqliteLog } from "../../src/events/sqlite-log.ts";
 import type { Event } from "../../src/events/types/index.ts";
 import { exportLog } from "../../src/exchange/export-log.ts";
 import { type Restored, restoreExport } from "../../src/exchange/restore-log.ts";
-import { packagePath } from "../../src/package-root.ts";
+import { packagePath } from "../../src/lib/package-root.ts";
 import { PRESENT_US } from "../properties/executor.ts";
 import { freshFolder } from "../support/project.ts";
 

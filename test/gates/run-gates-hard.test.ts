@@ -5,8 +5,8 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync } from "n
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { createTask } from "../../src/decisions/tasks.ts";
-import { packagePath } from "../../src/package-root.ts";
-import { openProject } from "../../src/project.ts";
+import { packagePath } from "../../src/lib/package-root.ts";
+import { openProject } from "../../src/project/project.ts";
 import { signalbox } from "../support/cli.ts";
 import { freshFolder, freshProject, givenConfig } from "../support/project.ts";
 import { comes, isThere } from "./runner/given.ts";

@@ -1,9 +1,9 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { expect, test } from "vitest";
+import { packagePath } from "../../src/lib/package-root.ts";
 import { claudeReader } from "../../src/loop/agent/claude/stream.ts";
 import type { ProcessEnd } from "../../src/loop/agent/process.ts";
 import { verdictOn } from "../../src/loop/agent/verdict.ts";
-import { packagePath } from "../../src/package-root.ts";
 import { seenOf } from "./seen-of.ts";
 
 /*

@@ -5,7 +5,7 @@ import { chmodSync, writeFileSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import { expect, test } from "vitest";
 import { createTask } from "../../src/decisions/tasks.ts";
-import { packagePath } from "../../src/package-root.ts";
+import { packagePath } from "../../src/lib/package-root.ts";
 import { useBundle } from "../children.ts";
 import { signalboxJson } from "../support/cli.ts";
 import { freshProject } from "../support/project.ts";

@@ -5,7 +5,7 @@ import { delimiter, dirname, join } from "node:path";
 import Database from "better-sqlite3";
 import { stateVariables } from "../../src/config/state-folder.ts";
 import type { Finding, Place } from "../../src/loop/doctor/check.ts";
-import { initProject, openProject, readModelPathIn } from "../../src/project.ts";
+import { initProject, openProject, readModelPathIn } from "../../src/project/project.ts";
 import { freshFolder } from "../support/project.ts";
 
 export interface Installation extends Place {

@@ -1,11 +1,11 @@
 import { expect, test } from "vitest";
+import { packagePath } from "../../src/lib/package-root.ts";
 import { claude } from "../../src/loop/agent/claude/claude.ts";
 import { judgeClient } from "../../src/loop/doctor/agent.ts";
 import { judgeFileSystem, judgeSpace } from "../../src/loop/doctor/disk.ts";
 import { judgeNode } from "../../src/loop/doctor/installation.ts";
 import { judgeServer } from "../../src/loop/doctor/mcp-server.ts";
 import { run } from "../../src/loop/doctor/program.ts";
-import { packagePath } from "../../src/package-root.ts";
 
 test.each([
   ["20.19.0", "ok"],

@@ -3,11 +3,11 @@ import { join } from "node:path";
 import { defer, Subject } from "rxjs";
 import { onTestFinished } from "vitest";
 import { parseConfig } from "../../src/config/config.ts";
+import { systemEnvironment } from "../../src/decisions/system-environment.ts";
 import { createTask, type NewTask } from "../../src/decisions/tasks.ts";
-import { systemEnvironment } from "../../src/environment.ts";
 import { type LoopResult, runLoop } from "../../src/loop/run.ts";
 import type { Step } from "../../src/loop/steps.ts";
-import { initProject, openProject, type Project, readModelPathIn } from "../../src/project.ts";
+import { initProject, openProject, type Project, readModelPathIn } from "../../src/project/project.ts";
 import { freshFolder } from "../support/project.ts";
 
 /** A loop in this process, whose waits take no time: its clock is the test's. */

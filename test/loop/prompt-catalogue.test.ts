@@ -65,7 +65,7 @@ test("what the feature wants to be read first stands before the files that are g
     changeFeature({
       name: "reports",
       knowledge_paths: ["docs/reports/", "src/orders.ts"],
-      context_files: ["src/orders.ts", "src/csv.ts"],
+      context_files: ["src/orders.ts", "src/lib/csv.ts"],
     }),
   );
   expect(linesOf(given.prompt(1), "feature_files")).toEqual([
@@ -74,7 +74,7 @@ test("what the feature wants to be read first stands before the files that are g
     "| src/orders.ts",
     "",
     "These are good to know:",
-    "| src/csv.ts",
+    "| src/lib/csv.ts",
   ]);
   await given.decides(changeFeature({ name: "reports", context_files: [] }));
   expect(linesOf(given.prompt(1), "feature_files")).toEqual([

@@ -7,7 +7,7 @@ import { createTask } from "../../src/decisions/tasks.ts";
 import { buildPrompt } from "../../src/loop/prompt/build.ts";
 import type { RecipeName } from "../../src/mcp/recipes.ts";
 import { addComment } from "../../src/operations/comments.ts";
-import type { Project } from "../../src/project.ts";
+import type { Project } from "../../src/project/project.ts";
 import { catchUp } from "../../src/projections/worker.ts";
 import { givenDiscipline } from "../mcp/launching/given.ts";
 import { signalbox, signalboxJson } from "../support/cli.ts";

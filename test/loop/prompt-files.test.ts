@@ -28,7 +28,7 @@ const changed = (session: string, task: number, ...files: string[]): Draft<"work
 test("files come from the feature, the task, its earlier sessions and the tasks that it depends on, each once", async () => {
   const given = await givenTasks();
   for (const [session, task, file] of [
-    ["s-1", 1, "src/csv.ts"],
+    ["s-1", 1, "src/lib/csv.ts"],
     ["s-2", 2, "src/unrelated.ts"],
     ["s-3", 3, "src/dates.ts"],
   ] as const) {
@@ -40,7 +40,7 @@ test("files come from the feature, the task, its earlier sessions and the tasks 
   expect(linesOf(prompt, "feature_files")).toEqual(["| docs/reports.md", "| src/orders.ts"]);
   expect(linesOf(prompt, "task_files")).toEqual(["| src/export.ts"]);
   expect(linesOf(prompt, "changed_files")).toEqual(["> src/dates.ts"]);
-  expect(linesOf(prompt, "dependency_files")).toEqual(["> src/csv.ts"]);
+  expect(linesOf(prompt, "dependency_files")).toEqual(["> src/lib/csv.ts"]);
   expect(partOf(prompt, "changed_files").entries[0]?.why).toBe("changed by session s-3");
   expect(partOf(prompt, "dependency_files").entries[0]?.why).toBe("changed by task 1");
   expect(prompt.positions).toContain(partOf(prompt, "changed_files").entries[0]?.positions[0]);

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { deleteTask } from "../../src/decisions/delete-task.ts";
 import { endSession, startSession } from "../../src/decisions/sessions.ts";
 import { createTask } from "../../src/decisions/tasks.ts";
-import type { Project } from "../../src/project.ts";
+import type { Project } from "../../src/project/project.ts";
 import { callTool, connectAgent } from "../support/mcp.ts";
 import { freshProject } from "../support/project.ts";
 

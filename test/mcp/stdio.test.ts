@@ -5,7 +5,7 @@ import { existsSync } from "node:fs";
 import { expect, test } from "vitest";
 import { z } from "zod";
 import { createTask } from "../../src/decisions/tasks.ts";
-import { packagePath } from "../../src/package-root.ts";
+import { packagePath } from "../../src/lib/package-root.ts";
 import { signalbox, signalboxJson } from "../support/cli.ts";
 import { freshProject } from "../support/project.ts";
 

@@ -6,8 +6,8 @@ import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js"
 import { expect, onTestFinished, test } from "vitest";
 import { startSession } from "../../src/decisions/sessions.ts";
 import { createTask } from "../../src/decisions/tasks.ts";
-import { packagePath } from "../../src/package-root.ts";
-import { openProject } from "../../src/project.ts";
+import { packagePath } from "../../src/lib/package-root.ts";
+import { openProject } from "../../src/project/project.ts";
 import { signalbox, signalboxJson } from "../support/cli.ts";
 import { callTool } from "../support/mcp.ts";
 import { freshProject } from "../support/project.ts";

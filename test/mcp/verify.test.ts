@@ -8,7 +8,7 @@ import { actOnGate, declareGates } from "../../src/decisions/gates.ts";
 import { endSession, startSession } from "../../src/decisions/sessions.ts";
 import { changeTask, createTask } from "../../src/decisions/tasks.ts";
 import { runGates } from "../../src/gates/run-gates.ts";
-import type { Project } from "../../src/project.ts";
+import type { Project } from "../../src/project/project.ts";
 import { git } from "../../src/workspace/git.ts";
 import { callTool, connectWith } from "../support/mcp.ts";
 import { freshProject, givenConfig, writeConfig } from "../support/project.ts";

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import type { Draft, Event } from "../../src/events/types/index.ts";
-import { packagePath } from "../../src/package-root.ts";
+import { packagePath } from "../../src/lib/package-root.ts";
 import { itemKinds } from "../../src/projections/board/inbox-tables.ts";
 import { countInbox, type InboxItem, inboxPage, listInbox } from "../../src/projections/queries/inbox.ts";
 import { ReadModel } from "../../src/projections/read-model.ts";

@@ -4,7 +4,7 @@ import { Refusal } from "../../src/decisions/refusal.ts";
 import { createTask } from "../../src/decisions/tasks.ts";
 import { BATCH_LIMIT } from "../../src/events/log.ts";
 import { addComment } from "../../src/operations/comments.ts";
-import { openProject } from "../../src/project.ts";
+import { openProject } from "../../src/project/project.ts";
 import { ask } from "../../src/projections/ask.ts";
 import { findTask } from "../../src/projections/queries/tasks.ts";
 import { makeAnew } from "../../src/projections/worker.ts";

@@ -1,7 +1,7 @@
 import Database from "better-sqlite3";
 import { expect, test } from "vitest";
 import { logPathBeside } from "../../src/decisions/store.ts";
-import { builtPath } from "../../src/package-root.ts";
+import { builtPath } from "../../src/lib/package-root.ts";
 import { board } from "../../src/projections/board/index.ts";
 import { learnings } from "../../src/projections/learnings.ts";
 import { RebuildPart } from "../../src/projections/rebuild-part.ts";

@@ -3,7 +3,7 @@ import { Refusal } from "../../src/decisions/refusal.ts";
 import { recordSignal, reportState } from "../../src/decisions/reports.ts";
 import { type State, stateOf } from "../../src/decisions/state.ts";
 import type { Store } from "../../src/decisions/store.ts";
-import { replayEnvironment } from "../../src/environment.ts";
+import { replayEnvironment } from "../../src/decisions/system-environment.ts";
 import { idFromKey } from "../../src/events/ids.ts";
 import { LogError } from "../../src/events/log-error.ts";
 import { openMemoryLog } from "../../src/events/memory-log.ts";

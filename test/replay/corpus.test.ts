@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { packagePath } from "../../src/package-root.ts";
+import { packagePath } from "../../src/lib/package-root.ts";
 import { runSimulation } from "../../src/replay/run.ts";
 import { loadSimulations } from "../../src/replay/simulation.ts";
 

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import Database from "better-sqlite3";
 import { expect, test } from "vitest";
-import { packagePath } from "../../src/package-root.ts";
+import { packagePath } from "../../src/lib/package-root.ts";
 import { runSimulationIn } from "../../src/replay/run.ts";
 import { loadSimulations, type Simulation } from "../../src/replay/simulation.ts";
 import { freshFolder } from "../support/project.ts";

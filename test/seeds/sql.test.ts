@@ -1,9 +1,9 @@
 import { readdirSync } from "node:fs";
 import { beforeAll, expect, test } from "vitest";
 import { stateOf } from "../../src/decisions/state.ts";
-import { replayEnvironment } from "../../src/environment.ts";
+import { replayEnvironment } from "../../src/decisions/system-environment.ts";
 import { openMemoryLog } from "../../src/events/memory-log.ts";
-import { packagePath } from "../../src/package-root.ts";
+import { packagePath } from "../../src/lib/package-root.ts";
 import { ReadModel } from "../../src/projections/read-model.ts";
 import { inProcessAgents } from "../../src/replay/agent.ts";
 import { replay } from "../../src/replay/replay.ts";

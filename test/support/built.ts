@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { inputsDigest } from "../../scripts/inputs-digest.mjs";
-import { packagePath } from "../../src/package-root.ts";
+import { packagePath } from "../../src/lib/package-root.ts";
 
 /** Vitest calls it before the first test that starts the program. */
 export default function refuseStaleBuild(): void {

@@ -1,6 +1,6 @@
 import { spawn } from "node:child_process";
 import { stateVariables } from "../../src/config/state-folder.ts";
-import { packagePath } from "../../src/package-root.ts";
+import { packagePath } from "../../src/lib/package-root.ts";
 
 export interface Ran {
   readonly stdout: string;

@@ -1,6 +1,6 @@
 import { spawnSync } from "node:child_process";
 import { delimiter } from "node:path";
-import { packagePath } from "../../src/package-root.ts";
+import { packagePath } from "../../src/lib/package-root.ts";
 import { freshFolder } from "./project.ts";
 
 /** A command that a page shows, and what it is said to print. */

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { z } from "zod";
-import { builtPath } from "../../src/package-root.ts";
+import { builtPath } from "../../src/lib/package-root.ts";
 import { signalbox } from "./cli.ts";
 import { freshFolder } from "./project.ts";
 

@@ -5,7 +5,7 @@ import { onTestFinished } from "vitest";
 import { configPathOf } from "../../src/config/config.ts";
 import { confirmConfig, inspectConfig } from "../../src/config/confirmed.ts";
 import { faultsIn } from "../../src/config/faults.ts";
-import { initProject, openProject, type Project, readModelPathIn } from "../../src/project.ts";
+import { initProject, openProject, type Project, readModelPathIn } from "../../src/project/project.ts";
 
 /** An empty folder that is removed after the test. */
 export function freshFolder(): string {

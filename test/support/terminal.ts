@@ -3,7 +3,7 @@ import { once } from "node:events";
 import headless from "@xterm/headless";
 import { onTestFinished } from "vitest";
 import { stateVariables } from "../../src/config/state-folder.ts";
-import { packagePath } from "../../src/package-root.ts";
+import { packagePath } from "../../src/lib/package-root.ts";
 
 /** A terminal without a window: what is written to it can be read as text. */
 export class TextTerminal {

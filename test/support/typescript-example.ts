@@ -2,7 +2,7 @@ import { spawnSync } from "node:child_process";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { onTestFinished } from "vitest";
-import { packagePath } from "../../src/package-root.ts";
+import { packagePath } from "../../src/lib/package-root.ts";
 
 /** Compiles a program of a page as a user would, with the built package, and runs it: what it prints, or what was wrong. */
 export function printedByExample(program: string): { compiled: string; stdout: string; stderr: string } {

@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { expect } from "vitest";
-import { systemEnvironment } from "../../src/environment.ts";
+import { systemEnvironment } from "../../src/decisions/system-environment.ts";
 import { createLogFile } from "../../src/events/sqlite-file.ts";
 import { openSqliteLog } from "../../src/events/sqlite-log.ts";
 import type { Event } from "../../src/events/types/index.ts";

@@ -4,7 +4,7 @@ import { expect } from "vitest";
 import { startSession } from "../../src/decisions/sessions.ts";
 import { createTask } from "../../src/decisions/tasks.ts";
 import type { Event } from "../../src/events/types/index.ts";
-import { initProject, openProject, readModelPathIn } from "../../src/project.ts";
+import { initProject, openProject, readModelPathIn } from "../../src/project/project.ts";
 import { everythingIn, temporaryFolder } from "../events/given.ts";
 import { type AgentServer, memoryOf, startServer } from "./agent-server.ts";
 import { checkAnswers, countAnswered } from "./answers.ts";

@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { expect } from "vitest";
 import { decide } from "../../src/decisions/decide.ts";
 import { closeStore, openStore, type Store } from "../../src/decisions/store.ts";
-import { systemEnvironment } from "../../src/environment.ts";
+import { systemEnvironment } from "../../src/decisions/system-environment.ts";
 import type { EventLog } from "../../src/events/log.ts";
 import { LogError } from "../../src/events/log-error.ts";
 import { createLogFile } from "../../src/events/sqlite-file.ts";

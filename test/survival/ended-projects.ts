@@ -1,7 +1,7 @@
 import { startSession } from "../../src/decisions/sessions.ts";
 import { createTask } from "../../src/decisions/tasks.ts";
 import type { Draft } from "../../src/events/types/index.ts";
-import { initProject, openProject, type Project } from "../../src/project.ts";
+import { initProject, openProject, type Project } from "../../src/project/project.ts";
 import { catchUp } from "../../src/projections/worker.ts";
 import { comments } from "../events/given.ts";
 import { freshContentHash } from "./whole-project.ts";

@@ -5,8 +5,8 @@ import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js"
 import { expect } from "vitest";
 import { startSession } from "../../src/decisions/sessions.ts";
 import { createTask } from "../../src/decisions/tasks.ts";
-import { packagePath } from "../../src/package-root.ts";
-import { initProject, openProject, readModelPathIn } from "../../src/project.ts";
+import { packagePath } from "../../src/lib/package-root.ts";
+import { initProject, openProject, readModelPathIn } from "../../src/project/project.ts";
 import { temporaryFolder } from "../events/given.ts";
 import { campaign } from "./campaign.ts";
 

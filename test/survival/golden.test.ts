@@ -1,7 +1,7 @@
 import { copyFileSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
-import { packagePath } from "../../src/package-root.ts";
+import { packagePath } from "../../src/lib/package-root.ts";
 import { temporaryFolder } from "../events/given.ts";
 import { campaign } from "./campaign.ts";
 import { checkGoldenLog, LogNotRead, ReductionChanged } from "./golden-log.ts";

@@ -4,7 +4,7 @@ import { expect } from "vitest";
 import { history, take } from "../../bench/lib/history.ts";
 import { Random } from "../../bench/lib/random.ts";
 import { closeStore, logPathBeside, openStore, type Store } from "../../src/decisions/store.ts";
-import { systemEnvironment } from "../../src/environment.ts";
+import { systemEnvironment } from "../../src/decisions/system-environment.ts";
 import { createLogFile } from "../../src/events/sqlite-file.ts";
 import { openSqliteLog } from "../../src/events/sqlite-log.ts";
 import { ReadModel } from "../../src/projections/read-model.ts";

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import Database from "better-sqlite3";
 import { expect } from "vitest";
-import { systemEnvironment } from "../../src/environment.ts";
+import { systemEnvironment } from "../../src/decisions/system-environment.ts";
 import { createLogFile } from "../../src/events/sqlite-file.ts";
 import { openSqliteLog } from "../../src/events/sqlite-log.ts";
 import { useBundle } from "../children.ts";

@@ -1,5 +1,5 @@
 import { once } from "node:events";
-import { packagePath } from "../../src/package-root.ts";
+import { packagePath } from "../../src/lib/package-root.ts";
 import { type Child, startProcess } from "../children.ts";
 
 /** Starts the built program, to be ended at some moment; `env` is added to this process's environment. */

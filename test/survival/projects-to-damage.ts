@@ -5,7 +5,7 @@ import { history } from "../../bench/lib/history.ts";
 import { closeStore, logPathBeside, openStore } from "../../src/decisions/store.ts";
 import { createLogFile } from "../../src/events/sqlite-file.ts";
 import type { Draft, Event } from "../../src/events/types/index.ts";
-import { readModelPathIn } from "../../src/project.ts";
+import { readModelPathIn } from "../../src/project/project.ts";
 import { catchUp } from "../../src/projections/worker.ts";
 import { environmentAt, everythingIn, NOON } from "../events/given.ts";
 

@@ -2,7 +2,7 @@ import { mkdirSync, renameSync, rmSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { expect } from "vitest";
 import { logPathBeside } from "../../src/decisions/store.ts";
-import { systemEnvironment } from "../../src/environment.ts";
+import { systemEnvironment } from "../../src/decisions/system-environment.ts";
 import { createLogFile } from "../../src/events/sqlite-file.ts";
 import { openSqliteLog } from "../../src/events/sqlite-log.ts";
 import { verifyLog } from "../../src/replay/audit/verify-log.ts";

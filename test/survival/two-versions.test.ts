@@ -5,7 +5,7 @@ import { startSession } from "../../src/decisions/sessions.ts";
 import { logPathBeside } from "../../src/decisions/store.ts";
 import { createTask } from "../../src/decisions/tasks.ts";
 import { commentAdded } from "../../src/events/types/comments.ts";
-import { initProject, openProject, readModelPathIn } from "../../src/project.ts";
+import { initProject, openProject, readModelPathIn } from "../../src/project/project.ts";
 import { insertForeign } from "../events/foreign-records.ts";
 import { temporaryFolder } from "../events/given.ts";
 import { signalbox } from "../support/cli.ts";

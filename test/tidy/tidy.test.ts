@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
 import { expect, test } from "vitest";
-import { packagePath } from "../../src/package-root.ts";
+import { packagePath } from "../../src/lib/package-root.ts";
 
 /** The rules of style.md that a machine can hold. */
 function filesBelow(folder: string): string[] {
@@ -17,11 +17,13 @@ const tests = filesBelow("test").filter((file) => file.endsWith(".ts"));
 const textOf = (file: string) => readFileSync(packagePath(file), "utf8");
 
 /**
- * Which folders each folder of src may import from, besides itself, and who may import the TypeScript API (design.md, The
- * house). Any other file beside the folders may be imported where all that it imports may.
+ * Which rooms each room of src may import from, besides itself; `lib` stands open to all. Beside the rooms lies only index.ts,
+ * the TypeScript API, which nothing imports.
  */
 const ARROWS: Readonly<Record<string, readonly string[]>> = {
-  events: [],
+  lib: [],
+  processes: [],
+  events: ["processes"],
   projections: ["events"],
   decisions: ["projections", "events"],
   terminal: ["events"],
@@ -30,12 +32,14 @@ const ARROWS: Readonly<Record<string, readonly string[]>> = {
   "state-files": ["projections", "events"],
   exchange: ["operations", "decisions", "projections", "events"],
   workspace: ["events"],
-  gates: ["decisions", "workspace", "config", "projections", "events"],
+  gates: ["processes", "decisions", "workspace", "config", "projections", "events"],
   mcp: ["operations", "gates", "decisions", "state-files", "config", "projections", "events"],
-  replay: ["operations", "mcp", "decisions", "state-files", "projections", "events"],
-  telemetry: ["project.ts", "config", "projections", "events"],
+  project: ["operations", "replay", "mcp", "gates", "decisions", "projections", "events"],
+  replay: ["processes", "operations", "mcp", "decisions", "state-files", "projections", "events"],
+  telemetry: ["project", "config", "projections", "events"],
   loop: [
-    "project.ts",
+    "processes",
+    "project",
     "operations",
     "telemetry",
     "mcp",
@@ -47,9 +51,10 @@ const ARROWS: Readonly<Record<string, readonly string[]>> = {
     "projections",
     "events",
   ],
-  web: ["operations", "project.ts", "replay", "decisions", "projections", "events"],
+  web: ["operations", "project", "replay", "decisions", "projections", "events"],
   cli: [
-    "project.ts",
+    "processes",
+    "project",
     "operations",
     "terminal",
     "web",
@@ -68,70 +73,43 @@ const ARROWS: Readonly<Record<string, readonly string[]>> = {
   ],
 };
 
-const folderOf = (file: string) => relative("src", file).split("/").slice(0, -1)[0];
-const API = ["src/project.ts", "src/index.ts"];
-/** What ARROWS knows a file by; undefined for one that counts as what it imports. */
-const knownAs = (file: string) => (API.includes(file) ? relative("src", file) : folderOf(file));
+/** The room of a file; `index.ts` for the file beside the rooms. */
+const roomOf = (file: string) => relative("src", file).split("/")[0] ?? "";
 
-test("arrows between the folders point one way, by way of files beside them too", () => {
+test("arrows between the rooms point one way", () => {
   expect(wrongArrows(new Map(sources.map((file) => [file, textOf(file)])))).toEqual([]);
-  expect(Object.keys(ARROWS).sort()).toEqual(
-    [...new Set(sources.flatMap((file) => folderOf(file) ?? []))].sort(),
-  );
+  expect([...Object.keys(ARROWS), "index.ts"].sort()).toEqual([...new Set(sources.map(roomOf))].sort());
 });
 
 test.each([
   [
-    "a folder",
+    "another room",
     { "src/events/log.ts": 'import { a } from "../cli/a.ts";' },
     "src/events/log.ts → src/cli/a.ts",
   ],
   [
     "the TypeScript API",
-    { "src/events/log.ts": 'import { a } from "../project.ts";' },
-    "src/events/log.ts → src/project.ts",
+    { "src/events/log.ts": 'const { a } = await import("../index.ts");' },
+    "src/events/log.ts → src/index.ts",
   ],
   [
-    "a file beside the folders that imports one",
-    {
-      "src/events/log.ts": 'import { a } from "../words.ts";',
-      "src/words.ts": 'import { b } from "./cli/b.ts";',
-    },
-    "src/events/log.ts → src/words.ts → src/cli/b.ts",
-  ],
-  [
-    "a file beside the folders by way of another one",
-    {
-      "src/workspace/git.ts": 'const { a } = await import("../a.ts");',
-      "src/a.ts": 'export * from "./b.ts";',
-      "src/b.ts": 'import type { C } from "./a.ts";\nimport "./projections/c.ts";',
-    },
-    "src/workspace/git.ts → src/a.ts → src/b.ts → src/projections/c.ts",
+    "a room from what stands open to all",
+    { "src/lib/a.ts": 'export * from "../events/log.ts";' },
+    "src/lib/a.ts → src/events/log.ts",
   ],
 ])("an arrow in the wrong direction is found to %s", (_to, files, wrong) => {
   expect(wrongArrows(new Map(Object.entries(files)))).toEqual([wrong]);
 });
 
-/** What each file of a folder imports that its folder may not: a folder, or a file beside the folders with what that imports. */
+/** What each file of a room imports that its room may not. */
 function wrongArrows(files: ReadonlyMap<string, string>): string[] {
-  return [...files.keys()].flatMap((file) => {
-    const from = folderOf(file);
-    if (from === undefined) return [];
-    const isWrong = (to: string | undefined) =>
-      to !== undefined && to !== from && !ARROWS[from]?.includes(to);
-    return waysOut(files, [file])
-      .filter((way) => isWrong(knownAs(way.at(-1) ?? "")))
-      .map((way) => way.join(" → "));
-  });
-}
-
-/** The ways from a file to what it imports that ARROWS knows, straight or through files beside the folders. */
-function waysOut(files: ReadonlyMap<string, string>, way: readonly string[]): string[][] {
-  const last = way.at(-1) ?? "";
-  return importsOf(last, files.get(last) ?? "").flatMap((target) => {
-    if (way.includes(target)) return [];
-    const further = [...way, target];
-    return knownAs(target) === undefined ? waysOut(files, further) : [further];
+  return [...files].flatMap(([file, text]) => {
+    const from = roomOf(file);
+    if (from === "index.ts") return [];
+    const mayImport = [from, "lib", ...(ARROWS[from] ?? [])];
+    return importsOf(file, text)
+      .filter((target) => !mayImport.includes(roomOf(target)))
+      .map((target) => `${file} → ${target}`);
   });
 }
 
@@ -212,7 +190,7 @@ test("git is started in one place, which keeps it from running what a repository
 
 test("folders are made in one place, which follows no symbolic link", () => {
   const making = sources.filter((file) => /\bmkdir(Sync)?\(/.test(textOf(file)));
-  expect(making).toEqual(["src/private-folder.ts"]);
+  expect(making).toEqual(["src/events/private-folder.ts"]);
 });
 
 test("a configuration that nobody may have confirmed is read to show it alone", () => {

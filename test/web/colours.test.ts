@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { expect, test } from "vitest";
-import { packagePath } from "../../src/package-root.ts";
+import { packagePath } from "../../src/lib/package-root.ts";
 
 const PAGE = packagePath("src/web/page");
 const css = readFileSync(`${PAGE}/style/tokens.css`, "utf8");

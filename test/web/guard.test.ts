@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { createTask } from "../../src/decisions/tasks.ts";
-import { Project } from "../../src/project.ts";
+import { Project } from "../../src/project/project.ts";
 import { freshProject } from "../support/project.ts";
 import { actOn, ask, cookieOf } from "./support/ask.ts";
 import { givenQuestions } from "./support/given-inbox.ts";

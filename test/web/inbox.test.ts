@@ -9,7 +9,7 @@ import {
   setTaskStatus,
   startSession,
 } from "../../src/index.ts";
-import type { Project } from "../../src/project.ts";
+import type { Project } from "../../src/project/project.ts";
 import { freshProject } from "../support/project.ts";
 import { anotherPage, freshPanel, openPage, routeOpened, useBrowser } from "./support/browser.ts";
 import { ask, givenEveryKind, givenQuestions, partial, session } from "./support/given-inbox.ts";

@@ -3,7 +3,7 @@ import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
 import { createTask } from "../../src/decisions/tasks.ts";
 import { addLearning, markLearning } from "../../src/operations/learnings.ts";
-import type { Project } from "../../src/project.ts";
+import type { Project } from "../../src/project/project.ts";
 import { freshPanel, openPage, routeOpened, useBrowser } from "./support/browser.ts";
 
 useBrowser();

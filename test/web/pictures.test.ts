@@ -1,7 +1,7 @@
 import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
-import { packagePath } from "../../src/package-root.ts";
+import { packagePath } from "../../src/lib/package-root.ts";
 import { freshPanel, openPage, useBrowser } from "./support/browser.ts";
 import { useDemo } from "./support/demo.ts";
 import { packed } from "./support/packed-picture.ts";

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { gzipSync } from "node:zlib";
 import { expect, test } from "vitest";
-import { builtPath } from "../../src/package-root.ts";
+import { builtPath } from "../../src/lib/package-root.ts";
 
 const assets = readdirSync(builtPath("web/assets"));
 const read = (name: string) => readFileSync(builtPath(`web/assets/${name}`));

@@ -1,10 +1,10 @@
 // @module-tag chromium
 import type { Page } from "playwright-core";
 import { expect, onTestFinished, test } from "vitest";
+import { systemEnvironment } from "../../src/decisions/system-environment.ts";
 import { createTask, setTaskStatus } from "../../src/decisions/tasks.ts";
-import { systemEnvironment } from "../../src/environment.ts";
 import { addLearning } from "../../src/operations/learnings.ts";
-import { initProject, openProject, type Project } from "../../src/project.ts";
+import { initProject, openProject, type Project } from "../../src/project/project.ts";
 import { freshFolder } from "../support/project.ts";
 import { anotherPage, freshPanel, isLive, openPage, routeOpened, useBrowser } from "./support/browser.ts";
 import { givenEveryKind } from "./support/given-inbox.ts";

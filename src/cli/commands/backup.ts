@@ -2,7 +2,7 @@ import { resolve } from "node:path";
 import type { Command } from "commander";
 import { logPathBeside } from "../../decisions/store.ts";
 import { copyLog, type LogCopy, restoreLog } from "../../events/sqlite-backup.ts";
-import { readModelPathIn } from "../../project.ts";
+import { readModelPathIn } from "../../project/project.ts";
 import { pc, print, printJson } from "../../terminal/output.ts";
 import { type CommonOptions, guarded, projectOptions, readModelPath, warnOfFolder } from "../command.ts";
 

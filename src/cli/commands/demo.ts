@@ -1,8 +1,8 @@
 import { existsSync, rmSync, writeFileSync } from "node:fs";
 import { resolve } from "node:path";
 import type { Command } from "commander";
-import { packagePath } from "../../package-root.ts";
-import { makePrivateFolder } from "../../private-folder.ts";
+import { makePrivateFolder } from "../../events/private-folder.ts";
+import { packagePath } from "../../lib/package-root.ts";
 import type { SimulationReport } from "../../replay/run.ts";
 import { loadSimulations, type Simulation } from "../../replay/simulation.ts";
 import { fail, pc, print, printTable } from "../../terminal/output.ts";

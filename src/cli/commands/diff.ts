@@ -1,7 +1,7 @@
 import type { Command } from "commander";
 import { Refusal } from "../../decisions/refusal.ts";
 import { toIsoTime, toSeconds } from "../../events/time.ts";
-import type { Project } from "../../project.ts";
+import type { Project } from "../../project/project.ts";
 import { diffStates, type StateDiff, type TaskDiff } from "../../replay/time-travel/diff.ts";
 import { counted, pc, print, printJson, quoteLine } from "../../terminal/output.ts";
 import { type CommonOptions, guarded, projectOptions, warn, withProject } from "../command.ts";

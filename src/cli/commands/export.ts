@@ -6,8 +6,8 @@ import type { Command } from "commander";
 import { logPathBeside } from "../../decisions/store.ts";
 import { ExchangeError } from "../../exchange/exchange-error.ts";
 import { exportLog } from "../../exchange/export-log.ts";
+import { unfinishedPath } from "../../processes/unfinished-file.ts";
 import { printJson } from "../../terminal/output.ts";
-import { unfinishedPath } from "../../unfinished-file.ts";
 import { type CommonOptions, guarded, projectOptions, readModelPath, warnOfFolder } from "../command.ts";
 
 interface Options extends CommonOptions {

@@ -3,7 +3,7 @@ import type { Decision } from "../../decisions/decide.ts";
 import { decideOnGates, reopenGate } from "../../decisions/gates.ts";
 import type { Event } from "../../events/types/index.ts";
 import { visibleLines } from "../../events/visible.ts";
-import type { Project } from "../../project.ts";
+import type { Project } from "../../project/project.ts";
 import { print, printJson } from "../../terminal/output.ts";
 import { type CommonOptions, guarded, parseId, withProject, writingOptions } from "../command.ts";
 

@@ -2,7 +2,7 @@ import type { Command } from "commander";
 import { Refusal } from "../../decisions/refusal.ts";
 import { noSuchTask, stateOf } from "../../decisions/state.ts";
 import { howItEnded } from "../../events/types/gate-runs.ts";
-import type { Project } from "../../project.ts";
+import type { Project } from "../../project/project.ts";
 import type { GateRunView } from "../../projections/queries/gate-runs.ts";
 import { print, printJson, printTable, quoteLine, quoteText } from "../../terminal/output.ts";
 import { type CommonOptions, guarded, parseId, readingOptions, withProject } from "../command.ts";

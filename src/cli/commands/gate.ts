@@ -1,7 +1,7 @@
 import { type Command, InvalidArgumentError } from "commander";
 import { actOnGate, recordGateAttempt } from "../../decisions/gates.ts";
 import { type GateAction, gateActions } from "../../events/types/gates.ts";
-import type { Project } from "../../project.ts";
+import type { Project } from "../../project/project.ts";
 import { print, printJson } from "../../terminal/output.ts";
 import { type CommonOptions, guarded, parseId, withProject, writingOptions } from "../command.ts";
 import { addAdd } from "./gate-add.ts";

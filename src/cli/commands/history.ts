@@ -4,7 +4,7 @@ import type { Command } from "commander";
 import { Refusal } from "../../decisions/refusal.ts";
 import { logPathBeside } from "../../decisions/store.ts";
 import type { EventLog } from "../../events/log.ts";
-import type { Project } from "../../project.ts";
+import type { Project } from "../../project/project.ts";
 import { exportHistory, importHistory } from "../../replay/time-travel/history/carry.ts";
 import { isBusy, openHistory } from "../../replay/time-travel/history/history.ts";
 import { findMadeHistory, headOfHistory } from "../../replay/time-travel/history/history-file.ts";

@@ -3,7 +3,7 @@ import { resolve } from "node:path";
 import type { Command } from "commander";
 import { ConfigError, configPathOf } from "../../config/config.ts";
 import { confirmedConfig } from "../../config/confirmed.ts";
-import { initProject, readModelPathIn } from "../../project.ts";
+import { initProject, readModelPathIn } from "../../project/project.ts";
 import { pc, print, printJson } from "../../terminal/output.ts";
 import { askPermissions, canAsk } from "../ask-permissions.ts";
 import { guarded } from "../command.ts";

@@ -2,10 +2,10 @@ import { resolve } from "node:path";
 import { type Command, InvalidArgumentError } from "commander";
 import { sessionId } from "../../events/types/fields.ts";
 import { inOurWords } from "../../events/wrong-values.ts";
+import { nearest } from "../../lib/nearest.ts";
 import type { Launched } from "../../mcp/launching/launch-files.ts";
 import { claudeMcpArguments } from "../../mcp/launching/mcp-config.ts";
 import { isForOneTask, type RecipeName, recipeNames } from "../../mcp/recipes.ts";
-import { nearest } from "../../nearest.ts";
 import { type ToolName, toolName, toolNames } from "../../operations/tool-names.ts";
 import { print, printJson, quoteLine } from "../../terminal/output.ts";
 import {

@@ -2,11 +2,11 @@ import { existsSync } from "node:fs";
 import { homedir } from "node:os";
 import { dirname } from "node:path";
 import { ralphFolderOf } from "../../events/project-folder.ts";
+import { SERVER_NAME } from "../../events/server-name.ts";
 import { visible } from "../../events/visible.ts";
 import { clientConfig, type ServerProcess } from "../../mcp/client-configs.ts";
 import type { ClientName } from "../../mcp/client-names.ts";
 import { clientServer } from "../../mcp/launching/client-server.ts";
-import { SERVER_NAME } from "../../server-name.ts";
 import { printJson } from "../../terminal/output.ts";
 import { type CommonOptions, guarded, readModelPath, withProject } from "../command.ts";
 

@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import { logPathBeside } from "../../decisions/store.ts";
-import { launchedEnvironment } from "../../environment.ts";
+import { launchedEnvironment } from "../../decisions/system-environment.ts";
 import { LaunchError, readLaunch } from "../../mcp/launch.ts";
 import { serveStdio } from "../../mcp/stdio.ts";
 

@@ -3,7 +3,7 @@ import type { Decided } from "../../decisions/decide.ts";
 import { queueMerge, reopenForMerge, withdrawMerge } from "../../decisions/merges.ts";
 import { beat, signOff } from "../../loop/drivers/registry.ts";
 import { openMergeQueue, workOf } from "../../loop/merge/queue.ts";
-import type { Project } from "../../project.ts";
+import type { Project } from "../../project/project.ts";
 import type { MergeView } from "../../projections/queries/merges.ts";
 import { pc, print, printJson, printJsonLine, quoteLine } from "../../terminal/output.ts";
 import {

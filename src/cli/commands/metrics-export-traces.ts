@@ -1,6 +1,6 @@
 import type { Command } from "commander";
 import { toIsoTime, toSqlTime } from "../../events/time.ts";
-import type { Project } from "../../project.ts";
+import type { Project } from "../../project/project.ts";
 import { endpointOf } from "../../telemetry/endpoint.ts";
 import { exportTraces } from "../../telemetry/export-traces.ts";
 import { TelemetryError } from "../../telemetry/telemetry-error.ts";

@@ -1,5 +1,5 @@
 import { type Command, Option } from "commander";
-import type { Project } from "../../project.ts";
+import type { Project } from "../../project/project.ts";
 import {
   METRIC_GROUPS,
   METRIC_PERIODS,

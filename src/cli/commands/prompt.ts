@@ -4,7 +4,7 @@ import { LOOP_RECIPES } from "../../config/schema.ts";
 import { buildPrompt } from "../../loop/prompt/build.ts";
 import type { Prompt } from "../../loop/prompt/part.ts";
 import { recordPrompt } from "../../loop/prompt/record.ts";
-import type { Project } from "../../project.ts";
+import type { Project } from "../../project/project.ts";
 import { catchUp } from "../../projections/worker.ts";
 import { printJson } from "../../terminal/output.ts";
 import {

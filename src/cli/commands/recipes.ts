@@ -1,6 +1,6 @@
 import type { Command } from "commander";
+import { nearest } from "../../lib/nearest.ts";
 import { findRecipe, type Recipe, recipeNames, recipes } from "../../mcp/recipes.ts";
-import { nearest } from "../../nearest.ts";
 import { pc, print, printJson, printTable } from "../../terminal/output.ts";
 
 /** Needs no project: the table of recipes is the program's. */

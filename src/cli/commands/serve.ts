@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { type Command, InvalidArgumentError } from "commander";
 import { HUMAN, isNameOfPerson } from "../../events/actors.ts";
-import type { Project } from "../../project.ts";
+import type { Project } from "../../project/project.ts";
 import { fail, pc, print, printJson } from "../../terminal/output.ts";
 import {
   type CommonOptions,

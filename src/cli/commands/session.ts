@@ -2,8 +2,8 @@ import { type Command, Option } from "commander";
 import { endSession, startSession } from "../../decisions/sessions.ts";
 import { idFromKey } from "../../events/ids.ts";
 import { type SessionExit, sessionExits } from "../../events/types/sessions.ts";
+import { sessionVariables } from "../../mcp/session-variables.ts";
 import type { Session } from "../../projections/board/tables.ts";
-import { sessionVariables } from "../../session-variables.ts";
 import { print, printJson, printTable } from "../../terminal/output.ts";
 import {
   type CommonOptions,

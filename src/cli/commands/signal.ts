@@ -6,7 +6,7 @@ import { AGENT } from "../../events/actors.ts";
 import { idFromKey } from "../../events/ids.ts";
 import { signals } from "../../events/types/signals.ts";
 import { keptLearningLine } from "../../operations/kept-learning.ts";
-import type { Project } from "../../project.ts";
+import type { Project } from "../../project/project.ts";
 import { print, printJson, quoteText } from "../../terminal/output.ts";
 import {
   type CommonOptions,

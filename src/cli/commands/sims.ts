@@ -1,7 +1,7 @@
 import { availableParallelism } from "node:os";
 import type { Command } from "commander";
 import { concatMap, from, lastValueFrom, mergeMap, tap, toArray } from "rxjs";
-import { packagePath } from "../../package-root.ts";
+import { packagePath } from "../../lib/package-root.ts";
 import type { FileReport } from "../../replay/run.ts";
 import { simulationFiles } from "../../replay/simulation.ts";
 import { pc, print, printJsonLine } from "../../terminal/output.ts";

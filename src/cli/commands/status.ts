@@ -1,8 +1,8 @@
 import type { Command } from "commander";
 import { clockLead, describeClockLead } from "../../events/clock-lead.ts";
 import { taskStatuses } from "../../events/types/fields.ts";
-import { phaseLooks } from "../../phases.ts";
-import type { Project } from "../../project.ts";
+import type { Project } from "../../project/project.ts";
+import { phaseLooks } from "../../projections/labels/phases.ts";
 import type { InboxItem } from "../../projections/queries/inbox.ts";
 import type { TaskBrief } from "../../projections/queries/tasks.ts";
 import { pc, print, printJson, quoteLine } from "../../terminal/output.ts";

@@ -5,7 +5,7 @@ import { enrichTask } from "../../decisions/enrich-task.ts";
 import { declareGates, withGates } from "../../decisions/gates.ts";
 import { changeTask, createTask, setTaskStatus } from "../../decisions/tasks.ts";
 import { together } from "../../decisions/together.ts";
-import type { Project } from "../../project.ts";
+import type { Project } from "../../project/project.ts";
 import type { TaskBrief } from "../../projections/queries/tasks.ts";
 import { pc, print, printJson, printTable, quoteLine } from "../../terminal/output.ts";
 import {

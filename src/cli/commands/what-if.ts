@@ -1,8 +1,8 @@
 import { type Command, InvalidArgumentError, Option } from "commander";
 import { noSuchTask, stateOf, wasEver } from "../../decisions/state.ts";
 import { priorities } from "../../events/types/fields.ts";
-import { nearest } from "../../nearest.ts";
-import { packagePath } from "../../package-root.ts";
+import { nearest } from "../../lib/nearest.ts";
+import { packagePath } from "../../lib/package-root.ts";
 import { type ClosingRule, closingRules } from "../../projections/board/policies.ts";
 import type { Board } from "../../projections/board/tables.ts";
 import { catchUp } from "../../projections/worker.ts";

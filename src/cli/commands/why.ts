@@ -1,7 +1,7 @@
 import { type Command, InvalidArgumentError } from "commander";
 import { Refusal } from "../../decisions/refusal.ts";
 import { noSuchTask, requireSession, stateOf } from "../../decisions/state.ts";
-import type { Project } from "../../project.ts";
+import type { Project } from "../../project/project.ts";
 import { catchUp } from "../../projections/worker.ts";
 import { type ItemReasons, whyItem } from "../../replay/why/item.ts";
 import { whyLearning } from "../../replay/why/learning.ts";

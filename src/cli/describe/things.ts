@@ -1,8 +1,8 @@
 import type { EventDefinition } from "../../events/event.ts";
 import { definitionOf, eventDefinitions } from "../../events/types/index.ts";
+import { nearest } from "../../lib/nearest.ts";
 import type { Tool } from "../../mcp/tool.ts";
 import { tools } from "../../mcp/tools/index.ts";
-import { nearest } from "../../nearest.ts";
 import { type ContractTable, contract } from "../../projections/contract.ts";
 
 /** What can be described: a tool, a type of event, a table or a view, by its definition. */

@@ -1,6 +1,6 @@
 import { fromEvent, lastValueFrom, merge, takeUntil, tap } from "rxjs";
 import { taskStatuses } from "../../events/types/fields.ts";
-import type { Project } from "../../project.ts";
+import type { Project } from "../../project/project.ts";
 import { print, printJsonLine, quoteLine } from "../../terminal/output.ts";
 import { type Change, changes } from "./changes.ts";
 

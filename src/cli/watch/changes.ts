@@ -1,7 +1,7 @@
 import { concatMap, map, type Observable, startWith } from "rxjs";
 import { definitionOf, type Event } from "../../events/types/index.ts";
 import { taskIn } from "../../events/types/subject.ts";
-import type { Project } from "../../project.ts";
+import type { Project } from "../../project/project.ts";
 import { type InboxItem, inboxKey } from "../../projections/queries/inbox.ts";
 import type { Overview } from "../../projections/queries/overview.ts";
 import { commandFor } from "../inbox-hints.ts";

@@ -1,5 +1,5 @@
 import { createColors } from "picocolors";
-import { phaseLooks } from "../../phases.ts";
+import { phaseLooks } from "../../projections/labels/phases.ts";
 import { cut, graphemes, widthOf } from "../../terminal/columns.ts";
 
 /** The styles of the view: weight, and colours of the terminal's own sixteen. */

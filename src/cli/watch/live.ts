@@ -1,6 +1,6 @@
 import { concatMap, EMPTY, filter, from, map, type Observable, startWith, tap, throttleTime } from "rxjs";
 import { type Microseconds, toIsoTime, toSqlTime } from "../../events/time.ts";
-import type { Project } from "../../project.ts";
+import type { Project } from "../../project/project.ts";
 import type { Overview } from "../../projections/queries/overview.ts";
 
 /** Frames and looks at the project are so far apart at least. */

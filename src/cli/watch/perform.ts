@@ -3,7 +3,7 @@ import { Refusal } from "../../decisions/refusal.ts";
 import { LogError } from "../../events/log-error.ts";
 import type { Event } from "../../events/types/index.ts";
 import { taskIn } from "../../events/types/subject.ts";
-import type { Project } from "../../project.ts";
+import type { Project } from "../../project/project.ts";
 import { ReadModelError } from "../../projections/read-model-error.ts";
 import { lookAt } from "./live.ts";
 import { acted, type Effect, refused, undone } from "./pressed.ts";

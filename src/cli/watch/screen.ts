@@ -1,7 +1,7 @@
 import { fromSqlTime, type Microseconds } from "../../events/time.ts";
-import { PAUSES } from "../../pauses.ts";
+import { clockLength, dollars } from "../../lib/readable.ts";
+import { PAUSES } from "../../projections/labels/pauses.ts";
 import type { Overview } from "../../projections/queries/overview.ts";
-import { clockLength, dollars } from "../../readable.ts";
 import { widthOf } from "../../terminal/columns.ts";
 import { quoteLine } from "../../terminal/output.ts";
 import { inboxLines } from "./inbox-lines.ts";

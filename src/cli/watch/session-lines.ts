@@ -1,7 +1,7 @@
 import { fromIsoTime, type Microseconds } from "../../events/time.ts";
-import { phaseLooks } from "../../phases.ts";
+import { clockLength, dollars } from "../../lib/readable.ts";
+import { phaseLooks } from "../../projections/labels/phases.ts";
 import type { RunningSession } from "../../projections/queries/running-sessions.ts";
-import { clockLength, dollars } from "../../readable.ts";
 import { widthOf } from "../../terminal/columns.ts";
 import { quoteLine } from "../../terminal/output.ts";
 import { cell, type Line, lineWidth, type Span, span, spread } from "./line.ts";

@@ -13,7 +13,7 @@ import {
   throttleTime,
   timer,
 } from "rxjs";
-import type { Project } from "../../project.ts";
+import type { Project } from "../../project/project.ts";
 import { keyPresses } from "./key-presses.ts";
 import { render } from "./line.ts";
 import { FRAME_MS, liveOverviews, lookAt } from "./live.ts";

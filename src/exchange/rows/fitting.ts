@@ -1,6 +1,6 @@
 import { isBlank } from "../../events/blank.ts";
 import { LINE_LIMIT, name, type Priority, priorities, type TaskStatus } from "../../events/types/fields.ts";
-import { shorten } from "../../shorten.ts";
+import { shorten } from "../../lib/shorten.ts";
 import { ExchangeError } from "../exchange-error.ts";
 
 /** What a foreign word for a status is here, and what is to be said of that. */

@@ -1,8 +1,8 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { type IsolationWay, LEFT_BEHIND_LIMIT, type LeftBehind } from "../../events/types/command-result.ts";
 import { visible } from "../../events/visible.ts";
-import { endGroup, isGroupThere, signalGroup } from "../../process-group.ts";
-import { type ProcessEntry, processEntry, processTable } from "../../process-table.ts";
+import { endGroup, isGroupThere, signalGroup } from "../../processes/group.ts";
+import { type ProcessEntry, processEntry, processTable } from "../../processes/table.ts";
 import type { Family } from "./family.ts";
 import { GRACE_MS, KILL_MS } from "./limits.ts";
 import { comesTrue } from "./patience.ts";

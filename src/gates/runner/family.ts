@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
-import { GATE_VARIABLE, runnersAround } from "../../gate-mark.ts";
-import { type ProcessEntry, processEntry, processTable, variableOf } from "../../process-table.ts";
+import { GATE_VARIABLE, runnersAround } from "../../decisions/gate-mark.ts";
+import { type ProcessEntry, processEntry, processTable, variableOf } from "../../processes/table.ts";
 
 /** This process, as the names of its runs begin. Whoever finds it dead ends what its runs have left. */
 export const RUNNER = randomUUID();

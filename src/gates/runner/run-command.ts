@@ -1,5 +1,5 @@
+import { GATE_VARIABLE } from "../../decisions/gate-mark.ts";
 import type { CommandResult } from "../../events/types/command-result.ts";
-import { GATE_VARIABLE } from "../../gate-mark.ts";
 import { confinedFolder } from "./confined-folder.ts";
 import { endCommand, endLeftBehind } from "./end-processes.ts";
 import { explain } from "./explanation.ts";

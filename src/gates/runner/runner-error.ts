@@ -1,4 +1,4 @@
-import { ToldError } from "../../told-error.ts";
+import { ToldError } from "../../lib/told-error.ts";
 
 /**
  * Why a command was not run. Nothing was started, so there is nothing to record as an attempt.

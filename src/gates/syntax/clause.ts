@@ -1,6 +1,6 @@
 import { GATE_COMMAND_LIMIT } from "../../events/types/gates.ts";
 import { CRITERION_LIMIT } from "../../events/types/tasks.ts";
-import { nearest } from "../../nearest.ts";
+import { nearest } from "../../lib/nearest.ts";
 import type { Clause } from "./gate-line.ts";
 import { takeGateOptions } from "./gate-options.ts";
 import { takeQuoted } from "./quoted-text.ts";

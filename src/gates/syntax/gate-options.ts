@@ -1,5 +1,5 @@
 import { GATE_MAX_LIMIT, GATE_TIMEOUT_LIMIT_S } from "../../events/types/gates.ts";
-import { nearest } from "../../nearest.ts";
+import { nearest } from "../../lib/nearest.ts";
 import { DEFAULTS, type GateNumbers, PRESETS, type PresetName, presetNames } from "./presets.ts";
 import { type Scanner, show } from "./scanner.ts";
 

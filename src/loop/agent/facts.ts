@@ -1,5 +1,5 @@
+import { SERVER_NAME } from "../../events/server-name.ts";
 import type { ModelProblem, ServerState } from "../../events/types/agents.ts";
-import { SERVER_NAME } from "../../server-name.ts";
 
 /** What the output of an agent's client tells. Each client has a reader for its own lines; what they tell is the same. */
 export type AgentFact =

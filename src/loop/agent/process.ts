@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { closeSync, openSync } from "node:fs";
 import { setTimeout as delay } from "node:timers/promises";
 import { map, merge, type Observable } from "rxjs";
-import { endGroup } from "../../process-group.ts";
+import { endGroup } from "../../processes/group.ts";
 import type { CommandLine } from "./client.ts";
 import type { OutputLine } from "./facts.ts";
 import { linesOf } from "./lines.ts";

@@ -1,7 +1,7 @@
+import { SERVER_NAME } from "../../events/server-name.ts";
 import type { ServerState } from "../../events/types/agents.ts";
 import type { CancelCause, SessionExit } from "../../events/types/sessions.ts";
 import type { ClosingVerb } from "../../events/types/signals.ts";
-import { SERVER_NAME } from "../../server-name.ts";
 import { refusedCommandLine } from "./command-line.ts";
 import type { AgentFact, Problem } from "./facts.ts";
 import { COULD_NOT_START, NOT_EXECUTABLE, type ProcessEnd } from "./process.ts";

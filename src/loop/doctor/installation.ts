@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import Database from "better-sqlite3";
 import { z } from "zod";
-import { packagePath } from "../../package-root.ts";
+import { packagePath } from "../../lib/package-root.ts";
 import { type Check, type Finding, failed, ok, warning } from "./check.ts";
 
 /** Whether this Node.js is one that the package is made for. */

@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import { logPathBeside } from "../../decisions/store.ts";
-import { systemEnvironment } from "../../environment.ts";
+import { systemEnvironment } from "../../decisions/system-environment.ts";
 import { type ClockLead, clockLead, describeClockLead } from "../../events/clock-lead.ts";
 import type { EventLog } from "../../events/log.ts";
 import { LogError } from "../../events/log-error.ts";

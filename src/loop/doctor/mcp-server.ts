@@ -1,7 +1,7 @@
 import { z } from "zod";
+import { packagePath } from "../../lib/package-root.ts";
 import { findRecipe } from "../../mcp/recipes.ts";
-import { packagePath } from "../../package-root.ts";
-import { sessionVariables } from "../../session-variables.ts";
+import { sessionVariables } from "../../mcp/session-variables.ts";
 import { type Check, type Finding, failed, ok, skipped } from "./check.ts";
 import { type Answer, run } from "./program.ts";
 

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
-import { endGroup, isGroupThere } from "../../process-group.ts";
-import { processTable, variableOf } from "../../process-table.ts";
-import type { Project } from "../../project.ts";
+import { endGroup, isGroupThere } from "../../processes/group.ts";
+import { processTable, variableOf } from "../../processes/table.ts";
+import type { Project } from "../../project/project.ts";
 import { endUnlessEnded } from "../end-session.ts";
 import { agentGroupOf } from "../run-folder.ts";
 import { isAlive, listDrivers, signOff } from "./registry.ts";

@@ -1,10 +1,10 @@
 import { readdirSync, readFileSync, rmSync, statSync, utimesSync } from "node:fs";
 import { join } from "node:path";
 import { z } from "zod";
+import { makePrivateFolder } from "../../events/private-folder.ts";
 import { ralphFolderOf } from "../../events/project-folder.ts";
-import { makePrivateFolder } from "../../private-folder.ts";
-import { identityOf, type ProcessIdentity, runs } from "../../process-identity.ts";
-import { writeWhole } from "../../write-whole.ts";
+import { writeWhole } from "../../lib/write-whole.ts";
+import { identityOf, type ProcessIdentity, runs } from "../../processes/identity.ts";
 
 /**
  * Signs of life of drivers: a file for each in `.ralph/drivers/`, touched at every beat. Whether a driver lives is no fact to keep

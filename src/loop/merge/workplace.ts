@@ -2,7 +2,7 @@ import type { Config } from "../../config/config.ts";
 import { worktreesOf } from "../../config/schema.ts";
 import { FILES_LIMIT } from "../../events/types/fields.ts";
 import { oneLine } from "../../events/visible.ts";
-import type { Project } from "../../project.ts";
+import type { Project } from "../../project/project.ts";
 import type { TaskView } from "../../projections/queries/tasks.ts";
 import { catchUp } from "../../projections/worker.ts";
 import { baseBranch, branchOf } from "../../workspace/branches.ts";

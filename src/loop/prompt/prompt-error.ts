@@ -1,4 +1,4 @@
-import { ToldError } from "../../told-error.ts";
+import { ToldError } from "../../lib/told-error.ts";
 
 /**
  * - `empty_part`: a part that must say something says nothing, so that the prompt would mislead;

@@ -1,6 +1,6 @@
 import { type ClosingVerb, closingVerbs } from "../../events/types/signals.ts";
+import { ToldError } from "../../lib/told-error.ts";
 import type { ToolName } from "../../operations/tool-names.ts";
-import { ToldError } from "../../told-error.ts";
 import { enabledTools } from "../filter.ts";
 import { findRecipe, type RecipeName } from "../recipes.ts";
 

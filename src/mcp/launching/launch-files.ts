@@ -1,11 +1,11 @@
 import { join } from "node:path";
 import { stateVariables } from "../../config/state-folder.ts";
+import { makePrivateFolder } from "../../events/private-folder.ts";
 import { ralphFolderOf, runFolderBeside } from "../../events/project-folder.ts";
 import type { McpServers } from "../../events/types/mcp-fields.ts";
-import { makePrivateFolder } from "../../private-folder.ts";
-import { sessionVariables } from "../../session-variables.ts";
-import { writeWhole } from "../../write-whole.ts";
+import { writeWhole } from "../../lib/write-whole.ts";
 import type { Context } from "../context.ts";
+import { sessionVariables } from "../session-variables.ts";
 import { mcpConfigText, sessionServers } from "./mcp-config.ts";
 import type { LaunchPlan } from "./plan.ts";
 import { sessionFolderOf } from "./session-folder.ts";

@@ -1,7 +1,7 @@
+import { clashingName, SERVER_NAME } from "../../events/server-name.ts";
 import type { McpServers } from "../../events/types/mcp-fields.ts";
-import { packagePath } from "../../package-root.ts";
-import { clashingName, SERVER_NAME } from "../../server-name.ts";
-import { ToldError } from "../../told-error.ts";
+import { packagePath } from "../../lib/package-root.ts";
+import { ToldError } from "../../lib/told-error.ts";
 
 /** The process that serves our tools; its paths absolute, since clients start it in folders of their own. */
 export function serverProcess<Env extends object>(env: Env) {

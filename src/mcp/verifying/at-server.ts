@@ -3,7 +3,7 @@ import type { SignalReport } from "../../decisions/signal-report.ts";
 import type { Store } from "../../decisions/store.ts";
 import type { Verification } from "../../gates/verifying/verification.ts";
 import type { VerifiedDone } from "../../gates/verifying/verify-done.ts";
-import { turns } from "../../turns.ts";
+import { turns } from "../../lib/turns.ts";
 import { tellProgress } from "../answers/progress.ts";
 import type { Caller } from "../answers/shown-form.ts";
 

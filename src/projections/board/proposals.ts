@@ -1,7 +1,7 @@
 import { isBlank } from "../../events/blank.ts";
 import { LINE_LIMIT, type TaskStatus } from "../../events/types/fields.ts";
 import type { Event } from "../../events/types/index.ts";
-import { shorten } from "../../shorten.ts";
+import { shorten } from "../../lib/shorten.ts";
 import { toFlag } from "../table.ts";
 import { changeStatus } from "./status.ts";
 import type { Board, Suggestion, Task } from "./tables.ts";

@@ -1,6 +1,6 @@
 import { type Priority, type TaskStatus, taskStatuses } from "../../events/types/fields.ts";
 import type { SessionState } from "../../events/types/sessions.ts";
-import { shorten } from "../../shorten.ts";
+import { shorten } from "../../lib/shorten.ts";
 import { isReady } from "../board/status.ts";
 import { READY } from "../board/status-order.ts";
 import { priorityRank } from "../board/task-rows.ts";

@@ -1,5 +1,5 @@
 import { howItEnded } from "../../events/types/gate-runs.ts";
-import { type Page, PageError, type PartOf, pageOf } from "../../page.ts";
+import { type Page, PageError, type PartOf, pageOf } from "../../lib/page.ts";
 import { type ItemKind, itemKinds, URGENCY } from "../board/inbox-tables.ts";
 import { lastResult } from "../board/settlement.ts";
 import { type Gate, gates } from "../board/tables.ts";

@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type { learningScopes } from "../../events/types/signals.ts";
-import { PageError, type PartOf } from "../../page.ts";
-import { wordsIn } from "../../search-words.ts";
+import { PageError, type PartOf } from "../../lib/page.ts";
+import { wordsIn } from "../../lib/search-words.ts";
 import type { learningsTable } from "../learnings.ts";
 import { fits, type Open, question, rowsIn, type Tables } from "../question.ts";
 import type { ReadModel } from "../read-model.ts";

@@ -1,7 +1,7 @@
 import { type AliasedExpression, sql } from "kysely";
 import type { SessionState } from "../../events/types/sessions.ts";
 import type { Verb } from "../../events/types/signals.ts";
-import { shorten } from "../../shorten.ts";
+import { shorten } from "../../lib/shorten.ts";
 import type { Session } from "../board/tables.ts";
 import { fits, type Open, question, type RowOf, type Tables } from "../question.ts";
 import type { ReadModel } from "../read-model.ts";

@@ -1,4 +1,4 @@
-import { shorten } from "../../shorten.ts";
+import { shorten } from "../../lib/shorten.ts";
 import { agentsTable } from "../agents.ts";
 import { tasks } from "../board/tables.ts";
 import { promptsTable } from "../prompts.ts";

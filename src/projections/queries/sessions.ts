@@ -1,4 +1,4 @@
-import type { PartOf } from "../../page.ts";
+import type { PartOf } from "../../lib/page.ts";
 import { sessionStateRows, sessions } from "../board/session-tables.ts";
 import type { Session } from "../board/tables.ts";
 import { question } from "../question.ts";

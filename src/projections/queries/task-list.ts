@@ -1,5 +1,5 @@
 import type { Priority, TaskStatus } from "../../events/types/fields.ts";
-import { takeFitting } from "../../take-fitting.ts";
+import { takeFitting } from "../../lib/take-fitting.ts";
 import { READY } from "../board/status-order.ts";
 import { question } from "../question.ts";
 import type { ReadModel } from "../read-model.ts";

@@ -1,7 +1,7 @@
 import type { Expression, ExpressionBuilder, SelectQueryBuilder, SqlBool } from "kysely";
 import type { TaskStatus } from "../../events/types/fields.ts";
 import type { Verb } from "../../events/types/signals.ts";
-import type { PartOf } from "../../page.ts";
+import type { PartOf } from "../../lib/page.ts";
 import { isReady } from "../board/status.ts";
 import { READY } from "../board/status-order.ts";
 import { type Gate, gates, type StatusChange, statusChanges, type Task, tasks } from "../board/tables.ts";

@@ -1,5 +1,5 @@
 import { type EventType, eventDefinitions } from "../../events/types/index.ts";
-import { nearest } from "../../nearest.ts";
+import { nearest } from "../../lib/nearest.ts";
 
 /** The types that a name stands for: one (`gate.acted`), or a family's (`gate`, `gate.*`). Undefined where it is none. */
 export function typesNamed(name: string): ReadonlySet<EventType> | undefined {

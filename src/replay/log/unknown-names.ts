@@ -1,6 +1,6 @@
 import { someOf } from "../../decisions/some-of.ts";
 import type { EventLog } from "../../events/log.ts";
-import { nearest } from "../../nearest.ts";
+import { nearest } from "../../lib/nearest.ts";
 import { question } from "../../projections/question.ts";
 import type { ReadModel } from "../../projections/read-model.ts";
 import { matching } from "./filter.ts";

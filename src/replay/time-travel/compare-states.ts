@@ -1,6 +1,6 @@
+import { shorten } from "../../lib/shorten.ts";
 import { type Question, question, valuesIn } from "../../projections/question.ts";
 import type { ReadModel } from "../../projections/read-model.ts";
-import { shorten } from "../../shorten.ts";
 import { diffStates, type StateDiff, type TaskDiff } from "./diff.ts";
 
 /** One thing that is otherwise in a later state than in an earlier one. */

@@ -1,4 +1,4 @@
-import { ToldError } from "../../told-error.ts";
+import { ToldError } from "../../lib/told-error.ts";
 
 /** A text that names no point of a log. `message` says what was read, and what can be written. */
 export class PointError extends ToldError<"no_point"> {

@@ -1,6 +1,6 @@
 import { Refusal } from "../../decisions/refusal.ts";
 import { wasEver } from "../../decisions/state.ts";
-import { replayEnvironment } from "../../environment.ts";
+import { replayEnvironment } from "../../decisions/system-environment.ts";
 import { openMemoryLog } from "../../events/memory-log.ts";
 import { boardTables } from "../../projections/board/tables.ts";
 import { ReadModel } from "../../projections/read-model.ts";

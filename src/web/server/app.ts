@@ -3,7 +3,7 @@ import { type Context, Hono } from "hono";
 import { bodyLimit } from "hono/body-limit";
 import { z } from "zod";
 import { describeIssues, inOurWords } from "../../events/wrong-values.ts";
-import type { Project } from "../../project.ts";
+import type { Project } from "../../project/project.ts";
 import type { Access } from "./access.ts";
 import type { ActDefinition, Acted } from "./acts/act.ts";
 import { acts } from "./acts/index.ts";

@@ -3,7 +3,7 @@ import type { Context } from "hono";
 import { z } from "zod";
 import { visibleJson } from "../../events/visible.ts";
 import { describeIssues, inOurWords } from "../../events/wrong-values.ts";
-import type { Project } from "../../project.ts";
+import type { Project } from "../../project/project.ts";
 import { catchUp } from "../../projections/worker.ts";
 import { matching } from "../../replay/log/filter.ts";
 import { readFiltered } from "../../replay/log/subject-events.ts";

@@ -1,5 +1,5 @@
 import type { EventLog } from "../../events/log.ts";
-import type { Project } from "../../project.ts";
+import type { Project } from "../../project/project.ts";
 import { ask } from "../../projections/ask.ts";
 import type { ReadModel } from "../../projections/read-model.ts";
 import { logUntil } from "../../replay/time-travel/log-until.ts";

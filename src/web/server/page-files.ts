@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { extname, join } from "node:path";
-import { builtPath } from "../../package-root.ts";
+import { builtPath } from "../../lib/package-root.ts";
 
 /** The page as it was built: its files by their paths in addresses. */
 export type PageFiles = ReadonlyMap<string, PageFile>;

@@ -1,4 +1,4 @@
-import type { Project } from "../../project.ts";
+import type { Project } from "../../project/project.ts";
 import type { ReadModel } from "../../projections/read-model.ts";
 import { type History, openHistory } from "../../replay/time-travel/history/history.ts";
 import { makeToHead } from "../../replay/time-travel/history/make-to-head.ts";

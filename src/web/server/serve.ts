@@ -1,6 +1,6 @@
 import type { AddressInfo } from "node:net";
 import { createAdaptorServer } from "@hono/node-server";
-import type { Project } from "../../project.ts";
+import type { Project } from "../../project/project.ts";
 import { createAccess } from "./access.ts";
 import { createApp } from "./app.ts";
 import { hostsOf } from "./hosts.ts";

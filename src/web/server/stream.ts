@@ -18,7 +18,7 @@ import {
 import { eventAt } from "../../events/event-at.ts";
 import { LogError } from "../../events/log-error.ts";
 import { REDACTION_TYPE } from "../../events/types/redactions.ts";
-import type { Project } from "../../project.ts";
+import type { Project } from "../../project/project.ts";
 import { outdated } from "../../projections/read-model-error.ts";
 import { catchUp, isOutdated } from "../../projections/worker.ts";
 import { faultOf } from "./problem.ts";

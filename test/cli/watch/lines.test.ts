@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { answerQuestion, createTask, deleteTask, endSession, startSession } from "../../../src/index.ts";
-import { packagePath } from "../../../src/package-root.ts";
+import { packagePath } from "../../../src/lib/package-root.ts";
 import { startProcess } from "../../children.ts";
 import { signalbox } from "../../support/cli.ts";
 import { givenQuestion, givenTask, reports, says } from "./given-project.ts";

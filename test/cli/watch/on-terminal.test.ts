@@ -2,7 +2,7 @@
 import { expect, test } from "vitest";
 import { logPathBeside } from "../../../src/decisions/store.ts";
 import { createTask, endSession, startSession } from "../../../src/index.ts";
-import type { Project } from "../../../src/project.ts";
+import type { Project } from "../../../src/project/project.ts";
 import { insertForeign } from "../../events/foreign-records.ts";
 import { freshProject } from "../../support/project.ts";
 import { signalboxOnTerminal } from "../../support/terminal.ts";

@@ -1,5 +1,5 @@
 import { once } from "node:events";
-import { systemEnvironment } from "../../../src/environment.ts";
+import { systemEnvironment } from "../../../src/decisions/system-environment.ts";
 import { openSqliteLog } from "../../../src/events/sqlite-log.ts";
 import { markedBatch } from "../marked-batch.ts";
 

@@ -1,6 +1,6 @@
 import { rmSync } from "node:fs";
 import Database from "better-sqlite3";
-import { replayEnvironment } from "../../../src/environment.ts";
+import { replayEnvironment } from "../../../src/decisions/system-environment.ts";
 import type { NewEvent } from "../../../src/events/event.ts";
 import { createLogFile } from "../../../src/events/sqlite-file.ts";
 import { openSqliteLog } from "../../../src/events/sqlite-log.ts";

@@ -1,4 +1,4 @@
-import { systemEnvironment } from "../../../src/environment.ts";
+import { systemEnvironment } from "../../../src/decisions/system-environment.ts";
 import { openSqliteLog } from "../../../src/events/sqlite-log.ts";
 import { ReadModel } from "../../../src/projections/read-model.ts";
 import { catchUp } from "../../../src/projections/worker.ts";

@@ -9,7 +9,7 @@ import type { LeftBehind } from "../../../src/events/types/command-result.ts";
 import type { LockHolder } from "../../../src/gates/runner/lock-holder.ts";
 import { withWorkspaceLock } from "../../../src/gates/runner/workspace-lock.ts";
 import { pruneRunFolders } from "../../../src/loop/run-folder.ts";
-import { identityOf } from "../../../src/process-identity.ts";
+import { identityOf } from "../../../src/processes/identity.ts";
 import { type Child, useChild } from "../../children.ts";
 import { freshFolder } from "../../support/project.ts";
 import { comes, isThere } from "./given.ts";

@@ -3,7 +3,7 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { NewTask } from "../../../src/decisions/tasks.ts";
 import type { EventType } from "../../../src/events/types/index.ts";
-import type { Project } from "../../../src/project.ts";
+import type { Project } from "../../../src/project/project.ts";
 import { type GivenLoop, givenLoop } from "../given-loop.ts";
 import type { Act } from "../script.ts";
 

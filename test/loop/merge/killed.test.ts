@@ -8,7 +8,7 @@ import { createTask, setTaskStatus } from "../../../src/decisions/tasks.ts";
 import { beat, signOff } from "../../../src/loop/drivers/registry.ts";
 import { openMergeQueue } from "../../../src/loop/merge/queue.ts";
 import type { Step } from "../../../src/loop/steps.ts";
-import type { Project } from "../../../src/project.ts";
+import type { Project } from "../../../src/project/project.ts";
 import { worktreeOf } from "../../../src/workspace/worktree.ts";
 import { freshProject } from "../../support/project.ts";
 import { makeRepository } from "../given-loop.ts";

@@ -3,7 +3,7 @@ import { z } from "zod";
 import { answerQuestion, dismissItem } from "../../../src/decisions/inbox.ts";
 import { endSession } from "../../../src/decisions/sessions.ts";
 import { buildPrompt } from "../../../src/loop/prompt/build.ts";
-import { openProject, type Project } from "../../../src/project.ts";
+import { openProject, type Project } from "../../../src/project/project.ts";
 import { callTool } from "../../support/mcp.ts";
 import { ASK, aborted, CLOSE, FORMS, givenHuman } from "./given.ts";
 

@@ -3,7 +3,7 @@ import type { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { CallToolResultSchema, type Progress } from "@modelcontextprotocol/sdk/types.js";
 import { expect, test } from "vitest";
 import { answerQuestion, undo } from "../../../src/decisions/inbox.ts";
-import type { Project } from "../../../src/project.ts";
+import type { Project } from "../../../src/project/project.ts";
 import { callTool } from "../../support/mcp.ts";
 import { ASK, aborted, CLOSE, givenHuman } from "./given.ts";
 

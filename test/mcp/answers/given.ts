@@ -10,7 +10,7 @@ import { startSession } from "../../../src/decisions/sessions.ts";
 import { createTask } from "../../../src/decisions/tasks.ts";
 import { signalsContext } from "../../../src/mcp/context.ts";
 import { type AgentServer, createServer } from "../../../src/mcp/server.ts";
-import type { Project } from "../../../src/project.ts";
+import type { Project } from "../../../src/project/project.ts";
 import { freshProject, givenConfig } from "../../support/project.ts";
 
 /** A form that lies before the human of a test. */

@@ -12,11 +12,11 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { stateVariables } from "../../../src/config/state-folder.ts";
 import { sessionId } from "../../../src/events/types/fields.ts";
+import { packagePath } from "../../../src/lib/package-root.ts";
 import { readLaunch } from "../../../src/mcp/launch.ts";
 import { writeLaunchFiles } from "../../../src/mcp/launching/launch-files.ts";
 import type { LaunchPlan } from "../../../src/mcp/launching/plan.ts";
 import { sessionFolderOf } from "../../../src/mcp/launching/session-folder.ts";
-import { packagePath } from "../../../src/package-root.ts";
 import { freshFolder } from "../../support/project.ts";
 import { SHADCN } from "./given.ts";
 

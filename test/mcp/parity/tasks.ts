@@ -9,13 +9,13 @@ const plan = {
   tags: ["export"],
   context_files: ["src/orders.ts"],
   output_artifacts: ["src/export.ts"],
-  hints: "There is a writer in src/csv.ts.",
+  hints: "There is a writer in src/lib/csv.ts.",
   estimated_turns: 12,
 };
 const planOptions = [
   ...["--criterion", "No row is lost.", "--criterion", "Headers stay.", "--depends-on", "3,5"],
   ...["--tag", "export", "--context-file", "src/orders.ts", "--output-artifact", "src/export.ts"],
-  ...["--hints", "There is a writer in src/csv.ts.", "--estimated-turns", "12"],
+  ...["--hints", "There is a writer in src/lib/csv.ts.", "--estimated-turns", "12"],
 ];
 
 const gates = { verify: ["npm test", "tsc -p ."], verify_max: 2, verify_timeout: 60 };

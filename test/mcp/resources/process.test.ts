@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js";
 import { expect, onTestFinished, test } from "vitest";
-import { packagePath } from "../../../src/package-root.ts";
+import { packagePath } from "../../../src/lib/package-root.ts";
 import { signalbox, signalboxJson } from "../../support/cli.ts";
 import { loadedScripts } from "../../support/loaded-scripts.ts";
 import { freshProject } from "../../support/project.ts";

@@ -6,7 +6,7 @@ import type { Verb } from "../../../src/events/types/signals.ts";
 import { tools } from "../../../src/mcp/tools/index.ts";
 import { createDiscipline } from "../../../src/operations/disciplines.ts";
 import { createFeature } from "../../../src/operations/features.ts";
-import type { Project } from "../../../src/project.ts";
+import type { Project } from "../../../src/project/project.ts";
 import { catchUp } from "../../../src/projections/worker.ts";
 import { callTool, connectWith } from "../../support/mcp.ts";
 import { freshProject } from "../../support/project.ts";

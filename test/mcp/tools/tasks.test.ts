@@ -12,7 +12,7 @@ const PLAN = {
   acceptance_criteria: ["A header row."],
   tags: ["export"],
   context_files: ["src/orders.ts"],
-  output_artifacts: ["src/csv.ts"],
+  output_artifacts: ["src/lib/csv.ts"],
   hints: "The orders come sorted.",
   estimated_turns: 20,
 };

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { packagePath } from "../../../src/package-root.ts";
-import { openProject } from "../../../src/project.ts";
+import { packagePath } from "../../../src/lib/package-root.ts";
+import { openProject } from "../../../src/project/project.ts";
 import { metrics } from "../../../src/projections/queries/metrics/metrics.ts";
 import type { MetricsOptions } from "../../../src/projections/queries/metrics/scope.ts";
 import { ReadModel } from "../../../src/projections/read-model.ts";

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { createTask } from "../../../src/decisions/tasks.ts";
-import { packagePath } from "../../../src/package-root.ts";
+import { packagePath } from "../../../src/lib/package-root.ts";
 import { checkpointText, readCheckpoint } from "../../../src/replay/audit/checkpoint.ts";
 import { checkProof, type Proof, type Trusted } from "../../../src/replay/audit/proof.ts";
 import { prove } from "../../../src/replay/audit/prove.ts";

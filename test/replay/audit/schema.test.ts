@@ -4,7 +4,7 @@ import Database from "better-sqlite3";
 import { expect, test } from "vitest";
 import { planRedaction, takeRedaction } from "../../../src/decisions/redact.ts";
 import { createTask } from "../../../src/decisions/tasks.ts";
-import { packagePath } from "../../../src/package-root.ts";
+import { packagePath } from "../../../src/lib/package-root.ts";
 import { readTree } from "../../../src/replay/audit/tree.ts";
 import { verifyLog } from "../../../src/replay/audit/verify-log.ts";
 import { tamperWith } from "../../events/log-file.ts";

@@ -4,7 +4,7 @@ import { createInterface } from "node:readline";
 import type { Readable } from "node:stream";
 import { text } from "node:stream/consumers";
 import { expect, test } from "vitest";
-import { packagePath } from "../../../src/package-root.ts";
+import { packagePath } from "../../../src/lib/package-root.ts";
 import { signalbox } from "../../support/cli.ts";
 import { freshFolder } from "../../support/project.ts";
 

@@ -1,10 +1,10 @@
 import { copyFileSync } from "node:fs";
 import { expect, onTestFinished, test } from "vitest";
 import { closeStore, logPathBeside, openStore } from "../../../src/decisions/store.ts";
-import { systemEnvironment } from "../../../src/environment.ts";
+import { systemEnvironment } from "../../../src/decisions/system-environment.ts";
 import type { EventLog } from "../../../src/events/log.ts";
-import { packagePath } from "../../../src/package-root.ts";
-import { initProject, openProject, prepareFolder, readModelPathIn } from "../../../src/project.ts";
+import { packagePath } from "../../../src/lib/package-root.ts";
+import { initProject, openProject, prepareFolder, readModelPathIn } from "../../../src/project/project.ts";
 import { redact } from "../../../src/replay/redaction/redact.ts";
 import { stateInHistory } from "../../../src/replay/time-travel/history/state-in-history.ts";
 import { comment, comments, everythingIn, numbers } from "../../events/given.ts";

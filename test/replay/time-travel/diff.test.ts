@@ -5,7 +5,7 @@ import { answerQuestion } from "../../../src/decisions/inbox.ts";
 import { endSession, startSession } from "../../../src/decisions/sessions.ts";
 import { changeTask, createTask } from "../../../src/decisions/tasks.ts";
 import { addLearning } from "../../../src/operations/learnings.ts";
-import type { Project } from "../../../src/project.ts";
+import type { Project } from "../../../src/project/project.ts";
 import { diffStates } from "../../../src/replay/time-travel/diff.ts";
 import { signalbox, signalboxJson } from "../../support/cli.ts";
 import { freshProject } from "../../support/project.ts";

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { replayEnvironment } from "../../../src/environment.ts";
+import { replayEnvironment } from "../../../src/decisions/system-environment.ts";
 import { openMemoryLog } from "../../../src/events/memory-log.ts";
 import { fromIsoTime, toIsoTime } from "../../../src/events/time.ts";
 import { logUntil } from "../../../src/replay/time-travel/log-until.ts";

@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { mkdirSync, readdirSync, readlinkSync } from "node:fs";
 import { join } from "node:path";
 import { expect, onTestFinished, test, vi } from "vitest";
-import { packagePath } from "../../../src/package-root.ts";
+import { packagePath } from "../../../src/lib/package-root.ts";
 import { created, ended, started, stuck } from "../../projections/board/history.ts";
 import { signalbox } from "../../support/cli.ts";
 import { freshFolder, freshProject } from "../../support/project.ts";

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { priorities } from "../../../src/events/types/fields.ts";
 import type { Event } from "../../../src/events/types/index.ts";
-import { packagePath } from "../../../src/package-root.ts";
+import { packagePath } from "../../../src/lib/package-root.ts";
 import { closingRules } from "../../../src/projections/board/policies.ts";
 import { type Board, boardTables } from "../../../src/projections/board/tables.ts";
 import { ReadModel } from "../../../src/projections/read-model.ts";

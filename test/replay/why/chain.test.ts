@@ -4,7 +4,7 @@ import { expect, onTestFinished, test } from "vitest";
 import type { EventLog } from "../../../src/events/log.ts";
 import { openMemoryLog } from "../../../src/events/memory-log.ts";
 import type { Draft } from "../../../src/events/types/index.ts";
-import { packagePath } from "../../../src/package-root.ts";
+import { packagePath } from "../../../src/lib/package-root.ts";
 import { ReadModel } from "../../../src/projections/read-model.ts";
 import { catchUp } from "../../../src/projections/worker.ts";
 import { RULES, STATUS_RULES } from "../../../src/replay/why/rules.ts";

@@ -1,5 +1,5 @@
 import { writeSync } from "node:fs";
-import { replayEnvironment } from "../../../src/environment.ts";
+import { replayEnvironment } from "../../../src/decisions/system-environment.ts";
 import { createLogFile } from "../../../src/events/sqlite-file.ts";
 import { openSqliteLog } from "../../../src/events/sqlite-log.ts";
 import { NOON } from "../../events/given.ts";

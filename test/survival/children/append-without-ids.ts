@@ -1,5 +1,5 @@
 import { writeSync } from "node:fs";
-import { systemEnvironment } from "../../../src/environment.ts";
+import { systemEnvironment } from "../../../src/decisions/system-environment.ts";
 import { openSqliteLog } from "../../../src/events/sqlite-log.ts";
 import { comments } from "../../events/given.ts";
 

@@ -1,7 +1,7 @@
 import { writeSync } from "node:fs";
 import { createInterface } from "node:readline";
 import { retry, timer } from "rxjs";
-import { systemEnvironment } from "../../../src/environment.ts";
+import { systemEnvironment } from "../../../src/decisions/system-environment.ts";
 import { openSqliteLog } from "../../../src/events/sqlite-log.ts";
 import { ReadModel } from "../../../src/projections/read-model.ts";
 import { keepUpToDate } from "../../../src/projections/worker.ts";

@@ -1,7 +1,7 @@
 import { writeSync } from "node:fs";
 import { history, take } from "../../../bench/lib/history.ts";
 import { closeStore, logPathBeside, openStore } from "../../../src/decisions/store.ts";
-import { replayEnvironment } from "../../../src/environment.ts";
+import { replayEnvironment } from "../../../src/decisions/system-environment.ts";
 import { createLogFile } from "../../../src/events/sqlite-file.ts";
 import { rebuild } from "../../../src/projections/rebuild.ts";
 import { catchUp } from "../../../src/projections/worker.ts";

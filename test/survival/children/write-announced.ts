@@ -1,6 +1,6 @@
 import { writeSync } from "node:fs";
 import { openStore } from "../../../src/decisions/store.ts";
-import { systemEnvironment } from "../../../src/environment.ts";
+import { systemEnvironment } from "../../../src/decisions/system-environment.ts";
 import { catchUp } from "../../../src/projections/worker.ts";
 import { announcedBatch, type Line } from "../announced-batch.ts";
 

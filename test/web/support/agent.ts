@@ -4,7 +4,7 @@ import { endSession, startSession } from "../../../src/decisions/sessions.ts";
 import { createTask } from "../../../src/decisions/tasks.ts";
 import type { SessionExit } from "../../../src/events/types/sessions.ts";
 import type { Verb } from "../../../src/events/types/signals.ts";
-import type { Project } from "../../../src/project.ts";
+import type { Project } from "../../../src/project/project.ts";
 
 /** A task on which a test plays the agent. @returns its id */
 export async function freshTask(project: Project, input: Parameters<typeof createTask>[0]): Promise<number> {

@@ -3,7 +3,7 @@ import { describeProject } from "../../../src/decisions/project.ts";
 import { addComment } from "../../../src/operations/comments.ts";
 import { createFeature } from "../../../src/operations/features.ts";
 import { addLearning } from "../../../src/operations/learnings.ts";
-import type { Project } from "../../../src/project.ts";
+import type { Project } from "../../../src/project/project.ts";
 import { freshProject } from "../../support/project.ts";
 import { end, freshTask, say, start } from "./agent.ts";
 

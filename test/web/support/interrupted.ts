@@ -1,7 +1,7 @@
 import type { AddressInfo, Server } from "node:net";
 import { createAdaptorServer } from "@hono/node-server";
 import { onTestFinished } from "vitest";
-import type { Project } from "../../../src/project.ts";
+import type { Project } from "../../../src/project/project.ts";
 import { createAccess } from "../../../src/web/server/access.ts";
 import { createApp } from "../../../src/web/server/app.ts";
 import { readPageFiles } from "../../../src/web/server/page-files.ts";

@@ -1,5 +1,5 @@
 import { afterEach } from "vitest";
-import type { Project } from "../../../src/project.ts";
+import type { Project } from "../../../src/project/project.ts";
 import { type Panel, type ServeOptions, servePanel } from "../../../src/web/server/serve.ts";
 import { freshProject } from "../../support/project.ts";
 

@@ -1,6 +1,6 @@
 import { z } from "zod";
+import { SERVER_NAME } from "../../../events/server-name.ts";
 import type { ServerState } from "../../../events/types/agents.ts";
-import { SERVER_NAME } from "../../../server-name.ts";
 import { type AgentFact, objectIn, type Problem, type ReadLine, type Usage } from "../facts.ts";
 import { problemOf } from "../problem.ts";
 import { resetIn } from "./reset.ts";

@@ -1,7 +1,7 @@
 import type { Permissions } from "../../../config/schema.ts";
+import { SERVER_NAME } from "../../../events/server-name.ts";
 import type { McpServers } from "../../../events/types/mcp-fields.ts";
 import { quoted } from "../../../mcp/quoted.ts";
-import { SERVER_NAME } from "../../../server-name.ts";
 import { failed, ok } from "../../doctor/check.ts";
 import { run } from "../../doctor/program.ts";
 import { type Client, type ClientLaunch, needsNoTrust } from "../client.ts";

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { SERVER_NAME } from "../../../server-name.ts";
+import { SERVER_NAME } from "../../../events/server-name.ts";
 import { type AgentFact, type OutputLine, objectIn, ourTool, type ReadLine } from "../facts.ts";
 import { problemOf, timeAfter } from "../problem.ts";
 

@@ -3,12 +3,12 @@ import { accessSync, constants, existsSync, mkdtempSync, readdirSync, rmSync } f
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import Database from "better-sqlite3";
+import { makePrivateFolder } from "../../../events/private-folder.ts";
 import { ralphFolderOf, touchPrivate } from "../../../events/project-folder.ts";
-import { makePrivateFolder } from "../../../private-folder.ts";
+import { removeUnfinished } from "../../../processes/unfinished-file.ts";
 import { projections } from "../../../projections/all.ts";
 import { ReadModelError } from "../../../projections/read-model-error.ts";
 import { READ_MODEL_FORMAT, schemaOf } from "../../../projections/schema.ts";
-import { removeUnfinished } from "../../../unfinished-file.ts";
 import { isDamage } from "./damage.ts";
 import { HEAD_SQL, type HeadRow, headIn } from "./head.ts";
 

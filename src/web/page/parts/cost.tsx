@@ -1,4 +1,4 @@
-import { dollars } from "../../../readable.ts";
+import { dollars } from "../../../lib/readable.ts";
 
 /** A cost in millionths of a dollar; one that nobody knows is no zero. */
 export function Cost({ microUsd }: { readonly microUsd: number | null }) {

@@ -1,6 +1,6 @@
 import { createContext } from "preact";
 import { useContext } from "preact/hooks";
-import { hitsIn, wordsIn } from "../../../search-words.ts";
+import { hitsIn, wordsIn } from "../../../lib/search-words.ts";
 
 /** The words that are searched for, within it. */
 export const Searched = createContext("");

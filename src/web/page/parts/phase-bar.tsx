@@ -1,6 +1,6 @@
 import { useId, useRef, useState } from "preact/hooks";
 import { Link } from "wouter-preact";
-import { clockLength } from "../../../readable.ts";
+import { clockLength } from "../../../lib/readable.ts";
 import { useAddress } from "../address.ts";
 import { useStore } from "../store.ts";
 import { irregularSentence } from "./irregular.ts";

@@ -1,5 +1,5 @@
 import type { SessionState } from "../../../events/types/sessions.ts";
-import { phaseLooks } from "../../../phases.ts";
+import { phaseLooks } from "../../../projections/labels/phases.ts";
 import "./phase.css";
 
 /** A phase by its symbol, its colour and its word: never by colour alone (seed 003). */

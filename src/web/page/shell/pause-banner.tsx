@@ -1,5 +1,5 @@
 import { visible } from "../../../events/visible.ts";
-import { PAUSES } from "../../../pauses.ts";
+import { PAUSES } from "../../../projections/labels/pauses.ts";
 import { useAnswer } from "../answers.ts";
 import { Moment, useClock } from "../parts/time.tsx";
 import { millisecondsOf } from "../parts/zone.ts";

@@ -5,6 +5,7 @@ import { eventAt } from "../../../events/event-at.ts";
 import type { EventLog } from "../../../events/log.ts";
 import { priorities } from "../../../events/types/fields.ts";
 import { visible } from "../../../events/visible.ts";
+import { shorten } from "../../../lib/shorten.ts";
 import { itemKinds } from "../../../projections/board/inbox-tables.ts";
 import {
   choicesOf,
@@ -23,7 +24,6 @@ import {
 import { runningSessions } from "../../../projections/queries/running-sessions.ts";
 import { undoableActs } from "../../../projections/queries/undoable-acts.ts";
 import type { ReadModel } from "../../../projections/read-model.ts";
-import { shorten } from "../../../shorten.ts";
 import { defineAnswer } from "./answer.ts";
 import { whatBecame } from "./inbox-became.ts";
 import { wholeNumber } from "./query.ts";

@@ -2,9 +2,9 @@ import { z } from "zod";
 import { eventAt } from "../../../events/event-at.ts";
 import type { EventLog } from "../../../events/log.ts";
 import { definitionOf, type Event } from "../../../events/types/index.ts";
+import { shorten } from "../../../lib/shorten.ts";
 import type { ReadModel } from "../../../projections/read-model.ts";
 import { subjectsIn } from "../../../replay/log/subjects.ts";
-import { shorten } from "../../../shorten.ts";
 import { defineAnswer } from "./answer.ts";
 import { wholeNumber } from "./query.ts";
 

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import type { TaskStatus } from "../../../events/types/fields.ts";
+import { shorten } from "../../../lib/shorten.ts";
 import { ascending, type CitedEvent } from "../../../replay/why/cited-events.ts";
 import { type ItemStep, whyItem } from "../../../replay/why/item.ts";
 import type { NextStep } from "../../../replay/why/next.ts";
@@ -7,7 +8,6 @@ import type { Rule } from "../../../replay/why/rules.ts";
 import { whySession } from "../../../replay/why/session.ts";
 import type { ExplainedChange } from "../../../replay/why/status.ts";
 import { whyTask } from "../../../replay/why/task.ts";
-import { shorten } from "../../../shorten.ts";
 import type { Moment } from "../moment.ts";
 import { defineAnswer } from "./answer.ts";
 

@@ -1,5 +1,5 @@
 import { createTask } from "../../../../src/decisions/tasks.ts";
-import { openProject } from "../../../../src/project.ts";
+import { openProject } from "../../../../src/project/project.ts";
 import { connectWith } from "../../../support/mcp.ts";
 import { listenTo } from "../listen.ts";
 

@@ -1,6 +1,6 @@
 import { readdirSync, readlinkSync } from "node:fs";
 import { closeStore, openStore } from "../../../../src/decisions/store.ts";
-import { systemEnvironment } from "../../../../src/environment.ts";
+import { systemEnvironment } from "../../../../src/decisions/system-environment.ts";
 import { stateAt } from "../../../../src/replay/time-travel/state-at.ts";
 
 // Reduces the whole log of the project at PATH, prints which files it has open, and holds the state until stdin ends.

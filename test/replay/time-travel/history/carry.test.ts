@@ -3,7 +3,7 @@ import { dirname, join } from "node:path";
 import Database from "better-sqlite3";
 import { expect, onTestFinished, test } from "vitest";
 import { logPathBeside } from "../../../../src/decisions/store.ts";
-import { systemEnvironment } from "../../../../src/environment.ts";
+import { systemEnvironment } from "../../../../src/decisions/system-environment.ts";
 import { copyLog, restoreLog } from "../../../../src/events/sqlite-backup.ts";
 import { openSqliteLog } from "../../../../src/events/sqlite-log.ts";
 import { exportHistory, importHistory } from "../../../../src/replay/time-travel/history/carry.ts";

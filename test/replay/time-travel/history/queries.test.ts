@@ -1,7 +1,7 @@
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { packagePath } from "../../../../src/package-root.ts";
+import { packagePath } from "../../../../src/lib/package-root.ts";
 import type { ReadModel } from "../../../../src/projections/read-model.ts";
 import { views } from "../../../../src/projections/views.ts";
 import { stateInHistory } from "../../../../src/replay/time-travel/history/state-in-history.ts";

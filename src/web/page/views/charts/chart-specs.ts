@@ -1,4 +1,4 @@
-import { clockLength, dollars } from "../../../../readable.ts";
+import { clockLength, dollars } from "../../../../lib/readable.ts";
 import type { AnswerOf, QueryOf } from "../../../server/answers/index.ts";
 
 export type ChartAnswer = AnswerOf<"chart">;

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from "preact";
 import { useState } from "preact/hooks";
-import { csvLines } from "../../../../csv.ts";
+import { csvLines } from "../../../../lib/csv.ts";
 import { useAddress } from "../../address.ts";
 import { useAnswer } from "../../answers.ts";
 import { Fault, Loading } from "../../parts/states.tsx";

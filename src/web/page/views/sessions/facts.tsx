@@ -1,6 +1,6 @@
 import { deniedWords } from "../../../../events/types/denied-words.ts";
 import { visible } from "../../../../events/visible.ts";
-import { dollars } from "../../../../readable.ts";
+import { dollars } from "../../../../lib/readable.ts";
 import type { AnswerOf } from "../../../server/answers/index.ts";
 import { EventLink } from "../../parts/links.tsx";
 import { readable } from "../../parts/readable.ts";

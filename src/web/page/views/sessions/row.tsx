@@ -1,7 +1,7 @@
 import { Link } from "wouter-preact";
 import { visible } from "../../../../events/visible.ts";
+import { clockLength, dollars } from "../../../../lib/readable.ts";
 import type { SessionLine } from "../../../../projections/queries/session-list.ts";
-import { clockLength, dollars } from "../../../../readable.ts";
 import { useAddress } from "../../address.ts";
 import { useChanged } from "../../changed.ts";
 import { irregularSentence } from "../../parts/irregular.ts";

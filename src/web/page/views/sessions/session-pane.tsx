@@ -1,6 +1,6 @@
 import type { ComponentChildren } from "preact";
 import { visible } from "../../../../events/visible.ts";
-import { clockLength } from "../../../../readable.ts";
+import { clockLength } from "../../../../lib/readable.ts";
 import type { AnswerOf } from "../../../server/answers/index.ts";
 import { useAddress } from "../../address.ts";
 import { useAnswer } from "../../answers.ts";

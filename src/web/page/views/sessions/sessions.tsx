@@ -1,5 +1,5 @@
 import { useState } from "preact/hooks";
-import { dollars } from "../../../../readable.ts";
+import { dollars } from "../../../../lib/readable.ts";
 import type { AnswerOf } from "../../../server/answers/index.ts";
 import { useAddress } from "../../address.ts";
 import { useAnswer } from "../../answers.ts";

@@ -1,5 +1,5 @@
 import { useLayoutEffect, useRef } from "preact/hooks";
-import { clockLength } from "../../../../readable.ts";
+import { clockLength } from "../../../../lib/readable.ts";
 
 /** The heads of the columns, with the axis that all bars share: time since the start of each session. */
 export function TimeAxis({ axis, onWidth }: { readonly axis: number; onWidth(pixels: number): void }) {

@@ -1,5 +1,5 @@
 import { closeStore, openStore } from "../../../../../src/decisions/store.ts";
-import { systemEnvironment } from "../../../../../src/environment.ts";
+import { systemEnvironment } from "../../../../../src/decisions/system-environment.ts";
 import { openHistory } from "../../../../../src/replay/time-travel/history/history.ts";
 
 // Makes the history of the project at PATH, so many events a turn, once it is told to, and says how far it is after each turn.

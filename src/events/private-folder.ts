@@ -1,7 +1,7 @@
 import { lstatSync, mkdirSync } from "node:fs";
 import { basename, dirname, resolve, sep } from "node:path";
-import { LogError } from "./events/log-error.ts";
-import { refuseLink } from "./events/project-folder.ts";
+import { LogError } from "./log-error.ts";
+import { refuseLink } from "./project-folder.ts";
 
 /**
  * Makes a folder that its owner alone can enter, where there is none. Below a project's `.ralph` each folder on the way is looked

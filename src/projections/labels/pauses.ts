@@ -1,4 +1,4 @@
-import type { PauseKind } from "./events/types/loops.ts";
+import type { PauseKind } from "../../events/types/loops.ts";
 
 /** What a loop waits for, behind "waits until …": in the terminal and on the page alike. */
 export const PAUSES: Readonly<Record<PauseKind, string>> = {

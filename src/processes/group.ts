@@ -1,5 +1,5 @@
 import { setTimeout as delay } from "node:timers/promises";
-import { processTable } from "./process-table.ts";
+import { processTable } from "./table.ts";
 
 /**
  * Ends a process group: TERM, and KILL for what is left after `grace_ms`. Does nothing where it is gone. What was killed is gone

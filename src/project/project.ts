@@ -1,55 +1,55 @@
 import { existsSync, lstatSync, writeFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { concatAll, type Observable } from "rxjs";
-import { type Decided, type Decision, decide } from "./decisions/decide.ts";
-import { givenFields } from "./decisions/given-fields.ts";
-import { describeProject } from "./decisions/project.ts";
-import { stateOf } from "./decisions/state.ts";
-import { closeStore, logPathBeside, openStore, type Store } from "./decisions/store.ts";
-import { together } from "./decisions/together.ts";
-import { systemEnvironment } from "./environment.ts";
-import { encodeEvent } from "./events/encoding.ts";
-import type { Environment } from "./events/environment.ts";
-import type { EventLog } from "./events/log.ts";
-import { LogError } from "./events/log-error.ts";
-import { checkFolder } from "./events/project-folder.ts";
-import { createLogFile } from "./events/sqlite-file.ts";
-import type { Event, EventType } from "./events/types/index.ts";
-import { recordInterrupted } from "./gates/interrupted.ts";
-import { regenerate } from "./mcp/generating/regenerate.ts";
-import { createGeneral } from "./operations/general.ts";
-import type { PartOf } from "./page.ts";
-import { makePrivateFolder } from "./private-folder.ts";
-import { ask } from "./projections/ask.ts";
-import { conversationCost } from "./projections/queries/agents.ts";
+import { type Decided, type Decision, decide } from "../decisions/decide.ts";
+import { givenFields } from "../decisions/given-fields.ts";
+import { describeProject } from "../decisions/project.ts";
+import { stateOf } from "../decisions/state.ts";
+import { closeStore, logPathBeside, openStore, type Store } from "../decisions/store.ts";
+import { systemEnvironment } from "../decisions/system-environment.ts";
+import { together } from "../decisions/together.ts";
+import { encodeEvent } from "../events/encoding.ts";
+import type { Environment } from "../events/environment.ts";
+import type { EventLog } from "../events/log.ts";
+import { LogError } from "../events/log-error.ts";
+import { makePrivateFolder } from "../events/private-folder.ts";
+import { checkFolder } from "../events/project-folder.ts";
+import { createLogFile } from "../events/sqlite-file.ts";
+import type { Event, EventType } from "../events/types/index.ts";
+import { recordInterrupted } from "../gates/interrupted.ts";
+import type { PartOf } from "../lib/page.ts";
+import { regenerate } from "../mcp/generating/regenerate.ts";
+import { createGeneral } from "../operations/general.ts";
+import { ask } from "../projections/ask.ts";
+import { conversationCost } from "../projections/queries/agents.ts";
 import {
   featureDetails,
   findDiscipline,
   listDisciplines,
   listFeatures,
   listPolicies,
-} from "./projections/queries/catalogue.ts";
-import { listComments } from "./projections/queries/comments.ts";
-import { listGateRuns } from "./projections/queries/gate-runs.ts";
-import { countInbox, listInbox } from "./projections/queries/inbox.ts";
-import { keptLearning } from "./projections/queries/kept-learning.ts";
-import { type LearningFilter, listLearnings } from "./projections/queries/learnings.ts";
-import { landingsOf, listMerges } from "./projections/queries/merges.ts";
-import { metrics } from "./projections/queries/metrics/metrics.ts";
-import type { MetricsOptions } from "./projections/queries/metrics/scope.ts";
-import { overlapsOf } from "./projections/queries/overlaps.ts";
-import { overview, statusChangesAfter } from "./projections/queries/overview.ts";
-import { projectInfo, projectProgress } from "./projections/queries/project.ts";
-import { repeatingTasks } from "./projections/queries/repetitions.ts";
-import { runningSessions } from "./projections/queries/running-sessions.ts";
-import { sessionDetails } from "./projections/queries/session-details.ts";
-import { endedSessions, sessionTrace } from "./projections/queries/session-trace.ts";
+} from "../projections/queries/catalogue.ts";
+import { listComments } from "../projections/queries/comments.ts";
+import { listGateRuns } from "../projections/queries/gate-runs.ts";
+import { countInbox, listInbox } from "../projections/queries/inbox.ts";
+import { keptLearning } from "../projections/queries/kept-learning.ts";
+import { type LearningFilter, listLearnings } from "../projections/queries/learnings.ts";
+import { landingsOf, listMerges } from "../projections/queries/merges.ts";
+import { metrics } from "../projections/queries/metrics/metrics.ts";
+import type { MetricsOptions } from "../projections/queries/metrics/scope.ts";
+import { overlapsOf } from "../projections/queries/overlaps.ts";
+import { overview, statusChangesAfter } from "../projections/queries/overview.ts";
+import { projectInfo, projectProgress } from "../projections/queries/project.ts";
+import { repeatingTasks } from "../projections/queries/repetitions.ts";
+import { runningSessions } from "../projections/queries/running-sessions.ts";
+import { sessionDetails } from "../projections/queries/session-details.ts";
+import { endedSessions, sessionTrace } from "../projections/queries/session-trace.ts";
 import {
   findSession,
   listSessions,
   type SessionsOf,
   sessionOutcome,
-} from "./projections/queries/sessions.ts";
+} from "../projections/queries/sessions.ts";
 import {
   briefTasksThat,
   countTasks,
@@ -60,14 +60,14 @@ import {
   readyTasks,
   type TaskFilter,
   taskDetails,
-} from "./projections/queries/tasks.ts";
-import type { ReadModel } from "./projections/read-model.ts";
-import { catchUp } from "./projections/worker.ts";
-import { asHistoryError } from "./replay/time-travel/history/state-in-history.ts";
-import { pastIsPast } from "./replay/time-travel/log-until.ts";
-import { pastStore } from "./replay/time-travel/past-store.ts";
-import type { Point } from "./replay/time-travel/point-at.ts";
-import type { OnProgress } from "./replay/time-travel/state-at.ts";
+} from "../projections/queries/tasks.ts";
+import type { ReadModel } from "../projections/read-model.ts";
+import { catchUp } from "../projections/worker.ts";
+import { asHistoryError } from "../replay/time-travel/history/state-in-history.ts";
+import { pastIsPast } from "../replay/time-travel/log-until.ts";
+import { pastStore } from "../replay/time-travel/past-store.ts";
+import type { Point } from "../replay/time-travel/point-at.ts";
+import type { OnProgress } from "../replay/time-travel/state-at.ts";
 
 export interface ProjectOptions {
   /** Who decides, as the log names them; `human` if absent. */

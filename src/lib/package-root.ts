@@ -11,15 +11,15 @@ export function builtPath(relative: string): string {
   return fileURLToPath(new URL(relative, buildFolder()));
 }
 
-const here = new URL("./", import.meta.url);
+const here = new URL("..", import.meta.url);
 
-/** Sources lie one folder below it, a built program two, a test's bundle elsewhere. */
+/** Sources lie two folders below it, a built program three, a test's bundle elsewhere. */
 const root = nearestPackage();
 
 function nearestPackage(): URL {
   let folder = here;
   while (!existsSync(new URL("package.json", folder)) && folder.pathname !== "/") {
-    folder = new URL("../", folder);
+    folder = new URL("..", folder);
   }
   return folder;
 }

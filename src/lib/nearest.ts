@@ -1,4 +1,4 @@
-import { editDistance } from "./events/edit-distance.ts";
+import { editDistance } from "./edit-distance.ts";
 
 /** The name that was meant by a misspelt one, if there is one so near. */
 export function nearest(name: string, names: readonly string[]): string | undefined {

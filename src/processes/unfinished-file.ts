@@ -2,7 +2,7 @@ import { createHash, randomUUID } from "node:crypto";
 import { readdirSync, rmSync } from "node:fs";
 import { hostname } from "node:os";
 import { join, resolve } from "node:path";
-import { identityOf, runs } from "./process-identity.ts";
+import { identityOf, runs } from "./identity.ts";
 
 /** A path beside `path` for a file that is renamed to it once it is whole; it tells which process writes it. */
 export function unfinishedPath(path: string): string {

@@ -1,6 +1,6 @@
 import { readFileSync, readlinkSync } from "node:fs";
 import { hostname } from "node:os";
-import { processEntry } from "./process-table.ts";
+import { processEntry } from "./table.ts";
 
 /** Tells one process from every other that has had its number. */
 export interface ProcessIdentity {

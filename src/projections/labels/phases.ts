@@ -1,4 +1,4 @@
-import type { SessionState } from "./events/types/sessions.ts";
+import type { SessionState } from "../../events/types/sessions.ts";
 
 /** How a phase is shown: its symbol, its letter where the font has no symbols, its colour (seed 003). */
 export interface PhaseLook {
