@@ -5,7 +5,7 @@ import { isConsistent, isIncluded } from "./merkle.ts";
 import type { NoteVerifier } from "./signed-note.ts";
 
 /*
- * The file that `signalbox prove` writes, and how it is checked: docs/proof-format.md. This file, and what it imports,
+ * The file that `signalbox prove` writes, and how it is checked: docs/trust.md#proofs. This file, and what it imports,
  * need Node's crypto and nothing else: no database, no schemas, no package.
  */
 

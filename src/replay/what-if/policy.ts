@@ -10,7 +10,7 @@ export const resetRules = ["never", "with_learnings", "always"] as const;
 
 /**
  * Another policy, under which a history is reduced again; what is absent stays as the log and rules.md have it
- * (docs/what-if.md says what each means).
+ * (docs/history.md#what-if says what each means).
  */
 export const whatIfPolicy = z.strictObject({
   stuck_limit: policySet.payload.shape.value.optional(),

@@ -3,7 +3,7 @@ import type { EventType } from "../../events/types/index.ts";
 import type { Facts } from "./facts.ts";
 import type { WhatIfPolicy } from "./policy.ts";
 
-/** What another policy would have made of a history (docs/what-if.md); one JSON object of `signalbox what-if --json`. */
+/** What another policy would have made of a history (docs/history.md#what-if); one JSON object of `signalbox what-if --json`. */
 export interface WhatIfReport {
   readonly policy: WhatIfPolicy;
   /** The log's last event that was reduced. */

@@ -12,7 +12,7 @@ import type { WhatIfReport } from "./report.ts";
 import { TwoWorlds, type Worlds } from "./two-worlds.ts";
 
 /**
- * Reduces a history twice, side by side: as it is and under another policy, and tells where they part (docs/what-if.md).
+ * Reduces a history twice, side by side: as it is and under another policy, and tells where they part (docs/history.md#what-if).
  * Reads the log up to its present head, and nothing is written anywhere.
  *
  * @param onProgress is told the position after each batch

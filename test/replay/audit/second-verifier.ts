@@ -1,7 +1,7 @@
 import { createHash, createPublicKey, verify } from "node:crypto";
 
 /*
- * A second program that checks proofs, written from docs/proof-format.md alone: it shares nothing with src.
+ * A second program that checks proofs, written from docs/trust.md#proofs alone: it shares nothing with src.
  * It throws where the file is no proof, and says by its answer whether it proves anything.
  */
 

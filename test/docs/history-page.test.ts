@@ -7,10 +7,46 @@ import { onLogOf, sumUp } from "../../src/replay/what-if/corpus.ts";
 import { whatIfPolicy } from "../../src/replay/what-if/policy.ts";
 import { whatIfAfter } from "../replay/what-if/given.ts";
 import { signalbox } from "../support/cli.ts";
+import { printedOnPage } from "../support/console-steps.ts";
 
-const page = readFileSync(packagePath("docs/what-if.md"), "utf8");
+const [, pastStates = "", why = "", page = ""] = readFileSync(packagePath("docs/history.md"), "utf8").split(
+  /^## /m,
+);
 
-test("the commands on the page of what-if print what they are said to print", async () => {
+test("the commands on past states print what they are said to print, but for times", () => {
+  const given = [
+    "signalbox task add 'Export orders as CSV'",
+    "signalbox task add 'Mail it' --depends-on 1",
+    "signalbox session start 1 --session s-1",
+    "signalbox signal ask --session s-1 --question 'Semicolons or tabs?' --blocking",
+    "signalbox session end s-1 --exit exited",
+    "signalbox inbox answer 6 Semicolons",
+  ];
+  const { shown, printed } = printedOnPage(pastStates, given);
+  expect(shown).toHaveLength(8);
+  expect(printed).toEqual(shown);
+});
+
+test("the commands on why print what they are said to print, but for times", () => {
+  const given = [
+    "signalbox task add 'Read the configuration'",
+    "signalbox task add 'Export as CSV' --depends-on 1 --verify 'npm test'",
+    "signalbox session start 1 --session s-1",
+    "signalbox signal ask --session s-1 --question 'Semicolons or tabs?' --blocking",
+    "signalbox signal partial --session s-1 --summary 'The reader is there.' --remaining 'The rest.'",
+    "signalbox session end s-1 --exit exited",
+    "signalbox inbox answer 6 Tabs.",
+    "signalbox session start 1 --session s-2",
+    "signalbox prompt 1 --session s-2",
+    "signalbox signal stuck --session s-2 --reason 'The library knows no tabs.'",
+    "signalbox session end s-2 --exit exited",
+  ];
+  const { shown, printed } = printedOnPage(why, given);
+  expect(shown).toHaveLength(8);
+  expect(printed).toEqual(shown);
+});
+
+test("the commands on what-if print what they are said to print", async () => {
   const blocks = [...page.matchAll(/```console\n\$ signalbox (.+)\n([\s\S]+?)```/g)];
   expect(blocks).toHaveLength(1);
   for (const [, command = "", printed = ""] of blocks) {
@@ -20,7 +56,7 @@ test("the commands on the page of what-if print what they are said to print", as
   }
 });
 
-test("the figures of the corpus on the page of what-if are those that its rows' options give", async () => {
+test("the figures of the corpus on what-if are those that its rows' options give", async () => {
   const rows = [...page.matchAll(/^\| `(--[^`]+)` \| (\d+) \| (\d+) \| (\d+) \| (\d+) \|$/gm)];
   expect(rows).toHaveLength(8);
   const histories = await eventsOfCorpus();
