@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { packagePath } from "../../src/lib/package-root.ts";
 
 test("every promise names the files and the exact titles of the tests that hold it", () => {
-  const rows = rowsOf(readFileSync(packagePath("docs/promises.md"), "utf8"));
+  const rows = rowsOf(readFileSync(packagePath("test/promises.md"), "utf8"));
   expect(rows.length).toBeGreaterThan(100);
   expect(rows.flatMap(({ line, cells }) => faultsOf(cells).map((fault) => `line ${line}: ${fault}`))).toEqual(
     [],

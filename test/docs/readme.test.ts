@@ -1,4 +1,5 @@
 // @module-tag slice
+
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
@@ -37,22 +38,4 @@ test("the README's TypeScript example compiles, and prints what it is said to pr
   const [, example = "", printed] = /```ts\n([\s\S]*?)```[\s\S]*?```text\n([\s\S]*?)```/.exec(readme) ?? [];
   expect(example).toContain('from "signalbox"');
   expect(printedByExample(example)).toEqual({ compiled: "", stdout: printed, stderr: "" });
-});
-
-test("links in the docs lead to files that are there", () => {
-  const pages = [
-    "README.md",
-    "CONTRIBUTING.md",
-    "docs/architecture.md",
-    "docs/clients.md",
-    "docs/promises.md",
-    "docs/resources.md",
-  ];
-  for (const page of pages) {
-    const text = readFileSync(packagePath(page), "utf8");
-    for (const [, target = ""] of text.matchAll(/\]\((?!https?:|#)([^)#]+)/g)) {
-      const path = packagePath(join(page, "..", target));
-      expect(() => readFileSync(path), `${page} → ${target}`).not.toThrow(/ENOENT/);
-    }
-  }
 });

@@ -14,7 +14,7 @@ import { packagePath } from "../../src/lib/package-root.ts";
 export interface Campaign<Context> {
   /** The name for `npm run test:long`: `kill-syscall`. */
   readonly line: string;
-  /** The promise, as docs/promises.md quotes it; the name of the test. */
+  /** The promise, as test/promises.md quotes it; the name of the test. */
   readonly promise: string;
   readonly small: number;
   readonly large: number;

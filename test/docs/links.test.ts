@@ -1,0 +1,61 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { packagePath } from "../../src/lib/package-root.ts";
+
+test("every link of every page leads to a file that is there, and to a heading in it", () => {
+  const pages = [
+    "README.md",
+    "CONTRIBUTING.md",
+    "CHANGELOG.md",
+    "test/promises.md",
+    "test/survival/README.md",
+    ...pagesBelow("docs"),
+  ];
+  expect(pages.flatMap(brokenLinks)).toEqual([]);
+});
+
+function pagesBelow(folder: string): string[] {
+  return readdirSync(packagePath(folder), { withFileTypes: true }).flatMap((entry) => {
+    const path = join(folder, entry.name);
+    if (entry.isDirectory()) return pagesBelow(path);
+    return path.endsWith(".md") ? [path] : [];
+  });
+}
+
+function brokenLinks(page: string): string[] {
+  return [...proseOf(page).matchAll(/\]\((?!https?:)([^)#\s]*)#?([^)\s]*)\)/g)].flatMap(
+    ([link, file = "", heading = ""]) => {
+      const target = file === "" ? page : join(page, "..", file);
+      const isThere = heading === "" ? exists(target) : anchorsOf(target).includes(heading);
+      return isThere ? [] : [`${page}: ${link}`];
+    },
+  );
+}
+
+function exists(path: string): boolean {
+  try {
+    readFileSync(packagePath(path));
+    return true;
+  } catch (error) {
+    return error instanceof Error && "code" in error && error.code === "EISDIR";
+  }
+}
+
+/** As GitHub makes them of headings, and those that a page names itself. */
+function anchorsOf(page: string): string[] {
+  if (!exists(page)) return [];
+  const text = proseOf(page);
+  const headings = [...text.matchAll(/^#+ (.+)$/gm)].map(([, heading = ""]) =>
+    heading
+      .toLowerCase()
+      .replace(/[^\p{L}\p{N}_ -]/gu, "")
+      .replaceAll(" ", "-"),
+  );
+  return [...headings, ...[...text.matchAll(/<a id="([^"]+)">/g)].map(([, id = ""]) => id)];
+}
+
+/** A page without its blocks of code. */
+function proseOf(page: string): string {
+  return readFileSync(packagePath(page), "utf8").replace(/^(`{3,})[\s\S]*?^\1$/gm, "");
+}
