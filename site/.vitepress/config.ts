@@ -1,0 +1,50 @@
+import { readdirSync } from "node:fs";
+import { defineConfig } from "vitepress";
+
+/** The docs as a site, made of the files that `build.mjs` copies. It lies in `site/.vitepress/dist`. */
+export default defineConfig({
+  title: "signalbox",
+  description: "An event-sourced signal log for coding agents",
+  srcDir: "pages",
+  rewrites: { "README.md": "index.md" },
+  // Links to code lead to the repository, which the site does not contain. test/docs/links.test.ts checks all links.
+  ignoreDeadLinks: true,
+  // In the docs `<name>` and `{{ }}` are text.
+  markdown: { html: true },
+  vue: { template: { compilerOptions: { delimiters: ["{%%", "%%}"] } } },
+  themeConfig: {
+    search: { provider: "local" },
+    outline: [2, 3],
+    sidebar: [
+      {
+        text: "Start",
+        items: [
+          { text: "signalbox", link: "/" },
+          { text: "Your first loop", link: "/docs/tutorial" },
+          { text: "Concepts", link: "/docs/vocabulary" },
+        ],
+      },
+      { text: "Guides", items: pages(["operating", "clients", "gates", "panel", "history", "trust", "exchange", "metrics"]) },
+      { text: "Reference", items: pages(["cli", "tools", "events", "read-model", "resources", "config", "rules"]) },
+      {
+        text: "Inside",
+        items: [
+          ...pages(["architecture"]),
+          { text: "Promises", link: "/test/promises" },
+          { text: "Decisions", collapsed: true, items: decisions() },
+        ],
+      },
+    ],
+  },
+});
+
+function pages(names: readonly string[]) {
+  return names.map((name) => ({ text: name.replace("-", " "), link: `/docs/${name}` }));
+}
+
+function decisions() {
+  return readdirSync(new URL("../../docs/decisions/", import.meta.url))
+    .sort()
+    .map((file) => file.replace(".md", ""))
+    .map((name) => ({ text: name.replaceAll("-", " "), link: `/docs/decisions/${name}` }));
+}
