@@ -9,6 +9,7 @@ import { freshFolder } from "../support/project.ts";
 import { printedByExample } from "../support/typescript-example.ts";
 
 const readme = readFileSync(packagePath("README.md"), "utf8");
+const tutorial = readFileSync(packagePath("docs/tutorial.md"), "utf8");
 
 test("the README opens with the two commands", () => {
   const commands = [...readme.matchAll(/^npm ci && npm .*$/gm)].map(([line]) => line);
@@ -16,16 +17,16 @@ test("the README opens with the two commands", () => {
   expect(readme.split("\n").findIndex((line) => line.startsWith("npm ci"))).toBeLessThan(20);
 });
 
-test("the README's first five minutes and its checked done print what they are said to print", () => {
+test("the tutorial's agent by hand and its verified done print what they are said to print", () => {
   const shop = join(freshFolder(), "shop");
-  const steps = stepsOnPage(readme);
+  const steps = stepsOnPage(tutorial);
   expect(steps.length).toBeGreaterThan(14);
   expect(printedBy(steps, { "/tmp/shop": shop })).toEqual(steps.map(({ output }) => output));
 });
 
-test("the README's loop prints what it is said to print, but for times and ids of sessions", () => {
+test("the tutorial's loop prints what it is said to print, but for times and ids of sessions", () => {
   const loop = join(freshFolder(), "loop");
-  const [, block = ""] = /```shell-session\n([\s\S]*?)```/.exec(readme) ?? [];
+  const [, block = ""] = /```shell-session\n([\s\S]*?)```/.exec(tutorial) ?? [];
   const steps = stepsOf(block);
   expect(steps.length).toBeGreaterThan(5);
   const printed = printedBy(steps, { "/tmp/loop": loop }).map((text) =>
