@@ -90,13 +90,15 @@ test("while a rebuild runs the old tables can be read, whole, by everybody", asy
 test("what is appended while a rebuild runs is in it, and live reducing goes on meanwhile", async () => {
   const { log, readModel, openReadModel } = await givenFilled();
   const live = openReadModel();
-  let appends = 0;
-  await rebuild(readModel, log, readModel.projections, async () => {
-    if (appends++ === 0) {
-      await log.append([comment("while it ran")]);
-      await catchUp(live, log);
-    }
+  let isAppended = false;
+  const appending = besideEach("read", log, async () => {
+    if (isAppended) return;
+    isAppended = true;
+    await log.append([comment("while it ran")]);
+    await catchUp(live, log);
   });
+  await rebuild(readModel, appending);
+  expect(isAppended).toBe(true);
   await catchUp(readModel, log);
   const fresh = givenFreshReadModel();
   await catchUp(fresh, log);

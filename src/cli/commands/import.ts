@@ -150,7 +150,11 @@ async function importRows(
     };
     if (options.dryRun) {
       const copy = await copyInMemory(store, db);
-      await importInto(copy).finally(() => closeStore(copy));
+      try {
+        await importInto(copy);
+      } finally {
+        await closeStore(copy);
+      }
     } else await aloneImporting(db, () => importInto(store));
     if (!options.json) show(reports, options.dryRun === true);
     if (reports.some(({ outcome }) => outcome === "refused")) process.exitCode = EXIT.refused;

@@ -25,30 +25,32 @@ export function shownForm(
   caller: Caller,
   form: ElicitRequestFormParams,
   wait_s: number,
-): Observable<{ readonly filled: z.infer<typeof filledForm> } | { readonly why: string }> {
+): Observable<Outcome> {
   return new Observable((subscriber) => {
     const request = new AbortController();
     // The SDK tells the client of an abort even when the request is over, so this is known here.
     let over = false;
+    const settle = (outcome: Outcome) => {
+      over = true;
+      subscriber.next(outcome);
+      subscriber.complete();
+    };
     caller
       .sendRequest({ method: "elicitation/create", params: form }, filledForm, {
         signal: request.signal,
         timeout: wait_s * 1_000,
       })
       .then(
-        (filled) => ({ filled }),
-        (error: unknown) => ({ why: whyNot(error, wait_s) }),
-      )
-      .then((outcome) => {
-        over = true;
-        subscriber.next(outcome);
-        subscriber.complete();
-      });
+        (filled) => settle({ filled }),
+        (error: unknown) => settle({ why: whyNot(error, wait_s) }),
+      );
     return () => {
       if (!over) request.abort("The question needs no answer here any more.");
     };
   });
 }
+
+type Outcome = { readonly filled: z.infer<typeof filledForm> } | { readonly why: string };
 
 function whyNot(error: unknown, wait_s: number): string {
   if (!(error instanceof McpError)) return "What the client sent back could not be read.";
