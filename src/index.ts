@@ -70,7 +70,7 @@ export {
   readModelPathIn,
 } from "./project/project.ts";
 export type { GateRunView } from "./projections/queries/gate-runs.ts";
-export type { InboxItem } from "./projections/queries/inbox.ts";
+export type { InboxItem } from "./projections/queries/inbox-item.ts";
 export type { KeptLearning } from "./projections/queries/kept-learning.ts";
 export type { Learning, LearningFilter } from "./projections/queries/learnings.ts";
 export type { Metrics } from "./projections/queries/metrics/metrics.ts";

@@ -67,7 +67,7 @@ export async function withProject<T>(
   if (options.at !== undefined) {
     // Most commands ask of the present: they need not load what looks into the past.
     const { withPast } = await import("./with-past.ts");
-    return withPast(path, options.at, options.actor ?? "human", work);
+    return withPast({ path, at: options.at, actor: options.actor ?? "human", warn }, work);
   }
   const project = new Project(openStore(path, launchedEnvironment(process.env)), options.actor ?? "human");
   // What ends within half a second takes no part in it.

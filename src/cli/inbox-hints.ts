@@ -1,4 +1,4 @@
-import type { InboxItem } from "../projections/queries/inbox.ts";
+import type { InboxItem } from "../projections/queries/inbox-item.ts";
 
 /** What to do about an item of the inbox, for people: the command, and what else there is to know. */
 export function hintFor(item: InboxItem): string {

@@ -4,14 +4,20 @@ import { openSqliteLog } from "../events/sqlite-log.ts";
 import { Project } from "../project/project.ts";
 import { asHistoryError } from "../replay/time-travel/history/state-in-history.ts";
 import { pastStore } from "../replay/time-travel/past-store.ts";
-import { warn } from "./command.ts";
 import { pastCache } from "./past-cache.ts";
+
+interface PastOptions {
+  /** The read model's file. */
+  readonly path: string;
+  readonly at: string;
+  readonly actor: string;
+  /** Prints a sentence on stderr. */
+  readonly warn: (sentence: string) => void;
+}
 
 /** `withProject` for the project as it was `at` a point: the read model of the present is not opened, and nothing is appended. */
 export async function withPast<T>(
-  path: string,
-  at: string,
-  actor: string,
+  { path, at, actor, warn }: PastOptions,
   work: (project: Project) => Promise<T>,
 ): Promise<T> {
   const environment = launchedEnvironment(process.env);

@@ -3,7 +3,8 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { ralphFolderOf } from "../events/project-folder.ts";
 import { ToldError } from "../lib/told-error.ts";
-import { type ConfigFault, faultsIn } from "./faults.ts";
+import type { ConfigFault } from "./fault.ts";
+import { faultsIn } from "./faults.ts";
 import { type AgentProgram, agentNames, type Config, configSchema, findAgent } from "./schema.ts";
 
 export type { AgentProgram, Config } from "./schema.ts";

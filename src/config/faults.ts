@@ -1,17 +1,10 @@
 import type { z } from "zod";
 import { inOurWords, showValue } from "../events/wrong-values.ts";
 import { nearest } from "../lib/nearest.ts";
+import type { ConfigFault } from "./fault.ts";
 import { faultsOfMeaning } from "./meaning.ts";
 import { configSchema } from "./schema.ts";
 import { fieldsAt, rightAt, valueAt, wherever } from "./shape.ts";
-
-/** Something by which a configuration cannot be used. */
-export interface ConfigFault {
-  /** Such as `limits.session_s`; empty for the whole. */
-  readonly path: string;
-  /** What was found, and what would be right. */
-  readonly message: string;
-}
 
 /** Every fault of what a configuration's file holds; none where it can be used. */
 export function faultsIn(value: unknown): readonly ConfigFault[] {

@@ -1,5 +1,5 @@
 import { nearest } from "../lib/nearest.ts";
-import type { ConfigFault } from "./faults.ts";
+import type { ConfigFault } from "./fault.ts";
 import { type AgentProgram, agentNames, type Config, findAgent, TEMPLATE_PLACES } from "./schema.ts";
 
 /** Faults of a configuration each of whose fields is legal: what it names is not there, or would do nothing. */

@@ -1,5 +1,5 @@
 import type { GateAction } from "../events/types/gates.ts";
-import type { InboxItem } from "../projections/queries/inbox.ts";
+import type { InboxItem } from "../projections/queries/inbox-item.ts";
 import type { Decision } from "./decide.ts";
 import {
   actOnGateItem,

@@ -1,5 +1,5 @@
 import type { PayloadOf } from "../events/types/index.ts";
-import type { MergeRow } from "../projections/board/merges.ts";
+import type { MergeRow } from "../projections/board/merge-tables.ts";
 import { gatesInTheWay } from "../projections/board/settlement.ts";
 import type { Decision, PlannedEvent } from "./decide.ts";
 import { Refusal } from "./refusal.ts";

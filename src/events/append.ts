@@ -1,12 +1,7 @@
-import {
-  decodeEvent,
-  type EncodedEvent,
-  type EventRecord,
-  encodeEvent,
-  storedDefinition,
-} from "./encoding.ts";
+import { decodeEvent, encodeEvent, storedDefinition } from "./encoding.ts";
 import type { Environment } from "./environment.ts";
 import type { NewEvent } from "./event.ts";
+import type { EncodedEvent, EventRecord } from "./event-record.ts";
 import { leafHash } from "./leaf-hash.ts";
 import type { AppendCondition, Appended } from "./log.ts";
 import { BATCH_LIMIT } from "./log.ts";

@@ -1,46 +1,12 @@
 import type { z } from "zod";
 import type { EventDefinition, NewEvent } from "./event.ts";
+import type { EncodedEvent, EventRecord } from "./event-record.ts";
 import { isEventId } from "./ids.ts";
 import { isWellFormed, jsonProblem } from "./json.ts";
 import type { LeafFields } from "./leaf-hash.ts";
 import { LogError } from "./log-error.ts";
-import type { IsoTime } from "./time.ts";
 import { definitionOf, type Event } from "./types/index.ts";
 import { describeIssues, inOurWords } from "./wrong-values.ts";
-
-/** An event checked and written out, before it has an id, a place and a time. */
-export interface EncodedEvent {
-  readonly type: string;
-  readonly schemaVersion: number;
-  readonly stream: string;
-  /** JSON text, its fields in the order of the schema. */
-  readonly payload: string;
-  readonly actor: string;
-  readonly causation: string | undefined;
-  readonly correlation: string | undefined;
-}
-
-/** An event as a log keeps it. */
-export interface EventRecord extends EncodedEvent {
-  readonly position: number;
-  readonly id: string;
-  readonly streamVersion: number;
-  readonly recordedAt: IsoTime;
-  /** Empty after a redaction. */
-  readonly salt: Buffer;
-  readonly leafHash: Buffer;
-  /** Where payload and salt were removed: `payload` is what was kept of it, and its hash is known from here. */
-  readonly redaction?: Redaction | undefined;
-}
-
-/** What a log knows of an event whose payload is gone. */
-interface Redaction {
-  /** Of the event `event.redacted`. */
-  readonly position: number;
-  readonly payloadHash: Buffer;
-  /** Of what was kept. */
-  readonly schemaVersion: number;
-}
 
 /**
  * @param isStored true for an event that a log has already, which may be blank where a new one may not

@@ -1,5 +1,5 @@
 import { hash } from "node:crypto";
-import type { EventRecord } from "./encoding.ts";
+import type { EventRecord } from "./event-record.ts";
 
 /** What the leaf hash of an event covers besides its payload. */
 export type LeafFields = Omit<EventRecord, "payload" | "salt" | "leafHash" | "redaction">;

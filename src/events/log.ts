@@ -1,6 +1,6 @@
 import type { Observable } from "rxjs";
-import type { EventRecord } from "./encoding.ts";
 import type { NewEvent } from "./event.ts";
+import type { EventRecord } from "./event-record.ts";
 import type { Event } from "./types/index.ts";
 
 /**

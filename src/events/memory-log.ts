@@ -1,7 +1,8 @@
 import { Observable, Subject } from "rxjs";
 import { type LogState, planAppend, prepareAppend } from "./append.ts";
-import { decodeEvent, type EventRecord } from "./encoding.ts";
+import { decodeEvent } from "./encoding.ts";
 import type { Environment } from "./environment.ts";
+import type { EventRecord } from "./event-record.ts";
 import { payloadHash } from "./leaf-hash.ts";
 import { type EventLog, pageSize } from "./log.ts";
 import { LogError } from "./log-error.ts";

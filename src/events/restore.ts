@@ -1,6 +1,7 @@
 import type { LogState } from "./append.ts";
-import { decodeEvent, type EventRecord, encodeEvent, storedDefinition } from "./encoding.ts";
+import { decodeEvent, encodeEvent, storedDefinition } from "./encoding.ts";
 import type { NewEvent } from "./event.ts";
+import type { EventRecord } from "./event-record.ts";
 import { isEventId } from "./ids.ts";
 import { leafHash } from "./leaf-hash.ts";
 import { BATCH_LIMIT } from "./log.ts";

@@ -1,4 +1,5 @@
-import { decodeEvent, type EncodedEvent, type EventRecord } from "./encoding.ts";
+import { decodeEvent } from "./encoding.ts";
+import type { EncodedEvent, EventRecord } from "./event-record.ts";
 import { isRedacted, keepsAllButTexts } from "./redaction/redact.ts";
 
 /** True if appending `encoded` again under the id of `record` says the same thing. */

@@ -1,8 +1,9 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { firstValueFrom, merge, Observable, Subject, takeUntil } from "rxjs";
 import { planAppend, prepareAppend } from "./append.ts";
-import { decodeEvent, type EventRecord } from "./encoding.ts";
+import { decodeEvent } from "./encoding.ts";
 import type { Environment } from "./environment.ts";
+import type { EventRecord } from "./event-record.ts";
 import { watchForCommits } from "./file-watch.ts";
 import { isEventId } from "./ids.ts";
 import { payloadHash } from "./leaf-hash.ts";

@@ -1,6 +1,7 @@
 import type Database from "better-sqlite3";
 import type { LogState } from "./append.ts";
-import { decodeEvent, decodeFields, type EventRecord } from "./encoding.ts";
+import { decodeEvent, decodeFields } from "./encoding.ts";
+import type { EventRecord } from "./event-record.ts";
 import { idFromHex, idToBytes } from "./ids.ts";
 import { type LeafFields, leafHash, leafHashInHex } from "./leaf-hash.ts";
 import { LogError } from "./log-error.ts";

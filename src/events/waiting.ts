@@ -1,5 +1,5 @@
 import type { LogState } from "./append.ts";
-import type { EventRecord } from "./encoding.ts";
+import type { EventRecord } from "./event-record.ts";
 
 /** A call that waits for its turn to write: an append, or a restoring. */
 export interface Waiting {

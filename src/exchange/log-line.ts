@@ -1,5 +1,6 @@
 import { z } from "zod";
-import { type EventRecord, envelopeOf } from "../events/encoding.ts";
+import { envelopeOf } from "../events/encoding.ts";
+import type { EventRecord } from "../events/event-record.ts";
 import { payloadHash } from "../events/leaf-hash.ts";
 import { describeIssues, inOurWords } from "../events/wrong-values.ts";
 import { ExchangeError } from "./exchange-error.ts";

@@ -1,4 +1,5 @@
-import { decodeEvent, type EventRecord } from "../events/encoding.ts";
+import { decodeEvent } from "../events/encoding.ts";
+import type { EventRecord } from "../events/event-record.ts";
 import { isRedacted, redactionIn } from "../events/redaction/redact.ts";
 import { withRestoredRedactions } from "../events/redaction/restored.ts";
 import { type FoundText, withoutTexts } from "../events/redaction/without-texts.ts";

@@ -1,8 +1,8 @@
 import { existsSync, lstatSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { EventRecord } from "../events/encoding.ts";
 import type { Environment } from "../events/environment.ts";
+import type { EventRecord } from "../events/event-record.ts";
 import { LogError } from "../events/log-error.ts";
 import { checkFolder } from "../events/project-folder.ts";
 import type { FoundText } from "../events/redaction/without-texts.ts";

@@ -5,7 +5,7 @@ import { runGates } from "../gates/run-gates.ts";
 import { RunnerError } from "../gates/runner/runner-error.ts";
 import type { Stop } from "./agent/verdict.ts";
 import type { Claim } from "./claim.ts";
-import type { Surroundings } from "./session-run.ts";
+import type { Surroundings } from "./surroundings.ts";
 
 /**
  * Runs the gates of a session's task before its agent works, so that it is known what failed then already (issue 6, item 5). It

@@ -33,7 +33,7 @@ import type { Claim } from "./claim.ts";
 import { gatesRunning } from "./gates-running.ts";
 import type { RunFolder } from "./run-folder.ts";
 import { agentProgressed, agentStarted, recordFacts, workspaceReported } from "./session-facts.ts";
-import type { Surroundings } from "./session-run.ts";
+import type { Surroundings } from "./surroundings.ts";
 import { watchdog } from "./watchdog.ts";
 
 /** What was seen of an agent until it was gone. */

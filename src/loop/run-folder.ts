@@ -3,7 +3,8 @@ import { join } from "node:path";
 import { runFolderBeside } from "../events/project-folder.ts";
 import { writeWhole } from "../lib/write-whole.ts";
 import { type Launched, launchFilesOf, writeLaunchFiles } from "../mcp/launching/launch-files.ts";
-import type { Claim } from "./claim.ts";
+import type { LaunchPlan } from "../mcp/launching/plan.ts";
+import type { Workspace } from "../workspace/workspace.ts";
 
 /** The files of one session's run, below `.ralph/run/`. They are for the agent and for whoever looks what it said; nothing follows from them. */
 export interface RunFolder {
@@ -32,7 +33,7 @@ export function runFolderOf(readModelPath: string, session: string): RunFolder {
 /** Makes the folder with the prompt, the context and the configuration of the servers, readable by their owner alone. */
 export function prepareRunFolder(
   readModelPath: string,
-  { launch: plan, workspace }: Pick<Claim, "launch" | "workspace">,
+  { launch: plan, workspace }: { readonly launch: LaunchPlan; readonly workspace: Workspace },
   prompt: string,
 ): { folder: RunFolder; launched: Launched } {
   const folder = runFolderOf(readModelPath, plan.context.session_id);

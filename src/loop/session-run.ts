@@ -1,10 +1,8 @@
-import type { Observable } from "rxjs";
-import type { AgentProgram, Config } from "../config/config.ts";
+import type { AgentProgram } from "../config/config.ts";
 import { worktreesOf } from "../config/schema.ts";
 import type { CancelCause } from "../events/types/sessions.ts";
 import type { ClosingVerb } from "../events/types/signals.ts";
 import type { Launched } from "../mcp/launching/launch-files.ts";
-import type { Project } from "../project/project.ts";
 import type { SessionOutcome } from "../projections/queries/sessions.ts";
 import { commandLine } from "./agent/clients.ts";
 import type { Problem } from "./agent/facts.ts";
@@ -32,17 +30,8 @@ import {
   usageOf,
   workspaceReported,
 } from "./session-facts.ts";
-import type { Step } from "./steps.ts";
+import type { Surroundings } from "./surroundings.ts";
 import { whyUnverified } from "./why-unverified.ts";
-
-export interface Surroundings {
-  readonly project: Project;
-  readonly readModelPath: string;
-  readonly config: Config;
-  /** Gives a reason once the loop is to end at once. */
-  readonly cancel: Observable<string>;
-  readonly tell: (step: Step) => void;
-}
 
 /** What became of a session, as far as the loop cares. */
 export interface SessionRun {

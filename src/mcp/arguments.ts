@@ -3,7 +3,8 @@ import { jsonProblem } from "../events/json.ts";
 import { inOurWords, showValue } from "../events/wrong-values.ts";
 import { editDistance } from "../lib/edit-distance.ts";
 import { signature } from "./signature.ts";
-import { type Tool, ToolRefusal } from "./tool.ts";
+import type { Tool } from "./tool.ts";
+import { ToolRefusal } from "./tool-refusal.ts";
 
 /**
  * Checks a call's arguments against the tool's schema.

@@ -1,7 +1,8 @@
 import { z } from "zod";
 import type { Context } from "./context.ts";
 import type { Recipe } from "./recipes.ts";
-import { type Tool, ToolRefusal } from "./tool.ts";
+import type { Tool } from "./tool.ts";
+import { ToolRefusal } from "./tool-refusal.ts";
 
 /**
  * A tool as a recipe has it: with some of its fields only, and for the session's own task or discipline only. The result

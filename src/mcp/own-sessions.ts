@@ -1,5 +1,5 @@
 import type { Reporter } from "../decisions/reports.ts";
-import { ToolRefusal } from "./tool.ts";
+import { ToolRefusal } from "./tool-refusal.ts";
 
 /**
  * The sessions that a server reports for: the one that it was launched with, and those that were started through it.

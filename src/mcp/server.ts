@@ -23,9 +23,11 @@ import { listTool } from "./listing.ts";
 import { OwnSessions } from "./own-sessions.ts";
 import { refusalWords } from "./refusal-words.ts";
 import { RESOURCE_CAPABILITIES, serveResources } from "./resources/serve.ts";
-import { type Call, type Tool, ToolRefusal } from "./tool.ts";
+import type { Call, Tool } from "./tool.ts";
+import { ToolRefusal } from "./tool-refusal.ts";
 import { Toolset } from "./toolset.ts";
-import { type GatePlace, GatesAtServer } from "./verifying/at-server.ts";
+import { GatesAtServer } from "./verifying/at-server.ts";
+import type { GatePlace } from "./verifying/gates-of-call.ts";
 
 export interface ServerOptions {
   readonly context: LaunchContext;

@@ -4,9 +4,9 @@ import type { Store } from "../decisions/store.ts";
 import { AGENT } from "../events/actors.ts";
 import type { EventType } from "../events/types/index.ts";
 import type { ToolName } from "../operations/tool-names.ts";
-import type { AskHuman } from "./answers/at-client.ts";
+import type { AskHuman } from "./answers/recorded.ts";
 import type { OwnSessions } from "./own-sessions.ts";
-import type { GatesOfCall } from "./verifying/at-server.ts";
+import type { GatesOfCall } from "./verifying/gates-of-call.ts";
 
 /**
  * One tool, as data: server, listing, `describe` and docs/tools.md all take it from here. To add one: its name in
@@ -88,11 +88,6 @@ export async function decideFor<First extends EventType>(
   decision: Decision<First>,
 ): Promise<Decided<First>> {
   return decide(store, decision, { actor: AGENT, key, correlation: sessions.label });
-}
-
-/** An answer that tells the agent what was wrong, what would be right and what to do next. */
-export class ToolRefusal extends Error {
-  override readonly name = "ToolRefusal";
 }
 
 interface Annotations {

@@ -1,6 +1,6 @@
 import { verbs } from "../events/types/signals.ts";
 import { sessions } from "./board/session-tables.ts";
-import { signalsTable } from "./board/signal-rows.ts";
+import { signalsTable } from "./board/signals-table.ts";
 import { IS_READY, ORDER_OF_TURNS } from "./board/status-order.ts";
 import { questions, tasks } from "./board/tables.ts";
 import { commentsTable } from "./comments.ts";

@@ -1,5 +1,6 @@
 import { taskStatuses } from "../events/types/fields.ts";
-import { countInbox, type InboxItem, listInbox } from "../projections/queries/inbox.ts";
+import { countInbox, listInbox } from "../projections/queries/inbox.ts";
+import type { InboxItem } from "../projections/queries/inbox-item.ts";
 import { countTasks } from "../projections/queries/tasks.ts";
 import { question, type RowOf, type Tables } from "../projections/question.ts";
 import type { ReadModel } from "../projections/read-model.ts";

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
-import { decodeEvent, type EventRecord, encodeEvent, storedDefinition } from "../../src/events/encoding.ts";
+import { decodeEvent, encodeEvent, storedDefinition } from "../../src/events/encoding.ts";
 import type { NewEvent } from "../../src/events/event.ts";
+import type { EventRecord } from "../../src/events/event-record.ts";
 import { sameContent } from "../../src/events/same-content.ts";
 import { toIsoTime } from "../../src/events/time.ts";
 import { taskCreated } from "../../src/events/types/tasks.ts";

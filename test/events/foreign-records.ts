@@ -1,5 +1,5 @@
 import Database from "better-sqlite3";
-import type { EventRecord } from "../../src/events/encoding.ts";
+import type { EventRecord } from "../../src/events/event-record.ts";
 import { idFromKey } from "../../src/events/ids.ts";
 import { leafHash } from "../../src/events/leaf-hash.ts";
 import { prepareReader, prepareWriter } from "../../src/events/sqlite-records.ts";

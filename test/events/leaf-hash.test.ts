@@ -2,7 +2,7 @@ import { join } from "node:path";
 import Database from "better-sqlite3";
 import fc from "fast-check";
 import { expect, onTestFinished, test } from "vitest";
-import type { EventRecord } from "../../src/events/encoding.ts";
+import type { EventRecord } from "../../src/events/event-record.ts";
 import { leafHash } from "../../src/events/leaf-hash.ts";
 import { createLogFile } from "../../src/events/sqlite-file.ts";
 import { openSqliteLog } from "../../src/events/sqlite-log.ts";

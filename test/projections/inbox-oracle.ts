@@ -1,4 +1,4 @@
-import type { InboxItem } from "../../src/projections/queries/inbox.ts";
+import type { InboxItem } from "../../src/projections/queries/inbox-item.ts";
 import type { ReadModel } from "../../src/projections/read-model.ts";
 
 /** Columns of items that are taken from other rows, and are not compared. */

@@ -4,7 +4,7 @@ import type { z } from "zod";
 import type { Store } from "../../src/decisions/store.ts";
 import { contextSchema, type LaunchContext, signalsContext } from "../../src/mcp/context.ts";
 import { createServer } from "../../src/mcp/server.ts";
-import type { GatePlace } from "../../src/mcp/verifying/at-server.ts";
+import type { GatePlace } from "../../src/mcp/verifying/gates-of-call.ts";
 
 /** A client connected to a server of one session, in this process. */
 export async function connectAgent(store: Store, task: number, session: string): Promise<Client> {

@@ -113,6 +113,37 @@ function wrongArrows(files: ReadonlyMap<string, string>): string[] {
   });
 }
 
+test("no file of src imports itself by way of others, types and late imports included", () => {
+  expect(circles(new Map(sources.map((file) => [file, textOf(file)])))).toEqual([]);
+});
+
+test.each([
+  ["of types", 'import type { A } from "./a.ts";'],
+  ["of a file that is loaded late", 'const { a } = await import("./a.ts");'],
+  ["of a file that passes a name on", 'export { a } from "./a.ts";'],
+])("a circle %s is found", (_kind, back) => {
+  const files = {
+    "src/a.ts": 'import { b } from "./b.ts";',
+    "src/b.ts": 'import "./c.ts";',
+    "src/c.ts": back,
+  };
+  expect(circles(new Map(Object.entries(files)))).toEqual(["src/a.ts → src/b.ts → src/c.ts → src/a.ts"]);
+});
+
+/** The circles of imports among files, each as the way round it; one where several share a file. */
+function circles(files: ReadonlyMap<string, string>): string[] {
+  const done = new Set<string>();
+  const walk = (file: string, way: readonly string[]): string[] => {
+    const start = way.indexOf(file);
+    if (start >= 0) return [[...way.slice(start), file].join(" → ")];
+    if (done.has(file)) return [];
+    const found = importsOf(file, files.get(file) ?? "").flatMap((target) => walk(target, [...way, file]));
+    done.add(file);
+    return found;
+  };
+  return [...files.keys()].flatMap((file) => walk(file, []));
+}
+
 function importsOf(file: string, text: string): string[] {
   return [...text.matchAll(/(?:from|import) "(\.[^"]+)"|import\("(\.[^"]+)"\)/g)].map((match) =>
     join(dirname(file), match[1] ?? match[2] ?? ""),

@@ -1,6 +1,7 @@
 import type { Command } from "commander";
 import { ConfigError, configPathOf, parseConfig, readConfigFile, valueIn } from "../../config/config.ts";
-import { type ConfigFault, faultsIn } from "../../config/faults.ts";
+import type { ConfigFault } from "../../config/fault.ts";
+import { faultsIn } from "../../config/faults.ts";
 import { effectiveValues } from "../../config/values.ts";
 import { pc, print, printJson, printTable, quoteLine } from "../../terminal/output.ts";
 import { type CommonOptions, EXIT, guarded, projectOptions, readModelPath } from "../command.ts";

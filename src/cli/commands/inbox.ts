@@ -15,7 +15,8 @@ import { deniedWords } from "../../events/types/denied-words.ts";
 import type { GateAction } from "../../events/types/gates.ts";
 import { taskIn } from "../../events/types/subject.ts";
 import { visibleLines } from "../../events/visible.ts";
-import { choicesOf, type InboxItem, inboxKey } from "../../projections/queries/inbox.ts";
+import { choicesOf, inboxKey } from "../../projections/queries/inbox.ts";
+import type { InboxItem } from "../../projections/queries/inbox-item.ts";
 import { pc, print, printJson, quoteLine } from "../../terminal/output.ts";
 import {
   type CommonOptions,

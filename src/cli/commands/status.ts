@@ -3,7 +3,7 @@ import { clockLead, describeClockLead } from "../../events/clock-lead.ts";
 import { taskStatuses } from "../../events/types/fields.ts";
 import type { Project } from "../../project/project.ts";
 import { phaseLooks } from "../../projections/labels/phases.ts";
-import type { InboxItem } from "../../projections/queries/inbox.ts";
+import type { InboxItem } from "../../projections/queries/inbox-item.ts";
 import type { TaskBrief } from "../../projections/queries/tasks.ts";
 import { pc, print, printJson, quoteLine } from "../../terminal/output.ts";
 import { type CommonOptions, folderOf, guarded, readingOptions, withProject } from "../command.ts";

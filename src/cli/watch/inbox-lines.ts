@@ -1,4 +1,4 @@
-import type { InboxItem } from "../../projections/queries/inbox.ts";
+import type { InboxItem } from "../../projections/queries/inbox-item.ts";
 import { cut, widthOf } from "../../terminal/columns.ts";
 import { quoteLine } from "../../terminal/output.ts";
 import { itemDetails } from "./item-details.ts";

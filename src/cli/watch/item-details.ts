@@ -1,7 +1,8 @@
 import { actsOn } from "../../decisions/inbox-acts.ts";
 import { deniedWords } from "../../events/types/denied-words.ts";
 import { visibleLines } from "../../events/visible.ts";
-import { choicesOf, type InboxItem } from "../../projections/queries/inbox.ts";
+import { choicesOf } from "../../projections/queries/inbox.ts";
+import type { InboxItem } from "../../projections/queries/inbox-item.ts";
 import { quoteLine, quoteText } from "../../terminal/output.ts";
 import { changeOf, commandFor } from "../inbox-hints.ts";
 import { clip, type Line, type Style, span, wrap } from "./line.ts";

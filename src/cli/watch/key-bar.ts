@@ -1,5 +1,6 @@
 import { actsOn } from "../../decisions/inbox-acts.ts";
-import { choicesOf, type InboxItem, inboxKey } from "../../projections/queries/inbox.ts";
+import { choicesOf, inboxKey } from "../../projections/queries/inbox.ts";
+import type { InboxItem } from "../../projections/queries/inbox-item.ts";
 import { widthOf } from "../../terminal/columns.ts";
 import { type Line, type Span, span } from "./line.ts";
 import { selectedItem, type WatchState } from "./state.ts";

@@ -1,6 +1,7 @@
 import { actsOn, type ItemAct, whyNoAct } from "../../decisions/inbox-acts.ts";
 import { isBlank } from "../../events/blank.ts";
-import { choicesOf, type InboxItem, inboxKey } from "../../projections/queries/inbox.ts";
+import { choicesOf, inboxKey } from "../../projections/queries/inbox.ts";
+import type { InboxItem } from "../../projections/queries/inbox-item.ts";
 import type { Key } from "./keys.ts";
 import { withoutLast } from "./line.ts";
 import {

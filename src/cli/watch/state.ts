@@ -1,5 +1,6 @@
 import type { ItemAct } from "../../decisions/inbox-acts.ts";
-import { type InboxItem, inboxKey } from "../../projections/queries/inbox.ts";
+import { inboxKey } from "../../projections/queries/inbox.ts";
+import type { InboxItem } from "../../projections/queries/inbox-item.ts";
 import type { Overview } from "../../projections/queries/overview.ts";
 
 /** What is shown, and what the human is about to do. */

@@ -1,4 +1,5 @@
-import { checkPayload, decodeEvent, type EventRecord } from "../encoding.ts";
+import { checkPayload, decodeEvent } from "../encoding.ts";
+import type { EventRecord } from "../event-record.ts";
 import { payloadHash } from "../leaf-hash.ts";
 import { LogError } from "../log-error.ts";
 import { definitionOf, type Event } from "../types/index.ts";

@@ -1,5 +1,6 @@
 import type { LogState } from "../append.ts";
-import { decodeEvent, type EventRecord } from "../encoding.ts";
+import { decodeEvent } from "../encoding.ts";
+import type { EventRecord } from "../event-record.ts";
 import { payloadHash } from "../leaf-hash.ts";
 import { LogError } from "../log-error.ts";
 import type { Event } from "../types/index.ts";

@@ -1,4 +1,4 @@
-import type { Place } from "./isolation.ts";
+import type { Place } from "./place.ts";
 
 /** Has bubblewrap run a shell: the system as it is, but read-only, with a network, processes and devices of its own. */
 export function bwrapArguments({ folder, writable, readOnly }: Place, command: string): string[] {

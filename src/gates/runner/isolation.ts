@@ -5,6 +5,7 @@ import type { IsolationWay } from "../../events/types/command-result.ts";
 import { bwrapArguments } from "./bwrap.ts";
 import { confinedFolder, isIn } from "./confined-folder.ts";
 import { findTool } from "./find-tool.ts";
+import type { Place } from "./place.ts";
 import { RunnerError } from "./runner-error.ts";
 import { unshareArguments } from "./unshare.ts";
 
@@ -27,14 +28,6 @@ export interface ShellLine {
   readonly file: string;
   readonly args: readonly string[];
   readonly isolation: IsolationWay;
-}
-
-/** Where an isolated command runs; real paths. */
-export interface Place {
-  readonly folder: string;
-  readonly writable: string;
-  /** In `writable`, and yet read-only. */
-  readonly readOnly?: string | undefined;
 }
 
 /**

@@ -1,5 +1,5 @@
 import { realpathSync } from "node:fs";
-import type { Place } from "./isolation.ts";
+import type { Place } from "./place.ts";
 
 /** Has `unshare` of util-linux and a shell script do what bubblewrap does. */
 export function unshareArguments(

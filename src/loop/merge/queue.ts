@@ -2,7 +2,7 @@ import type { Config } from "../../config/config.ts";
 import { worktreesOf } from "../../config/schema.ts";
 import { beginMerge, proposeMerge, queueMerge } from "../../decisions/merges.ts";
 import { Refusal } from "../../decisions/refusal.ts";
-import { mergesTable } from "../../projections/board/merges.ts";
+import { mergesTable } from "../../projections/board/merge-tables.ts";
 import { gatesInTheWay } from "../../projections/board/settlement.ts";
 import { boardTables } from "../../projections/board/tables.ts";
 import type { RowsOf } from "../../projections/projection.ts";

@@ -14,7 +14,7 @@ import { withWorkspaceLock } from "../../gates/runner/workspace-lock.ts";
 import { shellWord } from "../../lib/shell-word.ts";
 import { shorten } from "../../lib/shorten.ts";
 import type { Project } from "../../project/project.ts";
-import type { MergeRow } from "../../projections/board/merges.ts";
+import type { MergeRow } from "../../projections/board/merge-tables.ts";
 import { contains, tipOf } from "../../workspace/branches.ts";
 import { fastForward } from "../../workspace/fast-forward.ts";
 import { GitError, git } from "../../workspace/git.ts";

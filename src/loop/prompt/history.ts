@@ -1,4 +1,4 @@
-import { signalsTable } from "../../projections/board/signal-rows.ts";
+import { signalsTable } from "../../projections/board/signals-table.ts";
 import { type Question, questions, type Session, statusChanges } from "../../projections/board/tables.ts";
 import { commentsTable } from "../../projections/comments.ts";
 import type { Context } from "./context.ts";

@@ -1,4 +1,4 @@
-import { mergesTable } from "../../projections/board/merges.ts";
+import { mergesTable } from "../../projections/board/merge-tables.ts";
 import { sessionConflicts } from "../../projections/workspaces.ts";
 import type { Context } from "./context.ts";
 import type { Entry, Part } from "./part.ts";

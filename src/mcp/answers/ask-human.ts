@@ -1,6 +1,6 @@
 import type { Store } from "../../decisions/store.ts";
 import { type Asked, lookUp } from "./asked.ts";
-import type { Recorded } from "./at-client.ts";
+import type { Recorded } from "./recorded.ts";
 import type { Caller } from "./shown-form.ts";
 import type { Waiting } from "./waiting.ts";
 

@@ -1,20 +1,8 @@
 import type { Server } from "@modelcontextprotocol/sdk/server/index.js";
 import type { Store } from "../../decisions/store.ts";
+import type { AskHuman, Recorded } from "./recorded.ts";
 import type { Caller } from "./shown-form.ts";
 import type { Waiting } from "./waiting.ts";
-
-/** What `ask` answers an agent. */
-export interface Recorded {
-  /** Where the ask stands in the log, which is the question's id. */
-  readonly position: number;
-  readonly recorded: string;
-  readonly next: string;
-  /** What a human answered, if one did. */
-  readonly answer?: string | undefined;
-}
-
-/** Puts a recorded question to a human, and completes its answer. It never throws: what is recorded stays recorded. */
-export type AskHuman = (recorded: Recorded) => Promise<Recorded>;
 
 /**
  * The human whom a server can reach through its client (decision 25). All that it takes is loaded, and the configuration

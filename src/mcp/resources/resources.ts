@@ -6,9 +6,9 @@ import { completeKey, kindToComplete } from "./complete.ts";
 import { decodeCursor, encodeCursor } from "./cursor.ts";
 import { notFound, wrongCursor } from "./faults.ts";
 import { listPage, listTemplates } from "./list.ts";
+import type { ResourceMethod } from "./methods.ts";
 import { type Completing, completing, named, paged, parseParams } from "./params.ts";
 import { findContent } from "./read.ts";
-import type { ResourceMethod } from "./serve.ts";
 import { Subscriptions } from "./subscriptions.ts";
 
 /** The resources of one server: answers what its client asks of them, and tells it what changes. */

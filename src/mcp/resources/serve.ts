@@ -1,6 +1,7 @@
 import type { Server } from "@modelcontextprotocol/sdk/server/index.js";
 import { z } from "zod";
 import type { Store } from "../../decisions/store.ts";
+import { RESOURCE_METHODS } from "./methods.ts";
 import type { Resources } from "./resources.ts";
 
 /** What a server says of itself that has resources. */
@@ -8,16 +9,6 @@ export const RESOURCE_CAPABILITIES = {
   resources: { subscribe: true, listChanged: true },
   completions: {},
 } as const;
-
-const METHODS = [
-  "resources/list",
-  "resources/templates/list",
-  "resources/read",
-  "resources/subscribe",
-  "resources/unsubscribe",
-  "completion/complete",
-] as const;
-export type ResourceMethod = (typeof METHODS)[number];
 
 /**
  * Gives a server its resources: the same in every recipe, since they are only read. All that answers for them is loaded
@@ -29,7 +20,7 @@ export type ResourceMethod = (typeof METHODS)[number];
 export function serveResources(server: Server, open: () => Promise<Store>): ResourceService {
   let resources: Resources | undefined;
   let lastAnswer: Promise<unknown> = Promise.resolve();
-  for (const method of METHODS) {
+  for (const method of RESOURCE_METHODS) {
     // Their parameters are checked by what is loaded with the first of them.
     const anyRequest = z.looseObject({ method: z.literal(method), params: z.unknown().optional() });
     server.setRequestHandler(anyRequest, ({ params }) => {

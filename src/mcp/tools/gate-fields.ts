@@ -6,7 +6,7 @@ import {
   type GateDeclaration,
   gateDeclaration,
 } from "../../events/types/gates.ts";
-import { ToolRefusal } from "../tool.ts";
+import { ToolRefusal } from "../tool-refusal.ts";
 
 const { command, max, timeout_s } = gateDeclaration.shape;
 

@@ -2,7 +2,8 @@ import { z } from "zod";
 import { reportState, stateAnswer } from "../../decisions/reports.ts";
 import { sessionId } from "../../events/types/fields.ts";
 import { reportedStates, sessionStates, stateMetadata } from "../../events/types/sessions.ts";
-import { defineTool, REPORTING, ToolRefusal } from "../tool.ts";
+import { defineTool, REPORTING } from "../tool.ts";
+import { ToolRefusal } from "../tool-refusal.ts";
 
 /** Seed 003's tool: the agent says which phase it is in. */
 export const sessionStateTool = defineTool({

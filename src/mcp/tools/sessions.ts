@@ -7,7 +7,8 @@ import { sessionExits } from "../../events/types/sessions.ts";
 import { askAtHead } from "../../projections/ask.ts";
 import { findSession, sessionOutcome } from "../../projections/queries/sessions.ts";
 import { findTask } from "../../projections/queries/tasks.ts";
-import { type Call, CREATING, decideFor, defineTool, ToolRefusal } from "../tool.ts";
+import { type Call, CREATING, decideFor, defineTool } from "../tool.ts";
+import { ToolRefusal } from "../tool-refusal.ts";
 
 /** Seed 003's tools for whoever drives an agent by hand; the session's state is in session-state.ts. */
 export const sessionTools = [

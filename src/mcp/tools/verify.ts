@@ -4,7 +4,8 @@ import { requireTask, stateOf } from "../../decisions/state.ts";
 import { gateNumber } from "../../events/types/fields.ts";
 import { verification } from "../../gates/verifying/verification.ts";
 import { catchUp } from "../../projections/worker.ts";
-import { type Call, defineTool, ToolRefusal } from "../tool.ts";
+import { type Call, defineTool } from "../tool.ts";
+import { ToolRefusal } from "../tool-refusal.ts";
 
 /** Seed 004 for the agent: it names a gate, never a command (issue 6, items 2 and 4). */
 export const verifyTool = defineTool({

@@ -6,34 +6,7 @@ import type { VerifiedDone } from "../../gates/verifying/verify-done.ts";
 import { turns } from "../../lib/turns.ts";
 import { tellProgress } from "../answers/progress.ts";
 import type { Caller } from "../answers/shown-form.ts";
-
-/** A session's gates that a call wants run. */
-interface Wanted {
-  readonly task: number;
-  readonly session: string;
-  /** Absent: all that can be run; a pass on the files as they are is kept. */
-  readonly gate?: number | undefined;
-  /** Of a call that may be sent again: it is answered as before. */
-  readonly key?: string | undefined;
-}
-
-/** Runs gates in the course of one call, which is told of its progress. */
-export interface GatesOfCall {
-  /** What the gates of a task are, without running any. */
-  stateOf(task: number): Promise<Verification>;
-  /** @throws Refusal, LogError: they could not be run */
-  verify(wanted: Wanted): Promise<Verification>;
-  /** Completes the answer to a done that is recorded. It never throws: what is recorded stays recorded. */
-  verifyDone(recorded: SignalReport, wanted: Wanted): Promise<VerifiedDone>;
-}
-
-/** Where gates are run. */
-export interface GatePlace {
-  /** The read model's file, beside which the project's configuration is found. */
-  readonly readModelPath: string;
-  /** The session's workspace; absent: the project's folder. */
-  readonly workspace?: string | undefined;
-}
+import type { GatePlace, GatesOfCall, WantedGates } from "./gates-of-call.ts";
 
 /**
  * The gates that a server runs, one call's after the other's. What they take is loaded when the first is run.
@@ -104,7 +77,10 @@ export class GatesAtServer {
     this.#gone.abort();
   }
 
-  #verify({ task, session, gate, key }: Wanted, work: () => Promise<Verification>): Promise<Verification> {
+  #verify(
+    { task, session, gate, key }: WantedGates,
+    work: () => Promise<Verification>,
+  ): Promise<Verification> {
     const before = key === undefined ? undefined : this.#answered.get(key);
     if (before) return before;
     const what = JSON.stringify([task, session, gate]);

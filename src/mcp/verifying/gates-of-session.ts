@@ -9,9 +9,7 @@ import { visible } from "../../events/visible.ts";
 import type { Verification } from "../../gates/verifying/verification.ts";
 import { type GatesToVerify, verificationOf, verify } from "../../gates/verifying/verify.ts";
 import { type VerifiedDone, verifyDone } from "../../gates/verifying/verify-done.ts";
-import type { GatePlace, GatesOfCall } from "./at-server.ts";
-
-type Wanted = Parameters<GatesOfCall["verify"]>[0];
+import type { GatePlace, GatesOfCall, WantedGates } from "./gates-of-call.ts";
 
 /** Runs gates for one call, and says how far they are. All that it takes is loaded with this file. */
 export class GatesOfSession implements GatesOfCall {
@@ -40,15 +38,15 @@ export class GatesOfSession implements GatesOfCall {
     return verificationOf(this.#runner, { task });
   }
 
-  async verify(wanted: Wanted): Promise<Verification> {
+  async verify(wanted: WantedGates): Promise<Verification> {
     return verify(this.#runner, this.#toRun(wanted));
   }
 
-  async verifyDone(recorded: SignalReport, wanted: Wanted): Promise<VerifiedDone> {
+  async verifyDone(recorded: SignalReport, wanted: WantedGates): Promise<VerifiedDone> {
     return verifyDone(this.#runner, recorded, { ...this.#toRun(wanted), session: wanted.session });
   }
 
-  #toRun({ task, session, gate }: Wanted): GatesToVerify {
+  #toRun({ task, session, gate }: WantedGates): GatesToVerify {
     const { readModelPath, workspace } = this.#place;
     const ralph = ralphFolderOf(readModelPath);
     const known = stateOf(this.#runner.store.readModel).sessions.get(session) !== undefined;

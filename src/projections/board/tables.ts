@@ -5,9 +5,9 @@ import type { RowsOf } from "../projection.ts";
 import { defineTable, flag, integer, json, means, nullable, oneOf, type Row, text } from "../table.ts";
 import { flagsTable } from "./flags.ts";
 import { inboxCounts, inboxItems } from "./inbox-tables.ts";
-import { landingsTable, mergesTable } from "./merges.ts";
+import { landingsTable, mergesTable } from "./merge-tables.ts";
 import { sessionStateRows, sessions, sessionTimes } from "./session-tables.ts";
-import { signalsTable } from "./signal-rows.ts";
+import { signalsTable } from "./signals-table.ts";
 
 /*
  * Everything that settlement writes. Times are `YYYY-MM-DD HH:MM:SS.ffffff`; ids of signals are their positions.

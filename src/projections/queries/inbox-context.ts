@@ -2,7 +2,7 @@ import type { Priority } from "../../events/types/fields.ts";
 import type { Verb } from "../../events/types/signals.ts";
 import { question, rowsIn } from "../question.ts";
 import type { ReadModel } from "../read-model.ts";
-import type { InboxItem } from "./inbox.ts";
+import type { InboxItem } from "./inbox-item.ts";
 import { firstArgument } from "./signal-text.ts";
 
 /**

@@ -10,7 +10,7 @@ import { type ItemKind, type inboxItems, URGENCY } from "../board/inbox-tables.t
 import type { Task } from "../board/tables.ts";
 import { question, rowsIn, type Tables } from "../question.ts";
 import type { Row } from "../table.ts";
-import type { InboxItem } from "./inbox.ts";
+import type { InboxItem } from "./inbox-item.ts";
 
 /*
  * Which items wait is kept (src/projections/board/inbox-items.ts); here is what is shown of them.

@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import type { MergeRow } from "../board/merges.ts";
+import type { MergeRow } from "../board/merge-tables.ts";
 import { fits, question } from "../question.ts";
 import type { ReadModel } from "../read-model.ts";
 

@@ -4,7 +4,8 @@ import type { StatusChange } from "../board/tables.ts";
 import { question } from "../question.ts";
 import type { ReadModel } from "../read-model.ts";
 import { type CostSum, costSince } from "./costs.ts";
-import { type InboxItem, listInbox } from "./inbox.ts";
+import { listInbox } from "./inbox.ts";
+import type { InboxItem } from "./inbox-item.ts";
 import { type RunningSession, runningSessions } from "./running-sessions.ts";
 import { countReady, countTasks } from "./tasks.ts";
 

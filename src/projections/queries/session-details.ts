@@ -1,5 +1,5 @@
 import { sessionStateRows } from "../board/session-tables.ts";
-import { signalsTable } from "../board/signal-rows.ts";
+import { signalsTable } from "../board/signals-table.ts";
 import { type Session, tasks } from "../board/tables.ts";
 import type { ReadModel } from "../read-model.ts";
 import type { Row } from "../table.ts";

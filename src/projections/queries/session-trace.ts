@@ -1,5 +1,5 @@
 import { sessionStateRows } from "../board/session-tables.ts";
-import { signalsTable } from "../board/signal-rows.ts";
+import { signalsTable } from "../board/signals-table.ts";
 import type { Session } from "../board/tables.ts";
 import type { GateRunRow } from "../gate-runs.ts";
 import { question } from "../question.ts";

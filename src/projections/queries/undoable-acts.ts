@@ -3,7 +3,7 @@ import type { Gate } from "../board/tables.ts";
 import { whyFinal } from "../board/taking-back.ts";
 import { question, rowsIn, unsearched } from "../question.ts";
 import type { ReadModel } from "../read-model.ts";
-import type { InboxItem } from "./inbox.ts";
+import type { InboxItem } from "./inbox-item.ts";
 
 /** What a human did with an item of the inbox, as long as it can be taken back, or a session that started since then runs. */
 export interface UndoableAct {

@@ -1,4 +1,5 @@
-import { checkPayload, decodeEvent, type EventRecord } from "../../events/encoding.ts";
+import { checkPayload, decodeEvent } from "../../events/encoding.ts";
+import type { EventRecord } from "../../events/event-record.ts";
 import { LogError } from "../../events/log-error.ts";
 import { redactionIn, withKept } from "../../events/redaction/redact.ts";
 import { definitionOf, type Event } from "../../events/types/index.ts";

@@ -1,4 +1,4 @@
-import type { EventRecord } from "../../events/encoding.ts";
+import type { EventRecord } from "../../events/event-record.ts";
 import { idFromBytes } from "../../events/ids.ts";
 import { type LeafFields, leafHash, leafHashWithout } from "../../events/leaf-hash.ts";
 import type { RawRow } from "../../events/sqlite-audit.ts";

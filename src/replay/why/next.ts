@@ -1,6 +1,6 @@
 import type { ClosingVerb } from "../../events/types/signals.ts";
 import { isSettled } from "../../projections/board/dependencies.ts";
-import { type MergeRow, type MergeState, mergesTable } from "../../projections/board/merges.ts";
+import { type MergeRow, type MergeState, mergesTable } from "../../projections/board/merge-tables.ts";
 import { policyValue } from "../../projections/board/policies.ts";
 import { isUndecidedProposal } from "../../projections/board/proposals.ts";
 import { gatesInTheWay, statusAfterPartialOrStuck } from "../../projections/board/settlement.ts";

@@ -1,7 +1,7 @@
 import type { EventLog } from "../../events/log.ts";
 import { closingVerbs } from "../../events/types/signals.ts";
 import { agentsTable } from "../../projections/agents.ts";
-import { signalsTable } from "../../projections/board/signal-rows.ts";
+import { signalsTable } from "../../projections/board/signals-table.ts";
 import { boardTables, type Session } from "../../projections/board/tables.ts";
 import type { ReadModel } from "../../projections/read-model.ts";
 import { ascending, type Citations, type CitedEvent, citationsIn } from "./cited-events.ts";

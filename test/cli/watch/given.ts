@@ -4,7 +4,7 @@ import { type Effect, pressed } from "../../../src/cli/watch/pressed.ts";
 import { screenOf } from "../../../src/cli/watch/screen.ts";
 import { initialState, type WatchState } from "../../../src/cli/watch/state.ts";
 import { fromIsoTime } from "../../../src/events/time.ts";
-import type { InboxItem } from "../../../src/projections/queries/inbox.ts";
+import type { InboxItem } from "../../../src/projections/queries/inbox-item.ts";
 import type { Overview } from "../../../src/projections/queries/overview.ts";
 import type { RunningSession } from "../../../src/projections/queries/running-sessions.ts";
 

@@ -8,7 +8,8 @@ import {
   type WatchState,
   withOverview,
 } from "../../../src/cli/watch/state.ts";
-import { type InboxItem, inboxKey } from "../../../src/projections/queries/inbox.ts";
+import { inboxKey } from "../../../src/projections/queries/inbox.ts";
+import type { InboxItem } from "../../../src/projections/queries/inbox-item.ts";
 import { afterKeys, givenItem, givenOverview, screenText } from "./given.ts";
 
 const question = (id: number) =>

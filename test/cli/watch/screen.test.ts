@@ -5,7 +5,7 @@ import { screenOf } from "../../../src/cli/watch/screen.ts";
 import { initialState } from "../../../src/cli/watch/state.ts";
 import { toIsoTime, toSqlTime } from "../../../src/events/time.ts";
 import { sessionStates } from "../../../src/events/types/sessions.ts";
-import type { InboxItem } from "../../../src/projections/queries/inbox.ts";
+import type { InboxItem } from "../../../src/projections/queries/inbox-item.ts";
 import type { Overview } from "../../../src/projections/queries/overview.ts";
 import { widthOf } from "../../../src/terminal/columns.ts";
 import {

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { EventRecord } from "../../../src/events/encoding.ts";
+import type { EventRecord } from "../../../src/events/event-record.ts";
 import { leafHash } from "../../../src/events/leaf-hash.ts";
 import { toIsoTime } from "../../../src/events/time.ts";
 import { codeOf, comment, everythingIn, id, NOON } from "../given.ts";

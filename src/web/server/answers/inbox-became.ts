@@ -3,7 +3,7 @@ import type { EventLog } from "../../../events/log.ts";
 import { definitionOf, type Event } from "../../../events/types/index.ts";
 import { shorten } from "../../../lib/shorten.ts";
 import { type Board, boardTables } from "../../../projections/board/tables.ts";
-import type { InboxItem } from "../../../projections/queries/inbox.ts";
+import type { InboxItem } from "../../../projections/queries/inbox-item.ts";
 import type { ReadModel } from "../../../projections/read-model.ts";
 
 /** Why something waits no more: the event that ended it. */

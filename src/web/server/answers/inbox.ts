@@ -11,7 +11,6 @@ import {
   choicesOf,
   countInbox,
   findInInbox,
-  type InboxItem,
   inboxKeyAt,
   inboxPage,
 } from "../../../projections/queries/inbox.ts";
@@ -21,6 +20,7 @@ import {
   timesOfItems,
   toldBefore,
 } from "../../../projections/queries/inbox-context.ts";
+import type { InboxItem } from "../../../projections/queries/inbox-item.ts";
 import { runningSessions } from "../../../projections/queries/running-sessions.ts";
 import { undoableActs } from "../../../projections/queries/undoable-acts.ts";
 import type { ReadModel } from "../../../projections/read-model.ts";

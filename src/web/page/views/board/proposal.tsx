@@ -4,12 +4,11 @@ import { useAct, useWhyNoActs } from "../../acts.ts";
 import { useAnswer } from "../../answers.ts";
 import { ActButton } from "../../parts/act-button.tsx";
 import { ChangeTask } from "../../parts/change-task.tsx";
-import type { BoardOf } from "./card.tsx";
 import { lastDone, tell } from "./notice.tsx";
 
 interface ProposalProps {
   readonly card: Card;
-  readonly board: Pick<BoardOf, "features" | "disciplines">;
+  readonly board: { readonly features: readonly string[]; readonly disciplines: readonly string[] };
 }
 
 /** A human's word on a task that an agent proposed, on its card or in its pane. */

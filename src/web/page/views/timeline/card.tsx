@@ -1,7 +1,6 @@
 import { Component, type ComponentChildren } from "preact";
 import { useEffect, useRef } from "preact/hooks";
 import { visible } from "../../../../events/visible.ts";
-import type { AnswerOf } from "../../../server/answers/index.ts";
 import { useAddress } from "../../address.ts";
 import { useChanged } from "../../changed.ts";
 import { Json } from "../../parts/json.tsx";
@@ -11,8 +10,7 @@ import { Ago } from "../../parts/time.tsx";
 import { VerbLabel, verbWords } from "../../parts/verb.tsx";
 import { Words } from "../../parts/words.tsx";
 import { Classes, SignalBody } from "./signal-body.tsx";
-
-export type Card = AnswerOf<"cards">[number];
+import type { Card } from "./use-cards.ts";
 
 interface CardProps {
   readonly card: Card;

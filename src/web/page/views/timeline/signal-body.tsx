@@ -2,7 +2,7 @@ import type { Verb } from "../../../../events/types/signals.ts";
 import { oneLine, visible } from "../../../../events/visible.ts";
 import { Markdown } from "../../parts/markdown.tsx";
 import { Words } from "../../parts/words.tsx";
-import type { Card } from "./card.tsx";
+import type { Card } from "./use-cards.ts";
 import { BlockerState, QuestionState, SuggestionState, UnverifiedDone } from "./what-became.tsx";
 
 /** How a verb's arguments are shown: what it says first, what classifies it, what else it says and under which name. */

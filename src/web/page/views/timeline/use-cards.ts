@@ -1,6 +1,8 @@
+import type { AnswerOf } from "../../../server/answers/index.ts";
 import { useAnswers } from "../../several.ts";
-import type { Card } from "./card.tsx";
 import type { CardFilter } from "./filter.ts";
+
+export type Card = AnswerOf<"cards">[number];
 
 const PAGE = 30;
 

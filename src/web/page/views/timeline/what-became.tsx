@@ -4,7 +4,7 @@ import { Markdown } from "../../parts/markdown.tsx";
 import { readable } from "../../parts/readable.ts";
 import { blockerWords, questionWords } from "../../parts/state-words.ts";
 import { Words } from "../../parts/words.tsx";
-import type { Card } from "./card.tsx";
+import type { Card } from "./use-cards.ts";
 
 /** What a human did with a question, or whether it still waits. */
 export function QuestionState({ question }: { readonly question: NonNullable<Card["question"]> }) {
