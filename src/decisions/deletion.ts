@@ -6,7 +6,7 @@ import { someOf } from "./some-of.ts";
 const GENERAL = "general";
 
 /**
- * A feature or a discipline goes only when no task is of it (seed 001, delete_feature, delete_discipline).
+ * A feature or a discipline goes only when no task is of it.
  *
  * @param tasks those that refer to it, whatever their status
  * @throws Refusal `not_possible`, naming the tasks

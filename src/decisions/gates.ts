@@ -114,7 +114,7 @@ const TOO_LATE: Readonly<Record<Final, string>> = {
   session_started: "a session of its task has started",
 };
 
-/** What is run is a human's to decide, whoever declared it (issue 6, item 2). @throws Refusal `not_possible` */
+/** What is run is a human's to decide, whoever declared it (docs/gates.md). @throws Refusal `not_possible` */
 export function checkNoAgent(actor: string): void {
   refuseAgent(
     actor,

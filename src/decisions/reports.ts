@@ -89,7 +89,7 @@ export async function reportState(
   }
 }
 
-/** What a report of a state is answered with, by seed 003's tool and by the command. */
+/** What a report of a state is answered with, by the tool `update_session_state` and by the command. */
 export function stateAnswer({ previousState, newState, transitionedAt, irregular }: StateReport) {
   return {
     success: true as const,

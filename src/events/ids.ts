@@ -6,7 +6,7 @@ export function isEventId(text: string): boolean {
   return validate(text) && text === text.toLowerCase();
 }
 
-/** The 16 bytes under which an id is stored (design.md: small keys, or the index costs more than the append). */
+/** The 16 bytes under which an id is stored (docs/decisions/0003). */
 export function idToBytes(id: string): Buffer {
   return Buffer.from(id.replaceAll("-", ""), "hex");
 }

@@ -2,7 +2,7 @@ const DEPTH_LIMIT = 32;
 
 /**
  * Says why a value would not come back from JSON text as it went in, or undefined if it would: JSON drops
- * `undefined`, turns NaN into null and -0 into 0, and a lone surrogate comes back changed (design.md, traps).
+ * `undefined`, turns NaN into null and -0 into 0, and a lone surrogate comes back changed.
  */
 export function jsonProblem(value: unknown, path = "payload"): string | undefined {
   // The way to the problem is only looked for where there is one; nearly always there is none.

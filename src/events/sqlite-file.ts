@@ -61,7 +61,7 @@ export function openForReading(path: string, anyFormat = false): Database.Databa
 
 /**
  * Opens the one connection that writes. It never waits for a lock by itself: SQLite's own waiting starves the
- * slowest of several processes (design.md, traps); `SqliteLog` retries with jitter instead.
+ * slowest of several processes; `SqliteLog` retries with jitter instead.
  *
  * @throws LogError `damaged`, `newer_schema`, `disk`
  */

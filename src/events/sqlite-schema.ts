@@ -9,7 +9,7 @@ const FIRST_FORMAT = 1;
 
 /**
  * The log's tables. Small ordered keys, since unique text keys cost more than anything else in an append
- * (design.md, The log): ids are 16 bytes, streams are integers.
+ * (docs/decisions/0003): ids are 16 bytes, streams are integers.
  *
  * Append-only is held here, below every program that opens the file. A trigger on DELETE does not see the deletion
  * inside INSERT OR REPLACE, so the triggers on INSERT demand that position, id and stream version are new.

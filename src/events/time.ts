@@ -71,7 +71,7 @@ function partsOf(time: IsoTime): { readonly milliseconds: number; readonly rest:
   return { milliseconds, rest: Number(match?.[2]) };
 }
 
-/** `2026-02-11 10:23:15.000042`: the form of the read model's `created` columns (design.md, Projections). */
+/** `2026-02-11 10:23:15.000042`: the form of the read model's `created` columns. */
 export function toSqlTime(time: IsoTime): string {
   return time.slice(0, -1).replace("T", " ");
 }

@@ -5,7 +5,7 @@ import type { GateRunRow } from "../projections/gate-runs.ts";
 import { gateRunsOf } from "../projections/queries/gate-runs.ts";
 import type { ReadModel } from "../projections/read-model.ts";
 
-/** What a baseline tells of an attempt in the same session: what failed before the work, and what is new (issue 6, item 5). */
+/** What a baseline tells of an attempt in the same session: what failed before the work, and what is new. */
 export interface BaselineComparison {
   /** The gate did not pass before the work. */
   readonly failed_before: boolean;

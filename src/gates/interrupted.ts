@@ -18,7 +18,7 @@ import { endProcesses } from "./runner/end-processes.ts";
 import { orphansOf } from "./runner/family.ts";
 
 /**
- * Records the runs of gates whose runner has died as interrupted, and ends what they have left running (issue 6, Tests). A
+ * Records the runs of gates whose runner has died as interrupted, and ends what they have left running. A
  * run whose runner is on another machine, or may live, is left alone, and so is one that this process is a part of.
  *
  * Whoever opens the log calls this, readers too: it is the one thing that opening appends, since nobody else is there to say

@@ -45,7 +45,7 @@ export interface GatesToRun {
   readonly config: Pick<Config, "gates">;
   /** True: before the session's work. The runs are no attempts, and change nothing of the gates. */
   readonly baseline?: boolean | undefined;
-  /** True: a gate that has passed on the files as they are now is not run again (issue 6, item 5). */
+  /** True: a gate that has passed on the files as they are now is not run again. */
   readonly keepPasses?: boolean | undefined;
   /** Ends the command that is run; its run is then recorded as interrupted, and no other one is begun. */
   readonly signal?: AbortSignal | undefined;

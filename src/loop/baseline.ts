@@ -8,8 +8,8 @@ import type { Claim } from "./claim.ts";
 import type { Surroundings } from "./surroundings.ts";
 
 /**
- * Runs the gates of a session's task before its agent works, so that it is known what failed then already (issue 6, item 5). It
- * takes at most as long as a session may, and whatever goes wrong with it, the session goes on without.
+ * Runs the gates of a session's task before its agent works, so that it is known what failed then already
+ * (docs/gates.md). It takes at most as long as a session may, and whatever goes wrong with it, the session goes on without.
  *
  * @returns why the agent is not to be started: the loop is to end, or somebody has ended the session; undefined: it may be
  * @throws LogError, ReadModelError

@@ -129,7 +129,7 @@ export async function claimTask(
   }
 }
 
-/** A task that was stuck often enough gets another agent or model, where the configuration has one (seed 000, stuck). */
+/** A task that was stuck often enough gets another agent or model, where the configuration has one. */
 function agentFor({ stuck_count }: TaskView, { agent, escalation }: Config) {
   const escalates = stuck_count >= escalation.after_stuck;
   return {

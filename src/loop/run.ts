@@ -75,7 +75,7 @@ const LONGEST_TIMER_MS = 60_000;
 
 /**
  * Runs agents on tasks until nothing is ready, or until it is told to stop: takes the next ready task, starts a session, lets
- * the agent work, ends the session by how it really ended, goes on (seed 000, Execution Flow). Before that it ends what drivers
+ * the agent work, ends the session by how it really ended, goes on. Before that it ends what drivers
  * that died have left open.
  *
  * @throws LogError, ReadModelError, or what the system throws: what stopped it, after the other jobs have come to their end

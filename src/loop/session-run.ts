@@ -49,7 +49,7 @@ export interface SessionRun {
 }
 
 /**
- * Runs one session from its claim to its settlement (seed 000, Execution Flow, steps 1 to 6): launches the agent with its
+ * Runs one session from its claim to its settlement: launches the agent with its
  * prompt, follows what it prints and reports, ends the session by how it really ended.
  *
  * @throws LogError, or what the system throws: the session is left open, for the caller or the next driver to end

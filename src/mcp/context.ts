@@ -8,7 +8,7 @@ import { toolName } from "../operations/tool-names.ts";
 import { isForOneTask, recipeNames } from "./recipes.ts";
 
 /**
- * context.json: what a session's server is launched for (seed 001, How It Works). What may be null may also be absent.
+ * context.json: what a session's server is launched for. What may be null may also be absent.
  */
 export const contextSchema = z.strictObject({
   /** The session, or for recipes that work on no task a name by which the log knows this conversation. */

@@ -1,7 +1,7 @@
 import type { ToolName } from "../operations/tool-names.ts";
 import type { Recipe } from "./recipes.ts";
 
-/** What takes tools away from a recipe's list; nothing adds to it (seed 001, Filter Precedence). */
+/** What takes tools away from a recipe's list; nothing adds to it. */
 export interface Restrictions {
   /** The discipline's `additional_disabled`. */
   readonly byDiscipline: readonly string[];

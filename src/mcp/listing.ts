@@ -4,7 +4,7 @@ import type { Tool } from "./tool.ts";
 
 /**
  * A tool as `tools/list` shows it. Clients differ in what they take: `$schema` makes some drop the tool, and hidden
- * tools are rarely called (design.md, MCP).
+ * tools are rarely called.
  *
  * Each byte costs every agent in every session, so what an agent can do without is left out: bounds and strictness (a
  * call that is wrong is told what is wrong), the fields of an object inside an object, and all but the names of an

@@ -1,8 +1,8 @@
 import { type ToolName, toolFamilies, toolNames } from "../operations/tool-names.ts";
 
 /**
- * What an agent is launched for, and the tools that it may have for that. The lists are seed 001's (Recipe Filters);
- * `task_execution` has the verbs, `verify` and `update_session_state` on top, `signals` is seed 000's pipe, `all` is for a human's
+ * What an agent is launched for, and the tools that it may have for that. `task_execution` also has the verbs, `verify`
+ * and `update_session_state`, `signals` is for an agent that only reports, `all` is for a human's
  * own client.
  */
 export interface Recipe {

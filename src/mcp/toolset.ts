@@ -61,7 +61,7 @@ async function toolsOf(context: LaunchContext, open: () => Promise<Store>): Prom
 }
 
 /**
- * What the discipline takes away, whatever the recipe (seed 001, Discipline Overrides). A context that names none has that
+ * What the discipline takes away, whatever the recipe. A context that names none has that
  * of its task.
  */
 async function disabledBy(context: Context, { readModel, log }: Store): Promise<readonly string[]> {

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { nearest } from "../lib/nearest.ts";
 
-/** Every tool by its family, in the order in which they are listed (seeds 000, 001, 003 and 004). */
+/** Every tool by its family, in the order in which they are listed. */
 export const toolFamilies = {
   signals: ["done", "partial", "stuck", "ask", "flag", "learned", "suggest", "blocked"],
   gates: ["verify"],

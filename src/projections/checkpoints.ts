@@ -37,7 +37,7 @@ export const checkpointsTable = defineTable("projections", {
   key: ["name"],
 });
 
-/** The table `projections`: checkpoint, lag and error of each, for readers too (design.md, Projections). */
+/** The table `projections`: checkpoint, lag and error of each, for readers too. */
 export class Checkpoints {
   readonly #list: Database.Statement<[], Checkpoint>;
   readonly #put: Database.Statement<Checkpoint>;

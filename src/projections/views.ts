@@ -18,13 +18,13 @@ export interface View<Columns extends ColumnSet = ColumnSet, Name extends string
 }
 
 /*
- * Views with every column of the seeds' schemas, for whoever reads the read model with SQL (design.md, Projections).
+ * Views for readers by SQL that were written for Ralph's own databases: they have every column of its tables.
  */
 
 const { id, task_id, discipline_id, session_id, verb, body, blocking, feature_id, created } =
   signalsTable.columns;
 
-/** Seed 000's table, and `text`, which the seed forgot. */
+/** Ralph's table `task_signals`, with the column `text`, which it lacks. */
 const taskSignals = defineView({
   name: "task_signals",
   description: "A row for each signal, with a column for each argument of a verb.",
@@ -63,7 +63,7 @@ const taskSignals = defineView({
     LEFT JOIN learning_sources l ON l.id = s.id`,
 });
 
-/** Seed 002's table: comments of people and signals of agents in one timeline. */
+/** Ralph's table `task_comments`: comments of people and signals of agents in one timeline. */
 const taskComments = defineView({
   name: "task_comments",
   description: "A row for each comment and each signal: the timelines of tasks.",
@@ -93,7 +93,7 @@ const taskComments = defineView({
   FROM signals s LEFT JOIN questions q ON q.id = s.id`,
 });
 
-/** Seed 003's table. */
+/** Ralph's table `ralph_sessions`. */
 const ralphSessions = defineView({
   name: "ralph_sessions",
   description: "A row for each session.",

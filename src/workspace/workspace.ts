@@ -28,7 +28,7 @@ export interface Look {
  * Looks at a folder by way of git, which writes in `scratch` alone, so that nothing in the repository changes. Files of
  * repositories in it count too, ignored files do not, nor does `.ralph/` but for the state files.
  *
- * @param stateFiles paths whose content is part of the fingerprint (seed 000, stagnation)
+ * @param stateFiles paths whose content is part of the fingerprint (docs/rules.md, Stagnation)
  */
 export function openWorkspace(folder: string, scratch: string, stateFiles: readonly string[]): Workspace {
   const trees = treesIn(scratch);

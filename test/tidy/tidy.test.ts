@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
 import { expect, test } from "vitest";
 import { packagePath } from "../../src/lib/package-root.ts";
@@ -180,6 +180,49 @@ test.each([
     .filter((file) => pattern.test(textOf(file)));
   expect(found).toEqual([]);
 });
+
+/** Files that signalbox or another program writes; they are no documents of this repository. */
+const WRITTEN = ["prompt.md", "Backlog.md"];
+
+test("a comment refers to no text that a reader of the repository lacks", () => {
+  expect(sources.flatMap((file) => lacking(textOf(file)).map((name) => `${file}: ${name}`))).toEqual([]);
+});
+
+test.each([
+  ["(issue 6, item 5)", "issue 6"],
+  ["as seed 004 has it", "seed 004"],
+  ["(seeds 000 to 002)", "seeds 000"],
+  ["(design.md, The log)", "design.md"],
+  ["(decision 999)", "decision 999"],
+  ["docs/decisions/0999 says why", "decisions/0999"],
+])("the reference in %j is found", (text, name) => {
+  expect(lacking(text)).toEqual([name]);
+});
+
+test.each(["rules.md", "docs/gates.md", "decision 17", "docs/decisions/0003", "openai/codex issue 3899"])(
+  "%s may be referred to",
+  (text) => {
+    expect(lacking(text)).toEqual([]);
+  },
+);
+
+/** The texts that something refers to and that are neither in the repository nor in another one that it names. */
+function lacking(text: string): string[] {
+  const isThere = (path: string) =>
+    [path, join("docs", path), join("fixtures", path)].some((at) => existsSync(packagePath(at)));
+  const decisions = readdirSync(packagePath("docs/decisions"));
+  const unnumbered = [...text.matchAll(/(?<!\w\/[\w.-]+ )\b(?:issues?|seeds?) \d+/gi)].map(([name]) => name);
+  const pages = [...text.matchAll(/[\w./-]+\.md\b/gi)]
+    .map(([name]) => name)
+    .filter(
+      (name) =>
+        !WRITTEN.some((written) => name.endsWith(written)) && !isThere(name.toLowerCase()) && !isThere(name),
+    );
+  const numbered = [...text.matchAll(/decisions?[ /](\d+)(?![\w-]*\.md)/gi)]
+    .filter(([, number = ""]) => !decisions.some((name) => name.startsWith(`${number.padStart(4, "0")}-`)))
+    .map(([name]) => name);
+  return [...unnumbered, ...pages, ...numbered];
+}
 
 /** What asks none of the tables that the compiler knows, or writes its SQL by the tables' own declarations. */
 const OF_OTHER_TABLES = [

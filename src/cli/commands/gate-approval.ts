@@ -7,7 +7,7 @@ import type { Project } from "../../project/project.ts";
 import { print, printJson } from "../../terminal/output.ts";
 import { type CommonOptions, guarded, parseId, withProject, writingOptions } from "../command.ts";
 
-/** What a human says of gates that an agent declared (issue 6, item 2). */
+/** What a human says of gates that an agent declared. */
 export function addApproval(group: Command): void {
   decider(
     group.command("approve").description("let a gate that an agent declared be run, or all such of a task"),

@@ -66,7 +66,7 @@ function addVerb(group: Command, signal: (typeof signals)[number]): void {
     );
 }
 
-/** A done is a claim; the task's gates are run, and say what it is worth (issue 6). */
+/** A done is a claim; the task's gates are run, and say what it is worth. */
 async function verified(
   project: Project,
   options: Options,

@@ -23,8 +23,8 @@ export interface Screen {
 }
 
 /**
- * The whole view as text: line 1 the project, then sessions, counts, inbox, a line for messages and input, the keys
- * (panel.md, Sketches). Pure: the same state, size and time give the same lines, exactly as many as the screen has.
+ * The whole view as text: line 1 the project, then sessions, counts, inbox, a line for messages and input, the keys.
+ * Pure: the same state, size and time give the same lines, exactly as many as the screen has.
  */
 export function screenOf(
   state: WatchState,

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { fingerprint, longText } from "./fields.ts";
 import { structural } from "./structure.ts";
 
-/** How much is kept of the beginning of an output, and as much of its end, in UTF-16 units (seed 004; docs/gates.md). */
+/** How much is kept of the beginning of an output, and as much of its end, in UTF-16 units (docs/gates.md). */
 export const OUTPUT_LIMIT = 5_000;
 
 /** The longest explanation, in UTF-16 units. */

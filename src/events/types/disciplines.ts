@@ -5,7 +5,7 @@ import { mcpServers, toolNames } from "./mcp-fields.ts";
 
 const disciplineStream = (payload: { discipline: string }): string => `discipline-${payload.discipline}`;
 
-/** Seed 001's fields of a discipline; each may be absent. */
+/** What describes a discipline; each may be absent. */
 const persona = {
   acronym: acronym.optional(),
   /** A short sign for people, such as an emoji or an icon's name. */
@@ -15,7 +15,7 @@ const persona = {
   system_prompt: longText.optional(),
   skills: z.array(text.max(2_000)).max(100).optional(),
   conventions: longText.optional(),
-  /** Tools that its agents do without, whatever the recipe; they are only ever taken away (seed 001, Discipline Overrides). */
+  /** Tools that its agents do without, whatever the recipe; they are only ever taken away. */
   disabled_tools: toolNames.optional(),
   /** MCP servers that its agents get beside ours. */
   mcp_servers: mcpServers.optional(),

@@ -4,7 +4,7 @@ import { acronym, filePaths, line, longText, name } from "./fields.ts";
 
 const featureStream = (payload: { feature: string }): string => `feature-${payload.feature}`;
 
-/** Seed 001's fields of a feature; each may be absent. */
+/** What describes a feature; each may be absent. */
 const knowledge = {
   acronym: acronym.optional(),
   context_files: filePaths.optional(),

@@ -3,7 +3,7 @@ import { defineEvent } from "../event.ts";
 import { name, position, projectStream, taskId, text } from "./fields.ts";
 import { learningKinds, learningMarks } from "./learning-words.ts";
 
-/** Who found it out (seed 001, append_feature_learning). */
+/** Who found it out (the tool `append_feature_learning`). */
 export const learningOrigins = ["auto", "agent", "human"] as const;
 
 export const learningAdded = defineEvent({

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { redactedAs, structural } from "./structure.ts";
 
-/** Names of MCP tools: bare snake_case words of at most 64 characters (design.md, MCP). */
+/** Names of MCP tools: bare snake_case words of at most 64 characters. */
 export const toolNames = z
   .array(
     structural(
@@ -30,6 +30,6 @@ const mcpServer = z.union([
   }),
 ]);
 
-/** Servers by their names (seed 001, MCP Config). */
+/** Servers by their names. */
 export const mcpServers = z.record(serverName, mcpServer);
 export type McpServers = z.infer<typeof mcpServers>;

@@ -3,7 +3,7 @@ import { defineEvent } from "../event.ts";
 import { fingerprint, longText, name, sessionId, sessionStream, taskId } from "./fields.ts";
 import { structural } from "./structure.ts";
 
-/** What an agent may report, in the usual order (rules.md, Sessions; seed 003 §2). */
+/** What an agent may report, in the usual order (rules.md, Sessions). */
 export const reportedStates = ["analyzing", "implementing", "testing", "committing", "reviewing"] as const;
 export const sessionStates = ["idle", ...reportedStates, "done", "failed"] as const;
 export type ReportedState = (typeof reportedStates)[number];
@@ -52,7 +52,7 @@ export const sessionStarted = defineEvent({
   },
 });
 
-/** Seed 003's free-form context of a state, bounded. */
+/** Free-form context of a state, bounded. */
 export const stateMetadata = z
   .looseObject({
     files: z.array(z.string().max(4_096)).max(1_000).optional(),
@@ -97,7 +97,7 @@ export const sessionEnded = defineEvent({
     `Session ${session} ${exit.replace("_", " ")}${reason ? `: ${reason}` : "."}`,
   example: { session: "s-1", exit: "exited", workspace: "7be093" },
   upcasters: {
-    /** Version 1 was seed 003's `complete_ralph_session`, which recorded the outcome that the caller claimed. */
+    /** Version 1 was what `complete_ralph_session` recorded: the outcome that the caller claimed. */
     1: ({ outcome, ...rest }) => ({ ...rest, exit: exitOfOutcome[String(outcome)] ?? "crashed" }),
     /** Version 2 told no cause: nobody knows what cancelled it. */
     2: (payload) => payload,

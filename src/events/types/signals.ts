@@ -5,7 +5,7 @@ import { text } from "./fields.ts";
 import { learningKinds, learningScopes } from "./learning-words.ts";
 
 /**
- * The eight verbs (rules.md, The eight verbs; seed 000). Each definition below gives the event type
+ * The eight verbs (rules.md, The eight verbs). Each definition below gives the event type
  * `signal.<verb>`, the MCP tool of the same name, its timeline text and its docs.
  */
 export const severities = ["info", "warning", "blocking"] as const;

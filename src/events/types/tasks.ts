@@ -26,7 +26,7 @@ export const CRITERION_LIMIT = 2_000;
 /** What must be true of the work, for the agent to read; nothing runs it. */
 const criteria = z.array(text.max(CRITERION_LIMIT)).max(CRITERIA_LIMIT);
 
-/** Seed 001's fields of a task that only readers look at; each may be absent. */
+/** Fields of a task that only readers look at; each may be absent. */
 const planFields = {
   /** Text for the agent, beside the gates (rules.md, Verify gates). */
   criteria: criteria.optional(),

@@ -32,7 +32,7 @@ export interface Command {
 
 /**
  * Runs a command by `sh -c`, and returns when its shell has ended or was ended, and with it all that it had started. Neither a
- * grandchild nor an open pipe keeps it waiting (issue 6, the runner; docs/gates.md).
+ * grandchild nor an open pipe keeps it waiting (docs/gates.md).
  *
  * @throws RunnerError: nothing was run. What `signal` was aborted with, where that was before the command began. What `onProgress` has thrown
  */

@@ -40,7 +40,7 @@ function refuseOtherGates(scanner: Scanner, label: string, at: number): void {
   throw scanner.wrong("unknown_gate", `There is no gate ${show(label)}; ${right}.`, at);
 }
 
-/** Names that seed 004 weighed for `verify`. */
+/** Names that people write for `verify`. */
 const OTHER_WORDS: ReadonlySet<string> = new Set(["shell", "script"]);
 
 function refuseOptions(scanner: Scanner): void {

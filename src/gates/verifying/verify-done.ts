@@ -11,8 +11,8 @@ import { type GatesToVerify, verificationOf, verify } from "./verify.ts";
 export type VerifiedDone = SignalReport & Partial<Omit<Verification, "next">>;
 
 /**
- * Runs the gates of a task after a `done` of one of its sessions was recorded, and completes what the agent is answered
- * (issue 6, item 4). The session stays open. A pass on the files as they are counts; a done that is sent again is answered
+ * Runs the gates of a task after a `done` of one of its sessions was recorded, and completes what the agent is answered.
+ * The session stays open. A pass on the files as they are counts; a done that is sent again is answered
  * from what its first time came to.
  *
  * @param wanted its session is the one that said `done`

@@ -38,7 +38,7 @@ export interface PromptOptions {
 }
 
 /**
- * Builds the prompt of a task's next session (seed 000, Prompt-Builder Responsibilities). A pure function of the read
+ * Builds the prompt of a task's next session. A pure function of the read
  * model at its position: the same position gives the same prompt, to the byte.
  *
  * @throws NoClosingVerbError: whoever reads it could not close the session

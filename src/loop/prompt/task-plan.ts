@@ -6,7 +6,7 @@ import { quoteTask } from "./quote.ts";
 
 /**
  * How the work of a task may go: its tags, pseudocode, hints, the files that it makes, and its size, as far as anybody
- * said so (seed 001, Task Tools).
+ * said so.
  *
  * @throws PromptError `empty_part`: the pseudocode says nothing
  */

@@ -44,8 +44,8 @@ export class HumanAtClient {
     if (!now) return recorded;
     if (!this.#waiting) {
       this.#waiting = new Waiting(store, this.#gone.signal);
-      // Clients made with the SDK pass over a cancellation of request 0, a server's first (modelcontextprotocol/typescript-sdk
-      // issue 2283): with this one ahead no form has that id.
+      // Clients made with the SDK ignore a cancellation of request 0, a server's first: with this one ahead no form has
+      // that id (modelcontextprotocol/typescript-sdk issue 2283).
       void this.#server.ping().catch(() => {});
     }
     return askHuman({ store, waiting: this.#waiting, wait_s }, recorded, caller);

@@ -15,7 +15,7 @@ export interface Regenerated {
 }
 
 /**
- * Makes `.ralph/mcp/` as the project is now (seed 001, Generation): the same project gives the same bytes. What else lies
+ * Makes `.ralph/mcp/` as the project is now: the same project gives the same bytes. What else lies
  * there is somebody's, and stays.
  *
  * @throws LogError `disk`: the folder is a symbolic link; Error of the system

@@ -23,7 +23,7 @@ export function sessionServers(env: Readonly<Record<string, string>>, servers: M
   ]);
 }
 
-/** The text of a client's `--mcp-config` file for these servers (seed 001, MCP Config). */
+/** The text of a client's `--mcp-config` file for these servers. */
 export function mcpConfigText(servers: McpServers): string {
   // Tools that hide behind a search are often not called.
   const ours = { ...servers[SERVER_NAME], alwaysLoad: true };

@@ -30,7 +30,7 @@ export interface LaunchPlan {
 
 /**
  * What a session gets, as the project stands now: nothing is recorded or written. Its disabled tools are all but those
- * that are enabled, in the order of tool-names.ts (seed 001, The Reductive Filter).
+ * that are enabled, in the order of tool-names.ts.
  *
  * @throws Refusal `not_found`: the discipline or the feature
  * @throws McpConfigError: a server of the discipline has our name

@@ -10,7 +10,7 @@ import { ToolRefusal } from "../tool-refusal.ts";
 
 const { command, max, timeout_s } = gateDeclaration.shape;
 
-/** What declares gates in the tools that write tasks; a gate of an agent waits for a human's approval (issue 6, item 2). */
+/** What declares gates in the tools that write tasks; a gate of an agent waits for a human's approval. */
 export const gateFields = {
   verify: z.array(command).max(GATES_LIMIT).optional(),
   verify_max: max.optional(),

@@ -14,7 +14,7 @@ const completion = {
     .describe("Of the tasks that are not skipped, rounded down; null where there are none."),
 };
 
-/** Seed 001's project tools. */
+/** Tools on the project as a whole. */
 export const projectTools = [
   defineTool({
     name: "get_project_info",

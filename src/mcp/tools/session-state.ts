@@ -5,7 +5,7 @@ import { reportedStates, sessionStates, stateMetadata } from "../../events/types
 import { defineTool, REPORTING } from "../tool.ts";
 import { ToolRefusal } from "../tool-refusal.ts";
 
-/** Seed 003's tool: the agent says which phase it is in. */
+/** The agent says which phase it is in. */
 export const sessionStateTool = defineTool({
   name: "update_session_state",
   title: "Report your phase",

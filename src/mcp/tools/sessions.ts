@@ -10,7 +10,7 @@ import { findTask } from "../../projections/queries/tasks.ts";
 import { type Call, CREATING, decideFor, defineTool } from "../tool.ts";
 import { ToolRefusal } from "../tool-refusal.ts";
 
-/** Seed 003's tools for whoever drives an agent by hand; the session's state is in session-state.ts. */
+/** Tools for a client that drives an agent by hand; the session's state is in session-state.ts. */
 export const sessionTools = [
   defineTool({
     name: "create_ralph_session",

@@ -53,7 +53,7 @@ export const signalTools: readonly Tool[] = signals.map(
     }),
 );
 
-/** A done is a claim; the task's gates are run, and say what it is worth (issue 6). */
+/** A done is a claim; the task's gates are run, and say what it is worth. */
 async function verifyNow(
   recorded: z.output<typeof output>,
   _args: Record<string, unknown>,

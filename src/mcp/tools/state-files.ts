@@ -7,7 +7,7 @@ import { READ_LIMIT, readStateFile } from "../../state-files/read.ts";
 import type { StateFileName } from "../../state-files/write.ts";
 import { CREATING, decideFor, defineTool, READING, type Tool } from "../tool.ts";
 
-/** Seed 001's tools for `.ralph/learnings.txt` and `.ralph/progress.txt`, which both are rendered from the log. */
+/** Tools for `.ralph/learnings.txt` and `.ralph/progress.txt`, which are both rendered from the log. */
 export const stateFileTools: readonly Tool[] = [
   readingTool("learnings", {
     name: "read_learnings",

@@ -9,7 +9,7 @@ import type { ReadModel } from "../../projections/read-model.ts";
 import { defineTool, READING } from "../tool.ts";
 import { describeTask, taskDescription } from "./task-description.ts";
 
-/** Seed 001's tools that read tasks. */
+/** Tools that read tasks. */
 export const taskReadingTools = [
   defineTool({
     name: "list_tasks",

@@ -19,7 +19,7 @@ const created = taskCreated.payload.shape;
 const changed = taskChanged.payload.shape;
 const enriched = taskEnriched.payload.shape;
 
-/** What seed 001 calls `acceptance_criteria` are `criteria` here. */
+/** The tools say `acceptance_criteria`, the events `criteria`. */
 const { criteria: acceptance_criteria, depends_on, tags, hints, estimated_turns } = changed;
 const { context_files, output_artifacts } = changed;
 const plan = {
@@ -34,7 +34,7 @@ const plan = {
 
 const target = { field: "id", of: "task" } as const;
 
-/** Seed 001's tools that write tasks; those that read them are in tasks-reading.ts. */
+/** Tools that write tasks; those that read them are in tasks-reading.ts. */
 export const taskWritingTools = [
   defineTool({
     name: "create_task",

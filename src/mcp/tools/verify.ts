@@ -7,7 +7,7 @@ import { catchUp } from "../../projections/worker.ts";
 import { type Call, defineTool } from "../tool.ts";
 import { ToolRefusal } from "../tool-refusal.ts";
 
-/** Seed 004 for the agent: it names a gate, never a command (issue 6, items 2 and 4). */
+/** Runs gates for the agent: it names a gate, never a command (docs/gates.md). */
 export const verifyTool = defineTool({
   name: "verify",
   title: "Run the gates",

@@ -7,7 +7,7 @@ import { doneCauses, gatesInTheWay, settleDone } from "./settlement.ts";
 import { changeStatus, reevaluate } from "./status.ts";
 import type { Board, Gate, Task } from "./tables.ts";
 
-/** A gate that an agent declares is not run, and its task not ready, until a human has approved it (issue 6, item 2). */
+/** A gate that an agent declares is not run, and its task not ready, until a human has approved it (docs/gates.md). */
 export function declareGate(
   board: Board,
   event: Event,

@@ -1,6 +1,6 @@
 import type { SessionState } from "../../events/types/sessions.ts";
 
-/** How a phase is shown: its symbol, its letter where the font has no symbols, its colour (seed 003). */
+/** How a phase is shown: its symbol, its letter where the font has no symbols, its colour. */
 export interface PhaseLook {
   readonly symbol: string;
   readonly ascii: string;

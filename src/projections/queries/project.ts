@@ -30,7 +30,7 @@ interface Completion {
   readonly percentage: number | null;
 }
 
-/** How far the work is (seed 001, get_project_progress). */
+/** How far the work is (the tool `get_project_progress`). */
 export interface ProjectProgress extends Completion {
   /** A status without tasks is absent. */
   readonly by_status: Partial<Record<TaskStatus, number>>;

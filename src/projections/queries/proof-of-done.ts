@@ -4,8 +4,8 @@ import { question } from "../question.ts";
 import type { ReadModel } from "../read-model.ts";
 
 /**
- * What is known of the work that a task's last session did: three facts, of which none follows from another (issue 6, item 6).
- * A task that no session has worked on has none.
+ * What is known of the work that a task's last session did: three facts, of which none follows from another
+ * (docs/gates.md). A task that no session has worked on has none.
  */
 export interface ProofOfDone {
   readonly session: string;

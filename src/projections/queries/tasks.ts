@@ -34,7 +34,7 @@ export interface TaskView
   readonly proof: ProofOfDone | null;
 }
 
-/** What people and agents said on a task, as one timeline (seed 002). */
+/** What people and agents said on a task, as one timeline. */
 interface TimelineEntry {
   readonly id: number;
   readonly task_id: number;

@@ -36,7 +36,7 @@ export interface CardCount {
 }
 
 /**
- * Comments and signals of a task as one stream (seed 002), in the order of their positions, by the sessions in whose course
+ * Comments and signals of a task as one stream, in the order of their positions, by the sessions in whose course
  * they came. A late signal stands where it came, after its session.
  */
 export function timelineSections(

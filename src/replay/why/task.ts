@@ -66,7 +66,7 @@ interface DependencyReason {
 }
 
 /**
- * Why a task has its status, by the rules and the events that they looked at (issue 7, item 3).
+ * Why a task has its status, by the rules and the events that they looked at.
  *
  * @param readModel the state that is to be explained, which may be of an earlier position than the log's head
  * @param last the last changes of its status, no more of them; absent: all

@@ -5,7 +5,7 @@ import { problem } from "./problem.ts";
 
 /**
  * Lets nobody in but the person to whom the address was printed, and no page but our own: Host, token or cookie, then for
- * what changes something Origin and Sec-Fetch-Site (issue 8, item 9).
+ * what changes something Origin and Sec-Fetch-Site.
  */
 export function guard(access: Access): MiddlewareHandler {
   return async (context, next) => {
@@ -29,7 +29,7 @@ export function guard(access: Access): MiddlewareHandler {
   };
 }
 
-/** No script, style, picture or connection but from here, and no text that becomes markup (panel.md, section 4). */
+/** No script, style, picture or connection but from here, and no text that becomes markup. */
 const POLICY = [
   "default-src 'none'",
   "script-src 'self'",

@@ -24,7 +24,7 @@ import { contentOf, jsonOf, listColumn, refColumn, textColumn } from "./columns.
 import type { Columns, ForeignDatabase } from "./database.ts";
 import { statusRow, type TaskWithHistory } from "./tasks.ts";
 
-/** Brain Dump's epics, tickets, comments and sessions (seed 003; salmanrrana/brain-dump, src/lib/schema.ts), as rows. */
+/** Brain Dump's epics, tickets, comments and sessions (salmanrrana/brain-dump, src/lib/schema.ts), as rows. */
 export function brainDumpRows(database: ForeignDatabase, options: ReadOptions): (Row | LeftOut)[] {
   const sessions = inOrder(database.rows("ralph_sessions"), "started_at");
   const worked = new Set(sessions.map(({ ticket_id }) => String(ticket_id)));

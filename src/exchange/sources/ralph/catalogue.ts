@@ -11,7 +11,7 @@ import { parseRow } from "../row-schema.ts";
 import { contentOf, jsonOf, listColumn, listsIn, refColumn, textColumn } from "./columns.ts";
 import type { Columns, ForeignDatabase } from "./database.ts";
 
-/** The features, disciplines and learnings of a Ralph database (seed 001), as rows. */
+/** The features, disciplines and learnings of a Ralph database, as rows. */
 export function catalogueRows(database: ForeignDatabase): (Row | LeftOut)[] {
   return [
     ...database
@@ -195,7 +195,7 @@ const disciplineSchema = z
     system_prompt: textColumn,
     conventions: textColumn,
     skills: listColumn,
-    /** Seed 001, Discipline Overrides. */
+    /** Tools that the discipline takes away. */
     mcp_tool_overrides: textColumn,
   })
   .transform(({ mcp_tool_overrides, ...row }) => ({ ...row, disabled: disabledIn(mcp_tool_overrides) }));

@@ -9,8 +9,8 @@ import { timelineOf } from "./signals.ts";
 import { pseudocodeRows, ralphTasks, statusRow } from "./tasks.ts";
 
 /**
- * Reads a Ralph database: tasks, features and disciplines (seed 001), signals (seed 000) and comments (seed 002); or
- * Brain Dump's tickets and sessions (seed 003). It is opened for reading and stays as it is.
+ * Reads a Ralph database: tasks, features and disciplines, signals and comments; or
+ * Brain Dump's tickets and sessions. It is opened for reading and stays as it is.
  *
  * @throws ExchangeError `not_found`, `refused_file`; `malformed`: no database, or one without any of these tables
  */

@@ -33,8 +33,8 @@ export type Entry = Place & {
 
 /**
  * The signals and comments of a Ralph database, in the order in which they were written: `task_signals` with a column for
- * each argument (seed 000) or with a payload in JSON (what seed 002 migrates from), and seed 002's `task_comments`, made by
- * it or migrated. What stands in both is taken once.
+ * each argument, or of an older form with a payload in JSON, and `task_comments`, written as they came or migrated from
+ * signals. What stands in both is taken once.
  */
 export function timelineOf(database: ForeignDatabase): {
   readonly entries: Entry[];
@@ -105,7 +105,7 @@ function saidInColumns(
   featureOf: (id: unknown) => string | undefined,
 ): Said {
   const known = verbOf(verb);
-  // Seed 000 forgot the column in which a learning's text stands.
+  // Some databases lack the column in which a learning's text stands.
   const learned = text ?? texts.what ?? texts.summary ?? texts.detail;
   const all = { ...texts, text: learned, options, blocking: blocking === 1, feature: featureOf(feature_id) };
   return { what: known, changes: [], signal: { verb: known, args: argumentsOf(known, all) } };
@@ -156,7 +156,7 @@ function plainComment({
       ...(discipline !== undefined && { discipline }),
       ...(priority !== undefined && { priority: fitPriority(priority, changes) }),
     },
-    // Seed 002's migration signs every comment as a human's; one that an agent's task is named for is that agent's.
+    // Ralph's migration signs every comment as a human's; one that an agent's task is named for is that agent's.
     actor: signed === HUMAN && agent_task_id === undefined ? undefined : AGENT,
   };
 }

@@ -29,7 +29,7 @@ export interface TaskWithHistory extends ForeignTask {
 }
 
 /**
- * The tasks of a Ralph database (seeds 000 to 002, and veighnsche/ralph4days, which keeps lists in tables of their own).
+ * The tasks of a Ralph database (docs/exchange.md; veighnsche/ralph4days keeps lists in tables of their own).
  *
  * @param worked the tasks that sessions worked on: these begin as drafts, which no driver takes, until their sessions are in
  */
@@ -134,7 +134,7 @@ function nameOr(
   return found ?? "general";
 }
 
-/** Pseudocode, as seed 001's `enrich_task` gave it. */
+/** Pseudocode, as `enrich_task` gave it. */
 export function pseudocodeRows(database: ForeignDatabase): Row[] {
   return database.rows("tasks").flatMap((row) => {
     const { id, pseudocode } = row;

@@ -7,7 +7,7 @@ import "./markdown.css";
 
 /**
  * What somebody else wrote, as elements: no text becomes markup, no picture is loaded, a link says where it leads. What
- * would take long, or cannot be read as markdown, is shown as it was written (panel.md, section 4).
+ * would take long, or cannot be read as markdown, is shown as it was written.
  */
 export function Markdown({ text }: { readonly text: string }) {
   const [isForced, setForced] = useState(false);

@@ -24,7 +24,7 @@ export interface Segment {
   readonly width: number;
 }
 
-/** What a segment is at least; narrower ones merge (panel.md, Sessions). */
+/** What a segment is at least; narrower ones merge. */
 const NARROWEST = 3;
 
 /**

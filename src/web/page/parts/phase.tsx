@@ -2,7 +2,7 @@ import type { SessionState } from "../../../events/types/sessions.ts";
 import { phaseLooks } from "../../../projections/labels/phases.ts";
 import "./phase.css";
 
-/** A phase by its symbol, its colour and its word: never by colour alone (seed 003). */
+/** A phase by its symbol, its colour and its word: never by colour alone. */
 export function Phase({ state }: { readonly state: SessionState }) {
   return (
     <span class={`phase phase-${state}`}>

@@ -1,7 +1,7 @@
 import type { Verb } from "../../../events/types/signals.ts";
 import "./verb.css";
 
-/** What a signal is called by its symbol, its colour and its word: never by colour alone (seed 002). */
+/** What a signal is called by its symbol, its colour and its word: never by colour alone. */
 export function VerbLabel({ verb }: { readonly verb: Verb }) {
   return (
     <span class={`verb verb-${verb}`}>

@@ -4,7 +4,7 @@ import type { Picture } from "./use-cards.ts";
 
 /**
  * What a column shows while somebody is at some of its cards: such a card keeps its place among its neighbours until the
- * pointer and the focus have left it (panel.md, Board). All else is as it is now.
+ * pointer and the focus have left it. All else is as it is now.
  *
  * @param picture the column as it is now
  * @param question what the column was asked for: of another one nothing is held
