@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { nearest } from "../src/lib/nearest.ts";
+import { didYouMean, nearest } from "../src/lib/nearest.ts";
 
 /* Catches: a suggestion that nobody can have meant. */
 
@@ -16,4 +16,9 @@ test.each([
 
 test.each(["nope", "gone2", "of", "x", "tasks"])("%s is near to neither done nor ask", (name) => {
   expect(nearest(name, ["done", "ask"])).toBeUndefined();
+});
+
+test("a refusal asks for the near name, and for nothing where none is near", () => {
+  expect(didYouMean("jbos", ["questions", "jobs"])).toBe(' Did you mean "jobs"?');
+  expect(didYouMean("nope", ["questions", "jobs"])).toBe("");
 });

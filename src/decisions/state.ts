@@ -1,4 +1,4 @@
-import { nearest } from "../lib/nearest.ts";
+import { didYouMean } from "../lib/nearest.ts";
 import { type Board, boardTables } from "../projections/board/tables.ts";
 import { commentsTable } from "../projections/comments.ts";
 import { disciplinesTable } from "../projections/disciplines.ts";
@@ -100,8 +100,10 @@ function noneNamed(
   field: string,
 ): Refusal {
   const names = there.map((row) => row.name);
-  const meant = nearest(name, names);
-  const guess = meant === undefined ? "" : ` Did you mean "${meant}"?`;
   const known = names.length > 0 ? someOf(names.map((one) => `"${one}"`)) : "none yet";
-  return new Refusal("not_found", `There is no ${noun} "${name}".${guess} There are: ${known}.`, { field });
+  return new Refusal(
+    "not_found",
+    `There is no ${noun} "${name}".${didYouMean(name, names)} There are: ${known}.`,
+    { field },
+  );
 }

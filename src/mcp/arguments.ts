@@ -1,7 +1,7 @@
 import type { z } from "zod";
 import { jsonProblem } from "../events/json.ts";
 import { inOurWords, showValue } from "../events/wrong-values.ts";
-import { editDistance } from "../lib/edit-distance.ts";
+import { nearest } from "../lib/nearest.ts";
 import { signature } from "./signature.ts";
 import type { Tool } from "./tool.ts";
 import { ToolRefusal } from "./tool-refusal.ts";
@@ -36,7 +36,7 @@ function explain(issue: z.core.$ZodIssue, tool: Tool, tools: readonly Tool[]): s
 
 /** Where an unknown field belongs: to another tool, or, misspelt, to this one. */
 function misplaced(key: string, tool: Tool, tools: readonly Tool[]): string {
-  const own = Object.keys(tool.input.shape).find((field) => editDistance(field, key.toLowerCase()) <= 2);
+  const own = nearest(key, Object.keys(tool.input.shape));
   if (own) return `${showValue(key)} is no field of ${tool.name}, did you mean \`${own}\``;
   const others = tools.filter(({ input }) => Object.hasOwn(input.shape, key)).map(({ name }) => name);
   return `${showValue(key)} is no field of ${tool.name}${others.length > 0 ? `, it belongs to ${others.join(", ")}` : ""}`;

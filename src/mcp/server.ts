@@ -11,6 +11,7 @@ import type { Store } from "../decisions/store.ts";
 import { idFromKey } from "../events/ids.ts";
 import { LogError } from "../events/log-error.ts";
 import { SERVER_NAME } from "../events/server-name.ts";
+import { turns } from "../lib/turns.ts";
 import { version } from "../lib/version.ts";
 import { ReadModelError } from "../projections/read-model-error.ts";
 import { HumanAtClient } from "./answers/at-client.ts";
@@ -73,11 +74,10 @@ export function createServer(options: ServerOptions): AgentServer {
       onFirstAnswers?.();
     }, FIRST_ANSWERS_MS);
   };
-  let lastCall: Promise<unknown> = Promise.resolve();
+  const inTurn = turns();
   const unanswered = new Set<Promise<unknown>>();
   server.setRequestHandler(toolCall, ({ params }, caller) => {
-    const worked = watched(lastCall.then(() => workOn(params, caller)));
-    lastCall = worked.catch(() => {});
+    const worked = watched(inTurn(() => workOn(params, caller)));
     const answer = answered(async () => (await worked)());
     unanswered.add(answer);
     return answer.finally(() => unanswered.delete(answer));

@@ -262,6 +262,13 @@ test("git is started in one place, which keeps it from running what a repository
   expect(asProgram.test(textOf(guarded))).toBe(true);
 });
 
+test("work waits for its turn in one way", () => {
+  // A look at the context that failed makes all later ones fail: its chain is not one of turns.
+  const chains = ["src/lib/turns.ts", "src/mcp/context-file.ts"];
+  const chained = /Promise<\w+> = Promise\.resolve\(/;
+  expect(sources.filter((file) => chained.test(textOf(file))).sort()).toEqual(chains);
+});
+
 test("folders are made in one place, which follows no symbolic link", () => {
   const making = sources.filter((file) => /\bmkdir(Sync)?\(/.test(textOf(file)));
   expect(making).toEqual(["src/events/private-folder.ts"]);

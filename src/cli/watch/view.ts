@@ -13,6 +13,7 @@ import {
   throttleTime,
   timer,
 } from "rxjs";
+import { turns } from "../../lib/turns.ts";
 import type { Project } from "../../project/project.ts";
 import { keyPresses } from "./key-presses.ts";
 import { render } from "./line.ts";
@@ -54,7 +55,7 @@ class View {
   readonly #end = new Subject<void>();
   readonly #restore = () => this.#painter.close();
   #state: WatchState;
-  #acts: Promise<void> = Promise.resolve();
+  readonly #inTurn = turns();
   #subscription: Subscription | undefined;
 
   constructor(project: Project, look: Look, state: WatchState) {
@@ -95,7 +96,7 @@ class View {
       this.#changed.next();
     });
     // What was pressed before the end is recorded.
-    await this.#acts;
+    await this.#inTurn(async () => {});
   }
 
   end(): void {
@@ -150,9 +151,7 @@ class View {
         return;
       default:
         // One after the other, in the order of the keys.
-        this.#acts = this.#acts
-          .then(async () => this.#show(await perform(this.#project, effect)))
-          .catch(fail);
+        this.#inTurn(async () => this.#show(await perform(this.#project, effect))).catch(fail);
     }
   }
 

@@ -1,6 +1,7 @@
 import type { Server } from "@modelcontextprotocol/sdk/server/index.js";
 import { z } from "zod";
 import type { Store } from "../../decisions/store.ts";
+import { turns } from "../../lib/turns.ts";
 import { RESOURCE_METHODS } from "./methods.ts";
 import type { Resources } from "./resources.ts";
 
@@ -19,24 +20,19 @@ export const RESOURCE_CAPABILITIES = {
  */
 export function serveResources(server: Server, open: () => Promise<Store>): ResourceService {
   let resources: Resources | undefined;
-  let lastAnswer: Promise<unknown> = Promise.resolve();
+  const inTurn = turns();
   for (const method of RESOURCE_METHODS) {
     // Their parameters are checked by what is loaded with the first of them.
     const anyRequest = z.looseObject({ method: z.literal(method), params: z.unknown().optional() });
-    server.setRequestHandler(anyRequest, ({ params }) => {
-      const answer = lastAnswer.then(async () => {
+    server.setRequestHandler(anyRequest, ({ params }) =>
+      inTurn(async () => {
         resources ??= await load(server, open);
         return resources.answer(method, params);
-      });
-      lastAnswer = answer.catch(() => {});
-      return answer;
-    });
+      }),
+    );
   }
-  const settled = () => lastAnswer;
-  const stop = async () => {
-    await lastAnswer;
-    resources?.stop();
-  };
+  const settled = () => inTurn(async () => {});
+  const stop = () => inTurn(async () => resources?.stop());
   server.onclose = () => void stop();
   return { settled, stop };
 }

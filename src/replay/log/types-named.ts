@@ -1,5 +1,5 @@
 import { type EventType, eventDefinitions } from "../../events/types/index.ts";
-import { nearest } from "../../lib/nearest.ts";
+import { didYouMean } from "../../lib/nearest.ts";
 
 /** The types that a name stands for: one (`gate.acted`), or a family's (`gate`, `gate.*`). Undefined where it is none. */
 export function typesNamed(name: string): ReadonlySet<EventType> | undefined {
@@ -10,8 +10,7 @@ export function typesNamed(name: string): ReadonlySet<EventType> | undefined {
 
 /** What to say where `typesNamed` found none: the name that was meant, or the families there are. */
 export function noSuchType(name: string): string {
-  const meant = nearest(name, TYPES) ?? nearest(name.replace(/\.\*?$/, ""), FAMILIES);
-  const guess = meant === undefined ? "" : ` Did you mean "${meant}"?`;
+  const guess = didYouMean(name, TYPES) || didYouMean(name.replace(/\.\*?$/, ""), FAMILIES);
   return `"${name}" is no type of event and no family of types.${guess} Families are ${FAMILIES.join(", ")}; docs/events.md lists the types.`;
 }
 

@@ -1,6 +1,6 @@
 import { someOf } from "../../decisions/some-of.ts";
 import type { EventLog } from "../../events/log.ts";
-import { nearest } from "../../lib/nearest.ts";
+import { didYouMean } from "../../lib/nearest.ts";
 import { question } from "../../projections/question.ts";
 import type { ReadModel } from "../../projections/read-model.ts";
 import { matching } from "./filter.ts";
@@ -36,10 +36,8 @@ export async function noSuchSession(
 }
 
 function unknown(none: string, name: string, names: readonly string[]): string {
-  const meant = nearest(name, names);
-  const guess = meant === undefined ? "" : ` Did you mean "${meant}"?`;
   const there = names.length === 0 ? "There are none yet." : `There are: ${someOf(names)}.`;
-  return `${none}${guess} ${there}`;
+  return `${none}${didYouMean(name, names)} ${there}`;
 }
 
 /** Names that a misspelt one is compared with. */

@@ -3,6 +3,7 @@ import Database from "better-sqlite3";
 import { Refusal } from "../../../decisions/refusal.ts";
 import type { EventLog } from "../../../events/log.ts";
 import type { Event } from "../../../events/types/index.ts";
+import { turns } from "../../../lib/turns.ts";
 import { RedactedMeanwhile } from "../../../projections/engine.ts";
 import type { ReadModel } from "../../../projections/read-model.ts";
 import { isDamage } from "./damage.ts";
@@ -82,8 +83,8 @@ class HistoryInFile implements History {
   #opened: Opened | undefined;
   /** How many events a turn began with the last time; reading more than are reduced is in vain. */
   #page = SMALLEST_PAGE;
-  /** Settles when the last question is answered that was asked by `during`. */
-  #answered: Promise<unknown> = Promise.resolve();
+  /** Answers the questions of `during` one after the other. */
+  readonly #inTurn = turns();
 
   constructor(log: EventLog, readModelPath: string) {
     this.#log = log;
@@ -131,9 +132,7 @@ class HistoryInFile implements History {
     position: number,
     question: (readModel: ReadModel) => Answer | Promise<Answer>,
   ): Promise<Answer> {
-    const answer = this.#answered.then(() => this.#hold(position, question));
-    this.#answered = answer.catch(() => {});
-    return answer;
+    return this.#inTurn(() => this.#hold(position, question));
   }
 
   async #hold<Answer>(

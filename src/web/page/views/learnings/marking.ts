@@ -1,5 +1,6 @@
 import { isBlank } from "../../../../events/blank.ts";
 import type { LearningMark } from "../../../../events/types/learning-words.ts";
+import { turns } from "../../../../lib/turns.ts";
 import { act } from "../../acts.ts";
 import { askServer } from "../../answers.ts";
 import { draftOf, forgetDraft } from "../../drafts.ts";
@@ -68,12 +69,10 @@ export function say(said: string): void {
 }
 
 /** One after another: what is taken back must have been set. */
-let last: Promise<void> = Promise.resolve();
+const turn = turns();
 
 function inTurn(mark: () => Promise<void>): void {
-  last = last
-    .then(mark)
-    .catch((error: unknown) => say(error instanceof Error ? error.message : String(error)));
+  turn(mark).catch((error: unknown) => say(error instanceof Error ? error.message : String(error)));
 }
 
 async function lookUp(learning: number) {
