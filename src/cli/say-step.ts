@@ -1,7 +1,7 @@
 import { deniedWords } from "../events/types/denied-words.ts";
 import { duration } from "../lib/readable.ts";
 import type { Step } from "../loop/steps.ts";
-import { sayWhatWaits } from "../loop/waiting.ts";
+import { describeWaiting } from "../loop/waiting.ts";
 import { PAUSES } from "../projections/labels/pauses.ts";
 import { pc, print, quoteLine } from "../terminal/output.ts";
 
@@ -59,7 +59,7 @@ export function lineOf(step: Step): string {
     case "session_taken":
       return `${task(step)} session ${step.session} was ended by somebody else; its agent was stopped`;
     case "waiting":
-      return sayWhatWaits(step.waiting);
+      return describeWaiting(step.waiting);
     case "skipped":
       return `${task(step)} left out of this run: ${quoteLine(step.reason, 300)}`;
     case "overlap":

@@ -36,7 +36,7 @@ import { PromptError } from "./prompt/prompt-error.ts";
 import { pruneRunFolders } from "./run-folder.ts";
 import { runSession } from "./session-run.ts";
 import type { Step } from "./steps.ts";
-import { sayWhatWaits, type Waiting, whatWaits } from "./waiting.ts";
+import { describeWaiting, type Waiting, whatWaits } from "./waiting.ts";
 
 export interface LoopOptions {
   readonly readModelPath: string;
@@ -192,18 +192,18 @@ class Loop {
       else if (this.#running > 0) await this.#untilSomethingHappens();
       else if (await this.#recover()) continue;
       else if (this.#options.wait) await this.#untilReady();
-      else await this.#stopForWant();
+      else await this.#stopIdle();
     }
   }
 
   /** Nothing is ready, nothing runs here, and nobody wants to wait. */
-  async #stopForWant(): Promise<void> {
+  async #stopIdle(): Promise<void> {
     const waiting = await whatWaits(this.#project);
     // Something may have become ready between the two looks.
     if (await this.#nextTask()) return;
     const [skipped] = this.#skipped;
     if (skipped) this.#stop("error", `task ${skipped[0]} could not be begun: ${skipped[1]}`, waiting);
-    else this.#stop("nothing_ready", sayWhatWaits(waiting), waiting);
+    else this.#stop("nothing_ready", describeWaiting(waiting), waiting);
   }
 
   /** Ends what drivers that died have left open. True if there was something. */

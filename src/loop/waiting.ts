@@ -53,7 +53,7 @@ function whyNotReady(
 }
 
 /** One sentence for people; the first few tasks by name. */
-export function sayWhatWaits(waiting: readonly Waiting[]): string {
+export function describeWaiting(waiting: readonly Waiting[]): string {
   if (waiting.length === 0) return "nothing is ready: every task is done or skipped";
   const named = waiting.slice(0, NAMED).map(({ task, what }) => `#${task} ${what}`);
   const more = waiting.length - named.length;

@@ -64,7 +64,7 @@ export async function isOutdated(readModel: ReadModel, log: EventLog): Promise<b
     readModel.stale().length > 0 &&
     readModel.position() > 0 &&
     (await log.head()) > REBUILD_FROM &&
-    !(await isOfAnotherLog(readModel, log))
+    !(await belongsToOtherLog(readModel, log))
   );
 }
 
@@ -75,7 +75,7 @@ export async function makeAnew(readModel: ReadModel, log: EventLog): Promise<voi
 }
 
 async function toRebuild(readModel: ReadModel, log: EventLog): Promise<readonly Projection[]> {
-  if (await isOfAnotherLog(readModel, log)) return readModel.projections;
+  if (await belongsToOtherLog(readModel, log)) return readModel.projections;
   const { stale, position } = readModel.snapshot(() => ({
     stale: readModel.stale(),
     position: readModel.position(),
@@ -172,7 +172,7 @@ const REBUILD_FROM = 20_000;
 const belongsTo = new WeakMap<ReadModel, EventLog>();
 
 /** True if a checkpoint names an event that the log does not have there. */
-async function isOfAnotherLog(readModel: ReadModel, log: EventLog): Promise<boolean> {
+async function belongsToOtherLog(readModel: ReadModel, log: EventLog): Promise<boolean> {
   if (belongsTo.get(readModel) === log) return false;
   const known = new Set(readModel.projections.map(({ name }) => name));
   for (const { name, position, leaf_hash } of readModel.checkpoints.list()) {

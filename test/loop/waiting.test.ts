@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { decide } from "../../src/decisions/decide.ts";
 import { createTask } from "../../src/decisions/tasks.ts";
-import { sayWhatWaits, whatWaits } from "../../src/loop/waiting.ts";
+import { describeWaiting, whatWaits } from "../../src/loop/waiting.ts";
 import { freshProject } from "../support/project.ts";
 
 test("it is said of pending tasks that they wait for others, for a human who has to approve their gates, or for both", async () => {
@@ -11,7 +11,7 @@ test("it is said of pending tasks that they wait for others, for a human who has
   await decide(project.store, createTask({ title: "One", gates: [gate] }), byAgent);
   await decide(project.store, createTask({ title: "Two", gates: [gate, gate], depends_on: [1] }), byAgent);
   await decide(project.store, createTask({ title: "Three", depends_on: [1] }), byAgent);
-  expect(sayWhatWaits(await whatWaits(project))).toBe(
+  expect(describeWaiting(await whatWaits(project))).toBe(
     "nothing is ready: #1 waits for you: a gate to approve; #2 waits for #1, you: 2 gates to approve; #3 waits for #1",
   );
 });

@@ -9,7 +9,7 @@ import { whyFinal } from "./taking-back.ts";
 import { addTask, nextTaskId } from "./task-rows.ts";
 
 /** A suggestion becomes a draft that a human decides on (rules.md, Settlement, step 9). */
-export function becomeTask(board: Board, event: Event, suggestion: Suggestion, from: Task): void {
+export function createProposedTask(board: Board, event: Event, suggestion: Suggestion, from: Task): void {
   const id = nextTaskId(board);
   const named = suggestion.feature === null ? undefined : board.featureNames.get(suggestion.feature)?.name;
   addTask(

@@ -8,7 +8,7 @@ import { toFlag } from "../table.ts";
 import { linkBlocker } from "./blockers.ts";
 import { dropHeldDependency } from "./dependencies.ts";
 import { policyValue } from "./policies.ts";
-import { becomeTask } from "./proposals.ts";
+import { createProposedTask } from "./proposals.ts";
 import { enterState } from "./sessions.ts";
 import { changeStatus, waitingStatus } from "./status.ts";
 import type { StatusRule } from "./status-rules.ts";
@@ -328,7 +328,7 @@ function proposeTasks(board: Board, event: Event, session: Session, task: Task):
     { session_id: session.id },
     ({ kind, late }) => kind === "new_task" && late === 0,
   );
-  for (const suggestion of proposals) becomeTask(board, event, suggestion, task);
+  for (const suggestion of proposals) createProposedTask(board, event, suggestion, task);
 }
 
 /** 4, 5: the done of a session, and what bears it out. */
