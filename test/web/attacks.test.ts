@@ -148,7 +148,9 @@ test.each([
     await expect.poll(() => framed).toEqual([403]);
     await page.evaluate("document.forms[0].submit()");
     await page.waitForURL(`${origin}/**`);
-    await expect.poll(() => page.getByText("Only the panel's own page may ask this.").count()).toBe(1);
+    await expect
+      .poll(() => page.getByText("Only the panel's own page may send this request.").count())
+      .toBe(1);
     expect(answers.filter((status) => status === 200 || status === 303)).toEqual([]);
     expect(await project.log.head()).toBe(head);
   },

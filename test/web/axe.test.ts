@@ -81,7 +81,7 @@ test("axe finds nothing on what opens: the keys, a menu, the reasons of a status
   const { page, seen } = await openPage(panel);
   await goTo(page, "/board");
   await page.keyboard.press("?");
-  await page.getByRole("dialog", { name: "Keys" }).getByRole("heading").first().waitFor();
+  await page.getByRole("dialog", { name: "Keyboard shortcuts" }).getByRole("heading").first().waitFor();
   expect(await barriersEverywhere(page), "keys").toEqual([]);
   await page.keyboard.press("Escape");
   await page.setViewportSize({ width: 1_280, height: 800 });
@@ -108,7 +108,7 @@ test("axe finds nothing where the project is empty", async () => {
   const { page, seen } = await openPage(panel);
   for (const path of ["/board", "/inbox", "/sessions", "/learnings", "/charts"]) {
     await page.goto(new URL(path, page.url()).href);
-    await page.getByText(/live · #/).waitFor({ state: "attached" });
+    await page.getByText(/live · last event #/).waitFor({ state: "attached" });
     expect(await barriersEverywhere(page), path).toEqual([]);
   }
   expect(seen).toEqual({ faults: [], strangers: [] });

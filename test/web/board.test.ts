@@ -63,9 +63,7 @@ test("a filter is in the address, says how many of how many, and can be cleared"
   await page.goto(`${origin}/board?text=nothing`);
   await page.getByText("No task has text “nothing”.").waitFor();
   await expect
-    .poll(() =>
-      page.getByRole("button", { name: "Clear the filters" }).evaluate((one) => one.matches(":focus")),
-    )
+    .poll(() => page.getByRole("button", { name: "Clear filters" }).evaluate((one) => one.matches(":focus")))
     .toBe(true);
   await page.keyboard.press("Enter");
   await page.getByRole("heading", { name: "Ready 3" }).waitFor();
@@ -78,7 +76,7 @@ test("a status says on hover and on focus why it is so, until Esc", async () => 
   const { page, seen } = await openPage(panel, "/board");
   const status = cardOf(page, 1).getByRole("button", { name: "Needs input why?" });
   await status.hover();
-  const why = page.getByRole("dialog", { name: "Why task 1 is so" });
+  const why = page.getByRole("dialog", { name: "Why task 1 has its status" });
   await why.getByText("A question is open").waitFor();
   await why.getByText("(rules.md, Settlement, when a session ends: 7b)").waitFor();
   // The pointer can go into it, and it stays.
@@ -132,7 +130,7 @@ test("a status is set from a menu, which says why it cannot be while a session i
   await cardOf(page, 1).getByText("testing").waitFor();
   const head = await project.log.head();
   await cardOf(page, 1).getByRole("button", { name: "Set status of #1" }).click();
-  await page.getByText("Session s-1 of #1 is open: the status follows from it when it ends.").waitFor();
+  await page.getByText("Session s-1 of #1 is still running. Its outcome sets the status.").waitFor();
   const failed = page.getByRole("menuitem", { name: "Failed" });
   await expect.poll(() => failed.getAttribute("aria-disabled")).toBe("true");
   await failed.click({ force: true });
@@ -241,7 +239,7 @@ test("the board is as it was at the address's position, and nothing can be done 
   await page.getByRole("heading", { name: "Ready 1" }).waitFor();
   await page.getByText("There is no task #7 here.").waitFor();
   await cardOf(page, 1).getByRole("button", { name: "Set status of #1" }).click();
-  await page.getByText("You look at the past, which cannot be changed.").waitFor();
+  await page.getByText("You are viewing the past, which cannot be changed.").waitFor();
   expect(seen).toEqual(quiet);
 });
 
@@ -303,8 +301,8 @@ test("the graph's titles stay in their boxes, and an address that asks for what 
     .evaluateAll((all) => all.map((one) => one.clientWidth).sort((a, b) => a - b));
   expect(drawing).toBeLessThanOrEqual((box ?? 0) - 32);
   await page.goto(`${origin}/board?priority=bogus`);
-  await page.getByText("There is no priority “bogus”; there are critical, high, medium, low.").waitFor();
-  await page.getByRole("button", { name: "Clear the filters" }).click();
+  await page.getByText("There is no priority “bogus”. Use one of: critical, high, medium, low.").waitFor();
+  await page.getByRole("button", { name: "Clear filters" }).click();
   await cardOf(page, 1).waitFor();
 });
 

@@ -147,7 +147,7 @@ test("the pointer reads all series of a day, and a click shows the project at it
   }))
     expect(legend).toContain(`${word} ${rows[index]?.[status]}`);
   await over.click({ position: on });
-  await page.getByText("You look at #").waitFor();
+  await page.getByText("Viewing the project at #").waitFor();
   await expect.poll(() => new URL(page.url()).searchParams.get("at")).toBe(String(days[index]?.upto));
   await expect.poll(() => new URL(page.url()).searchParams.get("days")).toBe("7");
   expect(seen).toEqual(CLEAN);

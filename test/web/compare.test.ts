@@ -68,11 +68,11 @@ test("positions are taken as the page prints them, and what is none is said at i
   await expect.poll(() => new URL(page.url()).searchParams.get("to")).toBe("400");
   await b.fill("abc");
   await compare.click();
-  expect(await saidAt(b)).toBe('"abc" is no position: write a number, such as 48,211.');
+  expect(await saidAt(b)).toBe('"abc" is not a position. Enter a number, such as 48,211.');
   const box = page.getByLabel("Position", { exact: true });
   await box.fill("abc");
   await page.keyboard.press("Enter");
-  await expect.poll(() => saidAt(box)).toContain('"abc" is no position');
+  await expect.poll(() => saidAt(box)).toContain('"abc" is not a position');
   expect(seen).toEqual(CLEAN);
 });
 
@@ -90,7 +90,7 @@ test("A is the position of the page, also where B is the earlier one", async () 
   await project.decide(setTaskStatus({ task: 1, status: "skipped" }));
   const { page, seen } = await openPage(panel, `/compare?at=${head + 1}&to=${head}`);
   await page.getByRole("heading", { name: `#${head + 1} ` }).waitFor();
-  await page.getByText(`You look at #${head + 1}`).waitFor();
+  await page.getByText(`Viewing the project at #${head + 1}`).waitFor();
   const cells = await page.locator(rows).getByRole("cell").allInnerTexts();
   expect(cells).toEqual(["Skipped", "Pending", `#${head + 1}`]);
   await expect

@@ -351,7 +351,7 @@ test("an act whose answer was lost is another one once it was taken back", async
     await route.fetch();
     await route.abort();
   });
-  const region = page.getByRole("region", { name: "What can be taken back" });
+  const region = page.getByRole("region", { name: "Actions you can undo" });
   // It is told only until the news of the event comes.
   await Promise.all([
     region.getByText("The server did not answer").waitFor(),
@@ -383,7 +383,7 @@ test("what was done is taken back on another page and after a restart, until a s
   await later.keyboard.press("2");
   await later.getByRole("button", { name: "Undo: answered “tabs”" }).waitFor();
   await project.decide(startSession({ task: 1, session: "s-7" }));
-  await later.getByText("before the start of session").waitFor();
+  await later.getByText("followed by session").waitFor();
   await expect.poll(() => later.getByRole("button", { name: /^Undo/ }).count()).toBe(0);
 });
 

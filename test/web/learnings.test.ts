@@ -45,7 +45,7 @@ test("a search marks its words, tells how many there are, and stands in the addr
   await page.getByText("2 of 3").waitFor();
   await page.getByLabel("Search learnings").fill("nowhere");
   await page.getByText("Nothing was learned with “nowhere”.").waitFor();
-  await page.getByRole("button", { name: "Clear the filters" }).click();
+  await page.getByRole("button", { name: "Clear filters" }).click();
   await page.getByRole("button", { name: /migrated/ }).waitFor();
   expect(seen).toEqual({ faults: [], strangers: [] });
 });
@@ -55,7 +55,7 @@ test("what this page has done is asked for once, and not again with the news of 
   await learned(project, MIGRATE);
   const { page, seen } = await openPage(panel, "/learnings");
   await row(page, "migrated").waitFor();
-  await page.getByText(`live · #${await project.log.head()}`).waitFor();
+  await page.getByText(`live · last event #${await project.log.head()}`).waitFor();
   await page.keyboard.press("j");
   await pane(page).getByText(MIGRATE).first().waitFor();
   let asked = 0;
@@ -64,7 +64,7 @@ test("what this page has done is asked for once, and not again with the news of 
   });
   await page.keyboard.press("p");
   await pane(page).getByText("pinned", { exact: true }).waitFor();
-  await page.getByText(`live · #${await project.log.head()}`).waitFor();
+  await page.getByText(`live · last event #${await project.log.head()}`).waitFor();
   await expect.poll(() => asked).toBe(1);
   // Six times as long as news waits for more of it.
   await page.waitForTimeout(1_000);
@@ -77,7 +77,7 @@ test("where the news of what this page has done is there before the answer, it i
   const [id = 0] = await learned(project, MIGRATE);
   const { page, seen } = await openPage(panel, "/learnings");
   await row(page, "migrated").waitFor();
-  await page.getByText(`live · #${await project.log.head()}`).waitFor();
+  await page.getByText(`live · last event #${await project.log.head()}`).waitFor();
   await page.keyboard.press("j");
   await pane(page).getByText(MIGRATE).first().waitFor();
   const isList = (url: string) => new URL(url).pathname === "/api/learnings";
@@ -240,8 +240,8 @@ test("an address that asks for what there is not says what there is, and can be 
   const { panel, project, origin } = await freshPanel();
   await learned(project, MIGRATE);
   const { page, seen } = await openPage(panel, "/learnings?scope=bogus");
-  await page.getByText("There is no scope “bogus”; there are project, feature, task.").waitFor();
-  await page.getByRole("button", { name: "Clear the filters" }).click();
+  await page.getByText("There is no scope “bogus”. Use one of: project, feature, task.").waitFor();
+  await page.getByRole("button", { name: "Clear filters" }).click();
   await row(page, "migrated").waitFor();
   await page.goto(`${origin}/learnings?learning=999999`);
   await page.getByText("There is no learning #999,999:").waitFor();

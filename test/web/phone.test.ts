@@ -167,7 +167,7 @@ test("nothing that is there moves when an event comes", async () => {
   for (const path of ["/board", "/inbox", "/sessions", "/tasks/1"]) {
     await goTo(page, path);
     const [event] = await project.decide(createTask({ title: `Seen from ${path}`, priority: "low" }));
-    await page.getByText(`live · #${event?.position}`).waitFor();
+    await page.getByText(`live · last event #${event?.position}`).waitFor();
     if (path === "/board") await page.getByRole("link", { name: "Seen from /board" }).waitFor();
     expect(await shiftsOn(page), path).toEqual([]);
   }

@@ -6,7 +6,7 @@ import { givenEveryKind } from "./support/given-inbox.ts";
 
 useBrowser();
 
-const REASON = "The panel was started with --read-only.";
+const REASON = "The panel runs with --read-only, so nothing can be changed.";
 
 /** A view of a panel that only shows, of a project in which everything waits that can. */
 async function openShown(path: string) {

@@ -82,7 +82,7 @@ test("steps too short to be seen merge, and each segment tells its phase, times 
   await page.getByRole("tooltip").getByText("1 short step").waitFor();
   // The bar is one stop of the Tab key, its last phase; arrows go on from there.
   await bar.getByRole("link", { name: /^reviewing/ }).focus();
-  await page.getByRole("tooltip").getByText("is not a regular step").waitFor();
+  await page.getByRole("tooltip").getByText("is out of order").waitFor();
   await page.keyboard.press("ArrowLeft");
   const told = () => page.getByRole("tooltip").innerText();
   await expect.poll(told).toMatch(/testing 5:00/);
@@ -98,7 +98,7 @@ test("an irregular step is marked, and the mark says by which rule", async () =>
   await rowOf(page, "Lay the points").getByRole("button", { name: "irregular" }).focus();
   await page
     .getByRole("tooltip")
-    .getByText("testing → reviewing is not a regular step; any order is accepted")
+    .getByText("testing → reviewing is out of order. Any order is accepted")
     .waitFor();
 });
 
@@ -128,7 +128,7 @@ test("filters stand in the address, and going back takes them back", async () =>
   await page.getByLabel("Task", { exact: true }).fill("no number");
   await page.getByLabel("Task", { exact: true }).fill("1");
   await page.getByText("No session is outcome failure, task #1.").waitFor();
-  await page.getByRole("button", { name: "Clear the filters" }).click();
+  await page.getByRole("button", { name: "Clear filters" }).click();
   await page.getByText("3 sessions · 1 running").waitFor();
   expect(seen).toEqual(CLEAN);
 });
@@ -138,9 +138,9 @@ test("a filter that cannot be is named, with what would be right", async () => {
   const { page, seen } = await openPage(panel, "/sessions?outcome=sucess");
   await page
     .getByRole("alert")
-    .getByText("“outcome=sucess” is no filter: outcome is one of success, partial")
+    .getByText("“outcome=sucess” is not a valid filter: use one of success, partial")
     .waitFor();
-  await page.getByRole("button", { name: "Clear the filters" }).click();
+  await page.getByRole("button", { name: "Clear filters" }).click();
   await page.getByText("3 sessions").waitFor();
   expect(seen).toEqual(CLEAN);
 });
@@ -290,8 +290,8 @@ test("a position leads to its event; into the past goes only what says so", asyn
     .click();
   await page.waitForURL(/\/log\?event=\d+$/);
   await page.goBack();
-  await testing.getByRole("link", { name: `The project as of #${position}` }).click();
-  await page.getByText(`You look at #${position}`).waitFor();
+  await testing.getByRole("link", { name: `View the project at #${position}` }).click();
+  await page.getByText(`Viewing the project at #${position}`).waitFor();
   await side.getByRole("heading", { name: "States 4" }).waitFor();
   expect(seen).toEqual(CLEAN);
 });

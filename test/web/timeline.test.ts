@@ -308,10 +308,10 @@ test("the past shows what was said then, and nothing can be written there", {
   const { task, ask } = await taskWithHistory(project);
   const { page, seen } = await openPage(panel, `/tasks/${task}?at=${ask}`);
   await page.getByRole("button", { name: "all 2" }).waitFor();
-  await cardNamed(page, /^Ask/).getByText("its session still runs").waitFor();
+  await cardNamed(page, /^Ask/).getByText("session still running").waitFor();
   await page.getByRole("textbox", { name: "Comment on task" }).fill("Too late.");
   await expect.poll(() => page.getByRole("button", { name: "Send" }).isDisabled()).toBe(true);
-  await page.getByText("You look at the past").waitFor();
+  await page.getByText("You are viewing the past").waitFor();
   expect(seen).toEqual({ faults: [], strangers: [] });
 });
 
@@ -353,7 +353,7 @@ test("while somebody moves in time no card in sight is empty", { tags: "chromium
   await page.keyboard.press("t");
   for (const back of [1, 2, 3, 4, 5]) {
     await page.keyboard.press("ArrowLeft");
-    await page.getByText(`You look at #${head - back}`).waitFor();
+    await page.getByText(`Viewing the project at #${head - back}`).waitFor();
   }
   await cardNamed(page, /Learned/)
     .getByText("Learning 74.")

@@ -80,7 +80,7 @@ test("a timeline says why its task's status is so, and lets it be set", async ()
   const { page, seen } = await openPage(panel, "/tasks/1");
   await page.getByRole("button", { name: /^Ready/ }).focus();
   await page
-    .getByRole("dialog", { name: "Why task 1 is so" })
+    .getByRole("dialog", { name: "Why task 1 has its status" })
     .getByText(/rules\.md/)
     .waitFor();
   await page.keyboard.press("Escape");

@@ -14,9 +14,9 @@ export function useWhyNoActs(): string | undefined {
   const state = useStore(live, (value) => value.state);
   const problem = useStore(live, (value) => value.problem);
   const isReadOnly = useStore(live, (value) => value.readOnly);
-  if (at !== undefined) return "You look at the past, which cannot be changed. Go back to now (L).";
-  if (isReadOnly) return "The panel was started with --read-only.";
-  if (state === "reconnecting" || state === "unknown_address") return problem ?? "The server is not there.";
+  if (at !== undefined) return "You are viewing the past, which cannot be changed. Go back to now (L).";
+  if (isReadOnly) return "The panel runs with --read-only, so nothing can be changed.";
+  if (state === "reconnecting" || state === "unknown_address") return problem ?? "The server is unreachable.";
   return undefined;
 }
 

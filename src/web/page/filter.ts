@@ -51,7 +51,7 @@ export const TEXT_LIMIT = 200;
 export const anyText: Reader<string> = (text) => text.slice(0, TEXT_LIMIT);
 
 export const taskNumber: Reader<number> = (text) => {
-  if (!/^[1-9]\d{0,14}$/.test(text)) throw new Wrong(noFilter("task", text, "a task is known by its number"));
+  if (!/^[1-9]\d{0,14}$/.test(text)) throw new Wrong(noFilter("task", text, "use a task number"));
   return Number(text);
 };
 
@@ -59,7 +59,7 @@ export function oneOf<const Word extends string>(words: readonly Word[]): Reader
   return (text, name) => {
     const found = words.find((word) => word === text);
     if (found === undefined) {
-      throw new Wrong(noFilter(name, text, `${name} is one of ${words.join(", ")}`));
+      throw new Wrong(noFilter(name, text, `use one of ${words.join(", ")}`));
     }
     return found;
   };
@@ -73,5 +73,5 @@ export function someOf<const Word extends string>(words: readonly Word[]): Reade
 
 /** Says that a filter cannot be, and why. */
 export function noFilter(name: string, text: string, why: string): string {
-  return `“${name}=${visible(anyText(text, name))}” is no filter: ${why}.`;
+  return `“${name}=${visible(anyText(text, name))}” is not a valid filter: ${why}.`;
 }

@@ -27,7 +27,7 @@ export async function request<Answer>(path: string, init?: RequestInit): Promise
     if (!response.ok) throw await errorOf(response);
     return (await response.json()) as Answer;
   } catch (error) {
-    throw error instanceof TypeError ? new AwayError("The server is not there.", { cause: error }) : error;
+    throw error instanceof TypeError ? new AwayError("The server is unreachable.", { cause: error }) : error;
   }
 }
 

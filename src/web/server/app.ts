@@ -35,7 +35,7 @@ export function createApp({ project, past, live, access, files }: AppParts): Hon
     // Not a failure: whoever asks again soon is answered, and meanwhile knows how far it is.
     if (error instanceof StillReading) return context.json({ reading: error.reading }, 202);
     if (error instanceof GivenUp) return context.body(null, 204);
-    if (isCutOff(error)) return problem(context, 400, "cut_off", "The request ended before its body did.");
+    if (isCutOff(error)) return problem(context, 400, "cut_off", "The request body was cut off.");
     return problemOf(context, error);
   });
   const limit = limitOpen();
@@ -71,7 +71,7 @@ export function createApp({ project, past, live, access, files }: AppParts): Hon
       bodyLimit({ maxSize: BODY_LIMIT, onError: tooLarge }),
       async (context) => {
         if (!isJson(context)) {
-          return problem(context, 415, "not_json", "An act is sent as application/json.");
+          return problem(context, 415, "not_json", "Send the request body as application/json.");
         }
         const given = envelope.safeParse(await context.req.json().catch(() => undefined), inOurWords);
         if (!given.success) return problem(context, 400, "bad_request", describeIssues(given.error, "body"));
@@ -117,7 +117,7 @@ function knownOf({ req }: Context): Known | undefined {
 
 function notAllowed(context: Context, allowed: string): Response {
   context.header("Allow", allowed);
-  return problem(context, 405, "not_allowed", `${context.req.path} takes ${allowed} alone.`);
+  return problem(context, 405, "not_allowed", `${context.req.path} accepts only ${allowed}.`);
 }
 
 /** The key is the page's own: what it sends again under it, after a connection was lost, is not done again. */
@@ -131,7 +131,12 @@ function isJson({ req }: Context): boolean {
 const BODY_LIMIT = 100_000;
 
 function tooLarge(context: Context): Response {
-  return problem(context, 413, "too_large", `A request takes ${BODY_LIMIT} bytes at most.`);
+  return problem(
+    context,
+    413,
+    "too_large",
+    `The request body is larger than ${BODY_LIMIT.toLocaleString("en")} bytes.`,
+  );
 }
 
 /** Files have their contents' hash in their names; every other address is a view of the one page. */

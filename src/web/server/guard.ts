@@ -16,11 +16,11 @@ export function guard(access: Access): MiddlewareHandler {
         context,
         421,
         "unknown_host",
-        `This server is asked as ${[...access.hosts].join(", ")}.`,
+        `Unknown host. Open this server as ${[...access.hosts].join(", ")}.`,
       );
     }
     if (isForeign(context, host)) {
-      return problem(context, 403, "foreign_origin", "Only the panel's own page may ask this.");
+      return problem(context, 403, "foreign_origin", "Only the panel's own page may send this request.");
     }
     const token = context.req.query("token");
     if (token !== undefined && isSame(token, access.token)) return giveCookie(context, access);
@@ -96,7 +96,8 @@ function withoutToken(context: Context): Response {
 }
 
 /** The page shows these words, too. */
-const UNKNOWN = "This address belongs to an earlier start. Run `signalbox serve` and open what it prints.";
+const UNKNOWN =
+  "This link belongs to an earlier run of the server. Run `signalbox serve` and open the address it prints.";
 
 function unknownAddress(context: Context): Response {
   return context.req.path.startsWith("/api/")
@@ -106,7 +107,7 @@ function unknownAddress(context: Context): Response {
 
 async function enter(context: Context, next: Next, { readOnly }: Access): Promise<Response | undefined> {
   if (readOnly && context.req.method !== "GET" && context.req.method !== "HEAD") {
-    return problem(context, 403, "read_only", "The panel was started with --read-only: it only shows.");
+    return problem(context, 403, "read_only", "The panel runs with --read-only, so nothing can be changed.");
   }
   await next();
   return undefined;

@@ -19,4 +19,4 @@ export function limitOpen(): MiddlewareHandler<{ Bindings: HttpBindings }> {
   };
 }
 
-const TOO_MANY = `This server already has ${MOST_OPEN} open streams and downloads. Close pages or programs that follow it, then try again.`;
+const TOO_MANY = `This server already has ${MOST_OPEN} open streams and downloads. Close some pages or programs that follow the log, then try again.`;

@@ -23,7 +23,7 @@ export function readPageFiles(folder = builtPath("web")): PageFiles {
 
 function typeOf(name: string): string {
   const type = TYPES[extname(name)];
-  if (type === undefined) throw new Error(`web/${name} is of no type that a page is made of.`);
+  if (type === undefined) throw new Error(`The panel cannot serve web/${name}: its file type is unknown.`);
   return type;
 }
 

@@ -9,7 +9,7 @@ export class StillReading extends Error {
   readonly reading: { readonly position: number; readonly of: number };
 
   constructor(position: number, of: number) {
-    super(`Reading ${of} events; ${position} are read.`);
+    super(`Reading events: ${position} of ${of}.`);
     this.reading = { position, of };
   }
 }

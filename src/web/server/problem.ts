@@ -45,7 +45,7 @@ export function faultOf(error: unknown): ToldFault {
   process.stderr.write(
     `signalbox: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`,
   );
-  const message = "The server could not answer; what went wrong stands where it runs.";
+  const message = "The server failed to answer. The error is printed in the terminal where it runs.";
   return { status: 500, code: "internal", message };
 }
 

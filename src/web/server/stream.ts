@@ -122,7 +122,7 @@ export function openLive(project: Project, readOnly: boolean): LiveStreams {
   };
 }
 
-const ANOTHER_LOG = "The log is another one now than the one that this page shows. Reload the page.";
+const ANOTHER_LOG = "The log was replaced since this page was loaded. Reload the page.";
 
 async function isAnotherLog({ log }: Project, { position, leaf }: Known, head: number): Promise<boolean> {
   if (position > head) return true;

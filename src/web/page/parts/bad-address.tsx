@@ -26,11 +26,11 @@ export function notAmong(
   known: readonly string[],
 ): string | undefined {
   if (value === undefined || known.includes(value)) return undefined;
-  return `There is no ${what} “${visible(value)}”; there are ${known.join(", ")}.`;
+  return `There is no ${what} “${visible(value)}”. Use one of: ${known.join(", ")}.`;
 }
 
 /** The same, of what is a number from 1. */
 export function notNumber(what: string, value: string | undefined): string | undefined {
   if (value === undefined || /^[1-9]\d{0,14}$/.test(value)) return undefined;
-  return `“${visible(value)}” is no ${what}: that is a number from 1.`;
+  return `“${visible(value)}” is not ${what}. Use a whole number from 1.`;
 }

@@ -11,12 +11,12 @@ export function Begin({ what }: { readonly what: string }) {
   return (
     <section class="begin">
       <h1>{what}</h1>
-      <p>Add a task and start the loop; what comes of it appears here:</p>
+      <p>Add a task and start the loop. Results appear here.</p>
       <ol>
-        <Command text="signalbox task add 'Your first task' --description 'What is to be done.'" />
+        <Command text="signalbox task add 'Your first task' --description 'What to do.'" />
         <Command text="signalbox run" />
       </ol>
-      <p>Or look at a project in which much has happened:</p>
+      <p>Or explore a demo project:</p>
       <ol>
         <Command text="signalbox demo && cd signalbox-demo && signalbox serve" />
       </ol>
@@ -36,7 +36,7 @@ function Command({ text }: { readonly text: string }) {
     <li>
       <code>{text}</code>
       <button type="button" onClick={() => void copy(text)} aria-label={`Copy: ${text}`}>
-        copy
+        Copy
       </button>
       <span role="status" class="muted">
         {told}

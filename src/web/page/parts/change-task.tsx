@@ -108,7 +108,7 @@ export function ChangeTask({ task, words, features, disciplines, onDone }: Chang
             onDone(false);
           }}
         >
-          Leave it as it is
+          Discard changes
         </button>
       </p>
     </form>

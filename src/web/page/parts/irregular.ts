@@ -4,6 +4,6 @@ import type { Step } from "./phase-segments.ts";
 export function irregularSentence({ before, state }: Pick<Step, "before" | "state">): string {
   const step = before === undefined ? `to ${state}` : `${before} → ${state}`;
   return before === state
-    ? `${step} repeats the present state; any order is accepted, and such a step is marked irregular.`
-    : `${step} is not a regular step; any order is accepted, and such a step is marked irregular.`;
+    ? `${step} repeats the phase. Any order is accepted; irregular steps are only marked.`
+    : `${step} is out of order. Any order is accepted; irregular steps are only marked.`;
 }

@@ -52,7 +52,7 @@ export function EventLink({
 /** To the project as it was at a position: nobody comes into the past by a link that does not say so. */
 export function AsOfLink({ position }: { readonly position: number }) {
   const { with: to } = useAddress();
-  const words = `The project as of ${numbered(position)}`;
+  const words = `View the project at ${numbered(position)}`;
   return (
     <Link class="as-of" href={to({ at: position })} aria-label={words} title={words}>
       ◷

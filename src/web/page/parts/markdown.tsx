@@ -189,7 +189,7 @@ function inline(token: Token, depth: number): ComponentChildren {
     case "escape":
       return <Marked text={readable(known.text)} />;
     case "image":
-      return `[image: ${readable(known.text || "without words")}]`;
+      return `[image: ${readable(known.text || "no description")}]`;
     case "link":
       return <Link address={known.href} raw={known.raw} words={inlines(known.tokens, depth)} />;
     default:

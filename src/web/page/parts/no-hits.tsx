@@ -26,7 +26,7 @@ export function NoHits({
     <p class="state muted" role={role}>
       {children}{" "}
       <button ref={button} type="button" onClick={() => address.go(clear)}>
-        Clear the filters
+        Clear filters
       </button>
     </p>
   );

@@ -26,7 +26,7 @@ export function Pane({ label, view, close, head, children, class: own = "", ...r
   useKeys(view, [
     {
       key: "Escape",
-      does: "close what is selected",
+      does: "close the details",
       run() {
         const row = selectedRow();
         address.go(close);

@@ -1,6 +1,6 @@
 import { useId, useRef, useState } from "preact/hooks";
 import { Link } from "wouter-preact";
-import { clockLength } from "../../../lib/readable.ts";
+import { clockLength, counted } from "../../../lib/readable.ts";
 import { useAddress } from "../address.ts";
 import { useStore } from "../store.ts";
 import { irregularSentence } from "./irregular.ts";
@@ -76,8 +76,8 @@ export function PhaseBar({ label, steps, axis, width, before = 0 }: PhaseBarProp
         })}
       </ul>
       {isLonger && (
-        <span class="muted" title="Longer than the axis: drawn to a scale of its own">
-          ≫<span class="hidden-but-read"> longer than the axis: drawn to a scale of its own</span>
+        <span class="muted" title="Longer than the axis: drawn to its own scale">
+          ≫<span class="hidden-but-read"> longer than the axis: drawn to its own scale</span>
         </span>
       )}
       {told && (
@@ -95,7 +95,7 @@ function Told({ segment, before }: { readonly segment: Segment; readonly before:
   const { steps } = segment;
   return (
     <>
-      {before > 0 && <p class="muted">{before} earlier steps are not shown.</p>}
+      {before > 0 && <p class="muted">{counted(before, "earlier step")} not shown.</p>}
       {segment.isShort && <p>{shortWords(steps)}</p>}
       <ul>
         {steps.slice(0, TOLD).map((step) => (
@@ -132,7 +132,7 @@ function labelOf({ steps, isShort }: Segment): string {
 }
 
 function shortWords(steps: readonly Step[]): string {
-  return steps.length === 1 ? "1 short step" : `${steps.length} short steps`;
+  return counted(steps.length, "short step");
 }
 
 function positionsOf({ position, next }: Step): string {

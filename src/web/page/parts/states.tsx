@@ -7,7 +7,7 @@ export function Loading({ what }: { readonly what: string }) {
   const isSlow = useHasTaken(2_000);
   return (
     <p class="state muted" role="status">
-      {isSlow ? `Reading ${what} …` : ""}
+      {isSlow ? `Loading ${what} …` : ""}
     </p>
   );
 }

@@ -71,7 +71,7 @@ function Statuses({ card, onSet, onLeave }: StatusesProps) {
   const set = async (status: TaskStatus) => {
     if (whyNot !== undefined || isBusy) return;
     if (!(await run({ task: card.id, status }))) return;
-    onSet(`#${card.id} is ${statusWords[status].toLowerCase()} now.`);
+    onSet(`#${card.id} is now ${statusWords[status].toLowerCase()}.`);
   };
   return (
     <>
@@ -118,20 +118,20 @@ function Statuses({ card, onSet, onLeave }: StatusesProps) {
 /** While a session of the task is open, nobody sets its status by hand (rules.md, Humans). */
 function whyNotByHand({ id, session }: MenuCard): string | undefined {
   return session
-    ? `Session ${session.id} of #${id} is open: the status follows from it when it ends.`
+    ? `Session ${session.id} of #${id} is still running. Its outcome sets the status.`
     : undefined;
 }
 
-const ANEW = "begins anew: stuck count 0, open questions and blockers dismissed";
+const ANEW = "retry: the stuck count restarts, open questions and blockers are dismissed";
 const EFFECTS: Readonly<Record<TaskStatus, string>> = {
-  draft: "not to be started yet",
+  draft: "not ready to start",
   pending: ANEW,
-  in_progress: "somebody works on it outside of a session",
-  needs_input: "waits for a human",
-  blocked: "waits for something else",
-  done: "as after a session's done; what waits for it goes on",
-  failed: "nobody goes on with it",
-  skipped: "is left out; what waits for it goes on",
+  in_progress: "someone is working on it outside a session",
+  needs_input: "waiting for a human",
+  blocked: "waiting for something else",
+  done: "finished: tasks that depend on it can start",
+  failed: "given up: no session will work on it",
+  skipped: "left out: tasks that depend on it can start",
 };
 
 function itemsIn(list: HTMLElement | null): HTMLElement[] {

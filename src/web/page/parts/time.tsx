@@ -1,4 +1,5 @@
 import { useEffect, useState } from "preact/hooks";
+import { counted } from "../../../lib/readable.ts";
 import { createStore, useStore } from "../store.ts";
 import { millisecondsOf, momentIn, zone } from "./zone.ts";
 
@@ -79,7 +80,7 @@ export function Countdown({ to }: { readonly to: number }) {
   return <>{left === 0 ? "now" : `in ${left} s`}</>;
 }
 
-/** Milliseconds in words: `4 s`, `12 min`, `3 h 20 min`, `5 d`. */
+/** Milliseconds in words: `4 s`, `12 min`, `3 h 20 min`, `5 days`. */
 export function durationOf(milliseconds: number): string {
   const seconds = Math.floor(milliseconds / 1_000);
   if (seconds < 60) return `${seconds} s`;
@@ -87,7 +88,7 @@ export function durationOf(milliseconds: number): string {
   if (minutes < 60) return `${minutes} min`;
   const hours = Math.floor(minutes / 60);
   if (hours < 24) return minutes % 60 === 0 ? `${hours} h` : `${hours} h ${minutes % 60} min`;
-  return `${Math.floor(hours / 24)} d`;
+  return counted(Math.floor(hours / 24), "day");
 }
 
 /** True once something has taken so long that people want to be told. */

@@ -22,7 +22,7 @@ export function UndoStrip({ acts, notice, onUndo }: UndoProps) {
   const open = acts.filter(({ read_by }) => read_by === null);
   const [last] = acts;
   return (
-    <section class="undo-strip" aria-label="What can be taken back">
+    <section class="undo-strip" aria-label="Actions you can undo">
       {isOpen && (
         <ul>
           {acts.map((act) => (
@@ -71,12 +71,12 @@ function Done({ act, onUndo }: { readonly act: Undoable; onUndo(): void }) {
           </ActButton>
           <span class="muted">
             <EventLink position={position} /> · until the next session of{" "}
-            <TaskLink id={task}>task {task}</TaskLink>
+            <TaskLink id={task}>task {task}</TaskLink> starts
           </span>
         </>
       ) : (
         <span class="muted">
-          {in_prompt ? "went into the prompt of session" : "before the start of session"}{" "}
+          too late to undo: {in_prompt ? "used in the prompt of session" : "followed by session"}{" "}
           <SessionLink id={read_by} />
           {read_at !== null && (
             <>

@@ -17,5 +17,5 @@ export function useCopy() {
   };
 }
 
-const NOT_ALLOWED = "The browser did not allow it.";
-const NOT_HERE = "Browsers copy only from pages of this machine, or of https: mark it and copy it by hand.";
+const NOT_ALLOWED = "The browser did not allow copying.";
+const NOT_HERE = "Browsers allow copying only on localhost or https. Select the text and copy it by hand.";

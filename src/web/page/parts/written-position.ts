@@ -4,7 +4,7 @@ import { positionIn } from "../address.ts";
 export function writtenPosition(field: HTMLInputElement): number | undefined {
   const position = positionIn(field.value.replaceAll(/[#,\s]/g, ""));
   field.setCustomValidity(
-    position === undefined ? `"${field.value}" is no position: write a number, such as 48,211.` : "",
+    position === undefined ? `"${field.value}" is not a position. Enter a number, such as 48,211.` : "",
   );
   field.reportValidity();
   return position;

@@ -14,15 +14,15 @@ export function AwayBanner() {
     );
   }
   if (state !== "reconnecting") return null;
-  const asOf = head === undefined ? "" : `What you see is as of #${head.toLocaleString("en")}. `;
+  const asOf = head === undefined ? "" : `You are viewing the project at #${head.toLocaleString("en")}. `;
   return (
     <p class="banner">
       <span role="alert">
-        <Told text={problem ?? "The server is away."} /> {asOf}
+        <Told text={problem ?? "Cannot reach the server."} /> {asOf}
       </span>
-      Next try {nextTryAt === undefined ? "now" : <Countdown to={nextTryAt} />}.{" "}
+      Retrying {nextTryAt === undefined ? "now" : <Countdown to={nextTryAt} />}.{" "}
       <button type="button" onClick={tryNow}>
-        Try now
+        Retry now
       </button>
     </p>
   );

@@ -15,9 +15,9 @@ export function BehindBanner() {
       <div class="banner" role="alert">
         {stopped.map(({ projection, error }) => (
           <p key={projection}>
-            Projection <b>{projection}</b> is stopped at {visible(error ?? "an error")}. What follows from it
-            stands still, and nothing can be decided until it goes on: update signalbox, then run{" "}
-            <code>signalbox rebuild</code>.
+            Projection <b>{projection}</b> stopped with an error: {visible(error ?? "unknown")}. Views that
+            depend on it are out of date, and you cannot change anything until it runs again. Update
+            signalbox, then run <code>signalbox rebuild</code>.
           </p>
         ))}
       </div>
@@ -32,7 +32,7 @@ function Behind({ board, log }: { readonly board: number; readonly log: number }
   if (!useHasTaken(STANDS_STILL_MS)) return null;
   return (
     <p class="banner" role="status">
-      The board is at #{board.toLocaleString("en")}, the log at #{log.toLocaleString("en")}.
+      The board is behind the log: it shows #{board.toLocaleString("en")} of #{log.toLocaleString("en")}.
     </p>
   );
 }

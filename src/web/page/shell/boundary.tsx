@@ -26,7 +26,7 @@ export class Boundary extends Component<BoundaryProps, { readonly fault?: string
       this.props.children
     ) : (
       <p class="fault" role="alert">
-        {this.props.what} could not be drawn: {fault}{" "}
+        {this.props.what} could not be shown: {fault}{" "}
         <button type="button" onClick={this.#tryAgain}>
           Try again
         </button>

@@ -33,11 +33,11 @@ function LiveState() {
   return (
     <span class={`live ${isLive ? "is-live" : "is-away"}`}>
       {/* What changes with each event, or by itself, is not told to who listens. */}
-      <span role="status">{state === "unknown_address" ? "not known here" : state}</span>
-      {isLive ? ` · ${position}` : position && `, last ${position}`}
+      <span role="status">{state === "unknown_address" ? "link expired" : state}</span>
+      {isLive ? position && ` · last event ${position}` : position && `, last event ${position}`}
       {isLive && recordedAt && (
         <span class="recorded">
-          {" · "}
+          {", "}
           <AgoInPresent time={recordedAt} />
         </span>
       )}

@@ -26,11 +26,11 @@ export function Page() {
       <Boundary what="The header" of={of}>
         <Header />
       </Boundary>
-      <Boundary what="The list of views" of={of}>
+      <Boundary what="The navigation" of={of}>
         <Rail />
       </Boundary>
       <main class={`main${isMoving ? " is-moving" : ""}`}>
-        <Boundary what="What the page is told" of={of}>
+        <Boundary what="The banner" of={of}>
           <AwayBanner />
           <BehindBanner />
           <PauseBanner />
@@ -56,7 +56,7 @@ export function Page() {
       <Boundary what="The time bar" of={of}>
         <TimeBar />
       </Boundary>
-      <Boundary what="The sheet of keys" of={of}>
+      <Boundary what="The keyboard help" of={of}>
         <KeySheet />
         <Bell />
       </Boundary>

@@ -1,4 +1,5 @@
 import { useRef, useState } from "preact/hooks";
+import { counted } from "../../../lib/readable.ts";
 import type { Bucket } from "../../server/answers/travel.ts";
 import { useFixed } from "../answers.ts";
 import { durationOf } from "../parts/time.tsx";
@@ -108,10 +109,10 @@ function heightOf(rate: number, lowest: number, highest: number): number {
 function wordsOf({ first, last, took_ms, marks, idle }: Bucket): string {
   const parts = [
     first === last ? `#${first}` : `#${first} to #${last}, in ${durationOf(took_ms)}`,
-    marks.session ? `${marks.session} ends of sessions` : "",
-    marks.status ? `${marks.status} changes of status` : "",
-    marks.human ? `${marks.human} acts of humans` : "",
-    idle ? `nothing for ${durationOf(idle.ms)} after #${idle.after}` : "",
+    marks.session ? `${counted(marks.session, "session")} ended` : "",
+    marks.status ? counted(marks.status, "status change") : "",
+    marks.human ? counted(marks.human, "human action") : "",
+    idle ? `no events for ${durationOf(idle.ms)} after #${idle.after}` : "",
   ];
   return parts.filter((part) => part !== "").join("\n");
 }

@@ -42,13 +42,13 @@ export function TimeBar() {
     zoom(position - half, position + half);
   };
   useKeys("Time travel", [
-    { key: "t", does: "take hold of the slider: ← → Shift PgUp PgDn Home End", run: () => take() },
+    { key: "t", does: "focus the time slider (then ← → Shift PgUp PgDn Home End)", run: () => take() },
     {
       key: ",",
-      does: "to the mark before: a session's end, a status, a human's act",
+      does: "previous mark (session end, status change, human action)",
       run: () => toMark("previous"),
     },
-    { key: ".", does: "to the mark after", run: () => toMark("next") },
+    { key: ".", does: "next mark", run: () => toMark("next") },
     { key: "+", does: "zoom in", run: () => zoomBy(0.5) },
     { key: "-", does: "zoom out", run: () => zoomBy(2) },
   ]);
@@ -59,7 +59,7 @@ export function TimeBar() {
       ? [
           {
             key: "Escape",
-            does: "close the bar of time",
+            does: "close the time bar",
             run() {
               setOpen(false);
               fold.current?.focus();
@@ -92,7 +92,7 @@ export function TimeBar() {
             onClick={play.toggle}
             disabled={head === 0 || !isEndKnown}
             aria-label={play.isPlaying ? "Pause" : "Play"}
-            title={play.isPlaying ? "Pause" : "Play from here; of the present, from the beginning"}
+            title={play.isPlaying ? "Pause" : "Play from here (in the present: from the start)"}
           >
             {play.isPlaying ? "⏸" : "▶"}
           </button>
@@ -118,7 +118,7 @@ export function TimeBar() {
           />
           {problem === undefined ? (
             <p class="time-words muted" title={words}>
-              {play.idle_ms === undefined ? words : `${durationOf(play.idle_ms)} without an event, cut short`}
+              {play.idle_ms === undefined ? words : `skipping ${durationOf(play.idle_ms)} without events`}
             </p>
           ) : (
             <p class="time-words" role="alert">
@@ -127,10 +127,10 @@ export function TimeBar() {
           )}
         </div>
         <div class="time-steps">
-          <StepButton name="Ten back" keys="Shift ←" sign="−10" onClick={() => step(-10)} />
-          <StepButton name="One back" keys="←" sign="−1" onClick={() => step(-1)} />
-          <StepButton name="One on" keys="→" sign="+1" onClick={() => step(1)} />
-          <StepButton name="Ten on" keys="Shift →" sign="+10" onClick={() => step(10)} />
+          <StepButton name="Back 10 events" keys="Shift ←" sign="−10" onClick={() => step(-10)} />
+          <StepButton name="Back 1 event" keys="←" sign="−1" onClick={() => step(-1)} />
+          <StepButton name="Forward 1 event" keys="→" sign="+1" onClick={() => step(1)} />
+          <StepButton name="Forward 10 events" keys="Shift →" sign="+10" onClick={() => step(10)} />
         </div>
         <div class="time-buttons">
           <PositionBox travelling={travelling} />
@@ -279,7 +279,7 @@ function PositionBox({ travelling: { position, head, isEndKnown } }: { readonly 
         class="time-position"
         inputMode="numeric"
         aria-label="Position"
-        title="A position, then Enter"
+        title="Type a position, then press Enter"
         value={text ?? `#${position.toLocaleString("en")}`}
         onFocus={({ currentTarget }) => currentTarget.select()}
         onInput={({ currentTarget }) => setText(currentTarget.value)}

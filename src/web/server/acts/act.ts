@@ -22,7 +22,7 @@ export function actOf<Input extends z.ZodObject, Name extends string, Given exte
   operation: ((input: z.input<Input>) => Decision) & { readonly page?: PageWords<Input, Name, Given> },
 ): ActDefinition<Name, Given> {
   const { page } = operation;
-  if (!page) throw new Error("An operation that the page shall offer has no `page` in its definition.");
+  if (!page) throw new Error("The page cannot offer this operation: its definition has no `page`.");
   const { name, takes, input } = page;
   return { name, input: takes, plan: (given, _state, actor) => operation(input(given, actor)) };
 }

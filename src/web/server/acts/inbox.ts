@@ -23,7 +23,10 @@ export const inboxAct = defineAct({
     const found = acts.find(({ label }) => label === act);
     if (!found) {
       const known = acts.map(({ label }) => label).join(", ") || "none";
-      throw new Refusal("not_possible", `There is no act "${act}" on a ${item.kind}; there is: ${known}.`);
+      throw new Refusal(
+        "not_possible",
+        `"${act}" is not an action for this ${item.kind}. Possible actions: ${known}.`,
+      );
     }
     requireItsTask(item, state);
     return found.plan(item, text)(state);
@@ -36,7 +39,7 @@ function requireItsTask({ id, task }: { readonly id: number; readonly task: numb
   const found = proposal ?? state.questions.get(id) ?? state.blockers.get(id);
   // A proposal is its draft's where the task is gone that it was made for.
   if (!found || found.task_id === task || proposal?.proposed_task === task) return;
-  throw new Refusal("not_found", `What waits as ${id} is of task ${found.task_id}, not of task ${task}.`);
+  throw new Refusal("not_found", `Item ${id} belongs to task ${found.task_id}, not to task ${task}.`);
 }
 
 /** Takes back what was done with an item, until the task's next session starts. */

@@ -38,7 +38,7 @@ export function BoardView() {
   const isGraph = get("show") === "graph";
   const named = get("task");
   const task =
-    notNumber("task's number", named) === undefined && named !== undefined ? Number(named) : undefined;
+    notNumber("a task number", named) === undefined && named !== undefined ? Number(named) : undefined;
   const isPaneShown = task !== undefined && !(isGraph && isNarrow);
   const wrong = wrongIn(address);
   return (

@@ -21,7 +21,7 @@ export const NO_FILTER = { feature: undefined, discipline: undefined, priority: 
 export function wrongIn({ get }: Pick<Address, "get">): { what: string; clear: Changes } | undefined {
   const priority = notAmong("priority", get("priority"), priorities);
   if (priority !== undefined) return { what: priority, clear: { priority: undefined } };
-  const task = notNumber("task's number", get("task"));
+  const task = notNumber("a task number", get("task"));
   return task === undefined ? undefined : { what: task, clear: { task: undefined } };
 }
 

@@ -22,7 +22,7 @@ interface LearningPaneProps {
 
 /** A learning with its sources, where it was used, and what can be done with it. */
 export function LearningPane({ learning }: LearningPaneProps) {
-  const wrong = notNumber("learning's number", learning);
+  const wrong = notNumber("a learning number", learning);
   return (
     <Pane class="learning-pane" label="Learning" view="Learnings" close={CLOSE}>
       {wrong ? <BadAddress clear={CLOSE}>{wrong}</BadAddress> : <Learning id={Number(learning)} />}

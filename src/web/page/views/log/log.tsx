@@ -31,7 +31,7 @@ export function LogView() {
   if (error) return <Fault error={error} />;
   if (!overview) return <Loading what="the log" />;
   if (last === 0) return <Begin what="Nothing has happened yet" />;
-  const event = notNumber("event's position", get("event"));
+  const event = notNumber("an event position", get("event"));
   if (event !== undefined) return <BadAddress clear={{ event: undefined }}>{event}</BadAddress>;
   return <Log last={last} />;
 }
@@ -138,7 +138,7 @@ function LogRow({
 function wrongType({ type }: LogFilter, types: readonly string[] | undefined): string | undefined {
   if (type === undefined || types?.some((one) => one === type || familyOf(one) === type) !== false)
     return undefined;
-  return noFilter("type", type, "there is no such type of events");
+  return noFilter("type", type, "there is no such event type");
 }
 
 /** The events that are shown as a file; of those, where the time bar is zoomed in, the ones that it shows. */
