@@ -72,7 +72,7 @@ test("whatever is written is inert in every item of the inbox and in every event
   const { panel } = await freshPanel({ project });
   const { page, seen } = await openPage(panel);
   await goTo(page, "/inbox");
-  const items = page.getByRole("region", { name: /^What waits/ }).getByRole("link");
+  const items = page.getByRole("region", { name: /^Waiting for you/ }).getByRole("link");
   await items.first().waitFor();
   await expect.poll(() => items.count()).toBeGreaterThan(3);
   for (const item of await items.all()) {

@@ -64,7 +64,7 @@ test("axe finds nothing on an item of each kind in the inbox", async () => {
   const { page, seen } = await openPage(panel);
   await goTo(page, "/inbox");
   const items = await page
-    .getByRole("region", { name: /^What waits/ })
+    .getByRole("region", { name: /^Waiting for you/ })
     .getByRole("link")
     .all();
   expect(items.length).toBe((await project.queries.inbox()).length);

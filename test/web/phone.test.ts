@@ -117,7 +117,7 @@ test("on a phone a question is answered with one tap", async () => {
   const { page } = await openPage(panel, "/inbox", PHONE);
   await page.getByRole("link", { name: /First\?/ }).tap();
   await page.getByRole("button", { name: "tabs" }).tap();
-  await page.getByText("Nothing waits").first().waitFor();
+  await page.getByText("Nothing needs you").first().waitFor();
   await expect
     .poll(async () => (await project.log.read(0, 100)).at(-1))
     .toMatchObject({ type: "question.answered", payload: { answer: "tabs" } });

@@ -36,11 +36,11 @@ const pictures: readonly Picture[] = [
     scheme: "light",
     async shows(page) {
       await page
-        .getByRole("region", { name: /^What waits/ })
+        .getByRole("region", { name: /^Waiting for you/ })
         .getByRole("link")
         .nth(2)
         .waitFor();
-      await page.getByText("Said last on").waitFor();
+      await page.getByText("Latest signals on").waitFor();
       await page.getByRole("region", { name: "Actions you can undo" }).waitFor();
     },
   },

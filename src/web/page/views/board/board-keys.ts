@@ -13,7 +13,7 @@ export function useBoardKeys(): void {
     { key: "s", does: "set the status", run: () => press("status") },
     { key: "a", does: "approve the proposal", run: () => press("approve") },
     { key: "x", does: "reject the proposal", run: () => press("reject") },
-    { key: "e", does: "change the proposal", run: () => press("change") },
+    { key: "e", does: "edit the proposal", run: () => press("change") },
     {
       key: "g",
       does: isGraph ? "show cards" : "show the graph",

@@ -34,7 +34,7 @@ export function BoardView() {
   if (error && !answer) return <Fault error={error} />;
   if (!answer) return <Loading what="the board" />;
   const { columns, features, disciplines } = answer;
-  if (columns.every(({ all }) => all.tasks === 0)) return <Begin what="Nothing is on the board yet" />;
+  if (columns.every(({ all }) => all.tasks === 0)) return <Begin what="No tasks yet" />;
   const isGraph = get("show") === "graph";
   const named = get("task");
   const task =
@@ -74,7 +74,7 @@ function Cards({ board, filter, open, narrow }: CardsProps) {
   const address = useAddress();
   const words = filterWords(filter);
   if (words !== "" && board.columns.every(({ matching }) => matching.tasks === 0))
-    return <NoHits clear={NO_FILTER}>No task has {words}.</NoHits>;
+    return <NoHits clear={NO_FILTER}>No tasks match {words}.</NoHits>;
   const shared: BoardOf = { ...board, until: address.at === undefined ? undefined : board.now };
   const columnOf = (status: TaskStatus) => board.columns.find((column) => column.status === status);
   const unfoldedOnes = unfolded(address.get("open"));

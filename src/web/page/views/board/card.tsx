@@ -1,5 +1,6 @@
 import { Link } from "wouter-preact";
 import { visible } from "../../../../events/visible.ts";
+import { ordinal } from "../../../../lib/readable.ts";
 import type { Card as CardData } from "../../../../projections/queries/cards.ts";
 import { useAddress } from "../../address.ts";
 import { useAnswer } from "../../answers.ts";
@@ -91,7 +92,7 @@ function State({ card, board }: { readonly card: CardData; readonly board: Board
   if (turn !== null) {
     return (
       <Why of={of}>
-        <b>{turn.toLocaleString("en")}</b> {turn === 1 ? "next" : "in turn"}
+        <b>{turn === 1 ? "Next" : ordinal(turn)}</b> in line
       </Why>
     );
   }
@@ -107,7 +108,7 @@ function State({ card, board }: { readonly card: CardData; readonly board: Board
       {blocked_on !== null && waits_for.length === 0 && (
         <span class="muted clipped">{visible(blocked_on)}</span>
       )}
-      {status === "in_progress" && <span class="muted">set by hand, no session runs</span>}
+      {status === "in_progress" && <span class="muted">set by hand, no session is running</span>}
     </>
   );
 }

@@ -45,7 +45,7 @@ export function Column({ column, filter, board, onFold }: ColumnProps) {
         {more && <span class="more"> · {more}</span>}
       </h2>
       {shown.count === 0 ? (
-        <p class="muted none">none</p>
+        <p class="muted none">No tasks</p>
       ) : (
         <Windowed
           label={`${name}: tasks`}

@@ -42,7 +42,7 @@ function Shown() {
   const { get, with: to } = useAddress();
   const isGraph = get("show") === "graph";
   return (
-    <nav class="board-shown" aria-label="Shown as">
+    <nav class="board-shown" aria-label="Show as">
       <Link href={to({ show: undefined })} aria-current={isGraph ? undefined : "true"}>
         Cards
       </Link>

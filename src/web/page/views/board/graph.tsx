@@ -16,13 +16,13 @@ export function Graph({ task }: { readonly task: number | undefined }) {
   if (task === undefined) {
     return (
       <Empty>
-        The graph shows a task with its direct neighbours. Select one among the{" "}
+        The graph shows a task and its direct neighbours. Select one of the{" "}
         <Link href={to({ show: undefined })}>cards</Link> first.
       </Empty>
     );
   }
   if (error) return <Fault error={error} />;
-  if (answer === null) return <Empty>There is no task #{task} here.</Empty>;
+  if (answer === null) return <Empty>Task #{task} does not exist here.</Empty>;
   if (answer?.card.id !== task) return <Loading what="the graph" />;
   return <Shown neighbours={answer.neighbours} />;
 }
@@ -44,12 +44,12 @@ function Shown({ neighbours }: { readonly neighbours: Neighbours }) {
             </h2>
             {isNarrow && (
               <p>
-                <Link href={to({ show: undefined })}>All of #{itself?.id}</Link>
+                <Link href={to({ show: undefined })}>Details of #{itself?.id}</Link>
               </p>
             )}
-            {tasks.length === 1 && <p class="muted">depends on no task, and none depends on it</p>}
+            {tasks.length === 1 && <p class="muted">No dependencies</p>}
             <Related title="Depends on" tasks={of("dependency")} more={more_dependencies} />
-            <Related title="Holds up" tasks={of("dependent")} more={more_dependents} />
+            <Related title="Needed by" tasks={of("dependent")} more={more_dependents} />
           </li>
         </ul>
       </section>

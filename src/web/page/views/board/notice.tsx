@@ -17,10 +17,10 @@ export function BoardNotice() {
   const whyNot = useWhyNoActs();
   const undo = async () => {
     if (done?.undo === undefined || whyNot !== undefined) return;
-    if (await run({ id: done.undo })) lastDone.set({ text: `Taken back: ${done.text}` });
+    if (await run({ id: done.undo })) lastDone.set({ text: `Undone: ${done.text}` });
   };
   const onUndo = done?.undo === undefined ? undefined : undo;
-  useKeys("Board", onUndo ? [{ key: "z", does: "take back", run: onUndo }] : []);
+  useKeys("Board", onUndo ? [{ key: "z", does: "undo", run: onUndo }] : []);
   return (
     <Notice isBusy={isBusy} onUndo={onUndo}>
       {done?.text}

@@ -45,7 +45,7 @@ export function ProposalActs({ card, board }: ProposalProps) {
           {...{ whyNot, isBusy }}
           data-act="change"
           onAct={() => setChanging(true)}
-          aria-label={`Change #${id}`}
+          aria-label={`Edit #${id}`}
         >
           ✎
         </ActButton>
@@ -66,8 +66,8 @@ function ChangeDialog({ task, board: { features, disciplines }, onClose }: Dialo
   const { answer } = useAnswer("task-summary", { task });
   useEffect(() => dialog.current?.showModal(), []);
   return (
-    <dialog ref={dialog} class="sheet" aria-label={`Change #${task}`} onClose={onClose}>
-      <h2>Change #{task}</h2>
+    <dialog ref={dialog} class="sheet" aria-label={`Edit #${task}`} onClose={onClose}>
+      <h2>Edit #{task}</h2>
       {answer?.card.id === task && (
         <ChangeTask
           task={task}
@@ -75,7 +75,7 @@ function ChangeDialog({ task, board: { features, disciplines }, onClose }: Dialo
           features={features}
           disciplines={disciplines}
           onDone={(hasChanged) => {
-            if (hasChanged) tell(`#${task} changed.`);
+            if (hasChanged) tell(`#${task} saved.`);
             dialog.current?.close();
           }}
         />

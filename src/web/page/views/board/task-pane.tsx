@@ -1,6 +1,7 @@
 import type { ComponentChildren } from "preact";
 import { Link } from "wouter-preact";
 import { visible } from "../../../../events/visible.ts";
+import { ordinal } from "../../../../lib/readable.ts";
 import type { Neighbour } from "../../../../projections/queries/neighbours.ts";
 import type { TaskSummary } from "../../../../projections/queries/task-summary.ts";
 import type { AnswerOf } from "../../../server/answers/index.ts";
@@ -49,7 +50,7 @@ export function TaskPane({ task, board }: TaskPaneProps) {
       ) : summary ? (
         <Summary summary={summary} board={board} />
       ) : answer === null ? (
-        <p>There is no task #{task} here. It may have been deleted, or come later.</p>
+        <p>Task #{task} does not exist here. It may have been deleted, or added later.</p>
       ) : (
         <Loading what={`task ${task}`} />
       )}
@@ -74,7 +75,7 @@ function Summary({
         <Why of={{ kind: "task", id }}>
           {turn === null
             ? stateWords({ status, isWaiting: true })
-            : `Ready, ${turn === 1 ? "next" : `${turn} in turn`}`}
+            : `Ready, ${turn === 1 ? "next" : ordinal(turn)} in line`}
         </Why>
         <StatusMenu card={card} onSet={tell}>
           Set status
@@ -86,7 +87,7 @@ function Summary({
       {card.proposal && <ProposalActs card={card} board={board} />}
       <p class="muted">
         {priority} · {visible(feature)} · {visible(discipline)}
-        {accept === "human" && " · a human accepts it"}
+        {accept === "human" && " · needs human acceptance"}
       </p>
       <p>
         <TaskLink class="more" id={id}>
@@ -112,22 +113,22 @@ function Summary({
         ))}
       </List>
       <Related title="Depends on" tasks={of("dependency")} more={neighbours.more_dependencies} />
-      <Related title="Holds up" tasks={of("dependent")} more={neighbours.more_dependents} />
+      <Related title="Needed by" tasks={of("dependent")} more={neighbours.more_dependents} />
       <List title="Gates">
         {gates.map(({ gate, command, state, approval, attempts, max_attempts }) => (
           <li key={gate}>
-            <b>{approval === "waiting" ? "waits for approval" : state}</b>
+            <b>{approval === "waiting" ? "waiting for approval" : state}</b>
             {attempts > 0 && `, ${attempts} of ${max_attempts} attempts failed`}
             <pre>{readable(command)}</pre>
           </li>
         ))}
       </List>
       {proof && (
-        <List title="Last session's work">
-          <li>{proof.claimed ? "claimed done by its agent" : "not claimed done"}</li>
+        <List title="Proof of the last session">
+          <li>{proof.claimed ? "the agent claims it is done" : "the agent does not claim it is done"}</li>
           <li>
             {
-              { yes: "verified by its gates", no: "not verified", no_gates: "no gate verifies it" }[
+              { yes: "verified by its gates", no: "not verified", no_gates: "no gates to verify it" }[
                 proof.verified
               ]
             }

@@ -23,7 +23,7 @@ export function BellSwitches() {
           sound.set(isLoud ? "off" : "on");
           if (!isLoud) ring();
         }}
-        title="A sound when something new waits"
+        title="Play a sound when something new needs you"
       >
         Sound
       </button>
@@ -37,8 +37,8 @@ export function BellSwitches() {
         }}
         title={
           CAN_NOTIFY
-            ? "A notification of your system when something new waits; your browser asks you first"
-            : "Browsers allow that only for pages of this machine, or of https."
+            ? "Show a system notification when something new needs you (your browser asks first)"
+            : "Browsers allow notifications only on localhost or https."
         }
       >
         Notify

@@ -25,7 +25,7 @@ export function Draft({ task, draft, changed, whyNot, isChanging, onChanging }: 
     wasChanging.current = isChanging;
   }, [isChanging]);
   return (
-    <section class="draft" aria-label="The draft">
+    <section class="draft" aria-label="Draft">
       <dl>
         {(["priority", "feature", "discipline"] as const).map((name) => (
           <div key={name}>
@@ -34,7 +34,7 @@ export function Draft({ task, draft, changed, whyNot, isChanging, onChanging }: 
           </div>
         ))}
       </dl>
-      {changed.length > 0 && <p class="muted">Changed since it was proposed: {changed.join(", ")}.</p>}
+      {changed.length > 0 && <p class="muted">Edited since it was proposed: {changed.join(", ")}.</p>}
       {isChanging ? (
         <ChangeTask
           task={task}
@@ -46,11 +46,9 @@ export function Draft({ task, draft, changed, whyNot, isChanging, onChanging }: 
       ) : (
         <p ref={closed}>
           <ActButton whyNot={whyNot} onAct={() => onChanging(true)}>
-            Change …
+            Edit …
           </ActButton>{" "}
-          {draftOf(`change-${task}`) !== "" && (
-            <span class="muted">What was begun there is kept, and not saved yet.</span>
-          )}
+          {draftOf(`change-${task}`) !== "" && <span class="muted">Unsaved draft kept</span>}
         </p>
       )}
     </section>

@@ -93,7 +93,7 @@ async function tellWhoWasFirst({ kind, id }: Pick<WholeItem, "id" | "kind">): Pr
   const asked = await askServer("inbox_item", { kind, id }).catch(() => undefined);
   const became = asked?.answer.became;
   if (became)
-    notify(`The ${wordOf(kind)} was already ${became.word} by ${became.actor} at #${became.position}.`);
+    notify(`The ${wordOf(kind)} was already ${became.word} by ${became.actor} (#${became.position}).`);
 }
 
 /** Takes back what was done with an item. @returns false where that was refused, which the notice says */
@@ -110,7 +110,7 @@ export async function takeBack({ kind, id }: { readonly kind: Kind; readonly id:
     goes(position);
     change(({ leaving }) => ({
       leaving: without(leaving, key),
-      said: `Taken back: the ${wordOf(kind)} waits again.`,
+      said: `Undone: the ${wordOf(kind)} is waiting for you again.`,
     }));
     return true;
   } catch (error) {
@@ -123,7 +123,7 @@ export async function takeBack({ kind, id }: { readonly kind: Kind; readonly id:
 
 /** Says that what was done last cannot be taken back, once: who asks again means what was done before. */
 export function tellIrrevocable({ label }: OfferedAct): void {
-  change(() => ({ notice: `“${label}” cannot be taken back.`, irrevocable: undefined }));
+  change(() => ({ notice: `“${label}” cannot be undone.`, irrevocable: undefined }));
 }
 
 export function notify(notice: string | undefined): void {
@@ -165,7 +165,7 @@ export function isStillThere(
 }
 
 const UNKNOWN_FATE =
-  "The server did not answer, so that nobody knows whether this was recorded. Do it again: it is recorded once.";
+  "The server did not answer, so this may or may not be recorded. Try again: it is recorded only once.";
 
 function saidOf({ label }: OfferedAct, kind: Kind): string {
   return `Recorded: ${label}, ${wordOf(kind)}.`;

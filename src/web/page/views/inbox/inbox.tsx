@@ -86,7 +86,7 @@ function Loaded({ answer, lines, place, lastPlace, onWindow, selected, undoable,
       stillDone(undoable, now, undoableAt).find(({ read_by }) => read_by === null);
     if (now.irrevocable) tellIrrevocable(now.irrevocable);
     else if (last) void undo(last);
-    else notify("There is nothing that could be taken back.");
+    else notify("Nothing to undo.");
   }
 
   useKeys("Inbox", [
@@ -98,14 +98,14 @@ function Loaded({ answer, lines, place, lastPlace, onWindow, selected, undoable,
       : [
           {
             key: "z",
-            does: "take back what was done last",
+            does: "undo the last action",
             run: ({ repeat }: KeyboardEvent) => {
               if (!repeat) undoLast();
             },
           },
         ]),
   ]);
-  const waiting = `${total === 0 ? "Nothing" : total.toLocaleString("en")} ${total > 1 ? "wait" : "waits"}`;
+  const waiting = total === 0 ? "Nothing needs you" : `${total.toLocaleString("en")} waiting for you`;
   return (
     <div class="inbox" data-shows={named ? "item" : "list"}>
       <h1 class="hidden-but-read">Inbox</h1>

@@ -51,7 +51,7 @@ function Waiting({ item, onAct }: { readonly item: WholeItem; readonly onAct: It
     // Nobody approves what is run without having had all of it before the eyes.
     if (act.needsOpen && !isSeenToEnd(command.current)) {
       showEnd(command.current);
-      setNote(`Read it to its end; ${act.label} again, and it is done.`);
+      setNote(`Read to the end, then ${act.label} again.`);
       return;
     }
     onAct(item, act, text);
@@ -61,13 +61,13 @@ function Waiting({ item, onAct }: { readonly item: WholeItem; readonly onAct: It
     ...(answer && item.kind === "question"
       ? item.choices.slice(0, 9).map((choice, place) => ({
           key: String(place + 1),
-          does: `answer with choice ${place + 1}`,
+          does: `choose option ${place + 1}`,
           run: once(() => decide(answer, choice)),
         }))
       : []),
     ...verdicts.map((act) => ({ key: act.key, does: act.label, run: once(() => decide(act)) })),
     ...(answer
-      ? [{ key: answer.key, does: `write: ${answer.label}`, run: () => written.current?.focus() }]
+      ? [{ key: answer.key, does: `${answer.label} (write the text)`, run: () => written.current?.focus() }]
       : []),
   ];
   // What is being changed is not decided on by a letter that goes astray.
@@ -187,17 +187,17 @@ function Over({
   if (!became)
     return (
       <Empty>
-        There is no {wordOf(kind)} {id} that waits. What does is in the list.
+        No {wordOf(kind)} {id} is waiting for you. See the list for those that are.
       </Empty>
     );
   return (
     <div class="inbox-item" role="status">
       <h2 id="item-heading" tabIndex={-1}>
-        This {wordOf(kind)} waits no more
+        This {wordOf(kind)} no longer needs you
       </h2>
       <p>
-        Already {became.word} by {visible(became.actor)} at <EventLink position={became.position} />,{" "}
-        <Ago time={became.time} />.
+        Already {became.word} by {visible(became.actor)} (<EventLink position={became.position} />
+        ), <Ago time={became.time} />.
       </p>
       <Words text={became.text} />
     </div>

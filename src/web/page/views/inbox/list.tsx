@@ -34,7 +34,7 @@ export function InboxList({
 }: ListProps) {
   return (
     <Windowed
-      label="What waits for you, the most urgent first"
+      label="Waiting for you, most urgent first"
       count={lines.length}
       rowHeight={56}
       show={place >= 0 ? place : undefined}

@@ -7,11 +7,11 @@ export function Output({ text }: { readonly text: string | null }) {
   const lines = useRef<HTMLPreElement>(null);
   // Why it failed stands at the end.
   useLayoutEffect(() => lines.current?.scrollTo(0, lines.current.scrollHeight), [text]);
-  if (text === null || text === "") return <p class="muted">It printed nothing.</p>;
+  if (text === null || text === "") return <p class="muted">No output.</p>;
   return (
     <section aria-label="Output" class="gate-output">
       <p class="gate-output-head">
-        <span>The end of what it printed</span>
+        <span>End of the output</span>
         <label>
           <input
             type="checkbox"

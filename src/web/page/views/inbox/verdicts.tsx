@@ -81,7 +81,7 @@ export function Written({
 }) {
   const [text, write] = useDraft(keyOf(item));
   const isReady = !isBlank(text) && whyNot === undefined;
-  const label = item.kind === "question" ? "Your own answer" : "What is to be done yet";
+  const label = item.kind === "question" ? "Your own answer" : "What remains to be done";
   return (
     <form
       class="written"
@@ -108,7 +108,7 @@ export function Written({
         />
       </label>
       <div class="verdict">
-        <ActButton whyNot={whyNot ?? (isReady ? undefined : "Write it first.")}>
+        <ActButton whyNot={whyNot ?? (isReady ? undefined : "Write the text first.")}>
           {capital(act.label)}{" "}
           <span class="key" aria-hidden="true">
             Ctrl-Enter
