@@ -105,7 +105,7 @@ test("a view that was opened meanwhile is there when the server is, and says why
   await page.getByRole("link", { name: "Learnings" }).click();
   await page.getByRole("main").getByText("The server is unreachable.").waitFor();
   await comeBack();
-  await page.getByRole("heading", { name: "Nothing was learned yet" }).waitFor();
+  await page.getByRole("heading", { name: "No learnings yet" }).waitFor();
 });
 
 test("“Try now” is heard by the page that has the stream, whichever page it is pressed on", async () => {
@@ -207,5 +207,5 @@ test("what did not reach the server is asked again with the next word of it", as
   await page.getByRole("link", { name: "Learnings" }).click();
   await page.getByRole("main").getByText("The server is unreachable.").waitFor();
   await page.unroute("**/api/learnings?*");
-  await page.getByRole("heading", { name: "Nothing was learned yet" }).waitFor();
+  await page.getByRole("heading", { name: "No learnings yet" }).waitFor();
 });

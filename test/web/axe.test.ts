@@ -96,8 +96,8 @@ test("axe finds nothing on what opens: the keys, a menu, the reasons of a status
   await page.getByRole("dialog").getByText("rules.md").first().waitFor();
   expect(await barriersOn(page), "reasons").toEqual([]);
   await goTo(page, "/charts");
-  for (const button of await page.getByRole("button", { name: "as table" }).all()) await button.click();
-  for (const button of await page.getByRole("button", { name: "how is this counted" }).all())
+  for (const button of await page.getByRole("button", { name: "Show table" }).all()) await button.click();
+  for (const button of await page.getByRole("button", { name: "How is this counted?" }).all())
     await button.click();
   expect(await barriersEverywhere(page), "tables").toEqual([]);
   expect(seen).toEqual({ faults: [], strangers: [] });

@@ -50,9 +50,9 @@ test("a filter that cannot be is named in each view, and taken away by a button"
     await expect.poll(() => new URL(page.url()).search).toBe("");
   }
   await page.goto(`${origin}/tasks/${task}?text=${"x".repeat(250)}`);
-  await page.getByText("No card is let through by these filters.").waitFor();
+  await page.getByText("No cards match these filters.").waitFor();
   await expect
-    .poll(() => page.getByRole("searchbox", { name: "Search in the timeline" }).inputValue())
+    .poll(() => page.getByRole("searchbox", { name: "Search the timeline" }).inputValue())
     .toHaveLength(200);
   expect(seen).toEqual({ faults: [], strangers: [] });
 });

@@ -47,7 +47,7 @@ test("an address of no view says so, and lists those that there are", async () =
   const { page, seen } = await openPage(panel, "/nowhere%E2%80%AE");
   await page.getByRole("heading", { name: /^There is no view \/nowhere/ }).waitFor();
   await page.getByRole("main").getByRole("link", { name: "Learnings" }).click();
-  await page.getByRole("heading", { name: "Nothing was learned yet" }).waitFor();
+  await page.getByRole("heading", { name: "No learnings yet" }).waitFor();
   expect(seen).toEqual({ faults: [], strangers: [] });
 });
 

@@ -34,7 +34,7 @@ test("from a learning one gets to its card, from there to its session and back t
   await session.getByText("Amounts are cents.").waitFor();
   await session.getByRole("link", { name: "#1 Export orders as CSV" }).click();
   await page.getByRole("heading", { level: 1, name: "#1 Export orders as CSV" }).waitFor();
-  await page.getByRole("link", { name: "on the board" }).click();
+  await page.getByRole("link", { name: "Show on the board" }).click();
   await page
     .getByRole("complementary", { name: "Task 1" })
     .getByRole("link", { name: "Session s-1" })

@@ -42,7 +42,7 @@ export function Canvas({ spec, answer, onHover, onPick }: CanvasProps) {
       ref={place}
       class="chart-place"
       role="img"
-      aria-label={`${spec.title}; "as table" has its numbers`}
+      aria-label={`${spec.title}. Choose “Show table” for the numbers.`}
     />
   );
 }

@@ -45,8 +45,7 @@ const hours = {
 const statuses: ChartSpec = {
   name: "statuses",
   title: "Cumulative flow",
-  counted:
-    "How many tasks had each status at the end of a day. Tasks that were deleted since then are left out.",
+  counted: "Tasks in each status at the end of the day. Tasks deleted since then are not counted.",
   shape: "areas",
   series: [
     { key: "done", word: "done", color: "--done-bar", symbol: "✓" },
@@ -64,7 +63,7 @@ const phases: ChartSpec = {
   name: "phases",
   title: "Phases over time",
   counted:
-    "The time in each phase of the sessions that started on a day; of an open one until now. As `signalbox metrics --by day` has it.",
+    "Time in each phase, by the day the session started. Open sessions count until now. Same numbers as `signalbox metrics --by day`.",
   shape: "bars",
   series: [
     { key: "idle_s", word: "idle", color: "--idle-bar", symbol: "○", show: seconds, axis: hours },
@@ -80,7 +79,7 @@ const costs: ChartSpec = {
   name: "costs",
   title: "Sessions and cost",
   counted:
-    "The sessions that started on a day, and what those cost that told it; the table says how many it leaves out. As `signalbox metrics --by day` has it.",
+    "Sessions by the day they started, and their reported cost. The table shows how many reported none. Same numbers as `signalbox metrics --by day`.",
   shape: "bars",
   series: [{ key: "sessions", word: "sessions", color: "--analyzing-bar", symbol: "▮" }],
   line: {
@@ -96,7 +95,7 @@ const costs: ChartSpec = {
 const closings: ChartSpec = {
   name: "closings",
   title: "Closing verbs",
-  counted: "With what the sessions closed that ended on a day. As `signalbox metrics` has it.",
+  counted: "Closing verbs of the sessions that ended on the day. Same numbers as `signalbox metrics`.",
   shape: "bars",
   series: [
     { key: "done", word: "done", color: "--done-bar", symbol: "✓" },

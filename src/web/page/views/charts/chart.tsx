@@ -1,6 +1,7 @@
 import type { ComponentChildren } from "preact";
 import { useState } from "preact/hooks";
 import { csvLines } from "../../../../lib/csv.ts";
+import { dayInWords } from "../../../../lib/readable.ts";
 import { useAddress } from "../../address.ts";
 import { useAnswer } from "../../answers.ts";
 import { Fault, Loading } from "../../parts/states.tsx";
@@ -33,13 +34,13 @@ export function ChartFigure({ spec, query, children }: ChartFigureProps) {
       <header>
         <h2>{spec.title}</h2>
         <button type="button" aria-pressed={isTable} onClick={toggleTable}>
-          as table
+          Show table
         </button>
         <button type="button" disabled={!answer} onClick={() => answer && save(spec, answer)}>
-          as CSV
+          Download CSV
         </button>
         <button type="button" aria-expanded={isHow} onClick={toggleHow}>
-          how is this counted
+          How is this counted?
         </button>
       </header>
       {error && !answer && <Fault error={error} />}
@@ -66,6 +67,7 @@ function Drawn({ spec, answer }: { readonly spec: ChartSpec; readonly answer: Ch
   const [hovered, setHovered] = useState<number>();
   const index = hovered ?? answer.days.length - 1;
   const row = answer.rows[index];
+  const day = answer.days[index]?.day;
   return (
     <>
       <Canvas
@@ -75,8 +77,8 @@ function Drawn({ spec, answer }: { readonly spec: ChartSpec; readonly answer: Ch
         onPick={(picked) => go({ at: answer.days[picked]?.upto })}
       />
       <p class="chart-day muted">
-        {answer.days[index]?.day ?? "no data"}
-        {hovered === undefined ? "" : " · click: the project at the end of that day"}
+        {day === undefined ? "no data" : dayInWords(day)}
+        {hovered === undefined ? "" : " · click to view the project at the end of that day"}
       </p>
       <Legend spec={spec} row={row} />
     </>
@@ -110,9 +112,7 @@ function Legend({
 /** What the line's number leaves out. */
 function leftOut({ more = [] }: ChartSpec, row: ChartAnswer["rows"][number] | undefined): string {
   const without = more.filter(({ key }) => (numberIn(row, key) ?? 0) > 0);
-  return without
-    .map((column) => `, without ${shown(numberIn(row, column.key), column)} of ${column.word}`)
-    .join("");
+  return without.map((column) => ` (${column.word}: ${shown(numberIn(row, column.key), column)})`).join("");
 }
 
 /** Gives the browser a file with the numbers as they are: what is not known is an empty value. */

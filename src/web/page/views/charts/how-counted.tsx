@@ -4,12 +4,12 @@ export function HowCounted({ words, sql }: { readonly words: string; readonly sq
     <div class="how-counted">
       <p>{words}</p>
       {sql === "" ? (
-        <p class="muted">Before the first event there is nothing to count.</p>
+        <p class="muted">No events yet, so there is nothing to count.</p>
       ) : (
         <>
           <p class="muted">
-            On <code>.ralph/db/ralph.db</code>; a day is named with the positions between which its events
-            are.
+            This is the query on <code>.ralph/db/ralph.db</code>. Each day is given with the range of
+            positions of its events.
           </p>
           {/* biome-ignore lint/a11y/noNoninteractiveTabindex: whoever has no mouse scrolls a text that has the focus */}
           <pre class="scroll" tabIndex={0}>

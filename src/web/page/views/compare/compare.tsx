@@ -1,5 +1,6 @@
 import { useEffect, useRef } from "preact/hooks";
 import { Link } from "wouter-preact";
+import { counted } from "../../../../lib/readable.ts";
 import type { StateChange } from "../../../../replay/time-travel/compare-states.ts";
 import type { AnswerOf } from "../../../server/answers/index.ts";
 import { positionIn, useAddress } from "../../address.ts";
@@ -31,7 +32,7 @@ export function CompareView() {
     { enabled: to !== undefined || head !== undefined },
   );
   if (error) return <Fault error={error} />;
-  if (!answer) return <Loading what="both moments" />;
+  if (!answer) return <Loading what="the comparison" />;
   const { a, b, total } = answer;
   return (
     <div class={`compare scroll${isOld ? " is-old" : ""}`}>
@@ -40,12 +41,11 @@ export function CompareView() {
       </h1>
       {!isOld && <Missed written={written} to={to} b={b.position} />}
       <Ends key={`${a.position}-${b.position}`} a={a.position} b={b.position} />
-      <p class="muted">{inWords(answer.counts) || "No task, session, question, gate or learning differs."}</p>
+      <p class="muted">
+        {inWords(answer.counts) || "No tasks, sessions, questions, gates or learnings changed."}
+      </p>
       {total === 0 ? (
-        <Empty>
-          Nothing that is compared is otherwise: {Math.abs(b.position - a.position).toLocaleString("en")}{" "}
-          events between.
-        </Empty>
+        <Empty>No differences. {counted(Math.abs(b.position - a.position), "event")} between.</Empty>
       ) : (
         <>
           <Changes answer={answer} />
@@ -95,10 +95,11 @@ interface MissedProps {
 /** Says that B is not what the address asks for. */
 function Missed({ written, to, b }: MissedProps) {
   if (written === undefined || to === b) return null;
-  const why = to === undefined ? `“${oneLine(written)}” is no position.` : `There is no ${numbered(to)} yet.`;
+  const why =
+    to === undefined ? `“${oneLine(written)}” is not a position.` : `${numbered(to)} does not exist yet.`;
   return (
     <p role="status">
-      {why} B is {numbered(b)}, the last one.
+      {why} B is the last event, {numbered(b)}.
     </p>
   );
 }
@@ -138,7 +139,7 @@ function Changes({ answer: { a, b, after, rows } }: { readonly answer: Compariso
     <table>
       <thead>
         <tr>
-          <th scope="col">What</th>
+          <th scope="col">Changed</th>
           {heads.map((head) => (
             <th key={head} scope="col">
               {head}
@@ -225,8 +226,8 @@ function Pages({ answer: { total, after, previous, next, rows } }: { readonly an
   );
   return (
     <p class="compare-pages">
-      {turn(previous, "Before")} {(after + 1).toLocaleString("en")} to{" "}
-      {(after + rows.length).toLocaleString("en")} of {total.toLocaleString("en")} {turn(next, "After")}
+      {turn(previous, "Previous")} {(after + 1).toLocaleString("en")} to{" "}
+      {(after + rows.length).toLocaleString("en")} of {total.toLocaleString("en")} {turn(next, "Next")}
     </p>
   );
 }

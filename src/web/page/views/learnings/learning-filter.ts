@@ -25,14 +25,14 @@ export function filterIn({ get }: Pick<Address, "get">): Filter | { readonly wro
 
 export const NO_FILTER = { text: undefined, scope: undefined, kind: undefined, mark: undefined };
 
-/** The filter in words: `with “utc” of the kind convention`. */
+/** The filter in words: `“utc”, kind convention`. */
 export function filterInWords({ text, scope, kind, mark }: Filter): string {
   return [
-    text && `with “${visible(text)}”`,
-    scope && `of the scope ${scope}`,
-    kind && `of the kind ${kind}`,
-    mark && (mark === "none" ? "that has no mark" : `that is ${mark}`),
+    text && `“${visible(text)}”`,
+    scope && `scope ${scope}`,
+    kind && `kind ${kind}`,
+    mark && (mark === "none" ? "unmarked" : mark),
   ]
     .filter(Boolean)
-    .join(" ");
+    .join(", ");
 }

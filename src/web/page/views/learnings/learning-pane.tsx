@@ -1,4 +1,5 @@
 import { visible } from "../../../../events/visible.ts";
+import { counted } from "../../../../lib/readable.ts";
 import type { AnswerOf } from "../../../server/answers/index.ts";
 import { useAct, useWhyNoActs } from "../../acts.ts";
 import { useAddress } from "../../address.ts";
@@ -40,7 +41,7 @@ function Learning({ id }: { readonly id: number }) {
     return (
       <BadAddress clear={CLOSE}>
         There is no learning {numbered(id)}
-        {where}: it is named by the event that said it first.
+        {where}. A learning has the number of the event that first recorded it.
       </BadAddress>
     );
   }
@@ -53,12 +54,11 @@ function Learning({ id }: { readonly id: number }) {
       </div>
       <p class="muted">
         {kind} · {scope}
-        {feature !== null && ` · ${visible(feature)}`} ·{" "}
-        {agent_words ? "an agent's words" : "a human's words"}
+        {feature !== null && ` · ${visible(feature)}`} · {agent_words ? "from an agent" : "from a human"}
       </p>
       {rationale !== null && <LazyMarkdown text={rationale} />}
       <Acts learning={answer} />
-      <h3>{sources.length === 1 ? "Source" : `${sources.length} sources`}</h3>
+      <h3>{counted(sources.length, "source")}</h3>
       <ul class="sources">
         {sources.map((source) => (
           <li key={source.position}>
@@ -85,11 +85,10 @@ function Learning({ id }: { readonly id: number }) {
 type Entry = NonNullable<AnswerOf<"learning">>;
 
 function Uses({ prompts }: Pick<Entry, "prompts">) {
-  const count = prompts.length.toLocaleString("en");
   return (
     <>
-      <h3>Used in {prompts.length === 1 ? "1 prompt" : `${count} prompts`}</h3>
-      {prompts.length > SHOWN && <p class="muted">The last {SHOWN} of them:</p>}
+      <h3>Used in {counted(prompts.length, "prompt")}</h3>
+      {prompts.length > SHOWN && <p class="muted">The last {SHOWN}:</p>}
       <ul class="sources">
         {prompts.slice(-SHOWN).map(({ session, position }) => (
           <li key={position}>
@@ -107,9 +106,9 @@ const SHOWN = 20;
 function Acts({ learning: { id, mark, mark_reason } }: { readonly learning: Entry }) {
   const noActs = useWhyNoActs();
   const whyNot = (to: Entry["mark"]) =>
-    noActs ?? (mark === to ? (to === "none" ? "It has no mark." : `It is ${to} already.`) : undefined);
+    noActs ?? (mark === to ? (to === "none" ? "It is not marked." : `It is already ${to}.`) : undefined);
   return (
-    <fieldset class="learning-acts" aria-label="What you think of it">
+    <fieldset class="learning-acts" aria-label="Mark this learning">
       {mark !== "none" && (
         <p>
           <span class="badge">{mark}</span> {mark_reason !== null && visible(mark_reason)}
@@ -124,10 +123,10 @@ function Acts({ learning: { id, mark, mark_reason } }: { readonly learning: Entr
       </ActButton>
       {mark !== "none" && (
         <ActButton whyNot={noActs} onAct={() => setMark(id, "none")}>
-          {mark === "pinned" ? "Unpin (u)" : "Take up again (u)"}
+          {mark === "pinned" ? "Unpin (u)" : "Restore (u)"}
         </ActButton>
       )}
-      <p class="muted">pinned: first in prompts · retired: in none</p>
+      <p class="muted">pinned: first in prompts · retired: left out of prompts</p>
     </fieldset>
   );
 }
@@ -152,7 +151,7 @@ function Split({ source }: { readonly source: number }) {
   return (
     <p>
       <ActButton whyNot={whyNot} isBusy={isBusy} onAct={() => void run({ source })}>
-        Says something else: split it off
+        Split off as another learning
       </ActButton>
       {problem !== undefined && <span role="alert"> {problem}</span>}
     </p>

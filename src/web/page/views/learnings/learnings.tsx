@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 import type { LearningMark } from "../../../../events/types/learning-words.ts";
 import { visible } from "../../../../events/visible.ts";
+import { counted } from "../../../../lib/readable.ts";
 import type { AnswerOf } from "../../../server/answers/index.ts";
 import { useWhyNoActs } from "../../acts.ts";
 import { useAddress } from "../../address.ts";
@@ -58,13 +59,13 @@ function Learnings({ filter, chosen }: LearningsProps) {
   const [row, setRow] = useState(0);
   const { answer, error, isOld } = useAnswer("learnings", { ...filter, row: row || undefined });
   if (error) return <Fault error={error} />;
-  if (!answer) return <Loading what="what was learned" />;
-  if (answer.total === 0) return <Begin what="Nothing was learned yet" />;
+  if (!answer) return <Loading what="the learnings" />;
+  if (answer.total === 0) return <Begin what="No learnings yet" />;
   return (
     <>
       <Filters filter={filter} answer={answer} />
       {answer.found === 0 ? (
-        <NoHits clear={NO_FILTER}>Nothing was learned {filterInWords(filter)}.</NoHits>
+        <NoHits clear={NO_FILTER}>No learnings match {filterInWords(filter)}.</NoHits>
       ) : (
         <List
           key={JSON.stringify(filter)}
@@ -94,8 +95,8 @@ function List({ answer, isOld, chosen, onWindow }: ListProps) {
     go({ learning: id }, { replace: true });
   });
   useKeys("Learnings", [
-    { key: "j", does: "next", run: () => step(1) },
-    { key: "k", does: "previous", run: () => step(-1) },
+    { key: "j", does: "next learning", run: () => step(1) },
+    { key: "k", does: "previous learning", run: () => step(-1) },
   ]);
   return (
     <div class={isOld ? "learnings-rows is-old" : "learnings-rows"}>
@@ -159,10 +160,8 @@ function Row({ line, isChosen, wantsFocus, onChoose }: RowProps) {
         {mark !== "none" && <span class="badge">{mark}</span>}
         <span>{kind}</span>
         <span>{concernOf(line)}</span>
-        {confirmations > 1 && <span>{confirmations} sources</span>}
-        {prompts > 0 && (
-          <span>used in {prompts === 1 ? "1 prompt" : `${prompts.toLocaleString("en")} prompts`}</span>
-        )}
+        {confirmations > 1 && <span>{counted(confirmations, "source")}</span>}
+        {prompts > 0 && <span>used in {counted(prompts, "prompt")}</span>}
         <span>
           <Ago time={last_confirmed} />
         </span>
@@ -176,12 +175,12 @@ function useMarkKeys(chosen: number | undefined): void {
   const whyNot = useWhyNoActs();
   const unless = (run: () => void) => () => (whyNot === undefined ? run() : say(whyNot));
   const mark = (to: LearningMark) =>
-    unless(() => (chosen === undefined ? say("Choose a learning first.") : setMark(chosen, to)));
+    unless(() => (chosen === undefined ? say("Select a learning first.") : setMark(chosen, to)));
   useKeys("Learnings", [
     { key: "p", does: "pin", run: mark("pinned") },
     { key: "x", does: "retire", run: mark("retired") },
-    { key: "u", does: "neither pinned nor retired", run: mark("none") },
-    { key: "z", does: "take back the last mark", run: unless(takeBack) },
+    { key: "u", does: "remove the mark", run: mark("none") },
+    { key: "z", does: "undo the last mark", run: unless(takeBack) },
   ]);
 }
 

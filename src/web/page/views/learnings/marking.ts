@@ -35,7 +35,7 @@ export function setMark(learning: number, mark: LearningMark): void {
     const set = { learning, was: before?.mark ?? "none", reason: before?.mark_reason ?? null, position };
     marking.set({
       done: [...marking.get().done, set],
-      said: `Learning #${learning} is ${inWords(mark)} now.`,
+      said: `Learning #${learning} is now ${inWords(mark)}.`,
     });
   });
 }
@@ -45,20 +45,17 @@ export function takeBack(): void {
   inTurn(async () => {
     const { done } = marking.get();
     const last = done.at(-1);
-    if (!last) return say("This page has set no mark that could be taken back.");
+    if (!last) return say("Nothing to undo on this page.");
     const { learning, was, reason, position } = last;
     const now = await lookUp(learning);
     if (now?.marked_at !== position) {
-      const is = now ? `is ${inWords(now.mark)} by what was said later` : "is gone";
-      return marking.set({
-        done: done.slice(0, -1),
-        said: `Nothing was taken back: learning #${learning} ${is}.`,
-      });
+      const why = now ? `was changed since and is now ${inWords(now.mark)}` : "no longer exists";
+      return marking.set({ done: done.slice(0, -1), said: `Not undone: learning #${learning} ${why}.` });
     }
     await act("mark_learning", { learning, mark: was, ...(reason !== null && { reason }) });
     marking.set({
       done: done.slice(0, -1),
-      said: `Taken back: learning #${learning} is ${inWords(was)} again.`,
+      said: `Undone: learning #${learning} is ${inWords(was)} again.`,
     });
   });
 }
@@ -81,5 +78,5 @@ async function lookUp(learning: number) {
 }
 
 function inWords(mark: LearningMark): string {
-  return mark === "none" ? "neither pinned nor retired" : mark;
+  return mark === "none" ? "unmarked" : mark;
 }

@@ -44,7 +44,7 @@ export function Filters({
       <SearchField name="task" label="Task" value={String(filter.task ?? "")} isNumber />
       <SearchField name="session" label="Session" value={filter.session ?? ""} />
       <SearchField name="actor" label="Actor" value={filter.actor ?? ""} />
-      <SearchField name="text" label="Search in what events say" value={filter.text ?? ""} />
+      <SearchField name="text" label="Search event texts" value={filter.text ?? ""} />
     </FilterBar>
   );
 }

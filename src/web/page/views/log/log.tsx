@@ -30,7 +30,7 @@ export function LogView() {
   const { answer: overview, position: last = 0, error } = useAnswer("overview", {});
   if (error) return <Fault error={error} />;
   if (!overview) return <Loading what="the log" />;
-  if (last === 0) return <Begin what="Nothing has happened yet" />;
+  if (last === 0) return <Begin what="No events yet" />;
   const event = notNumber("an event position", get("event"));
   if (event !== undefined) return <BadAddress clear={{ event: undefined }}>{event}</BadAddress>;
   return <Log last={last} />;
@@ -62,17 +62,17 @@ function Log({ last }: { readonly last: number }) {
         <div class="log-list">
           {wrong !== undefined && <BadAddress clear={logFilter.none}>{wrong}</BadAddress>}
           {lines.error && <Fault error={lines.error} />}
-          {isNothing && <NoHits clear={logFilter.none}>No event is let through by these filters.</NoHits>}
+          {isNothing && <NoHits clear={logFilter.none}>No events match these filters.</NoHits>}
           {!isAll && !isNothing && wrong === undefined && (
             <p class="muted log-found" role="status">
               {lines.lookedTo === undefined
                 ? `${lines.count.toLocaleString("en")} found`
-                : `${lines.count.toLocaleString("en")} found down to #${lines.lookedTo.toLocaleString("en")}`}
+                : `${lines.count.toLocaleString("en")} found so far, back to #${lines.lookedTo.toLocaleString("en")}`}
             </p>
           )}
           <Windowed
             key={JSON.stringify([filter, at, top])}
-            label="Events, the newest first"
+            label="Events, newest first"
             count={wrong === undefined ? lines.count : 0}
             rowHeight={32}
             align="auto"

@@ -1,6 +1,6 @@
 import { Link } from "wouter-preact";
 import { visible } from "../../../../events/visible.ts";
-import { clockLength, dollars } from "../../../../lib/readable.ts";
+import { clockLength, counted, dollars } from "../../../../lib/readable.ts";
 import type { SessionLine } from "../../../../projections/queries/session-list.ts";
 import { useAddress } from "../../address.ts";
 import { useChanged } from "../../changed.ts";
@@ -78,12 +78,14 @@ export function SessionRow({ line, steps, end, axis, width, isSelected }: Sessio
                     ! {irregularSentence(step)} <span class="muted">#{step.position}</span>
                   </li>
                 ))}
-                {line.irregular > irregular.length && <li>and {line.irregular - irregular.length} before</li>}
+                {line.irregular > irregular.length && (
+                  <li>and {line.irregular - irregular.length} earlier</li>
+                )}
               </ul>
             }
           >
             <span aria-hidden="true">! {line.irregular}</span>
-            <span class="hidden-but-read">{line.irregular} irregular steps</span>
+            <span class="hidden-but-read">{counted(line.irregular, "irregular step")}</span>
           </Tip>
         )}
       </span>
@@ -119,10 +121,10 @@ function Failed({ line: { failure, last_signals, outcome } }: { readonly line: S
       tip={
         <>
           <p>
-            {outcome}, while {failure.phase}: {oneLine(failure.reason)}
+            {outcome} while {failure.phase}: {oneLine(failure.reason)}
           </p>
           {last_signals.length === 0 ? (
-            <p class="muted">It sent no signal.</p>
+            <p class="muted">It sent no signals.</p>
           ) : (
             <ul aria-label="Its last signals">
               {last_signals.map(({ id, verb, text }) => (

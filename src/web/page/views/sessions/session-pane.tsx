@@ -1,6 +1,6 @@
 import type { ComponentChildren } from "preact";
 import { visible } from "../../../../events/visible.ts";
-import { clockLength } from "../../../../lib/readable.ts";
+import { clockLength, counted } from "../../../../lib/readable.ts";
 import type { AnswerOf } from "../../../server/answers/index.ts";
 import { useAddress } from "../../address.ts";
 import { useAnswer } from "../../answers.ts";
@@ -72,10 +72,10 @@ function Found({ found }: { readonly found: View }) {
             </dd>
           </>
         )}
-        <dt>watched by</dt>
-        <dd>{found.driver === null ? "nobody" : visible(found.driver)}</dd>
+        <dt>driver</dt>
+        <dd>{found.driver === null ? "none" : visible(found.driver)}</dd>
       </dl>
-      <Part title="States" count={found.states.length + found.states_before}>
+      <Part title="Phases" count={found.states.length + found.states_before}>
         <States found={found} />
       </Part>
       <Part title="Signals" count={found.signals.length + found.signals_before}>
@@ -104,9 +104,7 @@ function Trouble({ found: { failure, outcome, returns, irregular } }: { readonly
       {failure && <p class="is-failure">{failureInWords(failure, outcome)}</p>}
       {returns > 0 && <p>implementing ⇄ testing × {returns}</p>}
       {irregular > 0 && (
-        <p class="session-irregular">
-          ! {irregular} {irregular === 1 ? "irregular step" : "irregular steps"}, marked below
-        </p>
+        <p class="session-irregular">! {counted(irregular, "irregular step")}, marked below</p>
       )}
     </>
   );
@@ -118,9 +116,7 @@ function States({ found }: { readonly found: View }) {
   const now = useNow(at === undefined ? undefined : millisecondsOf(found.now));
   return (
     <>
-      {states_before > 0 && (
-        <p class="muted">{states_before.toLocaleString("en")} earlier ones are not shown.</p>
-      )}
+      {states_before > 0 && <p class="muted">{counted(states_before, "earlier phase")} not shown.</p>}
       <ol class="session-states">
         {states.map((entered, index) => {
           const next = states[index + 1];
@@ -144,18 +140,16 @@ function States({ found }: { readonly found: View }) {
 
 function Signals({ found }: { readonly found: View }) {
   const { signals, signals_before, task_id } = found;
-  if (signals.length === 0) return <p class="muted">None.</p>;
+  if (signals.length === 0) return <p class="muted">No signals</p>;
   return (
     <>
-      {signals_before > 0 && (
-        <p class="muted">{signals_before.toLocaleString("en")} earlier ones are not shown.</p>
-      )}
+      {signals_before > 0 && <p class="muted">{counted(signals_before, "earlier signal")} not shown.</p>}
       <ol>
         {signals.map(({ id, verb, body, late }) => (
           <li key={id} class="session-signal">
             <p class="muted">
               <VerbLabel verb={verb} /> <TaskLink id={task_id} card={id} />
-              {late && " late, settles nothing"}
+              {late && " late: does not change the task"}
             </p>
             <LazyMarkdown text={body} />
           </li>

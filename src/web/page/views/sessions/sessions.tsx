@@ -1,5 +1,5 @@
 import { useState } from "preact/hooks";
-import { dollars } from "../../../../lib/readable.ts";
+import { counted, dollars } from "../../../../lib/readable.ts";
 import type { AnswerOf } from "../../../server/answers/index.ts";
 import { useAddress } from "../../address.ts";
 import { useAnswer } from "../../answers.ts";
@@ -99,7 +99,7 @@ function List({ filter, totals, isOld }: ListProps) {
       </p>
       <TimeAxis axis={axis} onWidth={setWidth} />
       <Windowed
-        label="Sessions, those that run first"
+        label="Sessions, running ones first"
         count={totals.sessions}
         rowHeight={44}
         show={place}
@@ -123,9 +123,9 @@ function List({ filter, totals, isOld }: ListProps) {
 function NoSessions({ filter }: { readonly filter: SessionFilter }) {
   const words = filterInWords(filter);
   return words === "" ? (
-    <Begin what="No session has run yet" />
+    <Begin what="No sessions yet" />
   ) : (
-    <NoHits clear={sessionFilter.none}>No session is {words}.</NoHits>
+    <NoHits clear={sessionFilter.none}>No sessions match: {words}.</NoHits>
   );
 }
 
@@ -137,11 +137,10 @@ function lengthOf(session: AnswerOf<"session_totals">["long"], now: number): num
 }
 
 function sumInWords({ sessions, running, cost_micro_usd, unknown }: AnswerOf<"session_totals">): string {
-  const all = sessions.toLocaleString("en");
-  const leftOut = unknown > 0 ? `, without ${unknown.toLocaleString("en")} of unknown cost` : "";
+  const leftOut = unknown > 0 ? ` (unknown for ${counted(unknown, "session")})` : "";
   return [
-    `${all} ${sessions === 1 ? "session" : "sessions"}`,
+    counted(sessions, "session"),
     `${running.toLocaleString("en")} running`,
-    cost_micro_usd === null ? "cost unknown" : `${dollars(cost_micro_usd)} in all${leftOut}`,
+    cost_micro_usd === null ? "cost unknown" : `${dollars(cost_micro_usd)} total${leftOut}`,
   ].join(" · ");
 }

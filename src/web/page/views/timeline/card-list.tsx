@@ -106,13 +106,13 @@ export function CardList({ id, sections, position, filter, isOld }: CardListProp
       <div class={isOld ? "timeline-list is-old" : "timeline-list"}>
         {rows.length === 0 &&
           (isFiltered(filter) ? (
-            <NoHits clear={cardFilter.none}>No card is let through by these filters.</NoHits>
+            <NoHits clear={cardFilter.none}>No cards match these filters.</NoHits>
           ) : (
-            <Empty>Nobody has said anything on this task yet.</Empty>
+            <Empty>No activity on this task yet.</Empty>
           ))}
         {begun.current && (
           <Windowed
-            label="Timeline, the newest at the bottom"
+            label="Timeline, newest at the bottom"
             count={rows.length}
             rowHeight={CARD_PX}
             show={currentRow < 0 ? undefined : currentRow}

@@ -47,7 +47,7 @@ export function TimelineCard({ card, isInside, isPointed, takesFocus }: CardProp
       <header>
         <Kind card={card} />
         {isKnown(verb) && card.payload && <Classes verb={verb} payload={card.payload} />}
-        {late && <span class="badge late">late, settles nothing</span>}
+        {late && <span class="badge late">late: does not change the task</span>}
         <span class="timeline-card-about">
           {card.session !== null && <SessionLink class="badge session" id={card.session} />}
           <Ago time={card.created} />
@@ -76,8 +76,8 @@ function Kind({ card: { verb, author, actor, by, updated } }: { readonly card: C
       <span class="muted">
         comment
         {author !== actor && ` by ${visible(actor)}`}
-        {by === "agent" && author === actor && " of an agent"}
-        {updated !== null && ", changed"}
+        {by === "agent" && author === actor && " from an agent"}
+        {updated !== null && ", edited"}
       </span>
     </span>
   );
@@ -90,7 +90,7 @@ function Body({ card }: { readonly card: Card }) {
   return (
     <>
       <p class="muted">
-        This page does not know <code>signal.{visible(verb)}</code> (#{position}); what it carries:
+        This page cannot show <code>signal.{visible(verb)}</code> (#{position}). Its payload:
       </p>
       <Json value={payload} />
     </>
@@ -117,7 +117,7 @@ class CardBoundary extends Component<
     return this.state.hasFailed ? (
       <>
         <Words text={this.props.text} />
-        <p class="muted">This card could not be rendered; it is shown as plain text.</p>
+        <p class="muted">This card could not be rendered, so it is shown as plain text.</p>
       </>
     ) : (
       this.props.children

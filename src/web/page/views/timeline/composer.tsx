@@ -35,7 +35,7 @@ export function Composer({ task, onSent }: { readonly task: number; onSent(posit
         ref={field}
         aria-label={`Comment on task ${task}`}
         aria-describedby="composer-hint"
-        placeholder="comment…"
+        placeholder="Write a comment …"
         rows={2}
         maxLength={TEXT_LIMIT}
         value={body}
@@ -55,7 +55,7 @@ export function Composer({ task, onSent }: { readonly task: number; onSent(posit
         <ActButton
           class="main"
           isBusy={isBusy}
-          whyNot={whyNot ?? (isBlank(body) ? "Write it first." : undefined)}
+          whyNot={whyNot ?? (isBlank(body) ? "Write a comment first." : undefined)}
         >
           Send
         </ActButton>

@@ -76,7 +76,7 @@ export function Filters({
       {(sessions.length > 0 || filter.session !== undefined) && (
         <Choice name="session" label="Session" value={filter.session} choices={sessions} any="any session" />
       )}
-      <SearchField name="text" label="Search in the timeline" value={filter.text ?? ""} />
+      <SearchField name="text" label="Search the timeline" value={filter.text ?? ""} />
     </FilterBar>
   );
 }

@@ -23,13 +23,13 @@ export function PointedElsewhere({
         </>
       ) : (
         <>
-          {name} is no card of task {task}.{" "}
+          {name} is not a card of task {task}.{" "}
           {nearest !== null && (
             <>
-              The nearest is <a href={`${to(cardFilter.none)}#e${nearest}`}>{numbered(nearest)}</a>.{" "}
+              The nearest card is <a href={`${to(cardFilter.none)}#e${nearest}`}>{numbered(nearest)}</a>.{" "}
             </>
           )}
-          <EventLink position={position}>Look in the log</EventLink>
+          <EventLink position={position}>Open it in the log</EventLink>
         </>
       )}
     </p>

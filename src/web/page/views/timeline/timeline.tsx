@@ -61,7 +61,7 @@ function Timeline({ id }: { readonly id: number }) {
 function NoTask({ id }: { readonly id: string }) {
   return (
     <p class="fault" role="alert">
-      “{id}” is no task: a task is known by its number, as in /tasks/7.
+      “{id}” is not a task number. Use an address such as /tasks/7.
     </p>
   );
 }

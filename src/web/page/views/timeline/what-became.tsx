@@ -27,7 +27,7 @@ export function BlockerState({ blocker }: { readonly blocker: NonNullable<Card["
   const task = depends_on === null ? null : <TaskLink id={depends_on}>task {depends_on}</TaskLink>;
   return (
     <p class="became">
-      {contests ? "contests " : task && "waits for "}
+      {contests ? "contests " : task && "waiting for "}
       {task}
       {task && " · "}
       <span class={state === "open" ? "waiting" : "muted"}>{blockerWords[state]}</span>{" "}
@@ -46,15 +46,15 @@ export function SuggestionState({ suggestion }: { readonly suggestion: NonNullab
         </>
       )}
       <span class={state === "proposed" ? "waiting" : "muted"}>{SUGGESTION[state]}</span>
-      {unknown_feature === 1 && <span class="muted"> · there was no such feature</span>}{" "}
+      {unknown_feature === 1 && <span class="muted"> · its feature does not exist</span>}{" "}
       <Event position={acted_at} />
     </p>
   );
 }
 
 const SUGGESTION = {
-  stored: "kept for a human",
-  proposed: "waits for approval",
+  stored: "saved for a human",
+  proposed: "waiting for approval",
   approved: "approved",
   rejected: "rejected",
 } as const;
@@ -63,7 +63,7 @@ const SUGGESTION = {
 export function UnverifiedDone({ gates }: { readonly gates: NonNullable<Card["unverified"]> }) {
   return (
     <section class="part unverified">
-      <h2>Unverified: the gates do not bear it out</h2>
+      <h2>Unverified: the gates do not confirm it</h2>
       {gates.map(({ gate, command, run }) => (
         <div key={gate}>
           <p>
@@ -80,9 +80,9 @@ export function UnverifiedDone({ gates }: { readonly gates: NonNullable<Card["un
 type Run = NonNullable<NonNullable<Card["unverified"]>[number]["run"]>;
 
 function howItEnded({ state, exit_code, signal, timed_out }: Run): string {
-  if (timed_out) return "ran out of time";
-  if (exit_code !== null) return `ended with ${exit_code}`;
-  if (signal !== null) return `was ended by ${signal}`;
+  if (timed_out) return "timed out";
+  if (exit_code !== null) return `exited with code ${exit_code}`;
+  if (signal !== null) return `was killed by ${signal}`;
   return `is ${state}`;
 }
 
@@ -94,7 +94,7 @@ function Output({ run: { stdout, stderr, explanation } }: { readonly run: Run })
     <>
       {explanation !== null && <Words text={explanation} />}
       {printed === "" ? (
-        <p class="muted">It printed nothing.</p>
+        <p class="muted">No output.</p>
       ) : (
         // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached without a mouse
         <pre class="last-output" tabIndex={0}>
