@@ -38,7 +38,7 @@ test("ready tasks stand in the order in which they are taken, and others say wha
   await expect
     .poll(() => ready.getByRole("article").evaluateAll((all) => all.map((one) => one.ariaLabel)))
     .toEqual(["#2 Urgent", "#1 Export", "#3 Mail it"]);
-  await cardOf(page, 2).getByRole("button", { name: "1 next" }).waitFor();
+  await cardOf(page, 2).getByRole("button", { name: "Next in line" }).waitFor();
   await cardOf(page, 3).getByRole("link", { name: "#1" }).click();
   await page.getByRole("complementary", { name: "Task 1" }).getByText("Needed by").waitFor();
   expect(seen).toEqual(quiet);

@@ -290,7 +290,7 @@ test("what somebody else deals with stays in sight, with what became of it, and 
   await page.keyboard.type("half an answ");
   const question = (await project.queries.inbox()).find(({ text }) => text === "First?");
   await project.decide(answerQuestion({ id: question?.id ?? 0, answer: "x" }));
-  await page.getByText(/Already answered by human at #/).waitFor();
+  await page.getByText(/Already answered by human \(#/).waitFor();
   await page.keyboard.press("1");
   await expect.poll(() => eventsOf(project, "question.answered")).toHaveLength(1);
   await page.keyboard.press("j");
@@ -315,7 +315,7 @@ test("an act that is refused brings its item back in its place, with the reason"
   );
   await page.keyboard.press("x");
   await rowOf(page, /refused/).click();
-  await page.getByRole("alert").getByText("not of task 999").waitFor();
+  await page.getByRole("alert").getByText("not to task 999").waitFor();
   expect((await rows(page).allInnerTexts()).findIndex((text) => text.includes("Import"))).toBe(4);
   expect(await eventsOf(project, "suggestion.rejected")).toEqual([]);
 });
@@ -413,7 +413,7 @@ test("the past shows what waited then, and nothing can be done with it", async (
   await expect.poll(() => page.getByRole("button", { name: "semicolons" }).isDisabled()).toBe(true);
   await page.keyboard.press("1");
   await page.keyboard.press("L");
-  await page.getByText(/Already answered by human at #/).waitFor();
+  await page.getByText(/Already answered by human \(#/).waitFor();
   await expect.poll(() => eventsOf(project, "question.answered")).toHaveLength(1);
   expect(seen).toEqual(NO_FAULTS);
 });

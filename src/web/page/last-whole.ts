@@ -2,11 +2,11 @@ import { useRef } from "preact/hooks";
 import { live } from "./live.ts";
 
 /**
- * Of what is read in parts, the picture as it was last whole: it stays until the next one is, so that nothing goes blank. Of
- * something else nothing is kept, nor what was read before a redaction.
+ * The last complete set of pages: it stays until the next set is complete, so that nothing goes
+ * blank. It is dropped after a redaction and for another subject.
  *
- * @param of names what the picture is of
- * @returns undefined until it was whole once
+ * @param of the subject
+ * @returns undefined until the first set is complete
  */
 export function useLastWhole<Picture>(of: string, isWhole: boolean, picture: Picture): Picture | undefined {
   const key = `${live.get().redactions} ${of}`;

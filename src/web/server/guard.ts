@@ -4,8 +4,8 @@ import { type Access, isSame } from "./access.ts";
 import { problem } from "./problem.ts";
 
 /**
- * Lets nobody in but the person to whom the address was printed, and no page but our own: Host, token or cookie, then for
- * what changes something Origin and Sec-Fetch-Site (issue 8, item 9).
+ * Admits only the holder of the printed address, and only our own page. Checks Host, token or cookie,
+ * Origin and Sec-Fetch-Site (docs/panel.md).
  */
 export function guard(access: Access): MiddlewareHandler {
   return async (context, next) => {
@@ -29,7 +29,7 @@ export function guard(access: Access): MiddlewareHandler {
   };
 }
 
-/** No script, style, picture or connection but from here, and no text that becomes markup (panel.md, section 4). */
+/** Scripts, styles, images and connections only from here; no text becomes markup (docs/panel.md). */
 const POLICY = [
   "default-src 'none'",
   "script-src 'self'",
@@ -54,10 +54,10 @@ function setSafeHeaders(context: Context): void {
 }
 
 /**
- * True for what another site's page or form sends. A link to a page of ours may be followed from anywhere; whoever sends
- * neither of the headers is no browser, and needs the cookie all the same.
+ * True for requests of another site's page or form. Links may lead here from anywhere. A client that
+ * sends neither header is not a browser, and needs the cookie anyway.
  *
- * @param host the Host that was found to be ours; the request line may name any other (RFC 9112 §3.2.2)
+ * @param host the checked Host; the request line may name another one (RFC 9112 §3.2.2)
  */
 function isForeign({ req }: Context, host: string): boolean {
   const origin = req.header("origin");
@@ -67,14 +67,14 @@ function isForeign({ req }: Context, host: string): boolean {
   return site !== undefined && site !== "same-origin" && site !== "none";
 }
 
-/** True where a person goes to the address; a frame of another page goes there, too. */
+/** True for a top-level navigation, not for a frame of another page. */
 function isOpened(req: Context["req"]): boolean {
   return (
     req.header("sec-fetch-mode") === "navigate" && (req.header("sec-fetch-dest") ?? "document") === "document"
   );
 }
 
-/** Of several cookies of the name one must be right: a page of another port can set one for a path of ours, which comes first. */
+/** Accept if any cookie of that name matches: a page of another port can set one for our paths. */
 function hasCookie({ req }: Context, { cookie }: Access): boolean {
   const given = (req.header("cookie") ?? "").split(";").map((one) => one.trim());
   const expected = `${cookie.name}=${cookie.value}`;
@@ -86,16 +86,16 @@ function giveCookie(context: Context, { cookie }: Access): Response {
   return withoutToken(context);
 }
 
-/** The token does not stay in the address, from where it could be copied. */
+/** Redirects to the address without the token, so that it is not copied with it. */
 function withoutToken(context: Context): Response {
   const { pathname, searchParams } = new URL(context.req.url);
   searchParams.delete("token");
   const query = searchParams.size > 0 ? `?${searchParams}` : "";
-  // A path of two slashes would name another host.
+  // A path that begins with two slashes would name another host.
   return context.redirect(`${pathname.replace(/^\/+/, "/")}${query}`, 303);
 }
 
-/** The page shows these words, too. */
+/** Also shown by the page. */
 const UNKNOWN =
   "This link belongs to an earlier run of the server. Run `signalbox serve` and open the address it prints.";
 

@@ -2,12 +2,11 @@ import type { HttpBindings } from "@hono/node-server";
 import type { MiddlewareHandler } from "hono";
 import { problem } from "./problem.ts";
 
-/** A browser has one stream for all of its pages; on another machine each page has its own. */
+/** A browser has one stream for all of its pages; without a secure origin one per page. */
 const MOST_OPEN = 64;
 
 /**
- * Refuses further answers of the kind that stay open as long as their reader likes: each holds memory and a socket. Who
- * has the token of this server may hold so many at once.
+ * Limits the responses that stay open as long as their reader likes: each holds memory and a socket.
  */
 export function limitOpen(): MiddlewareHandler<{ Bindings: HttpBindings }> {
   let open = 0;

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { extname, join } from "node:path";
 import { builtPath } from "../../lib/package-root.ts";
 
-/** The page as it was built: its files by their paths in addresses. */
+/** The files of the built page by URL path. */
 export type PageFiles = ReadonlyMap<string, PageFile>;
 
 interface PageFile {

@@ -4,17 +4,17 @@ import { useHoverOrFocus } from "./hover.ts";
 import { Popover } from "./popover.tsx";
 
 interface ActButtonProps extends Omit<JSX.ButtonHTMLAttributes<HTMLButtonElement>, "disabled" | "onClick"> {
-  /** Why it cannot be done now; undefined where it can. */
+  /** Why the button is disabled now; undefined if it is enabled. */
   readonly whyNot: string | undefined;
   readonly isBusy?: boolean;
   readonly children: ComponentChildren;
-  /** Absent for one that sends its form. */
+  /** Absent for a submit button. */
   onAct?(): void;
 }
 
 /**
- * A button of something that changes the project. What cannot be done now is there all the same: it takes the focus, and on
- * hover, focus or a tap it says why not.
+ * A button for a change to the project. A disabled one still takes the focus, and explains itself
+ * on hover, focus or tap.
  */
 export function ActButton({ whyNot, isBusy = false, onAct, children, ...rest }: ActButtonProps) {
   const { type = onAct ? "button" : "submit", ...attributes } = rest;

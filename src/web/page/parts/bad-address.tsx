@@ -4,13 +4,13 @@ import type { Changes } from "../address.ts";
 import { NoHits } from "./no-hits.tsx";
 
 interface BadAddressProps {
-  /** What takes it out of the address. */
+  /** The changes that remove it from the address. */
   readonly clear: Changes;
-  /** What it asks for that there is not, and what there is. */
+  /** The fault, and which values are valid. */
   readonly children: ComponentChildren;
 }
 
-/** Says what is wrong with an address that somebody wrote, and leads to the same one without that. */
+/** Explains an invalid value in the address, with a button that removes it. */
 export function BadAddress({ clear, children }: BadAddressProps) {
   return (
     <NoHits clear={clear} role="alert">
@@ -19,7 +19,7 @@ export function BadAddress({ clear, children }: BadAddressProps) {
   );
 }
 
-/** @returns what is wrong with a value where it is none of those that are known, undefined where nothing is */
+/** @returns an error message for a value that is not among the known ones, else undefined */
 export function notAmong(
   what: string,
   value: string | undefined,
@@ -29,7 +29,7 @@ export function notAmong(
   return `There is no ${what} “${visible(value)}”. Use one of: ${known.join(", ")}.`;
 }
 
-/** The same, of what is a number from 1. */
+/** The same for a value that must be a number from 1. @param what such as "a task number" */
 export function notNumber(what: string, value: string | undefined): string | undefined {
   if (value === undefined || /^[1-9]\d{0,14}$/.test(value)) return undefined;
   return `“${visible(value)}” is not ${what}. Use a whole number from 1.`;

@@ -3,9 +3,9 @@ import { useCopy } from "./use-copy.ts";
 import "./begin.css";
 
 /**
- * What to do in a project in which there is nothing yet to be shown.
+ * The first steps in a project that has nothing to show yet.
  *
- * @param what is not there yet, in a sentence without its full stop
+ * @param what the heading, such as "No tasks yet"
  */
 export function Begin({ what }: { readonly what: string }) {
   return (
@@ -24,7 +24,7 @@ export function Begin({ what }: { readonly what: string }) {
   );
 }
 
-/** True in a project in which nobody has begun, as soon as that is known. */
+/** True once the project is known to have no tasks. */
 export function useHasNoTask(): boolean {
   const { answer } = useAnswer("overview", {});
   return answer !== undefined && Object.values(answer.counts).every((tasks) => tasks === 0);

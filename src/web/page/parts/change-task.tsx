@@ -12,17 +12,17 @@ type Words = Required<Pick<Change, "title" | "description" | "priority" | "featu
 
 interface ChangeTaskProps {
   readonly task: number;
-  /** What the task says now. */
+  /** The task's current texts. */
   readonly words: Readonly<Words>;
   readonly features: readonly string[];
   readonly disciplines: readonly string[];
-  /** Told that it is to be closed, and whether something was changed. */
+  /** Called to close the form. */
   onDone(hasChanged: boolean): void;
 }
 
 /**
- * A form for what a task says. What is written is kept until it is saved or given up, as the changes that it makes to what
- * the task said when the form was opened: what others change meanwhile is not changed back.
+ * A form to edit a task. Edits are kept as a draft until saved or discarded. Only edited fields are
+ * sent, so that saving does not revert what others changed meanwhile.
  */
 export function ChangeTask({ task, words, features, disciplines, onDone }: ChangeTaskProps) {
   const { run, isBusy, problem } = useAct("change_task");

@@ -1,6 +1,6 @@
 import type { Step } from "./phase-segments.ts";
 
-/** Why a step is marked (rules.md, Sessions). */
+/** Why a step is marked (docs/rules.md, Sessions). */
 export function irregularSentence({ before, state }: Pick<Step, "before" | "state">): string {
   const step = before === undefined ? `to ${state}` : `${before} → ${state}`;
   return before === state

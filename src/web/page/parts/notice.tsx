@@ -4,14 +4,14 @@ import { ActButton } from "./act-button.tsx";
 import "./notice.css";
 
 interface NoticeProps {
-  /** Nothing while there is nothing to say. */
+  /** Empty while there is nothing to say. */
   readonly children: ComponentChildren;
   readonly isBusy?: boolean;
-  /** Takes back what was done last; absent where that cannot be taken back. */
+  /** Undoes the last action; absent if it cannot be undone. */
   readonly onUndo?: (() => void) | undefined;
 }
 
-/** What was done last in a view, or why it was not, at its foot. */
+/** The outcome of the last action in a view, at its foot. */
 export function Notice({ children, isBusy = false, onUndo }: NoticeProps) {
   const whyNot = useWhyNoActs();
   return (

@@ -13,17 +13,17 @@ import "./phase-bar.css";
 interface PhaseBarProps {
   readonly label: string;
   readonly steps: readonly Step[];
-  /** How long the axis is, in milliseconds; a bar that is longer is drawn to a scale of its own, and says so. */
+  /** The length of the axis in milliseconds; a longer bar is drawn to its own scale and says so. */
   readonly axis: number;
-  /** How wide the axis is, in pixels. */
+  /** The width of the axis in pixels. */
   readonly width: number;
-  /** How many steps came before those. */
+  /** The number of earlier steps that are not shown. */
   readonly before?: number;
 }
 
 /**
- * The phases of a session as a bar. It is one stop of the Tab key: the arrow keys go from phase to phase. Each leads to the
- * event with which the phase began.
+ * The phases of a session as a bar, a single tab stop: arrow keys move between phases. Each phase
+ * links to the event that began it.
  */
 export function PhaseBar({ label, steps, axis, width, before = 0 }: PhaseBarProps) {
   const { with: to } = useAddress();
@@ -89,7 +89,7 @@ export function PhaseBar({ label, steps, axis, width, before = 0 }: PhaseBarProp
   );
 }
 
-/** What a segment is made of: each phase with its times, its length and its positions. */
+/** The phases of a segment, each with its times, its length and its positions. */
 function Told({ segment, before }: { readonly segment: Segment; readonly before: number }) {
   const chosen = useStore(zone);
   const { steps } = segment;
@@ -119,7 +119,7 @@ function Told({ segment, before }: { readonly segment: Segment; readonly before:
   );
 }
 
-/** From this width on a segment has its symbol in it. */
+/** Segments of at least this width show their symbol. */
 const SYMBOL = 18;
 const TOLD = 6;
 

@@ -1,6 +1,6 @@
 import type { Blocker, Question } from "../../../projections/board/tables.ts";
 
-/** What became of a question, in words for people. */
+/** Labels of a question's state. */
 export const questionWords: Readonly<Record<Question["state"], string>> = {
   raised: "session still running",
   open: "waiting for an answer",
@@ -9,7 +9,7 @@ export const questionWords: Readonly<Record<Question["state"], string>> = {
   dismissed: "dismissed",
 };
 
-/** What became of a blocker, in words for people. */
+/** Labels of a blocker's state. */
 export const blockerWords: Readonly<Record<Blocker["state"], string>> = {
   raised: "session still running",
   open: "open",

@@ -2,7 +2,7 @@ import type { ComponentChildren } from "preact";
 import { visible } from "../../../events/visible.ts";
 import { useHasTaken } from "./time.tsx";
 
-/** Nothing for a moment, then words: most answers are there before anybody could read them. */
+/** Empty for the first seconds: most answers arrive sooner. */
 export function Loading({ what }: { readonly what: string }) {
   const isSlow = useHasTaken(2_000);
   return (
@@ -20,7 +20,7 @@ export function Fault({ error }: { readonly error: Error }) {
   );
 }
 
-/** What a program says to people: what others wrote in it is visible, and what it quotes for a shell is code. */
+/** A message of the server: untrusted characters are escaped, text in backquotes is code. */
 export function Told({ text }: { readonly text: string }) {
   return (
     <>

@@ -12,11 +12,11 @@ type MenuCard = Pick<Card, "id" | "status"> & { readonly session: { readonly id:
 interface StatusMenuProps {
   readonly card: MenuCard;
   readonly children?: string;
-  /** Told in words what was done. */
+  /** Called with a message after the status was set. */
   onSet?(words: string): void;
 }
 
-/** Sets a status by hand. What is not possible now is there all the same, and says why. */
+/** A menu that sets a task's status. If that is not possible now, the menu says why. */
 export function StatusMenu({ card, children = "⋯", onSet }: StatusMenuProps) {
   const [isOpen, setOpen] = useState(false);
   const button = useRef<HTMLButtonElement>(null);
@@ -87,7 +87,7 @@ function Statuses({ card, onSet, onLeave }: StatusesProps) {
         aria-label="Statuses"
         tabIndex={-1}
         onKeyDown={(event) => {
-          // What Tab goes to comes after the menu's button.
+          // Tab continues after the menu's button.
           if (event.key === "Tab") onLeave();
           else moveFocus(event, list.current);
         }}
@@ -115,7 +115,7 @@ function Statuses({ card, onSet, onLeave }: StatusesProps) {
   );
 }
 
-/** While a session of the task is open, nobody sets its status by hand (rules.md, Humans). */
+/** While a session of the task is open, its status cannot be set by hand (docs/rules.md, Humans). */
 function whyNotByHand({ id, session }: MenuCard): string | undefined {
   return session
     ? `Session ${session.id} of #${id} is still running. Its outcome sets the status.`
@@ -138,7 +138,7 @@ function itemsIn(list: HTMLElement | null): HTMLElement[] {
   return [...(list?.querySelectorAll<HTMLElement>('[role="menuitem"]') ?? [])];
 }
 
-/** By arrows, to the ends, and by a letter to the next one that begins with it (ARIA, menu pattern). */
+/** Arrow keys, Home, End, and a letter for the next item that begins with it (ARIA menu pattern). */
 function moveFocus(event: KeyboardEvent, list: HTMLElement | null): void {
   const { key, ctrlKey, altKey, metaKey } = event;
   if (ctrlKey || altKey || metaKey) return;
@@ -157,7 +157,7 @@ function moveFocus(event: KeyboardEvent, list: HTMLElement | null): void {
           item.textContent?.toLowerCase().startsWith(letter),
         );
   if (!to && letter === undefined) return;
-  // No letter of a menu is a key of the page.
+  // In a menu, letters are not shortcuts of the page.
   event.preventDefault();
   to?.focus();
 }

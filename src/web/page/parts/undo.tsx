@@ -9,14 +9,14 @@ import { oneLine } from "./readable.ts";
 type Undoable = AnswerOf<"undoable">[number];
 
 interface UndoProps {
-  /** The last one first, as the log has them. */
+  /** The latest first. */
   readonly acts: AnswerOf<"undoable">;
-  /** What came of the last attempt to do or take back something, where there is more to say than that it is done. */
+  /** The outcome of the last action or undo, if it needs explaining. */
   readonly notice: string | undefined;
   onUndo(act: Undoable): void;
 }
 
-/** What was done and can be taken back, with what ends that; no clock does (WCAG 2.2.1). */
+/** Recent actions with an undo button, which never times out (WCAG 2.2.1). */
 export function UndoStrip({ acts, notice, onUndo }: UndoProps) {
   const [isOpen, setOpen] = useState(false);
   const open = acts.filter(({ read_by }) => read_by === null);

@@ -11,18 +11,18 @@ import { Moment } from "./time.tsx";
 import { Tip } from "./tip.tsx";
 import "./why.css";
 
-/** What can be explained: a task's status, the state of what a session raised, a session's outcome. */
+/** A task's status, the state of an item that a session raised, or a session's outcome. */
 type Explained =
   | { readonly kind: "task" | "question" | "blocker" | "suggestion"; readonly id: number }
   | { readonly kind: "session"; readonly id: string };
 
 interface WhyProps {
   readonly of: Explained;
-  /** What is shown always: a word for what is explained, such as a status. */
+  /** The explained word, such as a status. */
   readonly children: ComponentChildren;
 }
 
-/** Shows a status, and on hover, focus or a tap why it is so: the rule, its place in rules.md and the events that it looked at. */
+/** Explains a status on hover, focus or tap: the rule, its place in docs/rules.md and the events. */
 export function Why({ of, children }: WhyProps) {
   return (
     <Tip
@@ -112,7 +112,7 @@ function Events({ positions, why }: { readonly positions: readonly number[]; rea
   );
 }
 
-/** Positions alone, of events that are told elsewhere. */
+/** Positions as links. */
 function Links({ positions }: { readonly positions: readonly number[] }) {
   return (
     <>

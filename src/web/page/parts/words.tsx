@@ -1,7 +1,7 @@
 import { Marked } from "./marked.tsx";
 import { readable } from "./readable.ts";
 
-/** A text that somebody else wrote, line for line: shown, never interpreted. */
+/** Untrusted text with its line breaks: shown, never interpreted. */
 export function Words({ text }: { readonly text: string }) {
   return (
     <span class="words">

@@ -3,7 +3,7 @@ import { Told } from "../parts/states.tsx";
 import { Countdown } from "../parts/time.tsx";
 import { useStore } from "../store.ts";
 
-/** The page stays readable while the server is away, or has no log to follow, and says so. */
+/** Says why the page is not live: the server is unreachable, or it cannot follow the log. */
 export function AwayBanner() {
   const { state, head, nextTryAt, problem } = useStore(live);
   if (state === "unknown_address") {

@@ -4,7 +4,7 @@ import { live } from "../live.ts";
 import { useHasTaken } from "../parts/time.tsx";
 import { useStore } from "../store.ts";
 
-/** What is shown does not follow the log: a projection was stopped by an error, or the board has not come as far. */
+/** Warns that the page is out of date: a projection stopped, or the board lags behind the log. */
 export function BehindBanner() {
   const { answer, position } = useAnswer("overview", {}, { at: undefined });
   const state = useStore(live, (value) => value.state);
@@ -27,7 +27,7 @@ export function BehindBanner() {
   return <Behind key={position} board={position} log={head} />;
 }
 
-/** A board that comes on is not behind: only one that has stood still for a while. */
+/** Shown only after the lag has lasted for a while. */
 function Behind({ board, log }: { readonly board: number; readonly log: number }) {
   if (!useHasTaken(STANDS_STILL_MS)) return null;
   return (

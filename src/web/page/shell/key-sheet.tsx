@@ -2,7 +2,7 @@ import { useEffect, useRef, useState } from "preact/hooks";
 import { boundKeys, letterKeys, useKeys } from "../keys.ts";
 import { useStore } from "../store.ts";
 
-/** Every key that does something, on `?`. */
+/** The keyboard shortcuts of the current page, on `?`. */
 export function KeySheet() {
   const [isOpen, setOpen] = useState(false);
   const dialog = useRef<HTMLDialogElement>(null);

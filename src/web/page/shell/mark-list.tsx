@@ -7,7 +7,7 @@ import { numbered } from "../parts/links.tsx";
 import { Popover } from "../parts/popover.tsx";
 import { oneLine } from "../parts/readable.ts";
 
-/** A button that opens the marks around the position as a list, each of which goes there. */
+/** A button that lists the marks near the position, each as a link. */
 export function MarkList({ position }: { readonly position: number }) {
   const [isOpen, setOpen] = useState(false);
   const button = useRef<HTMLButtonElement>(null);

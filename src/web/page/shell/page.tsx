@@ -64,7 +64,7 @@ export function Page() {
   );
 }
 
-/** The views that there are, for whoever came by an address of none. */
+/** For an address without a view: links to all views. */
 function NoSuchView({ path }: { readonly path: string }) {
   const address = useAddress();
   return (
@@ -83,7 +83,7 @@ function NoSuchView({ path }: { readonly path: string }) {
   );
 }
 
-/** The name of a view, until the view has another one. */
+/** Titles the document with the view's name, until the view sets a title of its own. */
 function Title({ name }: { readonly name: string }) {
   useTitle(name);
   return null;

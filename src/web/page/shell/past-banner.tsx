@@ -10,7 +10,7 @@ import { Moment, shownMoment } from "../parts/time.tsx";
 import { millisecondsOf } from "../parts/zone.ts";
 import { createStore, useStore } from "../store.ts";
 
-/** Nobody shall take the past for the present. */
+/** Says that the page shows the past, and links back to the present. */
 export function PastBanner() {
   const address = useAddress();
   const { at } = address;
@@ -28,7 +28,7 @@ export function PastBanner() {
   );
 }
 
-/** The last position that was asked for and is not there yet, and the head that is shown in its place. */
+/** The last requested position beyond the end of the log, and the head shown in its place. */
 const beyond = createStore<{ readonly asked: number; readonly head: number } | undefined>(undefined);
 
 function Banner({ at }: { readonly at: number }) {
@@ -49,7 +49,7 @@ function Banner({ at }: { readonly at: number }) {
   useEffect(() => () => shownMoment.set(undefined), []);
   return (
     <p class="banner">
-      {/* Said once, and not again with each position that somebody passes. */}
+      {/* Announced once, not for every position that the slider passes. */}
       <span role="status">
         <span class="hidden-but-read">This is the past. </span>
         {missed?.head === at && `#${missed.asked.toLocaleString("en")} does not exist yet. `}

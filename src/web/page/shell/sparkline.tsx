@@ -5,7 +5,7 @@ import { useFixed } from "../answers.ts";
 import { durationOf } from "../parts/time.tsx";
 import type { Travelling } from "./travelling.ts";
 
-/** How fast events came, and where something is marked, over the slider. A range that is dragged is zoomed into. */
+/** Event rate and marks above the slider. Dragging over a range zooms into it. */
 export function Sparkline({ travelling }: { readonly travelling: Travelling }) {
   const { from, to, head, jump, zoom } = travelling;
   const drawn = useDrawnTo(to);
@@ -59,10 +59,10 @@ export function Sparkline({ travelling }: { readonly travelling: Travelling }) {
   );
 }
 
-/** Of the bar's width: less is a click with an unsteady hand. */
+/** As a share of the bar's width; a shorter drag counts as a click. */
 const SMALLEST_DRAG = 0.01;
 
-/** Up to where it is drawn: while the log goes on, once it is a hundredth longer. */
+/** The end of the drawing; it follows the log in steps of 1 %, not with every event. */
 function useDrawnTo(to: number): number {
   const drawn = useRef(0);
   if (to < drawn.current || to > drawn.current * 1.01) drawn.current = to;
@@ -101,7 +101,7 @@ function Drawing({
   );
 }
 
-/** From 0 to 1, by orders of magnitude: a project sleeps for days and then does a hundred things in a second. */
+/** From 0 to 1 on a logarithmic scale: event rates differ by orders of magnitude. */
 function heightOf(rate: number, lowest: number, highest: number): number {
   return highest === lowest ? 0.5 : Math.log(rate / lowest) / Math.log(highest / lowest);
 }

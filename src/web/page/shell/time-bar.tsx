@@ -15,7 +15,7 @@ import { Sparkline } from "./sparkline.tsx";
 import { type Travelling, useTravelling } from "./travelling.ts";
 import "./time-bar.css";
 
-/** The whole log as a bar, on every view: where the page is in it, and how to get elsewhere. */
+/** The log as a bar on every view: shows the current position and moves it. */
 export function TimeBar() {
   const travelling = useTravelling();
   const { head, isEndKnown, position, from, to, isPast, isZoomed, goToNow, zoom } = travelling;
@@ -70,7 +70,7 @@ export function TimeBar() {
   );
   function take() {
     setOpen(true);
-    // At once, for the next key is meant for it; on a phone it is there only once the sheet is open.
+    // At once, so that the next key reaches it; on a phone it exists only after the sheet has opened.
     slider.current?.focus();
     if (document.activeElement !== slider.current) requestAnimationFrame(() => slider.current?.focus());
   }
@@ -161,7 +161,7 @@ export function TimeBar() {
   );
 }
 
-/** Moves by the keys that a slider has everywhere, and in the steps that a long log needs. */
+/** The usual keys of a slider, with steps that suit a long log. */
 function keyOnSlider(
   pressed: JSX.TargetedKeyboardEvent<HTMLInputElement>,
   { position, from, to, move }: Travelling,
@@ -186,7 +186,7 @@ function keyOnSlider(
 }
 
 /**
- * @param travelling as it is when it is called: the log may go on while the server is asked
+ * @param travelling read again after the request, since the log may have grown meanwhile
  * @throws RequestError, AwayError
  */
 async function goToMark(travelling: () => Travelling, side: "previous" | "next"): Promise<void> {
@@ -197,7 +197,7 @@ async function goToMark(travelling: () => Travelling, side: "previous" | "next")
   else if (side === "next") goToNow();
 }
 
-/** Of all that an input tells within a frame, the last is done. */
+/** Runs only the last task given within a frame. */
 function onNextFrame(work: () => void): void {
   if (next === undefined) requestAnimationFrame(runNext);
   next = work;
@@ -256,7 +256,7 @@ function StepButton(props: {
   );
 }
 
-/** The position as a number to read and to write. */
+/** The position as an editable number. */
 function PositionBox({ travelling: { position, head, isEndKnown } }: { readonly travelling: Travelling }) {
   const { go } = useAddress();
   const [text, setText] = useState<string>();
@@ -270,7 +270,7 @@ function PositionBox({ travelling: { position, head, isEndKnown } }: { readonly 
         const wanted = box.current ? writtenPosition(box.current) : undefined;
         if (wanted === undefined) return;
         setText(undefined);
-        // One beyond the end goes into the address as well: the banner says that there is none.
+        // A position beyond the end goes into the address, too: the banner explains it.
         go({ at: isEndKnown && wanted === head ? undefined : wanted });
       }}
     >

@@ -6,18 +6,18 @@ import { type Board, boardTables } from "../../../projections/board/tables.ts";
 import type { InboxItem } from "../../../projections/queries/inbox.ts";
 import type { ReadModel } from "../../../projections/read-model.ts";
 
-/** Why something waits no more: the event that ended it. */
+/** The event that ended an inbox item. */
 export interface Became {
-  /** In a word: `answered`; `decided` where there is no better one. */
+  /** Such as `answered`; `decided` if no other word fits. */
   readonly word: string;
   readonly position: number;
   readonly actor: string;
   readonly time: string;
-  /** As a timeline shows it. */
+  /** The event's timeline text. */
   readonly text: string;
 }
 
-/** @returns null where there never was such an item, or no event of its own ended it */
+/** @returns null if there never was such an item, or if no event of its own ended it */
 export async function whatBecame(
   readModel: ReadModel,
   log: EventLog,
@@ -51,7 +51,7 @@ const WORDS = [
   "withdrawn",
 ];
 
-/** The position of the event that ended it. */
+/** The position of the event that ended an item. */
 function endOf(
   rows: Board,
   kind: InboxItem["kind"],

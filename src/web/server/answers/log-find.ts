@@ -10,7 +10,7 @@ import { defineAnswer } from "./answer.ts";
 import { linesOf } from "./log.ts";
 import { wholeNumber } from "./query.ts";
 
-/** Which events are wanted, as the address of the page has it. */
+/** The filter as query parameters. */
 export const logFilterQuery = {
   task: wholeNumber(1).optional(),
   session: z.string().max(200).optional(),
@@ -29,8 +29,8 @@ export function wantedOf({ type, ...filter }: LogFilter & { readonly type?: stri
 }
 
 /**
- * The events that a filter lets through, the newest first, from a position down. One question looks at so many events at
- * most; `next` says where the next one goes on, null where nothing is left.
+ * The events that match a filter, the newest first, from a position down. One query scans a limited
+ * number of events; `next` is where to continue, null at the end.
  */
 export const logFindAnswer = defineAnswer({
   name: "log_find",
@@ -64,12 +64,12 @@ export const logFindAnswer = defineAnswer({
   },
 });
 
-/** The types of events there are, for a person to choose from. */
+/** The known event types. */
 export const eventTypesAnswer = defineAnswer({
   name: "event_types",
   query: z.strictObject({}),
   answer: () => eventDefinitions.map(({ type }) => type),
 });
 
-/** Takes about a tenth of a second. */
+/** Events per query; takes about a tenth of a second. */
 const LOOKED_AT = 20_000;

@@ -1,7 +1,7 @@
 import { counted } from "../../../../lib/readable.ts";
 import type { Card } from "../../../../projections/queries/cards.ts";
 
-/** What a human should see of a task without opening it, each in words. */
+/** What a human should notice about a task without opening it. */
 export function Badges({ card, stuckLimit }: { readonly card: Card; readonly stuckLimit: number }) {
   return (
     <>

@@ -21,7 +21,7 @@ import "./board.css";
 
 type Board = AnswerOf<"board">;
 
-/** Tasks by status: what agents do, what waits for a human, and what comes next (issue 8, item 1). */
+/** Tasks by status: running, waiting for a human, next in line. */
 export function BoardView() {
   const address = useAddress();
   const { get } = address;

@@ -18,20 +18,20 @@ import { tell } from "./notice.tsx";
 import { ProposalActs } from "./proposal.tsx";
 import "./card.css";
 
-/** What all cards of a board share. */
+/** Values that all cards share. */
 export interface BoardOf {
   readonly stuck_limit: number;
-  /** Until when what goes on has lasted; undefined for the present, where it goes on. */
+  /** The end of running durations; undefined for the present. */
   readonly until: string | undefined;
   readonly features: readonly string[];
   readonly disciplines: readonly string[];
 }
 
 interface CardProps {
-  /** As its column has it, or had it last. */
+  /** The card as its column has it, or last had it. */
   readonly card: CardData;
   readonly board: BoardOf;
-  /** It has gone to another column while somebody is at it: it stays, and says what it is now. */
+  /** True if the card moved to another column while someone is using it: it stays, with its new state. */
   readonly isGone: boolean;
 }
 
@@ -72,7 +72,7 @@ export function Card({ card: given, board, isGone }: CardProps) {
   );
 }
 
-/** Why the task is where it is, in a word that explains itself, and what it waits for. */
+/** The task's state with its explanation, and what it waits for. */
 function State({ card, board }: { readonly card: CardData; readonly board: BoardOf }) {
   const { id, status, turn, session, waits_for, open_dependencies, blocked_on } = card;
   const of = { kind: "task", id } as const;
@@ -129,7 +129,7 @@ function TaskLinks({ ids }: { readonly ids: readonly number[] }) {
   );
 }
 
-/** Everything is general until somebody says otherwise. */
+/** `general` is the default, and not shown. */
 function Belongs({ card: { feature, discipline } }: { readonly card: CardData }) {
   const names = [feature, discipline].filter((name) => name !== "general");
   return names.length === 0 ? null : <p class="card-foot muted">{visible(names.join(" · "))}</p>;

@@ -4,7 +4,7 @@ import { type Address, type Changes, useAddress } from "../../address.ts";
 import { TEXT_LIMIT } from "../../filter.ts";
 import { notAmong, notNumber } from "../../parts/bad-address.tsx";
 
-/** The board's filter as the address has it. */
+/** The board's filter in the address. */
 export function useFilter(): CardFilter {
   const { get } = useAddress();
   return {
@@ -17,7 +17,7 @@ export function useFilter(): CardFilter {
 
 export const NO_FILTER = { feature: undefined, discipline: undefined, priority: undefined, text: undefined };
 
-/** What is wrong with the address, and what takes it out; undefined where nothing is. */
+/** An invalid value in the address, and the changes that remove it. */
 export function wrongIn({ get }: Pick<Address, "get">): { what: string; clear: Changes } | undefined {
   const priority = notAmong("priority", get("priority"), priorities);
   if (priority !== undefined) return { what: priority, clear: { priority: undefined } };
@@ -25,7 +25,7 @@ export function wrongIn({ get }: Pick<Address, "get">): { what: string; clear: C
   return task === undefined ? undefined : { what: task, clear: { task: undefined } };
 }
 
-/** What a filter asks for, in words: `feature auth, text "csv"`; empty for one that lets all through. */
+/** A filter in words: `feature auth, text “csv”`; empty without a filter. */
 export function filterWords({ feature, discipline, priority, text }: CardFilter): string {
   return [
     feature && `feature ${feature}`,

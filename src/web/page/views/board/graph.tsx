@@ -9,7 +9,7 @@ import { Empty, Fault, Loading } from "../../parts/states.tsx";
 import { Related } from "./task-pane.tsx";
 import "./graph.css";
 
-/** What a task depends on and what depends on it: drawn from left to right, and as a list, which is all on a phone. */
+/** A task's dependencies and dependents as a drawing and as a list; on a phone only the list. */
 export function Graph({ task }: { readonly task: number | undefined }) {
   const { with: to } = useAddress();
   const { answer, error } = useAnswer("task-summary", { task: task ?? 0 }, { enabled: task !== undefined });
@@ -57,7 +57,7 @@ function Shown({ neighbours }: { readonly neighbours: Neighbours }) {
   );
 }
 
-/** What lays out the graph comes only when somebody wants to see one. */
+/** Loaded with the first graph. */
 const Drawing = lazily(
   async () => (await import("../others.ts")).GraphDrawing,
   () => <Loading what="the graph" />,

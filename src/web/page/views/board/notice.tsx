@@ -3,10 +3,10 @@ import { useKeys } from "../../keys.ts";
 import { Notice } from "../../parts/notice.tsx";
 import { createStore, useStore } from "../../store.ts";
 
-/** What was done on the board last, and the item of the inbox by which it can be taken back. */
+/** The last action on the board, and the inbox item that undoes it. */
 export const lastDone = createStore<{ readonly text: string; readonly undo?: number } | undefined>(undefined);
 
-/** Says what was done, where it cannot be taken back here. */
+/** Reports an action that cannot be undone here. */
 export function tell(text: string): void {
   lastDone.set({ text });
 }

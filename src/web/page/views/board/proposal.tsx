@@ -12,7 +12,7 @@ interface ProposalProps {
   readonly board: Pick<BoardOf, "features" | "disciplines">;
 }
 
-/** A human's word on a task that an agent proposed, on its card or in its pane. */
+/** The actions on a task that an agent proposed, on its card or in its pane. */
 export function ProposalActs({ card, board }: ProposalProps) {
   const { run, isBusy, problem } = useAct("inbox");
   const whyNot = useWhyNoActs();
@@ -22,7 +22,7 @@ export function ProposalActs({ card, board }: ProposalProps) {
   const decide = async (act: "approve" | "reject") => {
     if (!proposal) return;
     const place = box.current?.closest<HTMLElement>("[data-task]");
-    // Found before, since a button that is not to be pressed any more loses the focus.
+    // Found before the action, since a disabled button loses the focus.
     const isHere = () => place?.contains(document.activeElement) || document.activeElement === document.body;
     const wasHere = isHere();
     const next = place && whereToGoOn(place);
@@ -84,7 +84,7 @@ function ChangeDialog({ task, board: { features, disciplines }, onClose }: Dialo
   );
 }
 
-/** From a card to the next proposal, so that whoever goes through them by keys goes on; from a pane to its heading. */
+/** The next element to focus: the next proposal after a card, the heading in a pane. */
 function whereToGoOn(place: HTMLElement): HTMLElement | null | undefined {
   const rows = [...(place.closest("ul")?.children ?? [])];
   const own = rows.findIndex((row) => row.contains(place));

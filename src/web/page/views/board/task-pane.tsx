@@ -27,7 +27,7 @@ interface TaskPaneProps {
   readonly board: Pick<AnswerOf<"board">, "stuck_limit" | "features" | "disciplines">;
 }
 
-/** The selected task: what it is and what it waits for. What was said on it is on its own page. */
+/** The selected task in short. Its timeline is a page of its own. */
 export function TaskPane({ task, board }: TaskPaneProps) {
   const { answer, error } = useAnswer("task-summary", { task });
   const summary = answer?.card.id === task ? answer : undefined;
@@ -167,7 +167,7 @@ interface RelatedProps {
   readonly more: number;
 }
 
-/** Tasks as links to them, with their statuses. */
+/** Linked tasks with their statuses. */
 export function Related({ title, tasks, more }: RelatedProps) {
   const { with: to } = useAddress();
   if (tasks.length === 0) return null;

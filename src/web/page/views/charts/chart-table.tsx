@@ -3,7 +3,7 @@ import { dayInWords } from "../../../../lib/readable.ts";
 import { useAddress } from "../../address.ts";
 import { type ChartAnswer, type ChartSpec, columnsOf, numberIn, shown } from "./chart-specs.ts";
 
-/** The numbers of a chart, the last day first; each day leads to the position at its end. */
+/** The numbers of a chart, the last day first; each day links to the position at its end. */
 export function ChartTable({ spec, answer }: { readonly spec: ChartSpec; readonly answer: ChartAnswer }) {
   const { with: to } = useAddress();
   const columns = columnsOf(spec);

@@ -24,7 +24,7 @@ interface ChartFigureProps {
   readonly children?: ComponentChildren;
 }
 
-/** A chart, with the same numbers as a table, as CSV, and as the SQL that they come from. */
+/** A chart, with its numbers as a table and as CSV, and the SQL behind them. */
 export function ChartFigure({ spec, query, children }: ChartFigureProps) {
   const { answer, error, isOld } = useAnswer("chart", { chart: spec.name, ...query });
   const [isTable, toggleTable] = useOpened("table", spec.name);
@@ -61,7 +61,7 @@ export function ChartFigure({ spec, query, children }: ChartFigureProps) {
   );
 }
 
-/** The picture and its legend, which says what the day under the pointer has, else the last one. */
+/** The image, and its legend with the values of the day under the pointer or the last day. */
 function Drawn({ spec, answer }: { readonly spec: ChartSpec; readonly answer: ChartAnswer }) {
   const { go } = useAddress();
   const [hovered, setHovered] = useState<number>();
@@ -85,7 +85,7 @@ function Drawn({ spec, answer }: { readonly spec: ChartSpec; readonly answer: Ch
   );
 }
 
-/** What each colour means, with its number of a day; without a day the place that it takes. */
+/** The series with their colours and their values of a day; without a row a placeholder. */
 function Legend({
   spec,
   row,
@@ -109,13 +109,13 @@ function Legend({
   );
 }
 
-/** What the line's number leaves out. */
+/** What the line's value does not include. */
 function leftOut({ more = [] }: ChartSpec, row: ChartAnswer["rows"][number] | undefined): string {
   const without = more.filter(({ key }) => (numberIn(row, key) ?? 0) > 0);
   return without.map((column) => ` (${column.word}: ${shown(numberIn(row, column.key), column)})`).join("");
 }
 
-/** Gives the browser a file with the numbers as they are: what is not known is an empty value. */
+/** Downloads the numbers as CSV; unknown values are empty. */
 function save(spec: ChartSpec, { rows }: ChartAnswer): void {
   const keys = columnsOf(spec).map(({ key }) => key);
   const lines = csvLines([

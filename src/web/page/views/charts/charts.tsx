@@ -13,7 +13,7 @@ import "./charts.css";
 const WINDOWS = [7, 30, 90, 366];
 const DEFAULT_DAYS = 30;
 
-/** How work went in the last days, by the day. */
+/** Charts by day. */
 export function ChartsView() {
   return useHasNoTask() ? <Begin what="No data yet" /> : <Charts />;
 }
@@ -78,13 +78,13 @@ function isDay(text: string): boolean {
   return /^\d{4}-\d\d-\d\d$/.test(text) && !Number.isNaN(Date.parse(text));
 }
 
-/** Says that nothing happened in these days, and leads to those in which something did. */
+/** For a range without events: says so, and links to the last days with events. */
 function Quiet({ query }: { readonly query: WindowQuery }) {
   const { with: to } = useAddress();
-  // The chart of statuses asks the same: it is one question.
+  // The same query as the chart of statuses, so it costs no further request.
   const { answer, isOld } = useAnswer("chart", { chart: "statuses", ...query });
   const [first, last] = [answer?.days[0], answer?.days.at(-1)];
-  // It keeps its place, so that nothing moves when it is known.
+  // An empty line keeps the place, so that nothing moves.
   if (!answer || isOld || answer.last_event === null || (first && first.after !== last?.upto))
     return <p class="charts-quiet" />;
   return (

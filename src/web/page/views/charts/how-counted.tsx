@@ -1,4 +1,4 @@
-/** What a number means, and the SQL whose result it is, for whoever wants to count it again. */
+/** The explanation of a number, and the SQL that computes it. */
 export function HowCounted({ words, sql }: { readonly words: string; readonly sql: string }) {
   return (
     <div class="how-counted">

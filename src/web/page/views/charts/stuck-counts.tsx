@@ -5,7 +5,7 @@ import { numberIn } from "./chart-specs.ts";
 import { HowCounted } from "./how-counted.tsx";
 import { useOpened } from "./opened.ts";
 
-/** How many tasks have which stuck count now. */
+/** The current number of tasks per stuck count. */
 export function StuckCounts({ query }: { readonly query: WindowQuery }) {
   const { answer } = useAnswer("chart", { chart: "stuck", ...query });
   const [isHow, toggleHow] = useOpened("how", "stuck");

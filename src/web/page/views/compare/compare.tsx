@@ -19,7 +19,7 @@ import "./compare.css";
 
 type Comparison = AnswerOf<"compare">;
 
-/** What is otherwise at B than at A: A is the position of the page, B is `to` in the address, or the last one. */
+/** Differences from A to B: A is the page's position, B is `to` in the address, or the last event. */
 export function CompareView() {
   const { at, get } = useAddress();
   const head = useStore(live, (value) => value.head);
@@ -56,7 +56,7 @@ export function CompareView() {
   );
 }
 
-/** How many lines come before the page in the address. It was of A and B as they were: of others it begins anew. */
+/** The offset of the page of lines, from the address. It is reset when A or B changes. */
 function usePageOf(at: number | undefined, to: number | undefined): number | undefined {
   const { get, go } = useAddress();
   const after = positionIn(get("after"));
@@ -85,14 +85,14 @@ function End({ end: { position, time } }: { readonly end: Comparison["a"] }) {
 }
 
 interface MissedProps {
-  /** What the address has for B. */
+  /** The address's value for B. */
   readonly written: string | undefined;
   readonly to: number | undefined;
-  /** What is shown for B. */
+  /** The shown B. */
   readonly b: number;
 }
 
-/** Says that B is not what the address asks for. */
+/** Explains why B is not the one in the address. */
 function Missed({ written, to, b }: MissedProps) {
   if (written === undefined || to === b) return null;
   const why =
@@ -104,7 +104,7 @@ function Missed({ written, to, b }: MissedProps) {
   );
 }
 
-/** Both positions, to write others. */
+/** A form for both positions. */
 function Ends({ a, b }: { readonly a: number; readonly b: number }) {
   const { go } = useAddress();
   const from = useRef<HTMLInputElement>(null);
@@ -158,7 +158,7 @@ function Changes({ answer: { a, b, after, rows } }: { readonly answer: Compariso
 
 interface RowProps {
   readonly row: StateChange;
-  /** Of its cells: on a phone each has its own. */
+  /** Column headings; on a phone each cell shows its own. */
   readonly heads: readonly string[];
   readonly isFirst: boolean;
 }
@@ -213,7 +213,7 @@ const WORDS: Readonly<Record<NonNullable<StateChange["states"]>, Readonly<Record
   blocker: blockerWords,
 };
 
-/** Of the events of one row, so many are links. */
+/** Linked events per row. */
 const SHOWN = 8;
 
 function Pages({ answer: { total, after, previous, next, rows } }: { readonly answer: Comparison }) {

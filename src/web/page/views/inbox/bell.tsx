@@ -5,7 +5,7 @@ import { oneLine } from "../../parts/readable.ts";
 import { createKeptStore, useStore } from "../../store.ts";
 import { keyOf, wordOf } from "./kinds.tsx";
 
-/** Whether something new is heard, and told by the system: nobody has asked for it until they switch it on. */
+/** Sound and system notifications for new items: off until switched on. */
 const sound = createKeptStore("signalbox-sound", ["off", "on"], "off");
 const notice = createKeptStore("signalbox-notice", ["off", "on"], "off");
 
@@ -47,7 +47,7 @@ export function BellSwitches() {
   );
 }
 
-/** Tells what is new in the inbox, on whatever view; of several pages of a browser one does. */
+/** Announces new inbox items on every view; only one page of the browser does. */
 export function Bell() {
   const isOn = [useStore(sound), useStore(notice)].includes("on");
   return isOn ? <Listening /> : null;
@@ -69,11 +69,11 @@ function Listening() {
   return null;
 }
 
-/** Whether this page, of all that want it, holds a lock: it does as long as the component is shown. */
+/** Requests a lock while the component is shown; true while this page holds it. */
 function useLock(name: string) {
   const isHeld = useRef(false);
   useEffect(() => {
-    // Browsers have locks only for secure origins; elsewhere each page tells.
+    // Locks need a secure origin; without them every page announces.
     if (navigator.locks === undefined) {
       isHeld.current = true;
       return;

@@ -3,7 +3,7 @@ import { SessionLink, TaskLink } from "../../parts/links.tsx";
 import { VerbLabel } from "../../parts/verb.tsx";
 import type { WholeItem } from "./handling.ts";
 
-/** What agents said last on the task. */
+/** The latest signals on the task. */
 export function Context({ item: { task, told } }: { readonly item: WholeItem }) {
   if (told.length === 0) return null;
   return (

@@ -9,14 +9,14 @@ interface DraftProps {
   /** The draft's id. */
   readonly task: number;
   readonly draft: NonNullable<WholeItem["draft"]>;
-  /** What is not as the agent proposed it. */
+  /** The fields that were edited since the agent proposed it. */
   readonly changed: readonly string[];
   readonly whyNot: string | undefined;
   readonly isChanging: boolean;
   onChanging(isChanging: boolean): void;
 }
 
-/** What approval would make a task: its words, which can be changed before. */
+/** The proposed task, which can be edited before it is approved. */
 export function Draft({ task, draft, changed, whyNot, isChanging, onChanging }: DraftProps) {
   const closed = useRef<HTMLParagraphElement>(null);
   const wasChanging = useRef(false);

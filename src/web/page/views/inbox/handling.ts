@@ -10,19 +10,19 @@ import { type Kind, keyOf, wordOf } from "./kinds.tsx";
 export type WholeItem = NonNullable<AnswerOf<"inbox_item">["item"]>;
 export type OfferedAct = WholeItem["acts"][number];
 
-/** What this page has done that the log does not show it yet, and what was refused. */
+/** The actions of this page: unconfirmed ones, refused ones and undone ones. */
 export interface Handling {
-  /** Items that were acted on, by their keys: out of the list until the log shows the act. */
+  /** Handled items by key: hidden from the list until the log confirms the action. */
   readonly leaving: ReadonlyMap<string, Leaving>;
-  /** Why an act on an item was not taken, by its key. */
+  /** Why an action was refused, by the item's key. */
   readonly refused: ReadonlyMap<string, string>;
-  /** For those who do not see the list change. */
+  /** The announcement for screen readers. */
   readonly said: string;
-  /** What a person must be told who has gone on to something else. */
+  /** A message about an item that is no longer selected. */
   readonly notice: string | undefined;
-  /** What was done last on this page, where it cannot be taken back and nobody has said so yet. */
+  /** The last action, if it cannot be undone and the page has not said so yet. */
   readonly irrevocable: OfferedAct | undefined;
-  /** Items whose acts this page takes back, by their keys, and from where on the log shows that. */
+  /** Undone items by key, with the position from which the log confirms it. */
   readonly takenBack: ReadonlyMap<string, number>;
 }
 
@@ -30,9 +30,9 @@ interface Leaving {
   readonly id: number;
   readonly kind: Kind;
   readonly act: OfferedAct;
-  /** Where the act was recorded; undefined where it was not. */
+  /** The position of the action's event; undefined if it was refused. */
   readonly sent: Promise<number | undefined>;
-  /** From there on the log says where the item is. */
+  /** The same, once known; infinite until then. */
   readonly position: number;
 }
 
@@ -45,10 +45,10 @@ export const handling = createStore<Handling>({
   takenBack: new Map(),
 });
 
-/** An act that nobody knows the fate of keeps its key, under which it is recorded once however often it is sent. */
+/** Idempotency keys of actions whose outcome is unknown: a retry is recorded once. */
 const keys = new Map<string, string>();
 
-/** Does something with an item, which leaves the list at once, and comes back if that is refused. */
+/** Acts on an item. It leaves the list at once, and returns if the action is refused. */
 export function handle(item: Pick<WholeItem, "id" | "kind" | "task">, offered: OfferedAct, text = ""): void {
   const { id, kind, task } = item;
   const key = keyOf(item);
@@ -88,7 +88,7 @@ export function handle(item: Pick<WholeItem, "id" | "kind" | "task">, offered: O
   }));
 }
 
-/** An act is mostly refused because somebody else has acted. */
+/** An action is usually refused because someone else was faster. */
 async function tellWhoWasFirst({ kind, id }: Pick<WholeItem, "id" | "kind">): Promise<void> {
   const asked = await askServer("inbox_item", { kind, id }).catch(() => undefined);
   const became = asked?.answer.became;
@@ -96,7 +96,7 @@ async function tellWhoWasFirst({ kind, id }: Pick<WholeItem, "id" | "kind">): Pr
     notify(`The ${wordOf(kind)} was already ${became.word} by ${became.actor} (#${became.position}).`);
 }
 
-/** Takes back what was done with an item. @returns false where that was refused, which the notice says */
+/** Undoes the action on an item. @returns false if that was refused; the notice then says why */
 export async function takeBack({ kind, id }: { readonly kind: Kind; readonly id: number }): Promise<boolean> {
   const key = keyOf({ kind, id });
   const goes = (until: number) =>
@@ -105,7 +105,7 @@ export async function takeBack({ kind, id }: { readonly kind: Kind; readonly id:
   try {
     await handling.get().leaving.get(key)?.sent;
     const { position } = await act("undo", { id });
-    // What is done once more is another act, also where nobody knew the fate of the first.
+    // The next action on the item is a new one, and needs a new key.
     for (const known of keys.keys()) if (JSON.parse(known)[0] === key) keys.delete(known);
     goes(position);
     change(({ leaving }) => ({
@@ -121,7 +121,7 @@ export async function takeBack({ kind, id }: { readonly kind: Kind; readonly id:
   }
 }
 
-/** Says that what was done last cannot be taken back, once: who asks again means what was done before. */
+/** Says once that the last action cannot be undone; a second undo means the action before it. */
 export function tellIrrevocable({ label }: OfferedAct): void {
   change(() => ({ notice: `“${label}” cannot be undone.`, irrevocable: undefined }));
 }
@@ -130,7 +130,7 @@ export function notify(notice: string | undefined): void {
   change(() => ({ notice }));
 }
 
-/** Whether the log did not show at this position that the act on an item is taken back, as this page does or has done. */
+/** True if this page undid the action on an item and the log at this position does not show it yet. */
 function isTakenBack(
   { takenBack }: Handling,
   item: { readonly kind: Kind; readonly id: number },
@@ -139,14 +139,14 @@ function isTakenBack(
   return (takenBack.get(keyOf(item)) ?? 0) > position;
 }
 
-/** The act of this page that came last of those that can be taken back, if the log did not show it at this position. */
+/** The page's last undoable action that the log at this position does not show yet. */
 export function lastUnseen(state: Handling, position: number): Leaving | undefined {
   return [...state.leaving.values()]
     .filter((one) => one.act.undoable && one.position > position && !isTakenBack(state, one, position))
     .at(-1);
 }
 
-/** What the log at this position has as done, but for what this page takes back. */
+/** The actions in the log at this position, without those that this page undoes. */
 export function stillDone<Act extends { readonly kind: Kind; readonly id: number }>(
   acts: readonly Act[],
   state: Handling,
@@ -155,7 +155,7 @@ export function stillDone<Act extends { readonly kind: Kind; readonly id: number
   return acts.filter((act) => !isTakenBack(state, act, position));
 }
 
-/** Whether an item that waits at this position is still to be dealt with, as far as this page knows. */
+/** False for an item in the log at this position that this page has handled since. */
 export function isStillThere(
   item: { readonly kind: Kind; readonly id: number },
   { leaving }: Handling,

@@ -18,12 +18,12 @@ import { Quiet } from "./quiet.tsx";
 import { useLines } from "./use-lines.ts";
 import "./inbox.css";
 
-/** What waits for a human, item by item; what is dealt with is out of the list at once, and can be taken back. */
+/** The items that wait for a human. A handled item leaves the list at once, and can be undone. */
 export function InboxView() {
   const selected = useAddress().get("item");
   const { answer, error, ...lines } = useLines(selected);
   const undoable = useAnswer("undoable", {});
-  // What is there stays readable while the server is away.
+  // Cached answers stay readable while the server is unreachable.
   if (!answer || !undoable.answer) {
     return error ? <Fault error={error} /> : <Loading what="the inbox" />;
   }
@@ -56,7 +56,7 @@ function Loaded({ answer, lines, place, lastPlace, onWindow, selected, undoable,
   const named = itemIn(selected);
   const done = stillDone(undoable, state, undoableAt);
 
-  // On a phone an item is a page of its own; elsewhere there is room for the first one beside the list.
+  // On a wide screen the first item is shown beside the list; on a phone it would hide the list.
   const first = lines[0];
   useEffect(() => {
     if (!named && first && !isNarrow) address.go({ item: keyOf(first) }, { replace: true });
@@ -157,7 +157,7 @@ function Loaded({ answer, lines, place, lastPlace, onWindow, selected, undoable,
   );
 }
 
-/** To where one reads on: an item's heading. */
+/** Focuses the item's heading. */
 function focusItem(): void {
   document.getElementById("item-heading")?.focus();
 }

@@ -20,11 +20,11 @@ import { WhyItWaits } from "./why-it-waits.tsx";
 
 interface ItemProps {
   readonly named: { readonly kind: Kind; readonly id: number };
-  /** Does what a verdict says, and goes on to the next item. */
+  /** Acts on the item and selects the next one. */
   onAct(item: WholeItem, act: OfferedAct, text?: string): void;
 }
 
-/** An item with all that belongs to it and what can be done. It is drawn anew for each, so that nothing of another shows. */
+/** An item with its details and actions. Key it by the item, so that no state of another one shows. */
 export function Item({ named, onAct }: ItemProps) {
   const { answer, error, isOld } = useAnswer("inbox_item", { kind: named.kind, id: named.id });
   if (!answer || isOld) return error ? <Fault error={error} /> : <Loading what="the item" />;
@@ -48,7 +48,7 @@ function Waiting({ item, onAct }: { readonly item: WholeItem; readonly onAct: It
 
   function decide(act: OfferedAct, text?: string): void {
     if (why !== undefined) return;
-    // Nobody approves what is run without having had all of it before the eyes.
+    // A command cannot be approved before all of it was on the screen.
     if (act.needsOpen && !isSeenToEnd(command.current)) {
       showEnd(command.current);
       setNote(`Read to the end, then ${act.label} again.`);
@@ -70,7 +70,7 @@ function Waiting({ item, onAct }: { readonly item: WholeItem; readonly onAct: It
       ? [{ key: answer.key, does: `${answer.label} (write the text)`, run: () => written.current?.focus() }]
       : []),
   ];
-  // What is being changed is not decided on by a letter that goes astray.
+  // No single-key shortcuts while the draft is edited.
   useKeys("Inbox", isChanging ? [] : keys);
   return (
     <article class="inbox-item" aria-labelledby="item-heading">
@@ -170,7 +170,7 @@ function headingOf({ kind, gate, task }: WholeItem): string {
   return gate === null ? `Commands for task ${task}` : `A command for task ${task}`;
 }
 
-/** What no longer waits, and who saw to that. */
+/** An item that no longer waits, and who handled it. */
 function Over({
   named: { kind, id },
   became,
@@ -204,7 +204,7 @@ function Over({
   );
 }
 
-/** A key that is held down decides on one item alone. */
+/** Ignores key repeat, so that holding a key acts on one item only. */
 function once(run: () => void): (event: KeyboardEvent) => void {
   return ({ repeat }) => {
     if (!repeat) run();
@@ -222,10 +222,10 @@ function showEnd(element: HTMLElement | null): void {
     pane.scrollTop += element.getBoundingClientRect().bottom - visibleEndOf(pane) + END_MARGIN;
 }
 
-/** In pixels: the note takes room, too. */
+/** In pixels, for the note. */
 const END_MARGIN = 60;
 
-/** Where the verdicts begin to cover what is scrolled. */
+/** The top of the verdicts, which cover the end of the pane. */
 function visibleEndOf(pane: Element): number {
   const verdicts = pane.querySelector(".verdicts");
   const end = pane.getBoundingClientRect().bottom;

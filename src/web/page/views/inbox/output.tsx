@@ -1,11 +1,11 @@
 import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import { visibleLines } from "../../../../events/visible.ts";
 
-/** What a gate's command printed last, as text: whatever would act on a terminal is shown as what it is. */
+/** The end of a command's output as plain text; terminal escape sequences are shown, not executed. */
 export function Output({ text }: { readonly text: string | null }) {
   const [isWrapped, setWrapped] = useState(true);
   const lines = useRef<HTMLPreElement>(null);
-  // Why it failed stands at the end.
+  // The reason for a failure is at the end.
   useLayoutEffect(() => lines.current?.scrollTo(0, lines.current.scrollHeight), [text]);
   if (text === null || text === "") return <p class="muted">No output.</p>;
   return (

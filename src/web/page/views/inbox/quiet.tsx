@@ -5,7 +5,7 @@ import { EventLink, SessionLink, TaskLink } from "../../parts/links.tsx";
 import { Phase } from "../../parts/phase.tsx";
 import { Ago, Since } from "../../parts/time.tsx";
 
-/** Nothing waits: what runs, and when something last waited. */
+/** For an empty inbox: the running sessions and the last item. */
 export function Quiet({ answer: { running, last } }: { readonly answer: AnswerOf<"inbox"> }) {
   const isEmpty = useHasNoTask();
   if (isEmpty) return <Begin what="Nothing has needed you yet" />;

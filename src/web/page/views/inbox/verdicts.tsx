@@ -6,7 +6,7 @@ import { ActButton } from "../../parts/act-button.tsx";
 import type { OfferedAct, WholeItem } from "./handling.ts";
 import { keyOf } from "./kinds.tsx";
 
-/** The options of a question: the preferred one is the first, and marked. */
+/** The options of a question, the preferred one first. */
 export function Choices({
   item,
   whyNot,
@@ -31,7 +31,7 @@ export function Choices({
   );
 }
 
-/** A button with what follows from it beneath. */
+/** A button with its effect below. */
 export function Verdict({
   act,
   isMain,
@@ -65,7 +65,7 @@ export function Verdict({
   );
 }
 
-/** A text that goes with an act. What was begun stays with its item until it is recorded. */
+/** The text field of an action. The draft is kept until it is recorded. */
 export function Written({
   item,
   act,

@@ -3,7 +3,7 @@ import { visible } from "../../../../events/visible.ts";
 import { TaskLink } from "../../parts/links.tsx";
 import type { WholeItem } from "./handling.ts";
 
-/** In a sentence what it holds up, and what ends that (rules.md, Settlement and Humans). */
+/** Why the item waits, and what ends that (docs/rules.md, Settlement and Humans). */
 export function WhyItWaits({ item }: { readonly item: WholeItem }) {
   return <p class="why-it-waits">{sentenceOf(item)}</p>;
 }

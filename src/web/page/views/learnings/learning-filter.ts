@@ -7,7 +7,7 @@ import { notAmong } from "../../parts/bad-address.tsx";
 
 export type Filter = Omit<QueryOf<"learnings">, "row">;
 
-/** The filter that the address has, or what is wrong with it. */
+/** The filter in the address, or what is wrong with it. */
 export function filterIn({ get }: Pick<Address, "get">): Filter | { readonly wrong: string } {
   const [scope, kind, mark] = [get("scope"), get("kind"), get("mark")];
   const wrong =

@@ -17,11 +17,11 @@ import { reasonFor, setMark } from "./marking.ts";
 const CLOSE = { learning: undefined };
 
 interface LearningPaneProps {
-  /** As the address names it. */
+  /** The number in the address, unchecked. */
   readonly learning: string;
 }
 
-/** A learning with its sources, where it was used, and what can be done with it. */
+/** A learning with its sources, its uses and its actions. */
 export function LearningPane({ learning }: LearningPaneProps) {
   const wrong = notNumber("a learning number", learning);
   return (
@@ -100,7 +100,7 @@ function Uses({ prompts }: Pick<Entry, "prompts">) {
   );
 }
 
-/** So many prompts are links. */
+/** The number of prompts that are listed. */
 const SHOWN = 20;
 
 function Acts({ learning: { id, mark, mark_reason } }: { readonly learning: Entry }) {
@@ -131,7 +131,7 @@ function Acts({ learning: { id, mark, mark_reason } }: { readonly learning: Entr
   );
 }
 
-/** Goes with the next mark. */
+/** The reason for the next mark. */
 function Reason({ id }: { readonly id: number }) {
   const [reason, write] = useDraft(reasonFor(id));
   return (

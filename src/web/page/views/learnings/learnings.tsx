@@ -25,7 +25,7 @@ import { marking, say, setMark, takeBack } from "./marking.ts";
 import { usePlace } from "./use-place.ts";
 import "./learnings.css";
 
-/** What was learned, each thing once: to search, to pin and to retire. */
+/** The learnings, deduplicated: search, pin and retire them. */
 export function LearningsView() {
   const address = useAddress();
   const filter = filterIn(address);
@@ -88,7 +88,7 @@ interface ListProps {
 
 function List({ answer, isOld, chosen, onWindow }: ListProps) {
   const { go } = useAddress();
-  // What was stepped to takes the focus, and not what was clicked, which has it.
+  // A row reached by a key takes the focus; a clicked one has it already.
   const wantsFocus = useRef<number>();
   const { show, step } = usePlace(answer, chosen, (id) => {
     wantsFocus.current = id;
@@ -130,7 +130,7 @@ type Line = AnswerOf<"learnings">["rows"][number];
 interface RowProps {
   readonly line: Line;
   readonly isChosen: boolean;
-  /** The learning whose row takes the focus when it is drawn. */
+  /** The learning whose row takes the focus when it is rendered. */
   readonly wantsFocus: { current: number | undefined };
   onChoose(): void;
 }
@@ -170,7 +170,7 @@ function Row({ line, isChosen, wantsFocus, onChoose }: RowProps) {
   );
 }
 
-/** `p` pins what is chosen, `x` retires it, `u` releases it, and `z` takes back the last of these. */
+/** The shortcuts of the selected learning. */
 function useMarkKeys(chosen: number | undefined): void {
   const whyNot = useWhyNoActs();
   const unless = (run: () => void) => () => (whyNot === undefined ? run() : say(whyNot));
@@ -189,7 +189,7 @@ function concernOf({ scope, task_id, feature }: Line): string {
   return scope === "task" ? `task #${task_id}` : `feature ${visible(feature ?? "")}`;
 }
 
-/** Where the page begins in whose middle the rows in sight stand: 200 rows come at once, every hundredth begins a page. */
+/** The first row to load: of pages of 200 that overlap by half, the one with the visible rows in its middle. */
 function pageWith(first: number, last: number): number {
   const middle = (first + last) / 2;
   return Math.max(0, Math.floor((middle - 50) / 100) * 100);

@@ -5,27 +5,27 @@ import { askServer } from "../../answers.ts";
 import { draftOf, forgetDraft } from "../../drafts.ts";
 import { createStore } from "../../store.ts";
 
-/** A mark that this page has set, and what the learning had before. */
+/** A mark that this page has set, and the learning's previous mark. */
 interface Marking {
   readonly learning: number;
   readonly was: LearningMark;
   readonly reason: string | null;
-  /** Of the event. */
+  /** The position of its event. */
   readonly position: number;
 }
 
-/** The marks that this page has set and not taken back, the last one at the end; and what came of the last attempt. */
+/** The marks that this page has set and not undone, the latest last; and the last message. */
 export const marking = createStore<{ readonly done: readonly Marking[]; readonly said: string | undefined }>({
   done: [],
   said: undefined,
 });
 
-/** Where a reason for a mark is kept while it is written. */
+/** The draft in which the reason for a mark is kept. */
 export function reasonFor(learning: number): string {
   return `learning-${learning}`;
 }
 
-/** Pins a learning, retires it or releases it, with the reason that is written beside it. */
+/** Pins a learning, retires it or removes its mark, with the reason in the draft. */
 export function setMark(learning: number, mark: LearningMark): void {
   inTurn(async () => {
     const reason = draftOf(reasonFor(learning)).trim();
@@ -40,7 +40,7 @@ export function setMark(learning: number, mark: LearningMark): void {
   });
 }
 
-/** Gives the learning that this page has marked last what it had before, unless somebody has marked it since. */
+/** Restores the previous mark of the learning that this page marked last, unless it was marked since. */
 export function takeBack(): void {
   inTurn(async () => {
     const { done } = marking.get();
@@ -64,7 +64,7 @@ export function say(said: string): void {
   marking.set({ ...marking.get(), said });
 }
 
-/** One after another: what is taken back must have been set. */
+/** A queue: a mark must be recorded before it can be undone. */
 let last: Promise<void> = Promise.resolve();
 
 function inTurn(mark: () => Promise<void>): void {

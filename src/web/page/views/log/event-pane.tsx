@@ -14,14 +14,14 @@ import { Moment } from "../../parts/time.tsx";
 
 interface EventPaneProps {
   readonly position: number;
-  /** Those beside it in the list. */
+  /** Its neighbours in the list. */
   readonly older: number | undefined;
   readonly newer: number | undefined;
   /** The last position. */
   readonly last: number;
 }
 
-/** One event with all that it says. */
+/** An event with its payload. */
 export function EventPane({ position, older, newer, last }: EventPaneProps) {
   const address = useAddress();
   const { answer: event, error, isOld, isLoading } = useAnswer("event", { position });
@@ -62,7 +62,7 @@ export function EventPane({ position, older, newer, last }: EventPaneProps) {
           <Link href={address.with({ event: last })}>{numbered(last)}</Link>.
         </p>
       )}
-      {/* What is still shown of another event would stand under the wrong heading. */}
+      {/* The old answer may be of another event. */}
       {event?.position === position && <Details key={position} event={event} />}
     </Pane>
   );

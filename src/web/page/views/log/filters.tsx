@@ -5,7 +5,7 @@ import { FilterBar } from "../../parts/chips.tsx";
 import { SearchField } from "../../parts/search-field.tsx";
 import { familyOf, logFilter } from "./filter.ts";
 
-/** Which events are shown; the server looks for them. @param types which it knows */
+/** The filters of the log. @param types the known event types */
 export function Filters({
   types,
   children,

@@ -12,12 +12,12 @@ import type { Lines } from "./lines.ts";
 const PAGE = 200;
 
 /**
- * The events that a filter lets through, which the server looks for: back from the last one as it was when the filter was
- * chosen, as far as is scrolled, and what has come since.
+ * The events that match a filter: backwards from the head at the time the filter was chosen, as far
+ * as the reader scrolls, plus the matches since then.
  *
- * @param last the last position of the moment that is shown
- * @param seen the last position that the list shows
- * @param shown the indexes in sight
+ * @param last the last position at the shown moment
+ * @param seen the last position in the list
+ * @param shown the visible indexes
  */
 export function useFoundLines(
   enabled: boolean,
@@ -63,19 +63,19 @@ export function useFoundLines(
   };
 }
 
-/** So many rows before the end of the list the server is asked to look on. */
+/** Searches on when the visible rows are this close to the end of the list. */
 const AHEAD = 50;
 
 interface Newer {
   readonly filter: LogFilter;
   readonly at: number | undefined;
-  /** Positions after one and up to another. */
+  /** Positions after `after`, up to `to`. */
   readonly after: number;
   readonly to: number;
   readonly of: string;
 }
 
-/** All that a filter lets through of what has come, the newest first. Of what came before the last few thousand events, nothing is asked twice. */
+/** The matches among new events, the newest first. Only the last part is searched again. */
 function useNewerLines({ filter, at, after, to, of }: Newer): readonly EventLine[] {
   const parts = Array.from({ length: Math.max(0, Math.ceil((to - after) / PART)) }, (_, nth) => ({
     after: after + nth * PART,
@@ -95,7 +95,7 @@ function useNewerLines({ filter, at, after, to, of }: Newer): readonly EventLine
 /** In positions. */
 const PART = 2_000;
 
-/** Asks on until nothing is left: one answer has so many lines at most, and looks at so many events. */
+/** Follows the pages of a search to the end. */
 async function findAll(
   part: LogFilter & { readonly after: number; readonly from: number },
   at: number | undefined,
@@ -116,5 +116,5 @@ async function findAll(
   return lines;
 }
 
-/** The most that the server takes. */
+/** The server's limit. */
 const LIMIT = 500;

@@ -24,7 +24,7 @@ import { useFoundLines } from "./found-lines.ts";
 import type { Lines } from "./lines.ts";
 import "./log.css";
 
-/** All events, the newest first, and one of them with all that it says. */
+/** All events, the newest first, beside the selected one. */
 export function LogView() {
   const { get } = useAddress();
   const { answer: overview, position: last = 0, error } = useAnswer("overview", {});
@@ -36,7 +36,7 @@ export function LogView() {
   return <Log last={last} />;
 }
 
-/** @param last the last position of the moment that is shown */
+/** @param last the last position at the shown moment */
 function Log({ last }: { readonly last: number }) {
   const address = useAddress();
   const { filter, wrong: wrongFilter } = logFilter.read(address);
@@ -101,7 +101,7 @@ function Log({ last }: { readonly last: number }) {
     </div>
   );
 
-  /** Of all events that too which is not in the list yet. */
+  /** Without a filter, also an event that is not in the list yet. */
   function newerThan(position: number, nth: number): number | undefined {
     return isAll ? neighbour(position + 1, last) : nth > 0 ? lines.positionAt(nth - 1) : undefined;
   }
@@ -134,14 +134,14 @@ function LogRow({
   );
 }
 
-/** Why no event can be of the type that the address names; undefined while nobody knows which there are. */
+/** The error for an unknown type; undefined until the types are loaded. */
 function wrongType({ type }: LogFilter, types: readonly string[] | undefined): string | undefined {
   if (type === undefined || types?.some((one) => one === type || familyOf(one) === type) !== false)
     return undefined;
   return noFilter("type", type, "there is no such event type");
 }
 
-/** The events that are shown as a file; of those, where the time bar is zoomed in, the ones that it shows. */
+/** Downloads the matching events, within the range that the time bar is zoomed to. */
 function Download({ filter, last }: { readonly filter: LogFilter; readonly last: number }) {
   const { from, to, isZoomed } = useTravelling();
   const range = isZoomed ? { from: from + 1, to: Math.min(to, last) } : { from: 1, to: last };
@@ -154,7 +154,7 @@ function Download({ filter, last }: { readonly filter: LogFilter; readonly last:
   );
 }
 
-/** `j` and `k` go through the list. */
+/** `j` and `k` move through the list. */
 function useLogKeys(lines: Lines, index: number): void {
   const { go } = useAddress();
   const choose = (nth: number) => {
@@ -167,7 +167,7 @@ function useLogKeys(lines: Lines, index: number): void {
   ]);
 }
 
-/** The last position that the list shows: that of the moment, but while somebody reads further down nothing is put before it. */
+/** The last position in the list. It stands still while the reader has scrolled down. */
 function useSeen(last: number, selected: number | undefined) {
   const [isAtTop, setAtTop] = useState(selected === undefined);
   const [kept, setKept] = useState(last);
@@ -176,7 +176,7 @@ function useSeen(last: number, selected: number | undefined) {
   return {
     seen: isAtTop ? last : kept,
     onEdges: (isAtStart: boolean) => setAtTop(isAtStart),
-    /** Changes when the list is to begin at its top again. */
+    /** Changes when the list must scroll to its top. */
     top,
     toTop() {
       setAtTop(true);

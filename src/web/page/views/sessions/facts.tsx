@@ -8,7 +8,7 @@ import { Moment } from "../../parts/time.tsx";
 
 type View = AnswerOf<"session">;
 
-/** Claimed, verified, accepted: three facts, of which none follows from another. */
+/** Claimed, verified, accepted: three independent facts. */
 export function ProofFacts({ proof }: Pick<View, "proof">) {
   if (!proof) {
     return (

@@ -16,10 +16,10 @@ import { failureInWords } from "./failure.ts";
 interface SessionRowProps {
   readonly line: SessionLine;
   readonly steps: readonly Step[];
-  /** When it ended, or until when it has lasted: milliseconds since 1970. */
+  /** When it ended, or now: milliseconds since 1970. */
   readonly end: number;
   readonly axis: number;
-  /** Of the axis, in pixels. */
+  /** The width of the axis in pixels. */
   readonly width: number;
   readonly isSelected: boolean;
 }
@@ -112,7 +112,7 @@ function Said({ line: { last_signals, outcome } }: { readonly line: SessionLine 
   );
 }
 
-/** Where it got stuck, in one line; the last three signals are a hover or a Tab away. */
+/** Where it got stuck, on one line; the tip has the last three signals. */
 function Failed({ line: { failure, last_signals, outcome } }: { readonly line: SessionLine }) {
   if (!failure) return null;
   return (

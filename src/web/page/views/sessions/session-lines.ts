@@ -7,7 +7,7 @@ import type { SessionFilter } from "./session-filter.ts";
 
 const PAGE = 100;
 
-/** The sessions that are in sight, asked for in pages as they come there. */
+/** The visible sessions, loaded in pages. */
 export function useSessionLines(filter: SessionFilter) {
   const { at } = useAddress();
   const [sight, setSight] = useState({ first: 0, last: 0 });
@@ -26,7 +26,7 @@ export function useSessionLines(filter: SessionFilter) {
       (data?.answer ?? []).map((line, row) => [(pages[nth] ?? 0) * PAGE + row, line] as const),
     ),
   );
-  // Of another position the old picture stays until the new one is there; of another filter it would be wrong.
+  // At another position the old lines stay until the new ones are complete; under another filter they would be wrong.
   const lines = useLastWhole(JSON.stringify(filter), isComplete, found) ?? found;
   return {
     lines,

@@ -17,10 +17,10 @@ import { millisecondsOf } from "../../parts/zone.ts";
 import { AgentFacts, PromptFacts, ProofFacts, WorkspaceFacts } from "./facts.tsx";
 import { failureInWords } from "./failure.ts";
 
-/** All that is known of one session. To be keyed by its id: nothing of another one is ever under its heading. */
+/** The details of a session. Key it by the session's id, so that no data of another one shows. */
 export function SessionPane({ session }: { readonly session: string }) {
   const { answer, error, isOld } = useAnswer("session", { session });
-  // An answer may still be that of the session that was selected before.
+  // The answer may still be of the previously selected session.
   const found = answer?.id === session ? answer : undefined;
   const name = `Session ${visible(session)}`;
   return (
@@ -97,7 +97,7 @@ function Found({ found }: { readonly found: View }) {
   );
 }
 
-/** Where it got stuck, how often it went back, which steps were unusual: what a look at it begins with. */
+/** What went wrong: where it got stuck, how often it went back, irregular steps. */
 function Trouble({ found: { failure, outcome, returns, irregular } }: { readonly found: View }) {
   return (
     <>
@@ -159,7 +159,7 @@ function Signals({ found }: { readonly found: View }) {
   );
 }
 
-/** An event of the session, and the project as it was then. */
+/** Links to an event, and to the project at that position. */
 function Position({ at }: { readonly at: number }) {
   return (
     <span class="position">

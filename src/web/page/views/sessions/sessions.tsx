@@ -20,7 +20,7 @@ import { SessionPane } from "./session-pane.tsx";
 import { TimeAxis } from "./time-axis.tsx";
 import "./sessions.css";
 
-/** All sessions, those that run first; beside them the one that is selected. */
+/** All sessions, running ones first, beside the selected one. */
 export function SessionsView() {
   const address = useAddress();
   const { filter, wrong } = sessionFilter.read(address);
@@ -59,7 +59,7 @@ function Sessions({ filter }: { readonly filter: SessionFilter }) {
 interface ListProps {
   readonly filter: SessionFilter;
   readonly totals: AnswerOf<"session_totals">;
-  /** True while the totals are of an earlier question. */
+  /** True while the totals are of the previous query. */
   readonly isOld: boolean;
 }
 
@@ -129,7 +129,7 @@ function NoSessions({ filter }: { readonly filter: SessionFilter }) {
   );
 }
 
-/** In milliseconds; of one that runs, until now. */
+/** In milliseconds; a running session lasts until now. */
 function lengthOf(session: AnswerOf<"session_totals">["long"], now: number): number {
   if (!session) return 0;
   const { started_at, completed_at } = session;

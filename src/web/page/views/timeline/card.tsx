@@ -17,13 +17,13 @@ export type Card = AnswerOf<"cards">[number];
 interface CardProps {
   readonly card: Card;
   readonly isInside: boolean;
-  /** True for the card that the address points to. */
+  /** True for the card in the address. */
   readonly isPointed: boolean;
-  /** @returns true, once, for the card that is to have the focus */
+  /** @returns true, once, for the card that takes the focus */
   takesFocus(): boolean;
 }
 
-/** A comment or a signal: what it says, whose it is, where it stands in the log. */
+/** A comment or a signal with its author and its position. */
 export function TimelineCard({ card, isInside, isPointed, takesFocus }: CardProps) {
   const { position, verb, late } = card;
   const { with: to, path } = useAddress();
@@ -97,12 +97,12 @@ function Body({ card }: { readonly card: Card }) {
   );
 }
 
-/** A newer server may tell of verbs that this page does not know. */
+/** A newer server may send verbs that this page does not know. */
 function isKnown(verb: Card["verb"]): verb is NonNullable<Card["verb"]> {
   return verb !== null && Object.hasOwn(verbWords, verb);
 }
 
-/** A card that cannot be drawn is shown as its text, and the others stand. */
+/** An error boundary for one card: shows its plain text instead. */
 class CardBoundary extends Component<
   { readonly text: string; readonly children: ComponentChildren },
   { readonly hasFailed: boolean }

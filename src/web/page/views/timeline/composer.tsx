@@ -5,7 +5,7 @@ import { useDraft } from "../../drafts.ts";
 import { useKeys } from "../../keys.ts";
 import { ActButton } from "../../parts/act-button.tsx";
 
-/** Where a person writes a comment. What is not sent is kept in the browser. */
+/** The comment form. An unsent draft is kept in the browser. */
 export function Composer({ task, onSent }: { readonly task: number; onSent(position: number): void }) {
   const [body, setBody] = useDraft(`comment-${task}`);
   const { run, isBusy, problem } = useAct("comment");
@@ -64,5 +64,5 @@ export function Composer({ task, onSent }: { readonly task: number; onSent(posit
   );
 }
 
-/** A request to the server is smaller than this, whatever characters a comment is made of. */
+/** Keeps the request below the server's limit, whatever characters the comment has. */
 const TEXT_LIMIT = 20_000;

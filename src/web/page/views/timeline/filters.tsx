@@ -9,7 +9,7 @@ import { cardFilter } from "./filter.ts";
 
 type Answer = AnswerOf<"timeline">;
 
-/** Which cards are shown: chips with how many there are of each kind, whatever else is chosen. */
+/** The filters: chips with the total of each kind, whatever else is chosen. */
 export function Filters({
   counts,
   sessions,

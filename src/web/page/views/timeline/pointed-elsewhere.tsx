@@ -3,7 +3,7 @@ import { EventLink, numbered } from "../../parts/links.tsx";
 import { cardFilter } from "./filter.ts";
 import type { Pointed } from "./use-pointed.ts";
 
-/** Says where the card is that the address points to, if it is not in the list. */
+/** Explains where the card in the address is, if it is not in the list. */
 export function PointedElsewhere({
   pointed: { position, elsewhere },
   task,

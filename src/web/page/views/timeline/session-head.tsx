@@ -16,7 +16,7 @@ interface SessionHeadProps {
   takesFocus(): boolean;
 }
 
-/** A session in a timeline: what it came to; opening it shows its cards. */
+/** A session in a timeline with its outcome; opening it shows its cards. */
 export function SessionHead({ session, cards, isOpen, onToggle, takesFocus }: SessionHeadProps) {
   const button = useRef<HTMLButtonElement>(null);
   useEffect(() => {

@@ -7,7 +7,7 @@ import { StatusMenu } from "../../parts/status-menu.tsx";
 import { statusWords } from "../../parts/status-words.ts";
 import { Why } from "../../parts/why.tsx";
 
-/** What the task is, its status, and why it has it. */
+/** The task's title and status, with its explanation. */
 export function TaskHead({ id, answer }: { readonly id: number; readonly answer: AnswerOf<"timeline"> }) {
   const { with: to } = useAddress();
   const { task } = answer;

@@ -4,7 +4,7 @@ import type { CardFilter } from "./filter.ts";
 
 const PAGE = 30;
 
-/** Cards by their indexes, asked for a page at a time. */
+/** Cards by index, loaded in pages. */
 export function useCards(wanted: {
   readonly task: number;
   readonly filter: CardFilter;

@@ -6,7 +6,7 @@ import { blockerWords, questionWords } from "../../parts/state-words.ts";
 import { Words } from "../../parts/words.tsx";
 import type { Card } from "./card.tsx";
 
-/** What a human did with a question, or whether it still waits. */
+/** The answer to a question, or its state. */
 export function QuestionState({ question }: { readonly question: NonNullable<Card["question"]> }) {
   const { state, answer, acted_at, by } = question;
   if (state === "answered" && answer !== null) {
@@ -59,7 +59,7 @@ const SUGGESTION = {
   rejected: "rejected",
 } as const;
 
-/** A done that its gates do not bear out: which ones, and what they printed last. */
+/** An unverified done: the gates that did not pass, with the end of their output. */
 export function UnverifiedDone({ gates }: { readonly gates: NonNullable<Card["unverified"]> }) {
   return (
     <section class="part unverified">
@@ -86,7 +86,7 @@ function howItEnded({ state, exit_code, signal, timed_out }: Run): string {
   return `is ${state}`;
 }
 
-/** The end of what it printed, where the failure stands. */
+/** The end of the output, where the failure is. */
 function Output({ run: { stdout, stderr, explanation } }: { readonly run: Run }) {
   const printed = [stdout, stderr].filter(Boolean).join("\n");
   const lines = readable(printed).trimEnd().split("\n");
@@ -120,7 +120,7 @@ function Became(became: {
   );
 }
 
-/** The event of an act. */
+/** A link to the event of an action. */
 function Event({ position }: { readonly position: number | null }) {
   return position === null ? null : <EventLink class="position" position={position} />;
 }
