@@ -9,7 +9,7 @@ import { isRefused, request } from "./request.ts";
 import { useStore } from "./store.ts";
 
 /** Why actions are disabled now; undefined if they are enabled. */
-export function useWhyNoActs(): string | undefined {
+export function useDisabledReason(): string | undefined {
   const { at } = useAddress();
   const state = useStore(live, (value) => value.state);
   const problem = useStore(live, (value) => value.problem);

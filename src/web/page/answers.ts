@@ -161,7 +161,7 @@ const LONGEST_REST_MS = 10_000;
  * Drops all cached answers after a redaction. Answers of the present stay visible until they are
  * replaced; the others are cleared at once.
  */
-async function forget(): Promise<void> {
+async function dropCache(): Promise<void> {
   queryClient.removeQueries({ type: "inactive" });
   await queryClient.cancelQueries();
   void queryClient.resetQueries({ predicate: (query) => !isOfPresent(query) });
@@ -176,7 +176,7 @@ live.subscribe(() => {
   const { head, state, redactions: told } = live.get();
   if (told !== redactions) {
     redactions = told;
-    void forget();
+    void dropCache();
   }
   if (state === "live") {
     const hasComeBack = wasAway;

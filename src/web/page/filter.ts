@@ -65,7 +65,7 @@ export function oneOf<const Word extends string>(words: readonly Word[]): Reader
   };
 }
 
-/** Words separated by commas. */
+/** PlainText separated by commas. */
 export function someOf<const Word extends string>(words: readonly Word[]): Reader<Word[]> {
   const one = oneOf(words);
   return (text, name) => text.split(",").map((word) => one(word, name));

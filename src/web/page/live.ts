@@ -41,27 +41,27 @@ const SILENCE_MS = 35_000;
 const RETRY_MS = 3_000;
 
 /** How often a follower checks that the leader is alive. */
-const LOOK_MS = 5_000;
+const CHECK_MS = 5_000;
 const LOCK = "signalbox-live";
 
 /** Follows the log. One page of the browser, the leader, holds the stream and tells the others. */
 export function followLog(): void {
   // Locks need a secure origin; without them each page has its own stream.
   if (navigator.locks === undefined) {
-    void readWhileKnown(new AbortController().signal);
+    void followUntilUnauthorized(new AbortController().signal);
     return;
   }
   channel.onmessage = ({ data }: MessageEvent<Live | "ask" | "try">) => {
     if (data === "try") wake?.();
     else if (leading) {
       if (data === "ask") channel.postMessage(live.get());
-    } else if (data !== "ask") takeFromLeader(data);
+    } else if (data !== "ask") receiveFromLeader(data);
   };
   live.subscribe(() => {
     if (leading) channel.postMessage(live.get());
   });
   waitForTurn();
-  setInterval(takeOverFromHung, LOOK_MS);
+  setInterval(takeOverFromHung, CHECK_MS);
 }
 
 /** Aborts this page's stream; set while it is the leader. */
@@ -88,7 +88,7 @@ function lead(options: LockOptions): void {
   navigator.locks
     .request(LOCK, options, () => {
       leading = reading;
-      return readWhileKnown(reading.signal);
+      return followUntilUnauthorized(reading.signal);
     })
     .then(stepDown, () => {
       // Another page took over while this one hung.
@@ -96,7 +96,7 @@ function lead(options: LockOptions): void {
     });
 }
 
-function takeFromLeader(told: Live): void {
+function receiveFromLeader(told: Live): void {
   toldAt = Date.now();
   // Another page opened the new address; its cookie works here, too.
   if (told.state === "live" && live.get().state === "unknown_address") location.reload();
@@ -127,7 +127,7 @@ export function tryNow(): void {
 let wake: (() => void) | undefined;
 
 /** Ends when the server rejects the cookie: a restarted server has a new token, so a retry cannot help. */
-async function readWhileKnown(signal: AbortSignal): Promise<void> {
+async function followUntilUnauthorized(signal: AbortSignal): Promise<void> {
   for (;;) {
     const error = await readStream(signal).then(
       () => undefined,
@@ -156,7 +156,7 @@ async function readStream(signal: AbortSignal): Promise<void> {
     const known = head === undefined ? "" : `?after=${head}${leaf === null ? "" : `&leaf=${leaf}`}`;
     const response = await fetch(`/api/stream${known}`, { signal: AbortSignal.any([signal, abort.signal]) });
     if (!response.ok || !response.body) throw await errorOf(response);
-    const parser = createParser({ onEvent: ({ event, data }) => take(event, JSON.parse(data)) });
+    const parser = createParser({ onEvent: ({ event, data }) => handleMessage(event, JSON.parse(data)) });
     const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
     for (let part = await reader.read(); !part.done; part = await reader.read()) {
       if (signal.aborted) return;
@@ -179,7 +179,7 @@ function watchSilence(onSilence: () => void) {
   };
 }
 
-function take(event: string | undefined, data: LiveNews | Problem["error"]): void {
+function handleMessage(event: string | undefined, data: LiveNews | Problem["error"]): void {
   const before = live.get();
   const heard = {
     ...before,

@@ -28,7 +28,7 @@ export function createAccess({ port, hosts, readOnly }: AccessOptions): Access {
 }
 
 /** Compares in constant time. */
-export function isSame(given: string | undefined, expected: string): boolean {
+export function isEqualSecret(given: string | undefined, expected: string): boolean {
   return timingSafeEqual(digest(given ?? ""), digest(expected));
 }
 

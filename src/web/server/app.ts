@@ -12,7 +12,7 @@ import { answers } from "./answers/index.ts";
 import { downloadLog } from "./download.ts";
 import { guard } from "./guard.ts";
 import { limitOpen } from "./limit-open.ts";
-import { atMoment, GivenUp, type Moment } from "./moment.ts";
+import { atMoment, type Moment, RequestAborted } from "./moment.ts";
 import type { PageFiles } from "./page-files.ts";
 import { type Past, StillReading } from "./past.ts";
 import { problem, problemOf } from "./problem.ts";
@@ -34,7 +34,7 @@ export function createApp({ project, past, live, access, files }: AppParts): Hon
   app.onError((error, context) => {
     // Not a failure: the client shows the progress and retries.
     if (error instanceof StillReading) return context.json({ reading: error.reading }, 202);
-    if (error instanceof GivenUp) return context.body(null, 204);
+    if (error instanceof RequestAborted) return context.body(null, 204);
     if (isCutOff(error)) return problem(context, 400, "cut_off", "The request body was cut off.");
     return problemOf(context, error);
   });
@@ -56,7 +56,7 @@ export function createApp({ project, past, live, access, files }: AppParts): Hon
       // `query` and `answer` come from one definition, so the types agree.
       const question = answer as (moment: Moment, asked: unknown) => unknown;
       const { signal } = context.req.raw;
-      const moment = { at, isNearest: nearest !== undefined, isGivenUp: () => signal.aborted };
+      const moment = { at, isNearest: nearest !== undefined, isAborted: () => signal.aborted };
       const begin_ms = performance.now();
       const { position, answer: told } = await atMoment(project, past, moment, (found) =>
         question(found, asked.data),

@@ -1,6 +1,6 @@
 import type { Context, MiddlewareHandler, Next } from "hono";
 import { setCookie } from "hono/cookie";
-import { type Access, isSame } from "./access.ts";
+import { type Access, isEqualSecret } from "./access.ts";
 import { problem } from "./problem.ts";
 
 /**
@@ -23,9 +23,9 @@ export function guard(access: Access): MiddlewareHandler {
       return problem(context, 403, "foreign_origin", "Only the panel's own page may send this request.");
     }
     const token = context.req.query("token");
-    if (token !== undefined && isSame(token, access.token)) return giveCookie(context, access);
+    if (token !== undefined && isEqualSecret(token, access.token)) return setAccessCookie(context, access);
     if (!hasCookie(context, access)) return unknownAddress(context);
-    return token === undefined ? enter(context, next, access) : withoutToken(context);
+    return token === undefined ? admit(context, next, access) : redirectWithoutToken(context);
   };
 }
 
@@ -78,16 +78,16 @@ function isOpened(req: Context["req"]): boolean {
 function hasCookie({ req }: Context, { cookie }: Access): boolean {
   const given = (req.header("cookie") ?? "").split(";").map((one) => one.trim());
   const expected = `${cookie.name}=${cookie.value}`;
-  return given.some((one) => isSame(one, expected));
+  return given.some((one) => isEqualSecret(one, expected));
 }
 
-function giveCookie(context: Context, { cookie }: Access): Response {
+function setAccessCookie(context: Context, { cookie }: Access): Response {
   setCookie(context, cookie.name, cookie.value, { path: "/", httpOnly: true, sameSite: "Lax" });
-  return withoutToken(context);
+  return redirectWithoutToken(context);
 }
 
 /** Redirects to the address without the token, so that it is not copied with it. */
-function withoutToken(context: Context): Response {
+function redirectWithoutToken(context: Context): Response {
   const { pathname, searchParams } = new URL(context.req.url);
   searchParams.delete("token");
   const query = searchParams.size > 0 ? `?${searchParams}` : "";
@@ -96,16 +96,16 @@ function withoutToken(context: Context): Response {
 }
 
 /** Also shown by the page. */
-const UNKNOWN =
+const EXPIRED_LINK =
   "This link belongs to an earlier run of the server. Run `signalbox serve` and open the address it prints.";
 
 function unknownAddress(context: Context): Response {
   return context.req.path.startsWith("/api/")
-    ? problem(context, 401, "unknown_address", UNKNOWN)
-    : context.text(`${UNKNOWN}\n`, 401);
+    ? problem(context, 401, "unknown_address", EXPIRED_LINK)
+    : context.text(`${EXPIRED_LINK}\n`, 401);
 }
 
-async function enter(context: Context, next: Next, { readOnly }: Access): Promise<Response | undefined> {
+async function admit(context: Context, next: Next, { readOnly }: Access): Promise<Response | undefined> {
   if (readOnly && context.req.method !== "GET" && context.req.method !== "HEAD") {
     return problem(context, 403, "read_only", "The panel runs with --read-only, so nothing can be changed.");
   }

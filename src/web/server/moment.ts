@@ -28,22 +28,22 @@ export interface Asked {
   /** Whether a position beyond the head means the head. */
   readonly isNearest: boolean;
   /** True once the client has disconnected. */
-  isGivenUp(): boolean;
+  isAborted(): boolean;
 }
 
 /** The client has disconnected. */
-export class GivenUp extends Error {}
+export class RequestAborted extends Error {}
 
 /**
  * Runs a query on the project in the present or at a position. In the past the read model stands
  * still for the whole query; in the present only until its first `await`.
  *
- * @throws PointError, Refusal `not_found`: there is no such position; StillReading; GivenUp
+ * @throws PointError, Refusal `not_found`: there is no such position; StillReading; RequestAborted
  */
 export async function atMoment<Answer>(
   project: Project,
   past: Past,
-  { at, isNearest, isGivenUp }: Asked,
+  { at, isNearest, isAborted }: Asked,
   question: (moment: Moment) => Answer | Promise<Answer>,
 ): Promise<{ position: number; answer: Answer }> {
   const { readModel, log, environment } = project.store;
@@ -54,7 +54,7 @@ export async function atMoment<Answer>(
     const until = logUntil(log, position);
     const answer = await past.ask(position, (readModel) => {
       // The slider may have moved on while this waited in the queue.
-      if (isGivenUp()) throw new GivenUp();
+      if (isAborted()) throw new RequestAborted();
       return question({ log: until, readModel, position, now, whole: log, beside });
     });
     return { position, answer };

@@ -69,12 +69,12 @@ export function openLive(project: Project, readOnly: boolean): LiveStreams {
   // Replayed, so that late subscribers hear it, too.
   const closed = new ReplaySubject<void>(1);
   const heads = headsOf(project);
-  const newsOf = shareNews((after, head) => tellNews(project, readOnly, after, head));
+  const newsOf = shareNews((after, head) => createNews(project, readOnly, after, head));
   return {
     async open(known) {
       const head = await project.log.head();
-      if (known && (await isAnotherLog(project, known, head)))
-        throw new LogError("history_differs", ANOTHER_LOG);
+      if (known && (await isReplacedLog(project, known, head)))
+        throw new LogError("history_differs", LOG_REPLACED);
       let told = known?.position ?? head;
       let isFirst = true;
       let isCancelled = false;
@@ -123,9 +123,9 @@ export function openLive(project: Project, readOnly: boolean): LiveStreams {
   };
 }
 
-const ANOTHER_LOG = "The log was replaced since this page was loaded. Reload the page.";
+const LOG_REPLACED = "The log was replaced since this page was loaded. Reload the page.";
 
-async function isAnotherLog({ log }: Project, { position, leaf }: Known, head: number): Promise<boolean> {
+async function isReplacedLog({ log }: Project, { position, leaf }: Known, head: number): Promise<boolean> {
   if (position > head) return true;
   if (leaf === undefined) return false;
   const [event] = await log.read(position - 1, 1);
@@ -163,9 +163,14 @@ interface Message {
   readonly bytes: Uint8Array;
 }
 
-async function tellNews(project: Project, readOnly: boolean, after: number, head: number): Promise<Message> {
+async function createNews(
+  project: Project,
+  readOnly: boolean,
+  after: number,
+  head: number,
+): Promise<Message> {
   const { log, store } = project;
-  const events = await log.read(Math.max(after, head - LOOKED_THROUGH), LOOKED_THROUGH);
+  const events = await log.read(Math.max(after, head - SCAN_LIMIT), SCAN_LIMIT);
   const last = await eventAt(log, head);
   const { readModel } = store;
   if (await isOutdated(readModel, log)) {
@@ -177,14 +182,14 @@ async function tellNews(project: Project, readOnly: boolean, after: number, head
     head,
     leaf: last?.leafHash ?? null,
     recorded_at: last?.recordedAt ?? null,
-    redacted: head - after > LOOKED_THROUGH || events.some(({ type }) => type === REDACTION_TYPE),
+    redacted: head - after > SCAN_LIMIT || events.some(({ type }) => type === REDACTION_TYPE),
     read_only: readOnly,
   };
   return messageOf("news", head, news);
 }
 
 /** The events searched for a redaction; with more new events, one is assumed. */
-const LOOKED_THROUGH = 1_000;
+const SCAN_LIMIT = 1_000;
 
 function messageOf(event: "news" | "beat" | "problem", position: number, data: object): Message {
   const text = `event: ${event}\nid: ${position}\ndata: ${JSON.stringify(data)}\n\n`;

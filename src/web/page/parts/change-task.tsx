@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 import { priorities } from "../../../events/types/task-words.ts";
 import type { InputOf } from "../../server/acts/index.ts";
-import { useAct, useWhyNoActs } from "../acts.ts";
+import { useAct, useDisabledReason } from "../acts.ts";
 import { useDraft } from "../drafts.ts";
 import { ActButton } from "./act-button.tsx";
 import { Select } from "./select.tsx";
@@ -26,7 +26,7 @@ interface ChangeTaskProps {
  */
 export function ChangeTask({ task, words, features, disciplines, onDone }: ChangeTaskProps) {
   const { run, isBusy, problem } = useAct("change_task");
-  const whyNot = useWhyNoActs();
+  const disabledReason = useDisabledReason();
   const [draft, setDraft] = useDraft(`change-${task}`);
   const [first] = useState(words);
   const changes: Partial<Words> = draft === "" ? {} : JSON.parse(draft);
@@ -98,7 +98,7 @@ export function ChangeTask({ task, words, features, disciplines, onDone }: Chang
         </p>
       )}
       <p class="buttons">
-        <ActButton class="main" whyNot={whyNot} isBusy={isBusy}>
+        <ActButton class="main" disabledReason={disabledReason} isBusy={isBusy}>
           Save
         </ActButton>
         <button

@@ -1,5 +1,5 @@
 import type { ComponentChildren } from "preact";
-import { useWhyNoActs } from "../acts.ts";
+import { useDisabledReason } from "../acts.ts";
 import { ActButton } from "./act-button.tsx";
 import "./notice.css";
 
@@ -13,12 +13,12 @@ interface NoticeProps {
 
 /** The outcome of the last action in a view, at its foot. */
 export function Notice({ children, isBusy = false, onUndo }: NoticeProps) {
-  const whyNot = useWhyNoActs();
+  const disabledReason = useDisabledReason();
   return (
     <p class="notice" role="status">
       {children}
       {onUndo && (
-        <ActButton whyNot={whyNot} isBusy={isBusy} onAct={onUndo}>
+        <ActButton disabledReason={disabledReason} isBusy={isBusy} onAct={onUndo}>
           Undo (z)
         </ActButton>
       )}

@@ -15,13 +15,13 @@ export function Loading({ what }: { readonly what: string }) {
 export function Fault({ error }: { readonly error: Error }) {
   return (
     <p class="fault" role="alert">
-      <Told text={error.message} />
+      <MessageText text={error.message} />
     </p>
   );
 }
 
 /** A message of the server: untrusted characters are escaped, text in backquotes is code. */
-export function Told({ text }: { readonly text: string }) {
+export function MessageText({ text }: { readonly text: string }) {
   return (
     <>
       {visible(text)

@@ -2,7 +2,7 @@ import { useEffect, useId, useRef, useState } from "preact/hooks";
 import type { TaskStatus } from "../../../events/types/fields.ts";
 import { taskStatuses } from "../../../events/types/task-words.ts";
 import type { Card } from "../../../projections/queries/cards.ts";
-import { useAct, useWhyNoActs } from "../acts.ts";
+import { useAct, useDisabledReason } from "../acts.ts";
 import { Popover } from "./popover.tsx";
 import { statusWords } from "./status-words.ts";
 import "./status-menu.css";
@@ -63,21 +63,21 @@ interface StatusesProps {
 
 function Statuses({ card, onSet, onLeave }: StatusesProps) {
   const { run, isBusy, problem } = useAct("set_status");
-  const noActs = useWhyNoActs();
+  const noActs = useDisabledReason();
   const list = useRef<HTMLDivElement>(null);
   const reason = useId();
-  const whyNot = noActs ?? whyNotByHand(card);
+  const disabledReason = noActs ?? whyNotByHand(card);
   useEffect(() => itemsIn(list.current)[0]?.focus(), []);
   const set = async (status: TaskStatus) => {
-    if (whyNot !== undefined || isBusy) return;
+    if (disabledReason !== undefined || isBusy) return;
     if (!(await run({ task: card.id, status }))) return;
     onSet(`#${card.id} is now ${statusWords[status].toLowerCase()}.`);
   };
   return (
     <>
-      {whyNot && (
+      {disabledReason && (
         <p id={reason} class="why-not">
-          {whyNot}
+          {disabledReason}
         </p>
       )}
       <div
@@ -98,8 +98,8 @@ function Statuses({ card, onSet, onLeave }: StatusesProps) {
             type="button"
             role="menuitem"
             tabIndex={-1}
-            aria-disabled={whyNot !== undefined}
-            aria-describedby={whyNot === undefined ? undefined : reason}
+            aria-disabled={disabledReason !== undefined}
+            aria-describedby={disabledReason === undefined ? undefined : reason}
             onClick={() => set(status)}
           >
             <b>
@@ -122,10 +122,10 @@ function whyNotByHand({ id, session }: MenuCard): string | undefined {
     : undefined;
 }
 
-const ANEW = "retry: the stuck count restarts, open questions and blockers are dismissed";
+const RETRY = "retry: the stuck count restarts, open questions and blockers are dismissed";
 const EFFECTS: Readonly<Record<TaskStatus, string>> = {
   draft: "not ready to start",
-  pending: ANEW,
+  pending: RETRY,
   in_progress: "someone is working on it outside a session",
   needs_input: "waiting for a human",
   blocked: "waiting for something else",

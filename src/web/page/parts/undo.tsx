@@ -1,6 +1,6 @@
 import { useState } from "preact/hooks";
 import type { AnswerOf } from "../../server/answers/index.ts";
-import { useWhyNoActs } from "../acts.ts";
+import { useDisabledReason } from "../acts.ts";
 import { ActButton } from "./act-button.tsx";
 import { EventLink, SessionLink, TaskLink } from "./links.tsx";
 import "./undo.css";
@@ -51,7 +51,7 @@ export function UndoStrip({ acts, notice, onUndo }: UndoProps) {
 }
 
 function Done({ act, onUndo }: { readonly act: Undoable; onUndo(): void }) {
-  const whyNot = useWhyNoActs();
+  const disabledReason = useDisabledReason();
   const { text, answer, task, position, read_by, read_at, in_prompt } = act;
   const what = oneLine(answer ?? text);
   return (
@@ -62,8 +62,8 @@ function Done({ act, onUndo }: { readonly act: Undoable; onUndo(): void }) {
       {read_by === null ? (
         <>
           <ActButton
-            whyNot={whyNot}
-            title={whyNot === undefined ? oneLine(text) : undefined}
+            disabledReason={disabledReason}
+            title={disabledReason === undefined ? oneLine(text) : undefined}
             aria-label={`Undo: ${act.act} “${what}”`}
             onAct={onUndo}
           >

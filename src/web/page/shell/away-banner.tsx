@@ -1,5 +1,5 @@
 import { live, tryNow } from "../live.ts";
-import { Told } from "../parts/states.tsx";
+import { MessageText } from "../parts/states.tsx";
 import { Countdown } from "../parts/time.tsx";
 import { useStore } from "../store.ts";
 
@@ -9,7 +9,7 @@ export function AwayBanner() {
   if (state === "unknown_address") {
     return (
       <p class="banner" role="alert">
-        <Told text={problem ?? ""} />
+        <MessageText text={problem ?? ""} />
       </p>
     );
   }
@@ -18,7 +18,7 @@ export function AwayBanner() {
   return (
     <p class="banner">
       <span role="alert">
-        <Told text={problem ?? "Cannot reach the server."} /> {asOf}
+        <MessageText text={problem ?? "Cannot reach the server."} /> {asOf}
       </span>
       Retrying {nextTryAt === undefined ? "now" : <Countdown to={nextTryAt} />}.{" "}
       <button type="button" onClick={tryNow}>

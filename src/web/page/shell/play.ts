@@ -3,7 +3,7 @@ import { shownPosition } from "../address.ts";
 import { askServer, queryClient } from "../answers.ts";
 import { millisecondsOf } from "../parts/zone.ts";
 import { createKeptStore } from "../store.ts";
-import type { Travelling } from "./travelling.ts";
+import type { TimeTravel } from "./time-travel.ts";
 
 export const speeds = ["1", "10", "100", "events"] as const;
 /** A factor, or `events`: a fixed number of events per second. */
@@ -19,7 +19,7 @@ const PAGE = 500;
  * Plays the log from the shown position, or from the start of the time bar in the present.
  * Navigating away stops playback.
  */
-export function usePlay({ position, from, head, isPast, move }: Travelling) {
+export function usePlay({ position, from, head, isPast, move }: TimeTravel) {
   const [isPlaying, setPlaying] = useState(false);
   /** The length of the gap that is being cut. */
   const [idle_ms, setIdle] = useState<number>();

@@ -3,11 +3,11 @@ import { counted } from "../../../lib/readable.ts";
 import type { Bucket } from "../../server/answers/travel.ts";
 import { useFixed } from "../answers.ts";
 import { durationOf } from "../parts/time.tsx";
-import type { Travelling } from "./travelling.ts";
+import type { TimeTravel } from "./time-travel.ts";
 
 /** Event rate and marks above the slider. Dragging over a range zooms into it. */
-export function Sparkline({ travelling }: { readonly travelling: Travelling }) {
-  const { from, to, head, jump, zoom } = travelling;
+export function Sparkline({ timeTravel }: { readonly timeTravel: TimeTravel }) {
+  const { from, to, head, jump, zoom } = timeTravel;
   const drawn = useDrawnTo(to);
   const { answer: buckets } = useFixed("travel", { from, to: drawn }, head > 0 && drawn > from);
   const [hovered, setHovered] = useState<Bucket>();

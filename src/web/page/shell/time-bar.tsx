@@ -12,23 +12,23 @@ import { useStore } from "../store.ts";
 import { MarkList } from "./mark-list.tsx";
 import { speed, speeds, usePlay } from "./play.ts";
 import { Sparkline } from "./sparkline.tsx";
-import { type Travelling, useTravelling } from "./travelling.ts";
+import { type TimeTravel, useTimeTravel } from "./time-travel.ts";
 import "./time-bar.css";
 
 /** The log as a bar on every view: shows the current position and moves it. */
 export function TimeBar() {
-  const travelling = useTravelling();
-  const { head, isEndKnown, position, from, to, isPast, isZoomed, goToNow, zoom } = travelling;
-  const latest = useRef(travelling);
-  latest.current = travelling;
+  const timeTravel = useTimeTravel();
+  const { head, isEndKnown, position, from, to, isPast, isZoomed, goToNow, zoom } = timeTravel;
+  const latest = useRef(timeTravel);
+  latest.current = timeTravel;
   const { with: addressWith } = useAddress();
   const [isOpen, setOpen] = useState(false);
   const isNarrow = useIsNarrow();
   const slider = useRef<HTMLInputElement>(null);
-  const play = usePlay(travelling);
+  const play = usePlay(timeTravel);
   const { answer: event } = useFixed("position", { position }, head > 0);
   const words = event ? wordsOf(event) : position === 0 ? "before the first event" : "";
-  const step = (by: number) => travelling.move(position + by);
+  const step = (by: number) => timeTravel.move(position + by);
   const [problem, setProblem] = useState<string>();
   useEffect(() => setProblem(undefined), [position]);
   const toMark = (side: "previous" | "next") => {
@@ -102,7 +102,7 @@ export function TimeBar() {
           <MarkList position={position} />
         </div>
         <div class="time-line">
-          <Sparkline travelling={travelling} />
+          <Sparkline timeTravel={timeTravel} />
           <input
             ref={slider}
             type="range"
@@ -112,9 +112,9 @@ export function TimeBar() {
             max={Math.max(to, from + 1)}
             value={position}
             disabled={head === 0}
-            onInput={({ currentTarget }) => onNextFrame(() => travelling.move(Number(currentTarget.value)))}
+            onInput={({ currentTarget }) => onNextFrame(() => timeTravel.move(Number(currentTarget.value)))}
             onPointerDown={play.stop}
-            onKeyDown={(pressed) => keyOnSlider(pressed, travelling)}
+            onKeyDown={(pressed) => keyOnSlider(pressed, timeTravel)}
           />
           {problem === undefined ? (
             <p class="time-words muted" title={words}>
@@ -133,7 +133,7 @@ export function TimeBar() {
           <StepButton name="Forward 10 events" keys="Shift →" sign="+10" onClick={() => step(10)} />
         </div>
         <div class="time-buttons">
-          <PositionBox travelling={travelling} />
+          <PositionBox timeTravel={timeTravel} />
           <StepButton name="Zoom in" keys="+" sign="+" onClick={() => zoomBy(0.5)} />
           <StepButton name="Zoom out" keys="-" sign="−" onClick={() => zoomBy(2)} />
           {isZoomed && (
@@ -164,7 +164,7 @@ export function TimeBar() {
 /** The usual keys of a slider, with steps that suit a long log. */
 function keyOnSlider(
   pressed: JSX.TargetedKeyboardEvent<HTMLInputElement>,
-  { position, from, to, move }: Travelling,
+  { position, from, to, move }: TimeTravel,
 ): void {
   if (pressed.ctrlKey || pressed.metaKey || pressed.altKey) return;
   const one = pressed.shiftKey ? 10 : 1;
@@ -186,12 +186,12 @@ function keyOnSlider(
 }
 
 /**
- * @param travelling read again after the request, since the log may have grown meanwhile
+ * @param timeTravel read again after the request, since the log may have grown meanwhile
  * @throws RequestError, AwayError
  */
-async function goToMark(travelling: () => Travelling, side: "previous" | "next"): Promise<void> {
-  const { answer } = await askServer("marks", { position: travelling().position });
-  const { jump, goToNow } = travelling();
+async function goToMark(timeTravel: () => TimeTravel, side: "previous" | "next"): Promise<void> {
+  const { answer } = await askServer("marks", { position: timeTravel().position });
+  const { jump, goToNow } = timeTravel();
   const found = answer[side];
   if (found !== null) jump(found);
   else if (side === "next") goToNow();
@@ -257,7 +257,7 @@ function StepButton(props: {
 }
 
 /** The position as an editable number. */
-function PositionBox({ travelling: { position, head, isEndKnown } }: { readonly travelling: Travelling }) {
+function PositionBox({ timeTravel: { position, head, isEndKnown } }: { readonly timeTravel: TimeTravel }) {
   const { go } = useAddress();
   const [text, setText] = useState<string>();
   const box = useRef<HTMLInputElement>(null);

@@ -25,7 +25,7 @@ import { runningSessions } from "../../../projections/queries/running-sessions.t
 import { undoableActs } from "../../../projections/queries/undoable-acts.ts";
 import type { ReadModel } from "../../../projections/read-model.ts";
 import { defineAnswer } from "./answer.ts";
-import { whatBecame } from "./inbox-became.ts";
+import { findEnding } from "./inbox-ending.ts";
 import { wholeNumber } from "./query.ts";
 
 /** An item in a list, on one line. */
@@ -75,7 +75,7 @@ export const inboxItemAnswer = defineAnswer({
   query: z.strictObject({ kind: z.enum(itemKinds), id: wholeNumber(1) }),
   answer: async ({ log, readModel }, { kind, id }) => {
     const item = findInInbox(readModel, { kind, id });
-    if (!item) return { item: null, became: await whatBecame(readModel, log, { kind, id }) };
+    if (!item) return { item: null, became: await findEnding(readModel, log, { kind, id }) };
     const whole = wholeItem(readModel, item);
     const times = await withTimesOfLog(log, [item], timesOfItems(readModel, [item]));
     return { item: { ...whole, time: times.get(id) ?? null }, became: null };

@@ -44,14 +44,14 @@ export const logFindAnswer = defineAnswer({
   answer: async ({ log, readModel }, { from, after = 0, limit, ...filter }) => {
     const isWanted = matching(wantedOf(filter), subjectsIn(readModel));
     const positions = await subjectPositions(log, readModel, filter, { from: after + 1, to: from });
-    const looked = positions?.slice(-LOOKED_AT);
+    const scanned = positions?.slice(-SCAN_LIMIT);
     const lowest = positions
-      ? positions.length > LOOKED_AT
-        ? (looked?.[0] ?? 1)
+      ? positions.length > SCAN_LIMIT
+        ? (scanned?.[0] ?? 1)
         : after + 1
-      : Math.max(after + 1, from - LOOKED_AT + 1);
-    const pages = looked
-      ? readPositions(log, looked, "newest_first")
+      : Math.max(after + 1, from - SCAN_LIMIT + 1);
+    const pages = scanned
+      ? readPositions(log, scanned, "newest_first")
       : readLog(log, { from: lowest, to: from }, "newest_first");
     const found: Event[] = [];
     for await (const events of pages) {
@@ -72,4 +72,4 @@ export const eventTypesAnswer = defineAnswer({
 });
 
 /** Events per query; takes about a tenth of a second. */
-const LOOKED_AT = 20_000;
+const SCAN_LIMIT = 20_000;

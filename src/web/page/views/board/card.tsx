@@ -14,7 +14,7 @@ import { Lasting } from "../../parts/time.tsx";
 import { Why } from "../../parts/why.tsx";
 import { Badges } from "./badges.tsx";
 import { useChanges } from "./flash.ts";
-import { tell } from "./notice.tsx";
+import { notify } from "./notice.tsx";
 import { ProposalActs } from "./proposal.tsx";
 import "./card.css";
 
@@ -55,7 +55,7 @@ export function Card({ card: given, board, isGone }: CardProps) {
         <span class="number">#{id}</span>
         {priority !== "medium" && <span class={`priority-${priority}`}>{priority}</span>}
         {proposal && <Robot />}
-        <StatusMenu card={card} onSet={tell} />
+        <StatusMenu card={card} onSet={notify} />
       </p>
       <h3>
         <Link class="card-title" href={to({ task: id })} aria-current={isSelected ? "true" : undefined}>

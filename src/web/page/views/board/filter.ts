@@ -2,7 +2,7 @@ import { priorities } from "../../../../events/types/task-words.ts";
 import type { CardFilter } from "../../../../projections/queries/cards.ts";
 import { type Address, type Changes, useAddress } from "../../address.ts";
 import { TEXT_LIMIT } from "../../filter.ts";
-import { notAmong, notNumber } from "../../parts/bad-address.tsx";
+import { notNumberError, unknownValueError } from "../../parts/invalid-address.tsx";
 
 /** The board's filter in the address. */
 export function useFilter(): CardFilter {
@@ -18,10 +18,10 @@ export function useFilter(): CardFilter {
 export const NO_FILTER = { feature: undefined, discipline: undefined, priority: undefined, text: undefined };
 
 /** An invalid value in the address, and the changes that remove it. */
-export function wrongIn({ get }: Pick<Address, "get">): { what: string; clear: Changes } | undefined {
-  const priority = notAmong("priority", get("priority"), priorities);
+export function addressError({ get }: Pick<Address, "get">): { what: string; clear: Changes } | undefined {
+  const priority = unknownValueError("priority", get("priority"), priorities);
   if (priority !== undefined) return { what: priority, clear: { priority: undefined } };
-  const task = notNumber("a task number", get("task"));
+  const task = notNumberError("a task number", get("task"));
   return task === undefined ? undefined : { what: task, clear: { task: undefined } };
 }
 

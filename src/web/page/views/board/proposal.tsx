@@ -1,11 +1,11 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 import type { Card } from "../../../../projections/queries/cards.ts";
-import { useAct, useWhyNoActs } from "../../acts.ts";
+import { useAct, useDisabledReason } from "../../acts.ts";
 import { useAnswer } from "../../answers.ts";
 import { ActButton } from "../../parts/act-button.tsx";
 import { ChangeTask } from "../../parts/change-task.tsx";
 import type { BoardOf } from "./card.tsx";
-import { lastDone, tell } from "./notice.tsx";
+import { lastAction, notify } from "./notice.tsx";
 
 interface ProposalProps {
   readonly card: Card;
@@ -15,7 +15,7 @@ interface ProposalProps {
 /** The actions on a task that an agent proposed, on its card or in its pane. */
 export function ProposalActs({ card, board }: ProposalProps) {
   const { run, isBusy, problem } = useAct("inbox");
-  const whyNot = useWhyNoActs();
+  const disabledReason = useDisabledReason();
   const [isChanging, setChanging] = useState(false);
   const box = useRef<HTMLDivElement>(null);
   const { id, proposal } = card;
@@ -25,24 +25,24 @@ export function ProposalActs({ card, board }: ProposalProps) {
     // Found before the action, since a disabled button loses the focus.
     const isHere = () => place?.contains(document.activeElement) || document.activeElement === document.body;
     const wasHere = isHere();
-    const next = place && whereToGoOn(place);
+    const next = place && nextFocusTarget(place);
     const acted = await run({ id: proposal.id, kind: "proposal", task: id, act });
     if (!acted) return;
-    lastDone.set({ text: `#${id} ${act === "approve" ? "approved" : "rejected"}.`, undo: proposal.id });
+    lastAction.set({ text: `#${id} ${act === "approve" ? "approved" : "rejected"}.`, undo: proposal.id });
     if (wasHere && isHere()) next?.focus();
   };
   return (
     <div ref={box} class="proposal">
       <p class="muted">from #{proposal?.from}</p>
       <div class="proposal-acts">
-        <ActButton {...{ whyNot, isBusy }} data-act="approve" onAct={() => decide("approve")}>
+        <ActButton {...{ disabledReason, isBusy }} data-act="approve" onAct={() => decide("approve")}>
           Approve<span class="hidden-but-read"> #{id}</span>
         </ActButton>
-        <ActButton {...{ whyNot, isBusy }} data-act="reject" onAct={() => decide("reject")}>
+        <ActButton {...{ disabledReason, isBusy }} data-act="reject" onAct={() => decide("reject")}>
           Reject<span class="hidden-but-read"> #{id}</span>
         </ActButton>
         <ActButton
-          {...{ whyNot, isBusy }}
+          {...{ disabledReason, isBusy }}
           data-act="change"
           onAct={() => setChanging(true)}
           aria-label={`Edit #${id}`}
@@ -75,7 +75,7 @@ function ChangeDialog({ task, board: { features, disciplines }, onClose }: Dialo
           features={features}
           disciplines={disciplines}
           onDone={(hasChanged) => {
-            if (hasChanged) tell(`#${task} saved.`);
+            if (hasChanged) notify(`#${task} saved.`);
             dialog.current?.close();
           }}
         />
@@ -85,7 +85,7 @@ function ChangeDialog({ task, board: { features, disciplines }, onClose }: Dialo
 }
 
 /** The next element to focus: the next proposal after a card, the heading in a pane. */
-function whereToGoOn(place: HTMLElement): HTMLElement | null | undefined {
+function nextFocusTarget(place: HTMLElement): HTMLElement | null | undefined {
   const rows = [...(place.closest("ul")?.children ?? [])];
   const own = rows.findIndex((row) => row.contains(place));
   if (own < 0) return place.querySelector<HTMLElement>("h2");

@@ -10,14 +10,14 @@ import { useAnswer } from "../../answers.ts";
 import { LazyMarkdown } from "../../parts/lazy-markdown.tsx";
 import { SessionLink, TaskLink } from "../../parts/links.tsx";
 import { Pane } from "../../parts/pane.tsx";
+import { PlainText } from "../../parts/plain-text.tsx";
 import { readable } from "../../parts/readable.ts";
 import { Fault, Loading } from "../../parts/states.tsx";
 import { StatusMenu } from "../../parts/status-menu.tsx";
 import { stateWords } from "../../parts/status-words.ts";
 import { Why } from "../../parts/why.tsx";
-import { Words } from "../../parts/words.tsx";
 import { Badges } from "./badges.tsx";
-import { tell } from "./notice.tsx";
+import { notify } from "./notice.tsx";
 import { ProposalActs } from "./proposal.tsx";
 import "./task-pane.css";
 import { isBlank } from "../../../../events/blank.ts";
@@ -77,7 +77,7 @@ function Summary({
             ? stateWords({ status, isWaiting: true })
             : `Ready, ${turn === 1 ? "next" : ordinal(turn)} in line`}
         </Why>
-        <StatusMenu card={card} onSet={tell}>
+        <StatusMenu card={card} onSet={notify}>
           Set status
         </StatusMenu>
       </p>
@@ -108,7 +108,7 @@ function Summary({
       <List title="Criteria">
         {criteria.map((criterion) => (
           <li key={criterion}>
-            <Words text={criterion} />
+            <PlainText text={criterion} />
           </li>
         ))}
       </List>

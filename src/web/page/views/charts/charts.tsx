@@ -2,7 +2,7 @@ import { Link } from "wouter-preact";
 import { dayInWords } from "../../../../lib/readable.ts";
 import { useAddress } from "../../address.ts";
 import { useAnswer } from "../../answers.ts";
-import { Begin, useHasNoTask } from "../../parts/begin.tsx";
+import { GettingStarted, useHasNoTask } from "../../parts/getting-started.tsx";
 import { zone } from "../../parts/zone.ts";
 import { useStore } from "../../store.ts";
 import { ChartFigure, type WindowQuery } from "./chart.tsx";
@@ -15,7 +15,7 @@ const DEFAULT_DAYS = 30;
 
 /** Charts by day. */
 export function ChartsView() {
-  return useHasNoTask() ? <Begin what="No data yet" /> : <Charts />;
+  return useHasNoTask() ? <GettingStarted what="No data yet" /> : <Charts />;
 }
 
 function Charts() {

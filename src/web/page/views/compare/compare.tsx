@@ -7,12 +7,12 @@ import { positionIn, useAddress } from "../../address.ts";
 import { useAnswer } from "../../answers.ts";
 import { live } from "../../live.ts";
 import { numbered } from "../../parts/links.tsx";
+import { PlainText } from "../../parts/plain-text.tsx";
 import { oneLine } from "../../parts/readable.ts";
 import { blockerWords, questionWords } from "../../parts/state-words.ts";
 import { Empty, Fault, Loading } from "../../parts/states.tsx";
 import { statusWords } from "../../parts/status-words.ts";
 import { Moment } from "../../parts/time.tsx";
-import { Words } from "../../parts/words.tsx";
 import { writtenPosition } from "../../parts/written-position.ts";
 import { useStore } from "../../store.ts";
 import "./compare.css";
@@ -25,7 +25,7 @@ export function CompareView() {
   const head = useStore(live, (value) => value.head);
   const written = get("to");
   const to = positionIn(written);
-  const after = usePageOf(at, to);
+  const after = usePageOffset(at, to);
   const { answer, error, isOld } = useAnswer(
     "compare",
     { to: to ?? head ?? 0, after },
@@ -39,7 +39,7 @@ export function CompareView() {
       <h1>
         <End end={a} /> → <End end={b} />
       </h1>
-      {!isOld && <Missed written={written} to={to} b={b.position} />}
+      {!isOld && <EndNotice written={written} to={to} b={b.position} />}
       <Ends key={`${a.position}-${b.position}`} a={a.position} b={b.position} />
       <p class="muted">
         {inWords(answer.counts) || "No tasks, sessions, questions, gates or learnings changed."}
@@ -57,7 +57,7 @@ export function CompareView() {
 }
 
 /** The offset of the page of lines, from the address. It is reset when A or B changes. */
-function usePageOf(at: number | undefined, to: number | undefined): number | undefined {
+function usePageOffset(at: number | undefined, to: number | undefined): number | undefined {
   const { get, go } = useAddress();
   const after = positionIn(get("after"));
   const now = { ends: `${at}-${to}`, after };
@@ -84,7 +84,7 @@ function End({ end: { position, time } }: { readonly end: Comparison["a"] }) {
   );
 }
 
-interface MissedProps {
+interface EndNoticeProps {
   /** The address's value for B. */
   readonly written: string | undefined;
   readonly to: number | undefined;
@@ -93,7 +93,7 @@ interface MissedProps {
 }
 
 /** Explains why B is not the one in the address. */
-function Missed({ written, to, b }: MissedProps) {
+function EndNotice({ written, to, b }: EndNoticeProps) {
   if (written === undefined || to === b) return null;
   const why =
     to === undefined ? `“${oneLine(written)}” is not a position.` : `${numbered(to)} does not exist yet.`;
@@ -203,7 +203,7 @@ function Value({
 }) {
   if (value === null) return <span class="muted">–</span>;
   const word = (states && WORDS[states][value]) ?? value;
-  return <Words text={value === "answered" && answer !== null ? `${word}: ${answer}` : word} />;
+  return <PlainText text={value === "answered" && answer !== null ? `${word}: ${answer}` : word} />;
 }
 
 /** States as the other views name them. */

@@ -64,7 +64,7 @@ function Listening() {
     known.current = Math.max(before ?? 0, newest?.id ?? 0);
     if (!isFirst.current || before === undefined || !newest || newest.id <= before) return;
     if (sound.get() === "on") ring();
-    if (notice.get() === "on" && CAN_NOTIFY) tell(newest);
+    if (notice.get() === "on" && CAN_NOTIFY) showNotification(newest);
   }, [answer, newest?.id]);
   return null;
 }
@@ -97,7 +97,7 @@ function useLock(name: string) {
   return isHeld;
 }
 
-function tell(line: InboxLine): void {
+function showNotification(line: InboxLine): void {
   new Notification(`#${line.task} ${oneLine(line.task_title)}`, {
     body: `${wordOf(line.kind)}: ${oneLine(line.text)}`,
     tag: keyOf(line),

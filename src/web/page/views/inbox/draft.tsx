@@ -11,13 +11,13 @@ interface DraftProps {
   readonly draft: NonNullable<WholeItem["draft"]>;
   /** The fields that were edited since the agent proposed it. */
   readonly changed: readonly string[];
-  readonly whyNot: string | undefined;
+  readonly disabledReason: string | undefined;
   readonly isChanging: boolean;
   onChanging(isChanging: boolean): void;
 }
 
 /** The proposed task, which can be edited before it is approved. */
-export function Draft({ task, draft, changed, whyNot, isChanging, onChanging }: DraftProps) {
+export function Draft({ task, draft, changed, disabledReason, isChanging, onChanging }: DraftProps) {
   const closed = useRef<HTMLParagraphElement>(null);
   const wasChanging = useRef(false);
   useEffect(() => {
@@ -45,7 +45,7 @@ export function Draft({ task, draft, changed, whyNot, isChanging, onChanging }: 
         />
       ) : (
         <p ref={closed}>
-          <ActButton whyNot={whyNot} onAct={() => onChanging(true)}>
+          <ActButton disabledReason={disabledReason} onAct={() => onChanging(true)}>
             Edit …
           </ActButton>{" "}
           {draftOf(`change-${task}`) !== "" && <span class="muted">Unsaved draft kept</span>}

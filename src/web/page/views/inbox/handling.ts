@@ -17,13 +17,13 @@ export interface Handling {
   /** Why an action was refused, by the item's key. */
   readonly refused: ReadonlyMap<string, string>;
   /** The announcement for screen readers. */
-  readonly said: string;
+  readonly announcement: string;
   /** A message about an item that is no longer selected. */
   readonly notice: string | undefined;
   /** The last action, if it cannot be undone and the page has not said so yet. */
   readonly irrevocable: OfferedAct | undefined;
   /** Undone items by key, with the position from which the log confirms it. */
-  readonly takenBack: ReadonlyMap<string, number>;
+  readonly undone: ReadonlyMap<string, number>;
 }
 
 interface Leaving {
@@ -39,10 +39,10 @@ interface Leaving {
 export const handling = createStore<Handling>({
   leaving: new Map(),
   refused: new Map(),
-  said: "",
+  announcement: "",
   notice: undefined,
   irrevocable: undefined,
-  takenBack: new Map(),
+  undone: new Map(),
 });
 
 /** Idempotency keys of actions whose outcome is unknown: a retry is recorded once. */
@@ -60,13 +60,16 @@ export function handle(item: Pick<WholeItem, "id" | "kind" | "task">, offered: O
     ({ position }) => {
       keys.delete(known);
       forgetDraft(key, text);
-      change(({ leaving }) => ({ leaving: moved(leaving, key, position), said: saidOf(offered, kind) }));
+      change(({ leaving }) => ({
+        leaving: moved(leaving, key, position),
+        announcement: announcementOf(offered, kind),
+      }));
       return position;
     },
     (error: unknown) => {
       const isKnown = isRefused(error);
       if (isKnown) keys.delete(known);
-      const why = isKnown ? error.message : UNKNOWN_FATE;
+      const why = isKnown ? error.message : OUTCOME_UNKNOWN;
       change(({ leaving, refused, irrevocable }) => ({
         leaving: without(leaving, key),
         refused: new Map(refused).set(key, why),
@@ -74,7 +77,7 @@ export function handle(item: Pick<WholeItem, "id" | "kind" | "task">, offered: O
         irrevocable: irrevocable === offered ? undefined : irrevocable,
       }));
       refreshPresent();
-      if (isKnown) void tellWhoWasFirst(item);
+      if (isKnown) void notifyAlreadyHandled(item);
       return undefined;
     },
   );
@@ -82,14 +85,14 @@ export function handle(item: Pick<WholeItem, "id" | "kind" | "task">, offered: O
   change((now) => ({
     leaving: new Map(now.leaving).set(key, leaving),
     refused: without(now.refused, key),
-    takenBack: without(now.takenBack, key),
-    said: "",
+    undone: without(now.undone, key),
+    announcement: "",
     irrevocable: offered.undoable ? undefined : offered,
   }));
 }
 
 /** An action is usually refused because someone else was faster. */
-async function tellWhoWasFirst({ kind, id }: Pick<WholeItem, "id" | "kind">): Promise<void> {
+async function notifyAlreadyHandled({ kind, id }: Pick<WholeItem, "id" | "kind">): Promise<void> {
   const asked = await askServer("inbox_item", { kind, id }).catch(() => undefined);
   const became = asked?.answer.became;
   if (became)
@@ -97,10 +100,15 @@ async function tellWhoWasFirst({ kind, id }: Pick<WholeItem, "id" | "kind">): Pr
 }
 
 /** Undoes the action on an item. @returns false if that was refused; the notice then says why */
-export async function takeBack({ kind, id }: { readonly kind: Kind; readonly id: number }): Promise<boolean> {
+export async function undoAction({
+  kind,
+  id,
+}: {
+  readonly kind: Kind;
+  readonly id: number;
+}): Promise<boolean> {
   const key = keyOf({ kind, id });
-  const goes = (until: number) =>
-    change(({ takenBack }) => ({ takenBack: new Map(takenBack).set(key, until) }));
+  const goes = (until: number) => change(({ undone }) => ({ undone: new Map(undone).set(key, until) }));
   goes(Number.POSITIVE_INFINITY);
   try {
     await handling.get().leaving.get(key)?.sent;
@@ -110,19 +118,19 @@ export async function takeBack({ kind, id }: { readonly kind: Kind; readonly id:
     goes(position);
     change(({ leaving }) => ({
       leaving: without(leaving, key),
-      said: `Undone: the ${wordOf(kind)} is waiting for you again.`,
+      announcement: `Undone: the ${wordOf(kind)} is waiting for you again.`,
     }));
     return true;
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error);
-    change(({ takenBack }) => ({ notice: why, takenBack: without(takenBack, key) }));
+    change(({ undone }) => ({ notice: why, undone: without(undone, key) }));
     refreshPresent();
     return false;
   }
 }
 
 /** Says once that the last action cannot be undone; a second undo means the action before it. */
-export function tellIrrevocable({ label }: OfferedAct): void {
+export function notifyIrrevocable({ label }: OfferedAct): void {
   change(() => ({ notice: `“${label}” cannot be undone.`, irrevocable: undefined }));
 }
 
@@ -131,32 +139,32 @@ export function notify(notice: string | undefined): void {
 }
 
 /** True if this page undid the action on an item and the log at this position does not show it yet. */
-function isTakenBack(
-  { takenBack }: Handling,
+function isUndone(
+  { undone }: Handling,
   item: { readonly kind: Kind; readonly id: number },
   position: number,
 ): boolean {
-  return (takenBack.get(keyOf(item)) ?? 0) > position;
+  return (undone.get(keyOf(item)) ?? 0) > position;
 }
 
 /** The page's last undoable action that the log at this position does not show yet. */
-export function lastUnseen(state: Handling, position: number): Leaving | undefined {
+export function lastUnconfirmed(state: Handling, position: number): Leaving | undefined {
   return [...state.leaving.values()]
-    .filter((one) => one.act.undoable && one.position > position && !isTakenBack(state, one, position))
+    .filter((one) => one.act.undoable && one.position > position && !isUndone(state, one, position))
     .at(-1);
 }
 
 /** The actions in the log at this position, without those that this page undoes. */
-export function stillDone<Act extends { readonly kind: Kind; readonly id: number }>(
+export function withoutUndone<Act extends { readonly kind: Kind; readonly id: number }>(
   acts: readonly Act[],
   state: Handling,
   position: number,
 ): Act[] {
-  return acts.filter((act) => !isTakenBack(state, act, position));
+  return acts.filter((act) => !isUndone(state, act, position));
 }
 
 /** False for an item in the log at this position that this page has handled since. */
-export function isStillThere(
+export function isUnhandled(
   item: { readonly kind: Kind; readonly id: number },
   { leaving }: Handling,
   position: number,
@@ -164,10 +172,10 @@ export function isStillThere(
   return (leaving.get(keyOf(item))?.position ?? 0) <= position;
 }
 
-const UNKNOWN_FATE =
+const OUTCOME_UNKNOWN =
   "The server did not answer, so this may or may not be recorded. Try again: it is recorded only once.";
 
-function saidOf({ label }: OfferedAct, kind: Kind): string {
+function announcementOf({ label }: OfferedAct, kind: Kind): string {
   return `Recorded: ${label}, ${wordOf(kind)}.`;
 }
 

@@ -1,7 +1,7 @@
 import { useEffect, useRef } from "preact/hooks";
 import { Link } from "wouter-preact";
 import type { AnswerOf } from "../../../server/answers/index.ts";
-import { useWhyNoActs } from "../../acts.ts";
+import { useDisabledReason } from "../../acts.ts";
 import { useAddress } from "../../address.ts";
 import { useAnswer } from "../../answers.ts";
 import { useKeys } from "../../keys.ts";
@@ -10,7 +10,15 @@ import { Fault, Loading } from "../../parts/states.tsx";
 import { UndoStrip } from "../../parts/undo.tsx";
 import { useStore } from "../../store.ts";
 import { BellSwitches } from "./bell.tsx";
-import { handle, handling, lastUnseen, notify, stillDone, takeBack, tellIrrevocable } from "./handling.ts";
+import {
+  handle,
+  handling,
+  lastUnconfirmed,
+  notify,
+  notifyIrrevocable,
+  undoAction,
+  withoutUndone,
+} from "./handling.ts";
 import { Item } from "./item.tsx";
 import { itemIn, keyOf } from "./kinds.tsx";
 import { InboxList } from "./list.tsx";
@@ -51,10 +59,10 @@ function Loaded({ answer, lines, place, lastPlace, onWindow, selected, undoable,
   const isNarrow = useIsNarrow();
   const wantsFocus = useRef<string | undefined>(undefined);
   const isPast = address.at !== undefined;
-  const whyNot = useWhyNoActs();
+  const disabledReason = useDisabledReason();
   const total = lines.length;
   const named = itemIn(selected);
-  const done = stillDone(undoable, state, undoableAt);
+  const done = withoutUndone(undoable, state, undoableAt);
 
   // On a wide screen the first item is shown beside the list; on a phone it would hide the list.
   const first = lines[0];
@@ -75,16 +83,16 @@ function Loaded({ answer, lines, place, lastPlace, onWindow, selected, undoable,
     if (line) select(keyOf(line));
   }
 
-  async function undo(act: Parameters<typeof takeBack>[0]): Promise<void> {
-    if (await takeBack(act)) select(keyOf(act));
+  async function undo(act: Parameters<typeof undoAction>[0]): Promise<void> {
+    if (await undoAction(act)) select(keyOf(act));
   }
 
   function undoLast(): void {
     const now = handling.get();
     const last =
-      lastUnseen(now, undoableAt) ??
-      stillDone(undoable, now, undoableAt).find(({ read_by }) => read_by === null);
-    if (now.irrevocable) tellIrrevocable(now.irrevocable);
+      lastUnconfirmed(now, undoableAt) ??
+      withoutUndone(undoable, now, undoableAt).find(({ read_by }) => read_by === null);
+    if (now.irrevocable) notifyIrrevocable(now.irrevocable);
     else if (last) void undo(last);
     else notify("Nothing to undo.");
   }
@@ -93,7 +101,7 @@ function Loaded({ answer, lines, place, lastPlace, onWindow, selected, undoable,
     { key: "j", does: "next item", run: () => step(1) },
     { key: "k", does: "previous item", run: () => step(-1) },
     { key: "Enter", does: "open the item", run: () => focusItem() },
-    ...(whyNot !== undefined
+    ...(disabledReason !== undefined
       ? []
       : [
           {
@@ -110,7 +118,7 @@ function Loaded({ answer, lines, place, lastPlace, onWindow, selected, undoable,
     <div class="inbox" data-shows={named ? "item" : "list"}>
       <h1 class="hidden-but-read">Inbox</h1>
       <p class="hidden-but-read" role="status">
-        {state.said} {waiting}.
+        {state.announcement} {waiting}.
       </p>
       <div class="inbox-panes">
         <div class="inbox-list">

@@ -1,14 +1,14 @@
 import { useRef, useState } from "preact/hooks";
 import { deniedWords } from "../../../../events/types/denied-words.ts";
 import { visible } from "../../../../events/visible.ts";
-import { useWhyNoActs } from "../../acts.ts";
+import { useDisabledReason } from "../../acts.ts";
 import { useAnswer } from "../../answers.ts";
 import { useKeys } from "../../keys.ts";
 import { LazyMarkdown } from "../../parts/lazy-markdown.tsx";
 import { EventLink, SessionLink, TaskLink } from "../../parts/links.tsx";
+import { PlainText } from "../../parts/plain-text.tsx";
 import { Empty, Fault, Loading } from "../../parts/states.tsx";
 import { Ago } from "../../parts/time.tsx";
-import { Words } from "../../parts/words.tsx";
 import { useStore } from "../../store.ts";
 import { Context } from "./context.tsx";
 import { Draft } from "./draft.tsx";
@@ -36,7 +36,7 @@ export function Item({ named, onAct }: ItemProps) {
 }
 
 function Waiting({ item, onAct }: { readonly item: WholeItem; readonly onAct: ItemProps["onAct"] }) {
-  const why = useWhyNoActs();
+  const why = useDisabledReason();
   const reason = useStore(handling, ({ refused }) => refused.get(keyOf(item)));
   const command = useRef<HTMLDivElement>(null);
   const written = useRef<HTMLTextAreaElement>(null);
@@ -94,12 +94,12 @@ function Waiting({ item, onAct }: { readonly item: WholeItem; readonly onAct: It
         )}
       </p>
       <h2 id="item-heading" tabIndex={-1}>
-        {isCommand ? headingOf(item) : <Words text={item.text} />}
+        {isCommand ? headingOf(item) : <PlainText text={item.text} />}
       </h2>
       {isCommand && (
         <div ref={command} class="command">
           <pre>
-            <Words text={item.text} />
+            <PlainText text={item.text} />
           </pre>
         </div>
       )}
@@ -120,7 +120,7 @@ function Waiting({ item, onAct }: { readonly item: WholeItem; readonly onAct: It
           task={item.other_task}
           draft={item.draft}
           changed={item.changed}
-          whyNot={why}
+          disabledReason={why}
           isChanging={isChanging}
           onChanging={setChanging}
         />
@@ -128,13 +128,13 @@ function Waiting({ item, onAct }: { readonly item: WholeItem; readonly onAct: It
       {answer && (
         <div class="answers">
           {item.kind === "question" && (
-            <Choices item={item} whyNot={why} onChoose={(choice) => decide(answer, choice)} />
+            <Choices item={item} disabledReason={why} onChoose={(choice) => decide(answer, choice)} />
           )}
           <Written
             item={item}
             act={answer}
             field={written}
-            whyNot={why}
+            disabledReason={why}
             onSend={(text) => decide(answer, text)}
           />
         </div>
@@ -149,7 +149,7 @@ function Waiting({ item, onAct }: { readonly item: WholeItem; readonly onAct: It
                 key={act.label}
                 act={act}
                 isMain={place === 0 && item.kind !== "question"}
-                whyNot={why}
+                disabledReason={why}
                 onAct={() => decide(act)}
               />
             ))}
@@ -199,7 +199,7 @@ function Over({
         Already {became.word} by {visible(became.actor)} (<EventLink position={became.position} />
         ), <Ago time={became.time} />.
       </p>
-      <Words text={became.text} />
+      <PlainText text={became.text} />
     </div>
   );
 }

@@ -1,6 +1,6 @@
 import { visible } from "../../../../events/visible.ts";
 import type { AnswerOf } from "../../../server/answers/index.ts";
-import { Begin, useHasNoTask } from "../../parts/begin.tsx";
+import { GettingStarted, useHasNoTask } from "../../parts/getting-started.tsx";
 import { EventLink, SessionLink, TaskLink } from "../../parts/links.tsx";
 import { Phase } from "../../parts/phase.tsx";
 import { Ago, Since } from "../../parts/time.tsx";
@@ -8,7 +8,7 @@ import { Ago, Since } from "../../parts/time.tsx";
 /** For an empty inbox: the running sessions and the last item. */
 export function Quiet({ answer: { running, last } }: { readonly answer: AnswerOf<"inbox"> }) {
   const isEmpty = useHasNoTask();
-  if (isEmpty) return <Begin what="Nothing has needed you yet" />;
+  if (isEmpty) return <GettingStarted what="Nothing has needed you yet" />;
   return (
     <div class="state quiet">
       {running.length === 0 ? (

@@ -4,7 +4,7 @@ import { useAddress } from "../../address.ts";
 import { useAnswer } from "../../answers.ts";
 import { useAnswers } from "../../several.ts";
 import { useStore } from "../../store.ts";
-import { handling, isStillThere } from "./handling.ts";
+import { handling, isUnhandled } from "./handling.ts";
 import { keyOf } from "./kinds.tsx";
 
 /** Lines per request. */
@@ -41,7 +41,7 @@ export function useLines(selected: string | undefined) {
       if (after + row >= total || seen.has(key)) continue;
       seen.add(key);
       lines[after + row] = line;
-      if (at === undefined && !isStillThere(line, state, page?.position ?? 0)) leaving.add(after + row);
+      if (at === undefined && !isUnhandled(line, state, page?.position ?? 0)) leaving.add(after + row);
     }
   }
   const there = leaving.size === 0 ? lines : lines.filter((_, place) => !leaving.has(place));

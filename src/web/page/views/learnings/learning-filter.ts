@@ -3,7 +3,7 @@ import { visible } from "../../../../events/visible.ts";
 import type { QueryOf } from "../../../server/answers/index.ts";
 import type { Address } from "../../address.ts";
 import { TEXT_LIMIT } from "../../filter.ts";
-import { notAmong } from "../../parts/bad-address.tsx";
+import { unknownValueError } from "../../parts/invalid-address.tsx";
 
 export type Filter = Omit<QueryOf<"learnings">, "row">;
 
@@ -11,9 +11,9 @@ export type Filter = Omit<QueryOf<"learnings">, "row">;
 export function filterIn({ get }: Pick<Address, "get">): Filter | { readonly wrong: string } {
   const [scope, kind, mark] = [get("scope"), get("kind"), get("mark")];
   const wrong =
-    notAmong("scope", scope, learningScopes) ??
-    notAmong("kind", kind, learningKinds) ??
-    notAmong("mark", mark, learningMarks);
+    unknownValueError("scope", scope, learningScopes) ??
+    unknownValueError("kind", kind, learningKinds) ??
+    unknownValueError("mark", mark, learningMarks);
   if (wrong !== undefined) return { wrong };
   return {
     text: get("text")?.slice(0, TEXT_LIMIT),

@@ -1,12 +1,12 @@
 import { visible } from "../../../../events/visible.ts";
 import { counted } from "../../../../lib/readable.ts";
 import type { AnswerOf } from "../../../server/answers/index.ts";
-import { useAct, useWhyNoActs } from "../../acts.ts";
+import { useAct, useDisabledReason } from "../../acts.ts";
 import { useAddress } from "../../address.ts";
 import { useAnswer } from "../../answers.ts";
 import { useDraft } from "../../drafts.ts";
 import { ActButton } from "../../parts/act-button.tsx";
-import { BadAddress, notNumber } from "../../parts/bad-address.tsx";
+import { InvalidAddress, notNumberError } from "../../parts/invalid-address.tsx";
 import { LazyMarkdown } from "../../parts/lazy-markdown.tsx";
 import { EventLink, numbered, SessionLink, TaskLink } from "../../parts/links.tsx";
 import { Pane } from "../../parts/pane.tsx";
@@ -23,10 +23,10 @@ interface LearningPaneProps {
 
 /** A learning with its sources, its uses and its actions. */
 export function LearningPane({ learning }: LearningPaneProps) {
-  const wrong = notNumber("a learning number", learning);
+  const wrong = notNumberError("a learning number", learning);
   return (
     <Pane class="learning-pane" label="Learning" view="Learnings" close={CLOSE}>
-      {wrong ? <BadAddress clear={CLOSE}>{wrong}</BadAddress> : <Learning id={Number(learning)} />}
+      {wrong ? <InvalidAddress clear={CLOSE}>{wrong}</InvalidAddress> : <Learning id={Number(learning)} />}
     </Pane>
   );
 }
@@ -39,10 +39,10 @@ function Learning({ id }: { readonly id: number }) {
   if (!answer) {
     const where = at === undefined ? "" : ` at ${numbered(at)}`;
     return (
-      <BadAddress clear={CLOSE}>
+      <InvalidAddress clear={CLOSE}>
         There is no learning {numbered(id)}
         {where}. A learning has the number of the event that first recorded it.
-      </BadAddress>
+      </InvalidAddress>
     );
   }
   const { text, kind, scope, feature, agent_words, rationale, sources } = answer;
@@ -104,8 +104,8 @@ function Uses({ prompts }: Pick<Entry, "prompts">) {
 const SHOWN = 20;
 
 function Acts({ learning: { id, mark, mark_reason } }: { readonly learning: Entry }) {
-  const noActs = useWhyNoActs();
-  const whyNot = (to: Entry["mark"]) =>
+  const noActs = useDisabledReason();
+  const disabledReason = (to: Entry["mark"]) =>
     noActs ?? (mark === to ? (to === "none" ? "It is not marked." : `It is already ${to}.`) : undefined);
   return (
     <fieldset class="learning-acts" aria-label="Mark this learning">
@@ -115,14 +115,14 @@ function Acts({ learning: { id, mark, mark_reason } }: { readonly learning: Entr
         </p>
       )}
       <Reason key={mark} id={id} />
-      <ActButton whyNot={whyNot("pinned")} onAct={() => setMark(id, "pinned")}>
+      <ActButton disabledReason={disabledReason("pinned")} onAct={() => setMark(id, "pinned")}>
         Pin (p)
       </ActButton>
-      <ActButton whyNot={whyNot("retired")} onAct={() => setMark(id, "retired")}>
+      <ActButton disabledReason={disabledReason("retired")} onAct={() => setMark(id, "retired")}>
         Retire (x)
       </ActButton>
       {mark !== "none" && (
-        <ActButton whyNot={noActs} onAct={() => setMark(id, "none")}>
+        <ActButton disabledReason={noActs} onAct={() => setMark(id, "none")}>
           {mark === "pinned" ? "Unpin (u)" : "Restore (u)"}
         </ActButton>
       )}
@@ -147,10 +147,10 @@ function Reason({ id }: { readonly id: number }) {
 
 function Split({ source }: { readonly source: number }) {
   const { run, isBusy, problem } = useAct("split_learning");
-  const whyNot = useWhyNoActs();
+  const disabledReason = useDisabledReason();
   return (
     <p>
-      <ActButton whyNot={whyNot} isBusy={isBusy} onAct={() => void run({ source })}>
+      <ActButton disabledReason={disabledReason} isBusy={isBusy} onAct={() => void run({ source })}>
         Split off as another learning
       </ActButton>
       {problem !== undefined && <span role="alert"> {problem}</span>}

@@ -3,15 +3,15 @@ import type { LearningMark } from "../../../../events/types/learning-words.ts";
 import { visible } from "../../../../events/visible.ts";
 import { counted } from "../../../../lib/readable.ts";
 import type { AnswerOf } from "../../../server/answers/index.ts";
-import { useWhyNoActs } from "../../acts.ts";
+import { useDisabledReason } from "../../acts.ts";
 import { useAddress } from "../../address.ts";
 import { useAnswer } from "../../answers.ts";
 import { useChanged } from "../../changed.ts";
 import { useKeys } from "../../keys.ts";
-import { BadAddress } from "../../parts/bad-address.tsx";
-import { Begin } from "../../parts/begin.tsx";
+import { GettingStarted } from "../../parts/getting-started.tsx";
+import { InvalidAddress } from "../../parts/invalid-address.tsx";
 import { Marked, Searched } from "../../parts/marked.tsx";
-import { NoHits } from "../../parts/no-hits.tsx";
+import { NoMatches } from "../../parts/no-matches.tsx";
 import { Notice } from "../../parts/notice.tsx";
 import { oneLine } from "../../parts/readable.ts";
 import { Fault, Loading } from "../../parts/states.tsx";
@@ -21,7 +21,7 @@ import { useStore } from "../../store.ts";
 import { Filters } from "./filters.tsx";
 import { type Filter, filterIn, filterInWords, NO_FILTER } from "./learning-filter.ts";
 import { LearningPane } from "./learning-pane.tsx";
-import { marking, say, setMark, takeBack } from "./marking.ts";
+import { marking, say, setMark, undoLastMark } from "./marking.ts";
 import { usePlace } from "./use-place.ts";
 import "./learnings.css";
 
@@ -38,14 +38,14 @@ export function LearningsView() {
       <div class="panes">
         <div class="learnings-list">
           {"wrong" in filter ? (
-            <BadAddress clear={NO_FILTER}>{filter.wrong}</BadAddress>
+            <InvalidAddress clear={NO_FILTER}>{filter.wrong}</InvalidAddress>
           ) : (
             <Learnings filter={filter} chosen={Number(selected) || undefined} />
           )}
         </div>
         {selected !== undefined && <LearningPane key={selected} learning={selected} />}
       </div>
-      <Notice onUndo={done.length > 0 ? takeBack : undefined}>{said}</Notice>
+      <Notice onUndo={done.length > 0 ? undoLastMark : undefined}>{said}</Notice>
     </Searched.Provider>
   );
 }
@@ -60,12 +60,12 @@ function Learnings({ filter, chosen }: LearningsProps) {
   const { answer, error, isOld } = useAnswer("learnings", { ...filter, row: row || undefined });
   if (error) return <Fault error={error} />;
   if (!answer) return <Loading what="the learnings" />;
-  if (answer.total === 0) return <Begin what="No learnings yet" />;
+  if (answer.total === 0) return <GettingStarted what="No learnings yet" />;
   return (
     <>
       <Filters filter={filter} answer={answer} />
       {answer.found === 0 ? (
-        <NoHits clear={NO_FILTER}>No learnings match {filterInWords(filter)}.</NoHits>
+        <NoMatches clear={NO_FILTER}>No learnings match {filterInWords(filter)}.</NoMatches>
       ) : (
         <List
           key={JSON.stringify(filter)}
@@ -172,15 +172,15 @@ function Row({ line, isChosen, wantsFocus, onChoose }: RowProps) {
 
 /** The shortcuts of the selected learning. */
 function useMarkKeys(chosen: number | undefined): void {
-  const whyNot = useWhyNoActs();
-  const unless = (run: () => void) => () => (whyNot === undefined ? run() : say(whyNot));
+  const disabledReason = useDisabledReason();
+  const unless = (run: () => void) => () => (disabledReason === undefined ? run() : say(disabledReason));
   const mark = (to: LearningMark) =>
     unless(() => (chosen === undefined ? say("Select a learning first.") : setMark(chosen, to)));
   useKeys("Learnings", [
     { key: "p", does: "pin", run: mark("pinned") },
     { key: "x", does: "retire", run: mark("retired") },
     { key: "u", does: "remove the mark", run: mark("none") },
-    { key: "z", does: "undo the last mark", run: unless(takeBack) },
+    { key: "z", does: "undo the last mark", run: unless(undoLastMark) },
   ]);
 }
 

@@ -27,7 +27,7 @@ export function reasonFor(learning: number): string {
 
 /** Pins a learning, retires it or removes its mark, with the reason in the draft. */
 export function setMark(learning: number, mark: LearningMark): void {
-  inTurn(async () => {
+  enqueue(async () => {
     const reason = draftOf(reasonFor(learning)).trim();
     const before = await lookUp(learning);
     const { position } = await act("mark_learning", { learning, mark, ...(!isBlank(reason) && { reason }) });
@@ -41,8 +41,8 @@ export function setMark(learning: number, mark: LearningMark): void {
 }
 
 /** Restores the previous mark of the learning that this page marked last, unless it was marked since. */
-export function takeBack(): void {
-  inTurn(async () => {
+export function undoLastMark(): void {
+  enqueue(async () => {
     const { done } = marking.get();
     const last = done.at(-1);
     if (!last) return say("Nothing to undo on this page.");
@@ -67,7 +67,7 @@ export function say(said: string): void {
 /** A queue: a mark must be recorded before it can be undone. */
 let last: Promise<void> = Promise.resolve();
 
-function inTurn(mark: () => Promise<void>): void {
+function enqueue(mark: () => Promise<void>): void {
   last = last
     .then(mark)
     .catch((error: unknown) => say(error instanceof Error ? error.message : String(error)));

@@ -1,5 +1,5 @@
 import { askServer } from "../../answers.ts";
-import { useLastWhole } from "../../last-whole.ts";
+import { useLastComplete } from "../../last-complete.ts";
 import { useSeveral } from "../../several.ts";
 import type { Lines } from "./lines.ts";
 
@@ -31,14 +31,14 @@ export function useAllLines(
   );
   const lines = new Map(asked.flatMap(({ data }) => data?.answer ?? []).map((line) => [line.position, line]));
   const isWhole = enabled && asked.every(({ data }) => data !== undefined);
-  const whole = useLastWhole("", isWhole, { seen, lines });
+  const whole = useLastComplete("", isWhole, { seen, lines });
   const end = whole?.seen ?? seen;
   return {
     count: end,
     positionAt: (index) => end - index,
     lineAt: (index) => lines.get(end - index) ?? whole?.lines.get(end - index),
     unseen: last - seen,
-    lookedTo: undefined,
+    searchedTo: undefined,
     isRead: true,
     error: undefined,
   };

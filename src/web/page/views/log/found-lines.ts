@@ -4,7 +4,7 @@ import type { Answered } from "../../../server/answers/answer.ts";
 import type { AnswerOf } from "../../../server/answers/index.ts";
 import type { EventLine } from "../../../server/answers/log.ts";
 import { askServer } from "../../answers.ts";
-import { useLastWhole } from "../../last-whole.ts";
+import { useLastComplete } from "../../last-complete.ts";
 import { useSeveral } from "../../several.ts";
 import type { LogFilter } from "./filter.ts";
 import type { Lines } from "./lines.ts";
@@ -57,7 +57,7 @@ export function useFoundLines(
     positionAt: (index) => lines[index]?.position,
     lineAt: (index) => lines[index],
     unseen: came.filter(({ position }) => position > seen).length,
-    lookedTo: hasNextPage ? (older.data?.pages.at(-1)?.answer.next ?? undefined) : undefined,
+    searchedTo: hasNextPage ? (older.data?.pages.at(-1)?.answer.next ?? undefined) : undefined,
     isRead: older.data !== undefined && !hasNextPage,
     error: older.error instanceof Error ? older.error : undefined,
   };
@@ -89,7 +89,7 @@ function useNewerLines({ filter, at, after, to, of }: Newer): readonly EventLine
   );
   const lines = asked.flatMap(({ data }) => data ?? []).sort((one, other) => other.position - one.position);
   const isWhole = asked.every(({ data }) => data !== undefined);
-  return useLastWhole(of, isWhole, lines) ?? lines;
+  return useLastComplete(of, isWhole, lines) ?? lines;
 }
 
 /** In positions. */

@@ -9,7 +9,7 @@ export interface Lines {
   /** New events that are not in the list, because the reader has scrolled down. */
   readonly unseen: number;
   /** The position down to which the search has come, while it is incomplete. */
-  readonly lookedTo: number | undefined;
+  readonly searchedTo: number | undefined;
   /** False until the first lines are loaded. */
   readonly isRead: boolean;
   readonly error: Error | undefined;

@@ -7,15 +7,15 @@ import { useAnswer } from "../../answers.ts";
 import { useChanged } from "../../changed.ts";
 import { isFiltered, noFilter } from "../../filter.ts";
 import { useKeys } from "../../keys.ts";
-import { BadAddress, notNumber } from "../../parts/bad-address.tsx";
-import { Begin } from "../../parts/begin.tsx";
-import { NoHits } from "../../parts/no-hits.tsx";
+import { GettingStarted } from "../../parts/getting-started.tsx";
+import { InvalidAddress, notNumberError } from "../../parts/invalid-address.tsx";
+import { NoMatches } from "../../parts/no-matches.tsx";
 import { oneLine } from "../../parts/readable.ts";
 import { Fault, Loading } from "../../parts/states.tsx";
 import { When } from "../../parts/time.tsx";
 import { Unseen } from "../../parts/unseen.tsx";
 import { Windowed } from "../../parts/windowed.tsx";
-import { useTravelling } from "../../shell/travelling.ts";
+import { useTimeTravel } from "../../shell/time-travel.ts";
 import { useAllLines } from "./all-lines.ts";
 import { EventPane } from "./event-pane.tsx";
 import { familyOf, type LogFilter, logFilter } from "./filter.ts";
@@ -30,9 +30,9 @@ export function LogView() {
   const { answer: overview, position: last = 0, error } = useAnswer("overview", {});
   if (error) return <Fault error={error} />;
   if (!overview) return <Loading what="the log" />;
-  if (last === 0) return <Begin what="No events yet" />;
-  const event = notNumber("an event position", get("event"));
-  if (event !== undefined) return <BadAddress clear={{ event: undefined }}>{event}</BadAddress>;
+  if (last === 0) return <GettingStarted what="No events yet" />;
+  const event = notNumberError("an event position", get("event"));
+  if (event !== undefined) return <InvalidAddress clear={{ event: undefined }}>{event}</InvalidAddress>;
   return <Log last={last} />;
 }
 
@@ -60,14 +60,14 @@ function Log({ last }: { readonly last: number }) {
       <Filters types={types ?? []}>{wrong === undefined && <Download filter={filter} last={last} />}</Filters>
       <div class="panes">
         <div class="log-list">
-          {wrong !== undefined && <BadAddress clear={logFilter.none}>{wrong}</BadAddress>}
+          {wrong !== undefined && <InvalidAddress clear={logFilter.none}>{wrong}</InvalidAddress>}
           {lines.error && <Fault error={lines.error} />}
-          {isNothing && <NoHits clear={logFilter.none}>No events match these filters.</NoHits>}
+          {isNothing && <NoMatches clear={logFilter.none}>No events match these filters.</NoMatches>}
           {!isAll && !isNothing && wrong === undefined && (
             <p class="muted log-found" role="status">
-              {lines.lookedTo === undefined
+              {lines.searchedTo === undefined
                 ? `${lines.count.toLocaleString("en")} found`
-                : `${lines.count.toLocaleString("en")} found so far, back to #${lines.lookedTo.toLocaleString("en")}`}
+                : `${lines.count.toLocaleString("en")} found so far, back to #${lines.searchedTo.toLocaleString("en")}`}
             </p>
           )}
           <Windowed
@@ -143,7 +143,7 @@ function wrongType({ type }: LogFilter, types: readonly string[] | undefined): s
 
 /** Downloads the matching events, within the range that the time bar is zoomed to. */
 function Download({ filter, last }: { readonly filter: LogFilter; readonly last: number }) {
-  const { from, to, isZoomed } = useTravelling();
+  const { from, to, isZoomed } = useTimeTravel();
   const range = isZoomed ? { from: from + 1, to: Math.min(to, last) } : { from: 1, to: last };
   const given = Object.entries({ ...filter, ...range }).filter(([, value]) => value !== undefined);
   const query = new URLSearchParams(given.map(([name, value]) => [name, String(value)]));

@@ -1,7 +1,7 @@
 import { useState } from "preact/hooks";
 import type { SessionLine } from "../../../../projections/queries/session-list.ts";
 import { useAddress } from "../../address.ts";
-import { useLastWhole } from "../../last-whole.ts";
+import { useLastComplete } from "../../last-complete.ts";
 import { useAnswers } from "../../several.ts";
 import type { SessionFilter } from "./session-filter.ts";
 
@@ -27,7 +27,7 @@ export function useSessionLines(filter: SessionFilter) {
     ),
   );
   // At another position the old lines stay until the new ones are complete; under another filter they would be wrong.
-  const lines = useLastWhole(JSON.stringify(filter), isComplete, found) ?? found;
+  const lines = useLastComplete(JSON.stringify(filter), isComplete, found) ?? found;
   return {
     lines,
     isOld: !isComplete && lines !== found,

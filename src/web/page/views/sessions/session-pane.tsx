@@ -9,10 +9,10 @@ import { LazyMarkdown } from "../../parts/lazy-markdown.tsx";
 import { AsOfLink, EventLink, TaskLink } from "../../parts/links.tsx";
 import { Pane } from "../../parts/pane.tsx";
 import { Phase } from "../../parts/phase.tsx";
+import { PlainText } from "../../parts/plain-text.tsx";
 import { Fault, Loading } from "../../parts/states.tsx";
 import { Moment, useNow } from "../../parts/time.tsx";
 import { VerbLabel } from "../../parts/verb.tsx";
-import { Words } from "../../parts/words.tsx";
 import { millisecondsOf } from "../../parts/zone.ts";
 import { AgentFacts, PromptFacts, ProofFacts, WorkspaceFacts } from "./facts.tsx";
 import { failureInWords } from "./failure.ts";
@@ -55,7 +55,7 @@ function Found({ found }: { readonly found: View }) {
         </TaskLink>
       </p>
       <Trouble found={found} />
-      {found.end_reason !== null && <Words text={found.end_reason} />}
+      {found.end_reason !== null && <PlainText text={found.end_reason} />}
       <dl class="facts">
         <dt>started</dt>
         <dd>

@@ -4,9 +4,9 @@ import type { AnswerOf } from "../../../server/answers/index.ts";
 import { useAddress } from "../../address.ts";
 import { useAnswer } from "../../answers.ts";
 import { useKeys } from "../../keys.ts";
-import { BadAddress } from "../../parts/bad-address.tsx";
-import { Begin } from "../../parts/begin.tsx";
-import { NoHits } from "../../parts/no-hits.tsx";
+import { GettingStarted } from "../../parts/getting-started.tsx";
+import { InvalidAddress } from "../../parts/invalid-address.tsx";
+import { NoMatches } from "../../parts/no-matches.tsx";
 import { axisFor, stepsOf } from "../../parts/phase-segments.ts";
 import { Fault, Loading } from "../../parts/states.tsx";
 import { useNow } from "../../parts/time.tsx";
@@ -35,7 +35,7 @@ export function SessionsView() {
           ) : (
             <>
               <SessionFilters filter={filter} />
-              <BadAddress clear={sessionFilter.none}>{wrong}</BadAddress>
+              <InvalidAddress clear={sessionFilter.none}>{wrong}</InvalidAddress>
             </>
           )}
         </section>
@@ -123,9 +123,9 @@ function List({ filter, totals, isOld }: ListProps) {
 function NoSessions({ filter }: { readonly filter: SessionFilter }) {
   const words = filterInWords(filter);
   return words === "" ? (
-    <Begin what="No sessions yet" />
+    <GettingStarted what="No sessions yet" />
   ) : (
-    <NoHits clear={sessionFilter.none}>No sessions match: {words}.</NoHits>
+    <NoMatches clear={sessionFilter.none}>No sessions match: {words}.</NoMatches>
   );
 }
 

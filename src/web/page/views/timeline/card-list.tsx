@@ -2,8 +2,8 @@ import { useMemo, useRef, useState } from "preact/hooks";
 import { useAddress } from "../../address.ts";
 import { isFiltered } from "../../filter.ts";
 import { useKeys } from "../../keys.ts";
-import { useLastWhole } from "../../last-whole.ts";
-import { NoHits } from "../../parts/no-hits.tsx";
+import { useLastComplete } from "../../last-complete.ts";
+import { NoMatches } from "../../parts/no-matches.tsx";
 import { Empty } from "../../parts/states.tsx";
 import { Unseen } from "../../parts/unseen.tsx";
 import { Windowed } from "../../parts/windowed.tsx";
@@ -48,7 +48,7 @@ export function CardList({ id, sections, position, filter, isOld }: CardListProp
   const cardsThen = useCards({ task: id, filter, at: shownAt, indexes });
   // At another position the old cards stay until the new ones are loaded.
   const then = { shownAt, rows: rowsThen, ...cardsThen };
-  const last = useLastWhole("", cardsThen.isReady, then);
+  const last = useLastComplete("", cardsThen.isReady, then);
   const { rows, cardAt, isReady } = last === undefined || last.shownAt === shownAt ? then : last;
   const begun = useRef<{ readonly lastRow: string } | undefined>(undefined);
   if (isReady && pointed.isKnown && rows.length > 0) begun.current ??= { lastRow: rows.at(-1)?.key ?? "" };
@@ -106,7 +106,7 @@ export function CardList({ id, sections, position, filter, isOld }: CardListProp
       <div class={isOld ? "timeline-list is-old" : "timeline-list"}>
         {rows.length === 0 &&
           (isFiltered(filter) ? (
-            <NoHits clear={cardFilter.none}>No cards match these filters.</NoHits>
+            <NoMatches clear={cardFilter.none}>No cards match these filters.</NoMatches>
           ) : (
             <Empty>No activity on this task yet.</Empty>
           ))}

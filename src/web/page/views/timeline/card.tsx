@@ -7,9 +7,9 @@ import { useChanged } from "../../changed.ts";
 import { Json } from "../../parts/json.tsx";
 import { numbered, SessionLink } from "../../parts/links.tsx";
 import { Markdown } from "../../parts/markdown.tsx";
+import { PlainText } from "../../parts/plain-text.tsx";
 import { Ago } from "../../parts/time.tsx";
 import { VerbLabel, verbWords } from "../../parts/verb.tsx";
-import { Words } from "../../parts/words.tsx";
 import { Classes, SignalBody } from "./signal-body.tsx";
 
 export type Card = AnswerOf<"cards">[number];
@@ -116,7 +116,7 @@ class CardBoundary extends Component<
   override render() {
     return this.state.hasFailed ? (
       <>
-        <Words text={this.props.text} />
+        <PlainText text={this.props.text} />
         <p class="muted">This card could not be rendered, so it is shown as plain text.</p>
       </>
     ) : (

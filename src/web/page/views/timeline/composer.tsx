@@ -1,6 +1,6 @@
 import { useRef } from "preact/hooks";
 import { isBlank } from "../../../../events/blank.ts";
-import { useAct, useWhyNoActs } from "../../acts.ts";
+import { useAct, useDisabledReason } from "../../acts.ts";
 import { useDraft } from "../../drafts.ts";
 import { useKeys } from "../../keys.ts";
 import { ActButton } from "../../parts/act-button.tsx";
@@ -10,12 +10,12 @@ export function Composer({ task, onSent }: { readonly task: number; onSent(posit
   const [body, setBody] = useDraft(`comment-${task}`);
   const { run, isBusy, problem } = useAct("comment");
   const field = useRef<HTMLTextAreaElement>(null);
-  const whyNot = useWhyNoActs();
+  const disabledReason = useDisabledReason();
   useKeys("Timeline", [{ key: "c", does: "write a comment", run: () => field.current?.focus() }]);
   const write = (text: string) => {
     setBody(text);
   };
-  const cannot = whyNot !== undefined || isBusy || isBlank(body);
+  const cannot = disabledReason !== undefined || isBusy || isBlank(body);
   const send = async () => {
     if (cannot) return;
     const sent = await run({ task, body });
@@ -48,14 +48,14 @@ export function Composer({ task, onSent }: { readonly task: number; onSent(posit
       />
       <div class="composer-foot">
         <span id="composer-hint" class="muted">
-          {whyNot ?? `Goes into the next prompt of task ${task}.`}
+          {disabledReason ?? `Goes into the next prompt of task ${task}.`}
         </span>
         {problem !== undefined && <span role="alert">{problem}</span>}
         <span class="muted keys">Ctrl-Enter</span>
         <ActButton
           class="main"
           isBusy={isBusy}
-          whyNot={whyNot ?? (isBlank(body) ? "Write a comment first." : undefined)}
+          disabledReason={disabledReason ?? (isBlank(body) ? "Write a comment first." : undefined)}
         >
           Send
         </ActButton>

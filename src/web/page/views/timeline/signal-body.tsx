@@ -1,9 +1,9 @@
 import type { Verb } from "../../../../events/types/signals.ts";
 import { oneLine, visible } from "../../../../events/visible.ts";
 import { Markdown } from "../../parts/markdown.tsx";
-import { Words } from "../../parts/words.tsx";
+import { PlainText } from "../../parts/plain-text.tsx";
 import type { Card } from "./card.tsx";
-import { BlockerState, QuestionState, SuggestionState, UnverifiedDone } from "./what-became.tsx";
+import { BlockerState, QuestionState, SuggestionState, UnverifiedDone } from "./item-states.tsx";
 
 /** How a verb's arguments are shown: the main text, the badges, and further parts with headings. */
 interface Shape {
@@ -92,7 +92,7 @@ function Options(ask: { readonly payload: Payload; readonly chosen: string | nul
           <ul class="options">
             {options.map((option) => (
               <li key={option}>
-                <Words text={option} />
+                <PlainText text={option} />
                 {isPreferred(option) && <span class="badge">preferred</span>}
                 {option === ask.chosen && <span class="badge chosen">chosen</span>}
               </li>

@@ -2,7 +2,7 @@ import { useRef } from "preact/hooks";
 import { useRoute } from "wouter-preact";
 import { useAddress } from "../../address.ts";
 import { useAnswer } from "../../answers.ts";
-import { BadAddress } from "../../parts/bad-address.tsx";
+import { InvalidAddress } from "../../parts/invalid-address.tsx";
 import { oneLine } from "../../parts/readable.ts";
 import { Fault, Loading } from "../../parts/states.tsx";
 import { useTitle } from "../../title.ts";
@@ -51,7 +51,7 @@ function Timeline({ id }: { readonly id: number }) {
           isOld={isOld}
         />
       ) : (
-        <BadAddress clear={cardFilter.none}>{wrong}</BadAddress>
+        <InvalidAddress clear={cardFilter.none}>{wrong}</InvalidAddress>
       )}
       {answer.task && <Composer task={id} onSent={pointTo} />}
     </div>

@@ -1,9 +1,9 @@
 import { visible } from "../../../../events/visible.ts";
 import { EventLink, TaskLink } from "../../parts/links.tsx";
 import { Markdown } from "../../parts/markdown.tsx";
+import { PlainText } from "../../parts/plain-text.tsx";
 import { readable } from "../../parts/readable.ts";
 import { blockerWords, questionWords } from "../../parts/state-words.ts";
-import { Words } from "../../parts/words.tsx";
 import type { Card } from "./card.tsx";
 
 /** The answer to a question, or its state. */
@@ -19,7 +19,7 @@ export function QuestionState({ question }: { readonly question: NonNullable<Car
       </section>
     );
   }
-  return <Became words={questionWords[state]} position={acted_at} isWaiting={state === "open"} />;
+  return <StateLine words={questionWords[state]} position={acted_at} isWaiting={state === "open"} />;
 }
 
 export function BlockerState({ blocker }: { readonly blocker: NonNullable<Card["blocker"]> }) {
@@ -92,7 +92,7 @@ function Output({ run: { stdout, stderr, explanation } }: { readonly run: Run })
   const lines = readable(printed).trimEnd().split("\n");
   return (
     <>
-      {explanation !== null && <Words text={explanation} />}
+      {explanation !== null && <PlainText text={explanation} />}
       {printed === "" ? (
         <p class="muted">No output.</p>
       ) : (
@@ -107,7 +107,7 @@ function Output({ run: { stdout, stderr, explanation } }: { readonly run: Run })
 
 const LINES = 40;
 
-function Became(became: {
+function StateLine(became: {
   readonly words: string;
   readonly position: number | null;
   readonly isWaiting: boolean;

@@ -7,7 +7,7 @@ import { type Changes, useAddress } from "../address.ts";
  *
  * @param children a sentence that names the filters
  */
-export function NoHits({
+export function NoMatches({
   clear,
   role = "status",
   children,

@@ -7,7 +7,7 @@ import type { InboxItem } from "../../../projections/queries/inbox.ts";
 import type { ReadModel } from "../../../projections/read-model.ts";
 
 /** The event that ended an inbox item. */
-export interface Became {
+export interface Ending {
   /** Such as `answered`; `decided` if no other word fits. */
   readonly word: string;
   readonly position: number;
@@ -18,11 +18,11 @@ export interface Became {
 }
 
 /** @returns null if there never was such an item, or if no event of its own ended it */
-export async function whatBecame(
+export async function findEnding(
   readModel: ReadModel,
   log: EventLog,
   { kind, id }: Pick<InboxItem, "kind" | "id">,
-): Promise<Became | null> {
+): Promise<Ending | null> {
   const rows = readModel.rowsOf(boardTables);
   const raised = await eventAt(log, id);
   const ended = raised && endOf(rows, kind, raised);

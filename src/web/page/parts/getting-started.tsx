@@ -7,7 +7,7 @@ import "./begin.css";
  *
  * @param what the heading, such as "No tasks yet"
  */
-export function Begin({ what }: { readonly what: string }) {
+export function GettingStarted({ what }: { readonly what: string }) {
   return (
     <section class="begin">
       <h1>{what}</h1>

@@ -8,7 +8,11 @@ import { live } from "./live.ts";
  * @param of the subject
  * @returns undefined until the first set is complete
  */
-export function useLastWhole<Picture>(of: string, isWhole: boolean, picture: Picture): Picture | undefined {
+export function useLastComplete<Picture>(
+  of: string,
+  isWhole: boolean,
+  picture: Picture,
+): Picture | undefined {
   const key = `${live.get().redactions} ${of}`;
   const kept = useRef<{ readonly key: string; readonly picture: Picture } | undefined>(undefined);
   if (isWhole) kept.current = { key, picture };

@@ -3,7 +3,7 @@ import { live } from "../live.ts";
 import { useStore } from "../store.ts";
 
 /** The page's position in the log, and ways to move it. */
-export interface Travelling {
+export interface TimeTravel {
   /** The last position of the log; until the server reports it, the one in the address, or 0. */
   readonly head: number;
   readonly isEndKnown: boolean;
@@ -24,7 +24,7 @@ export interface Travelling {
   zoom(from: number, to: number): void;
 }
 
-export function useTravelling(): Travelling {
+export function useTimeTravel(): TimeTravel {
   const address = useAddress();
   const told = useStore(live, (value) => value.head);
   const { at } = address;

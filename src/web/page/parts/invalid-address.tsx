@@ -1,9 +1,9 @@
 import type { ComponentChildren } from "preact";
 import { visible } from "../../../events/visible.ts";
 import type { Changes } from "../address.ts";
-import { NoHits } from "./no-hits.tsx";
+import { NoMatches } from "./no-matches.tsx";
 
-interface BadAddressProps {
+interface InvalidAddressProps {
   /** The changes that remove it from the address. */
   readonly clear: Changes;
   /** The fault, and which values are valid. */
@@ -11,16 +11,16 @@ interface BadAddressProps {
 }
 
 /** Explains an invalid value in the address, with a button that removes it. */
-export function BadAddress({ clear, children }: BadAddressProps) {
+export function InvalidAddress({ clear, children }: InvalidAddressProps) {
   return (
-    <NoHits clear={clear} role="alert">
+    <NoMatches clear={clear} role="alert">
       {children}
-    </NoHits>
+    </NoMatches>
   );
 }
 
 /** @returns an error message for a value that is not among the known ones, else undefined */
-export function notAmong(
+export function unknownValueError(
   what: string,
   value: string | undefined,
   known: readonly string[],
@@ -30,7 +30,7 @@ export function notAmong(
 }
 
 /** The same for a value that must be a number from 1. @param what such as "a task number" */
-export function notNumber(what: string, value: string | undefined): string | undefined {
+export function notNumberError(what: string, value: string | undefined): string | undefined {
   if (value === undefined || /^[1-9]\d{0,14}$/.test(value)) return undefined;
   return `“${visible(value)}” is not ${what}. Use a whole number from 1.`;
 }
