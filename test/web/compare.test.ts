@@ -27,7 +27,7 @@ test("more lines than fit on a page are turned over, and another A begins anew",
   const { panel, first, head } = await panelOfTasks();
   const { page, seen } = await openPage(panel, `/compare?at=${first}&to=${head}`);
   await page.getByText(`1 to 200 of ${TASKS}`).waitFor();
-  await page.getByRole("button", { name: "Next" }).click();
+  await page.getByRole("button", { name: "Next page" }).click();
   await page.getByText(`201 to 400 of ${TASKS}`).waitFor();
   await page.reload();
   await page.getByText(`201 to 400 of ${TASKS}`).waitFor();
@@ -50,7 +50,7 @@ test("a page that a shorter comparison does not have is its last one", async () 
   const { panel, first, head } = await panelOfTasks();
   const { page, seen } = await openPage(panel, `/compare?at=${first}&to=${head}&after=9000`);
   await page.getByText(`401 to ${TASKS} of ${TASKS}`).waitFor();
-  await expect.poll(() => page.getByRole("button", { name: "Next" }).isDisabled()).toBe(true);
+  await expect.poll(() => page.getByRole("button", { name: "Next page" }).isDisabled()).toBe(true);
   expect(seen).toEqual(CLEAN);
 });
 

@@ -244,7 +244,7 @@ test("an address that asks for what there is not says what there is, and can be 
   await page.getByRole("button", { name: "Clear filters" }).click();
   await row(page, "migrated").waitFor();
   await page.goto(`${origin}/learnings?learning=999999`);
-  await page.getByText("There is no learning #999,999:").waitFor();
+  await page.getByText("There is no learning #999,999.").waitFor();
   await page.goto(`${origin}/learnings?learning=x`);
   await page.getByText("“x” is no learning's number").waitFor();
   await pane(page).getByRole("link", { name: "Close" }).click();

@@ -384,11 +384,11 @@ test("in the past a session and its cards are as old as they were then", { tags:
   const head = page.locator(".timeline-session");
   const card = cardNamed(page, /Flag/);
   await expect.poll(() => head.innerText()).toMatch(/· (9|10) d/);
-  await expect.poll(() => card.innerText()).toMatch(/(9|10) d ago/);
+  await expect.poll(() => card.innerText()).toMatch(/(9|10) days ago/);
   await page.goto(`${page.url()}?at=${await project.log.head()}`);
   await expect.poll(() => head.innerText()).toMatch(/· \d+ s/);
   await expect.poll(() => card.innerText()).toMatch(/\d+ s ago/);
-  await expect.poll(() => page.locator(".header").innerText()).toMatch(/(9|10) d ago/);
+  await expect.poll(() => page.locator(".header").innerText()).toMatch(/(9|10) days ago/);
   expect(seen).toEqual({ faults: [], strangers: [] });
 });
 

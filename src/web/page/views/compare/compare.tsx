@@ -226,8 +226,8 @@ function Pages({ answer: { total, after, previous, next, rows } }: { readonly an
   );
   return (
     <p class="compare-pages">
-      {turn(previous, "Previous")} {(after + 1).toLocaleString("en")} to{" "}
-      {(after + rows.length).toLocaleString("en")} of {total.toLocaleString("en")} {turn(next, "Next")}
+      {turn(previous, "Previous page")} {(after + 1).toLocaleString("en")} to{" "}
+      {(after + rows.length).toLocaleString("en")} of {total.toLocaleString("en")} {turn(next, "Next page")}
     </p>
   );
 }
