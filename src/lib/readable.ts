@@ -19,7 +19,7 @@ export function duration(seconds: number): string {
   return `${Math.floor(whole / 86_400)} d ${Math.floor((whole % 86_400) / 3_600)} h`;
 }
 
-/** `1 file`, `2 files`. @param plural where it is not the noun with an s */
+/** `1 file`, `2 files`. @param plural if it is not the noun with an s */
 export function counted(count: number, noun: string, plural = `${noun}s`): string {
   return `${count.toLocaleString("en")} ${count === 1 ? noun : plural}`;
 }

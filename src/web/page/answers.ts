@@ -27,7 +27,7 @@ export const queryClient = new QueryClient({
   },
 });
 
-/** The server's answer at the position in the address; in the present it is refetched when the log grows. */
+/** The answer at the position in the address; in the present it follows the log. */
 export function useAnswer<Name extends AnswerName>(
   name: Name,
   query: QueryOf<Name>,

@@ -126,7 +126,7 @@ export function tryNow(): void {
 
 let wake: (() => void) | undefined;
 
-/** Ends when the server rejects the cookie: a restarted server has a new token, so a retry cannot help. */
+/** Ends when the server rejects the cookie: after a restart a retry cannot help. */
 async function followUntilUnauthorized(signal: AbortSignal): Promise<void> {
   for (;;) {
     const error = await readStream(signal).then(

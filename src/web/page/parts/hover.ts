@@ -4,7 +4,7 @@ import { useEffect } from "preact/hooks";
 const OPEN_MS = 120;
 const CLOSE_MS = 250;
 
-/** Opens while the pointer or the focus is in an area, and closes when both have left (WCAG 1.4.13). */
+/** Opens while the pointer or the focus is in an area, then closes (WCAG 1.4.13). */
 export function useHoverOrFocus(
   area: { readonly current: HTMLElement | null },
   setOpen: (open: boolean) => void,

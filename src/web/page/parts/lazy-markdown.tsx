@@ -1,7 +1,7 @@
 import { lazily } from "./lazily.tsx";
 import { PlainText } from "./plain-text.tsx";
 
-/** Untrusted markdown. The renderer is loaded when first needed; until then the text is shown as written. */
+/** Untrusted markdown, shown as written until the renderer is loaded. */
 export const LazyMarkdown = lazily(
   async () => (await import("./markdown.tsx")).Markdown,
   ({ text }: { readonly text: string }) => <PlainText text={text} />,

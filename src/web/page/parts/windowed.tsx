@@ -88,7 +88,7 @@ export function Windowed(props: WindowedProps) {
   const isAtEnd = offset + (virtualizer.scrollRect?.height ?? 0) >= virtualizer.getTotalSize() - 4;
   useEffect(() => onEdges?.(isAtStart, isAtEnd), [isAtStart, isAtEnd]);
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: whoever has no mouse scrolls a list that has the focus
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: lets keyboard users scroll
     <section ref={box} class="scroll windowed" aria-label={label} tabIndex={0}>
       <ul class="windowed-rows" style={{ height: `${virtualizer.getTotalSize()}px` }}>
         {items.map((item) => (

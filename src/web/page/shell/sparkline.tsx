@@ -19,7 +19,7 @@ export function Sparkline({ timeTravel }: { readonly timeTravel: TimeTravel }) {
   };
   const percent = (position: number) => `${(100 * (position - from)) / Math.max(1, to - from)}%`;
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: what a pointer does here, the slider and the keys do as well
+    // biome-ignore lint/a11y/noStaticElementInteractions: the slider and the keys do the same
     <div
       ref={box}
       class="sparkline"

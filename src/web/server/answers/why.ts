@@ -36,7 +36,7 @@ interface WhyReason {
   readonly events: readonly number[];
 }
 
-/** Explains a task's status, an item's state or a session's outcome; null if there is no such thing. */
+/** Explains a task's status, an item's state or a session's outcome; null if not found. */
 export const whyAnswer = defineAnswer({
   name: "why",
   query: z.strictObject({ kind: z.enum(explained), of: z.string().min(1).max(200) }),

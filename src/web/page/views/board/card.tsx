@@ -31,7 +31,7 @@ interface CardProps {
   /** The card as its column has it, or last had it. */
   readonly card: CardData;
   readonly board: BoardOf;
-  /** True if the card moved to another column while someone is using it: it stays, with its new state. */
+  /** True if the card moved to another column while in use: it stays, with its new state. */
   readonly isGone: boolean;
 }
 

@@ -104,7 +104,7 @@ function laidOut({ tasks, edges }: Neighbours) {
   };
 }
 
-/** The longest chain of dependencies before each task. Without cycles, one round per task is enough. */
+/** The longest chain of dependencies before each task; one round per task is enough. */
 function ranksOf(tasks: Neighbours["tasks"], edges: Neighbours["edges"]): ReadonlyMap<number, number> {
   const rank = new Map(tasks.map(({ id }) => [id, 0]));
   for (let round = 1; round < tasks.length; round++) {

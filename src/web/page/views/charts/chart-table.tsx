@@ -8,7 +8,7 @@ export function ChartTable({ spec, answer }: { readonly spec: ChartSpec; readonl
   const { with: to } = useAddress();
   const columns = columnsOf(spec);
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: whoever has no mouse scrolls a table that has the focus
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: lets keyboard users scroll
     <section class="chart-table scroll" tabIndex={0} aria-label={`${spec.title}: table`}>
       <table>
         <thead>

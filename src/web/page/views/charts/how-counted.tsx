@@ -11,7 +11,7 @@ export function HowCounted({ words, sql }: { readonly words: string; readonly sq
             This is the query on <code>.ralph/db/ralph.db</code>. Each day is given with the range of
             positions of its events.
           </p>
-          {/* biome-ignore lint/a11y/noNoninteractiveTabindex: whoever has no mouse scrolls a text that has the focus */}
+          {/* biome-ignore lint/a11y/noNoninteractiveTabindex: lets keyboard users scroll */}
           <pre class="scroll" tabIndex={0}>
             {sql}
           </pre>

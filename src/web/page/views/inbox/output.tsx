@@ -21,7 +21,7 @@ export function Output({ text }: { readonly text: string | null }) {
           Wrap lines
         </label>
       </p>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: whoever has no mouse scrolls what has the focus */}
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: lets keyboard users scroll */}
       <pre ref={lines} tabIndex={0} class={isWrapped ? "is-wrapped" : undefined}>
         {visibleLines(text).join("\n")}
       </pre>

@@ -189,7 +189,7 @@ function concernOf({ scope, task_id, feature }: Line): string {
   return scope === "task" ? `task #${task_id}` : `feature ${visible(feature ?? "")}`;
 }
 
-/** The first row to load: of pages of 200 that overlap by half, the one with the visible rows in its middle. */
+/** The first row to load. Pages of 200 rows overlap by half, so that one has the visible rows. */
 function pageWith(first: number, last: number): number {
   const middle = (first + last) / 2;
   return Math.max(0, Math.floor((middle - 50) / 100) * 100);

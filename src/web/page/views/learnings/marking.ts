@@ -40,7 +40,7 @@ export function setMark(learning: number, mark: LearningMark): void {
   });
 }
 
-/** Restores the previous mark of the learning that this page marked last, unless it was marked since. */
+/** Undoes this page's last mark, unless the learning was marked again since. */
 export function undoLastMark(): void {
   enqueue(async () => {
     const { done } = marking.get();

@@ -26,7 +26,7 @@ export function useSessionLines(filter: SessionFilter) {
       (data?.answer ?? []).map((line, row) => [(pages[nth] ?? 0) * PAGE + row, line] as const),
     ),
   );
-  // At another position the old lines stay until the new ones are complete; under another filter they would be wrong.
+  // At another position the old lines stay until the new ones are complete.
   const lines = useLastComplete(JSON.stringify(filter), isComplete, found) ?? found;
   return {
     lines,

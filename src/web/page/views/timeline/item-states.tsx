@@ -96,7 +96,7 @@ function Output({ run: { stdout, stderr, explanation } }: { readonly run: Run })
       {printed === "" ? (
         <p class="muted">No output.</p>
       ) : (
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached without a mouse
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: lets keyboard users scroll
         <pre class="last-output" tabIndex={0}>
           {lines.slice(-LINES).join("\n")}
         </pre>
