@@ -19,6 +19,22 @@ export function duration(seconds: number): string {
   return `${Math.floor(whole / 86_400)} d ${Math.floor((whole % 86_400) / 3_600)} h`;
 }
 
+/** `1 file`, `2 files`. @param plural if it is not the noun with an s */
+export function counted(count: number, noun: string, plural = `${noun}s`): string {
+  return `${count.toLocaleString("en")} ${count === 1 ? noun : plural}`;
+}
+
+/** `1st`, `2nd`, `11th`. */
+export function ordinal(number: number): string {
+  const isTeen = number % 100 > 10 && number % 100 < 14;
+  return `${number.toLocaleString("en")}${(isTeen ? undefined : ["th", "st", "nd", "rd"][number % 10]) ?? "th"}`;
+}
+
+/** `10 Jan 2026`. @param day as ISO 8601 has it: `2026-01-10` */
+export function dayInWords(day: string): string {
+  return new Intl.DateTimeFormat("en-GB", { dateStyle: "medium", timeZone: "UTC" }).format(Date.parse(day));
+}
+
 /** Millionths of a US dollar. What is unknown is not nothing: it is `–`. */
 export function dollars(micro_usd: number | null): string {
   return micro_usd === null ? "–" : `$${(micro_usd / 1_000_000).toFixed(2)}`;

@@ -39,9 +39,9 @@ test("a wait says until when, and for what", () => {
   at.setHours(23, 59, 58, 0);
   const paused = { step: "paused", reason: "You've hit your limit", until: at.toISOString() } as const;
   expect(lineOf({ ...paused, why: "limit" })).toBe(
-    "waits until 23:59:58 for the end of a usage limit: You've hit your limit",
+    "waits until 23:59:58 for its usage limit to reset: You've hit your limit",
   );
-  expect(lineOf({ ...paused, why: "outage" })).toMatch(/^waits until 23:59:58 for the model to be back: /);
+  expect(lineOf({ ...paused, why: "outage" })).toMatch(/^waits until 23:59:58 for the model to come back: /);
   const later = new Date(at.getTime() + 86_400_000);
   expect(lineOf({ ...paused, why: "limit", until: later.toISOString() })).toContain(
     `until ${later.toDateString()}, 23:59:58 for`,

@@ -50,7 +50,7 @@ test("whatever is written anywhere is inert in every view, now and in the past",
     [`/tasks/${task}`, "Unverified"],
     ["/learnings", "discovery"],
     [`/learnings?learning=${learning}&text=evil`, "Used in"],
-    ["/charts", "as table"],
+    ["/charts", "Show table"],
     ["/log", "learning.added"],
     [`/board?task=${task}&${past}`, "Criteria"],
     [`/tasks/${task}?${past}`, "Unverified"],
@@ -72,7 +72,7 @@ test("whatever is written is inert in every item of the inbox and in every event
   const { panel } = await freshPanel({ project });
   const { page, seen } = await openPage(panel);
   await goTo(page, "/inbox");
-  const items = page.getByRole("region", { name: /^What waits/ }).getByRole("link");
+  const items = page.getByRole("region", { name: /^Waiting for you/ }).getByRole("link");
   await items.first().waitFor();
   await expect.poll(() => items.count()).toBeGreaterThan(3);
   for (const item of await items.all()) {
@@ -148,7 +148,9 @@ test.each([
     await expect.poll(() => framed).toEqual([403]);
     await page.evaluate("document.forms[0].submit()");
     await page.waitForURL(`${origin}/**`);
-    await expect.poll(() => page.getByText("Only the panel's own page may ask this.").count()).toBe(1);
+    await expect
+      .poll(() => page.getByText("Only the panel's own page may send this request.").count())
+      .toBe(1);
     expect(answers.filter((status) => status === 200 || status === 303)).toEqual([]);
     expect(await project.log.head()).toBe(head);
   },

@@ -25,14 +25,16 @@ test("while the server is away the page stays readable, says so on every page, l
   const head = await project.log.head();
   await goAway();
   for (const one of [page, other.page]) {
-    await banner(one).getByText(`The server is away. What you see is as of #${head}.`).waitFor();
-    await one.getByText(/Next try in [1-3] s/).waitFor();
-    await one.getByText(`reconnecting, last #${head}`).waitFor();
+    await banner(one)
+      .getByText(`Cannot reach the server. You are viewing the project at #${head}.`)
+      .waitFor();
+    await one.getByText(/Retrying in [1-3] s/).waitFor();
+    await one.getByText(`reconnecting, last event #${head}`).waitFor();
   }
   await page.getByRole("heading", { name: "First?" }).waitFor();
   const option = page.getByRole("list", { name: "Options" }).getByRole("button").first();
   await expect.poll(() => option.isDisabled()).toBe(true);
-  await page.getByText("The server is not there.").first().waitFor();
+  await page.getByText("The server is unreachable.").first().waitFor();
   const own = page.getByRole("textbox", { name: "Your own answer" });
   await own.fill("Neither of them");
   await page.keyboard.press("Control+Enter");
@@ -55,12 +57,12 @@ test("a mark that cannot be looked up while the server is away is told at the ba
   const { page, seen } = await openPage(panel, "/log");
   await isLive(page);
   await goAway();
-  await banner(page).getByText("The server is away.").waitFor();
+  await banner(page).getByText("Cannot reach the server.").waitFor();
   const told = page.getByRole("region", { name: "Time travel" }).getByRole("alert");
   await page.keyboard.press(",");
-  await told.getByText("Cannot find the previous mark. The server is not there.").waitFor();
+  await told.getByText("Cannot find the previous mark. The server is unreachable.").waitFor();
   await page.getByRole("button", { name: "Next mark" }).click();
-  await told.getByText("Cannot find the next mark. The server is not there.").waitFor();
+  await told.getByText("Cannot find the next mark. The server is unreachable.").waitFor();
   await comeBack();
   await isLive(page);
   await page.keyboard.press(",");
@@ -76,7 +78,7 @@ test("what happened meanwhile is there once it is back: nothing is missing, noth
   await project.decide(createTask({ title: "Task before" }));
   await page.getByRole("link", { name: /Task before/ }).waitFor();
   await goAway();
-  await banner(page).getByText("The server is away").waitFor();
+  await banner(page).getByText("Cannot reach the server").waitFor();
   for (let nth = 1; nth <= 7; nth++) await project.decide(createTask({ title: `Task meanwhile ${nth}` }));
   await comeBack();
   await isLive(page);
@@ -99,11 +101,11 @@ test("a view that was opened meanwhile is there when the server is, and says why
   const { page } = await openPage(panel, "/log");
   await isLive(page);
   await goAway();
-  await banner(page).getByText("The server is away").waitFor();
+  await banner(page).getByText("Cannot reach the server").waitFor();
   await page.getByRole("link", { name: "Learnings" }).click();
-  await page.getByRole("main").getByText("The server is not there.").waitFor();
+  await page.getByRole("main").getByText("The server is unreachable.").waitFor();
   await comeBack();
-  await page.getByRole("heading", { name: "Nothing was learned yet" }).waitFor();
+  await page.getByRole("heading", { name: "No learnings yet" }).waitFor();
 });
 
 test("“Try now” is heard by the page that has the stream, whichever page it is pressed on", async () => {
@@ -117,7 +119,7 @@ test("“Try now” is heard by the page that has the stream, whichever page it 
   await page.clock.install();
   await page.clock.pauseAt(Date.now() + 60_000);
   await goAway();
-  const now = follower.getByRole("button", { name: "Try now" });
+  const now = follower.getByRole("button", { name: "Retry now" });
   await now.waitFor();
   await comeBack();
   await now.click();
@@ -133,9 +135,10 @@ test("after another start the page says what to open and asks no more, until tha
   await isLive(page);
   await isLive(other);
   await goAway();
-  await banner(page).getByText("The server is away").waitFor();
+  await banner(page).getByText("Cannot reach the server").waitFor();
   const next = await startAnew();
-  const sentence = "This address belongs to an earlier start. Run signalbox serve and open what it prints.";
+  const sentence =
+    "This link belongs to an earlier run of the server. Run signalbox serve and open the address it prints.";
   for (const one of [page, other]) await banner(one).getByText(sentence).first().waitFor();
   await page.clock.install();
   const asked: string[] = [];
@@ -163,8 +166,8 @@ test("a server that says nothing any more is taken for gone", async () => {
   await isLive(page);
   await page.route("**/api/stream*", () => {});
   await page.clock.fastForward(36_000);
-  await banner(page).getByText("The server is away").waitFor();
-  await page.getByText("reconnecting, last #").waitFor();
+  await banner(page).getByText("Cannot reach the server").waitFor();
+  await page.getByText("reconnecting, last event #").waitFor();
 });
 
 test("a projection that an error stopped is named, with where to look, and the views go on", async () => {
@@ -174,7 +177,9 @@ test("a projection that an error stopped is named, with where to look, and the v
   const { checkpoints } = project.store.readModel;
   checkpoints.stop("learnings", "position 3: no such day");
   await happens(project, created(1, { title: "Lay the points" }));
-  await banner(page).getByText("Projection learnings is stopped at position 3: no such day").waitFor();
+  await banner(page)
+    .getByText("Projection learnings stopped with an error: position 3: no such day")
+    .waitFor();
   await banner(page).getByText("signalbox rebuild").waitFor();
   await page.getByRole("link", { name: "Lay the points" }).waitFor();
   expect(seen).toEqual({ faults: [], strangers: [] });
@@ -190,7 +195,7 @@ test("a board that does not come as far as the log says where both are", async (
     await route.fulfill({ json: { ...answered, position: at } });
   });
   await project.decide(createTask({ title: "Lay the points" }));
-  await page.getByText(`The board is at #${at}, the log at #${at + 1}.`).waitFor();
+  await page.getByText(`The board is behind the log: it shows #${at} of #${at + 1}.`).waitFor();
   expect(seen).toEqual({ faults: [], strangers: [] });
 });
 
@@ -200,7 +205,7 @@ test("what did not reach the server is asked again with the next word of it", as
   await isLive(page);
   await page.route("**/api/learnings?*", (route) => route.abort());
   await page.getByRole("link", { name: "Learnings" }).click();
-  await page.getByRole("main").getByText("The server is not there.").waitFor();
+  await page.getByRole("main").getByText("The server is unreachable.").waitFor();
   await page.unroute("**/api/learnings?*");
-  await page.getByRole("heading", { name: "Nothing was learned yet" }).waitFor();
+  await page.getByRole("heading", { name: "No learnings yet" }).waitFor();
 });

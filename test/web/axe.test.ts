@@ -64,7 +64,7 @@ test("axe finds nothing on an item of each kind in the inbox", async () => {
   const { page, seen } = await openPage(panel);
   await goTo(page, "/inbox");
   const items = await page
-    .getByRole("region", { name: /^What waits/ })
+    .getByRole("region", { name: /^Waiting for you/ })
     .getByRole("link")
     .all();
   expect(items.length).toBe((await project.queries.inbox()).length);
@@ -81,7 +81,7 @@ test("axe finds nothing on what opens: the keys, a menu, the reasons of a status
   const { page, seen } = await openPage(panel);
   await goTo(page, "/board");
   await page.keyboard.press("?");
-  await page.getByRole("dialog", { name: "Keys" }).getByRole("heading").first().waitFor();
+  await page.getByRole("dialog", { name: "Keyboard shortcuts" }).getByRole("heading").first().waitFor();
   expect(await barriersEverywhere(page), "keys").toEqual([]);
   await page.keyboard.press("Escape");
   await page.setViewportSize({ width: 1_280, height: 800 });
@@ -96,8 +96,8 @@ test("axe finds nothing on what opens: the keys, a menu, the reasons of a status
   await page.getByRole("dialog").getByText("rules.md").first().waitFor();
   expect(await barriersOn(page), "reasons").toEqual([]);
   await goTo(page, "/charts");
-  for (const button of await page.getByRole("button", { name: "as table" }).all()) await button.click();
-  for (const button of await page.getByRole("button", { name: "how is this counted" }).all())
+  for (const button of await page.getByRole("button", { name: "Show table" }).all()) await button.click();
+  for (const button of await page.getByRole("button", { name: "How is this counted?" }).all())
     await button.click();
   expect(await barriersEverywhere(page), "tables").toEqual([]);
   expect(seen).toEqual({ faults: [], strangers: [] });
@@ -108,7 +108,7 @@ test("axe finds nothing where the project is empty", async () => {
   const { page, seen } = await openPage(panel);
   for (const path of ["/board", "/inbox", "/sessions", "/learnings", "/charts"]) {
     await page.goto(new URL(path, page.url()).href);
-    await page.getByText(/live · #/).waitFor({ state: "attached" });
+    await page.getByText(/live · last event #/).waitFor({ state: "attached" });
     expect(await barriersEverywhere(page), path).toEqual([]);
   }
   expect(seen).toEqual({ faults: [], strangers: [] });

@@ -38,9 +38,9 @@ test("ready tasks stand in the order in which they are taken, and others say wha
   await expect
     .poll(() => ready.getByRole("article").evaluateAll((all) => all.map((one) => one.ariaLabel)))
     .toEqual(["#2 Urgent", "#1 Export", "#3 Mail it"]);
-  await cardOf(page, 2).getByRole("button", { name: "1 next" }).waitFor();
+  await cardOf(page, 2).getByRole("button", { name: "Next in line" }).waitFor();
   await cardOf(page, 3).getByRole("link", { name: "#1" }).click();
-  await page.getByRole("complementary", { name: "Task 1" }).getByText("Holds up").waitFor();
+  await page.getByRole("complementary", { name: "Task 1" }).getByText("Needed by").waitFor();
   expect(seen).toEqual(quiet);
 });
 
@@ -61,11 +61,9 @@ test("a filter is in the address, says how many of how many, and can be cleared"
   await page.getByRole("searchbox").fill("#2");
   await page.getByRole("heading", { name: "Ready 1 of 3" }).waitFor();
   await page.goto(`${origin}/board?text=nothing`);
-  await page.getByText("No task has text “nothing”.").waitFor();
+  await page.getByText("No tasks match text “nothing”.").waitFor();
   await expect
-    .poll(() =>
-      page.getByRole("button", { name: "Clear the filters" }).evaluate((one) => one.matches(":focus")),
-    )
+    .poll(() => page.getByRole("button", { name: "Clear filters" }).evaluate((one) => one.matches(":focus")))
     .toBe(true);
   await page.keyboard.press("Enter");
   await page.getByRole("heading", { name: "Ready 3" }).waitFor();
@@ -78,7 +76,7 @@ test("a status says on hover and on focus why it is so, until Esc", async () => 
   const { page, seen } = await openPage(panel, "/board");
   const status = cardOf(page, 1).getByRole("button", { name: "Needs input why?" });
   await status.hover();
-  const why = page.getByRole("dialog", { name: "Why task 1 is so" });
+  const why = page.getByRole("dialog", { name: "Why task 1 has its status" });
   await why.getByText("A question is open").waitFor();
   await why.getByText("(rules.md, Settlement, when a session ends: 7b)").waitFor();
   // The pointer can go into it, and it stays.
@@ -106,8 +104,8 @@ test("a proposal is approved, taken back, changed and rejected on its card", asy
   await columnOf(page, "Ready").getByRole("article", { name: "#2" }).waitFor();
   await page.getByRole("button", { name: "Undo (z)" }).click();
   await columnOf(page, "Draft").getByRole("article", { name: "#2" }).waitFor();
-  await cardOf(page, 3).getByRole("button", { name: "Change #3" }).click();
-  const form = page.getByRole("dialog", { name: "Change #3" });
+  await cardOf(page, 3).getByRole("button", { name: "Edit #3" }).click();
+  const form = page.getByRole("dialog", { name: "Edit #3" });
   await form.getByLabel("Title").fill("Split the table");
   await form.getByLabel("Priority").selectOption("high");
   await page.getByRole("button", { name: "Save" }).click();
@@ -132,7 +130,7 @@ test("a status is set from a menu, which says why it cannot be while a session i
   await cardOf(page, 1).getByText("testing").waitFor();
   const head = await project.log.head();
   await cardOf(page, 1).getByRole("button", { name: "Set status of #1" }).click();
-  await page.getByText("Session s-1 of #1 is open: the status follows from it when it ends.").waitFor();
+  await page.getByText("Session s-1 of #1 is still running. Its outcome sets the status.").waitFor();
   const failed = page.getByRole("menuitem", { name: "Failed" });
   await expect.poll(() => failed.getAttribute("aria-disabled")).toBe("true");
   await failed.click({ force: true });
@@ -220,7 +218,7 @@ test("the graph of a task is drawn with links, told as a list, and loaded when i
   await page.getByRole("complementary", { name: "Task 2" }).getByText("Depends on").waitFor();
   const loaded: string[] = [];
   page.on("request", (request) => loaded.push(request.url()));
-  await page.getByRole("navigation", { name: "Shown as" }).getByRole("link", { name: "Graph" }).click();
+  await page.getByRole("navigation", { name: "Show as" }).getByRole("link", { name: "Graph" }).click();
   await page.getByRole("link", { name: "#1 Lay rails Ready" }).waitFor();
   await expect.poll(() => loaded.some((url) => url.includes("/assets/others"))).toBe(true);
   const nodes = page.locator(".graph-node");
@@ -239,16 +237,16 @@ test("the board is as it was at the address's position, and nothing can be done 
   await happens(project, task(1), set(1, "done"));
   const { page, seen } = await openPage(panel, "/board?at=3&task=7");
   await page.getByRole("heading", { name: "Ready 1" }).waitFor();
-  await page.getByText("There is no task #7 here.").waitFor();
+  await page.getByText("Task #7 does not exist here.").waitFor();
   await cardOf(page, 1).getByRole("button", { name: "Set status of #1" }).click();
-  await page.getByText("You look at the past, which cannot be changed.").waitFor();
+  await page.getByText("You are viewing the past, which cannot be changed.").waitFor();
   expect(seen).toEqual(quiet);
 });
 
 test("an empty project says how to begin, and the board follows when somebody does", async () => {
   const { project, panel } = await freshPanel();
   const { page, seen } = await openPage(panel);
-  await page.getByRole("heading", { name: "Nothing is on the board yet" }).waitFor();
+  await page.getByRole("heading", { name: "No tasks yet" }).waitFor();
   await project.decide(createTask({ title: "Lay the points" }));
   await columnOf(page, "Ready").getByText("Lay the points").waitFor();
   expect(seen).toEqual(quiet);
@@ -280,7 +278,7 @@ test("on a phone the graph is a list, to go through from task to task", async ()
   await expect.poll(() => page.locator(".graph-drawing").count()).toBe(0);
   await list.getByRole("link", { name: "#1 Lay rails" }).click();
   await list.getByRole("listitem").filter({ hasText: "waiting" }).first().waitFor();
-  await list.getByRole("link", { name: "All of #1" }).click();
+  await list.getByRole("link", { name: "Details of #1" }).click();
   await page.waitForURL(`${origin}/board?task=1`);
   await page.getByRole("complementary", { name: "Task 1" }).waitFor();
   expect(seen).toEqual(quiet);
@@ -303,8 +301,8 @@ test("the graph's titles stay in their boxes, and an address that asks for what 
     .evaluateAll((all) => all.map((one) => one.clientWidth).sort((a, b) => a - b));
   expect(drawing).toBeLessThanOrEqual((box ?? 0) - 32);
   await page.goto(`${origin}/board?priority=bogus`);
-  await page.getByText("There is no priority “bogus”; there are critical, high, medium, low.").waitFor();
-  await page.getByRole("button", { name: "Clear the filters" }).click();
+  await page.getByText("There is no priority “bogus”. Use one of: critical, high, medium, low.").waitFor();
+  await page.getByRole("button", { name: "Clear filters" }).click();
   await cardOf(page, 1).waitFor();
 });
 
@@ -320,7 +318,7 @@ test("axe finds nothing on the board, its panel, its graph and its menus", async
     task(3, { depends_on: [1] }),
   );
   const { page } = await openPage(panel, "/board?task=1");
-  await page.getByRole("complementary", { name: "Task 1" }).getByText("Holds up").waitFor();
+  await page.getByRole("complementary", { name: "Task 1" }).getByText("Needed by").waitFor();
   await cardOf(page, 1).getByRole("button", { name: "Set status" }).click();
   expect(await violations(page)).toEqual([]);
   await page.keyboard.press("Escape");

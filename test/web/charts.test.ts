@@ -3,6 +3,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import type { Page } from "playwright-core";
 import { expect, onTestFinished, test } from "vitest";
 import { createTask } from "../../src/decisions/tasks.ts";
+import { dayInWords } from "../../src/lib/readable.ts";
 import { chart } from "../../src/projections/queries/charts/charts.ts";
 import { countTasks } from "../../src/projections/queries/tasks.ts";
 import { barriersOn } from "./support/axe.ts";
@@ -56,7 +57,7 @@ async function ask(page: Page, chart: string, zone = "UTC", days = 30): Promise<
 test("the numbers of each chart are the result of the SQL that it shows", { tags: "chromium" }, async () => {
   const { project, panel } = await panelOf(WORK);
   const { page, seen } = await openPage(panel, "/charts", UTC);
-  const hows = page.getByRole("button", { name: /^how (is this|are stuck tasks) counted$/ });
+  const hows = page.getByRole("button", { name: /^How (is this|are stuck tasks) counted\?$/ });
   await expect.poll(() => hows.count()).toBe(5);
   for (const button of await hows.all()) await button.click();
   const shown = page.locator(".how-counted pre");
@@ -101,17 +102,19 @@ test("the table and the CSV have the same numbers, and what is unknown is not 0"
   const { panel } = await panelOf(WORK);
   const { page, seen } = await openPage(panel, "/charts?days=7", UTC);
   const chart = page.getByRole("region", { name: "Sessions and cost", exact: true });
-  await chart.getByRole("button", { name: "as table" }).click();
+  await chart.getByRole("button", { name: "Show table" }).click();
   const { rows } = await ask(page, "costs", "UTC", 7);
   await chart.getByRole("row").nth(rows.length).waitFor();
   const cells = await chart.getByRole("row").allInnerTexts();
-  expect(cells.slice(1).map((line) => line.split(/\s+/)[0])).toEqual(rows.map(({ day }) => day).reverse());
-  expect(cells.some((line) => /^\S+\s1\s–\s1$/.test(line))).toBe(true);
-  expect(cells.some((line) => /^\S+\s1\s\$0\.50\s0$/.test(line))).toBe(true);
-  expect(cells.some((line) => /^\S+\s0\s–\s0$/.test(line))).toBe(true);
+  expect(cells.slice(1).map((line) => line.split("\t")[0])).toEqual(
+    rows.map(({ day }) => dayInWords(String(day))).reverse(),
+  );
+  expect(cells.some((line) => /^[^\t]+\s1\s–\s1$/.test(line))).toBe(true);
+  expect(cells.some((line) => /^[^\t]+\s1\s\$0\.50\s0$/.test(line))).toBe(true);
+  expect(cells.some((line) => /^[^\t]+\s0\s–\s0$/.test(line))).toBe(true);
   const [file] = await Promise.all([
     page.waitForEvent("download"),
-    chart.getByRole("button", { name: "as CSV" }).click(),
+    chart.getByRole("button", { name: "Download CSV" }).click(),
   ]);
   expect(readFileSync(await file.path(), "utf8").split("\r\n")).toEqual([
     "day,sessions,cost_usd,cost_unknown",
@@ -138,7 +141,7 @@ test("the pointer reads all series of a day, and a click shows the project at it
   const on = { x: (box.width * 4.5) / 7, y: box.height / 2 };
   const index = days.length - 3;
   await over.hover({ position: on });
-  await chart.getByText(`${days[index]?.day} · click`).waitFor();
+  await chart.getByText(`${dayInWords(days[index]?.day ?? "")} · click`).waitFor();
   const legend = (await chart.getByRole("list").innerText()).replaceAll(/\s+/g, " ");
   for (const [status, word] of Object.entries({
     done: "done",
@@ -147,7 +150,7 @@ test("the pointer reads all series of a day, and a click shows the project at it
   }))
     expect(legend).toContain(`${word} ${rows[index]?.[status]}`);
   await over.click({ position: on });
-  await page.getByText("You look at #").waitFor();
+  await page.getByText("Viewing the project at #").waitFor();
   await expect.poll(() => new URL(page.url()).searchParams.get("at")).toBe(String(days[index]?.upto));
   await expect.poll(() => new URL(page.url()).searchParams.get("days")).toBe("7");
   expect(seen).toEqual(CLEAN);
@@ -156,16 +159,16 @@ test("the pointer reads all series of a day, and a click shows the project at it
 test("the switch of zones is obeyed by the days of charts", { tags: "chromium" }, async () => {
   const { panel } = await panelOf(WORK);
   const { page, seen } = await openPage(panel, "/charts", { timezoneId: "Pacific/Kiritimati" });
-  await page.getByText("days in Pacific/Kiritimati").waitFor();
+  await page.getByText("Time zone: Pacific/Kiritimati").waitFor();
   await page.getByRole("button", { name: "local" }).click();
-  await page.getByText("days in UTC").waitFor();
+  await page.getByText("Time zone: UTC").waitFor();
   expect(seen).toEqual(CLEAN);
 });
 
 test("the window stands in the address, and one that cannot be is named", { tags: "chromium" }, async () => {
   const { panel } = await panelOf(WORK);
   const { page, seen } = await openPage(panel, "/charts?days=9999", UTC);
-  await page.getByRole("alert").getByText('"9999" is no number of days from 1 to 366.').waitFor();
+  await page.getByRole("alert").getByText('"9999" is not a number of days from 1 to 366.').waitFor();
   await page.getByRole("link", { name: "90 days" }).click();
   await page.getByRole("link", { name: "90 days" }).and(page.locator("[aria-current]")).waitFor();
   await expect.poll(() => page.url()).toContain("days=90");
@@ -177,11 +180,10 @@ test("in the past charts end with that moment", { tags: "chromium" }, async () =
   const ended = (await project.log.read(0, 100)).find(({ type }) => type === "session.ended");
   const { page, seen } = await openPage(panel, `/charts?at=${ended?.position}`, UTC);
   const chart = page.getByRole("region", { name: "Closing verbs", exact: true });
-  await chart.getByRole("button", { name: "as table" }).click();
-  await chart.getByRole("row", { name: `${ended?.recordedAt.slice(0, 10)} 1 0 0 0 0 0` }).waitFor();
-  await expect
-    .poll(() => chart.getByRole("row").nth(1).innerText())
-    .toContain(ended?.recordedAt.slice(0, 10));
+  await chart.getByRole("button", { name: "Show table" }).click();
+  const day = dayInWords(ended?.recordedAt.slice(0, 10) ?? "");
+  await chart.getByRole("row", { name: `${day} 1 0 0 0 0 0` }).waitFor();
+  await expect.poll(() => chart.getByRole("row").nth(1).innerText()).toContain(day);
   expect(seen).toEqual(CLEAN);
 });
 
@@ -296,7 +298,7 @@ test("the line of costs has no value on a day without a session, and says what i
   const { panel } = await panelOf(WORK);
   const { page, seen } = await openPage(panel, "/charts", UTC);
   const chart = page.getByRole("region", { name: "Sessions and cost", exact: true });
-  await chart.getByText("cost –, without 1 of cost unknown").waitFor();
+  await chart.getByText("cost – (cost unknown: 1)").waitFor();
   const { rows } = await ask(page, "costs");
   expect(rows.filter(({ sessions }) => sessions === 0).map(({ cost_usd }) => cost_usd)).toContain(null);
   expect(rows.filter(({ sessions, cost_usd }) => sessions === 0 && cost_usd !== null)).toEqual([]);
@@ -308,17 +310,17 @@ test("a window without events says so, and leads to the days up to the last one"
 }, async () => {
   const { panel } = await panelOf(WORK.slice(0, 12).map(([minutes, event]) => [minutes + 100 * DAY, event]));
   const { page, seen } = await openPage(panel, "/charts", UTC);
-  await page.getByText("Nothing happened in these 30 days; the last event is of 20").waitFor();
+  await page.getByText("No events in these 30 days; the last event was on ").waitFor();
   await page.getByRole("link", { name: "Show the days up to it" }).click();
-  await page.getByText("Nothing happened").waitFor({ state: "detached" });
+  await page.getByText("No events in these").waitFor({ state: "detached" });
   const until = new URL(page.url()).searchParams.get("until");
   const chart = page.getByRole("region", { name: "Closing verbs", exact: true });
-  await chart.getByRole("button", { name: "as table" }).click();
-  await chart.getByRole("row", { name: `${until} 0 0 0 0 1 0` }).waitFor();
-  await page.getByRole("link", { name: "up to today" }).click();
-  await page.getByText("Nothing happened").waitFor();
+  await chart.getByRole("button", { name: "Show table" }).click();
+  await chart.getByRole("row", { name: `${dayInWords(until ?? "")} 0 0 0 0 1 0` }).waitFor();
+  await page.getByRole("link", { name: "Show up to today" }).click();
+  await page.getByText("No events in these").waitFor();
   await page.goto(`http://127.0.0.1:${panel.port}/charts?until=soon`);
-  await page.getByRole("alert").getByText('"soon" is no day, such as 2026-02-11.').waitFor();
+  await page.getByRole("alert").getByText('"soon" is not a date. Use a date such as 2026-02-11.').waitFor();
   expect(seen).toEqual(CLEAN);
 });
 
@@ -328,8 +330,8 @@ test("what is open of each chart stands in the address", { tags: "chromium" }, a
   const [flow, verbs] = ["Cumulative flow", "Closing verbs"].map((name) =>
     page.getByRole("region", { name, exact: true }),
   );
-  await flow?.getByRole("button", { name: "as table" }).click();
-  await verbs?.getByRole("button", { name: "how is this counted" }).click();
+  await flow?.getByRole("button", { name: "Show table" }).click();
+  await verbs?.getByRole("button", { name: "How is this counted?" }).click();
   await page.waitForURL(/table=statuses&how=closings/);
   await page.reload();
   await flow?.getByRole("table").waitFor();

@@ -27,7 +27,7 @@ test("more lines than fit on a page are turned over, and another A begins anew",
   const { panel, first, head } = await panelOfTasks();
   const { page, seen } = await openPage(panel, `/compare?at=${first}&to=${head}`);
   await page.getByText(`1 to 200 of ${TASKS}`).waitFor();
-  await page.getByRole("button", { name: "After" }).click();
+  await page.getByRole("button", { name: "Next page" }).click();
   await page.getByText(`201 to 400 of ${TASKS}`).waitFor();
   await page.reload();
   await page.getByText(`201 to 400 of ${TASKS}`).waitFor();
@@ -50,7 +50,7 @@ test("a page that a shorter comparison does not have is its last one", async () 
   const { panel, first, head } = await panelOfTasks();
   const { page, seen } = await openPage(panel, `/compare?at=${first}&to=${head}&after=9000`);
   await page.getByText(`401 to ${TASKS} of ${TASKS}`).waitFor();
-  await expect.poll(() => page.getByRole("button", { name: "After" }).isDisabled()).toBe(true);
+  await expect.poll(() => page.getByRole("button", { name: "Next page" }).isDisabled()).toBe(true);
   expect(seen).toEqual(CLEAN);
 });
 
@@ -68,20 +68,20 @@ test("positions are taken as the page prints them, and what is none is said at i
   await expect.poll(() => new URL(page.url()).searchParams.get("to")).toBe("400");
   await b.fill("abc");
   await compare.click();
-  expect(await saidAt(b)).toBe('"abc" is no position: write a number, such as 48,211.');
+  expect(await saidAt(b)).toBe('"abc" is not a position. Enter a number, such as 48,211.');
   const box = page.getByLabel("Position", { exact: true });
   await box.fill("abc");
   await page.keyboard.press("Enter");
-  await expect.poll(() => saidAt(box)).toContain('"abc" is no position');
+  await expect.poll(() => saidAt(box)).toContain('"abc" is not a position');
   expect(seen).toEqual(CLEAN);
 });
 
 test("a B beyond the end is the last position, with a sentence", async () => {
   const { panel, first, head } = await panelOfTasks();
   const { page, seen } = await openPage(panel, `/compare?at=${first}&to=48211`);
-  await page.getByText(`There is no #48,211 yet. B is #${head}, the last one.`).waitFor();
+  await page.getByText(`#48,211 does not exist yet. B is the last event, #${head}.`).waitFor();
   await page.goto(`http://127.0.0.1:${panel.port}/compare?at=${first}&to=abc`);
-  await page.getByText(`“abc” is no position. B is #${head}, the last one.`).waitFor();
+  await page.getByText(`“abc” is not a position. B is the last event, #${head}.`).waitFor();
   expect(seen).toEqual(CLEAN);
 });
 
@@ -90,12 +90,12 @@ test("A is the position of the page, also where B is the earlier one", async () 
   await project.decide(setTaskStatus({ task: 1, status: "skipped" }));
   const { page, seen } = await openPage(panel, `/compare?at=${head + 1}&to=${head}`);
   await page.getByRole("heading", { name: `#${head + 1} ` }).waitFor();
-  await page.getByText(`You look at #${head + 1}`).waitFor();
+  await page.getByText(`Viewing the project at #${head + 1}`).waitFor();
   const cells = await page.locator(rows).getByRole("cell").allInnerTexts();
   expect(cells).toEqual(["Skipped", "Pending", `#${head + 1}`]);
   await expect
     .poll(() => page.getByRole("columnheader").allInnerTexts())
-    .toEqual(["What", `A #${head + 1}`, `B #${head}`, "Events between"]);
+    .toEqual(["Changed", `A #${head + 1}`, `B #${head}`, "Events between"]);
   expect(seen).toEqual(CLEAN);
 });
 

@@ -21,7 +21,7 @@ test("a page of a panel on another machine is live, takes acts, and says why it 
   await other.page.getByRole("link", { name: "Oil the points" }).waitFor();
   await page.goto(new URL("/log?event=3", panel.address).href);
   await page.getByRole("button", { name: "Copy JSON" }).click();
-  await page.getByText("Browsers copy only").waitFor();
+  await page.getByText("Browsers allow copying only").waitFor();
   // What the browser says of headers that only a secure origin may send is no fault of the page.
   const faults = [...seen.faults, ...other.seen.faults].filter(
     (fault) => !/Cross-Origin-Opener-Policy/.test(fault),

@@ -11,7 +11,7 @@ import { givenEveryKind, givenQuestions } from "./support/given-inbox.ts";
 useBrowser();
 
 const NO_FAULTS = { faults: [], strangers: [] };
-const rows = (page: Page) => page.getByRole("region", { name: /^What waits/ }).getByRole("link");
+const rows = (page: Page) => page.getByRole("region", { name: /^Waiting for you/ }).getByRole("link");
 const heading = (page: Page, name: string | RegExp) => page.getByRole("heading", { name });
 
 async function typesOf(project: Project): Promise<string[]> {
@@ -23,7 +23,7 @@ async function openForm(page: Page) {
   await rows(page)
     .filter({ hasText: /^Import/ })
     .click();
-  await page.getByRole("button", { name: "Change …" }).click();
+  await page.getByRole("button", { name: "Edit …" }).click();
   return page.getByRole("textbox", { name: "Title" });
 }
 
@@ -38,14 +38,14 @@ test("in the form of a proposal no letter decides, and Escape and j keep what wa
   await page.getByRole("button", { name: "Save" }).focus();
   for (const key of ["x", "a"]) await page.keyboard.press(key);
   await page.keyboard.press("Escape");
-  await page.locator("button:focus", { hasText: "Change …" }).waitFor();
+  await page.locator("button:focus", { hasText: "Edit …" }).waitFor();
   for (const key of ["j", "k"]) await page.keyboard.press(key);
   await page.reload();
-  await page.getByRole("button", { name: "Change …" }).click();
+  await page.getByRole("button", { name: "Edit …" }).click();
   await expect.poll(() => title.inputValue()).toBe("Import from CSV xa");
   await page.keyboard.press("Enter");
   await heading(page, "Import from CSV xa").waitFor();
-  await page.locator("button:focus", { hasText: "Change …" }).waitFor();
+  await page.locator("button:focus", { hasText: "Edit …" }).waitFor();
   expect(await typesOf(project)).not.toContain("suggestion.rejected");
   expect(await typesOf(project)).not.toContain("suggestion.approved");
   expect(seen).toEqual(NO_FAULTS);
@@ -57,7 +57,7 @@ test("saving the form of a proposal changes nothing back that others changed mea
   const { page } = await openPage(panel, "/inbox");
   const title = await openForm(page);
   await project.decide(changeTask({ task: 5, priority: "critical" }));
-  await page.getByLabel("The draft").getByText("critical").first().waitFor();
+  await page.getByLabel("Draft", { exact: true }).getByText("critical").first().waitFor();
   await title.fill("Import orders");
   await page.getByRole("button", { name: "Save" }).click();
   await heading(page, "Import orders").waitFor();
@@ -109,7 +109,7 @@ test("of 250 items the one that j goes to is in sight and has the focus, whereve
   const { panel } = await freshPanel({ project });
   const { page, seen } = await openPage(panel, "/inbox");
   await rows(page).first().waitFor();
-  const list = page.getByRole("region", { name: /^What waits/ });
+  const list = page.getByRole("region", { name: /^Waiting for you/ });
   await list.evaluate((one) => one.scrollTo(0, one.scrollHeight));
   await rows(page).filter({ hasText: "Work 250" }).waitFor();
   await page.keyboard.press("j");
@@ -139,7 +139,7 @@ test.each([
     expect(await isInSight(one)).toBe(true);
   }
   if (viewport.height > 500) expect(await isInSight(question)).toBe(true);
-  const told = page.getByRole("region", { name: /^Said last/ });
+  const told = page.getByRole("region", { name: /^Latest signals/ });
   await told.evaluate((one) => one.scrollIntoView({ block: "center" }));
   expect(await isInSight(told.locator("h3"))).toBe(true);
 });

@@ -17,7 +17,7 @@ import { ask, givenEveryKind, givenQuestions, partial, session } from "./support
 useBrowser();
 
 const NO_FAULTS = { faults: [], strangers: [] };
-const rows = (page: Page) => page.getByRole("region", { name: /^What waits/ }).getByRole("link");
+const rows = (page: Page) => page.getByRole("region", { name: /^Waiting for you/ }).getByRole("link");
 const rowOf = (page: Page, name: string | RegExp) => rows(page).filter({ hasText: name });
 const heading = (page: Page, name: string | RegExp) => page.getByRole("heading", { name });
 
@@ -64,7 +64,7 @@ test("a question is answered by a digit, of which 1 is the preferred option", as
     .poll(() => eventsOf(project, "question.answered"))
     .toMatchObject([{ payload: { answer: "semicolons" } }]);
   await page.getByRole("button", { name: "tabs" }).click();
-  await page.getByText("Nothing waits").first().waitFor();
+  await page.getByText("Nothing needs you").first().waitFor();
   expect(seen).toEqual(NO_FAULTS);
 });
 
@@ -154,7 +154,7 @@ test("an escalated gate shows the end of its output as text, and what follows fr
   await page.getByRole("button", { name: "Abort" }).click();
   await rowOf(page, /escalated gate/).waitFor({ state: "detached" });
   await page.keyboard.press("z");
-  await page.getByText("“abort” cannot be taken back.").waitFor();
+  await page.getByText("“abort” cannot be undone.").waitFor();
   await expect.poll(() => eventsOf(project, "gate.acted")).toMatchObject([{ payload: { action: "abort" } }]);
   expect(seen).toEqual(NO_FAULTS);
 });
@@ -172,7 +172,7 @@ test("z after an act for good takes nothing else back before it has said so", as
   await rowOf(page, /escalated gate/).waitFor({ state: "detached" });
   await expect.poll(() => eventsOf(project, "gate.acted")).toHaveLength(1);
   await page.keyboard.press("z");
-  await page.getByText("“abort” cannot be taken back.").waitFor();
+  await page.getByText("“abort” cannot be undone.").waitFor();
   expect(await eventsOf(project, "gate.reopened")).toEqual([]);
   await page.keyboard.press("z");
   await rowOf(page, /lint/).waitFor();
@@ -183,12 +183,12 @@ test("a proposal is changed before it is approved", async () => {
   const { panel } = await freshPanel({ project });
   const { page, seen } = await openPage(panel, "/inbox");
   await rowOf(page, /^Import/).click();
-  await page.getByRole("button", { name: "Change …" }).click();
+  await page.getByRole("button", { name: "Edit …" }).click();
   await page.getByRole("textbox", { name: "Title" }).fill("Import orders");
   await page.getByRole("combobox", { name: "Priority" }).selectOption("high");
   await page.getByRole("button", { name: "Save" }).click();
   await heading(page, "Import orders").waitFor();
-  await page.getByText("Changed since it was proposed: title.").waitFor();
+  await page.getByText("Edited since it was proposed: title.").waitFor();
   await page.getByRole("button", { name: "Approve" }).click();
   await page.getByRole("button", { name: /^Undo: approved/ }).waitFor();
   await expect
@@ -251,7 +251,7 @@ test("a blocking flag is only shown, with the way to its task", async () => {
   const { page } = await openPage(panel, "/inbox");
   await rowOf(page, /Prices/).click();
   const item = page.getByRole("article");
-  await item.getByText("It is only shown").waitFor();
+  await item.getByText("For your information only").waitFor();
   expect(await item.getByRole("button").count()).toBe(0);
   await expect.poll(() => item.getByRole("link", { name: "task 1" }).getAttribute("href")).toBe("/tasks/1");
 });
@@ -275,7 +275,7 @@ test("two pages answer at once: one event, and the other page is told who was fi
   await other.unroute("**/api/inbox**");
   // What was asked again meanwhile is not waited for any more.
   for (const route of held) await route.continue().catch(() => {});
-  await other.getByText(/The question was already answered by human at #\d+/).waitFor();
+  await other.getByText(/The question was already answered by human \(#\d+\)/).waitFor();
   await rowOf(other, "First?").waitFor({ state: "detached" });
   await expect.poll(() => eventsOf(project, "question.answered")).toHaveLength(1);
   expect(seen).toEqual(NO_FAULTS);
@@ -290,7 +290,7 @@ test("what somebody else deals with stays in sight, with what became of it, and 
   await page.keyboard.type("half an answ");
   const question = (await project.queries.inbox()).find(({ text }) => text === "First?");
   await project.decide(answerQuestion({ id: question?.id ?? 0, answer: "x" }));
-  await page.getByText(/Already answered by human at #/).waitFor();
+  await page.getByText(/Already answered by human \(#/).waitFor();
   await page.keyboard.press("1");
   await expect.poll(() => eventsOf(project, "question.answered")).toHaveLength(1);
   await page.keyboard.press("j");
@@ -315,7 +315,7 @@ test("an act that is refused brings its item back in its place, with the reason"
   );
   await page.keyboard.press("x");
   await rowOf(page, /refused/).click();
-  await page.getByRole("alert").getByText("not of task 999").waitFor();
+  await page.getByRole("alert").getByText("not to task 999").waitFor();
   expect((await rows(page).allInnerTexts()).findIndex((text) => text.includes("Import"))).toBe(4);
   expect(await eventsOf(project, "suggestion.rejected")).toEqual([]);
 });
@@ -351,11 +351,11 @@ test("an act whose answer was lost is another one once it was taken back", async
     await route.fetch();
     await route.abort();
   });
-  const region = page.getByRole("region", { name: "What can be taken back" });
+  const region = page.getByRole("region", { name: "Actions you can undo" });
   // It is told only until the news of the event comes.
   await Promise.all([
     region.getByText("The server did not answer").waitFor(),
-    page.getByText("Nothing waits").first().waitFor(),
+    page.getByText("Nothing needs you").first().waitFor(),
     page.keyboard.press("1"),
   ]);
   await page.unroute("**/api/acts/inbox");
@@ -383,7 +383,7 @@ test("what was done is taken back on another page and after a restart, until a s
   await later.keyboard.press("2");
   await later.getByRole("button", { name: "Undo: answered “tabs”" }).waitFor();
   await project.decide(startSession({ task: 1, session: "s-7" }));
-  await later.getByText("before the start of session").waitFor();
+  await later.getByText("followed by session").waitFor();
   await expect.poll(() => later.getByRole("button", { name: /^Undo/ }).count()).toBe(0);
 });
 
@@ -393,12 +393,12 @@ test("an empty inbox tells what runs and when something last waited", async () =
   await project.decide(startSession({ task: 1, session: "s-2" }));
   const { panel } = await freshPanel({ project });
   const { page, seen } = await openPage(panel, "/inbox");
-  await page.getByText("Nothing waits").first().waitFor();
+  await page.getByText("Nothing needs you").first().waitFor();
   await page.getByRole("link", { name: "#1 Task of First?" }).waitFor();
-  await page.getByText("Something last waited on").waitFor();
+  await page.getByText("The last item was on").waitFor();
   const { panel: other } = await freshPanel();
   const { page: empty } = await openPage(other, "/inbox");
-  await empty.getByRole("heading", { name: "Nothing has waited yet" }).waitFor();
+  await empty.getByRole("heading", { name: "Nothing has needed you yet" }).waitFor();
   expect(seen).toEqual(NO_FAULTS);
 });
 
@@ -413,7 +413,7 @@ test("the past shows what waited then, and nothing can be done with it", async (
   await expect.poll(() => page.getByRole("button", { name: "semicolons" }).isDisabled()).toBe(true);
   await page.keyboard.press("1");
   await page.keyboard.press("L");
-  await page.getByText(/Already answered by human at #/).waitFor();
+  await page.getByText(/Already answered by human \(#/).waitFor();
   await expect.poll(() => eventsOf(project, "question.answered")).toHaveLength(1);
   expect(seen).toEqual(NO_FAULTS);
 });
@@ -421,7 +421,7 @@ test("the past shows what waited then, and nothing can be done with it", async (
 test("an address of no item says so beside what there is", async () => {
   const { panel } = await freshPanel({ project: await givenQuestions("First?") });
   const { page, seen } = await openPage(panel, "/inbox?item=question-9999");
-  await page.getByText("There is no question 9999 that waits.").waitFor();
+  await page.getByText("No question 9999 is waiting for you.").waitFor();
   await page.keyboard.press("j");
   await heading(page, "First?").waitFor();
   expect(seen).toEqual(NO_FAULTS);

@@ -17,7 +17,7 @@ test("while the sheet of keys is open no key acts behind it, and Escape closes i
   await event.getByText("task.created").waitFor();
   const { search } = new URL(page.url());
   await page.keyboard.press("?");
-  const sheet = page.getByRole("dialog", { name: "Keys" });
+  const sheet = page.getByRole("dialog", { name: "Keyboard shortcuts" });
   await sheet.getByText("next event").waitFor();
   await page.keyboard.press("j");
   await page.keyboard.press("ArrowLeft");

@@ -44,8 +44,8 @@ test("a search marks its words, tells how many there are, and stands in the addr
   await page.reload();
   await page.getByText("2 of 3").waitFor();
   await page.getByLabel("Search learnings").fill("nowhere");
-  await page.getByText("Nothing was learned with “nowhere”.").waitFor();
-  await page.getByRole("button", { name: "Clear the filters" }).click();
+  await page.getByText("No learnings match “nowhere”.").waitFor();
+  await page.getByRole("button", { name: "Clear filters" }).click();
   await page.getByRole("button", { name: /migrated/ }).waitFor();
   expect(seen).toEqual({ faults: [], strangers: [] });
 });
@@ -55,7 +55,7 @@ test("what this page has done is asked for once, and not again with the news of 
   await learned(project, MIGRATE);
   const { page, seen } = await openPage(panel, "/learnings");
   await row(page, "migrated").waitFor();
-  await page.getByText(`live · #${await project.log.head()}`).waitFor();
+  await page.getByText(`live · last event #${await project.log.head()}`).waitFor();
   await page.keyboard.press("j");
   await pane(page).getByText(MIGRATE).first().waitFor();
   let asked = 0;
@@ -64,7 +64,7 @@ test("what this page has done is asked for once, and not again with the news of 
   });
   await page.keyboard.press("p");
   await pane(page).getByText("pinned", { exact: true }).waitFor();
-  await page.getByText(`live · #${await project.log.head()}`).waitFor();
+  await page.getByText(`live · last event #${await project.log.head()}`).waitFor();
   await expect.poll(() => asked).toBe(1);
   // Six times as long as news waits for more of it.
   await page.waitForTimeout(1_000);
@@ -77,7 +77,7 @@ test("where the news of what this page has done is there before the answer, it i
   const [id = 0] = await learned(project, MIGRATE);
   const { page, seen } = await openPage(panel, "/learnings");
   await row(page, "migrated").waitFor();
-  await page.getByText(`live · #${await project.log.head()}`).waitFor();
+  await page.getByText(`live · last event #${await project.log.head()}`).waitFor();
   await page.keyboard.press("j");
   await pane(page).getByText(MIGRATE).first().waitFor();
   const isList = (url: string) => new URL(url).pathname === "/api/learnings";
@@ -92,7 +92,7 @@ test("where the news of what this page has done is there before the answer, it i
     await route.fulfill({ response });
   });
   await page.keyboard.press("p");
-  await status(page, `Learning #${id} is pinned now.`);
+  await status(page, `Learning #${id} is now pinned.`);
   await pane(page).getByText("pinned", { exact: true }).waitFor();
   expect(asked).toBe(1);
   expect(seen).toEqual({ faults: [], strangers: [] });
@@ -111,7 +111,7 @@ test("j, p, x and u pin, retire and release, as events of the human", async () =
     .poll(() => project.queries.learnings())
     .toMatchObject([{ id: first }, { id: second, mark: "retired" }]);
   await page.keyboard.press("u");
-  await status(page, `Learning #${second} is neither pinned nor retired now.`);
+  await status(page, `Learning #${second} is now unmarked.`);
   await page.keyboard.press("p");
   await pane(page).getByText("pinned", { exact: true }).waitFor();
   await expect
@@ -189,21 +189,21 @@ test("z takes back the last mark of this page, to what it was, and nobody else's
   const { page, seen } = await openPage(panel, `/learnings?learning=${first}`);
   await pane(page).getByText("It bit us.").waitFor();
   await page.keyboard.press("z");
-  await status(page, "This page has set no mark that could be taken back.");
+  await status(page, "Nothing to undo on this page.");
   await page.keyboard.press("x");
   await pane(page).getByText("retired", { exact: true }).waitFor();
   // What is refused says why.
   await page.keyboard.press("x");
   await status(page, `Learning ${first} is retired already.`);
   await page.keyboard.press("z");
-  await status(page, `Taken back: learning #${first} is pinned again.`);
+  await status(page, `Undone: learning #${first} is pinned again.`);
   await pane(page).getByText("It bit us.").waitFor();
   await row(page, "Times are in UTC").click();
   await page.keyboard.press("p");
-  await status(page, `Learning #${second} is pinned now.`);
+  await status(page, `Learning #${second} is now pinned.`);
   await project.decide(markLearning({ learning: second, mark: "retired" }));
   await page.getByRole("button", { name: "Undo (z)" }).click();
-  await status(page, `Nothing was taken back: learning #${second} is retired by what was said later.`);
+  await status(page, `Not undone: learning #${second} was changed since and is now retired.`);
   await expect
     .poll(() => project.queries.learnings())
     .toMatchObject([{ mark: "pinned" }, { mark: "retired" }]);
@@ -240,11 +240,11 @@ test("an address that asks for what there is not says what there is, and can be 
   const { panel, project, origin } = await freshPanel();
   await learned(project, MIGRATE);
   const { page, seen } = await openPage(panel, "/learnings?scope=bogus");
-  await page.getByText("There is no scope “bogus”; there are project, feature, task.").waitFor();
-  await page.getByRole("button", { name: "Clear the filters" }).click();
+  await page.getByText("There is no scope “bogus”. Use one of: project, feature, task.").waitFor();
+  await page.getByRole("button", { name: "Clear filters" }).click();
   await row(page, "migrated").waitFor();
   await page.goto(`${origin}/learnings?learning=999999`);
-  await page.getByText("There is no learning #999,999:").waitFor();
+  await page.getByText("There is no learning #999,999.").waitFor();
   await page.goto(`${origin}/learnings?learning=x`);
   await page.getByText("“x” is no learning's number").waitFor();
   await pane(page).getByRole("link", { name: "Close" }).click();
@@ -279,7 +279,7 @@ test("a row says in how many prompts it was, and the pane that it shows the last
   const { page } = await openPage(panel, `/learnings?learning=${first}`);
   await row(page, "used in 22 prompts").waitFor();
   expect(await row(page, "Times are in UTC").textContent()).not.toContain("used");
-  await pane(page).getByText("The last 20 of them:").waitFor();
+  await pane(page).getByText("The last 20:").waitFor();
   await expect.poll(() => pane(page).getByRole("link", { name: /^s-/ }).count()).toBe(20);
 });
 
@@ -291,8 +291,8 @@ test("what was joined shows its sources, each a link, and can be split again", a
   await expect
     .poll(() => page.getByRole("link", { name: `#${second}` }).getAttribute("href"))
     .toBe(`/log?event=${second}`);
-  await page.getByRole("button", { name: /split it off/ }).click();
-  await page.getByRole("heading", { name: "Source", exact: true }).waitFor();
+  await page.getByRole("button", { name: /^Split off/ }).click();
+  await page.getByRole("heading", { name: "1 source", exact: true }).waitFor();
   await expect.poll(() => row(page, "The test database").count()).toBe(2);
   await expect
     .poll(() => project.queries.learnings())

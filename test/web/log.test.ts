@@ -97,7 +97,7 @@ test("a position beyond the end is told, with the last one", async () => {
   const { project, panel } = await freshPanel();
   await twoTasks(project);
   const { page, seen } = await openPage(panel, "/log?event=4711");
-  await page.getByText("There is no #4,711 here; the last one is").waitFor();
+  await page.getByText("Event #4,711 does not exist here. The last one is").waitFor();
   const event = page.getByRole("complementary", { name: "Event" });
   await event.getByRole("link", { name: /^#/ }).click();
   await event.getByText("task.created").waitFor();
@@ -130,7 +130,7 @@ test("however many events come that a filter lets through, none is missing", asy
   const task = await freshTask(project, { title: "Lay the points" });
   await start(project, task, "s-1");
   const { page, seen } = await openPage(panel, "/log?type=signal.learned");
-  await page.getByText("No event is let through by these filters.").waitFor();
+  await page.getByText("No events match these filters.").waitFor();
   const events = learnedOf(
     { task, session: "s-1" },
     Array.from({ length: 2_600 }, (_, nth) => `Learning ${nth}.`),

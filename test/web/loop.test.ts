@@ -31,7 +31,7 @@ test("two pages follow a loop that runs, and what one of them answers the loop g
   const { panel } = await freshPanel({ project: loop.project });
   const { page: board, context, seen } = await openPage(panel, "/board");
   const inbox = await anotherPage(context, panel, "/inbox");
-  await inbox.page.getByText("Nothing waits").first().waitFor();
+  await inbox.page.getByText("Nothing needs you").first().waitFor();
   const run = loop.run();
   const question = inbox.page.getByRole("heading", { name: "Which date format?" });
   await question.waitFor();

@@ -36,23 +36,23 @@ test("a filter that cannot be is named in each view, and taken away by a button"
   await project.decide(addComment({ task, author: "Ada", body: "Mind the gap." }));
   const { page, seen } = await openPage(panel);
   for (const [path, wrong] of [
-    [`/tasks/${task}?verb=nonsense`, "“verb=nonsense” is no filter: verb is one of "],
-    [`/tasks/${task}?by=robots`, "“by=robots” is no filter: by is one of agent, human."],
-    ["/log?task=abc", "“task=abc” is no filter: a task is known by its number."],
-    ["/log?type=nonsense", "“type=nonsense” is no filter: there is no such type of events."],
-    ["/sessions?running=perhaps", "“running=perhaps” is no filter: running is one of yes, no."],
+    [`/tasks/${task}?verb=nonsense`, "“verb=nonsense” is not a valid filter: use one of "],
+    [`/tasks/${task}?by=robots`, "“by=robots” is not a valid filter: use one of agent, human."],
+    ["/log?task=abc", "“task=abc” is not a valid filter: use a task number."],
+    ["/log?type=nonsense", "“type=nonsense” is not a valid filter: there is no such event type."],
+    ["/sessions?running=perhaps", "“running=perhaps” is not a valid filter: use one of yes, no."],
   ] as const) {
     await page.goto(`${origin}${path}`);
     await page.getByRole("alert").getByText(wrong).waitFor();
     await expect.poll(() => page.getByRole("search", { name: "Filters" }).count()).toBe(1);
-    await page.getByRole("button", { name: "Clear the filters" }).click();
+    await page.getByRole("button", { name: "Clear filters" }).click();
     await expect.poll(() => page.getByRole("alert").count()).toBe(0);
     await expect.poll(() => new URL(page.url()).search).toBe("");
   }
   await page.goto(`${origin}/tasks/${task}?text=${"x".repeat(250)}`);
-  await page.getByText("No card is let through by these filters.").waitFor();
+  await page.getByText("No cards match these filters.").waitFor();
   await expect
-    .poll(() => page.getByRole("searchbox", { name: "Search in the timeline" }).inputValue())
+    .poll(() => page.getByRole("searchbox", { name: "Search the timeline" }).inputValue())
     .toHaveLength(200);
   expect(seen).toEqual({ faults: [], strangers: [] });
 });
@@ -75,8 +75,8 @@ test("what ticks, or changes with each event, is not told by screen readers agai
   const { page } = await openPage(panel, `/board?at=${head - 1}`);
   const banner = page.locator(".banner");
   const told = () => page.getByRole("status").allInnerTexts();
-  await banner.getByText(`You look at #${head - 1}`).waitFor();
-  await page.getByText(`live · #${head}`).waitFor();
+  await banner.getByText(`Viewing the project at #${head - 1}`).waitFor();
+  await page.getByText(`live · last event #${head}`).waitFor();
   await expect
     .poll(async () => (await told()).filter((text) => text !== ""))
     .toEqual(["live", "This is the past."]);
@@ -88,8 +88,8 @@ test("what ticks, or changes with each event, is not told by screen readers agai
   await page.keyboard.press("t");
   await page.keyboard.press("ArrowLeft");
   await freshTask(project, { title: "Fourth" });
-  await banner.getByText(`You look at #${head - 2}`).waitFor();
-  await page.getByText(`live · #${await project.log.head()}`).waitFor();
+  await banner.getByText(`Viewing the project at #${head - 2}`).waitFor();
+  await page.getByText(`live · last event #${await project.log.head()}`).waitFor();
   expect(await told()).toEqual(before);
   expect((await look()).wrong).toBe(0);
 });

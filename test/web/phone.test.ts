@@ -117,7 +117,7 @@ test("on a phone a question is answered with one tap", async () => {
   const { page } = await openPage(panel, "/inbox", PHONE);
   await page.getByRole("link", { name: /First\?/ }).tap();
   await page.getByRole("button", { name: "tabs" }).tap();
-  await page.getByText("Nothing waits").first().waitFor();
+  await page.getByText("Nothing needs you").first().waitFor();
   await expect
     .poll(async () => (await project.log.read(0, 100)).at(-1))
     .toMatchObject({ type: "question.answered", payload: { answer: "tabs" } });
@@ -167,7 +167,7 @@ test("nothing that is there moves when an event comes", async () => {
   for (const path of ["/board", "/inbox", "/sessions", "/tasks/1"]) {
     await goTo(page, path);
     const [event] = await project.decide(createTask({ title: `Seen from ${path}`, priority: "low" }));
-    await page.getByText(`live · #${event?.position}`).waitFor();
+    await page.getByText(`live · last event #${event?.position}`).waitFor();
     if (path === "/board") await page.getByRole("link", { name: "Seen from /board" }).waitFor();
     expect(await shiftsOn(page), path).toEqual([]);
   }

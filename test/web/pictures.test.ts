@@ -36,12 +36,12 @@ const pictures: readonly Picture[] = [
     scheme: "light",
     async shows(page) {
       await page
-        .getByRole("region", { name: /^What waits/ })
+        .getByRole("region", { name: /^Waiting for you/ })
         .getByRole("link")
         .nth(2)
         .waitFor();
-      await page.getByText("Said last on").waitFor();
-      await page.getByRole("region", { name: "What can be taken back" }).waitFor();
+      await page.getByText("Latest signals on").waitFor();
+      await page.getByRole("region", { name: "Actions you can undo" }).waitFor();
     },
   },
   {
@@ -65,7 +65,7 @@ const pictures: readonly Picture[] = [
     path: "/board?at=",
     scheme: "light",
     async shows(page) {
-      await page.getByText(/You look at #/).waitFor();
+      await page.getByText(/Viewing the project at #/).waitFor();
       await page.locator("article[data-changed]").first().waitFor();
       await page.locator(".sparkline rect").first().waitFor();
     },

@@ -6,7 +6,7 @@ import { givenEveryKind } from "./support/given-inbox.ts";
 
 useBrowser();
 
-const REASON = "The panel was started with --read-only.";
+const REASON = "The panel runs with --read-only, so nothing can be changed.";
 
 /** A view of a panel that only shows, of a project in which everything waits that can. */
 async function openShown(path: string) {
@@ -59,7 +59,7 @@ test("with --read-only the board lets no status be set and no proposal be decide
 test("with --read-only no item of the inbox can be decided on, by a button or a key", async () => {
   const { page, seen, sent } = await openShown("/inbox");
   const rows = page
-    .getByRole("region", { name: /^What waits for you/ })
+    .getByRole("region", { name: /^Waiting for you/ })
     .getByRole("link")
     // A flag is only shown.
     .filter({ hasNotText: "blocking flag ·" });

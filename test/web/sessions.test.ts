@@ -48,7 +48,7 @@ const rowOf = (page: Page, title: string) => page.getByRole("listitem").filter({
 test("a row tells phase, task, loops, cost and what was said last, running ones first", async () => {
   const { panel } = await panelOf(WORK);
   const { page, seen } = await openPage(panel, "/sessions");
-  const rows = page.getByRole("region", { name: /^Sessions, those/ }).locator("> ul > li");
+  const rows = page.getByRole("region", { name: /^Sessions, running/ }).locator("> ul > li");
   await rows.nth(2).getByText("Points are laid").waitFor();
   const texts = (await rows.allInnerTexts()).map((text) => text.replaceAll(/\s+/g, " ").trim());
   expect(texts[0]).toMatch(/^implementing (9|10):\d\d in this phase #3 Oil the levers/);
@@ -57,7 +57,7 @@ test("a row tells phase, task, loops, cost and what was said last, running ones 
   expect(texts[2]).toContain("implementing ⇄ testing × 1");
   expect(texts[2]).toContain("$0.61 cost 12 turns Done Points are laid");
   await page
-    .getByText("3 sessions · 1 running · $0.61 in all, without 2 of unknown cost", { exact: true })
+    .getByText("3 sessions · 1 running · $0.61 total (unknown for 2 sessions)", { exact: true })
     .waitFor();
   expect(await barriersOn(page)).toEqual([]);
   expect(seen).toEqual(CLEAN);
@@ -82,7 +82,7 @@ test("steps too short to be seen merge, and each segment tells its phase, times 
   await page.getByRole("tooltip").getByText("1 short step").waitFor();
   // The bar is one stop of the Tab key, its last phase; arrows go on from there.
   await bar.getByRole("link", { name: /^reviewing/ }).focus();
-  await page.getByRole("tooltip").getByText("is not a regular step").waitFor();
+  await page.getByRole("tooltip").getByText("is out of order").waitFor();
   await page.keyboard.press("ArrowLeft");
   const told = () => page.getByRole("tooltip").innerText();
   await expect.poll(told).toMatch(/testing 5:00/);
@@ -98,7 +98,7 @@ test("an irregular step is marked, and the mark says by which rule", async () =>
   await rowOf(page, "Lay the points").getByRole("button", { name: "irregular" }).focus();
   await page
     .getByRole("tooltip")
-    .getByText("testing → reviewing is not a regular step; any order is accepted")
+    .getByText("testing → reviewing is out of order. Any order is accepted")
     .waitFor();
 });
 
@@ -122,13 +122,13 @@ test("filters stand in the address, and going back takes them back", async () =>
   await page.getByText("1 session · 0 running").waitFor();
   await expect.poll(() => page.url()).toContain("outcome=failure");
   await page.getByRole("button", { name: "running" }).click();
-  await page.getByText("No session is running, outcome failure.").waitFor();
+  await page.getByText("No sessions match: running, outcome failure.").waitFor();
   await page.goBack();
   await page.getByText("1 session · 0 running").waitFor();
   await page.getByLabel("Task", { exact: true }).fill("no number");
   await page.getByLabel("Task", { exact: true }).fill("1");
-  await page.getByText("No session is outcome failure, task #1.").waitFor();
-  await page.getByRole("button", { name: "Clear the filters" }).click();
+  await page.getByText("No sessions match: outcome failure, task #1.").waitFor();
+  await page.getByRole("button", { name: "Clear filters" }).click();
   await page.getByText("3 sessions · 1 running").waitFor();
   expect(seen).toEqual(CLEAN);
 });
@@ -138,9 +138,9 @@ test("a filter that cannot be is named, with what would be right", async () => {
   const { page, seen } = await openPage(panel, "/sessions?outcome=sucess");
   await page
     .getByRole("alert")
-    .getByText("“outcome=sucess” is no filter: outcome is one of success, partial")
+    .getByText("“outcome=sucess” is not a valid filter: use one of success, partial")
     .waitFor();
-  await page.getByRole("button", { name: "Clear the filters" }).click();
+  await page.getByRole("button", { name: "Clear filters" }).click();
   await page.getByText("3 sessions").waitFor();
   expect(seen).toEqual(CLEAN);
 });
@@ -151,7 +151,7 @@ test("a selected session shows its states, signals, agent, workspace and prompt"
   await page.getByRole("link", { name: /Lay the points/ }).click();
   const side = page.getByRole("complementary", { name: "Session s-1" });
   await side.getByText("success · closed with done").waitFor();
-  for (const title of [/^States 8/, /^Signals 1/, /^Proof/, /^Agent/, /^Workspace/, /^Prompt/])
+  for (const title of [/^Phases 8/, /^Signals 1/, /^Proof/, /^Agent/, /^Workspace/, /^Prompt/])
     await side.getByRole("heading", { name: title }).waitFor();
   await side.getByText("Points are laid").waitFor();
   expect(await barriersOn(page)).toEqual([]);
@@ -229,7 +229,7 @@ test("of thousands of sessions only those in sight are on the page, and the last
   await page.getByText("2,000 sessions · 0 running").waitFor();
   await page.getByRole("link", { name: /session n-1999$/ }).waitFor();
   expect(await page.locator(".session-row").count()).toBeLessThan(60);
-  await page.getByRole("region", { name: /^Sessions, those/ }).focus();
+  await page.getByRole("region", { name: /^Sessions, running/ }).focus();
   await page.keyboard.press("End");
   await page.getByRole("link", { name: /session n-0$/ }).waitFor();
   // A link to one far below shows it, and keys go on from it.
@@ -290,16 +290,16 @@ test("a position leads to its event; into the past goes only what says so", asyn
     .click();
   await page.waitForURL(/\/log\?event=\d+$/);
   await page.goBack();
-  await testing.getByRole("link", { name: `The project as of #${position}` }).click();
-  await page.getByText(`You look at #${position}`).waitFor();
-  await side.getByRole("heading", { name: "States 4" }).waitFor();
+  await testing.getByRole("link", { name: `View the project at #${position}` }).click();
+  await page.getByText(`Viewing the project at #${position}`).waitFor();
+  await side.getByRole("heading", { name: "Phases 4" }).waitFor();
   expect(seen).toEqual(CLEAN);
 });
 
 test("an empty project says what starts a session", async () => {
   const { panel } = await freshPanel();
   const { page, seen } = await openPage(panel, "/sessions");
-  await page.getByRole("heading", { name: "No session has run yet" }).waitFor();
+  await page.getByRole("heading", { name: "No sessions yet" }).waitFor();
   expect(seen).toEqual(CLEAN);
 });
 

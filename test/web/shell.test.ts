@@ -20,7 +20,7 @@ test("a view that could not be drawn is drawn again on request, and elsewhere at
   });
   const views = page.getByRole("navigation", { name: "Views" });
   await views.getByRole("link", { name: "Board" }).click();
-  await page.getByRole("main").getByText("This view could not be drawn").waitFor();
+  await page.getByRole("main").getByText("This view could not be shown").waitFor();
   await views.getByRole("link", { name: "Log" }).click();
   await row.waitFor();
   await views.getByRole("link", { name: "Board" }).click();
@@ -47,17 +47,17 @@ test("an address of no view says so, and lists those that there are", async () =
   const { page, seen } = await openPage(panel, "/nowhere%E2%80%AE");
   await page.getByRole("heading", { name: /^There is no view \/nowhere/ }).waitFor();
   await page.getByRole("main").getByRole("link", { name: "Learnings" }).click();
-  await page.getByRole("heading", { name: "Nothing was learned yet" }).waitFor();
+  await page.getByRole("heading", { name: "No learnings yet" }).waitFor();
   expect(seen).toEqual({ faults: [], strangers: [] });
 });
 
 test("what is no position is said to be none, and now is shown", async () => {
   const { panel } = await freshPanel();
   const { page, seen } = await openPage(panel, "/board?at=abc");
-  await page.getByText("“abc” is no position of the log: you look at now.").waitFor();
-  await page.getByRole("link", { name: "Leave it out" }).click();
+  await page.getByText("“abc” is not a valid position in the log. Viewing the present.").waitFor();
+  await page.getByRole("link", { name: "Remove it from the address" }).click();
   await expect.poll(() => page.url()).not.toContain("at=");
-  await expect.poll(() => page.getByText("is no position").count()).toBe(0);
+  await expect.poll(() => page.getByText("is not a valid position").count()).toBe(0);
   expect(seen).toEqual({ faults: [], strangers: [] });
 });
 
@@ -73,13 +73,13 @@ test("where the page that has the stream stands still, another one says so and t
   await debug.send("Page.setWebLifecycleState", { state: "frozen" });
   await other.route("**/api/stream*", (route) => route.abort());
   await other.clock.fastForward(36_000);
-  await other.getByText("reconnecting, last #").waitFor();
+  await other.getByText("reconnecting, last event #").waitFor();
   await other.unroute("**/api/stream*");
   await expect
     .poll(
       async () => {
         await other.clock.fastForward(4_000);
-        return other.getByText(/^live · #/).count();
+        return other.getByText(/^live · last event #/).count();
       },
       { timeout: 30_000 },
     )

@@ -87,7 +87,10 @@ test("a log that is not there, or another one than the page knows, is told befor
   const headers = { cookie: await cookieOf(panel) };
   for (const known of ["after=1&leaf=00", "after=99999"]) {
     const told = await ask(panel, `/api/stream?${known}`, { headers });
-    expect(told).toMatchObject({ status: 503, body: expect.stringContaining("The log is another one now") });
+    expect(told).toMatchObject({
+      status: 503,
+      body: expect.stringContaining("The log was replaced since this page was loaded"),
+    });
   }
   rmSync(logPathBeside(project.store.readModel.database.name));
   const told = await ask(panel, "/api/stream", { headers });

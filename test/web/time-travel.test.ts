@@ -49,7 +49,7 @@ async function projectWithClock() {
 
 const WORDS = ["Amber shows late", "Points freeze at night", "Wires hum", "Lamps need oil", "Levers stick"];
 const banner = (page: Page, position: number) =>
-  page.getByText(`You look at #${position.toLocaleString("en")}`);
+  page.getByText(`Viewing the project at #${position.toLocaleString("en")}`);
 const shown = (page: Page, text: string) => page.getByRole("main").getByText(text, { exact: true });
 const slider = (page: Page) => page.getByRole("slider", { name: "Position in the log" });
 
@@ -98,7 +98,7 @@ test("the slider goes by single events, tens, hundredths and to the ends, and sa
     .poll(() => slider(page).getAttribute("aria-valuetext"))
     .toBe("position 11, learning.added · project · Learned: Lamps need oil 8");
   await page.keyboard.press("End");
-  await page.getByText("You look at").waitFor({ state: "detached" });
+  await page.getByText("Viewing the project at").waitFor({ state: "detached" });
   await expect.poll(() => page.url()).not.toContain("at=");
   expect(seen).toEqual({ faults: [], strangers: [] });
 });
@@ -119,7 +119,7 @@ test("dragging the slider moves every view along, and asks once a frame at most"
   await page.mouse.down();
   await page.mouse.move(box.x + box.width / 2, y, { steps: 5 });
   await page.mouse.up();
-  await page.getByText("You look at").waitFor();
+  await page.getByText("Viewing the project at").waitFor();
   const position = Number(await slider(page).inputValue());
   expect(position).toBeGreaterThan(15);
   expect(position).toBeLessThan(28);
@@ -150,7 +150,7 @@ test("the present goes on in the header, and one key leads back to it", async ()
   await page.getByText("2 events ago").or(page.getByText("1 event ago")).first().waitFor();
   await project.decide(addLearning({ text: "Said meanwhile", source: "human" }));
   const head = await project.log.head();
-  await page.getByText(`live · #${head}`).waitFor();
+  await page.getByText(`live · last event #${head}`).waitFor();
   await page.getByText(`${head - 5} events ago`).waitFor();
   expect(await page.getByText("Said meanwhile").count()).toBe(0);
   await page.keyboard.press("L");
@@ -163,14 +163,14 @@ test("a position that is not there yet is the last one there is, with a sentence
   await givenLearnings(project, 2);
   const head = await project.log.head();
   const { page, seen } = await openPage(panel, "/learnings?at=48211");
-  await page.getByText("There is no #48,211 yet.").waitFor();
+  await page.getByText("#48,211 does not exist yet.").waitFor();
   await banner(page, head).waitFor();
   await page.waitForURL(new RegExp(`at=${head}$`));
   await shown(page, "Wires hum 2").waitFor();
   await page.getByLabel("Position", { exact: true }).fill("#3");
   await page.keyboard.press("Enter");
   await banner(page, 3).waitFor();
-  await expect.poll(() => page.getByText("There is no").count()).toBe(0);
+  await expect.poll(() => page.getByText("does not exist").count()).toBe(0);
   expect(seen).toEqual({ faults: [], strangers: [] });
 });
 
@@ -186,7 +186,7 @@ test("what the event at the position changed is outlined, and the log begins wit
   await page.keyboard.press("ArrowLeft");
   await page.locator("[data-changed]").getByText("Points freeze at night 1").waitFor();
   await page.keyboard.press("L");
-  await page.getByText("You look at").waitFor({ state: "detached" });
+  await page.getByText("Viewing the project at").waitFor({ state: "detached" });
   await expect.poll(() => page.locator("[data-changed]").count()).toBe(0);
   expect(seen).toEqual({ faults: [], strangers: [] });
 });
@@ -225,7 +225,7 @@ test("comma and point go from mark to mark", async () => {
   await page.keyboard.press(",");
   await banner(page, 3).waitFor();
   await page.getByRole("button", { name: "Next mark" }).click();
-  await page.getByText("You look at").waitFor({ state: "detached" });
+  await page.getByText("Viewing the project at").waitFor({ state: "detached" });
   await page.goBack();
   await banner(page, 3).waitFor();
   expect(seen).toEqual({ faults: [], strangers: [] });
@@ -256,7 +256,7 @@ test("from a link's position one can go before the end of the log is known", asy
     .poll(() => page.getByRole("link", { name: "A|B" }).getAttribute("href"))
     .toBe(`/compare?at=${head}`);
   await page.getByRole("button", { name: "Now", exact: true }).click();
-  await page.getByText("You look at").waitFor({ state: "detached" });
+  await page.getByText("Viewing the project at").waitFor({ state: "detached" });
   expect(seen).toEqual({ faults: [], strangers: [] });
 });
 
@@ -300,15 +300,15 @@ test("playing goes through the log to the present, however long nothing happened
   await banner(page, head - 1).waitFor();
   await isLive(page);
   await Promise.all([
-    page.getByText("3 h without an event, cut short").waitFor(),
+    page.getByText("skipping 3 h without events").waitFor(),
     page.getByRole("button", { name: "Play" }).click(),
   ]);
   await shown(page, "Said after the night").waitFor();
-  await page.getByText("You look at").waitFor({ state: "detached" });
+  await page.getByText("Viewing the project at").waitFor({ state: "detached" });
   await page.getByRole("button", { name: "Play" }).waitFor();
   await page.getByLabel("Speed").selectOption("50/s");
   await page.getByRole("button", { name: "Play" }).click();
-  await page.getByText("You look at").waitFor();
+  await page.getByText("Viewing the project at").waitFor();
   await page.keyboard.press("t");
   await page.keyboard.press("Home");
   await page.getByRole("button", { name: "Play" }).waitFor();
@@ -329,7 +329,7 @@ test("playing goes to the present also where the log goes on meanwhile", async (
     page.getByRole("button", { name: "Play" }).click(),
   ]);
   await project.decide(addLearning({ text: "Said meanwhile", source: "human" }));
-  await page.getByText("You look at").waitFor({ state: "detached" });
+  await page.getByText("Viewing the project at").waitFor({ state: "detached" });
   await page.getByRole("button", { name: "Play" }).waitFor();
   await shown(page, "Said meanwhile").waitFor();
   expect(seen).toEqual({ faults: [], strangers: [] });
@@ -366,9 +366,9 @@ test("on a phone the bar is one line that opens as a sheet", async () => {
   await fold.waitFor();
   await expect.poll(() => slider(page).isVisible()).toBe(false);
   await fold.click();
-  await page.getByRole("button", { name: "One back" }).click();
+  await page.getByRole("button", { name: "Back 1 event" }).click();
   await banner(page, 4).waitFor();
-  for (const name of ["One back", "Next mark", "Play"]) {
+  for (const name of ["Back 1 event", "Next mark", "Play"]) {
     const { height } = (await page.getByRole("button", { name }).boundingBox()) ?? { height: 0 };
     expect(height).toBeGreaterThanOrEqual(48);
   }
@@ -390,9 +390,9 @@ test("of a long log the page says how far it is read, and meanwhile goes on with
   await project.log.append(manyLearnings(8_000));
   await project.queries.learnings();
   const { page, seen } = await openPage(panel, "/learnings?at=8000");
-  await page.getByText(/reading 8,000 events, \d+ %/).waitFor();
+  await page.getByText(/reading 8,000 events: \d+%/).waitFor();
   await project.decide(addLearning({ text: "Said meanwhile", source: "human" }));
-  await page.getByText(`live · #${(await project.log.head()).toLocaleString("en")}`).waitFor();
+  await page.getByText(`live · last event #${(await project.log.head()).toLocaleString("en")}`).waitFor();
   await page.getByText("7,998", { exact: true }).waitFor();
   await expect.poll(() => page.getByText(/reading/).count()).toBe(0);
   expect(seen).toEqual({ faults: [], strangers: [] });
@@ -404,9 +404,9 @@ test("marks are a list for the keyboard, each of which goes there", async () => 
   await project.decide(setTaskStatus({ task: 1, status: "skipped" }));
   const head = await project.log.head();
   const { page, seen } = await openPage(panel, "/learnings");
-  await page.getByText(`live · #${head}`).waitFor();
+  await page.getByText(`live · last event #${head}`).waitFor();
   await page.getByRole("button", { name: "Marks" }).press("Enter");
-  const list = page.getByRole("dialog", { name: "Marks around the position" });
+  const list = page.getByRole("dialog", { name: "Marks near this position" });
   await list.getByRole("link", { name: `#${head} human acted` }).waitFor();
   await expect.poll(() => list.getByRole("link").count()).toBe(2);
   await page.keyboard.press("Tab");

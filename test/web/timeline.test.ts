@@ -81,7 +81,7 @@ test("people's comments and agents' signals stand in one stream, by sessions wit
   await expect.poll(() => head.getAttribute("aria-expanded")).toBe("false");
   await expect.poll(() => page.getByRole("article").count()).toBe(3);
   await page.getByText("partial", { exact: true }).waitFor();
-  await cardNamed(page, `Flag, #${late}`).getByText("late, settles nothing").waitFor();
+  await cardNamed(page, `Flag, #${late}`).getByText("late: does not change the task").waitFor();
   await cardNamed(page, /^Comment/)
     .getByText("time zone")
     .waitFor();
@@ -200,7 +200,7 @@ test("filters say how many they let through, live in the address, and are cleare
   await page.getByText("1 of 6").waitFor();
   await expect.poll(() => new URL(page.url()).searchParams.get("text")).toBe("TIME zone");
   await page.getByRole("searchbox").fill("nobody said this");
-  await page.getByText("No card is let through").waitFor();
+  await page.getByText("No cards match").waitFor();
   expect(seen).toEqual({ faults: [], strangers: [] });
 });
 
@@ -308,10 +308,10 @@ test("the past shows what was said then, and nothing can be written there", {
   const { task, ask } = await taskWithHistory(project);
   const { page, seen } = await openPage(panel, `/tasks/${task}?at=${ask}`);
   await page.getByRole("button", { name: "all 2" }).waitFor();
-  await cardNamed(page, /^Ask/).getByText("its session still runs").waitFor();
+  await cardNamed(page, /^Ask/).getByText("session still running").waitFor();
   await page.getByRole("textbox", { name: "Comment on task" }).fill("Too late.");
   await expect.poll(() => page.getByRole("button", { name: "Send" }).isDisabled()).toBe(true);
-  await page.getByText("You look at the past").waitFor();
+  await page.getByText("You are viewing the past").waitFor();
   expect(seen).toEqual({ faults: [], strangers: [] });
 });
 
@@ -322,14 +322,14 @@ test("a task without words, an unknown one, and a position that is no card are t
   const { task, ask } = await taskWithHistory(project);
   const silent = await freshTask(project, { title: "Silent" });
   const { page, seen } = await openPage(panel, `/tasks/${silent}`);
-  await page.getByText("Nobody has said anything on this task yet.").waitFor();
+  await page.getByText("No activity on this task yet.").waitFor();
   await page.goto(`${origin}/tasks/${task}?by=human#e${ask}`);
   await page.getByRole("link", { name: "Show it" }).click();
   await expect.poll(() => hasFocus(cardNamed(page, `Ask, #${ask}`))).toBe(true);
   await page.goto(`${origin}/tasks/${task}#e1`);
-  await page.getByText(`#1 is no card of task ${task}.`).waitFor();
+  await page.getByText(`#1 is not a card of task ${task}.`).waitFor();
   await page.goto(`${origin}/tasks/seven`);
-  await page.getByText("“seven” is no task").waitFor();
+  await page.getByText("“seven” is not a task number").waitFor();
   expect(seen).toEqual({ faults: [], strangers: [] });
   await page.goto(`${origin}/tasks/999`);
   await page.getByText("There is no task 999").waitFor();
@@ -353,7 +353,7 @@ test("while somebody moves in time no card in sight is empty", { tags: "chromium
   await page.keyboard.press("t");
   for (const back of [1, 2, 3, 4, 5]) {
     await page.keyboard.press("ArrowLeft");
-    await page.getByText(`You look at #${head - back}`).waitFor();
+    await page.getByText(`Viewing the project at #${head - back}`).waitFor();
   }
   await cardNamed(page, /Learned/)
     .getByText("Learning 74.")
@@ -384,11 +384,11 @@ test("in the past a session and its cards are as old as they were then", { tags:
   const head = page.locator(".timeline-session");
   const card = cardNamed(page, /Flag/);
   await expect.poll(() => head.innerText()).toMatch(/· (9|10) d/);
-  await expect.poll(() => card.innerText()).toMatch(/(9|10) d ago/);
+  await expect.poll(() => card.innerText()).toMatch(/(9|10) days ago/);
   await page.goto(`${page.url()}?at=${await project.log.head()}`);
   await expect.poll(() => head.innerText()).toMatch(/· \d+ s/);
   await expect.poll(() => card.innerText()).toMatch(/\d+ s ago/);
-  await expect.poll(() => page.locator(".header").innerText()).toMatch(/(9|10) d ago/);
+  await expect.poll(() => page.locator(".header").innerText()).toMatch(/(9|10) days ago/);
   expect(seen).toEqual({ faults: [], strangers: [] });
 });
 

@@ -34,7 +34,7 @@ test("from a learning one gets to its card, from there to its session and back t
   await session.getByText("Amounts are cents.").waitFor();
   await session.getByRole("link", { name: "#1 Export orders as CSV" }).click();
   await page.getByRole("heading", { level: 1, name: "#1 Export orders as CSV" }).waitFor();
-  await page.getByRole("link", { name: "on the board" }).click();
+  await page.getByRole("link", { name: "Show on the board" }).click();
   await page
     .getByRole("complementary", { name: "Task 1" })
     .getByRole("link", { name: "Session s-1" })
@@ -80,7 +80,7 @@ test("a timeline says why its task's status is so, and lets it be set", async ()
   const { page, seen } = await openPage(panel, "/tasks/1");
   await page.getByRole("button", { name: /^Ready/ }).focus();
   await page
-    .getByRole("dialog", { name: "Why task 1 is so" })
+    .getByRole("dialog", { name: "Why task 1 has its status" })
     .getByText(/rules\.md/)
     .waitFor();
   await page.keyboard.press("Escape");

@@ -1,6 +1,6 @@
 import type { SessionState } from "../../events/types/sessions.ts";
 
-/** How a phase is shown: its symbol, its letter where the font has no symbols, its colour. */
+/** The symbol of a phase, a letter for fonts without symbols, and the colour. */
 export interface PhaseLook {
   readonly symbol: string;
   readonly ascii: string;

@@ -8,20 +8,20 @@ import { newKey } from "./new-key.ts";
 import { isRefused, request } from "./request.ts";
 import { useStore } from "./store.ts";
 
-/** Why nothing can be done on the page now; undefined where it can. */
-export function useWhyNoActs(): string | undefined {
+/** Why actions are disabled now; undefined if they are enabled. */
+export function useDisabledReason(): string | undefined {
   const { at } = useAddress();
   const state = useStore(live, (value) => value.state);
   const problem = useStore(live, (value) => value.problem);
   const isReadOnly = useStore(live, (value) => value.readOnly);
-  if (at !== undefined) return "You look at the past, which cannot be changed. Go back to now (L).";
-  if (isReadOnly) return "The panel was started with --read-only.";
-  if (state === "reconnecting" || state === "unknown_address") return problem ?? "The server is not there.";
+  if (at !== undefined) return "You are viewing the past, which cannot be changed. Go back to now (L).";
+  if (isReadOnly) return "The panel runs with --read-only, so nothing can be changed.";
+  if (state === "reconnecting" || state === "unknown_address") return problem ?? "The server is unreachable.";
   return undefined;
 }
 
 /**
- * Does something on the server. Its key is made here, so that what is sent again after a lost connection is done once.
+ * Sends an action to the server. The key makes it idempotent when it is sent again.
  *
  * @throws RequestError: it was refused; nothing was recorded
  */
@@ -39,16 +39,16 @@ export async function act<Name extends ActName>(
   return acted;
 }
 
-/** An act for a button or a form: whether it is under way, and what came in its way. */
+/** An action for a button or a form, with its progress and its error. */
 export function useAct<Name extends ActName>(name: Name) {
   const [state, setState] = useState<{ readonly isBusy: boolean; readonly problem?: string }>({
     isBusy: false,
   });
-  // What nobody knows the fate of keeps its key: the same again is recorded once.
+  // An action keeps its key until the outcome is known, so that a retry is recorded once.
   const unsure = useRef<{ readonly input: string; readonly key: string }>();
   return {
     ...state,
-    /** @returns undefined where it was refused, which `problem` then says */
+    /** @returns undefined if it failed; `problem` then has the reason */
     async run(input: InputOf<Name>): Promise<Acted | undefined> {
       const text = JSON.stringify(input);
       const key = unsure.current?.input === text ? unsure.current.key : newKey();

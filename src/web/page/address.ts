@@ -2,18 +2,21 @@ import { useLocation, useSearch } from "wouter-preact";
 import { createStore, useStore } from "./store.ts";
 
 /**
- * Where the page is: everything that a link must show again stands in its address: the view in its path, filters, selection
- * and the position of the past in its query.
+ * The state of the page that a link restores: the view in the path; filters, selection and position
+ * in the query.
  */
 export interface Address {
   readonly path: string;
-  /** What the query has under a name. */
+  /** A parameter of the query. */
   get(name: string): string | undefined;
-  /** The position that is looked at; undefined for the present. */
+  /** The shown position; undefined for the present. */
   readonly at: number | undefined;
-  /** An address with some of the query changed; undefined takes away. Of another view, only the position and the range of the time bar are kept. */
+  /**
+   * An address with a changed query; undefined removes a parameter. For another view only the
+   * position and the range of the time bar are kept.
+   */
   with(changes: Changes, path?: string): string;
-  /** Goes to such an address. `replace` where going back should not come here again, as while typing. */
+  /** Navigates to such an address. `replace` adds no entry to the browser history. */
   go(changes: Changes, options?: { path?: string; replace?: boolean }): void;
 }
 
@@ -36,20 +39,20 @@ export function useAddress(): Address {
 }
 
 /**
- * Shows another position at once, and puts it into the address soon: browsers take no more than a few changes of that in a
- * second, and a slider gives one for each frame.
+ * Shows another position at once and updates the address later: browsers limit the rate of address
+ * changes, and a slider makes one per frame.
  */
 export function moveTo(position: number): void {
   moving.set(position);
   settling ??= setTimeout(settle, SETTLE_MS);
 }
 
-/** The position that the page shows now; undefined for the present. */
+/** The position that the page shows; undefined for the present. */
 export function shownPosition(): number | undefined {
   return moving.get() ?? positionIn(new URLSearchParams(location.search).get("at"));
 }
 
-/** The position that is ahead of the address while somebody moves in time. */
+/** The shown position while the address has not caught up. */
 const moving = createStore<number | undefined>(undefined);
 let settling: ReturnType<typeof setTimeout> | undefined;
 const SETTLE_MS = 500;
@@ -62,7 +65,7 @@ function settle(): void {
   history.replaceState(history.state, "", `${location.pathname}?${query}${location.hash}`);
 }
 
-// Whoever goes anywhere else goes on from there: wouter tells of all that changes the address by these.
+// Any navigation overrides the pending position. Wouter dispatches these events on every change.
 for (const name of ["popstate", "pushState", "replaceState"]) {
   addEventListener(name, () => {
     clearTimeout(settling);
@@ -81,12 +84,12 @@ function addressOf(path: string, query: URLSearchParams, changes: Changes, other
   return text === "" ? (other ?? path) : `${other ?? path}?${text}`;
 }
 
-/** What another view has, too: where in time the page is. */
+/** The parameters that every view shares. */
 function kept(query: URLSearchParams): URLSearchParams {
   return new URLSearchParams([...query].filter(([name]) => name === "at" || name === "range"));
 }
 
-/** The position that a text of the address is; undefined where it is none. */
+/** Parses a position; undefined if the text is not one. */
 export function positionIn(text: string | null | undefined): number | undefined {
   return text != null && /^\d{1,15}$/.test(text) ? Number(text) : undefined;
 }

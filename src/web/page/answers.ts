@@ -6,10 +6,10 @@ import { live } from "./live.ts";
 import { AwayError, request } from "./request.ts";
 import { createStore } from "./store.ts";
 
-/** That the server is still reading the log up to the moment that was asked for. */
+/** The server is still reading the log up to the requested position. */
 class StillReading extends Error {}
 
-/** How far the server has read the log for the moment that is shown; undefined while nothing waits for that. */
+/** How far the server has read the log for the shown position; undefined when it is done. */
 export const reading = createStore<Reading["reading"] | undefined>(undefined);
 
 const READING_MS = 250;
@@ -17,17 +17,17 @@ const READING_MS = 250;
 export const queryClient = new QueryClient({
   defaultOptions: {
     queries: {
-      // The stream says when something has changed.
+      // The stream reports changes.
       staleTime: Number.POSITIVE_INFINITY,
       refetchOnWindowFocus: false,
-      // What the server refuses, it refuses again; whether it is there, the stream finds out.
+      // A refused query would be refused again; the stream detects an unreachable server.
       retry: (_count, error) => error instanceof StillReading,
       retryDelay: READING_MS,
     },
   },
 });
 
-/** What the server answers, as of the position in the address; of the present it is asked again when the log goes on. */
+/** The answer at the position in the address; in the present it follows the log. */
 export function useAnswer<Name extends AnswerName>(
   name: Name,
   query: QueryOf<Name>,
@@ -37,22 +37,22 @@ export function useAnswer<Name extends AnswerName>(
   const at = "at" in options ? options.at : inAddress;
   const asked = useQuery({
     ...questionOf(name, query, at),
-    // The old picture stays until the new one is there; of something else it would be wrong.
+    // Show the previous answer until the new one arrives.
     placeholderData: keepPreviousData,
     enabled: options.enabled ?? true,
   });
   return {
     answer: asked.data?.answer,
-    /** The position of the last event that the answer knows. */
+    /** The position that the answer is of. */
     position: asked.data?.position,
     error: errorOf(asked),
-    /** True while what is shown is of an earlier question. */
+    /** True while the previous query's answer is shown. */
     isOld: asked.isPlaceholderData,
     isLoading: asked.isPending,
   };
 }
 
-/** A question and the key under which its answer is kept. */
+/** A query and its cache key. */
 export function questionOf<Name extends AnswerName>(
   name: Name,
   query: QueryOf<Name>,
@@ -64,7 +64,7 @@ export function questionOf<Name extends AnswerName>(
   };
 }
 
-/** While the server is away, what was there stays readable; the banner says the rest. */
+/** While the server is unreachable the cached answer stays; the banner shows the error. */
 function errorOf({ data, error }: { readonly data: unknown; readonly error: unknown }): Error | undefined {
   if (error instanceof AwayError && data !== undefined) return undefined;
   return error instanceof Error ? error : undefined;
@@ -72,7 +72,7 @@ function errorOf({ data, error }: { readonly data: unknown; readonly error: unkn
 
 /**
  * @param at beyond the end of the log means its end
- * @throws RequestError; StillReading: asked again in a moment, it is nearer
+ * @throws RequestError; StillReading: retry in a moment
  */
 export async function askServer<Name extends AnswerName>(
   name: Name,
@@ -95,7 +95,7 @@ export async function askServer<Name extends AnswerName>(
   return answered;
 }
 
-/** What the server says of the log once and for all: it is asked once, whatever comes later but a redaction. */
+/** An answer that later events cannot change: it is fetched once, and again only after a redaction. */
 export function useFixed<Name extends AnswerName>(name: Name, query: QueryOf<Name>, isEnabled = true) {
   const asked = useQuery({
     queryKey: [name, query, "fixed"],
@@ -106,14 +106,18 @@ export function useFixed<Name extends AnswerName>(name: Name, query: QueryOf<Nam
   return { answer: asked.data?.answer, isOld: asked.isPlaceholderData };
 }
 
-/** Asks for the present again, at once: this page has done something. @param position of the event; what its news had asked again is not asked twice */
+/**
+ * Refetches the present at once, after an action of this page.
+ *
+ * @param position of its event; queries refetched since then are skipped
+ */
 export function refreshPresent(position?: number): void {
   void queryClient.invalidateQueries({
     predicate: (query) => isOfPresent(query) && !(position && (askedAt.get(query) ?? 0) >= position),
   });
 }
 
-/** The same where the log goes on: many events together are one change, and what takes the server long is asked less often. */
+/** Refetches the present after new events: batches them, and asks slow queries less often. */
 function refreshSoon(): void {
   if (refreshing !== undefined) return;
   refreshing = setTimeout(() => {
@@ -126,7 +130,7 @@ function refreshSoon(): void {
       const data = query.state.data as Answered<unknown> | undefined;
       if (data?.position === head || askedAt.get(query) === head) continue;
       const rest_ms = Math.min((data?.took_ms ?? 0) * REST, LONGEST_REST_MS);
-      // An answer that is on its way may be older than the event, but asking again would take it away, and the next one too.
+      // A running query may miss the event, but restarting it at each event would never let it finish.
       const isOnItsWay = query.state.fetchStatus !== "idle";
       if (isOnItsWay || now < query.state.dataUpdatedAt + rest_ms) isEarly = true;
       else {
@@ -144,21 +148,20 @@ function isOfPresent({ queryKey }: Query): boolean {
 }
 
 /**
- * The head at which a question was last asked again. Where the answer has that event nothing is asked; where it comes from before it, or none comes, the
- * question waits for the next event.
+ * The head at which a query was last refetched, so that it is refetched once per event.
  */
 const askedAt = new WeakMap<Query, number | undefined>();
 let refreshing: ReturnType<typeof setTimeout> | undefined;
 const REFRESH_MS = 150;
-/** After an answer the server rests from it for so many times as long as it took, but never longer than that. */
+/** After an answer, the query pauses for this multiple of the time it took, up to the limit below. */
 const REST = 10;
 const LONGEST_REST_MS = 10_000;
 
 /**
- * What was redacted stays nowhere: all that was read is asked for anew. The present is put in the place of what is shown; what
- * may take long to come, or does not come, is gone until then.
+ * Drops all cached answers after a redaction. Answers of the present stay visible until they are
+ * replaced; the others are cleared at once.
  */
-async function forget(): Promise<void> {
+async function dropCache(): Promise<void> {
   queryClient.removeQueries({ type: "inactive" });
   await queryClient.cancelQueries();
   void queryClient.resetQueries({ predicate: (query) => !isOfPresent(query) });
@@ -173,16 +176,16 @@ live.subscribe(() => {
   const { head, state, redactions: told } = live.get();
   if (told !== redactions) {
     redactions = told;
-    void forget();
+    void dropCache();
   }
   if (state === "live") {
     const hasComeBack = wasAway;
-    // Each word of the server says that it is there, so that what did not reach it can be asked again.
+    // The server is reachable, so retry the queries that could not reach it.
     void queryClient.refetchQueries({
       type: "active",
       predicate: ({ state: { error, fetchStatus } }) => {
         const isOnItsWay = fetchStatus !== "idle";
-        // What was asked before the server went away may never be answered.
+        // Queries from before the connection was lost may never be answered.
         return hasComeBack ? isOnItsWay || error !== null : !isOnItsWay && error instanceof AwayError;
       },
     });

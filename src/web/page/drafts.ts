@@ -1,8 +1,8 @@
 import { useEffect, useState } from "preact/hooks";
 
 /**
- * What was begun to be written, by what it is about. It is kept in the tab, so that it outlives a reload and stays out of
- * another project that is shown on the same port later.
+ * An unsent text, by its subject. It is kept in the tab: it survives a reload, and does not appear in
+ * another project that uses the same port later.
  */
 export function useDraft(about: string): readonly [text: string, write: (text: string) => void] {
   const [text, setText] = useState(() => draftOf(about));
@@ -21,7 +21,7 @@ export function draftOf(about: string): string {
   return sessionStorage.getItem(keyOf(about)) ?? "";
 }
 
-/** Forgets what was begun if that has been sent; anything else that was sent leaves it. */
+/** Removes a draft after it was sent, unless it was edited since. */
 export function forgetDraft(about: string, sent: string): void {
   if (draftOf(about).trim() === sent) sessionStorage.removeItem(keyOf(about));
 }

@@ -1,15 +1,15 @@
 import { visible } from "../../events/visible.ts";
 import type { Address, Changes } from "./address.ts";
 
-/** What the address says of a filter that cannot be, in words. */
+/** An invalid filter in the address. */
 class Wrong extends Error {}
 
-/** Reads what the address has under a name. @throws Wrong */
+/** Parses a parameter of the address. @throws Wrong */
 type Reader<Value> = (text: string, name: string) => Value;
 
 type Readers = Readonly<Record<string, Reader<unknown>>>;
 
-/** What is asked for; undefined where the address does not say. */
+/** The values of a filter; undefined where the address has none. */
 export type FilterOf<Of extends { readonly names: Readers }> = {
   readonly [Name in keyof Of["names"]]: ReturnType<Of["names"][Name]> | undefined;
 };
@@ -19,9 +19,9 @@ export function defineFilter<const Names extends Readers>(names: Names) {
   type Filter = FilterOf<{ readonly names: Names }>;
   return {
     names,
-    /** Takes them out of the address. */
+    /** The changes that remove the filters from the address. */
     none: Object.fromEntries(Object.keys(names).map((name) => [name, undefined])) as Changes,
-    /** What the address asks for; `wrong` says in words what cannot be, which is left out. */
+    /** The filter in the address; `wrong` explains an invalid value, which is left out. */
     read({ get }: Pick<Address, "get">): { readonly filter: Filter; readonly wrong: string | undefined } {
       let wrong: string | undefined;
       const values = Object.entries(names).map(([name, read]) => {
@@ -44,14 +44,14 @@ export function isFiltered(filter: Readonly<Record<string, unknown>>): boolean {
   return Object.values(filter).some((value) => value !== undefined);
 }
 
-/** In characters: what the server takes. */
+/** In characters: the server's limit. */
 export const TEXT_LIMIT = 200;
 
-/** Any text; what is longer than the server takes is cut. */
+/** Any text, cut to the server's limit. */
 export const anyText: Reader<string> = (text) => text.slice(0, TEXT_LIMIT);
 
 export const taskNumber: Reader<number> = (text) => {
-  if (!/^[1-9]\d{0,14}$/.test(text)) throw new Wrong(noFilter("task", text, "a task is known by its number"));
+  if (!/^[1-9]\d{0,14}$/.test(text)) throw new Wrong(noFilter("task", text, "use a task number"));
   return Number(text);
 };
 
@@ -59,19 +59,19 @@ export function oneOf<const Word extends string>(words: readonly Word[]): Reader
   return (text, name) => {
     const found = words.find((word) => word === text);
     if (found === undefined) {
-      throw new Wrong(noFilter(name, text, `${name} is one of ${words.join(", ")}`));
+      throw new Wrong(noFilter(name, text, `use one of ${words.join(", ")}`));
     }
     return found;
   };
 }
 
-/** Words with commas between them. */
+/** PlainText separated by commas. */
 export function someOf<const Word extends string>(words: readonly Word[]): Reader<Word[]> {
   const one = oneOf(words);
   return (text, name) => text.split(",").map((word) => one(word, name));
 }
 
-/** Says that a filter cannot be, and why. */
+/** The error message for an invalid filter. */
 export function noFilter(name: string, text: string, why: string): string {
-  return `“${name}=${visible(anyText(text, name))}” is no filter: ${why}.`;
+  return `“${name}=${visible(anyText(text, name))}” is not a valid filter: ${why}.`;
 }

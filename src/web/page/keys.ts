@@ -1,7 +1,7 @@
 import { useLayoutEffect, useRef } from "preact/hooks";
 import { createKeptStore } from "./store.ts";
 
-/** A key that does something, with what it does in words: they stand in the sheet of keys (`?`). */
+/** A keyboard shortcut with its description for the help (`?`). */
 export interface KeyBinding {
   /** As `KeyboardEvent.key` names it: `j`, `Enter`, `?`. */
   readonly key: string;
@@ -9,14 +9,14 @@ export interface KeyBinding {
   run(event: KeyboardEvent): void;
 }
 
-/** Whether single letters do something: they can be switched off (WCAG 2.1.4). */
+/** Whether single-key shortcuts are on (WCAG 2.1.4). */
 export const letterKeys = createKeptStore("signalbox-keys", ["on", "off"], "on");
 
-/** Binds keys while the component is shown. Of two that bind the same, the later one has it. */
+/** Binds keys while the component is shown. A later binding of the same key wins. */
 export function useKeys(area: string, bindings: readonly KeyBinding[]): void {
   const current = useRef(bindings);
   current.current = bindings;
-  // Not after the page is painted: whoever sees what a key is for may press it.
+  // Before the page is painted, so that a visible shortcut works.
   useLayoutEffect(() => {
     const entry = { area, bindings: () => current.current };
     bound.push(entry);
@@ -26,7 +26,7 @@ export function useKeys(area: string, bindings: readonly KeyBinding[]): void {
   }, [area]);
 }
 
-/** Every key that does something now, by the part of the page that it belongs to. */
+/** The current shortcuts by area of the page. */
 export function boundKeys(): readonly { readonly area: string; readonly bindings: readonly KeyBinding[] }[] {
   return bound.map(({ area, bindings }) => ({ area, bindings: bindings() }));
 }
@@ -49,12 +49,12 @@ export function listenForKeys(): void {
   });
 }
 
-/** True while something is open that all keys are for, Escape included. */
+/** True while a modal dialog takes all keys. */
 export function isDialogOpen(): boolean {
   return document.querySelector("dialog[open]") !== null;
 }
 
-/** Where somebody writes, a letter is a letter; a slider or a box to tick takes none. */
+/** True for fields that take text. */
 export function isWriting(target: EventTarget | null): boolean {
   return (
     target instanceof HTMLElement &&
@@ -68,7 +68,7 @@ function isTextInput(element: HTMLElement): boolean {
   );
 }
 
-/** Enter on a link or a button is theirs. */
+/** True for elements that handle Enter themselves. */
 function isControl(target: EventTarget | null): boolean {
   return target instanceof HTMLElement && /^(A|BUTTON|SUMMARY|INPUT)$/.test(target.tagName);
 }

@@ -4,23 +4,23 @@ import type { LiveNews } from "../server/stream.ts";
 import { errorOf, RequestError } from "./request.ts";
 import { createStore } from "./store.ts";
 
-/** What the page knows of the server and of the log's end. */
+/** The state of the connection, and the end of the log. */
 export interface Live {
   readonly state: "connecting" | "live" | "reconnecting" | "unknown_address";
   /** The position of the last event. */
   readonly head: number | undefined;
-  /** Its leaf hash: what else stands there is another log. */
+  /** Its leaf hash, which tells whether the log was replaced. */
   readonly leaf: string | null;
   /** When it was recorded. */
   readonly recordedAt: string | null;
-  /** When the server was last heard of, and when it will be tried again: milliseconds since 1970. */
+  /** When the server last answered, and when to retry: milliseconds since 1970. */
   readonly heardAt: number;
   readonly nextTryAt: number | undefined;
-  /** Why it is not live, in the server's words; undefined where the server said nothing. */
+  /** Why it is not live, in the server's words; undefined if it gave no reason. */
   readonly problem: string | undefined;
-  /** How often the page was told of redactions: what it has read before may have words that are gone. */
+  /** Counts redactions: cached answers from before one may contain removed content. */
   readonly redactions: number;
-  /** True where the panel only shows. */
+  /** True with `--read-only`. */
   readonly readOnly: boolean;
 }
 
@@ -36,38 +36,38 @@ export const live = createStore<Live>({
   readOnly: false,
 });
 
-/** After so long without a word the server is taken for gone: it says something each 15 seconds. */
+/** The timeout of the stream, which has a heartbeat every 15 seconds. */
 const SILENCE_MS = 35_000;
 const RETRY_MS = 3_000;
 
-/** So often a page that another one tells looks whether that one has hung. */
-const LOOK_MS = 5_000;
+/** How often a follower checks that the leader is alive. */
+const CHECK_MS = 5_000;
 const LOCK = "signalbox-live";
 
-/** Follows the log. Of all pages of one browser one has the stream, and tells the others: a browser has few connections. */
+/** Follows the log. One page of the browser, the leader, holds the stream and tells the others. */
 export function followLog(): void {
-  // Browsers have locks only for secure origins, and a panel on another machine is none: there each page has its own stream.
+  // Locks need a secure origin; without them each page has its own stream.
   if (navigator.locks === undefined) {
-    void readWhileKnown(new AbortController().signal);
+    void followUntilUnauthorized(new AbortController().signal);
     return;
   }
   channel.onmessage = ({ data }: MessageEvent<Live | "ask" | "try">) => {
     if (data === "try") wake?.();
     else if (leading) {
       if (data === "ask") channel.postMessage(live.get());
-    } else if (data !== "ask") takeFromLeader(data);
+    } else if (data !== "ask") receiveFromLeader(data);
   };
   live.subscribe(() => {
     if (leading) channel.postMessage(live.get());
   });
   waitForTurn();
-  setInterval(takeOverFromHung, LOOK_MS);
+  setInterval(takeOverFromHung, CHECK_MS);
 }
 
-/** What this page reads while it has the stream. */
+/** Aborts this page's stream; set while it is the leader. */
 let leading: AbortController | undefined;
 let waiting: AbortController | undefined;
-/** When the page that has the stream was last heard of: milliseconds since 1970. */
+/** When the leader last sent a message: milliseconds since 1970. */
 let toldAt = Date.now();
 
 function waitForTurn(): void {
@@ -88,26 +88,26 @@ function lead(options: LockOptions): void {
   navigator.locks
     .request(LOCK, options, () => {
       leading = reading;
-      return readWhileKnown(reading.signal);
+      return followUntilUnauthorized(reading.signal);
     })
     .then(stepDown, () => {
-      // Another page took over, for this one had hung.
+      // Another page took over while this one hung.
       if (stepDown()) waitForTurn();
     });
 }
 
-function takeFromLeader(told: Live): void {
+function receiveFromLeader(told: Live): void {
   toldAt = Date.now();
-  // Another page opened what a later start printed, and its cookie is this page's, too.
+  // Another page opened the new address; its cookie works here, too.
   if (told.state === "live" && live.get().state === "unknown_address") location.reload();
   else live.set(told);
 }
 
-/** The page that has the stream may stand still, as in a debugger or frozen by its browser: then nobody would be told anything. */
+/** Replaces a leader that hangs, as in a debugger or when the browser froze it. */
 function takeOverFromHung(): void {
   const before = live.get();
   if (leading || before.state === "unknown_address") return;
-  // Of a server that is away there is less to be told.
+  // The leader sends fewer messages while the server is unreachable.
   const patience_ms = before.state === "reconnecting" ? 2 * SILENCE_MS : SILENCE_MS;
   if (Date.now() - toldAt < patience_ms) return;
   toldAt = Date.now();
@@ -118,7 +118,7 @@ function takeOverFromHung(): void {
 
 const channel = new BroadcastChannel(LOCK);
 
-/** Ends the wait for the next try, whichever page has the stream. */
+/** Retries at once, whichever page is the leader. */
 export function tryNow(): void {
   wake?.();
   channel.postMessage("try");
@@ -126,8 +126,8 @@ export function tryNow(): void {
 
 let wake: (() => void) | undefined;
 
-/** Ends where the server does not know this page: a later start has another token, and only opening what it prints helps. */
-async function readWhileKnown(signal: AbortSignal): Promise<void> {
+/** Ends when the server rejects the cookie: after a restart a retry cannot help. */
+async function followUntilUnauthorized(signal: AbortSignal): Promise<void> {
   for (;;) {
     const error = await readStream(signal).then(
       () => undefined,
@@ -147,7 +147,7 @@ async function readWhileKnown(signal: AbortSignal): Promise<void> {
   }
 }
 
-/** @throws RequestError: the server says why the log cannot be followed */
+/** @throws RequestError: why the log cannot be followed */
 async function readStream(signal: AbortSignal): Promise<void> {
   const abort = new AbortController();
   const silence = watchSilence(() => abort.abort());
@@ -156,7 +156,7 @@ async function readStream(signal: AbortSignal): Promise<void> {
     const known = head === undefined ? "" : `?after=${head}${leaf === null ? "" : `&leaf=${leaf}`}`;
     const response = await fetch(`/api/stream${known}`, { signal: AbortSignal.any([signal, abort.signal]) });
     if (!response.ok || !response.body) throw await errorOf(response);
-    const parser = createParser({ onEvent: ({ event, data }) => take(event, JSON.parse(data)) });
+    const parser = createParser({ onEvent: ({ event, data }) => handleMessage(event, JSON.parse(data)) });
     const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
     for (let part = await reader.read(); !part.done; part = await reader.read()) {
       if (signal.aborted) return;
@@ -179,7 +179,7 @@ function watchSilence(onSilence: () => void) {
   };
 }
 
-function take(event: string | undefined, data: LiveNews | Problem["error"]): void {
+function handleMessage(event: string | undefined, data: LiveNews | Problem["error"]): void {
   const before = live.get();
   const heard = {
     ...before,

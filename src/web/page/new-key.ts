@@ -1,4 +1,4 @@
-/** A random UUID. Browsers have `crypto.randomUUID` only for secure origins, and a panel on another machine is none. */
+/** A random UUID, also without the secure origin that `crypto.randomUUID` needs. */
 export function newKey(): string {
   return "00000000-0000-4000-8000-000000000000".replace(/[08]/g, (digit) => {
     const [random = 0] = crypto.getRandomValues(new Uint8Array(1));

@@ -1,44 +1,44 @@
 import { visible } from "../../events/visible.ts";
 import type { Problem } from "../server/problem.ts";
 
-/** What the server did not do, and why, in its words. */
+/** A request that the server refused, with its message. */
 export class RequestError extends Error {
   override readonly name = "RequestError";
   readonly status: number;
   readonly code: string;
 
   constructor(status: number, code: string, message: string) {
-    // It may name what others wrote.
+    // It may quote untrusted text.
     super(visible(message.replace(/\s*\n\s*/g, " ")));
     this.status = status;
     this.code = code;
   }
 }
 
-/** The server could not be reached, or its answer was cut off: whether it has done what it was asked is not known. */
+/** The server did not answer completely: the outcome is unknown. */
 export class AwayError extends Error {
   override readonly name = "AwayError";
 }
 
-/** @throws RequestError; AwayError; AbortError where the page no longer wants the answer */
+/** @throws RequestError; AwayError; AbortError if the request was aborted */
 export async function request<Answer>(path: string, init?: RequestInit): Promise<Answer> {
   try {
     const response = await fetch(path, { credentials: "same-origin", ...init });
     if (!response.ok) throw await errorOf(response);
     return (await response.json()) as Answer;
   } catch (error) {
-    throw error instanceof TypeError ? new AwayError("The server is not there.", { cause: error }) : error;
+    throw error instanceof TypeError ? new AwayError("The server is unreachable.", { cause: error }) : error;
   }
 }
 
-/** Why the server refused, in its words. */
+/** The error in a response. */
 export async function errorOf(response: Response): Promise<RequestError> {
   const told = (await response.json().catch(() => undefined)) as Problem | undefined;
   const { code = "unreadable", message = `The server answered ${response.status}.` } = told?.error ?? {};
   return new RequestError(response.status, code, message);
 }
 
-/** True where the server says that it has not done what it was asked; false where nobody knows. */
+/** True if nothing was recorded; false if the outcome is unknown. */
 export function isRefused(error: unknown): error is RequestError {
   return error instanceof RequestError && error.status < 500;
 }

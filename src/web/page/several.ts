@@ -3,7 +3,7 @@ import { useEffect, useReducer, useRef } from "preact/hooks";
 import type { AnswerName, QueryOf } from "../server/answers/index.ts";
 import { queryClient, questionOf } from "./answers.ts";
 
-/** Something that is asked, and the key under which the answer is kept. */
+/** A query and its cache key. */
 export interface Asked<Data> {
   readonly queryKey: QueryKey;
   queryFn(context: { readonly signal: AbortSignal }): Promise<Data>;
@@ -12,11 +12,11 @@ export interface Asked<Data> {
 export interface Got<Data> {
   readonly data: Data | undefined;
   readonly error: Error | null;
-  /** Neither an answer nor an error is there. */
+  /** True until there is an answer or an error. */
   readonly isPending: boolean;
 }
 
-/** The same as `useAnswer` for several queries, in their order, such as the pages of a list that are in sight. */
+/** `useAnswer` for several queries, such as the visible pages of a list. */
 export function useAnswers<Name extends AnswerName>(
   name: Name,
   queries: readonly QueryOf<Name>[],
@@ -25,7 +25,7 @@ export function useAnswers<Name extends AnswerName>(
   return useSeveral(queries.map((query) => questionOf(name, query, at)));
 }
 
-/** Answers to several questions, in their order: each is kept and asked anew by itself. */
+/** The answers to several queries, in their order, each cached by itself. */
 export function useSeveral<Data>(asked: readonly Asked<Data>[]): readonly Got<Data>[] {
   const [, draw] = useReducer<number, void>((count) => count + 1, 0);
   const watched = useRef(new Map<string, () => void>());

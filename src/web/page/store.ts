@@ -1,6 +1,6 @@
 import { useEffect, useState } from "preact/hooks";
 
-/** A value that several parts of the page look at. */
+/** A value that parts of the page share. */
 export interface Store<Value> {
   get(): Value;
   set(value: Value): void;
@@ -24,7 +24,7 @@ export function createStore<Value>(first: Value): Store<Value> {
   };
 }
 
-/** The same, kept in the browser from one visit to the next. */
+/** A store that is kept in local storage. */
 export function createKeptStore<Value extends string>(
   key: string,
   allowed: readonly Value[],
@@ -36,7 +36,7 @@ export function createKeptStore<Value extends string>(
   return store;
 }
 
-/** What a store holds; the component is drawn again when `pick` gives something else. */
+/** The value of a store; the component renders again when `pick` returns another value. */
 export function useStore<Value, Picked = Value>(
   store: Store<Value>,
   pick: (value: Value) => Picked = (value) => value as unknown as Picked,
@@ -46,7 +46,7 @@ export function useStore<Value, Picked = Value>(
     const look = () => setPicked(() => pick(store.get()));
     look();
     return store.subscribe(look);
-    // What is picked does not depend on anything else.
+    // `pick` depends on nothing else.
   }, [store]);
   return picked;
 }

@@ -1,7 +1,7 @@
 import { useEffect } from "preact/hooks";
 import { createStore } from "./store.ts";
 
-/** What the page shows, as the document's title names it. */
+/** The document's title, without the project's. */
 export const shownName = createStore("");
 
 export function useTitle(name: string): void {

@@ -1,19 +1,19 @@
 import { createHash, randomBytes, timingSafeEqual } from "node:crypto";
 
-/** Who may ask this server, and by which of its names. It lives as long as the server. */
+/** Who may use this server, and by which host names. It lives as long as the server. */
 export interface Access {
-  /** Stands in the address that is printed; who brings it gets the cookie. */
+  /** In the printed address; it is exchanged for the cookie. */
   readonly token: string;
-  /** Named by the port: a browser sends cookies to every port of a host, and two servers must not log each other out. */
+  /** Named by the port, since cookies are shared by all ports of a host. */
   readonly cookie: { readonly name: string; readonly value: string };
-  /** What a request's Host may be: anything else is a page that had its name point here (DNS rebinding). */
+  /** The allowed values of `Host`; any other one is DNS rebinding. */
   readonly hosts: ReadonlySet<string>;
   readonly readOnly: boolean;
 }
 
 export interface AccessOptions {
   readonly port: number;
-  /** As a browser names the server: with its port, where that is not 80. */
+  /** With the port, unless it is 80. */
   readonly hosts: readonly string[];
   readonly readOnly: boolean;
 }
@@ -27,8 +27,8 @@ export function createAccess({ port, hosts, readOnly }: AccessOptions): Access {
   };
 }
 
-/** True if both are equal; it takes as long for any two texts. */
-export function isSame(given: string | undefined, expected: string): boolean {
+/** Compares in constant time. */
+export function isEqualSecret(given: string | undefined, expected: string): boolean {
   return timingSafeEqual(digest(given ?? ""), digest(expected));
 }
 

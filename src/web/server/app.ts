@@ -12,13 +12,13 @@ import { answers } from "./answers/index.ts";
 import { downloadLog } from "./download.ts";
 import { guard } from "./guard.ts";
 import { limitOpen } from "./limit-open.ts";
-import { atMoment, GivenUp, type Moment } from "./moment.ts";
+import { atMoment, type Moment, RequestAborted } from "./moment.ts";
 import type { PageFiles } from "./page-files.ts";
 import { type Past, StillReading } from "./past.ts";
 import { problem, problemOf } from "./problem.ts";
 import type { Known, LiveStreams } from "./stream.ts";
 
-/** What the panel's server is made of. */
+/** The parts of the panel's server. */
 export interface AppParts {
   readonly project: Project;
   readonly past: Past;
@@ -27,22 +27,22 @@ export interface AppParts {
   readonly files: PageFiles;
 }
 
-/** The panel's server: what the page asks, what it does, what is live, and the page itself. */
+/** The panel's server: queries, actions, the live stream, and the page itself. */
 export function createApp({ project, past, live, access, files }: AppParts): Hono<Bound> {
   const app = new Hono<Bound>();
   app.use(guard(access));
   app.onError((error, context) => {
-    // Not a failure: whoever asks again soon is answered, and meanwhile knows how far it is.
+    // Not a failure: the client shows the progress and retries.
     if (error instanceof StillReading) return context.json({ reading: error.reading }, 202);
-    if (error instanceof GivenUp) return context.body(null, 204);
-    if (isCutOff(error)) return problem(context, 400, "cut_off", "The request ended before its body did.");
+    if (error instanceof RequestAborted) return context.body(null, 204);
+    if (isCutOff(error)) return problem(context, 400, "cut_off", "The request body was cut off.");
     return problemOf(context, error);
   });
   const limit = limitOpen();
   app.use("/api/stream", limit);
   app.use("/api/log.jsonl", limit);
   app.get("/api/stream", async (context) => {
-    // Hono lets GET answer HEAD, and drops the stream: nobody would end it.
+    // Hono answers HEAD by GET and drops the body, which would leave the stream open.
     const type = { "Content-Type": "text/event-stream" };
     if (context.req.method === "HEAD") return context.body(null, 200, type);
     return context.body(await live.open(knownOf(context)), 200, type);
@@ -53,10 +53,10 @@ export function createApp({ project, past, live, access, files }: AppParts): Hon
       const { at, nearest, ...given } = context.req.query();
       const asked = query.safeParse(given, inOurWords);
       if (!asked.success) return problem(context, 400, "bad_query", describeIssues(asked.error, "query"));
-      // The definition says of its own query what its answer takes.
+      // `query` and `answer` come from one definition, so the types agree.
       const question = answer as (moment: Moment, asked: unknown) => unknown;
       const { signal } = context.req.raw;
-      const moment = { at, isNearest: nearest !== undefined, isGivenUp: () => signal.aborted };
+      const moment = { at, isNearest: nearest !== undefined, isAborted: () => signal.aborted };
       const begin_ms = performance.now();
       const { position, answer: told } = await atMoment(project, past, moment, (found) =>
         question(found, asked.data),
@@ -71,13 +71,13 @@ export function createApp({ project, past, live, access, files }: AppParts): Hon
       bodyLimit({ maxSize: BODY_LIMIT, onError: tooLarge }),
       async (context) => {
         if (!isJson(context)) {
-          return problem(context, 415, "not_json", "An act is sent as application/json.");
+          return problem(context, 415, "not_json", "Send the request body as application/json.");
         }
         const given = envelope.safeParse(await context.req.json().catch(() => undefined), inOurWords);
         if (!given.success) return problem(context, 400, "bad_request", describeIssues(given.error, "body"));
         const input = act.input.safeParse(given.data.input, inOurWords);
         if (!input.success) return problem(context, 400, "bad_input", describeIssues(input.error, "input"));
-        // The definition says of its own input what its plan takes.
+        // `input` and `plan` come from one definition, so the types agree.
         const plan = act.plan as ActDefinition<string, z.ZodObject>["plan"];
         const events = await project.decideOn(
           (state) => plan(input.data, state, project.actor),
@@ -99,17 +99,17 @@ export function createApp({ project, past, live, access, files }: AppParts): Hon
   return app;
 }
 
-/** What Node serves with: its own request and response beside those of the standard. */
+/** Gives access to Node's own request and response. */
 interface Bound {
   readonly Bindings: HttpBindings;
 }
 
-/** What Node throws where a client goes away within a body: only requests are read here. */
+/** Node throws this when a client disconnects while it sends the body. */
 function isCutOff(error: Error): boolean {
   return "code" in error && error.code === "ECONNRESET";
 }
 
-/** What a page that was cut off says that it knows. */
+/** What a reconnecting page says that it knows. */
 function knownOf({ req }: Context): Known | undefined {
   const after = req.header("last-event-id") ?? req.query("after") ?? "";
   return /^\d{1,15}$/.test(after) ? { position: Number(after), leaf: req.query("leaf") } : undefined;
@@ -117,13 +117,13 @@ function knownOf({ req }: Context): Known | undefined {
 
 function notAllowed(context: Context, allowed: string): Response {
   context.header("Allow", allowed);
-  return problem(context, 405, "not_allowed", `${context.req.path} takes ${allowed} alone.`);
+  return problem(context, 405, "not_allowed", `${context.req.path} accepts only ${allowed}.`);
 }
 
-/** The key is the page's own: what it sends again under it, after a connection was lost, is not done again. */
+/** The idempotency key is chosen by the page. */
 const envelope = z.strictObject({ key: z.uuid(), input: z.unknown().optional() });
 
-/** A form of another site can send other types without being asked. */
+/** Forms of other sites cannot send this type without a preflight request. */
 function isJson({ req }: Context): boolean {
   return req.header("content-type")?.split(";")[0]?.trim().toLowerCase() === "application/json";
 }
@@ -131,10 +131,15 @@ function isJson({ req }: Context): boolean {
 const BODY_LIMIT = 100_000;
 
 function tooLarge(context: Context): Response {
-  return problem(context, 413, "too_large", `A request takes ${BODY_LIMIT} bytes at most.`);
+  return problem(
+    context,
+    413,
+    "too_large",
+    `The request body is larger than ${BODY_LIMIT.toLocaleString("en")} bytes.`,
+  );
 }
 
-/** Files have their contents' hash in their names; every other address is a view of the one page. */
+/** Assets have content hashes in their names; every other path is a view of the page. */
 function servePage(context: Context, files: PageFiles): Response {
   const { path } = context.req;
   const file = files.get(path);

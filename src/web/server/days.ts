@@ -3,18 +3,18 @@ import type { EventLog } from "../../events/log.ts";
 import { fromIsoTime, type Microseconds, toIsoTime } from "../../events/time.ts";
 import type { ChartDay } from "../../projections/queries/charts/days.ts";
 
-/** Some days of a zone. */
+/** A range of days in a time zone. */
 interface Window {
   readonly days: number;
   readonly zone: string;
-  /** The last of them; absent, or still to come: today. */
+  /** The last day; absent or in the future: today. */
   readonly until?: string | undefined;
 }
 
 /**
- * The last days up to one, in a zone; none of before the first event, of which there is nothing to tell.
+ * The days of a range, without those before the first event.
  *
- * @returns with the day of the last event of all; null where there is none
+ * @returns also the day of the last event; null in an empty log
  */
 export async function lastDays(
   log: EventLog,
@@ -52,7 +52,7 @@ export function isZone(name: string): boolean {
   }
 }
 
-/** The day of a moment, such as `2026-02-11`. */
+/** The day of a time, such as `2026-02-11`. */
 function dayAt(milliseconds: number, zone: string): string {
   return wallClock(milliseconds, zone).slice(0, 10);
 }
@@ -65,11 +65,11 @@ function dayAfter(day: string, days: number): string {
 function startOf(day: string, zone: string): number {
   const wanted = Date.parse(`${day}T00:00Z`);
   const ahead = (milliseconds: number) => Date.parse(`${wallClock(milliseconds, zone)}Z`) - milliseconds;
-  // The second time with the zone's difference at about midnight, which may be another one than at midnight in UTC.
+  // Twice, since the offset at local midnight may differ from that at midnight in UTC.
   return wanted - ahead(wanted - ahead(wanted));
 }
 
-/** What a clock shows in a zone, `2026-02-11T10:23:15`. */
+/** The local time in a zone: `2026-02-11T10:23:15`. */
 function wallClock(milliseconds: number, zone: string): string {
   return formatOf(zone)
     .format(Math.floor(milliseconds / 1_000) * 1_000)
@@ -79,14 +79,14 @@ function wallClock(milliseconds: number, zone: string): string {
 function formatOf(zone: string): Intl.DateTimeFormat {
   let format = formats.get(zone);
   if (!format) {
-    // Swedish dates are those of ISO 8601.
+    // The Swedish format is that of ISO 8601.
     format = new Intl.DateTimeFormat("sv-SE", { timeZone: zone, dateStyle: "short", timeStyle: "medium" });
     formats.set(zone, format);
   }
   return format;
 }
 
-/** Making one takes longer than all that is done with it. */
+/** A cache: formats are expensive to create. */
 const formats = new Map<string, Intl.DateTimeFormat>();
 
 const DAY_MS = 86_400_000;

@@ -13,8 +13,8 @@ import { wholeNumber } from "./answers/query.ts";
 import { problem } from "./problem.ts";
 
 /**
- * Events of a range that a filter lets through, oldest first, as a file of JSON lines: the same lines as
- * `signalbox log --json` prints. A page of the log is read when whoever downloads has taken the one before.
+ * The matching events of a range, oldest first, as JSON lines in the format of `signalbox log --json`.
+ * Each page of the log is read when the client has taken the one before.
  */
 export async function downloadLog(context: Context, { log, store }: Project): Promise<Response> {
   const asked = query.safeParse(context.req.query(), inOurWords);
@@ -30,7 +30,7 @@ export async function downloadLog(context: Context, { log, store }: Project): Pr
       if (page.done) return controller.close();
       const lines = page.value.filter(isWanted).map((event) => `${visibleJson(event)}\n`);
       controller.enqueue(new TextEncoder().encode(lines.join("")));
-      // Of a page that lets nothing through the next one is asked for at once; others want answers, too.
+      // Yield: pages without matches would otherwise follow one another without a pause.
       await nextTurn();
     },
   });

@@ -1,11 +1,11 @@
 import type { Context, MiddlewareHandler, Next } from "hono";
 import { setCookie } from "hono/cookie";
-import { type Access, isSame } from "./access.ts";
+import { type Access, isEqualSecret } from "./access.ts";
 import { problem } from "./problem.ts";
 
 /**
- * Lets nobody in but the person to whom the address was printed, and no page but our own: Host, token or cookie, then for
- * what changes something Origin and Sec-Fetch-Site.
+ * Admits only the holder of the printed address, and only our own page. Checks Host, token or cookie,
+ * Origin and Sec-Fetch-Site (docs/panel.md).
  */
 export function guard(access: Access): MiddlewareHandler {
   return async (context, next) => {
@@ -16,20 +16,20 @@ export function guard(access: Access): MiddlewareHandler {
         context,
         421,
         "unknown_host",
-        `This server is asked as ${[...access.hosts].join(", ")}.`,
+        `Unknown host. Open this server as ${[...access.hosts].join(", ")}.`,
       );
     }
     if (isForeign(context, host)) {
-      return problem(context, 403, "foreign_origin", "Only the panel's own page may ask this.");
+      return problem(context, 403, "foreign_origin", "Only the panel's own page may send this request.");
     }
     const token = context.req.query("token");
-    if (token !== undefined && isSame(token, access.token)) return giveCookie(context, access);
+    if (token !== undefined && isEqualSecret(token, access.token)) return setAccessCookie(context, access);
     if (!hasCookie(context, access)) return unknownAddress(context);
-    return token === undefined ? enter(context, next, access) : withoutToken(context);
+    return token === undefined ? admit(context, next, access) : redirectWithoutToken(context);
   };
 }
 
-/** No script, style, picture or connection but from here, and no text that becomes markup. */
+/** Scripts, styles, images and connections only from here; no text becomes markup (docs/panel.md). */
 const POLICY = [
   "default-src 'none'",
   "script-src 'self'",
@@ -54,10 +54,10 @@ function setSafeHeaders(context: Context): void {
 }
 
 /**
- * True for what another site's page or form sends. A link to a page of ours may be followed from anywhere; whoever sends
- * neither of the headers is no browser, and needs the cookie all the same.
+ * True for requests of another site's page or form. Links may lead here from anywhere. A client that
+ * sends neither header is not a browser, and needs the cookie anyway.
  *
- * @param host the Host that was found to be ours; the request line may name any other (RFC 9112 §3.2.2)
+ * @param host the checked Host; the request line may name another one (RFC 9112 §3.2.2)
  */
 function isForeign({ req }: Context, host: string): boolean {
   const origin = req.header("origin");
@@ -67,46 +67,47 @@ function isForeign({ req }: Context, host: string): boolean {
   return site !== undefined && site !== "same-origin" && site !== "none";
 }
 
-/** True where a person goes to the address; a frame of another page goes there, too. */
+/** True for a top-level navigation, not for a frame of another page. */
 function isOpened(req: Context["req"]): boolean {
   return (
     req.header("sec-fetch-mode") === "navigate" && (req.header("sec-fetch-dest") ?? "document") === "document"
   );
 }
 
-/** Of several cookies of the name one must be right: a page of another port can set one for a path of ours, which comes first. */
+/** Accept if any cookie of that name matches: a page of another port can set one for our paths. */
 function hasCookie({ req }: Context, { cookie }: Access): boolean {
   const given = (req.header("cookie") ?? "").split(";").map((one) => one.trim());
   const expected = `${cookie.name}=${cookie.value}`;
-  return given.some((one) => isSame(one, expected));
+  return given.some((one) => isEqualSecret(one, expected));
 }
 
-function giveCookie(context: Context, { cookie }: Access): Response {
+function setAccessCookie(context: Context, { cookie }: Access): Response {
   setCookie(context, cookie.name, cookie.value, { path: "/", httpOnly: true, sameSite: "Lax" });
-  return withoutToken(context);
+  return redirectWithoutToken(context);
 }
 
-/** The token does not stay in the address, from where it could be copied. */
-function withoutToken(context: Context): Response {
+/** Redirects to the address without the token, so that it is not copied with it. */
+function redirectWithoutToken(context: Context): Response {
   const { pathname, searchParams } = new URL(context.req.url);
   searchParams.delete("token");
   const query = searchParams.size > 0 ? `?${searchParams}` : "";
-  // A path of two slashes would name another host.
+  // A path that begins with two slashes would name another host.
   return context.redirect(`${pathname.replace(/^\/+/, "/")}${query}`, 303);
 }
 
-/** The page shows these words, too. */
-const UNKNOWN = "This address belongs to an earlier start. Run `signalbox serve` and open what it prints.";
+/** Also shown by the page. */
+const EXPIRED_LINK =
+  "This link belongs to an earlier run of the server. Run `signalbox serve` and open the address it prints.";
 
 function unknownAddress(context: Context): Response {
   return context.req.path.startsWith("/api/")
-    ? problem(context, 401, "unknown_address", UNKNOWN)
-    : context.text(`${UNKNOWN}\n`, 401);
+    ? problem(context, 401, "unknown_address", EXPIRED_LINK)
+    : context.text(`${EXPIRED_LINK}\n`, 401);
 }
 
-async function enter(context: Context, next: Next, { readOnly }: Access): Promise<Response | undefined> {
+async function admit(context: Context, next: Next, { readOnly }: Access): Promise<Response | undefined> {
   if (readOnly && context.req.method !== "GET" && context.req.method !== "HEAD") {
-    return problem(context, 403, "read_only", "The panel was started with --read-only: it only shows.");
+    return problem(context, 403, "read_only", "The panel runs with --read-only, so nothing can be changed.");
   }
   await next();
   return undefined;

@@ -1,19 +1,19 @@
 import { type AddressInfo, isIP } from "node:net";
 import { networkInterfaces } from "node:os";
 
-/** Where a server that listens can be reached. */
+/** Where a listening server can be reached. */
 export interface Hosts {
-  /** For a person to open, each as an address has it (`127.0.0.1:4100`): of a server that listens everywhere one for each interface. */
+  /** Hosts to print, such as `127.0.0.1:4100`; one per interface if it listens on all of them. */
   readonly printed: readonly string[];
-  /** All by which a browser may ask it: never a name that somebody else decides on. */
+  /** The allowed values of `Host`: never a name that someone else controls. */
   readonly known: readonly string[];
-  /** True where no other machine can reach it. */
+  /** True if no other machine can reach it. */
   readonly isLocal: boolean;
 }
 
-/** @param asked what it was told to listen on, which may be a name */
+/** @param asked the host that it was told to listen on, which may be a name */
 export function hostsOf({ address, port }: Pick<AddressInfo, "address" | "port">, asked: string): Hosts {
-  // An IPv4 address that is written as one of IPv6 is reached as what it is.
+  // An IPv4-mapped IPv6 address is reached as IPv4.
   const bound = address.replace(/^::ffff:(?=\d+\.)/i, "");
   const addresses = bound === "0.0.0.0" || bound === "::" ? ownAddresses(bound) : [bound];
   const toHost = (name: string) => new URL(`http://${isIP(name) === 6 ? `[${name}]` : name}:${port}`).host;
@@ -33,7 +33,7 @@ function isLoopback(address: string): boolean {
   return address === "::1" || /^127\./.test(address);
 }
 
-/** The addresses of this machine that a browser can open: one of a link (`fe80::…`) needs to be told which. This machine's own comes first. */
+/** This machine's addresses, loopback first, without link-local ones: browsers cannot open these. */
 function ownAddresses(everywhere: "0.0.0.0" | "::"): string[] {
   const own = Object.values(networkInterfaces())
     .flatMap((addresses) => addresses ?? [])

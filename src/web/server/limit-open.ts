@@ -2,12 +2,11 @@ import type { HttpBindings } from "@hono/node-server";
 import type { MiddlewareHandler } from "hono";
 import { problem } from "./problem.ts";
 
-/** A browser has one stream for all of its pages; on another machine each page has its own. */
+/** A browser has one stream for all of its pages; without a secure origin one per page. */
 const MOST_OPEN = 64;
 
 /**
- * Refuses further answers of the kind that stay open as long as their reader likes: each holds memory and a socket. Who
- * has the token of this server may hold so many at once.
+ * Limits the responses that stay open as long as their reader likes: each holds memory and a socket.
  */
 export function limitOpen(): MiddlewareHandler<{ Bindings: HttpBindings }> {
   let open = 0;
@@ -19,4 +18,4 @@ export function limitOpen(): MiddlewareHandler<{ Bindings: HttpBindings }> {
   };
 }
 
-const TOO_MANY = `This server already has ${MOST_OPEN} open streams and downloads. Close pages or programs that follow it, then try again.`;
+const TOO_MANY = `This server already has ${MOST_OPEN} open streams and downloads. Close some pages or programs that follow the log, then try again.`;

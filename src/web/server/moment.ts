@@ -6,44 +6,44 @@ import { logUntil } from "../../replay/time-travel/log-until.ts";
 import { pointAt } from "../../replay/time-travel/point-at.ts";
 import type { Past } from "./past.ts";
 
-/** A project at one moment, for an answer to ask. */
+/** A project at one position, for an answer to query. */
 export interface Moment {
-  /** Ends at that moment. */
+  /** Ends at that position. */
   readonly log: EventLog;
-  /** The position of the last event that it knows. */
+  /** The position. */
   readonly position: number;
   /** Microseconds since 1970: the present, or when the last event was recorded. */
   readonly now: number;
   readonly readModel: ReadModel;
-  /** The log as it is, for what is compared with the present. */
+  /** The whole log, to compare with the present. */
   readonly whole: EventLog;
-  /** Asks the read model of another position, for comparing. */
+  /** Queries the read model at another position, to compare. */
   beside<Answer>(position: number, question: (readModel: ReadModel) => Answer): Promise<Answer>;
 }
 
-/** Which moment is asked for. */
+/** The requested position. */
 export interface Asked {
-  /** As `pointAt` understands it; absent: the present. */
+  /** In the syntax of `pointAt`; absent: the present. */
   readonly at: string | undefined;
-  /** Whether a position behind the head means the head. */
+  /** Whether a position beyond the head means the head. */
   readonly isNearest: boolean;
-  /** Whether nobody waits for the answer any more. */
-  isGivenUp(): boolean;
+  /** True once the client has disconnected. */
+  isAborted(): boolean;
 }
 
-/** Nobody is told anything: whoever asked has gone. */
-export class GivenUp extends Error {}
+/** The client has disconnected. */
+export class RequestAborted extends Error {}
 
 /**
- * Runs a question on the project as it is, or as it was at a position. All that it asks of the read model of the past is of one state; of
- * the present, what it asks before it first waits for something.
+ * Runs a query on the project in the present or at a position. In the past the read model stands
+ * still for the whole query; in the present only until its first `await`.
  *
- * @throws PointError, Refusal `not_found`: there is no such position; StillReading; GivenUp
+ * @throws PointError, Refusal `not_found`: there is no such position; StillReading; RequestAborted
  */
 export async function atMoment<Answer>(
   project: Project,
   past: Past,
-  { at, isNearest, isGivenUp }: Asked,
+  { at, isNearest, isAborted }: Asked,
   question: (moment: Moment) => Answer | Promise<Answer>,
 ): Promise<{ position: number; answer: Answer }> {
   const { readModel, log, environment } = project.store;
@@ -53,8 +53,8 @@ export async function atMoment<Answer>(
     const { position, moment: now } = await pointAt(log, nearest, environment.now());
     const until = logUntil(log, position);
     const answer = await past.ask(position, (readModel) => {
-      // While it waited for its turn, a slider may have gone on.
-      if (isGivenUp()) throw new GivenUp();
+      // The slider may have moved on while this waited in the queue.
+      if (isAborted()) throw new RequestAborted();
       return question({ log: until, readModel, position, now, whole: log, beside });
     });
     return { position, answer };

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { extname, join } from "node:path";
 import { builtPath } from "../../lib/package-root.ts";
 
-/** The page as it was built: its files by their paths in addresses. */
+/** The files of the built page by URL path. */
 export type PageFiles = ReadonlyMap<string, PageFile>;
 
 interface PageFile {
@@ -23,7 +23,7 @@ export function readPageFiles(folder = builtPath("web")): PageFiles {
 
 function typeOf(name: string): string {
   const type = TYPES[extname(name)];
-  if (type === undefined) throw new Error(`web/${name} is of no type that a page is made of.`);
+  if (type === undefined) throw new Error(`The panel cannot serve web/${name}: its file type is unknown.`);
   return type;
 }
 

@@ -3,21 +3,21 @@ import type { ReadModel } from "../../projections/read-model.ts";
 import { type History, openHistory } from "../../replay/time-travel/history/history.ts";
 import { makeToHead } from "../../replay/time-travel/history/make-to-head.ts";
 
-/** That a moment cannot be told of yet, since what came before it is still being read. */
+/** The position cannot be shown yet: the log before it is still being read. */
 export class StillReading extends Error {
-  /** How far it is, and how far it has to come: positions. */
+  /** The current position, and the target. */
   readonly reading: { readonly position: number; readonly of: number };
 
   constructor(position: number, of: number) {
-    super(`Reading ${of} events; ${position} are read.`);
+    super(`Reading events: ${position} of ${of}.`);
     this.reading = { position, of };
   }
 }
 
-/** The read model of a project as it was at any position, for a server that is asked of one after the other. */
+/** Read models of a project at any position, for random access in time. */
 export interface Past {
   /**
-   * The answer of the read model as it was at a position; the read model is good until the answer is there.
+   * Queries the read model at a position; the read model is valid until the query ends.
    *
    * @param position from 0 to the head of the log
    * @throws StillReading
@@ -26,14 +26,14 @@ export interface Past {
     position: number,
     question: (readModel: ReadModel) => Answer | Promise<Answer>,
   ): Promise<Answer>;
-  /** The same in the midst of such a question, of another position; answered in one call. @throws StillReading */
+  /** The same for another position during such a query; synchronous. @throws StillReading */
   askBeside<Answer>(position: number, question: (readModel: ReadModel) => Answer): Promise<Answer>;
   close(): Promise<void>;
 }
 
 /**
- * Nothing is done before the first question. Then the history is brought to the head in small turns, between which the
- * server answers, for as long as somebody asks.
+ * Does nothing before the first query. Then it builds the history up to the head in small steps, while
+ * the server keeps answering and as long as queries come.
  */
 export function openPast(project: Project): Past {
   return new PastOfProject(project);
@@ -43,9 +43,9 @@ class PastOfProject implements Past {
   readonly #project: Project;
   #history: History | undefined;
   #making: Promise<void> | undefined;
-  /** Why the history could not be made the last time; told once. */
+  /** Why the history could not be built the last time; reported once. */
   #fault: unknown;
-  /** When somebody asked last, on the clock of `performance.now`. */
+  /** When the last query came, by `performance.now`. */
   #asked_ms = 0;
   #isClosed = false;
 
@@ -93,7 +93,7 @@ class PastOfProject implements Past {
     return position <= head;
   }
 
-  /** Of a short log the moment is reduced at once, and whoever asks need not wait for the history. */
+  /** Early positions are reduced directly, without waiting for the history. */
   async #reduceFor<Answer>(
     position: number,
     question: (readModel: ReadModel) => Answer | Promise<Answer>,
@@ -118,7 +118,7 @@ class PastOfProject implements Past {
   }
 }
 
-/** So long after the last question the history is made further. */
+/** How long after the last query the history is still built. */
 const ASKED_FOR_MS = 60_000;
-/** Reducing so many events takes a fraction of a second. */
+/** Reducing this many events takes a fraction of a second. */
 const REDUCED_AT_ONCE = 3_000;

@@ -5,7 +5,7 @@ import { LogError, type LogErrorCode } from "../../events/log-error.ts";
 import { ReadModelError } from "../../projections/read-model-error.ts";
 import { PointError } from "../../replay/time-travel/point-error.ts";
 
-/** Why a request was not answered, for the page and for people. */
+/** The body of an error response. */
 export interface Problem {
   readonly error: {
     readonly code: string;
@@ -23,7 +23,7 @@ export function problem(
   return context.json(body, status);
 }
 
-/** What the project refuses or cannot do now is told in its own words; all else is a fault of ours. */
+/** Responds with the project's own message; any other error is a fault of ours. */
 export function problemOf(context: Context, error: Error): Response {
   const { status, code, message } = faultOf(error);
   return problem(context, status, code, message);
@@ -35,7 +35,7 @@ interface ToldFault {
   readonly message: string;
 }
 
-/** What is told of an error; one that is a fault of ours is told in full where the server runs. */
+/** The status and message of an error. A fault of ours is printed in full on stderr. */
 export function faultOf(error: unknown): ToldFault {
   const status = statusOf(error);
   if (status !== undefined) {
@@ -45,7 +45,7 @@ export function faultOf(error: unknown): ToldFault {
   process.stderr.write(
     `signalbox: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`,
   );
-  const message = "The server could not answer; what went wrong stands where it runs.";
+  const message = "The server failed to answer. The error is printed in the terminal where it runs.";
   return { status: 500, code: "internal", message };
 }
 
@@ -57,5 +57,5 @@ function statusOf(error: unknown): 400 | 404 | 409 | 503 | undefined {
   return undefined;
 }
 
-/** All else of the log may be well another time. */
+/** Other errors of the log may be temporary: 503. */
 const LOG_STATUSES: Partial<Record<LogErrorCode, 400 | 409>> = { invalid_event: 400, id_conflict: 409 };

@@ -9,28 +9,28 @@ import { openPast } from "./past.ts";
 import { openLive } from "./stream.ts";
 
 export interface ServeOptions {
-  /** 0 takes any that is free. */
+  /** 0 takes any free port. */
   readonly port: number;
-  /** What to listen on. */
+  /** The host name or address to listen on. */
   readonly host: string;
   readonly readOnly: boolean;
 }
 
-/** A panel that runs. */
+/** A running panel. */
 export interface Panel {
-  /** What a person opens: with the token, which the server exchanges for a cookie. */
+  /** The address to open, with the token. */
   readonly address: string;
   /** The same for every interface that it listens on, `address` first. */
   readonly addresses: readonly string[];
   readonly port: number;
-  /** True where no other machine can reach it. */
+  /** True if no other machine can reach it. */
   readonly isLocal: boolean;
-  /** Ends open streams, too. */
+  /** Also ends open streams. */
   close(): Promise<void>;
 }
 
 /**
- * Serves the panel of a project, which stays the caller's to close.
+ * Serves the panel of a project. The caller closes the project.
  *
  * @throws Error with a `code` such as `EADDRINUSE`: it cannot listen there
  */
@@ -38,14 +38,14 @@ export async function servePanel(project: Project, { port, host, readOnly }: Ser
   const files = readPageFiles();
   const state: { fetch?: ReturnType<typeof createApp>["fetch"] } = {};
   const server = createAdaptorServer({
-    // The port, of which an address is made, is known when it listens.
+    // The app needs the port, which is known once the server listens.
     fetch: (request, env) => state.fetch?.(request, env) ?? new Response(null, { status: 503 }),
   });
   await new Promise<void>((resolve, reject) => {
     server.once("error", reject);
     server.listen(port, host, resolve);
   });
-  // A server that listens on a port has an address of this kind.
+  // A server on a TCP port has an address of this type.
   const bound = server.address() as AddressInfo;
   const { printed, known, isLocal } = hostsOf(bound, host);
   const access = createAccess({ port: bound.port, hosts: known, readOnly });
@@ -54,7 +54,7 @@ export async function servePanel(project: Project, { port, host, readOnly }: Ser
   state.fetch = createApp({ project, past, live, access, files }).fetch;
   const addresses = printed.map((name) => `http://${name}/?token=${access.token}`);
   return {
-    // Each machine has an interface at least, which is its own.
+    // Every machine has at least the loopback interface.
     address: addresses[0] ?? "",
     addresses,
     port: bound.port,

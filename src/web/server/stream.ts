@@ -23,32 +23,33 @@ import { outdated } from "../../projections/read-model-error.ts";
 import { catchUp, isOutdated } from "../../projections/worker.ts";
 import { faultOf } from "./problem.ts";
 
-/** What the stream tells: how far the log has come. */
+/** A message of the stream: the state of the log. */
 export interface LiveNews {
   /** The position of the last event; 0 for an empty log. */
   readonly head: number;
-  /** Its leaf hash, by which a page that was cut off finds out whether this is still the log that it knows; null for an empty log. */
+  /** Its leaf hash, by which a reconnecting page detects a replaced log; null for an empty log. */
   readonly leaf: string | null;
   /** When it was recorded; null for an empty log. */
   readonly recorded_at: string | null;
-  /** True where an event was redacted since what was told before: what the page has read may still have its words. */
+  /** True if an event was redacted since the last message, so that cached answers may contain it. */
   readonly redacted: boolean;
-  /** True where the panel only shows. */
+  /** True with `--read-only`. */
   readonly read_only: boolean;
 }
 
-/** What a page knows of the log already. */
+/** What a reconnecting page knows of the log. */
 export interface Known {
   readonly position: number;
-  /** The leaf hash of the event there; absent: it is not compared. */
+  /** The leaf hash of the event there; absent: not compared. */
   readonly leaf: string | undefined;
 }
 
 /** The live streams of a panel. */
 export interface LiveStreams {
   /**
-   * Server-sent events: `news` at first and after each change, from any process, and `beat` while nothing changes. Each has the position
-   * that it knows as its id, from which a page that was cut off goes on. `problem` says why the log cannot be followed, and is the last.
+   * Server-sent events: `news` at first and after each change by any process, `beat` as a heartbeat.
+   * Each event's id is its position, from which a page resumes. `problem` says why the log cannot be
+   * followed, and is the last event.
    *
    * @param known absent: the log's head
    * @throws LogError: the log cannot be read
@@ -58,28 +59,28 @@ export interface LiveStreams {
   close(): void;
 }
 
-/** So often the stream says something, that a page may know that it is connected. */
+/** The interval of the heartbeat. */
 const HEARTBEAT_MS = 15_000;
-/** Messages are so far apart at least. */
+/** The minimum interval between messages. */
 const NEWS_MS = 25;
 
-/** @param readOnly told to the page, which then offers nothing to be done */
+/** @param readOnly sent to the page, which then disables its actions */
 export function openLive(project: Project, readOnly: boolean): LiveStreams {
-  // Of what is over, also those hear that ask later.
+  // Replayed, so that late subscribers hear it, too.
   const closed = new ReplaySubject<void>(1);
   const heads = headsOf(project);
-  const newsOf = shareNews((after, head) => tellNews(project, readOnly, after, head));
+  const newsOf = shareNews((after, head) => createNews(project, readOnly, after, head));
   return {
     async open(known) {
       const head = await project.log.head();
-      if (known && (await isAnotherLog(project, known, head)))
-        throw new LogError("history_differs", ANOTHER_LOG);
+      if (known && (await isReplacedLog(project, known, head)))
+        throw new LogError("history_differs", LOG_REPLACED);
       let told = known?.position ?? head;
       let isFirst = true;
       let isCancelled = false;
       const cancelled = new ReplaySubject<void>(1);
       const ended = merge(closed, cancelled);
-      // Follows the log for as long as there is somebody to tell, not from one message to the next.
+      // Keep following between messages.
       const following = heads.pipe(takeUntil(ended)).subscribe({ error: () => {} });
       const next = (): Observable<Message> => {
         if (isFirst) return defer(() => newsOf(told, head));
@@ -88,7 +89,7 @@ export function openLive(project: Project, readOnly: boolean): LiveStreams {
           take(1),
           concatMap((now) => newsOf(told, now)),
         );
-        // A log that was removed or replaced changes nothing that could be followed: it must be asked for.
+        // A removed or replaced log causes no event, so the heartbeat checks for it.
         const beat = timer(HEARTBEAT_MS).pipe(
           concatMap(() => project.log.head()),
           map(() => messageOf("beat", told, {})),
@@ -96,7 +97,7 @@ export function openLive(project: Project, readOnly: boolean): LiveStreams {
         return race(news, beat);
       };
       return new ReadableStream<Uint8Array>({
-        // Called when the client has taken what there was: of what came meanwhile a slow one is told the newest.
+        // Called when the client has taken the last message, so a slow client gets only the newest state.
         async pull(controller) {
           try {
             const message = await firstValueFrom(next().pipe(takeUntil(ended)), { defaultValue: undefined });
@@ -122,16 +123,16 @@ export function openLive(project: Project, readOnly: boolean): LiveStreams {
   };
 }
 
-const ANOTHER_LOG = "The log is another one now than the one that this page shows. Reload the page.";
+const LOG_REPLACED = "The log was replaced since this page was loaded. Reload the page.";
 
-async function isAnotherLog({ log }: Project, { position, leaf }: Known, head: number): Promise<boolean> {
+async function isReplacedLog({ log }: Project, { position, leaf }: Known, head: number): Promise<boolean> {
   if (position > head) return true;
   if (leaf === undefined) return false;
   const [event] = await log.read(position - 1, 1);
   return event?.leafHash !== leaf;
 }
 
-/** The head of the log at first and whenever it has moved, for all who follow it together. */
+/** The head of the log, at first and after each change, shared by all streams. */
 function headsOf({ log }: Project): Observable<number> {
   return defer(() => log.head()).pipe(
     concatMap((head) =>
@@ -145,7 +146,7 @@ function headsOf({ log }: Project): Observable<number> {
   );
 }
 
-/** Pages that know the same are told the same: that is written once. */
+/** Creates a message once for all pages with the same state. */
 function shareNews(tell: (after: number, head: number) => Promise<Message>): typeof tell {
   let shared: { readonly head: number; readonly news: Map<number, Promise<Message>> } | undefined;
   return (after, head) => {
@@ -162,13 +163,18 @@ interface Message {
   readonly bytes: Uint8Array;
 }
 
-async function tellNews(project: Project, readOnly: boolean, after: number, head: number): Promise<Message> {
+async function createNews(
+  project: Project,
+  readOnly: boolean,
+  after: number,
+  head: number,
+): Promise<Message> {
   const { log, store } = project;
-  const events = await log.read(Math.max(after, head - LOOKED_THROUGH), LOOKED_THROUGH);
+  const events = await log.read(Math.max(after, head - SCAN_LIMIT), SCAN_LIMIT);
   const last = await eventAt(log, head);
   const { readModel } = store;
   if (await isOutdated(readModel, log)) {
-    // The page shows it, lets nothing be done, and asks again.
+    // The page shows the error, disables its actions and retries.
     throw outdated(readModel.database.name, readModel.position(), head);
   }
   await catchUp(readModel, log);
@@ -176,14 +182,14 @@ async function tellNews(project: Project, readOnly: boolean, after: number, head
     head,
     leaf: last?.leafHash ?? null,
     recorded_at: last?.recordedAt ?? null,
-    redacted: head - after > LOOKED_THROUGH || events.some(({ type }) => type === REDACTION_TYPE),
+    redacted: head - after > SCAN_LIMIT || events.some(({ type }) => type === REDACTION_TYPE),
     read_only: readOnly,
   };
   return messageOf("news", head, news);
 }
 
-/** Of more events that a page does not know nobody looks whether one is a redaction: it is told that one may be. */
-const LOOKED_THROUGH = 1_000;
+/** The events searched for a redaction; with more new events, one is assumed. */
+const SCAN_LIMIT = 1_000;
 
 function messageOf(event: "news" | "beat" | "problem", position: number, data: object): Message {
   const text = `event: ${event}\nid: ${position}\ndata: ${JSON.stringify(data)}\n\n`;

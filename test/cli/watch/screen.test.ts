@@ -353,7 +353,7 @@ test("a loop that waits for its model says how long yet and why, while it waits"
   const warnings = (loops: Overview["loops"]) =>
     screenText(initialState(givenOverview({ loops }))).filter((line) => line.includes("d-1"));
   expect(warnings([loop])).toEqual([
-    "⚠ d-1 waits 1:02:05 for the end of a usage limit: You've hit your limit",
+    "⚠ d-1 waits 1:02:05 for its usage limit to reset: You've hit your limit",
   ]);
   const past = { ...loop, waits_until: toSqlTime(toIsoTime(NOW - 1)) };
   const none = { ...loop, waits_for: null, waits_until: null, waits_reason: null };

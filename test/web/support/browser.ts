@@ -94,7 +94,7 @@ export async function routeOpened(page: Page, ...route: Parameters<Page["route"]
 
 /** Until then a page does not know where the log ends. */
 export async function isLive(page: Page): Promise<void> {
-  await page.getByText(/^live · #/).waitFor();
+  await page.getByText(/^live · last event #/).waitFor();
 }
 
 function watchPage(page: Page, panel: Panel): Seen {

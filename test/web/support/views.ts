@@ -21,5 +21,5 @@ export async function goTo(page: Page, path: string): Promise<void> {
   const view = views.find((one) => path.startsWith(one.path));
   if (!view) throw new Error(`${path} is no view.`);
   await page.locator(view.shown).filter({ visible: true }).first().waitFor();
-  await page.getByText(/live · #/).waitFor({ state: "attached" });
+  await page.getByText(/live · last event #/).waitFor({ state: "attached" });
 }

@@ -4,25 +4,25 @@ import { useHoverOrFocus } from "./hover.ts";
 import { Popover } from "./popover.tsx";
 
 interface ActButtonProps extends Omit<JSX.ButtonHTMLAttributes<HTMLButtonElement>, "disabled" | "onClick"> {
-  /** Why it cannot be done now; undefined where it can. */
-  readonly whyNot: string | undefined;
+  /** Why the button is disabled now; undefined if it is enabled. */
+  readonly disabledReason: string | undefined;
   readonly isBusy?: boolean;
   readonly children: ComponentChildren;
-  /** Absent for one that sends its form. */
+  /** Absent for a submit button. */
   onAct?(): void;
 }
 
 /**
- * A button of something that changes the project. What cannot be done now is there all the same: it takes the focus, and on
- * hover, focus or a tap it says why not.
+ * A button for a change to the project. A disabled one still takes the focus, and explains itself
+ * on hover, focus or tap.
  */
-export function ActButton({ whyNot, isBusy = false, onAct, children, ...rest }: ActButtonProps) {
+export function ActButton({ disabledReason, isBusy = false, onAct, children, ...rest }: ActButtonProps) {
   const { type = onAct ? "button" : "submit", ...attributes } = rest;
   const button = useRef<HTMLButtonElement>(null);
-  const [isTold, setTold] = useState(false);
+  const [isTipOpen, setTipOpen] = useState(false);
   const id = useId();
-  useHoverOrFocus(button, setTold);
-  const cannot = whyNot !== undefined || isBusy;
+  useHoverOrFocus(button, setTipOpen);
+  const cannot = disabledReason !== undefined || isBusy;
   return (
     <>
       <button
@@ -30,18 +30,18 @@ export function ActButton({ whyNot, isBusy = false, onAct, children, ...rest }: 
         {...attributes}
         type={type}
         aria-disabled={cannot ? "true" : undefined}
-        aria-description={whyNot}
+        aria-description={disabledReason}
         onClick={(event) => {
           if (!cannot) return onAct?.();
           event.preventDefault();
-          setTold(true);
+          setTipOpen(true);
         }}
       >
         {children}
       </button>
-      {whyNot !== undefined && isTold && (
-        <Popover anchor={() => button.current} id={id} label={undefined} onClose={() => setTold(false)}>
-          {whyNot}
+      {disabledReason !== undefined && isTipOpen && (
+        <Popover anchor={() => button.current} id={id} label={undefined} onClose={() => setTipOpen(false)}>
+          {disabledReason}
         </Popover>
       )}
     </>

@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 import { priorities } from "../../../events/types/task-words.ts";
 import type { InputOf } from "../../server/acts/index.ts";
-import { useAct, useWhyNoActs } from "../acts.ts";
+import { useAct, useDisabledReason } from "../acts.ts";
 import { useDraft } from "../drafts.ts";
 import { ActButton } from "./act-button.tsx";
 import { Select } from "./select.tsx";
@@ -12,21 +12,21 @@ type Words = Required<Pick<Change, "title" | "description" | "priority" | "featu
 
 interface ChangeTaskProps {
   readonly task: number;
-  /** What the task says now. */
+  /** The task's current texts. */
   readonly words: Readonly<Words>;
   readonly features: readonly string[];
   readonly disciplines: readonly string[];
-  /** Told that it is to be closed, and whether something was changed. */
+  /** Called to close the form. */
   onDone(hasChanged: boolean): void;
 }
 
 /**
- * A form for what a task says. What is written is kept until it is saved or given up, as the changes that it makes to what
- * the task said when the form was opened: what others change meanwhile is not changed back.
+ * A form to edit a task. Edits are kept as a draft until saved or discarded. Only edited fields are
+ * sent, so that saving does not revert what others changed meanwhile.
  */
 export function ChangeTask({ task, words, features, disciplines, onDone }: ChangeTaskProps) {
   const { run, isBusy, problem } = useAct("change_task");
-  const whyNot = useWhyNoActs();
+  const disabledReason = useDisabledReason();
   const [draft, setDraft] = useDraft(`change-${task}`);
   const [first] = useState(words);
   const changes: Partial<Words> = draft === "" ? {} : JSON.parse(draft);
@@ -98,7 +98,7 @@ export function ChangeTask({ task, words, features, disciplines, onDone }: Chang
         </p>
       )}
       <p class="buttons">
-        <ActButton class="main" whyNot={whyNot} isBusy={isBusy}>
+        <ActButton class="main" disabledReason={disabledReason} isBusy={isBusy}>
           Save
         </ActButton>
         <button
@@ -108,7 +108,7 @@ export function ChangeTask({ task, words, features, disciplines, onDone }: Chang
             onDone(false);
           }}
         >
-          Leave it as it is
+          Discard changes
         </button>
       </p>
     </form>

@@ -6,16 +6,16 @@ import { Select } from "./select.tsx";
 import "./chips.css";
 
 interface FilterBarProps {
-  /** The view whose list is filtered. */
+  /** The name of the view whose list is filtered. */
   readonly view: string;
-  /** What takes the filters out of the address; undefined while there are none. */
+  /** The changes that remove the filters from the address; undefined while there are none. */
   readonly clear: Changes | undefined;
   readonly children: ComponentChildren;
-  /** Stands at the end: what is shown, and how. */
+  /** Shown at the end of the bar. */
   readonly after?: ComponentChildren;
 }
 
-/** What filters a list: it all stands in the address. `/` goes to its search. */
+/** The filters of a list, kept in the address. `/` focuses the search. */
 export function FilterBar({ view, clear, children, after }: FilterBarProps) {
   const address = useAddress();
   const bar = useRef<HTMLElement>(null);
@@ -41,7 +41,7 @@ interface ChipProps {
   onChoose(): void;
 }
 
-/** A filter to switch on and off, with how much it lets through. */
+/** A filter to switch on and off, with the number of its matches. */
 export function Chip({ isChosen, count, children, onChoose }: ChipProps) {
   return (
     <button type="button" class="chip" aria-pressed={isChosen} onClick={onChoose}>
@@ -51,16 +51,16 @@ export function Chip({ isChosen, count, children, onChoose }: ChipProps) {
 }
 
 interface ChoiceProps {
-  /** Its name in the address. */
+  /** The name in the address. */
   readonly name: string;
   readonly label?: string;
   readonly value: string | undefined;
   readonly choices: readonly string[];
-  /** What stands for no choice. */
+  /** The label for no choice. */
   readonly any: string;
 }
 
-/** One of several, or any, in the address. */
+/** A filter with one of several values, or any. */
 export function Choice({ name, label = name, ...rest }: ChoiceProps) {
   const address = useAddress();
   return <Select label={label} {...rest} onChoose={(value) => address.go({ [name]: value })} />;

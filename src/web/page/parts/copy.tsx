@@ -1,6 +1,6 @@
 import { useCopy } from "./use-copy.ts";
 
-/** Copies a text, and says so. */
+/** A button that copies a text and confirms it. */
 export function Copy({ text, what }: { text(): string; readonly what: string }) {
   const { told, copy } = useCopy();
   return (

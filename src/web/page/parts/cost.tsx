@@ -1,7 +1,7 @@
 import { dollars } from "../../../lib/readable.ts";
 
-/** A cost in millionths of a dollar; one that nobody knows is no zero. */
+/** A cost in millionths of a dollar; an unknown cost is not 0. */
 export function Cost({ microUsd }: { readonly microUsd: number | null }) {
-  if (microUsd === null) return <span title="The agent did not say what it costs.">{dollars(null)}</span>;
+  if (microUsd === null) return <span title="The agent reported no cost.">{dollars(null)}</span>;
   return <>{dollars(microUsd)}</>;
 }

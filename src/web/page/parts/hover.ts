@@ -1,10 +1,10 @@
 import { useEffect } from "preact/hooks";
 
-/** The pointer may cross the gap to what has opened, or pass over on its way elsewhere. */
+/** Delays, so that the pointer may cross the gap to the popover, or pass over the area. */
 const OPEN_MS = 120;
 const CLOSE_MS = 250;
 
-/** Opens something while the pointer is in an area or the focus is, and closes it when both have left (WCAG 1.4.13). */
+/** Opens while the pointer or the focus is in an area, then closes (WCAG 1.4.13). */
 export function useHoverOrFocus(
   area: { readonly current: HTMLElement | null },
   setOpen: (open: boolean) => void,

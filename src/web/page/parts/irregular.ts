@@ -1,9 +1,9 @@
 import type { Step } from "./phase-segments.ts";
 
-/** Why a step is marked (rules.md, Sessions). */
+/** Why a step is marked (docs/rules.md, Sessions). */
 export function irregularSentence({ before, state }: Pick<Step, "before" | "state">): string {
   const step = before === undefined ? `to ${state}` : `${before} → ${state}`;
   return before === state
-    ? `${step} repeats the present state; any order is accepted, and such a step is marked irregular.`
-    : `${step} is not a regular step; any order is accepted, and such a step is marked irregular.`;
+    ? `${step} repeats the phase. Any order is accepted; irregular steps are only marked.`
+    : `${step} is out of order. Any order is accepted; irregular steps are only marked.`;
 }

@@ -2,7 +2,7 @@ import { useState } from "preact/hooks";
 import { readable } from "./readable.ts";
 import "./json.css";
 
-/** Any JSON, folded: what is inside a list or an object is drawn when somebody opens it. */
+/** Any JSON, folded: lists and objects are rendered when opened. */
 export function Json({ value, name }: { readonly value: unknown; readonly name?: string | undefined }) {
   if (typeof value === "object" && value !== null) return <Folded value={value} name={name} />;
   return (
@@ -37,7 +37,7 @@ function Folded({ value, name }: { readonly value: object; readonly name: string
   );
 }
 
-/** A long text is cut until somebody wants all of it. */
+/** A long text is cut until it is expanded. */
 function LongText({ text }: { readonly text: string }) {
   const [isWhole, setWhole] = useState(false);
   const isCut = !isWhole && text.length > TEXT;
@@ -56,6 +56,6 @@ function LongText({ text }: { readonly text: string }) {
   );
 }
 
-/** In characters, of which most take one byte: 2 kB. */
+/** In characters. */
 const TEXT = 2_000;
 const ENTRIES = 100;

@@ -5,7 +5,7 @@ import { Fault } from "./states.tsx";
 /**
  * A component that is loaded when it is first shown, so that the page itself stays small.
  *
- * @param until what is shown until then
+ * @param until the placeholder while it loads
  */
 export function lazily<Props extends object>(
   load: () => Promise<ComponentType<Props>>,

@@ -1,8 +1,8 @@
 import { lazily } from "./lazily.tsx";
-import { Words } from "./words.tsx";
+import { PlainText } from "./plain-text.tsx";
 
-/** A text that somebody else wrote as markdown: what reads it comes when one is first shown, and until then it is shown as written. */
+/** Untrusted markdown, shown as written until the renderer is loaded. */
 export const LazyMarkdown = lazily(
   async () => (await import("./markdown.tsx")).Markdown,
-  ({ text }: { readonly text: string }) => <Words text={text} />,
+  ({ text }: { readonly text: string }) => <PlainText text={text} />,
 );

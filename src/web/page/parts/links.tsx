@@ -4,12 +4,12 @@ import { visible } from "../../../events/visible.ts";
 import { useAddress } from "../address.ts";
 
 interface LinkProps {
-  /** What is shown instead of the number or the name. */
+  /** Shown instead of the number or the name. */
   readonly children?: ComponentChildren;
   readonly class?: string;
 }
 
-/** To a task's timeline; with a position, to the card there. */
+/** Links to a task's timeline; with a position, to the card there. */
 export function TaskLink({
   id,
   card,
@@ -25,7 +25,7 @@ export function TaskLink({
   );
 }
 
-/** To a session. */
+/** Links to a session. */
 export function SessionLink({ id, children = visible(id), ...rest }: LinkProps & { readonly id: string }) {
   const { with: to } = useAddress();
   return (
@@ -35,7 +35,7 @@ export function SessionLink({ id, children = visible(id), ...rest }: LinkProps &
   );
 }
 
-/** To an event, in the log. */
+/** Links to an event in the log. */
 export function EventLink({
   position,
   children = numbered(position),
@@ -49,10 +49,10 @@ export function EventLink({
   );
 }
 
-/** To the project as it was at a position: nobody comes into the past by a link that does not say so. */
+/** Links to the project at a position. No other link leads into the past. */
 export function AsOfLink({ position }: { readonly position: number }) {
   const { with: to } = useAddress();
-  const words = `The project as of ${numbered(position)}`;
+  const words = `View the project at ${numbered(position)}`;
   return (
     <Link class="as-of" href={to({ at: position })} aria-label={words} title={words}>
       ◷
@@ -60,7 +60,7 @@ export function AsOfLink({ position }: { readonly position: number }) {
   );
 }
 
-/** A position as the page names it: `#48,211`. */
+/** A position as the page writes it: `#48,211`. */
 export function numbered(position: number): string {
   return `#${position.toLocaleString("en")}`;
 }

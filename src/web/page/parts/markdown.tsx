@@ -6,8 +6,8 @@ import { readable } from "./readable.ts";
 import "./markdown.css";
 
 /**
- * What somebody else wrote, as elements: no text becomes markup, no picture is loaded, a link says where it leads. What
- * would take long, or cannot be read as markdown, is shown as it was written.
+ * Untrusted markdown as elements: no text becomes markup, no image is loaded, links show their host.
+ * Text that would take long to parse, or that cannot be parsed, is shown as written (docs/panel.md).
  */
 export function Markdown({ text }: { readonly text: string }) {
   const [isForced, setForced] = useState(false);
@@ -32,14 +32,14 @@ export function Markdown({ text }: { readonly text: string }) {
 const LENGTH_LIMIT = 8_000;
 /** The lexer takes time that grows with the square of these. */
 const MARKS_LIMIT = 1_000;
-/** What is nested deeper is shown as it was written. */
+/** Deeper nesting is shown as written. */
 const DEPTH_LIMIT = 20;
 const KEPT = 300;
 
-/** Rows come into sight again and again; each text is read once. */
+/** A cache: the same rows are rendered again and again while scrolling. */
 const known = new Map<string, readonly Token[] | undefined>();
 
-/** @returns undefined for what the lexer cannot read */
+/** @returns undefined if the lexer cannot read the text */
 function blocksOf(text: string): readonly Token[] | undefined {
   if (known.has(text)) return known.get(text);
   if (known.size >= KEPT) known.clear();
@@ -52,7 +52,7 @@ function lex(text: string): readonly Token[] | undefined {
   try {
     return new Lexer({ gfm: true }).lex(text);
   } catch {
-    // Its stack overflows where thousands of quotes are nested.
+    // Its stack overflows on thousands of nested quotes.
     return undefined;
   }
 }
@@ -68,7 +68,7 @@ function block(token: Token, depth: number): ComponentChildren {
         <Marked text={readable(token.raw)} />
       </p>
     );
-  // marked's own tokens and those of its extensions are one type, which tells nothing of a token by its name.
+  // marked types its own tokens and those of extensions alike, so `type` does not narrow them.
   const known = token as MarkedToken;
   switch (known.type) {
     case "space":
@@ -189,7 +189,7 @@ function inline(token: Token, depth: number): ComponentChildren {
     case "escape":
       return <Marked text={readable(known.text)} />;
     case "image":
-      return `[image: ${readable(known.text || "without words")}]`;
+      return `[image: ${readable(known.text || "no description")}]`;
     case "link":
       return <Link address={known.href} raw={known.raw} words={inlines(known.tokens, depth)} />;
     default:
@@ -201,7 +201,7 @@ function inline(token: Token, depth: number): ComponentChildren {
   }
 }
 
-/** A link leads to another host or nowhere, says to which, and tells it nothing. */
+/** An external link: shows its host and sends no referrer. Other schemes stay text. */
 function Link(link: { readonly address: string; readonly raw: string; readonly words: ComponentChildren }) {
   const target = URL.canParse(link.address) ? new URL(link.address) : undefined;
   if (!target || !/^https?:$/.test(target.protocol)) return <>{readable(link.raw)}</>;

@@ -2,10 +2,10 @@ import { createContext } from "preact";
 import { useContext } from "preact/hooks";
 import { hitsIn, wordsIn } from "../../../lib/search-words.ts";
 
-/** The words that are searched for, within it. */
+/** The search text whose words are highlighted. */
 export const Searched = createContext("");
 
-/** A text that can be shown as it is, with the words marked that are searched for. */
+/** A text that is safe to show, with the searched words highlighted. */
 export function Marked({ text }: { readonly text: string }) {
   const hits = hitsIn(text, wordsIn(useContext(Searched)));
   if (hits.length === 0) return <>{text}</>;

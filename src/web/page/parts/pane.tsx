@@ -5,32 +5,32 @@ import { useKeys } from "../keys.ts";
 import "./pane.css";
 
 interface PaneProps {
-  /** What is selected, for those who do not see it. */
+  /** Names the selected item for screen readers. */
   readonly label: string;
-  /** The view that it is selected in. */
+  /** The name of the view. */
   readonly view: string;
-  /** What takes it out of the address. */
+  /** The changes that remove the selection from the address. */
   readonly close: Changes;
-  /** What stands beside the way to close it. */
+  /** The heading, beside the close button. */
   readonly head?: ComponentChildren;
   readonly children: ComponentChildren;
   readonly class?: string;
 }
 
 /**
- * What is selected, beside the list in which it is; on a phone a page of its own. To stand in an element of the class
- * `panes`, after the list. `Esc` closes it and gives the focus back to what was selected.
+ * The selected item beside its list; on a phone a page of its own. Place it after the list in an
+ * element of the class `panes`. `Esc` closes it and returns the focus to the row.
  */
 export function Pane({ label, view, close, head, children, class: own = "", ...rest }: PaneProps) {
   const address = useAddress();
   useKeys(view, [
     {
       key: "Escape",
-      does: "close what is selected",
+      does: "close the details",
       run() {
         const row = selectedRow();
         address.go(close);
-        // Of a phone, the list is there again only when it is drawn.
+        // On a phone the list is rendered only after the pane has closed.
         requestAnimationFrame(() => row?.focus());
       },
     },
@@ -52,7 +52,7 @@ export function Pane({ label, view, close, head, children, class: own = "", ...r
   );
 }
 
-/** The link or button of the row that the address has selected. */
+/** The link or button of the selected row. */
 function selectedRow(): HTMLElement | null {
   const row = document.querySelector<HTMLElement>('.panes .windowed [aria-current="true"]');
   return row?.matches("a, button") ? row : (row?.querySelector<HTMLElement>("a, button") ?? null);

@@ -1,6 +1,6 @@
 import { useId, useRef, useState } from "preact/hooks";
 import { Link } from "wouter-preact";
-import { clockLength } from "../../../lib/readable.ts";
+import { clockLength, counted } from "../../../lib/readable.ts";
 import { useAddress } from "../address.ts";
 import { useStore } from "../store.ts";
 import { irregularSentence } from "./irregular.ts";
@@ -13,36 +13,36 @@ import "./phase-bar.css";
 interface PhaseBarProps {
   readonly label: string;
   readonly steps: readonly Step[];
-  /** How long the axis is, in milliseconds; a bar that is longer is drawn to a scale of its own, and says so. */
+  /** The length of the axis in milliseconds; a longer bar is drawn to its own scale and says so. */
   readonly axis: number;
-  /** How wide the axis is, in pixels. */
+  /** The width of the axis in pixels. */
   readonly width: number;
-  /** How many steps came before those. */
+  /** The number of earlier steps that are not shown. */
   readonly before?: number;
 }
 
 /**
- * The phases of a session as a bar. It is one stop of the Tab key: the arrow keys go from phase to phase. Each leads to the
- * event with which the phase began.
+ * The phases of a session as a bar, a single tab stop: arrow keys move between phases. Each phase
+ * links to the event that began it.
  */
 export function PhaseBar({ label, steps, axis, width, before = 0 }: PhaseBarProps) {
   const { with: to } = useAddress();
   const [at, setAt] = useState<number>();
-  const [isTold, setTold] = useState(false);
+  const [isTipOpen, setTipOpen] = useState(false);
   const bar = useRef<HTMLUListElement>(null);
   const tip = useId();
   const length = (steps.at(-1)?.to ?? 0) - (steps[0]?.from ?? 0);
   const isLonger = length > axis;
   const segments = segmentsOf(steps, length === 0 && axis === 0 ? 0 : width / (isLonger ? length : axis));
   const current = Math.min(at ?? segments.length - 1, segments.length - 1);
-  const told = isTold ? segments[current] : undefined;
+  const told = isTipOpen ? segments[current] : undefined;
   const linkAt = (index: number) =>
     bar.current?.querySelectorAll("a")[Math.max(0, Math.min(index, segments.length - 1))];
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: the links in it have the focus
     <div
       class={`phase-bar ${isLonger ? "is-longer" : ""}`}
-      onMouseLeave={() => setTold(false)}
+      onMouseLeave={() => setTipOpen(false)}
       onKeyDown={(event) => {
         const step = event.key === "ArrowRight" ? 1 : event.key === "ArrowLeft" ? -1 : 0;
         if (step === 0) return;
@@ -55,7 +55,7 @@ export function PhaseBar({ label, steps, axis, width, before = 0 }: PhaseBarProp
           const [first] = segment.steps;
           const tell = () => {
             setAt(index);
-            setTold(true);
+            setTipOpen(true);
           };
           return (
             <li key={first?.position} style={{ width: `${segment.width}px` }}>
@@ -67,7 +67,7 @@ export function PhaseBar({ label, steps, axis, width, before = 0 }: PhaseBarProp
                 tabIndex={index === current ? 0 : -1}
                 onMouseEnter={tell}
                 onFocus={tell}
-                onBlur={() => setTold(false)}
+                onBlur={() => setTipOpen(false)}
               >
                 {!segment.isShort && segment.width >= SYMBOL && first && <PhaseSymbol state={first.state} />}
               </Link>
@@ -76,29 +76,29 @@ export function PhaseBar({ label, steps, axis, width, before = 0 }: PhaseBarProp
         })}
       </ul>
       {isLonger && (
-        <span class="muted" title="Longer than the axis: drawn to a scale of its own">
-          ≫<span class="hidden-but-read"> longer than the axis: drawn to a scale of its own</span>
+        <span class="muted" title="Longer than the axis: drawn to its own scale">
+          ≫<span class="hidden-but-read"> longer than the axis: drawn to its own scale</span>
         </span>
       )}
       {told && (
-        <Popover id={tip} label={undefined} anchor={() => linkAt(current)} onClose={() => setTold(false)}>
-          <Told segment={told} before={current === 0 ? before : 0} />
+        <Popover id={tip} label={undefined} anchor={() => linkAt(current)} onClose={() => setTipOpen(false)}>
+          <SegmentTip segment={told} before={current === 0 ? before : 0} />
         </Popover>
       )}
     </div>
   );
 }
 
-/** What a segment is made of: each phase with its times, its length and its positions. */
-function Told({ segment, before }: { readonly segment: Segment; readonly before: number }) {
+/** The phases of a segment, each with its times, its length and its positions. */
+function SegmentTip({ segment, before }: { readonly segment: Segment; readonly before: number }) {
   const chosen = useStore(zone);
   const { steps } = segment;
   return (
     <>
-      {before > 0 && <p class="muted">{before} earlier steps are not shown.</p>}
+      {before > 0 && <p class="muted">{counted(before, "earlier step")} not shown.</p>}
       {segment.isShort && <p>{shortWords(steps)}</p>}
       <ul>
-        {steps.slice(0, TOLD).map((step) => (
+        {steps.slice(0, TIP_STEPS).map((step) => (
           <li key={step.position}>
             <span class={`phase phase-${step.state}`}>
               <PhaseSymbol state={step.state} /> {step.state}
@@ -114,14 +114,14 @@ function Told({ segment, before }: { readonly segment: Segment; readonly before:
           </li>
         ))}
       </ul>
-      {steps.length > TOLD && <p class="muted">and {steps.length - TOLD} more</p>}
+      {steps.length > TIP_STEPS && <p class="muted">and {steps.length - TIP_STEPS} more</p>}
     </>
   );
 }
 
-/** From this width on a segment has its symbol in it. */
+/** Segments of at least this width show their symbol. */
 const SYMBOL = 18;
-const TOLD = 6;
+const TIP_STEPS = 6;
 
 function labelOf({ steps, isShort }: Segment): string {
   const [first] = steps;
@@ -132,7 +132,7 @@ function labelOf({ steps, isShort }: Segment): string {
 }
 
 function shortWords(steps: readonly Step[]): string {
-  return steps.length === 1 ? "1 short step" : `${steps.length} short steps`;
+  return counted(steps.length, "short step");
 }
 
 function positionsOf({ position, next }: Step): string {

@@ -2,10 +2,10 @@ import type { SessionState } from "../../../events/types/sessions.ts";
 import type { EnteredState } from "../../../projections/queries/session-list.ts";
 import { millisecondsOf } from "./zone.ts";
 
-/** A state of a session from when it was entered until the next one was, in milliseconds since 1970. */
+/** A state of a session, from its start to the next one's, in milliseconds since 1970. */
 export interface Step {
   readonly state: SessionState;
-  /** True if the step into it was unusual. */
+  /** True if it came out of order. */
   readonly irregular: boolean;
   /** The state before it; undefined for the first. */
   readonly before: SessionState | undefined;
@@ -16,7 +16,7 @@ export interface Step {
   readonly next: number | undefined;
 }
 
-/** A part of a bar: one step, or several that are too short to be seen. */
+/** A part of a bar: one step, or several that are too short to see. */
 export interface Segment {
   readonly steps: readonly Step[];
   readonly isShort: boolean;
@@ -24,12 +24,12 @@ export interface Segment {
   readonly width: number;
 }
 
-/** What a segment is at least; narrower ones merge. */
+/** In pixels; narrower segments merge. */
 const NARROWEST = 3;
 
 /**
- * The steps of a session. The last one lasts until `end`: a session that runs has none of its own. The state with which a
- * session ended lasts no time, and is none.
+ * The steps of a session. The last one lasts until `end`. The final state (`done` or `failed`) has no
+ * length and is left out.
  */
 export function stepsOf(phases: readonly EnteredState[], end: number): Step[] {
   return phases.flatMap(({ state, irregular, entered_at, position }, index): Step[] => {
@@ -42,7 +42,7 @@ export function stepsOf(phases: readonly EnteredState[], end: number): Step[] {
         irregular: irregular === 1,
         before: phases[index - 1]?.state,
         from,
-        // A clock that was set back is behind the log.
+        // The clock may have been set back.
         to: Math.max(from, next ? millisecondsOf(next.entered_at) : end),
         position,
         next: next?.position,
@@ -51,7 +51,7 @@ export function stepsOf(phases: readonly EnteredState[], end: number): Step[] {
   });
 }
 
-/** Steps as parts of a bar; neighbours that would be narrower than 3 pixels are one. @param scale pixels for a millisecond */
+/** Steps as parts of a bar; short neighbours merge. @param scale pixels per millisecond */
 export function segmentsOf(steps: readonly Step[], scale: number): Segment[] {
   const segments: Segment[] = [];
   for (const step of steps) {
@@ -69,7 +69,7 @@ export function segmentsOf(steps: readonly Step[], scale: number): Segment[] {
   return segments.map((segment) => ({ ...segment, width: Math.max(NARROWEST, segment.width) }));
 }
 
-/** The length that an axis shows: the next of 1, 2, 4 minutes, … that a length fits into. In milliseconds. */
+/** The axis length for a session length, rounded up to 1, 2, 4 minutes, …; in milliseconds. */
 export function axisFor(length: number): number {
   return STEPS_MIN.map((minutes) => minutes * 60_000).find((step) => step >= length) ?? length;
 }

@@ -2,7 +2,7 @@ import type { SessionState } from "../../../events/types/sessions.ts";
 import { phaseLooks } from "../../../projections/labels/phases.ts";
 import "./phase.css";
 
-/** A phase by its symbol, its colour and its word: never by colour alone. */
+/** A phase by symbol, colour and word: never by colour alone. */
 export function Phase({ state }: { readonly state: SessionState }) {
   return (
     <span class={`phase phase-${state}`}>
@@ -11,7 +11,7 @@ export function Phase({ state }: { readonly state: SessionState }) {
   );
 }
 
-/** The symbol as a drawing, since fonts draw these characters in different sizes, or not at all. The word stands beside it. */
+/** Drawn, since fonts render these characters in different sizes or not at all. */
 export function PhaseSymbol({ state }: { readonly state: SessionState }) {
   return (
     <svg

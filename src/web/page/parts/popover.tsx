@@ -5,16 +5,16 @@ import "./popover.css";
 
 interface PopoverProps {
   readonly id: string;
-  /** What it is, where there is something in it to go to; a tooltip, without one, describes its anchor. */
+  /** The label of a dialog with focusable content; undefined for a tooltip. */
   readonly label: string | undefined;
   readonly children: ComponentChildren;
-  /** What it stands beside. */
+  /** The element it opens beside. */
   anchor(): HTMLElement | null | undefined;
-  /** `Esc` was pressed, or something was clicked that is neither in it nor its anchor. */
+  /** Called on `Esc` and on a click outside the popover and its anchor. */
   onClose(): void;
 }
 
-/** Something that opens beside its anchor, above all else: no list that scrolls cuts it off. */
+/** Opens beside its anchor in the top layer, so that no scrolling list clips it. */
 export function Popover({ id, label, children, anchor, onClose }: PopoverProps) {
   const box = useRef<HTMLDivElement>(null);
   const now = useRef({ anchor, onClose });
@@ -31,13 +31,13 @@ export function Popover({ id, label, children, anchor, onClose }: PopoverProps) 
     addEventListener("scroll", place, { capture: true, passive: true, signal });
     addEventListener("resize", place, { signal });
     const closeOnEscape = (event: KeyboardEvent) => {
-      // A dialog stands above it and is closed first; what opened within one goes before it.
+      // An open dialog is closed first, unless the popover is inside it.
       if (event.key !== "Escape" || (isDialogOpen() && !element.closest("dialog"))) return;
       event.preventDefault();
       event.stopPropagation();
       now.current.onClose();
     };
-    // First of all, since Esc closes other things, too.
+    // Captured first, since Esc closes other things, too.
     addEventListener("keydown", closeOnEscape, { capture: true, signal });
     const closeOutside = ({ target }: PointerEvent) => {
       const isInside =
@@ -50,7 +50,7 @@ export function Popover({ id, label, children, anchor, onClose }: PopoverProps) 
       listening.abort();
     };
   }, []);
-  // What it stands beside may be something else than before.
+  // The anchor may have changed.
   useLayoutEffect(() => void place());
   return (
     <div

@@ -1,4 +1,4 @@
-/** 🤖 as a drawing: an agent's own proposal. The words stand with it, for those who do not see it. */
+/** Marks a task that an agent proposed. */
 export function Robot() {
   return (
     <svg class="robot" viewBox="0 0 16 16" role="img" aria-label="proposed by an agent">

@@ -3,7 +3,7 @@ import { useAddress } from "../address.ts";
 import { TEXT_LIMIT } from "../filter.ts";
 
 interface SearchFieldProps {
-  /** Of what it sets in the address. */
+  /** The name in the address. */
   readonly name: string;
   readonly label: string;
   readonly value: string;
@@ -11,7 +11,7 @@ interface SearchFieldProps {
   readonly isNumber?: boolean;
 }
 
-/** The address follows what is typed; the field follows the address while nobody types, who may be ahead of it. */
+/** The address follows the field; the field follows the address only while it is not focused. */
 export function SearchField(field: SearchFieldProps) {
   const { name, label, value, isNumber = false } = field;
   const { placeholder = name === "text" ? "search (/)" : name } = field;

@@ -5,13 +5,13 @@ interface SelectProps {
   readonly label: string;
   readonly value: string | undefined;
   readonly choices: readonly string[];
-  /** What stands for no choice, where that is one. */
+  /** The label for no choice, if that is allowed. */
   readonly any?: string;
-  /** Told what was chosen; empty for none. */
+  /** Called with the choice; empty for none. */
   onChoose(value: string): void;
 }
 
-/** One of several. One that is chosen and is not among them stays to be seen, and to be taken away. */
+/** A select box. A current value that is not among the choices is added, so that it can be removed. */
 export function Select({ id, label, value, choices, any, onChoose }: SelectProps) {
   const all = value === undefined || choices.includes(value) ? choices : [value, ...choices];
   return (

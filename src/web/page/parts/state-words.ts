@@ -1,19 +1,19 @@
 import type { Blocker, Question } from "../../../projections/board/tables.ts";
 
-/** What became of a question, in words for people. */
+/** Labels of a question's state. */
 export const questionWords: Readonly<Record<Question["state"], string>> = {
-  raised: "its session still runs",
-  open: "waits for an answer",
+  raised: "session still running",
+  open: "waiting for an answer",
   answered: "answered",
-  informational: "not answered; it holds nothing up",
+  informational: "unanswered, blocks nothing",
   dismissed: "dismissed",
 };
 
-/** What became of a blocker, in words for people. */
+/** Labels of a blocker's state. */
 export const blockerWords: Readonly<Record<Blocker["state"], string>> = {
-  raised: "its session still runs",
+  raised: "session still running",
   open: "open",
   resolved: "resolved",
-  informational: "holds nothing up",
+  informational: "blocks nothing",
   dismissed: "dismissed",
 };

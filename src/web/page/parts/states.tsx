@@ -2,12 +2,12 @@ import type { ComponentChildren } from "preact";
 import { visible } from "../../../events/visible.ts";
 import { useHasTaken } from "./time.tsx";
 
-/** Nothing for a moment, then words: most answers are there before anybody could read them. */
+/** Empty for the first seconds: most answers arrive sooner. */
 export function Loading({ what }: { readonly what: string }) {
   const isSlow = useHasTaken(2_000);
   return (
     <p class="state muted" role="status">
-      {isSlow ? `Reading ${what} …` : ""}
+      {isSlow ? `Loading ${what} …` : ""}
     </p>
   );
 }
@@ -15,13 +15,13 @@ export function Loading({ what }: { readonly what: string }) {
 export function Fault({ error }: { readonly error: Error }) {
   return (
     <p class="fault" role="alert">
-      <Told text={error.message} />
+      <MessageText text={error.message} />
     </p>
   );
 }
 
-/** What a program says to people: what others wrote in it is visible, and what it quotes for a shell is code. */
-export function Told({ text }: { readonly text: string }) {
+/** A message of the server: untrusted characters are escaped, text in backquotes is code. */
+export function MessageText({ text }: { readonly text: string }) {
   return (
     <>
       {visible(text)

@@ -2,7 +2,7 @@ import { useEffect, useId, useRef, useState } from "preact/hooks";
 import type { TaskStatus } from "../../../events/types/fields.ts";
 import { taskStatuses } from "../../../events/types/task-words.ts";
 import type { Card } from "../../../projections/queries/cards.ts";
-import { useAct, useWhyNoActs } from "../acts.ts";
+import { useAct, useDisabledReason } from "../acts.ts";
 import { Popover } from "./popover.tsx";
 import { statusWords } from "./status-words.ts";
 import "./status-menu.css";
@@ -12,11 +12,11 @@ type MenuCard = Pick<Card, "id" | "status"> & { readonly session: { readonly id:
 interface StatusMenuProps {
   readonly card: MenuCard;
   readonly children?: string;
-  /** Told in words what was done. */
+  /** Called with a message after the status was set. */
   onSet?(words: string): void;
 }
 
-/** Sets a status by hand. What is not possible now is there all the same, and says why. */
+/** A menu that sets a task's status. If that is not possible now, the menu says why. */
 export function StatusMenu({ card, children = "⋯", onSet }: StatusMenuProps) {
   const [isOpen, setOpen] = useState(false);
   const button = useRef<HTMLButtonElement>(null);
@@ -63,21 +63,21 @@ interface StatusesProps {
 
 function Statuses({ card, onSet, onLeave }: StatusesProps) {
   const { run, isBusy, problem } = useAct("set_status");
-  const noActs = useWhyNoActs();
+  const noActs = useDisabledReason();
   const list = useRef<HTMLDivElement>(null);
   const reason = useId();
-  const whyNot = noActs ?? whyNotByHand(card);
+  const disabledReason = noActs ?? whyNotByHand(card);
   useEffect(() => itemsIn(list.current)[0]?.focus(), []);
   const set = async (status: TaskStatus) => {
-    if (whyNot !== undefined || isBusy) return;
+    if (disabledReason !== undefined || isBusy) return;
     if (!(await run({ task: card.id, status }))) return;
-    onSet(`#${card.id} is ${statusWords[status].toLowerCase()} now.`);
+    onSet(`#${card.id} is now ${statusWords[status].toLowerCase()}.`);
   };
   return (
     <>
-      {whyNot && (
+      {disabledReason && (
         <p id={reason} class="why-not">
-          {whyNot}
+          {disabledReason}
         </p>
       )}
       <div
@@ -87,7 +87,7 @@ function Statuses({ card, onSet, onLeave }: StatusesProps) {
         aria-label="Statuses"
         tabIndex={-1}
         onKeyDown={(event) => {
-          // What Tab goes to comes after the menu's button.
+          // Tab continues after the menu's button.
           if (event.key === "Tab") onLeave();
           else moveFocus(event, list.current);
         }}
@@ -98,8 +98,8 @@ function Statuses({ card, onSet, onLeave }: StatusesProps) {
             type="button"
             role="menuitem"
             tabIndex={-1}
-            aria-disabled={whyNot !== undefined}
-            aria-describedby={whyNot === undefined ? undefined : reason}
+            aria-disabled={disabledReason !== undefined}
+            aria-describedby={disabledReason === undefined ? undefined : reason}
             onClick={() => set(status)}
           >
             <b>
@@ -115,30 +115,30 @@ function Statuses({ card, onSet, onLeave }: StatusesProps) {
   );
 }
 
-/** While a session of the task is open, nobody sets its status by hand (rules.md, Humans). */
+/** While a session of the task is open, its status cannot be set by hand (docs/rules.md, Humans). */
 function whyNotByHand({ id, session }: MenuCard): string | undefined {
   return session
-    ? `Session ${session.id} of #${id} is open: the status follows from it when it ends.`
+    ? `Session ${session.id} of #${id} is still running. Its outcome sets the status.`
     : undefined;
 }
 
-const ANEW = "begins anew: stuck count 0, open questions and blockers dismissed";
+const RETRY = "retry: the stuck count restarts, open questions and blockers are dismissed";
 const EFFECTS: Readonly<Record<TaskStatus, string>> = {
-  draft: "not to be started yet",
-  pending: ANEW,
-  in_progress: "somebody works on it outside of a session",
-  needs_input: "waits for a human",
-  blocked: "waits for something else",
-  done: "as after a session's done; what waits for it goes on",
-  failed: "nobody goes on with it",
-  skipped: "is left out; what waits for it goes on",
+  draft: "not ready to start",
+  pending: RETRY,
+  in_progress: "someone is working on it outside a session",
+  needs_input: "waiting for a human",
+  blocked: "waiting for something else",
+  done: "finished: tasks that depend on it can start",
+  failed: "given up: no session will work on it",
+  skipped: "left out: tasks that depend on it can start",
 };
 
 function itemsIn(list: HTMLElement | null): HTMLElement[] {
   return [...(list?.querySelectorAll<HTMLElement>('[role="menuitem"]') ?? [])];
 }
 
-/** By arrows, to the ends, and by a letter to the next one that begins with it (ARIA, menu pattern). */
+/** Arrow keys, Home, End, and a letter for the next item that begins with it (ARIA menu pattern). */
 function moveFocus(event: KeyboardEvent, list: HTMLElement | null): void {
   const { key, ctrlKey, altKey, metaKey } = event;
   if (ctrlKey || altKey || metaKey) return;
@@ -157,7 +157,7 @@ function moveFocus(event: KeyboardEvent, list: HTMLElement | null): void {
           item.textContent?.toLowerCase().startsWith(letter),
         );
   if (!to && letter === undefined) return;
-  // No letter of a menu is a key of the page.
+  // In a menu, letters are not shortcuts of the page.
   event.preventDefault();
   to?.focus();
 }

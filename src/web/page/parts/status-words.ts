@@ -1,6 +1,6 @@
 import type { TaskStatus } from "../../../events/types/fields.ts";
 
-/** What a task is, as a person who looks for work sees it: pending is either ready or waiting. */
+/** The label of a task's state: pending is either ready or waiting. */
 export function stateWords({
   status,
   isWaiting,
@@ -11,7 +11,7 @@ export function stateWords({
   return status === "pending" ? (isWaiting ? "Waiting" : "Ready") : statusWords[status];
 }
 
-/** A task's status in words for people. */
+/** Labels of a task's status. */
 export const statusWords: Readonly<Record<TaskStatus, string>> = {
   draft: "Draft",
   pending: "Pending",

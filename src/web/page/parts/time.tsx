@@ -1,20 +1,21 @@
 import { useEffect, useState } from "preact/hooks";
+import { counted } from "../../../lib/readable.ts";
 import { createStore, useStore } from "../store.ts";
 import { millisecondsOf, momentIn, zone } from "./zone.ts";
 
-/** The time now, each second: what is relative ticks by itself. */
+/** The current time, updated every second, so that relative times tick. */
 const clock = createStore(Date.now());
 setInterval(() => clock.set(Date.now()), 1_000);
 
-/** When the moment of the past was that the page shows, in milliseconds since 1970; undefined for the present. */
+/** The shown moment of the past, in milliseconds since 1970; undefined for the present. */
 export const shownMoment = createStore<number | undefined>(undefined);
 
-/** How long ago something was at the moment that is shown; when it was on hover. */
+/** How long ago something was at the shown moment; the date is in the tooltip. */
 export function Ago({ time }: { readonly time: string }) {
   return <Relative time={time} now={useNow()} />;
 }
 
-/** How long ago something was, whatever the page shows. */
+/** How long ago something was, also while the page shows the past. */
 export function AgoInPresent({ time }: { readonly time: string }) {
   return <Relative time={time} now={useStore(clock)} />;
 }
@@ -27,7 +28,7 @@ function Relative({ time, now }: { readonly time: string; readonly now: number }
   );
 }
 
-/** When something was, with its zone; how long ago on hover. */
+/** A date and time with its zone; how long ago is in the tooltip. */
 export function When({ time }: { readonly time: string }) {
   return (
     <time dateTime={time} title={agoOf(time, useNow())}>
@@ -41,9 +42,9 @@ function agoOf(time: string, now: number): string {
 }
 
 /**
- * The time now in milliseconds since 1970, each second anew; of the past the moment that is shown, which stands still.
+ * The current time in milliseconds since 1970, updated every second; in the past the shown moment.
  *
- * @param stopped where the moment is known better
+ * @param stopped overrides it
  */
 export function useNow(stopped?: number): number {
   const now = useStore(clock);
@@ -51,23 +52,23 @@ export function useNow(stopped?: number): number {
   return stopped ?? shown ?? now;
 }
 
-/** The time now in milliseconds since 1970, each second anew, whatever the page shows. */
+/** The current time in milliseconds since 1970, updated every second, also in the past. */
 export function useClock(): number {
   return useStore(clock);
 }
 
-/** A moment with its zone. */
+/** A date and time with its zone. */
 export function Moment({ time }: { readonly time: string }) {
   return <time dateTime={time}>{useMoment(time)}</time>;
 }
 
-/** How long something lasts that goes on. */
+/** The duration of something that is still going on. */
 export function Since({ time }: { readonly time: string }) {
   const now = useNow();
   return <>{durationOf(Math.max(0, now - millisecondsOf(time)))}</>;
 }
 
-/** How long something has lasted: until a moment, or until now where it goes on. */
+/** A duration until a time, or until now. */
 export function Lasting({ from, until }: { readonly from: string; readonly until: string | undefined }) {
   if (until === undefined) return <Since time={from} />;
   return <>{durationOf(Math.max(0, millisecondsOf(until) - millisecondsOf(from)))}</>;
@@ -79,7 +80,7 @@ export function Countdown({ to }: { readonly to: number }) {
   return <>{left === 0 ? "now" : `in ${left} s`}</>;
 }
 
-/** Milliseconds in words: `4 s`, `12 min`, `3 h 20 min`, `5 d`. */
+/** Milliseconds in words: `4 s`, `12 min`, `3 h 20 min`, `5 days`. */
 export function durationOf(milliseconds: number): string {
   const seconds = Math.floor(milliseconds / 1_000);
   if (seconds < 60) return `${seconds} s`;
@@ -87,10 +88,10 @@ export function durationOf(milliseconds: number): string {
   if (minutes < 60) return `${minutes} min`;
   const hours = Math.floor(minutes / 60);
   if (hours < 24) return minutes % 60 === 0 ? `${hours} h` : `${hours} h ${minutes % 60} min`;
-  return `${Math.floor(hours / 24)} d`;
+  return counted(Math.floor(hours / 24), "day");
 }
 
-/** True once something has taken so long that people want to be told. */
+/** True after this many milliseconds. */
 export function useHasTaken(milliseconds: number): boolean {
   const [has, setHas] = useState(false);
   useEffect(() => {

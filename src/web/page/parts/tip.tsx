@@ -5,17 +5,17 @@ import { Popover } from "./popover.tsx";
 import "./tip.css";
 
 interface TipProps {
-  /** What opens it. */
+  /** The content of the button. */
   readonly children: ComponentChildren;
   readonly tip: ComponentChildren;
   readonly class?: string;
-  /** How the button looks that opens it. */
+  /** The class of the button. */
   readonly look?: "tip-button" | "why-button";
-  /** What is told, where it is more than words about its button: something to go into, with links. */
+  /** The label of a tip with focusable content, such as links; undefined for a plain tooltip. */
   readonly label?: string;
 }
 
-/** A button that on hover, focus or a tap tells more; `Esc` closes what it tells (WCAG 1.4.13). */
+/** A button that shows a tip on hover, focus or tap; `Esc` closes it (WCAG 1.4.13). */
 export function Tip({ children, tip, class: own = "", look = "tip-button", label }: TipProps) {
   const [isOpen, setOpen] = useState(false);
   const area = useRef<HTMLSpanElement>(null);

@@ -1,6 +1,6 @@
 import { useState } from "preact/hooks";
 import type { AnswerOf } from "../../server/answers/index.ts";
-import { useWhyNoActs } from "../acts.ts";
+import { useDisabledReason } from "../acts.ts";
 import { ActButton } from "./act-button.tsx";
 import { EventLink, SessionLink, TaskLink } from "./links.tsx";
 import "./undo.css";
@@ -9,20 +9,20 @@ import { oneLine } from "./readable.ts";
 type Undoable = AnswerOf<"undoable">[number];
 
 interface UndoProps {
-  /** The last one first, as the log has them. */
+  /** The latest first. */
   readonly acts: AnswerOf<"undoable">;
-  /** What came of the last attempt to do or take back something, where there is more to say than that it is done. */
+  /** The outcome of the last action or undo, if it needs explaining. */
   readonly notice: string | undefined;
   onUndo(act: Undoable): void;
 }
 
-/** What was done and can be taken back, with what ends that; no clock does (WCAG 2.2.1). */
+/** Recent actions with an undo button, which never times out (WCAG 2.2.1). */
 export function UndoStrip({ acts, notice, onUndo }: UndoProps) {
   const [isOpen, setOpen] = useState(false);
   const open = acts.filter(({ read_by }) => read_by === null);
   const [last] = acts;
   return (
-    <section class="undo-strip" aria-label="What can be taken back">
+    <section class="undo-strip" aria-label="Actions you can undo">
       {isOpen && (
         <ul>
           {acts.map((act) => (
@@ -51,7 +51,7 @@ export function UndoStrip({ acts, notice, onUndo }: UndoProps) {
 }
 
 function Done({ act, onUndo }: { readonly act: Undoable; onUndo(): void }) {
-  const whyNot = useWhyNoActs();
+  const disabledReason = useDisabledReason();
   const { text, answer, task, position, read_by, read_at, in_prompt } = act;
   const what = oneLine(answer ?? text);
   return (
@@ -62,8 +62,8 @@ function Done({ act, onUndo }: { readonly act: Undoable; onUndo(): void }) {
       {read_by === null ? (
         <>
           <ActButton
-            whyNot={whyNot}
-            title={whyNot === undefined ? oneLine(text) : undefined}
+            disabledReason={disabledReason}
+            title={disabledReason === undefined ? oneLine(text) : undefined}
             aria-label={`Undo: ${act.act} “${what}”`}
             onAct={onUndo}
           >
@@ -71,12 +71,12 @@ function Done({ act, onUndo }: { readonly act: Undoable; onUndo(): void }) {
           </ActButton>
           <span class="muted">
             <EventLink position={position} /> · until the next session of{" "}
-            <TaskLink id={task}>task {task}</TaskLink>
+            <TaskLink id={task}>task {task}</TaskLink> starts
           </span>
         </>
       ) : (
         <span class="muted">
-          {in_prompt ? "went into the prompt of session" : "before the start of session"}{" "}
+          too late to undo: {in_prompt ? "used in the prompt of session" : "followed by session"}{" "}
           <SessionLink id={read_by} />
           {read_at !== null && (
             <>

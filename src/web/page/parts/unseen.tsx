@@ -1,6 +1,6 @@
 import "./unseen.css";
 
-/** Says that a list has more than is shown, and goes there: a list is never scrolled for its reader. */
+/** A button that scrolls to new rows: a list never scrolls by itself. */
 export function Unseen(unseen: { readonly count: number; readonly where: "↑" | "↓"; onGo(): void }) {
   if (unseen.count === 0) return null;
   return (

@@ -1,13 +1,13 @@
 import { useState } from "preact/hooks";
 
-/** Copies texts to the clipboard, and says what came of the last time; a browser may not allow it. */
+/** Copies texts to the clipboard, and reports whether the browser allowed it. */
 export function useCopy() {
   const [told, setTold] = useState("");
   return {
     told,
     async copy(text: string): Promise<void> {
       try {
-        // Only a secure origin has a clipboard, and a panel on another machine is none.
+        // Only a secure origin has a clipboard; a panel on another machine is not one.
         await navigator.clipboard.writeText(text);
         setTold("Copied.");
       } catch {
@@ -17,5 +17,5 @@ export function useCopy() {
   };
 }
 
-const NOT_ALLOWED = "The browser did not allow it.";
-const NOT_HERE = "Browsers copy only from pages of this machine, or of https: mark it and copy it by hand.";
+const NOT_ALLOWED = "The browser did not allow copying.";
+const NOT_HERE = "Browsers allow copying only on localhost or https. Select the text and copy it by hand.";

@@ -1,7 +1,7 @@
 import type { Verb } from "../../../events/types/signals.ts";
 import "./verb.css";
 
-/** What a signal is called by its symbol, its colour and its word: never by colour alone. */
+/** A verb by symbol, colour and word: never by colour alone. */
 export function VerbLabel({ verb }: { readonly verb: Verb }) {
   return (
     <span class={`verb verb-${verb}`}>
@@ -10,7 +10,7 @@ export function VerbLabel({ verb }: { readonly verb: Verb }) {
   );
 }
 
-/** The symbol as a drawing, since many fonts have none of 🚩 💡 💭 🚫 ❓. The word stands beside it. */
+/** Drawn, since many fonts lack 🚩 💡 💭 🚫 ❓. */
 export function VerbSymbol({ verb }: { readonly verb: Verb }) {
   return (
     <svg class={`verb-symbol verb-${verb}`} viewBox="0 0 16 16" aria-hidden="true">
@@ -26,7 +26,7 @@ export function VerbSymbol({ verb }: { readonly verb: Verb }) {
   );
 }
 
-/** As the timeline's text has them (rules.md, Timeline text of a signal). In the order of rules.md. */
+/** In the words and the order of docs/rules.md. */
 export const verbWords: Readonly<Record<Verb, string>> = {
   done: "Done",
   partial: "Partial",

@@ -1,6 +1,7 @@
 import type { ComponentChildren } from "preact";
 import type { TaskStatus } from "../../../events/types/fields.ts";
 import { visible } from "../../../events/visible.ts";
+import { counted } from "../../../lib/readable.ts";
 import type { Why as Reasons } from "../../server/answers/why.ts";
 import { useAnswer } from "../answers.ts";
 import { EventLink } from "./links.tsx";
@@ -10,21 +11,26 @@ import { Moment } from "./time.tsx";
 import { Tip } from "./tip.tsx";
 import "./why.css";
 
-/** What can be explained: a task's status, the state of what a session raised, a session's outcome. */
+/** A task's status, the state of an item that a session raised, or a session's outcome. */
 type Explained =
   | { readonly kind: "task" | "question" | "blocker" | "suggestion"; readonly id: number }
   | { readonly kind: "session"; readonly id: string };
 
 interface WhyProps {
   readonly of: Explained;
-  /** What is shown always: a word for what is explained, such as a status. */
+  /** The explained word, such as a status. */
   readonly children: ComponentChildren;
 }
 
-/** Shows a status, and on hover, focus or a tap why it is so: the rule, its place in rules.md and the events that it looked at. */
+/** Explains a status on hover, focus or tap: the rule, its place in docs/rules.md and the events. */
 export function Why({ of, children }: WhyProps) {
   return (
-    <Tip class="why" look="why-button" label={`Why ${nameOf(of)} is so`} tip={<WhyText of={of} />}>
+    <Tip
+      class="why"
+      look="why-button"
+      label={`Why ${nameOf(of)} has its ${explainedBy(of)}`}
+      tip={<WhyText of={of} />}
+    >
       {children}
       <span class="hidden-but-read">why?{typeof of.id === "number" && ` #${of.id}`}</span>
     </Tip>
@@ -35,7 +41,7 @@ function WhyText({ of }: { readonly of: Explained }) {
   const { answer, error, isOld } = useAnswer("why", { kind: of.kind, of: String(of.id) });
   if (error) return <p role="alert">{error.message}</p>;
   if (answer === undefined || isOld) return <p class="muted why-waits">…</p>;
-  if (answer === null) return <p>{nameOf(of)} was not there yet.</p>;
+  if (answer === null) return <p>There was no {nameOf(of)} yet.</p>;
   const [first, ...earlier] = answer.reasons;
   return (
     <div class="why-text">
@@ -54,7 +60,7 @@ function WhyText({ of }: { readonly of: Explained }) {
       )}
       {earlier.length > 0 && (
         <details>
-          <summary>Before that: {earlier.length + answer.more}</summary>
+          <summary>{counted(earlier.length + answer.more, "earlier reason")}</summary>
           {earlier.map((reason, nth) => (
             <Reason key={earlier.length - nth} reason={reason} why={answer} />
           ))}
@@ -81,7 +87,7 @@ function Reason({ reason, why }: { readonly reason: OneReason; readonly why: Rea
           </span>
         </p>
       ) : (
-        <p>By a rule that this version of signalbox does not know.</p>
+        <p>This version of signalbox does not know the rule.</p>
       )}
       <Events positions={events} why={why} />
     </section>
@@ -106,7 +112,7 @@ function Events({ positions, why }: { readonly positions: readonly number[]; rea
   );
 }
 
-/** Positions alone, of events that are told elsewhere. */
+/** Positions as links. */
 function Links({ positions }: { readonly positions: readonly number[] }) {
   return (
     <>
@@ -123,6 +129,10 @@ function wordOf(status: TaskStatus): string {
   return statusWords[status].toLowerCase();
 }
 
+function explainedBy({ kind }: Explained): string {
+  return kind === "task" ? "status" : kind === "session" ? "outcome" : "state";
+}
+
 function nameOf({ kind, id }: Explained): string {
-  return kind === "task" ? `task ${id}` : `${kind} ${id}`;
+  return `${kind} ${id}`;
 }

@@ -11,29 +11,29 @@ import { useEffect, useLayoutEffect, useReducer, useRef, useState } from "preact
 interface WindowedProps {
   readonly label: string;
   readonly count: number;
-  /** In pixels; a row that turns out otherwise is measured. */
+  /** An estimate in pixels; rendered rows are measured. */
   readonly rowHeight: number;
-  /** The row that is to be seen when the list is first shown, or when this becomes another row. */
+  /** The row to scroll to at first, and whenever it changes. */
   readonly show?: number | undefined;
-  /** Where in sight it is to be; `auto`: wherever the least is scrolled. */
+  /** Where to scroll that row to; `auto` scrolls as little as possible. */
   readonly align?: "center" | "end" | "auto";
-  /** The row, by its key, that does not move on the screen whatever comes or goes before it, as far as there is room. */
+  /** The key of a row that keeps its place on the screen when rows before it come or go. */
   readonly still?: string | number | undefined;
   row(index: number): ComponentChildren;
-  /** What names a row, so that it keeps its height and its place when others come before it. */
+  /** A stable key of a row, so that it keeps its height and place when others come before it. */
   keyOf?(index: number): string | number;
-  /** Told which rows are shown. */
+  /** Called with the rendered rows. */
   onWindow?(first: number, last: number): void;
-  /** Told whether the list stands at its start, and at its end. */
+  /** Called when the list reaches or leaves its start or end. */
   onEdges?(isAtStart: boolean, isAtEnd: boolean): void;
 }
 
-/** A list of which only the rows in sight are on the page, however many there are. */
+/** A virtual list: only the rows in view are rendered. */
 export function Windowed(props: WindowedProps) {
   const { label, count, rowHeight, show, align = "center", still, row, keyOf, onWindow, onEdges } = props;
   const box = useRef<HTMLElement>(null);
   const [, draw] = useReducer((drawn: number) => drawn + 1, 0);
-  // In pixels, before the first row: as much as rows went away there that held up the one that is still.
+  // Padding in pixels before the first row, in place of removed rows above the still one.
   const [room, makeRoom] = useState(0);
   const options = {
     count,
@@ -53,7 +53,7 @@ export function Windowed(props: WindowedProps) {
   virtualizer.shouldAdjustScrollPositionOnItemSizeChange = still === undefined ? undefined : () => false;
   useEffect(() => virtualizer._didMount(), [virtualizer]);
   useLayoutEffect(() => virtualizer._willUpdate());
-  // A row that only has another index, since others came before it, stays where it is.
+  // A row whose index changed because others came before it stays where it is.
   const shown = show === undefined ? undefined : (keyOf?.(show) ?? show);
   useEffect(() => {
     if (show !== undefined && count > 0) virtualizer.scrollToIndex(Math.min(show, count - 1), { align });
@@ -72,7 +72,7 @@ export function Windowed(props: WindowedProps) {
     } else if (key === still && at !== undefined && stillAt !== undefined && at !== stillAt) {
       const offset = list.scrollTop;
       list.scrollTop += stillAt - at;
-      // What scrolling does not make up for: the list is at its end.
+      // At the end of the list, scrolling cannot compensate for all of it.
       const scrolled = list.scrollTop - offset;
       const missing = at + scrolled - stillAt;
       if (Math.abs(missing) < 1) return;
@@ -88,7 +88,7 @@ export function Windowed(props: WindowedProps) {
   const isAtEnd = offset + (virtualizer.scrollRect?.height ?? 0) >= virtualizer.getTotalSize() - 4;
   useEffect(() => onEdges?.(isAtStart, isAtEnd), [isAtStart, isAtEnd]);
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: whoever has no mouse scrolls a list that has the focus
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: lets keyboard users scroll
     <section ref={box} class="scroll windowed" aria-label={label} tabIndex={0}>
       <ul class="windowed-rows" style={{ height: `${virtualizer.getTotalSize()}px` }}>
         {items.map((item) => (

@@ -1,28 +1,28 @@
 import { live, tryNow } from "../live.ts";
-import { Told } from "../parts/states.tsx";
+import { MessageText } from "../parts/states.tsx";
 import { Countdown } from "../parts/time.tsx";
 import { useStore } from "../store.ts";
 
-/** The page stays readable while the server is away, or has no log to follow, and says so. */
+/** Says why the page is not live: the server is unreachable, or it cannot follow the log. */
 export function AwayBanner() {
   const { state, head, nextTryAt, problem } = useStore(live);
   if (state === "unknown_address") {
     return (
       <p class="banner" role="alert">
-        <Told text={problem ?? ""} />
+        <MessageText text={problem ?? ""} />
       </p>
     );
   }
   if (state !== "reconnecting") return null;
-  const asOf = head === undefined ? "" : `What you see is as of #${head.toLocaleString("en")}. `;
+  const asOf = head === undefined ? "" : `You are viewing the project at #${head.toLocaleString("en")}. `;
   return (
     <p class="banner">
       <span role="alert">
-        <Told text={problem ?? "The server is away."} /> {asOf}
+        <MessageText text={problem ?? "Cannot reach the server."} /> {asOf}
       </span>
-      Next try {nextTryAt === undefined ? "now" : <Countdown to={nextTryAt} />}.{" "}
+      Retrying {nextTryAt === undefined ? "now" : <Countdown to={nextTryAt} />}.{" "}
       <button type="button" onClick={tryNow}>
-        Try now
+        Retry now
       </button>
     </p>
   );

@@ -4,7 +4,7 @@ import { live } from "../live.ts";
 import { useHasTaken } from "../parts/time.tsx";
 import { useStore } from "../store.ts";
 
-/** What is shown does not follow the log: a projection was stopped by an error, or the board has not come as far. */
+/** Warns that the page is out of date: a projection stopped, or the board lags behind the log. */
 export function BehindBanner() {
   const { answer, position } = useAnswer("overview", {}, { at: undefined });
   const state = useStore(live, (value) => value.state);
@@ -15,9 +15,9 @@ export function BehindBanner() {
       <div class="banner" role="alert">
         {stopped.map(({ projection, error }) => (
           <p key={projection}>
-            Projection <b>{projection}</b> is stopped at {visible(error ?? "an error")}. What follows from it
-            stands still, and nothing can be decided until it goes on: update signalbox, then run{" "}
-            <code>signalbox rebuild</code>.
+            Projection <b>{projection}</b> stopped with an error: {visible(error ?? "unknown")}. Views that
+            depend on it are out of date, and you cannot change anything until it runs again. Update
+            signalbox, then run <code>signalbox rebuild</code>.
           </p>
         ))}
       </div>
@@ -27,12 +27,12 @@ export function BehindBanner() {
   return <Behind key={position} board={position} log={head} />;
 }
 
-/** A board that comes on is not behind: only one that has stood still for a while. */
+/** Shown only after the lag has lasted for a while. */
 function Behind({ board, log }: { readonly board: number; readonly log: number }) {
   if (!useHasTaken(STANDS_STILL_MS)) return null;
   return (
     <p class="banner" role="status">
-      The board is at #{board.toLocaleString("en")}, the log at #{log.toLocaleString("en")}.
+      The board is behind the log: it shows #{board.toLocaleString("en")} of #{log.toLocaleString("en")}.
     </p>
   );
 }

@@ -3,14 +3,14 @@ import { visible } from "../../../events/visible.ts";
 import { queryClient } from "../answers.ts";
 
 interface BoundaryProps {
-  /** As a sentence begins: "This view". */
+  /** The subject of the error message: "This view". */
   readonly what: string;
-  /** What it shows; of something else it is tried again. */
+  /** A key for the content: when it changes, the content is tried again. */
   readonly of: string;
   readonly children: ComponentChildren;
 }
 
-/** What cannot be drawn says so in its place, and the rest of the page goes on. */
+/** An error boundary: a part that fails shows its error, and the rest of the page keeps working. */
 export class Boundary extends Component<BoundaryProps, { readonly fault?: string | undefined }> {
   static override getDerivedStateFromError(error: unknown) {
     return { fault: visible(error instanceof Error ? error.message : String(error)) };
@@ -26,7 +26,7 @@ export class Boundary extends Component<BoundaryProps, { readonly fault?: string
       this.props.children
     ) : (
       <p class="fault" role="alert">
-        {this.props.what} could not be drawn: {fault}{" "}
+        {this.props.what} could not be shown: {fault}{" "}
         <button type="button" onClick={this.#tryAgain}>
           Try again
         </button>
@@ -36,7 +36,7 @@ export class Boundary extends Component<BoundaryProps, { readonly fault?: string
 
   readonly #tryAgain = () => {
     if (this.state.fault === undefined) return;
-    // What it could not draw may have been an answer, which nobody would ask for anew.
+    // The cause may be a cached answer, which would not be requested again.
     queryClient.removeQueries({ type: "inactive" });
     this.setState({ fault: undefined });
   };

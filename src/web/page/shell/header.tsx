@@ -25,19 +25,19 @@ export function Header() {
   );
 }
 
-/** Never a page that looks live and is not. */
+/** Whether the page is live, and the last event that it knows. */
 function LiveState() {
   const { state, head, recordedAt } = useStore(live);
   const position = head === undefined ? "" : `#${head.toLocaleString("en")}`;
   const isLive = state === "live";
   return (
     <span class={`live ${isLive ? "is-live" : "is-away"}`}>
-      {/* What changes with each event, or by itself, is not told to who listens. */}
-      <span role="status">{state === "unknown_address" ? "not known here" : state}</span>
-      {isLive ? ` · ${position}` : position && `, last ${position}`}
+      {/* Only the state is announced to screen readers: the rest changes with each event. */}
+      <span role="status">{state === "unknown_address" ? "link expired" : state}</span>
+      {isLive ? position && ` · last event ${position}` : position && `, last event ${position}`}
       {isLive && recordedAt && (
         <span class="recorded">
-          {" · "}
+          {", "}
           <AgoInPresent time={recordedAt} />
         </span>
       )}

@@ -2,11 +2,11 @@ import { useEffect, useRef, useState } from "preact/hooks";
 import { boundKeys, letterKeys, useKeys } from "../keys.ts";
 import { useStore } from "../store.ts";
 
-/** Every key that does something, on `?`. */
+/** The keyboard shortcuts of the current page, on `?`. */
 export function KeySheet() {
   const [isOpen, setOpen] = useState(false);
   const dialog = useRef<HTMLDialogElement>(null);
-  useKeys("Everywhere", [{ key: "?", does: "show all keys", run: () => setOpen(true) }]);
+  useKeys("Everywhere", [{ key: "?", does: "show keyboard shortcuts", run: () => setOpen(true) }]);
   useEffect(() => {
     if (isOpen) dialog.current?.showModal();
     else dialog.current?.close();
@@ -17,12 +17,12 @@ export function KeySheet() {
         type="button"
         class="key-button"
         onClick={() => setOpen(true)}
-        aria-label="Keys"
-        title="Keys (?)"
+        aria-label="Keyboard shortcuts"
+        title="Keyboard shortcuts (?)"
       >
         ?
       </button>
-      <dialog ref={dialog} class="sheet" aria-label="Keys" onClose={() => setOpen(false)}>
+      <dialog ref={dialog} class="sheet" aria-label="Keyboard shortcuts" onClose={() => setOpen(false)}>
         {isOpen && <Sheet onClose={() => setOpen(false)} />}
       </dialog>
     </>
@@ -56,7 +56,7 @@ function Sheet({ onClose }: { onClose(): void }) {
           checked={letters === "on"}
           onChange={({ currentTarget }) => letterKeys.set(currentTarget.checked ? "on" : "off")}
         />{" "}
-        Single letters do something
+        Single-key shortcuts
       </label>
       <p>
         <button type="button" onClick={onClose}>

@@ -7,7 +7,7 @@ import { numbered } from "../parts/links.tsx";
 import { Popover } from "../parts/popover.tsx";
 import { oneLine } from "../parts/readable.ts";
 
-/** A button that opens the marks around the position as a list, each of which goes there. */
+/** A button that lists the marks near the position, each as a link. */
 export function MarkList({ position }: { readonly position: number }) {
   const [isOpen, setOpen] = useState(false);
   const button = useRef<HTMLButtonElement>(null);
@@ -26,7 +26,7 @@ export function MarkList({ position }: { readonly position: number }) {
       {isOpen && (
         <Popover
           id={id}
-          label="Marks around the position"
+          label="Marks near this position"
           anchor={() => button.current}
           onClose={() => setOpen(false)}
         >
@@ -40,7 +40,8 @@ export function MarkList({ position }: { readonly position: number }) {
 function Marks({ position }: { readonly position: number }) {
   const { with: to } = useAddress();
   const { answer: marks } = useFixed("marks_around", { position });
-  if (marks?.length === 0) return <p>No session has ended, no status changed, and no human acted.</p>;
+  if (marks?.length === 0)
+    return <p>No marks yet. A mark appears when a session ends, a status changes or a human acts.</p>;
   return (
     <ol>
       {marks?.map(({ position: at, kinds, task, type, text }) => (

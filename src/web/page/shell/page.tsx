@@ -26,11 +26,11 @@ export function Page() {
       <Boundary what="The header" of={of}>
         <Header />
       </Boundary>
-      <Boundary what="The list of views" of={of}>
+      <Boundary what="The navigation" of={of}>
         <Rail />
       </Boundary>
       <main class={`main${isMoving ? " is-moving" : ""}`}>
-        <Boundary what="What the page is told" of={of}>
+        <Boundary what="The banner" of={of}>
           <AwayBanner />
           <BehindBanner />
           <PauseBanner />
@@ -56,7 +56,7 @@ export function Page() {
       <Boundary what="The time bar" of={of}>
         <TimeBar />
       </Boundary>
-      <Boundary what="The sheet of keys" of={of}>
+      <Boundary what="The keyboard help" of={of}>
         <KeySheet />
         <Bell />
       </Boundary>
@@ -64,7 +64,7 @@ export function Page() {
   );
 }
 
-/** The views that there are, for whoever came by an address of none. */
+/** For an address without a view: links to all views. */
 function NoSuchView({ path }: { readonly path: string }) {
   const address = useAddress();
   return (
@@ -83,7 +83,7 @@ function NoSuchView({ path }: { readonly path: string }) {
   );
 }
 
-/** The name of a view, until the view has another one. */
+/** Titles the document with the view's name, until the view sets a title of its own. */
 function Title({ name }: { readonly name: string }) {
   useTitle(name);
   return null;

@@ -1,6 +1,7 @@
 import { useEffect } from "preact/hooks";
 import { Link } from "wouter-preact";
 import { visible } from "../../../events/visible.ts";
+import { counted } from "../../../lib/readable.ts";
 import { useAddress } from "../address.ts";
 import { reading, useFixed } from "../answers.ts";
 import { useKeys } from "../keys.ts";
@@ -9,7 +10,7 @@ import { Moment, shownMoment } from "../parts/time.tsx";
 import { millisecondsOf } from "../parts/zone.ts";
 import { createStore, useStore } from "../store.ts";
 
-/** Nobody shall take the past for the present. */
+/** Says that the page shows the past, and links back to the present. */
 export function PastBanner() {
   const address = useAddress();
   const { at } = address;
@@ -21,13 +22,13 @@ export function PastBanner() {
   const asked = address.get("at");
   return asked === undefined ? null : (
     <p class="banner" role="status">
-      “{visible(asked)}” is no position of the log: you look at now.{" "}
-      <Link href={address.with({ at: undefined })}>Leave it out</Link>
+      “{visible(asked)}” is not a valid position in the log. Viewing the present.{" "}
+      <Link href={address.with({ at: undefined })}>Remove it from the address</Link>
     </p>
   );
 }
 
-/** The last position that was asked for and is not there yet, and the head that is shown in its place. */
+/** The last requested position beyond the end of the log, and the head shown in its place. */
 const beyond = createStore<{ readonly asked: number; readonly head: number } | undefined>(undefined);
 
 function Banner({ at }: { readonly at: number }) {
@@ -48,19 +49,19 @@ function Banner({ at }: { readonly at: number }) {
   useEffect(() => () => shownMoment.set(undefined), []);
   return (
     <p class="banner">
-      {/* Said once, and not again with each position that somebody passes. */}
+      {/* Announced once, not for every position that the slider passes. */}
       <span role="status">
         <span class="hidden-but-read">This is the past. </span>
-        {missed?.head === at && `There is no #${missed.asked.toLocaleString("en")} yet. `}
+        {missed?.head === at && `#${missed.asked.toLocaleString("en")} does not exist yet. `}
       </span>
-      You look at #{at.toLocaleString("en")}
+      Viewing the project at #{at.toLocaleString("en")}
       {answer && !isOld && (
         <>
           {" "}
           (<Moment time={answer.recordedAt} />)
         </>
       )}
-      {since !== undefined && ` · ${since.toLocaleString("en")} ${since === 1 ? "event" : "events"} ago`} ·{" "}
+      {since !== undefined && ` · ${counted(since, "event")} ago`} ·{" "}
       <Link href={to({ at: undefined })}>Back to now (L)</Link>
       {progress && ` · ${inWords(progress)}`}
     </p>
@@ -68,5 +69,5 @@ function Banner({ at }: { readonly at: number }) {
 }
 
 function inWords({ position, of }: { readonly position: number; readonly of: number }): string {
-  return `reading ${of.toLocaleString("en")} events, ${Math.floor((100 * position) / Math.max(of, 1))} %`;
+  return `reading ${counted(of, "event")}: ${Math.floor((100 * position) / Math.max(of, 1))}%`;
 }

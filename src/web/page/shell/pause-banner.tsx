@@ -8,7 +8,7 @@ import { millisecondsOf } from "../parts/zone.ts";
 export function PauseBanner() {
   const { answer } = useAnswer("overview", {}, { at: undefined });
   const now = useClock();
-  // A driver that died while it waited has not said so.
+  // A driver that died while paused never cleared its pause.
   const pauses = (answer?.pauses ?? []).filter(({ until }) => millisecondsOf(until) > now);
   if (pauses.length === 0) return null;
   return (

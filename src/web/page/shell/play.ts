@@ -3,22 +3,25 @@ import { shownPosition } from "../address.ts";
 import { askServer, queryClient } from "../answers.ts";
 import { millisecondsOf } from "../parts/zone.ts";
 import { createKeptStore } from "../store.ts";
-import type { Travelling } from "./travelling.ts";
+import type { TimeTravel } from "./time-travel.ts";
 
 export const speeds = ["1", "10", "100", "events"] as const;
-/** How much faster than it was; `events`: so many in a second, whenever they were. */
+/** A factor, or `events`: a fixed number of events per second. */
 export const speed = createKeptStore("signalbox-speed", speeds, "10");
 
-/** Events in a second. */
+/** Events per second. */
 const EVENTS_PER_S = 50;
-/** A pause of the log is shown for so long at most. */
+/** Longer gaps between events are cut to this. */
 const LONGEST_MS = 1_000;
 const PAGE = 500;
 
-/** Plays the log from the position that is shown; of the present, from the beginning of the time bar. Whoever goes elsewhere ends it. */
-export function usePlay({ position, from, head, isPast, move }: Travelling) {
+/**
+ * Plays the log from the shown position, or from the start of the time bar in the present.
+ * Navigating away stops playback.
+ */
+export function usePlay({ position, from, head, isPast, move }: TimeTravel) {
   const [isPlaying, setPlaying] = useState(false);
-  /** How long the pause was that is being cut short. */
+  /** The length of the gap that is being cut. */
   const [idle_ms, setIdle] = useState<number>();
   useEffect(() => {
     if (!isPlaying) return;
@@ -60,7 +63,7 @@ export function usePlay({ position, from, head, isPast, move }: Travelling) {
 
 type Times = ReturnType<typeof readTimes>;
 
-/** When events were recorded, read in pages as they are needed; undefined until they are there. */
+/** When events were recorded, loaded in pages on demand; undefined until loaded. */
 function readTimes() {
   const pages = new Map<number, readonly number[] | "asked">();
   const need = (page: number) => {
@@ -91,7 +94,7 @@ function readTimes() {
   };
 }
 
-/** How long the next event is waited for, in milliseconds, and how long it was; undefined while that is not known. */
+/** How long to wait for the next event, and the real gap, in milliseconds; undefined until loaded. */
 function stepAfter(
   times: Times,
   position: number,

@@ -7,7 +7,7 @@ import { type View, views } from "../views/index.ts";
 import { ThemeSwitch, ZoneSwitch } from "./switches.tsx";
 
 const listed = views.filter(({ isListed = true }) => isListed);
-/** So many have a place of their own at the bottom of a phone's screen. */
+/** Views with a place of their own in the navigation bar of a phone. */
 const ON_PHONE = 3;
 
 export function Rail() {
@@ -46,7 +46,7 @@ function ViewLink({ view, count }: { readonly view: View; readonly count: number
   );
 }
 
-/** On a phone: the other views, and what stands in the header elsewhere. */
+/** On a phone: the other views, and the switches of the header. */
 function More({ children }: { readonly children: ComponentChildren }) {
   return (
     <details

@@ -1,12 +1,13 @@
 import { useRef, useState } from "preact/hooks";
+import { counted } from "../../../lib/readable.ts";
 import type { Bucket } from "../../server/answers/travel.ts";
 import { useFixed } from "../answers.ts";
 import { durationOf } from "../parts/time.tsx";
-import type { Travelling } from "./travelling.ts";
+import type { TimeTravel } from "./time-travel.ts";
 
-/** How fast events came, and where something is marked, over the slider. A range that is dragged is zoomed into. */
-export function Sparkline({ travelling }: { readonly travelling: Travelling }) {
-  const { from, to, head, jump, zoom } = travelling;
+/** Event rate and marks above the slider. Dragging over a range zooms into it. */
+export function Sparkline({ timeTravel }: { readonly timeTravel: TimeTravel }) {
+  const { from, to, head, jump, zoom } = timeTravel;
   const drawn = useDrawnTo(to);
   const { answer: buckets } = useFixed("travel", { from, to: drawn }, head > 0 && drawn > from);
   const [hovered, setHovered] = useState<Bucket>();
@@ -18,7 +19,7 @@ export function Sparkline({ travelling }: { readonly travelling: Travelling }) {
   };
   const percent = (position: number) => `${(100 * (position - from)) / Math.max(1, to - from)}%`;
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: what a pointer does here, the slider and the keys do as well
+    // biome-ignore lint/a11y/noStaticElementInteractions: the slider and the keys do the same
     <div
       ref={box}
       class="sparkline"
@@ -58,10 +59,10 @@ export function Sparkline({ travelling }: { readonly travelling: Travelling }) {
   );
 }
 
-/** Of the bar's width: less is a click with an unsteady hand. */
+/** As a share of the bar's width; a shorter drag counts as a click. */
 const SMALLEST_DRAG = 0.01;
 
-/** Up to where it is drawn: while the log goes on, once it is a hundredth longer. */
+/** The end of the drawing; it follows the log in steps of 1 %, not with every event. */
 function useDrawnTo(to: number): number {
   const drawn = useRef(0);
   if (to < drawn.current || to > drawn.current * 1.01) drawn.current = to;
@@ -100,7 +101,7 @@ function Drawing({
   );
 }
 
-/** From 0 to 1, by orders of magnitude: a project sleeps for days and then does a hundred things in a second. */
+/** From 0 to 1 on a logarithmic scale: event rates differ by orders of magnitude. */
 function heightOf(rate: number, lowest: number, highest: number): number {
   return highest === lowest ? 0.5 : Math.log(rate / lowest) / Math.log(highest / lowest);
 }
@@ -108,10 +109,10 @@ function heightOf(rate: number, lowest: number, highest: number): number {
 function wordsOf({ first, last, took_ms, marks, idle }: Bucket): string {
   const parts = [
     first === last ? `#${first}` : `#${first} to #${last}, in ${durationOf(took_ms)}`,
-    marks.session ? `${marks.session} ends of sessions` : "",
-    marks.status ? `${marks.status} changes of status` : "",
-    marks.human ? `${marks.human} acts of humans` : "",
-    idle ? `nothing for ${durationOf(idle.ms)} after #${idle.after}` : "",
+    marks.session ? `${counted(marks.session, "session")} ended` : "",
+    marks.status ? counted(marks.status, "status change") : "",
+    marks.human ? counted(marks.human, "human action") : "",
+    idle ? `no events for ${durationOf(idle.ms)} after #${idle.after}` : "",
   ];
   return parts.filter((part) => part !== "").join("\n");
 }

@@ -9,7 +9,7 @@ export function ZoneSwitch() {
     <button
       type="button"
       onClick={() => zone.set(next)}
-      title={`Show times in ${next === "utc" ? "UTC" : "your zone"}`}
+      title={`Show times in ${next === "utc" ? "UTC" : "your time zone"}`}
     >
       {current === "utc" ? "UTC" : "local"}
     </button>

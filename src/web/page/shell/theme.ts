@@ -1,9 +1,9 @@
 import { createKeptStore, createStore } from "../store.ts";
 
-/** Light or dark: as the system has it, until a person chooses. */
+/** Light or dark; follows the system until a person chooses. */
 export const theme = createKeptStore("signalbox-theme", ["system", "light", "dark"], "system");
 
-/** What is shown, whoever chose it. */
+/** The theme in use. */
 export const shownTheme = createStore<"light" | "dark">("light");
 
 const systemIsDark = matchMedia("(prefers-color-scheme: dark)");

@@ -12,23 +12,23 @@ import { useStore } from "../store.ts";
 import { MarkList } from "./mark-list.tsx";
 import { speed, speeds, usePlay } from "./play.ts";
 import { Sparkline } from "./sparkline.tsx";
-import { type Travelling, useTravelling } from "./travelling.ts";
+import { type TimeTravel, useTimeTravel } from "./time-travel.ts";
 import "./time-bar.css";
 
-/** The whole log as a bar, on every view: where the page is in it, and how to get elsewhere. */
+/** The log as a bar on every view: shows the current position and moves it. */
 export function TimeBar() {
-  const travelling = useTravelling();
-  const { head, isEndKnown, position, from, to, isPast, isZoomed, goToNow, zoom } = travelling;
-  const latest = useRef(travelling);
-  latest.current = travelling;
+  const timeTravel = useTimeTravel();
+  const { head, isEndKnown, position, from, to, isPast, isZoomed, goToNow, zoom } = timeTravel;
+  const latest = useRef(timeTravel);
+  latest.current = timeTravel;
   const { with: addressWith } = useAddress();
   const [isOpen, setOpen] = useState(false);
   const isNarrow = useIsNarrow();
   const slider = useRef<HTMLInputElement>(null);
-  const play = usePlay(travelling);
+  const play = usePlay(timeTravel);
   const { answer: event } = useFixed("position", { position }, head > 0);
   const words = event ? wordsOf(event) : position === 0 ? "before the first event" : "";
-  const step = (by: number) => travelling.move(position + by);
+  const step = (by: number) => timeTravel.move(position + by);
   const [problem, setProblem] = useState<string>();
   useEffect(() => setProblem(undefined), [position]);
   const toMark = (side: "previous" | "next") => {
@@ -42,13 +42,13 @@ export function TimeBar() {
     zoom(position - half, position + half);
   };
   useKeys("Time travel", [
-    { key: "t", does: "take hold of the slider: ← → Shift PgUp PgDn Home End", run: () => take() },
+    { key: "t", does: "focus the time slider (then ← → Shift PgUp PgDn Home End)", run: () => take() },
     {
       key: ",",
-      does: "to the mark before: a session's end, a status, a human's act",
+      does: "previous mark (session end, status change, human action)",
       run: () => toMark("previous"),
     },
-    { key: ".", does: "to the mark after", run: () => toMark("next") },
+    { key: ".", does: "next mark", run: () => toMark("next") },
     { key: "+", does: "zoom in", run: () => zoomBy(0.5) },
     { key: "-", does: "zoom out", run: () => zoomBy(2) },
   ]);
@@ -59,7 +59,7 @@ export function TimeBar() {
       ? [
           {
             key: "Escape",
-            does: "close the bar of time",
+            does: "close the time bar",
             run() {
               setOpen(false);
               fold.current?.focus();
@@ -70,7 +70,7 @@ export function TimeBar() {
   );
   function take() {
     setOpen(true);
-    // At once, for the next key is meant for it; on a phone it is there only once the sheet is open.
+    // At once, so that the next key reaches it; on a phone it exists only after the sheet has opened.
     slider.current?.focus();
     if (document.activeElement !== slider.current) requestAnimationFrame(() => slider.current?.focus());
   }
@@ -92,7 +92,7 @@ export function TimeBar() {
             onClick={play.toggle}
             disabled={head === 0 || !isEndKnown}
             aria-label={play.isPlaying ? "Pause" : "Play"}
-            title={play.isPlaying ? "Pause" : "Play from here; of the present, from the beginning"}
+            title={play.isPlaying ? "Pause" : "Play from here (in the present: from the start)"}
           >
             {play.isPlaying ? "⏸" : "▶"}
           </button>
@@ -102,7 +102,7 @@ export function TimeBar() {
           <MarkList position={position} />
         </div>
         <div class="time-line">
-          <Sparkline travelling={travelling} />
+          <Sparkline timeTravel={timeTravel} />
           <input
             ref={slider}
             type="range"
@@ -112,13 +112,13 @@ export function TimeBar() {
             max={Math.max(to, from + 1)}
             value={position}
             disabled={head === 0}
-            onInput={({ currentTarget }) => onNextFrame(() => travelling.move(Number(currentTarget.value)))}
+            onInput={({ currentTarget }) => onNextFrame(() => timeTravel.move(Number(currentTarget.value)))}
             onPointerDown={play.stop}
-            onKeyDown={(pressed) => keyOnSlider(pressed, travelling)}
+            onKeyDown={(pressed) => keyOnSlider(pressed, timeTravel)}
           />
           {problem === undefined ? (
             <p class="time-words muted" title={words}>
-              {play.idle_ms === undefined ? words : `${durationOf(play.idle_ms)} without an event, cut short`}
+              {play.idle_ms === undefined ? words : `skipping ${durationOf(play.idle_ms)} without events`}
             </p>
           ) : (
             <p class="time-words" role="alert">
@@ -127,13 +127,13 @@ export function TimeBar() {
           )}
         </div>
         <div class="time-steps">
-          <StepButton name="Ten back" keys="Shift ←" sign="−10" onClick={() => step(-10)} />
-          <StepButton name="One back" keys="←" sign="−1" onClick={() => step(-1)} />
-          <StepButton name="One on" keys="→" sign="+1" onClick={() => step(1)} />
-          <StepButton name="Ten on" keys="Shift →" sign="+10" onClick={() => step(10)} />
+          <StepButton name="Back 10 events" keys="Shift ←" sign="−10" onClick={() => step(-10)} />
+          <StepButton name="Back 1 event" keys="←" sign="−1" onClick={() => step(-1)} />
+          <StepButton name="Forward 1 event" keys="→" sign="+1" onClick={() => step(1)} />
+          <StepButton name="Forward 10 events" keys="Shift →" sign="+10" onClick={() => step(10)} />
         </div>
         <div class="time-buttons">
-          <PositionBox travelling={travelling} />
+          <PositionBox timeTravel={timeTravel} />
           <StepButton name="Zoom in" keys="+" sign="+" onClick={() => zoomBy(0.5)} />
           <StepButton name="Zoom out" keys="-" sign="−" onClick={() => zoomBy(2)} />
           {isZoomed && (
@@ -161,10 +161,10 @@ export function TimeBar() {
   );
 }
 
-/** Moves by the keys that a slider has everywhere, and in the steps that a long log needs. */
+/** The usual keys of a slider, with steps that suit a long log. */
 function keyOnSlider(
   pressed: JSX.TargetedKeyboardEvent<HTMLInputElement>,
-  { position, from, to, move }: Travelling,
+  { position, from, to, move }: TimeTravel,
 ): void {
   if (pressed.ctrlKey || pressed.metaKey || pressed.altKey) return;
   const one = pressed.shiftKey ? 10 : 1;
@@ -186,18 +186,18 @@ function keyOnSlider(
 }
 
 /**
- * @param travelling as it is when it is called: the log may go on while the server is asked
+ * @param timeTravel read again after the request, since the log may have grown meanwhile
  * @throws RequestError, AwayError
  */
-async function goToMark(travelling: () => Travelling, side: "previous" | "next"): Promise<void> {
-  const { answer } = await askServer("marks", { position: travelling().position });
-  const { jump, goToNow } = travelling();
+async function goToMark(timeTravel: () => TimeTravel, side: "previous" | "next"): Promise<void> {
+  const { answer } = await askServer("marks", { position: timeTravel().position });
+  const { jump, goToNow } = timeTravel();
   const found = answer[side];
   if (found !== null) jump(found);
   else if (side === "next") goToNow();
 }
 
-/** Of all that an input tells within a frame, the last is done. */
+/** Runs only the last task given within a frame. */
 function onNextFrame(work: () => void): void {
   if (next === undefined) requestAnimationFrame(runNext);
   next = work;
@@ -256,8 +256,8 @@ function StepButton(props: {
   );
 }
 
-/** The position as a number to read and to write. */
-function PositionBox({ travelling: { position, head, isEndKnown } }: { readonly travelling: Travelling }) {
+/** The position as an editable number. */
+function PositionBox({ timeTravel: { position, head, isEndKnown } }: { readonly timeTravel: TimeTravel }) {
   const { go } = useAddress();
   const [text, setText] = useState<string>();
   const box = useRef<HTMLInputElement>(null);
@@ -270,7 +270,7 @@ function PositionBox({ travelling: { position, head, isEndKnown } }: { readonly 
         const wanted = box.current ? writtenPosition(box.current) : undefined;
         if (wanted === undefined) return;
         setText(undefined);
-        // One beyond the end goes into the address as well: the banner says that there is none.
+        // A position beyond the end goes into the address, too: the banner explains it.
         go({ at: isEndKnown && wanted === head ? undefined : wanted });
       }}
     >
@@ -279,7 +279,7 @@ function PositionBox({ travelling: { position, head, isEndKnown } }: { readonly 
         class="time-position"
         inputMode="numeric"
         aria-label="Position"
-        title="A position, then Enter"
+        title="Type a position, then press Enter"
         value={text ?? `#${position.toLocaleString("en")}`}
         onFocus={({ currentTarget }) => currentTarget.select()}
         onInput={({ currentTarget }) => setText(currentTarget.value)}

@@ -9,11 +9,11 @@ export interface View {
   readonly path: `/${string}`;
   readonly name: string;
   readonly Component: ComponentType;
-  /** False for a view that one gets to from others. */
+  /** False for a view that only other views link to. */
   readonly isListed?: boolean;
 }
 
-/** All but what one begins with comes when it is first shown. */
+/** Loaded when first shown. */
 const SessionsView = later(async () => (await import("./others.ts")).SessionsView);
 const LearningsView = later(async () => (await import("./others.ts")).LearningsView);
 const ChartsView = later(async () => (await import("./others.ts")).ChartsView);

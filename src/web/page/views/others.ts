@@ -1,4 +1,4 @@
-/** What is not needed to begin with: it comes together when one of it is first shown. */
+/** The second chunk: loaded as a whole when one of these is first shown. */
 
 export { GraphDrawing } from "./board/graph-drawing.tsx";
 export { ChartsView } from "./charts/charts.tsx";

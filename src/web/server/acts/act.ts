@@ -3,11 +3,11 @@ import type { Decision } from "../../../decisions/decide.ts";
 import type { State } from "../../../decisions/state.ts";
 import type { PageWords } from "../../../operations/page-words.ts";
 
-/** Something that a person does on the page: `POST /api/acts/NAME`. It is one decision, as of any command. */
+/** An action of the page: `POST /api/acts/NAME`. It is one decision, as with any command. */
 export interface ActDefinition<Name extends string, Input extends z.ZodObject> {
   readonly name: Name;
   readonly input: Input;
-  /** @param actor who decides, as the log names them */
+  /** @param actor the name in the log */
   plan(input: z.output<Input>, state: State, actor: string): Decision;
 }
 
@@ -22,12 +22,12 @@ export function actOf<Input extends z.ZodObject, Name extends string, Given exte
   operation: ((input: z.input<Input>) => Decision) & { readonly page?: PageWords<Input, Name, Given> },
 ): ActDefinition<Name, Given> {
   const { page } = operation;
-  if (!page) throw new Error("An operation that the page shall offer has no `page` in its definition.");
+  if (!page) throw new Error("The page cannot offer this operation: its definition has no `page`.");
   const { name, takes, input } = page;
   return { name, input: takes, plan: (given, _state, actor) => operation(input(given, actor)) };
 }
 
-/** What was recorded: its last event's position and type. */
+/** The last recorded event. */
 export interface Acted {
   readonly position: number;
   readonly type: string;

@@ -8,7 +8,7 @@ import { defineAct } from "./act.ts";
 
 const position = z.int().min(1);
 
-/** One of the acts that an item of the inbox has, by its label: `answer`, `approve`, `retry`. */
+/** An action on an inbox item, by its label: `answer`, `approve`, `retry`. */
 export const inboxAct = defineAct({
   name: "inbox",
   input: z.strictObject({
@@ -23,23 +23,26 @@ export const inboxAct = defineAct({
     const found = acts.find(({ label }) => label === act);
     if (!found) {
       const known = acts.map(({ label }) => label).join(", ") || "none";
-      throw new Refusal("not_possible", `There is no act "${act}" on a ${item.kind}; there is: ${known}.`);
+      throw new Refusal(
+        "not_possible",
+        `"${act}" is not an action for this ${item.kind}. Possible actions: ${known}.`,
+      );
     }
     requireItsTask(item, state);
     return found.plan(item, text)(state);
   },
 });
 
-/** What is known by its id alone is decided on only where the page knows what it is. @throws Refusal `not_found` */
+/** Rejects an id that belongs to another task than the page shows. @throws Refusal `not_found` */
 function requireItsTask({ id, task }: { readonly id: number; readonly task: number }, state: State): void {
   const proposal = state.suggestions.get(id);
   const found = proposal ?? state.questions.get(id) ?? state.blockers.get(id);
-  // A proposal is its draft's where the task is gone that it was made for.
+  // A proposal belongs to its draft if the task that it was made on was deleted.
   if (!found || found.task_id === task || proposal?.proposed_task === task) return;
-  throw new Refusal("not_found", `What waits as ${id} is of task ${found.task_id}, not of task ${task}.`);
+  throw new Refusal("not_found", `Item ${id} belongs to task ${found.task_id}, not to task ${task}.`);
 }
 
-/** Takes back what was done with an item, until the task's next session starts. */
+/** Undoes the action on an item, until the task's next session starts. */
 export const undoAct = defineAct({
   name: "undo",
   input: z.strictObject({ id: position }),

@@ -5,7 +5,7 @@ import { actOf } from "./act.ts";
 import { inboxAct, undoAct } from "./inbox.ts";
 import { changeTaskAct, setStatusAct } from "./tasks.ts";
 
-/** All that a person can do on the page. Adding an act: a definition in its view's file, and its line here. */
+/** All actions of the page. To add one: a definition in its view's file, and a line here. */
 export const acts = [
   inboxAct,
   undoAct,

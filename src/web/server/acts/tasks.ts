@@ -3,14 +3,14 @@ import { changeTask, setTaskStatus } from "../../../decisions/tasks.ts";
 import { line, longText, name, priority, taskId, taskStatus } from "../../../events/types/fields.ts";
 import { defineAct } from "./act.ts";
 
-/** Sets a task's status by hand (rules.md, Humans). */
+/** Sets a task's status by hand (docs/rules.md, Humans). */
 export const setStatusAct = defineAct({
   name: "set_status",
   input: z.strictObject({ task: taskId, status: taskStatus }),
   plan: (input) => setTaskStatus(input),
 });
 
-/** Changes what a task says; what is absent stays. */
+/** Edits a task; absent fields stay. */
 export const changeTaskAct = defineAct({
   name: "change_task",
   input: z.strictObject({

@@ -1,10 +1,10 @@
 import type { z } from "zod";
 import type { Moment } from "../moment.ts";
 
-/** Something that the page asks: `GET /api/NAME`. Every answer can be had as of any position, by `at`. */
+/** A query of the page: `GET /api/NAME`. `at` selects the position. */
 export interface AnswerDefinition<Name extends string, Query extends z.ZodObject, Answer> {
   readonly name: Name;
-  /** What the address may ask for, besides `at`; every value is a text there. */
+  /** The query parameters besides `at`; all values are text. */
   readonly query: Query;
   answer(moment: Moment, query: z.output<Query>): Answer | Promise<Answer>;
 }
@@ -15,16 +15,16 @@ export function defineAnswer<const Name extends string, Query extends z.ZodObjec
   return definition;
 }
 
-/** What comes back. */
+/** The response. */
 export interface Answered<Answer> {
-  /** Of the last event that the answer knows. */
+  /** The position that the answer is of. */
   readonly position: number;
-  /** How long the server worked on it: milliseconds. */
+  /** The time that the server took, in milliseconds. */
   readonly took_ms: number;
   readonly answer: Answer;
 }
 
-/** What comes instead, with status 202, while a moment far back is made ready: how far the log is read, and how far it has to be. */
+/** The response with status 202 while the log is read up to the position: the progress. */
 export interface Reading {
   readonly reading: { readonly position: number; readonly of: number };
 }

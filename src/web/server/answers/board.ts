@@ -15,7 +15,7 @@ import { taskSummary } from "../../../projections/queries/task-summary.ts";
 import { defineAnswer } from "./answer.ts";
 import { wholeNumber } from "./query.ts";
 
-/** So many cards of a column come with the board; the others are asked for as they come into sight. */
+/** Cards per column in the board's answer; further pages are queries of their own. */
 const CARDS_PER_PAGE = 30;
 
 const filter = {
@@ -25,16 +25,16 @@ const filter = {
   text: z.string().max(200).optional(),
 };
 
-/** A column of the board: its counts, and its first cards where it is open. */
+/** A column of the board: its counts, and its first cards if it is open. */
 export interface BoardColumn {
   readonly status: Card["status"];
-  /** All tasks of the status, and those that the filter lets through. */
+  /** All tasks of the status, and those that match the filter. */
   readonly all: Omit<CardCount, "status">;
   readonly matching: Omit<CardCount, "status">;
   readonly cards: readonly Card[];
 }
 
-/** Every column with its counts; of the open ones, named in `open` and parted by commas, the first cards. */
+/** All columns with counts, and the first cards of those named in `open`, separated by commas. */
 export const boardAnswer = defineAnswer({
   name: "board",
   query: z.strictObject({ ...filter, open: z.string().max(100) }),
@@ -57,7 +57,7 @@ export const boardAnswer = defineAnswer({
       features: listFeatures(readModel).map(({ name }) => name),
       disciplines: listDisciplines(readModel).map(({ name }) => name),
       stuck_limit: policyValue(readModel.rowsOf({ policies }), "stuck_limit"),
-      /** The moment that the board shows: what lasts, lasts until then. */
+      /** The end of running durations. */
       now: toIsoTime(now),
     };
   },
@@ -71,14 +71,14 @@ export const columnAnswer = defineAnswer({
     cardsOf(readModel, status, sought, { row, limit: CARDS_PER_PAGE }),
 });
 
-/** One card; null where there is no such task. */
+/** One card; null if there is no such task. */
 export const cardAnswer = defineAnswer({
   name: "card",
   query: z.strictObject({ task: wholeNumber(1) }),
   answer: ({ readModel }, { task }) => findCard(readModel, task) ?? null,
 });
 
-/** A task with its direct neighbours, for the panel beside the board and for the graph; null where there is none. */
+/** A task with its direct neighbours, for the pane and the graph; null if there is no such task. */
 export const taskSummaryAnswer = defineAnswer({
   name: "task-summary",
   query: z.strictObject({ task: wholeNumber(1) }),
@@ -86,7 +86,7 @@ export const taskSummaryAnswer = defineAnswer({
 });
 
 const NONE = { tasks: 0, ready: 0 };
-/** More nobody can read at once. */
+/** A larger graph is unreadable. */
 const NODES = 40;
 
 function isFilter(sought: object): boolean {

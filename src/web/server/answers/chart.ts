@@ -4,7 +4,7 @@ import { isZone, lastDays } from "../days.ts";
 import { defineAnswer } from "./answer.ts";
 import { wholeNumber } from "./query.ts";
 
-/** A chart of the last days in a zone, with the SQL whose result its numbers are. */
+/** A chart by day in a time zone, with the SQL behind its numbers. */
 export const chartAnswer = defineAnswer({
   name: "chart",
   query: z.strictObject({

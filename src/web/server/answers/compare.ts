@@ -5,8 +5,8 @@ import { defineAnswer } from "./answer.ts";
 import { wholeNumber } from "./query.ts";
 
 /**
- * What is otherwise at B than at A, a line for each thing, whichever is earlier. A is the position that is asked as of, B the
- * nearest to `to` that there is.
+ * Differences from A to B, one line each, whichever is earlier. A is the position of the query, B is
+ * `to`, or the head if `to` is beyond it.
  */
 export const compareAnswer = defineAnswer({
   name: "compare",
@@ -21,16 +21,16 @@ export const compareAnswer = defineAnswer({
     );
     const [a_time, b_time] = await Promise.all([position, other].map(timeOf));
     const total = changes.length;
-    // A page that was left behind by another comparison is the last one.
+    // An offset beyond the end means the last page.
     const after = Math.min(skipped, PAGE * Math.max(0, Math.ceil(total / PAGE) - 1));
     const rows = changes.slice(after, after + PAGE);
     return {
       a: { position, time: a_time ?? null },
       b: { position: other, time: b_time ?? null },
-      /** What came to be between both. */
+      /** Counts of changes between both. */
       counts,
       total,
-      /** How many lines come before these; where the page before and the next one begin. */
+      /** The offsets of this page, the previous and the next one. */
       after,
       previous: after === 0 ? null : Math.max(0, after - PAGE),
       next: after + PAGE < total ? after + PAGE : null,

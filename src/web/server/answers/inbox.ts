@@ -25,10 +25,10 @@ import { runningSessions } from "../../../projections/queries/running-sessions.t
 import { undoableActs } from "../../../projections/queries/undoable-acts.ts";
 import type { ReadModel } from "../../../projections/read-model.ts";
 import { defineAnswer } from "./answer.ts";
-import { whatBecame } from "./inbox-became.ts";
+import { findEnding } from "./inbox-ending.ts";
 import { wholeNumber } from "./query.ts";
 
-/** An item in a list: what it is, in a line. */
+/** An item in a list, on one line. */
 export interface InboxLine {
   readonly id: number;
   readonly kind: InboxItem["kind"];
@@ -39,7 +39,7 @@ export interface InboxLine {
   readonly time: string | null;
 }
 
-/** A page of what waits for a human, the most urgent first; where nothing does, what runs and what waited last. */
+/** A page of the inbox, most urgent first; for an empty inbox, running sessions and the last item. */
 export const inboxAnswer = defineAnswer({
   name: "inbox",
   query: z.strictObject({ row: wholeNumber(0), limit: wholeNumber(1, 200) }),
@@ -55,7 +55,7 @@ export const inboxAnswer = defineAnswer({
     return {
       total,
       lines: shown.map((item) => lineOf(item, times.get(item.id) ?? null)),
-      /** The one that came last, which a page may ring for. */
+      /** The latest item, which the page may announce. */
       newest: newest ? lineOf(newest, null) : null,
       running: running.map(({ session, task, task_title, state, entered_at }) => ({
         session,
@@ -69,20 +69,20 @@ export const inboxAnswer = defineAnswer({
   },
 });
 
-/** An item with all that belongs to it, and what can be done; of one that no longer waits, what became of it. */
+/** An item with its details and actions; for one that no longer waits, the event that ended it. */
 export const inboxItemAnswer = defineAnswer({
   name: "inbox_item",
   query: z.strictObject({ kind: z.enum(itemKinds), id: wholeNumber(1) }),
   answer: async ({ log, readModel }, { kind, id }) => {
     const item = findInInbox(readModel, { kind, id });
-    if (!item) return { item: null, became: await whatBecame(readModel, log, { kind, id }) };
+    if (!item) return { item: null, became: await findEnding(readModel, log, { kind, id }) };
     const whole = wholeItem(readModel, item);
     const times = await withTimesOfLog(log, [item], timesOfItems(readModel, [item]));
     return { item: { ...whole, time: times.get(id) ?? null }, became: null };
   },
 });
 
-/** What can still be taken back, from the log: whoever did it, on whatever page. */
+/** The recent actions that can be undone, by anyone on any page. */
 export const undoableAnswer = defineAnswer({
   name: "undoable",
   query: z.strictObject({}),
@@ -97,7 +97,7 @@ export const undoableAnswer = defineAnswer({
 const LINE = 200;
 const RUNNING = 10;
 const UNDOABLE = 50;
-/** So much of a gate's output is shown, its end. */
+/** The shown end of a gate's output. */
 const OUTPUT_LINES = 40;
 const OUTPUT_LINE = 2_000;
 const CARDS = 3;
@@ -113,7 +113,7 @@ function lineOf({ id, kind, task, task_title, text }: InboxItem, time: string | 
   };
 }
 
-/** The first line that says something, of what someone else wrote. */
+/** The first line of untrusted text that is not blank. */
 function firstLine(text: string): string {
   return visible(text.split("\n").find((line) => !isBlank(line)) ?? "");
 }
@@ -123,7 +123,7 @@ function wholeItem(readModel: ReadModel, item: InboxItem) {
   return {
     ...rest,
     changed,
-    /** What it can be answered with, the preferred one first. */
+    /** The options, the preferred one first. */
     choices: choicesOf(item),
     preferred,
     detail: (item.kind === "gate" || item.kind === "merge") && detail !== null ? lastLines(detail) : detail,
@@ -135,7 +135,7 @@ function wholeItem(readModel: ReadModel, item: InboxItem) {
       needsOpen,
       undoable,
     })),
-    /** The words of a proposal's draft, which a human may change before deciding. */
+    /** The fields of a proposed task, which a human may edit first. */
     draft: item.kind === "proposal" && item.other_task !== null ? draftOf(readModel, item.other_task) : null,
     told: toldBefore(readModel, item, CARDS).map((card) => ({
       ...card,
@@ -158,7 +158,7 @@ function lastLines(output: string): string {
     .join("\n");
 }
 
-/** Of what was declared or attempted the tables do not have the time, but the log does. */
+/** Adds times from the log: the tables lack those of declared and attempted gates. */
 async function withTimesOfLog(
   log: EventLog,
   items: readonly InboxItem[],

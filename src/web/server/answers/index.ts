@@ -12,7 +12,7 @@ import { cardIndexAnswer, cardsAnswer, timelineAnswer } from "./timeline.ts";
 import { marksAnswer, marksAroundAnswer, travelAnswer } from "./travel.ts";
 import { whyAnswer } from "./why.ts";
 
-/** All that the page can ask. Adding an answer: a definition in its view's file, and its line here. */
+/** All queries of the page. To add one: a definition in its view's file, and a line here. */
 export const answers = [
   overviewAnswer,
   learningsAnswer,
@@ -48,7 +48,7 @@ type Definition = (typeof answers)[number];
 export type AnswerName = Definition["name"];
 type Named<Name extends AnswerName> = Extract<Definition, { name: Name }>;
 
-/** What the page sends for an answer, and what comes back. */
+/** The types of a query and of its answer. */
 export type QueryOf<Name extends AnswerName> = {
   readonly [Key in keyof Parameters<Named<Name>["answer"]>[1]]:
     | Parameters<Named<Name>["answer"]>[1][Key]

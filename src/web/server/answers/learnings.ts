@@ -14,11 +14,11 @@ import { promptCounts, promptsWith } from "../../../replay/why/item.ts";
 import { defineAnswer } from "./answer.ts";
 import { wholeNumber } from "./query.ts";
 
-/** What was learned, each thing once: what is pinned first, then what was said last. Retired ones stand at the end. */
+/** Learnings, deduplicated: pinned ones first, then the latest, retired ones last. */
 export const learningsAnswer = defineAnswer({
   name: "learnings",
   query: z.strictObject({
-    /** Words, or beginnings of words, that all stand in what one of its sources says. */
+    /** Words or prefixes that must all occur in one source. */
     text: z.string().max(500).optional(),
     scope: z.enum(learningScopes).optional(),
     kind: z.enum(learningKinds).optional(),
@@ -31,7 +31,7 @@ export const learningsAnswer = defineAnswer({
     return {
       total: found.total,
       found: found.found,
-      /** Of what has the words, whatever else is chosen: what each choice would show. */
+      /** Counts of the text search by each value, independent of the other filters. */
       scopes: tally(learningScopes, found.counts, "scope"),
       kinds: tally(learningKinds, found.counts, "kind"),
       marks: tally(["pinned", "retired"], found.counts, "mark"),
@@ -41,7 +41,7 @@ export const learningsAnswer = defineAnswer({
   },
 });
 
-/** A learning with everything that was said behind it, and where it was used. */
+/** A learning with its sources and uses. */
 export const learningAnswer = defineAnswer({
   name: "learning",
   query: z.strictObject({ id: wholeNumber(1) }),
@@ -59,7 +59,7 @@ export const learningAnswer = defineAnswer({
   },
 });
 
-/** So many rows are sent at once. */
+/** Rows per answer. */
 const PAGE = 200;
 
 function lineOf({
@@ -77,7 +77,7 @@ function lineOf({
   return { id, text, kind, scope, feature, task_id, rationale, confirmations, mark, last_confirmed };
 }
 
-/** With the number of prompts that each is in. */
+/** Adds the number of prompts that used each one. */
 function withUses<Line extends { readonly id: number }>(readModel: ReadModel, lines: readonly Line[]) {
   const counts = promptCounts(
     readModel,
@@ -86,7 +86,7 @@ function withUses<Line extends { readonly id: number }>(readModel: ReadModel, li
   return lines.map((line) => ({ ...line, prompts: counts.get(line.id) ?? 0 }));
 }
 
-/** How many there are of each; of none, too. */
+/** Counts by name, zeros included. */
 function tally<Column extends "scope" | "kind" | "mark">(
   names: readonly string[],
   counts: readonly LearningCount[],

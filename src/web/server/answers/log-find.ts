@@ -10,7 +10,7 @@ import { defineAnswer } from "./answer.ts";
 import { linesOf } from "./log.ts";
 import { wholeNumber } from "./query.ts";
 
-/** Which events are wanted, as the address of the page has it. */
+/** The filter as query parameters. */
 export const logFilterQuery = {
   task: wholeNumber(1).optional(),
   session: z.string().max(200).optional(),
@@ -29,8 +29,8 @@ export function wantedOf({ type, ...filter }: LogFilter & { readonly type?: stri
 }
 
 /**
- * The events that a filter lets through, the newest first, from a position down. One question looks at so many events at
- * most; `next` says where the next one goes on, null where nothing is left.
+ * The events that match a filter, the newest first, from a position down. One query scans a limited
+ * number of events; `next` is where to continue, null at the end.
  */
 export const logFindAnswer = defineAnswer({
   name: "log_find",
@@ -44,14 +44,14 @@ export const logFindAnswer = defineAnswer({
   answer: async ({ log, readModel }, { from, after = 0, limit, ...filter }) => {
     const isWanted = matching(wantedOf(filter), subjectsIn(readModel));
     const positions = await subjectPositions(log, readModel, filter, { from: after + 1, to: from });
-    const looked = positions?.slice(-LOOKED_AT);
+    const scanned = positions?.slice(-SCAN_LIMIT);
     const lowest = positions
-      ? positions.length > LOOKED_AT
-        ? (looked?.[0] ?? 1)
+      ? positions.length > SCAN_LIMIT
+        ? (scanned?.[0] ?? 1)
         : after + 1
-      : Math.max(after + 1, from - LOOKED_AT + 1);
-    const pages = looked
-      ? readPositions(log, looked, "newest_first")
+      : Math.max(after + 1, from - SCAN_LIMIT + 1);
+    const pages = scanned
+      ? readPositions(log, scanned, "newest_first")
       : readLog(log, { from: lowest, to: from }, "newest_first");
     const found: Event[] = [];
     for await (const events of pages) {
@@ -64,12 +64,12 @@ export const logFindAnswer = defineAnswer({
   },
 });
 
-/** The types of events there are, for a person to choose from. */
+/** The known event types. */
 export const eventTypesAnswer = defineAnswer({
   name: "event_types",
   query: z.strictObject({}),
   answer: () => eventDefinitions.map(({ type }) => type),
 });
 
-/** Takes about a tenth of a second. */
-const LOOKED_AT = 20_000;
+/** Events per query; takes about a tenth of a second. */
+const SCAN_LIMIT = 20_000;

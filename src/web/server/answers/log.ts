@@ -8,7 +8,7 @@ import { subjectsIn } from "../../../replay/log/subjects.ts";
 import { defineAnswer } from "./answer.ts";
 import { wholeNumber } from "./query.ts";
 
-/** An event in a list: what it is about and what it says, without its payload. */
+/** An event in a list, without its payload. */
 export interface EventLine {
   readonly position: number;
   readonly recordedAt: string;
@@ -16,7 +16,7 @@ export interface EventLine {
   readonly actor: string;
   readonly task: number | null;
   readonly session: string | null;
-  /** As a timeline shows it. */
+  /** The event's timeline text. */
   readonly text: string;
 }
 
@@ -27,7 +27,7 @@ export const logAnswer = defineAnswer({
   answer: async ({ log, readModel }, { after, limit }) => linesOf(await log.read(after, limit), readModel),
 });
 
-/** An event with all that it says. */
+/** An event with its payload. */
 export const eventAnswer = defineAnswer({
   name: "event",
   query: z.strictObject({ position: wholeNumber(1) }),
@@ -65,7 +65,7 @@ async function wholeEvent(log: EventLog, readModel: ReadModel, position: number)
         stream_version: streamVersion,
         leaf_hash: leafHash,
         causation: causation ?? null,
-        /** The position of the event that led to it; null where that was none. */
+        /** The position of the event that caused it; null if none did. */
         caused_by: cause?.position ?? null,
         correlation: correlation ?? null,
         payload,

@@ -8,7 +8,7 @@ import { runningSessions } from "../../../projections/queries/running-sessions.t
 import { countReady, countTasks } from "../../../projections/queries/tasks.ts";
 import { defineAnswer } from "./answer.ts";
 
-/** What stands around every view: the project, counts, what waits, what is stopped. */
+/** Data for the frame around every view: project, counts, inbox, stopped projections. */
 export const overviewAnswer = defineAnswer({
   name: "overview",
   query: z.strictObject({}),
@@ -26,7 +26,7 @@ export const overviewAnswer = defineAnswer({
       pauses: loops.flatMap(({ driver, waits_for: why, waits_until: until, waits_reason: reason }) =>
         why === null || until === null ? [] : [{ driver, why, until, reason: reason ?? "" }],
       ),
-      /** Of this day, in UTC. */
+      /** Of the current day in UTC. */
       cost: costSince(readModel, toSqlTime(toIsoTime(midnight))),
       stopped: stoppedProjections(readModel),
     };

@@ -5,7 +5,7 @@ import { defineAnswer } from "./answer.ts";
 import { linesOf } from "./log.ts";
 import { wholeNumber } from "./query.ts";
 
-/** The event at a position in words, and what it changed; null before the first event. */
+/** The event at a position, and what it changed; null before the first event. */
 export const positionAnswer = defineAnswer({
   name: "position",
   query: z.strictObject({ position: wholeNumber(0) }),

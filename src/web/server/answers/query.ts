@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-/** A whole number as an address has it. */
+/** A whole number in a query parameter. */
 export function wholeNumber(least: number, most = Number.MAX_SAFE_INTEGER) {
   return z
     .string()

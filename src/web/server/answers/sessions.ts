@@ -18,7 +18,7 @@ const filter = {
   running: z.enum(["yes", "no"]).optional(),
 };
 
-/** A page of sessions, those that run first. */
+/** A page of sessions, running ones first. */
 export const sessionsAnswer = defineAnswer({
   name: "sessions",
   query: z.strictObject({ ...filter, row: wholeNumber(0), limit: wholeNumber(1, 200) }),
@@ -26,20 +26,20 @@ export const sessionsAnswer = defineAnswer({
     sessionLines(readModel, filterOf(asked), { row, limit }),
 });
 
-/** How many there are, and what they have cost. */
+/** The number of sessions, and their cost. */
 export const sessionTotalsAnswer = defineAnswer({
   name: "session_totals",
   query: z.strictObject(filter),
   answer: ({ readModel, now }, asked) => ({
     ...sessionTotals(readModel, filterOf(asked)),
-    /** Until when open sessions have lasted. */
+    /** The end of running durations. */
     now: toIsoTime(now),
-    /** One that is as long as the axis of all has to be; null where there is none. */
+    /** A session that decides the length of the axis; null if there is none. */
     long: longSession(readModel, filterOf(asked), toIsoTime(now)) ?? null,
   }),
 });
 
-/** Where a session stands in the list; null where it is not in it. */
+/** The index of a session in the list; null if it is not in it. */
 export const sessionIndexAnswer = defineAnswer({
   name: "session_index",
   query: z.strictObject({ ...filter, session: z.string().max(200) }),
@@ -53,7 +53,7 @@ export const sessionAnswer = defineAnswer({
   answer: ({ readModel, position, now }, { session }) => {
     const found = sessionView(readModel, session);
     if (!found) throw new Refusal("not_found", `There is no session ${session} at #${position}.`);
-    /** Until when an open one has lasted. */
+    /** The end of running durations. */
     return { ...found, now: toIsoTime(now) };
   },
 });

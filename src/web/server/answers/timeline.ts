@@ -13,10 +13,10 @@ import type { ReadModel } from "../../../projections/read-model.ts";
 import { defineAnswer } from "./answer.ts";
 import { wholeNumber } from "./query.ts";
 
-/** Which cards; as the address of the page has it. */
+/** The filter as query parameters. */
 const filter = {
   task: wholeNumber(1),
-  /** Verbs, with commas between them. */
+  /** Verbs, separated by commas. */
   verb: z
     .string()
     .transform((text) => text.split(","))
@@ -28,7 +28,7 @@ const filter = {
   text: z.string().max(200).optional(),
 };
 
-/** A task with its timeline's sections and how many cards of each kind it has; the cards are asked for by their index. */
+/** A task with the sections of its timeline and card counts; cards are a query of their own. */
 export const timelineAnswer = defineAnswer({
   name: "timeline",
   query: z.strictObject(filter),
@@ -40,7 +40,7 @@ export const timelineAnswer = defineAnswer({
   },
 });
 
-/** Some of a timeline's cards, from an index on. */
+/** A page of a timeline's cards. */
 export const cardsAnswer = defineAnswer({
   name: "cards",
   query: z.strictObject({ ...filter, row: wholeNumber(0), limit: wholeNumber(1, 100) }),
@@ -48,7 +48,7 @@ export const cardsAnswer = defineAnswer({
     timelineCards(readModel, task, filterOf(query), { row, limit }),
 });
 
-/** Where a card stands in a timeline; of what is not shown there, the nearest card on either side. */
+/** The index of a card in a timeline; if it is not shown, the nearest card. */
 export const cardIndexAnswer = defineAnswer({
   name: "card_index",
   query: z.strictObject({ ...filter, position: wholeNumber(1) }),
@@ -61,7 +61,7 @@ export const cardIndexAnswer = defineAnswer({
   },
 });
 
-/** Of two that are as near the one before; null where there is none. @param positions ascending */
+/** On a tie the one before; null if there is none. @param positions ascending */
 function nearestTo(position: number, positions: readonly number[]): number | null {
   const before = positions.findLast((one) => one <= position);
   const after = positions.find((one) => one > position);
@@ -80,7 +80,7 @@ function filterOf(query: {
   return { verbs: wanted, session, by, late: late && true, text };
 }
 
-/** What a task's head shows; of a deleted one, whose history stays, nothing but that. @throws Refusal `not_found` */
+/** The data of a task's head; null for a deleted task. @throws Refusal `not_found` */
 function taskOrDeleted(readModel: ReadModel, id: number) {
   const task = findTask(readModel, id);
   if (task) {

@@ -7,20 +7,20 @@ import { defineAnswer } from "./answer.ts";
 import { linesOf } from "./log.ts";
 import { wholeNumber } from "./query.ts";
 
-/** A part of the log as the time bar draws it. */
+/** A part of the log in the time bar. */
 export interface Bucket {
-  /** Its first and its last position. */
+  /** Its first and last position. */
   readonly first: number;
   readonly last: number;
-  /** Milliseconds from the event before it to its last one. */
+  /** Milliseconds from the event before it to its last event. */
   readonly took_ms: number;
-  /** How many marks of each kind it has. */
+  /** Counts of its marks by kind. */
   readonly marks: Readonly<Partial<Record<MarkKind, number>>>;
-  /** The longest pause found in it, where it is one of the longest of all parts: after which position, and how long. */
+  /** Its longest gap between events, if that is among the longest of all parts. */
   readonly idle: { readonly after: number; readonly ms: number } | null;
 }
 
-/** Positions after `from` up to `to` in at most 300 buckets: how fast events came, what is marked, when nothing happened. */
+/** Positions after `from` up to `to` in at most 300 buckets: event rate, marks and gaps. */
 export const travelAnswer = defineAnswer({
   name: "travel",
   query: z.strictObject({ from: wholeNumber(0), to: wholeNumber(0) }),
@@ -48,14 +48,14 @@ export const travelAnswer = defineAnswer({
   },
 });
 
-/** The nearest positions before and after one at which a session ended, a status changed or a human acted. */
+/** The nearest marks before and after a position: session ends, status changes, human actions. */
 export const marksAnswer = defineAnswer({
   name: "marks",
   query: z.strictObject({ position: wholeNumber(0) }),
   answer: ({ readModel }, { position }) => marksBeside(readModel, position),
 });
 
-/** The marks around a position, the nearest ones on either side, in the order of the log: what they are, in words. */
+/** The nearest marks on both sides of a position, in the order of the log, with their texts. */
 export const marksAroundAnswer = defineAnswer({
   name: "marks_around",
   query: z.strictObject({ position: wholeNumber(0) }),
@@ -79,12 +79,12 @@ export const marksAroundAnswer = defineAnswer({
 const MARKS_A_SIDE = 25;
 
 const BUCKETS = 300;
-/** A pause that may be worth a mark, if it is among the longest of the range. */
+/** Shorter gaps are never marked. */
 const IDLE_MS = 300_000;
-/** One in so many parts has one of the longest pauses: what covers the bar says nothing. */
+/** At most one in this many parts is marked as a gap. */
 const PARTS_FOR_A_PAUSE = 20;
 
-/** When events were recorded, in milliseconds; each is read once. */
+/** When events were recorded, in milliseconds, cached. */
 function timesIn(log: EventLog): (position: number) => Promise<number> {
   const known = new Map<number, number>();
   return async (position) => {
@@ -97,7 +97,7 @@ function timesIn(log: EventLog): (position: number) => Promise<number> {
   };
 }
 
-/** The longest pauses of a range by the first position of their part; one part at least may have one. */
+/** The longest gaps of a range by the first position of their part. */
 async function longestPauses(
   times: (position: number) => Promise<number>,
   buckets: readonly Omit<Bucket, "idle">[],
@@ -115,7 +115,7 @@ async function longestPauses(
   return new Map(found.sort(([, a], [, b]) => b.ms - a.ms).slice(0, most));
 }
 
-/** Halves the range towards the side that took longer: of one long pause among short steps, that finds it. */
+/** A binary search towards the slower half: finds one long gap among short ones. */
 async function longestPause(
   times: (position: number) => Promise<number>,
   first: number,

@@ -11,32 +11,32 @@ import { whyTask } from "../../../replay/why/task.ts";
 import type { Moment } from "../moment.ts";
 import { defineAnswer } from "./answer.ts";
 
-/** Of what one can ask why it is as it is. */
+/** What can be explained. */
 const explained = ["task", "question", "blocker", "suggestion", "session"] as const;
 
-/** Why something is as it is: the reasons for the present first, then back. */
+/** An explanation: the reasons, the latest first. */
 export interface Why {
-  /** What it is now: a task's status, a question's state, a session's outcome. */
+  /** The current status, state or outcome. */
   readonly is: string;
   readonly reasons: readonly WhyReason[];
-  /** How many earlier ones there are. */
+  /** The number of earlier reasons. */
   readonly more: number;
   readonly next: readonly NextStep[];
-  /** Every event that is named here, ascending. */
+  /** All cited events, ascending. */
   readonly events: readonly CitedEvent[];
 }
 
 interface WhyReason {
-  /** The change of a task's status that it made; null where it is no task's. */
+  /** The change of a task's status; null for other things. */
   readonly from: TaskStatus | null;
   readonly to: TaskStatus | null;
-  /** Absent for a rule that this program does not know. */
+  /** Absent if this version does not know the rule. */
   readonly rule?: Rule;
-  /** Positions, ascending; of many the last ones. */
+  /** Positions, ascending; at most the last few. */
   readonly events: readonly number[];
 }
 
-/** Why a task has its status, or what became of something that a session raised; null where there is no such thing. */
+/** Explains a task's status, an item's state or a session's outcome; null if not found. */
 export const whyAnswer = defineAnswer({
   name: "why",
   query: z.strictObject({ kind: z.enum(explained), of: z.string().min(1).max(200) }),
@@ -80,7 +80,7 @@ async function whyOfItem(
   return limited({ is: found.state, reasons: found.because.map(stepReason), next: [], events: found.events });
 }
 
-/** A change, and behind it the rules that had come before it, the last one first. */
+/** A change, then the rules that applied before it, the latest first. */
 function changeReasons({ from, to, means, after, causes, counted }: ExplainedChange): WhyReason[] {
   const events = ascending([...causes, ...counted]).slice(-EVENTS);
   const before = after.toReversed().map((rule) => ({ from: null, to: null, rule, events: [] }));
@@ -91,7 +91,7 @@ function stepReason({ means, events }: ItemStep): WhyReason {
   return { from: null, to: null, rule: means, events: events.slice(-EVENTS) };
 }
 
-/** As much as one can read at a glance. */
+/** Cuts the answer to what one can read at a glance. */
 function limited({ reasons, events, ...rest }: Omit<Why, "more">): Why {
   const shown = reasons.slice(0, REASONS);
   const named = new Set([...shown, ...rest.next].flatMap((part) => part.events));

@@ -1,7 +1,7 @@
 import { useAddress } from "../../address.ts";
 import { useKeys } from "../../keys.ts";
 
-/** The board's keys. Each does what a button or a link does that one can see. */
+/** The board's shortcuts. Each presses a visible button or link. */
 export function useBoardKeys(): void {
   const address = useAddress();
   const isGraph = address.get("show") === "graph";
@@ -13,7 +13,7 @@ export function useBoardKeys(): void {
     { key: "s", does: "set the status", run: () => press("status") },
     { key: "a", does: "approve the proposal", run: () => press("approve") },
     { key: "x", does: "reject the proposal", run: () => press("reject") },
-    { key: "e", does: "change the proposal", run: () => press("change") },
+    { key: "e", does: "edit the proposal", run: () => press("change") },
     {
       key: "g",
       does: isGraph ? "show cards" : "show the graph",
@@ -32,14 +32,14 @@ function currentCard(): HTMLElement | null {
 }
 
 function press(act: string): void {
-  // Where something is being changed, a letter that goes astray decides on nothing.
+  // No shortcuts while a dialog is open.
   if (document.querySelector("dialog[open]")) return;
   currentCard()?.querySelector<HTMLElement>(`[data-act="${act}"]`)?.click();
 }
 
 function moveInColumn(step: 1 | -1): void {
   const row = currentCard()?.closest("li");
-  // Rows of a windowed list stand in the order of their places.
+  // The rows of a windowed list are in order.
   const other = step === 1 ? row?.nextElementSibling : row?.previousElementSibling;
   focusCard((row ? other : document)?.querySelector(".card"));
 }

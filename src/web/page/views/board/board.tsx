@@ -3,16 +3,16 @@ import type { CardFilter } from "../../../../projections/queries/cards.ts";
 import type { AnswerOf } from "../../../server/answers/index.ts";
 import { useAddress } from "../../address.ts";
 import { useAnswer } from "../../answers.ts";
-import { BadAddress, notNumber } from "../../parts/bad-address.tsx";
-import { Begin } from "../../parts/begin.tsx";
+import { GettingStarted } from "../../parts/getting-started.tsx";
+import { InvalidAddress, notNumberError } from "../../parts/invalid-address.tsx";
 import { useIsNarrow } from "../../parts/narrow.ts";
-import { NoHits } from "../../parts/no-hits.tsx";
+import { NoMatches } from "../../parts/no-matches.tsx";
 import { Fault, Loading } from "../../parts/states.tsx";
 import { useBoardKeys } from "./board-keys.ts";
 import type { BoardOf } from "./card.tsx";
 import { Column } from "./column.tsx";
 import { boardStatuses, foldedStatuses, headingOf, openStatuses, unfolded } from "./columns.ts";
-import { filterWords, NO_FILTER, useFilter, wrongIn } from "./filter.ts";
+import { addressError, filterWords, NO_FILTER, useFilter } from "./filter.ts";
 import { Filters } from "./filters.tsx";
 import { Graph } from "./graph.tsx";
 import { BoardNotice } from "./notice.tsx";
@@ -21,7 +21,7 @@ import "./board.css";
 
 type Board = AnswerOf<"board">;
 
-/** Tasks by status: what agents do, what waits for a human, and what comes next. */
+/** Tasks by status: running, waiting for a human, next in line. */
 export function BoardView() {
   const address = useAddress();
   const { get } = address;
@@ -34,13 +34,13 @@ export function BoardView() {
   if (error && !answer) return <Fault error={error} />;
   if (!answer) return <Loading what="the board" />;
   const { columns, features, disciplines } = answer;
-  if (columns.every(({ all }) => all.tasks === 0)) return <Begin what="Nothing is on the board yet" />;
+  if (columns.every(({ all }) => all.tasks === 0)) return <GettingStarted what="No tasks yet" />;
   const isGraph = get("show") === "graph";
   const named = get("task");
   const task =
-    notNumber("task's number", named) === undefined && named !== undefined ? Number(named) : undefined;
+    notNumberError("a task number", named) === undefined && named !== undefined ? Number(named) : undefined;
   const isPaneShown = task !== undefined && !(isGraph && isNarrow);
-  const wrong = wrongIn(address);
+  const wrong = addressError(address);
   return (
     <div class="board">
       <h1 class="hidden-but-read">Board</h1>
@@ -48,7 +48,7 @@ export function BoardView() {
       <div class="panes">
         <div class={isOld ? "board-main is-old" : "board-main"}>
           {wrong ? (
-            <BadAddress clear={wrong.clear}>{wrong.what}</BadAddress>
+            <InvalidAddress clear={wrong.clear}>{wrong.what}</InvalidAddress>
           ) : isGraph ? (
             <Graph task={task} />
           ) : (
@@ -74,7 +74,7 @@ function Cards({ board, filter, open, narrow }: CardsProps) {
   const address = useAddress();
   const words = filterWords(filter);
   if (words !== "" && board.columns.every(({ matching }) => matching.tasks === 0))
-    return <NoHits clear={NO_FILTER}>No task has {words}.</NoHits>;
+    return <NoMatches clear={NO_FILTER}>No tasks match {words}.</NoMatches>;
   const shared: BoardOf = { ...board, until: address.at === undefined ? undefined : board.now };
   const columnOf = (status: TaskStatus) => board.columns.find((column) => column.status === status);
   const unfoldedOnes = unfolded(address.get("open"));

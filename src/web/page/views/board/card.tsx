@@ -1,5 +1,6 @@
 import { Link } from "wouter-preact";
 import { visible } from "../../../../events/visible.ts";
+import { ordinal } from "../../../../lib/readable.ts";
 import type { Card as CardData } from "../../../../projections/queries/cards.ts";
 import { useAddress } from "../../address.ts";
 import { useAnswer } from "../../answers.ts";
@@ -13,24 +14,24 @@ import { Lasting } from "../../parts/time.tsx";
 import { Why } from "../../parts/why.tsx";
 import { Badges } from "./badges.tsx";
 import { useChanges } from "./flash.ts";
-import { tell } from "./notice.tsx";
+import { notify } from "./notice.tsx";
 import { ProposalActs } from "./proposal.tsx";
 import "./card.css";
 
-/** What all cards of a board share. */
+/** Values that all cards share. */
 export interface BoardOf {
   readonly stuck_limit: number;
-  /** Until when what goes on has lasted; undefined for the present, where it goes on. */
+  /** The end of running durations; undefined for the present. */
   readonly until: string | undefined;
   readonly features: readonly string[];
   readonly disciplines: readonly string[];
 }
 
 interface CardProps {
-  /** As its column has it, or had it last. */
+  /** The card as its column has it, or last had it. */
   readonly card: CardData;
   readonly board: BoardOf;
-  /** It has gone to another column while somebody is at it: it stays, and says what it is now. */
+  /** True if the card moved to another column while in use: it stays, with its new state. */
   readonly isGone: boolean;
 }
 
@@ -54,7 +55,7 @@ export function Card({ card: given, board, isGone }: CardProps) {
         <span class="number">#{id}</span>
         {priority !== "medium" && <span class={`priority-${priority}`}>{priority}</span>}
         {proposal && <Robot />}
-        <StatusMenu card={card} onSet={tell} />
+        <StatusMenu card={card} onSet={notify} />
       </p>
       <h3>
         <Link class="card-title" href={to({ task: id })} aria-current={isSelected ? "true" : undefined}>
@@ -71,7 +72,7 @@ export function Card({ card: given, board, isGone }: CardProps) {
   );
 }
 
-/** Why the task is where it is, in a word that explains itself, and what it waits for. */
+/** The task's state with its explanation, and what it waits for. */
 function State({ card, board }: { readonly card: CardData; readonly board: BoardOf }) {
   const { id, status, turn, session, waits_for, open_dependencies, blocked_on } = card;
   const of = { kind: "task", id } as const;
@@ -91,7 +92,7 @@ function State({ card, board }: { readonly card: CardData; readonly board: Board
   if (turn !== null) {
     return (
       <Why of={of}>
-        <b>{turn.toLocaleString("en")}</b> {turn === 1 ? "next" : "in turn"}
+        <b>{turn === 1 ? "Next" : ordinal(turn)}</b> in line
       </Why>
     );
   }
@@ -107,7 +108,7 @@ function State({ card, board }: { readonly card: CardData; readonly board: Board
       {blocked_on !== null && waits_for.length === 0 && (
         <span class="muted clipped">{visible(blocked_on)}</span>
       )}
-      {status === "in_progress" && <span class="muted">set by hand, no session runs</span>}
+      {status === "in_progress" && <span class="muted">set by hand, no session is running</span>}
     </>
   );
 }
@@ -128,7 +129,7 @@ function TaskLinks({ ids }: { readonly ids: readonly number[] }) {
   );
 }
 
-/** Everything is general until somebody says otherwise. */
+/** `general` is the default, and not shown. */
 function Belongs({ card: { feature, discipline } }: { readonly card: CardData }) {
   const names = [feature, discipline].filter((name) => name !== "general");
   return names.length === 0 ? null : <p class="card-foot muted">{visible(names.join(" · "))}</p>;

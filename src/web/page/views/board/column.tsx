@@ -13,11 +13,11 @@ interface ColumnProps {
   readonly column: BoardColumn;
   readonly filter: CardFilter;
   readonly board: BoardOf;
-  /** Folds the column; absent for one that is always open. */
+  /** Folds the column; absent if it is always open. */
   readonly onFold?: () => void;
 }
 
-/** Of a card before it is measured, with the gap below it. */
+/** The estimated height of a card with its gap, in pixels. */
 const CARD_HEIGHT = 100;
 
 /** The tasks of one status. */
@@ -45,7 +45,7 @@ export function Column({ column, filter, board, onFold }: ColumnProps) {
         {more && <span class="more"> · {more}</span>}
       </h2>
       {shown.count === 0 ? (
-        <p class="muted none">none</p>
+        <p class="muted none">No tasks</p>
       ) : (
         <Windowed
           label={`${name}: tasks`}

@@ -2,18 +2,18 @@ import type { TaskStatus } from "../../../../events/types/fields.ts";
 import type { BoardColumn } from "../../../server/answers/board.ts";
 import { statusWords } from "../../parts/status-words.ts";
 
-/** Statuses in the order of the board. Those that are over are folded until somebody opens them. */
+/** Statuses in the order of the board. Final ones are folded at first. */
 export const openStatuses = ["pending", "in_progress", "needs_input", "blocked", "draft"] as const;
 export const foldedStatuses = ["done", "failed", "skipped"] as const;
 export const boardStatuses: readonly TaskStatus[] = [...openStatuses, ...foldedStatuses];
 
-/** Of the statuses that are folded by themselves, those that the address has open. */
+/** The folded statuses that the address opens. */
 export function unfolded(open: string | undefined): TaskStatus[] {
   const named = new Set(open?.split(",") ?? []);
   return foldedStatuses.filter((status) => named.has(status));
 }
 
-/** What stands above a column: its name and counts, of all, and under a filter how many of them it lets through. */
+/** A column's name and counts; under a filter, the matches and the total. */
 export function headingOf(
   { status, all, matching }: BoardColumn,
   isFiltered: boolean,

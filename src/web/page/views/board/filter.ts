@@ -2,9 +2,9 @@ import { priorities } from "../../../../events/types/task-words.ts";
 import type { CardFilter } from "../../../../projections/queries/cards.ts";
 import { type Address, type Changes, useAddress } from "../../address.ts";
 import { TEXT_LIMIT } from "../../filter.ts";
-import { notAmong, notNumber } from "../../parts/bad-address.tsx";
+import { notNumberError, unknownValueError } from "../../parts/invalid-address.tsx";
 
-/** The board's filter as the address has it. */
+/** The board's filter in the address. */
 export function useFilter(): CardFilter {
   const { get } = useAddress();
   return {
@@ -17,15 +17,15 @@ export function useFilter(): CardFilter {
 
 export const NO_FILTER = { feature: undefined, discipline: undefined, priority: undefined, text: undefined };
 
-/** What is wrong with the address, and what takes it out; undefined where nothing is. */
-export function wrongIn({ get }: Pick<Address, "get">): { what: string; clear: Changes } | undefined {
-  const priority = notAmong("priority", get("priority"), priorities);
+/** An invalid value in the address, and the changes that remove it. */
+export function addressError({ get }: Pick<Address, "get">): { what: string; clear: Changes } | undefined {
+  const priority = unknownValueError("priority", get("priority"), priorities);
   if (priority !== undefined) return { what: priority, clear: { priority: undefined } };
-  const task = notNumber("task's number", get("task"));
+  const task = notNumberError("a task number", get("task"));
   return task === undefined ? undefined : { what: task, clear: { task: undefined } };
 }
 
-/** What a filter asks for, in words: `feature auth, text "csv"`; empty for one that lets all through. */
+/** A filter in words: `feature auth, text “csv”`; empty without a filter. */
 export function filterWords({ feature, discipline, priority, text }: CardFilter): string {
   return [
     feature && `feature ${feature}`,

@@ -10,12 +10,12 @@ interface FiltersProps {
   readonly disciplines: readonly string[];
 }
 
-/** What the board shows: by feature, discipline, priority and text; and whether as cards or as a graph. */
+/** The board's filters, and the switch between cards and graph. */
 export function Filters({ features, disciplines }: FiltersProps) {
   const { feature, discipline, priority, text } = useFilter();
   const { get } = useAddress();
   if (get("show") === "graph") {
-    // A task with its neighbours is shown whatever the cards are filtered by.
+    // The graph ignores the filters.
     return (
       <div class="filter-bar">
         <Shown />
@@ -42,7 +42,7 @@ function Shown() {
   const { get, with: to } = useAddress();
   const isGraph = get("show") === "graph";
   return (
-    <nav class="board-shown" aria-label="Shown as">
+    <nav class="board-shown" aria-label="Show as">
       <Link href={to({ show: undefined })} aria-current={isGraph ? undefined : "true"}>
         Cards
       </Link>

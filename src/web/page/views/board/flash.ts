@@ -2,8 +2,8 @@ import { useEffect, useState } from "preact/hooks";
 import type { Card } from "../../../../projections/queries/cards.ts";
 
 /**
- * Counts how often a card has changed while the page was open, also where it came from another column. Its place in the
- * order of what is ready changes with those of others, and is no change of its own.
+ * Counts the changes of a card while the page is open, across columns. Its place in line does not
+ * count, since it changes with other tasks.
  */
 export function useChanges({ turn: _, ...card }: Card): number {
   const [changes, setChanges] = useState(0);
@@ -16,5 +16,5 @@ export function useChanges({ turn: _, ...card }: Card): number {
   return changes;
 }
 
-/** What each card was like when it was last on the page. */
+/** Each card as it was last shown. */
 const known = new Map<number, string>();

@@ -5,14 +5,14 @@ import type { Neighbour, Neighbours } from "../../../../projections/queries/neig
 import { useAddress } from "../../address.ts";
 import { stateWords } from "../../parts/status-words.ts";
 
-/** Three columns stand beside a panel at 1280 pixels. */
+/** Three columns fit beside the pane on a screen of 1280 pixels. */
 const WIDTH = 184;
 const HEIGHT = 46;
 const MARGIN = 12;
 /** Between two boxes of a column, and between two columns. */
 const GAP = { row: 14, column: 52 };
 
-/** Tasks as boxes, each a link, from what is needed first to what waits for it: a circle is impossible by rule. */
+/** Tasks as linked boxes, dependencies to the left. The rules exclude cycles. */
 export function GraphDrawing({ neighbours }: { readonly neighbours: Neighbours }) {
   const { nodes, edges, width, height } = useMemo(() => laidOut(neighbours), [neighbours]);
   return (
@@ -43,7 +43,7 @@ export function GraphDrawing({ neighbours }: { readonly neighbours: Neighbours }
 
 interface NodeProps {
   readonly task: Neighbour;
-  /** Of its middle. */
+  /** Of the centre. */
   readonly x: number;
   readonly y: number;
 }
@@ -70,7 +70,7 @@ function Node({ task, x, y }: NodeProps) {
   );
 }
 
-/** Columns by how many tasks lead to one at most, each from top to bottom in the order of the list, about one middle. */
+/** One column per rank, each centred vertically, in the order of the list. */
 function laidOut({ tasks, edges }: Neighbours) {
   const columns: Neighbour[][] = [];
   const rank = ranksOf(tasks, edges);
@@ -104,7 +104,7 @@ function laidOut({ tasks, edges }: Neighbours) {
   };
 }
 
-/** How many dependencies lie one behind the other before each task. There is no circle, so as many rounds as tasks are enough. */
+/** The longest chain of dependencies before each task; one round per task is enough. */
 function ranksOf(tasks: Neighbours["tasks"], edges: Neighbours["edges"]): ReadonlyMap<number, number> {
   const rank = new Map(tasks.map(({ id }) => [id, 0]));
   for (let round = 1; round < tasks.length; round++) {

@@ -9,20 +9,20 @@ import { Empty, Fault, Loading } from "../../parts/states.tsx";
 import { Related } from "./task-pane.tsx";
 import "./graph.css";
 
-/** What a task depends on and what depends on it: drawn from left to right, and as a list, which is all on a phone. */
+/** A task's dependencies and dependents as a drawing and as a list; on a phone only the list. */
 export function Graph({ task }: { readonly task: number | undefined }) {
   const { with: to } = useAddress();
   const { answer, error } = useAnswer("task-summary", { task: task ?? 0 }, { enabled: task !== undefined });
   if (task === undefined) {
     return (
       <Empty>
-        The graph shows a task with its direct neighbours. Select one among the{" "}
+        The graph shows a task and its direct neighbours. Select one of the{" "}
         <Link href={to({ show: undefined })}>cards</Link> first.
       </Empty>
     );
   }
   if (error) return <Fault error={error} />;
-  if (answer === null) return <Empty>There is no task #{task} here.</Empty>;
+  if (answer === null) return <Empty>Task #{task} does not exist here.</Empty>;
   if (answer?.card.id !== task) return <Loading what="the graph" />;
   return <Shown neighbours={answer.neighbours} />;
 }
@@ -44,12 +44,12 @@ function Shown({ neighbours }: { readonly neighbours: Neighbours }) {
             </h2>
             {isNarrow && (
               <p>
-                <Link href={to({ show: undefined })}>All of #{itself?.id}</Link>
+                <Link href={to({ show: undefined })}>Details of #{itself?.id}</Link>
               </p>
             )}
-            {tasks.length === 1 && <p class="muted">depends on no task, and none depends on it</p>}
+            {tasks.length === 1 && <p class="muted">No dependencies</p>}
             <Related title="Depends on" tasks={of("dependency")} more={more_dependencies} />
-            <Related title="Holds up" tasks={of("dependent")} more={more_dependents} />
+            <Related title="Needed by" tasks={of("dependent")} more={more_dependents} />
           </li>
         </ul>
       </section>
@@ -57,7 +57,7 @@ function Shown({ neighbours }: { readonly neighbours: Neighbours }) {
   );
 }
 
-/** What lays out the graph comes only when somebody wants to see one. */
+/** Loaded with the first graph. */
 const Drawing = lazily(
   async () => (await import("../others.ts")).GraphDrawing,
   () => <Loading what="the graph" />,

@@ -1,26 +1,28 @@
-import { useAct, useWhyNoActs } from "../../acts.ts";
+import { useAct, useDisabledReason } from "../../acts.ts";
 import { useKeys } from "../../keys.ts";
 import { Notice } from "../../parts/notice.tsx";
 import { createStore, useStore } from "../../store.ts";
 
-/** What was done on the board last, and the item of the inbox by which it can be taken back. */
-export const lastDone = createStore<{ readonly text: string; readonly undo?: number } | undefined>(undefined);
+/** The last action on the board, and the inbox item that undoes it. */
+export const lastAction = createStore<{ readonly text: string; readonly undo?: number } | undefined>(
+  undefined,
+);
 
-/** Says what was done, where it cannot be taken back here. */
-export function tell(text: string): void {
-  lastDone.set({ text });
+/** Reports an action that cannot be undone here. */
+export function notify(text: string): void {
+  lastAction.set({ text });
 }
 
 export function BoardNotice() {
-  const done = useStore(lastDone);
+  const done = useStore(lastAction);
   const { run, isBusy, problem } = useAct("undo");
-  const whyNot = useWhyNoActs();
+  const disabledReason = useDisabledReason();
   const undo = async () => {
-    if (done?.undo === undefined || whyNot !== undefined) return;
-    if (await run({ id: done.undo })) lastDone.set({ text: `Taken back: ${done.text}` });
+    if (done?.undo === undefined || disabledReason !== undefined) return;
+    if (await run({ id: done.undo })) lastAction.set({ text: `Undone: ${done.text}` });
   };
   const onUndo = done?.undo === undefined ? undefined : undo;
-  useKeys("Board", onUndo ? [{ key: "z", does: "take back", run: onUndo }] : []);
+  useKeys("Board", onUndo ? [{ key: "z", does: "undo", run: onUndo }] : []);
   return (
     <Notice isBusy={isBusy} onUndo={onUndo}>
       {done?.text}

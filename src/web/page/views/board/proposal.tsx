@@ -1,50 +1,51 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 import type { Card } from "../../../../projections/queries/cards.ts";
-import { useAct, useWhyNoActs } from "../../acts.ts";
+import { useAct, useDisabledReason } from "../../acts.ts";
 import { useAnswer } from "../../answers.ts";
 import { ActButton } from "../../parts/act-button.tsx";
 import { ChangeTask } from "../../parts/change-task.tsx";
-import { lastDone, tell } from "./notice.tsx";
+import type { BoardOf } from "./card.tsx";
+import { lastAction, notify } from "./notice.tsx";
 
 interface ProposalProps {
   readonly card: Card;
   readonly board: { readonly features: readonly string[]; readonly disciplines: readonly string[] };
 }
 
-/** A human's word on a task that an agent proposed, on its card or in its pane. */
+/** The actions on a task that an agent proposed, on its card or in its pane. */
 export function ProposalActs({ card, board }: ProposalProps) {
   const { run, isBusy, problem } = useAct("inbox");
-  const whyNot = useWhyNoActs();
+  const disabledReason = useDisabledReason();
   const [isChanging, setChanging] = useState(false);
   const box = useRef<HTMLDivElement>(null);
   const { id, proposal } = card;
   const decide = async (act: "approve" | "reject") => {
     if (!proposal) return;
     const place = box.current?.closest<HTMLElement>("[data-task]");
-    // Found before, since a button that is not to be pressed any more loses the focus.
+    // Found before the action, since a disabled button loses the focus.
     const isHere = () => place?.contains(document.activeElement) || document.activeElement === document.body;
     const wasHere = isHere();
-    const next = place && whereToGoOn(place);
+    const next = place && nextFocusTarget(place);
     const acted = await run({ id: proposal.id, kind: "proposal", task: id, act });
     if (!acted) return;
-    lastDone.set({ text: `#${id} ${act === "approve" ? "approved" : "rejected"}.`, undo: proposal.id });
+    lastAction.set({ text: `#${id} ${act === "approve" ? "approved" : "rejected"}.`, undo: proposal.id });
     if (wasHere && isHere()) next?.focus();
   };
   return (
     <div ref={box} class="proposal">
       <p class="muted">from #{proposal?.from}</p>
       <div class="proposal-acts">
-        <ActButton {...{ whyNot, isBusy }} data-act="approve" onAct={() => decide("approve")}>
+        <ActButton {...{ disabledReason, isBusy }} data-act="approve" onAct={() => decide("approve")}>
           Approve<span class="hidden-but-read"> #{id}</span>
         </ActButton>
-        <ActButton {...{ whyNot, isBusy }} data-act="reject" onAct={() => decide("reject")}>
+        <ActButton {...{ disabledReason, isBusy }} data-act="reject" onAct={() => decide("reject")}>
           Reject<span class="hidden-but-read"> #{id}</span>
         </ActButton>
         <ActButton
-          {...{ whyNot, isBusy }}
+          {...{ disabledReason, isBusy }}
           data-act="change"
           onAct={() => setChanging(true)}
-          aria-label={`Change #${id}`}
+          aria-label={`Edit #${id}`}
         >
           ✎
         </ActButton>
@@ -65,8 +66,8 @@ function ChangeDialog({ task, board: { features, disciplines }, onClose }: Dialo
   const { answer } = useAnswer("task-summary", { task });
   useEffect(() => dialog.current?.showModal(), []);
   return (
-    <dialog ref={dialog} class="sheet" aria-label={`Change #${task}`} onClose={onClose}>
-      <h2>Change #{task}</h2>
+    <dialog ref={dialog} class="sheet" aria-label={`Edit #${task}`} onClose={onClose}>
+      <h2>Edit #{task}</h2>
       {answer?.card.id === task && (
         <ChangeTask
           task={task}
@@ -74,7 +75,7 @@ function ChangeDialog({ task, board: { features, disciplines }, onClose }: Dialo
           features={features}
           disciplines={disciplines}
           onDone={(hasChanged) => {
-            if (hasChanged) tell(`#${task} changed.`);
+            if (hasChanged) notify(`#${task} saved.`);
             dialog.current?.close();
           }}
         />
@@ -83,8 +84,8 @@ function ChangeDialog({ task, board: { features, disciplines }, onClose }: Dialo
   );
 }
 
-/** From a card to the next proposal, so that whoever goes through them by keys goes on; from a pane to its heading. */
-function whereToGoOn(place: HTMLElement): HTMLElement | null | undefined {
+/** The next element to focus: the next proposal after a card, the heading in a pane. */
+function nextFocusTarget(place: HTMLElement): HTMLElement | null | undefined {
   const rows = [...(place.closest("ul")?.children ?? [])];
   const own = rows.findIndex((row) => row.contains(place));
   if (own < 0) return place.querySelector<HTMLElement>("h2");

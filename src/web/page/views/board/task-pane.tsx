@@ -1,6 +1,7 @@
 import type { ComponentChildren } from "preact";
 import { Link } from "wouter-preact";
 import { visible } from "../../../../events/visible.ts";
+import { ordinal } from "../../../../lib/readable.ts";
 import type { Neighbour } from "../../../../projections/queries/neighbours.ts";
 import type { TaskSummary } from "../../../../projections/queries/task-summary.ts";
 import type { AnswerOf } from "../../../server/answers/index.ts";
@@ -9,14 +10,14 @@ import { useAnswer } from "../../answers.ts";
 import { LazyMarkdown } from "../../parts/lazy-markdown.tsx";
 import { SessionLink, TaskLink } from "../../parts/links.tsx";
 import { Pane } from "../../parts/pane.tsx";
+import { PlainText } from "../../parts/plain-text.tsx";
 import { readable } from "../../parts/readable.ts";
 import { Fault, Loading } from "../../parts/states.tsx";
 import { StatusMenu } from "../../parts/status-menu.tsx";
 import { stateWords } from "../../parts/status-words.ts";
 import { Why } from "../../parts/why.tsx";
-import { Words } from "../../parts/words.tsx";
 import { Badges } from "./badges.tsx";
-import { tell } from "./notice.tsx";
+import { notify } from "./notice.tsx";
 import { ProposalActs } from "./proposal.tsx";
 import "./task-pane.css";
 import { isBlank } from "../../../../events/blank.ts";
@@ -26,7 +27,7 @@ interface TaskPaneProps {
   readonly board: Pick<AnswerOf<"board">, "stuck_limit" | "features" | "disciplines">;
 }
 
-/** The selected task: what it is and what it waits for. What was said on it is on its own page. */
+/** The selected task in short. Its timeline is a page of its own. */
 export function TaskPane({ task, board }: TaskPaneProps) {
   const { answer, error } = useAnswer("task-summary", { task });
   const summary = answer?.card.id === task ? answer : undefined;
@@ -49,7 +50,7 @@ export function TaskPane({ task, board }: TaskPaneProps) {
       ) : summary ? (
         <Summary summary={summary} board={board} />
       ) : answer === null ? (
-        <p>There is no task #{task} here. It may have been deleted, or come later.</p>
+        <p>Task #{task} does not exist here. It may have been deleted, or added later.</p>
       ) : (
         <Loading what={`task ${task}`} />
       )}
@@ -74,9 +75,9 @@ function Summary({
         <Why of={{ kind: "task", id }}>
           {turn === null
             ? stateWords({ status, isWaiting: true })
-            : `Ready, ${turn === 1 ? "next" : `${turn} in turn`}`}
+            : `Ready, ${turn === 1 ? "next" : ordinal(turn)} in line`}
         </Why>
-        <StatusMenu card={card} onSet={tell}>
+        <StatusMenu card={card} onSet={notify}>
           Set status
         </StatusMenu>
       </p>
@@ -86,7 +87,7 @@ function Summary({
       {card.proposal && <ProposalActs card={card} board={board} />}
       <p class="muted">
         {priority} · {visible(feature)} · {visible(discipline)}
-        {accept === "human" && " · a human accepts it"}
+        {accept === "human" && " · needs human acceptance"}
       </p>
       <p>
         <TaskLink class="more" id={id}>
@@ -107,27 +108,27 @@ function Summary({
       <List title="Criteria">
         {criteria.map((criterion) => (
           <li key={criterion}>
-            <Words text={criterion} />
+            <PlainText text={criterion} />
           </li>
         ))}
       </List>
       <Related title="Depends on" tasks={of("dependency")} more={neighbours.more_dependencies} />
-      <Related title="Holds up" tasks={of("dependent")} more={neighbours.more_dependents} />
+      <Related title="Needed by" tasks={of("dependent")} more={neighbours.more_dependents} />
       <List title="Gates">
         {gates.map(({ gate, command, state, approval, attempts, max_attempts }) => (
           <li key={gate}>
-            <b>{approval === "waiting" ? "waits for approval" : state}</b>
+            <b>{approval === "waiting" ? "waiting for approval" : state}</b>
             {attempts > 0 && `, ${attempts} of ${max_attempts} attempts failed`}
             <pre>{readable(command)}</pre>
           </li>
         ))}
       </List>
       {proof && (
-        <List title="Last session's work">
-          <li>{proof.claimed ? "claimed done by its agent" : "not claimed done"}</li>
+        <List title="Proof of the last session">
+          <li>{proof.claimed ? "the agent claims it is done" : "the agent does not claim it is done"}</li>
           <li>
             {
-              { yes: "verified by its gates", no: "not verified", no_gates: "no gate verifies it" }[
+              { yes: "verified by its gates", no: "not verified", no_gates: "no gates to verify it" }[
                 proof.verified
               ]
             }
@@ -166,7 +167,7 @@ interface RelatedProps {
   readonly more: number;
 }
 
-/** Tasks as links to them, with their statuses. */
+/** Linked tasks with their statuses. */
 export function Related({ title, tasks, more }: RelatedProps) {
   const { with: to } = useAddress();
   if (tasks.length === 0) return null;

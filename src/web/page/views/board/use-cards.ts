@@ -4,16 +4,16 @@ import type { BoardColumn } from "../../../server/answers/board.ts";
 import { useAddress } from "../../address.ts";
 import { useAnswers } from "../../several.ts";
 
-/** What a column shows: how many cards, and each by its place; one that is not there yet is undefined. */
+/** The cards of a column by index; undefined until loaded. */
 export interface Picture {
   readonly count: number;
   readonly cards: readonly (Card | undefined)[];
 }
 
-/** As many come with the board itself. */
+/** The board's answer contains as many. */
 const PAGE = 30;
 
-/** A column's cards: the first ones came with the board, pages of the others are asked for as they come into sight. */
+/** A column's cards: the first page comes with the board, further ones are loaded when visible. */
 export function useCards(
   { status, matching, cards }: BoardColumn,
   filter: CardFilter,
@@ -30,7 +30,7 @@ export function useCards(
   const known = new Set(cards.map(({ id }) => id));
   for (const [nth, page] of pages.entries()) {
     for (const [row, card] of (asked[nth]?.data?.answer ?? []).entries()) {
-      // Pages that were answered at different moments may both have a card.
+      // Two pages loaded at different times may both contain a card.
       if (known.has(card.id)) continue;
       known.add(card.id);
       all[page * PAGE + row] = card;
@@ -42,7 +42,7 @@ export function useCards(
   };
 }
 
-/** The pages, but for the first one, on which cards from one place to another stand. */
+/** The pages of a range of cards, without the first page. */
 function pagesOf(first: number, last: number): number[] {
   const from = Math.max(1, Math.floor(first / PAGE));
   const to = Math.floor(last / PAGE);

@@ -3,13 +3,12 @@ import type { Card } from "../../../../projections/queries/cards.ts";
 import type { Picture } from "./use-cards.ts";
 
 /**
- * What a column shows while somebody is at some of its cards: such a card keeps its place among its neighbours until the
- * pointer and the focus have left it. All else is as it is now.
+ * Keeps a card in its place among its neighbours while the pointer or the focus is on it.
  *
  * @param picture the column as it is now
- * @param question what the column was asked for: of another one nothing is held
- * @returns what to show; the ids of the cards in it that are no longer in the column; and the one that is not to move on the
- *   screen either
+ * @param question the column's query; cards of another query are not held
+ * @returns the cards to show, the ids of those that left the column, and the card that must not move
+ *   on the screen
  */
 export function useHeld(
   box: { readonly current: HTMLElement | null },
@@ -25,7 +24,7 @@ export function useHeld(
   return { shown, gone: new Set(held.filter(isGone).map(({ id }) => id)), still: at[0] };
 }
 
-/** The column as it is now, but for cards that stand after those after which they stood before. */
+/** The current column, with the held cards after their former predecessors. */
 function withHeld(now: Picture, before: Picture, held: readonly Card[]): Picture {
   let { cards, count } = now;
   for (const card of held) {
@@ -42,7 +41,7 @@ function withHeld(now: Picture, before: Picture, held: readonly Card[]): Picture
   return { cards, count };
 }
 
-/** Where the first of some cards is that is there. */
+/** The index of the first neighbour that is still in the column. */
 function placeOfNearest(
   cards: Picture["cards"],
   neighbours: readonly (Card | undefined)[],
@@ -52,7 +51,7 @@ function placeOfNearest(
   return nearest && places.get(nearest.id);
 }
 
-/** The cards of a column at which the pointer and the focus are, while it shows the answer to a question. */
+/** The cards under the pointer and with the focus. */
 function useCardsAt(box: { readonly current: HTMLElement | null }, question: string): readonly number[] {
   const [pointed, setPointed] = useState<number>();
   const [focused, setFocused] = useState<number>();

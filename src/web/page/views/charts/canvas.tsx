@@ -11,7 +11,7 @@ interface CanvasProps {
   onPick(index: number): void;
 }
 
-/** A chart's picture; whoever cannot see it or point at it has the table, whose rows are links to the same positions. */
+/** A chart as an image. The table is its accessible alternative, with links to the same positions. */
 export function Canvas({ spec, answer, onHover, onPick }: CanvasProps) {
   const place = useRef<HTMLDivElement>(null);
   const hand = useRef({ onHover, onPick });
@@ -42,7 +42,7 @@ export function Canvas({ spec, answer, onHover, onPick }: CanvasProps) {
       ref={place}
       class="chart-place"
       role="img"
-      aria-label={`${spec.title}; "as table" has its numbers`}
+      aria-label={`${spec.title}. Choose “Show table” for the numbers.`}
     />
   );
 }

@@ -4,34 +4,34 @@ import type { AnswerOf, QueryOf } from "../../../server/answers/index.ts";
 export type ChartAnswer = AnswerOf<"chart">;
 type ChartName = QueryOf<"chart">["chart"];
 
-/** What a chart draws of its rows. */
+/** How a chart shows its rows. */
 export interface ChartSpec {
   readonly name: Exclude<ChartName, "stuck" | undefined>;
   readonly title: string;
-  /** What is counted, in words. */
+  /** The explanation of its numbers. */
   readonly counted: string;
   readonly shape: "areas" | "bars";
-  /** From the bottom up; their order and colours are always these. */
+  /** From the bottom up. */
   readonly series: readonly Series[];
-  /** A line beside, with an axis of its own on the right. */
+  /** A line with its own axis on the right. */
   readonly line?: Series;
   /** Columns that only the table has. */
   readonly more?: readonly Column[];
 }
 
 export interface Column {
-  /** The column of the rows. */
+  /** The key in the rows. */
   readonly key: string;
   readonly word: string;
-  /** A value as people read it; absent: as it is. */
+  /** Formats a value; absent: as a number. */
   show?(value: number): string;
 }
 
 export interface Series extends Column {
-  /** The token of its colour. */
+  /** The CSS variable of its colour. */
   readonly color: string;
   readonly symbol: string;
-  /** Where the axis is not one of whole numbers: its steps, and how they are written. */
+  /** The steps of the axis and their format, if they are not whole numbers. */
   readonly axis?: { readonly steps: readonly number[]; show(value: number): string };
 }
 
@@ -41,12 +41,11 @@ const hours = {
   show: (value: number) => (value < 3_600 ? `${value / 60} min` : `${value / 3_600} h`),
 };
 
-/** Done at the bottom, draft on top: what flows through goes down. */
+/** Done at the bottom, draft on top. */
 const statuses: ChartSpec = {
   name: "statuses",
   title: "Cumulative flow",
-  counted:
-    "How many tasks had each status at the end of a day. Tasks that were deleted since then are left out.",
+  counted: "Tasks in each status at the end of the day. Tasks deleted since then are not counted.",
   shape: "areas",
   series: [
     { key: "done", word: "done", color: "--done-bar", symbol: "✓" },
@@ -64,7 +63,7 @@ const phases: ChartSpec = {
   name: "phases",
   title: "Phases over time",
   counted:
-    "The time in each phase of the sessions that started on a day; of an open one until now. As `signalbox metrics --by day` has it.",
+    "Time in each phase, by the day the session started. Open sessions count until now. Same numbers as `signalbox metrics --by day`.",
   shape: "bars",
   series: [
     { key: "idle_s", word: "idle", color: "--idle-bar", symbol: "○", show: seconds, axis: hours },
@@ -80,7 +79,7 @@ const costs: ChartSpec = {
   name: "costs",
   title: "Sessions and cost",
   counted:
-    "The sessions that started on a day, and what those cost that told it; the table says how many it leaves out. As `signalbox metrics --by day` has it.",
+    "Sessions by the day they started, and their reported cost. The table shows how many reported none. Same numbers as `signalbox metrics --by day`.",
   shape: "bars",
   series: [{ key: "sessions", word: "sessions", color: "--analyzing-bar", symbol: "▮" }],
   line: {
@@ -96,7 +95,7 @@ const costs: ChartSpec = {
 const closings: ChartSpec = {
   name: "closings",
   title: "Closing verbs",
-  counted: "With what the sessions closed that ended on a day. As `signalbox metrics` has it.",
+  counted: "Closing verbs of the sessions that ended on the day. Same numbers as `signalbox metrics`.",
   shape: "bars",
   series: [
     { key: "done", word: "done", color: "--done-bar", symbol: "✓" },
@@ -110,13 +109,13 @@ const closings: ChartSpec = {
 
 export const chartSpecs: readonly ChartSpec[] = [statuses, phases, costs, closings];
 
-/** A value of a row; null is not known. */
+/** A value of a row; null if unknown. */
 export function numberIn(row: ChartAnswer["rows"][number] | undefined, key: string): number | null {
   const value = row?.[key];
   return typeof value === "number" ? value : null;
 }
 
-/** A value as people read it: what is not known is not 0. */
+/** A formatted value; an unknown one is not 0. */
 export function shown(value: number | null, { show }: Column): string {
   if (value === null) return "–";
   return show ? show(value) : value.toLocaleString("en");

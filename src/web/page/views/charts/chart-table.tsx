@@ -1,14 +1,15 @@
 import { Link } from "wouter-preact";
+import { dayInWords } from "../../../../lib/readable.ts";
 import { useAddress } from "../../address.ts";
 import { type ChartAnswer, type ChartSpec, columnsOf, numberIn, shown } from "./chart-specs.ts";
 
-/** The numbers of a chart, the last day first; each day leads to the position at its end. */
+/** The numbers of a chart, the last day first; each day links to the position at its end. */
 export function ChartTable({ spec, answer }: { readonly spec: ChartSpec; readonly answer: ChartAnswer }) {
   const { with: to } = useAddress();
   const columns = columnsOf(spec);
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: whoever has no mouse scrolls a table that has the focus
-    <section class="chart-table scroll" tabIndex={0} aria-label={`${spec.title}, as table`}>
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: lets keyboard users scroll
+    <section class="chart-table scroll" tabIndex={0} aria-label={`${spec.title}: table`}>
       <table>
         <thead>
           <tr>
@@ -25,8 +26,8 @@ export function ChartTable({ spec, answer }: { readonly spec: ChartSpec; readonl
             .map(({ day, upto }, index) => (
               <tr key={day}>
                 <th scope="row">
-                  <Link href={to({ at: upto })} title={`The project at its end, #${upto}`}>
-                    {day}
+                  <Link href={to({ at: upto })} title={`View the project at the end of this day (#${upto})`}>
+                    {dayInWords(day)}
                   </Link>
                 </th>
                 {columns.map((column) => (
@@ -37,7 +38,7 @@ export function ChartTable({ spec, answer }: { readonly spec: ChartSpec; readonl
             .reverse()}
         </tbody>
       </table>
-      {answer.days.length === 0 && <p class="state muted">No data.</p>}
+      {answer.days.length === 0 && <p class="state muted">No data</p>}
     </section>
   );
 }

@@ -1,6 +1,7 @@
 import type { ComponentChildren } from "preact";
 import { useState } from "preact/hooks";
 import { csvLines } from "../../../../lib/csv.ts";
+import { dayInWords } from "../../../../lib/readable.ts";
 import { useAddress } from "../../address.ts";
 import { useAnswer } from "../../answers.ts";
 import { Fault, Loading } from "../../parts/states.tsx";
@@ -23,7 +24,7 @@ interface ChartFigureProps {
   readonly children?: ComponentChildren;
 }
 
-/** A chart, with the same numbers as a table, as CSV, and as the SQL that they come from. */
+/** A chart, with its numbers as a table and as CSV, and the SQL behind them. */
 export function ChartFigure({ spec, query, children }: ChartFigureProps) {
   const { answer, error, isOld } = useAnswer("chart", { chart: spec.name, ...query });
   const [isTable, toggleTable] = useOpened("table", spec.name);
@@ -33,13 +34,13 @@ export function ChartFigure({ spec, query, children }: ChartFigureProps) {
       <header>
         <h2>{spec.title}</h2>
         <button type="button" aria-pressed={isTable} onClick={toggleTable}>
-          as table
+          Show table
         </button>
         <button type="button" disabled={!answer} onClick={() => answer && save(spec, answer)}>
-          as CSV
+          Download CSV
         </button>
         <button type="button" aria-expanded={isHow} onClick={toggleHow}>
-          how is this counted
+          How is this counted?
         </button>
       </header>
       {error && !answer && <Fault error={error} />}
@@ -60,12 +61,13 @@ export function ChartFigure({ spec, query, children }: ChartFigureProps) {
   );
 }
 
-/** The picture and its legend, which says what the day under the pointer has, else the last one. */
+/** The image, and its legend with the values of the day under the pointer or the last day. */
 function Drawn({ spec, answer }: { readonly spec: ChartSpec; readonly answer: ChartAnswer }) {
   const { go } = useAddress();
   const [hovered, setHovered] = useState<number>();
   const index = hovered ?? answer.days.length - 1;
   const row = answer.rows[index];
+  const day = answer.days[index]?.day;
   return (
     <>
       <Canvas
@@ -75,15 +77,15 @@ function Drawn({ spec, answer }: { readonly spec: ChartSpec; readonly answer: Ch
         onPick={(picked) => go({ at: answer.days[picked]?.upto })}
       />
       <p class="chart-day muted">
-        {answer.days[index]?.day ?? "no data"}
-        {hovered === undefined ? "" : " · click: the project at the end of that day"}
+        {day === undefined ? "no data" : dayInWords(day)}
+        {hovered === undefined ? "" : " · click to view the project at the end of that day"}
       </p>
       <Legend spec={spec} row={row} />
     </>
   );
 }
 
-/** What each colour means, with its number of a day; without a day the place that it takes. */
+/** The series with their colours and their values of a day; without a row a placeholder. */
 function Legend({
   spec,
   row,
@@ -107,15 +109,13 @@ function Legend({
   );
 }
 
-/** What the line's number leaves out. */
+/** What the line's value does not include. */
 function leftOut({ more = [] }: ChartSpec, row: ChartAnswer["rows"][number] | undefined): string {
   const without = more.filter(({ key }) => (numberIn(row, key) ?? 0) > 0);
-  return without
-    .map((column) => `, without ${shown(numberIn(row, column.key), column)} of ${column.word}`)
-    .join("");
+  return without.map((column) => ` (${column.word}: ${shown(numberIn(row, column.key), column)})`).join("");
 }
 
-/** Gives the browser a file with the numbers as they are: what is not known is an empty value. */
+/** Downloads the numbers as CSV; unknown values are empty. */
 function save(spec: ChartSpec, { rows }: ChartAnswer): void {
   const keys = columnsOf(spec).map(({ key }) => key);
   const lines = csvLines([

@@ -1,7 +1,8 @@
 import { Link } from "wouter-preact";
+import { dayInWords } from "../../../../lib/readable.ts";
 import { useAddress } from "../../address.ts";
 import { useAnswer } from "../../answers.ts";
-import { Begin, useHasNoTask } from "../../parts/begin.tsx";
+import { GettingStarted, useHasNoTask } from "../../parts/getting-started.tsx";
 import { zone } from "../../parts/zone.ts";
 import { useStore } from "../../store.ts";
 import { ChartFigure, type WindowQuery } from "./chart.tsx";
@@ -12,9 +13,9 @@ import "./charts.css";
 const WINDOWS = [7, 30, 90, 366];
 const DEFAULT_DAYS = 30;
 
-/** How work went in the last days, by the day. */
+/** Charts by day. */
 export function ChartsView() {
-  return useHasNoTask() ? <Begin what="There is nothing to count yet" /> : <Charts />;
+  return useHasNoTask() ? <GettingStarted what="No data yet" /> : <Charts />;
 }
 
 function Charts() {
@@ -30,14 +31,14 @@ function Charts() {
   };
   const wrong =
     days < 1 || days > 366
-      ? `"${asked}" is no number of days from 1 to 366.`
+      ? `"${asked}" is not a number of days from 1 to 366.`
       : until !== undefined && !isDay(until)
-        ? `"${until}" is no day, such as 2026-02-11.`
+        ? `"${until}" is not a date. Use a date such as 2026-02-11.`
         : undefined;
   return (
     <div class="charts scroll">
       <h1 class="hidden-but-read">Charts</h1>
-      <nav aria-label="How many days">
+      <nav aria-label="Time range">
         <ul>
           {WINDOWS.map((each) => (
             <li key={each}>
@@ -47,10 +48,11 @@ function Charts() {
             </li>
           ))}
         </ul>
-        <span class="muted">days in {query.zone}</span>
+        <span class="muted">Time zone: {query.zone}</span>
         {until !== undefined && (
           <span>
-            up to {until} · <Link href={to({ until: undefined })}>up to today</Link>
+            up to {isDay(until) ? dayInWords(until) : until} ·{" "}
+            <Link href={to({ until: undefined })}>Show up to today</Link>
           </span>
         )}
       </nav>
@@ -76,18 +78,18 @@ function isDay(text: string): boolean {
   return /^\d{4}-\d\d-\d\d$/.test(text) && !Number.isNaN(Date.parse(text));
 }
 
-/** Says that nothing happened in these days, and leads to those in which something did. */
+/** For a range without events: says so, and links to the last days with events. */
 function Quiet({ query }: { readonly query: WindowQuery }) {
   const { with: to } = useAddress();
-  // The chart of statuses asks the same: it is one question.
+  // The same query as the chart of statuses, so it costs no further request.
   const { answer, isOld } = useAnswer("chart", { chart: "statuses", ...query });
   const [first, last] = [answer?.days[0], answer?.days.at(-1)];
-  // It keeps its place, so that nothing moves when it is known.
+  // An empty line keeps the place, so that nothing moves.
   if (!answer || isOld || answer.last_event === null || (first && first.after !== last?.upto))
     return <p class="charts-quiet" />;
   return (
     <p class="charts-quiet" role="status">
-      Nothing happened in these {query.days} days; the last event is of {answer.last_event}.{" "}
+      No events in these {query.days} days; the last event was on {dayInWords(answer.last_event)}.{" "}
       <Link href={to({ until: answer.last_event })}>Show the days up to it</Link>
     </p>
   );

@@ -1,9 +1,9 @@
 import { useAddress } from "../../address.ts";
 
 /**
- * Whether a part of a chart is open, and what opens or closes it. The address has it, as all that is chosen.
+ * Whether a part of a chart is open, kept in the address; and a function that toggles it.
  *
- * @param part its name in the address, under which stand the charts whose part is open
+ * @param part the name in the address, whose value lists the charts with that part open
  */
 export function useOpened(part: "table" | "how", chart: string): readonly [boolean, () => void] {
   const { get, go } = useAddress();

@@ -1,20 +1,20 @@
 import uPlot from "uplot";
 import "uplot/dist/uPlot.min.css";
 
-/** What is drawn: columns of numbers over time. Times are seconds since 1970. */
+/** Series of numbers over time. Times are seconds since 1970. */
 export interface PlotData {
   readonly from: number;
   readonly to: number;
-  /** When each value's day begins, and after the last one its end. */
+  /** The start of each day, and the end of the last one. */
   readonly days: readonly number[];
-  /** From the bottom up, one on the other. */
+  /** Stacked, from the bottom up. */
   readonly stacked: readonly PlotSeries[];
   readonly line: PlotSeries | undefined;
   readonly shape: "areas" | "bars";
   readonly utc: boolean;
-  /** The steps that the left axis may have, in its unit; absent: decimal ones. */
+  /** The allowed steps of the left axis; absent: decimal ones. */
   readonly axisSteps: readonly number[] | undefined;
-  /** How a value of the left axis is written. */
+  /** Formats a value of the left axis. */
   axisValue(value: number): string;
   lineValue(value: number): string;
 }
@@ -30,14 +30,14 @@ export interface Plot {
 }
 
 interface Hand {
-  /** The day under the pointer; undefined where it is none. */
+  /** Called with the index of the day under the pointer; undefined outside. */
   onHover(index: number | undefined): void;
   onPick(index: number): void;
 }
 
 const HEIGHT = 220;
 
-/** Draws into an element. The library comes with this file, when the first chart is looked at. */
+/** Draws into an element. This file, with the chart library, is loaded with the first chart. */
 export function plot(place: HTMLElement, data: PlotData, { onHover, onPick }: Hand): Plot {
   const look = getComputedStyle(place);
   const color = (token: string) => look.getPropertyValue(token).trim();
@@ -152,7 +152,7 @@ function pathsOf(shape: PlotData["shape"]): uPlot.Series.PathBuilder | undefined
     : uPlot.paths.bars?.({ align: 1, size: [0.86, 60] });
 }
 
-/** Each with those below it. */
+/** Adds each series to those below it. */
 function stack(series: readonly PlotSeries[]): PlotSeries[] {
   let below: readonly (number | null)[] = [];
   return series.map(({ color, values }) => {
@@ -161,12 +161,12 @@ function stack(series: readonly PlotSeries[]): PlotSeries[] {
   });
 }
 
-/** The end of the last day has the value of that day, or no bar. */
+/** Adds a value for the end of the last day: areas extend to it, bars have none there. */
 function lengthen(values: readonly (number | null)[], shape: PlotData["shape"]): (number | null)[] {
   return [...values, shape === "areas" ? (values.at(-1) ?? null) : null];
 }
 
-/** Before the first event there is no data, which is not 0. */
+/** Marks the time before the first event as “no data”, which is not 0. */
 function drawNoData(chart: uPlot, first: number | undefined, ground: string, text: string): void {
   const { ctx, bbox } = chart;
   const until = first === undefined ? bbox.left + bbox.width : chart.valToPos(first, "x", true);

@@ -1,51 +1,51 @@
 import { useEffect, useRef } from "preact/hooks";
 import { Link } from "wouter-preact";
+import { counted } from "../../../../lib/readable.ts";
 import type { StateChange } from "../../../../replay/time-travel/compare-states.ts";
 import type { AnswerOf } from "../../../server/answers/index.ts";
 import { positionIn, useAddress } from "../../address.ts";
 import { useAnswer } from "../../answers.ts";
 import { live } from "../../live.ts";
 import { numbered } from "../../parts/links.tsx";
+import { PlainText } from "../../parts/plain-text.tsx";
 import { oneLine } from "../../parts/readable.ts";
 import { blockerWords, questionWords } from "../../parts/state-words.ts";
 import { Empty, Fault, Loading } from "../../parts/states.tsx";
 import { statusWords } from "../../parts/status-words.ts";
 import { Moment } from "../../parts/time.tsx";
-import { Words } from "../../parts/words.tsx";
 import { writtenPosition } from "../../parts/written-position.ts";
 import { useStore } from "../../store.ts";
 import "./compare.css";
 
 type Comparison = AnswerOf<"compare">;
 
-/** What is otherwise at B than at A: A is the position of the page, B is `to` in the address, or the last one. */
+/** Differences from A to B: A is the page's position, B is `to` in the address, or the last event. */
 export function CompareView() {
   const { at, get } = useAddress();
   const head = useStore(live, (value) => value.head);
   const written = get("to");
   const to = positionIn(written);
-  const after = usePageOf(at, to);
+  const after = usePageOffset(at, to);
   const { answer, error, isOld } = useAnswer(
     "compare",
     { to: to ?? head ?? 0, after },
     { enabled: to !== undefined || head !== undefined },
   );
   if (error) return <Fault error={error} />;
-  if (!answer) return <Loading what="both moments" />;
+  if (!answer) return <Loading what="the comparison" />;
   const { a, b, total } = answer;
   return (
     <div class={`compare scroll${isOld ? " is-old" : ""}`}>
       <h1>
         <End end={a} /> → <End end={b} />
       </h1>
-      {!isOld && <Missed written={written} to={to} b={b.position} />}
+      {!isOld && <EndNotice written={written} to={to} b={b.position} />}
       <Ends key={`${a.position}-${b.position}`} a={a.position} b={b.position} />
-      <p class="muted">{inWords(answer.counts) || "No task, session, question, gate or learning differs."}</p>
+      <p class="muted">
+        {inWords(answer.counts) || "No tasks, sessions, questions, gates or learnings changed."}
+      </p>
       {total === 0 ? (
-        <Empty>
-          Nothing that is compared is otherwise: {Math.abs(b.position - a.position).toLocaleString("en")}{" "}
-          events between.
-        </Empty>
+        <Empty>No differences. {counted(Math.abs(b.position - a.position), "event")} between.</Empty>
       ) : (
         <>
           <Changes answer={answer} />
@@ -56,8 +56,8 @@ export function CompareView() {
   );
 }
 
-/** How many lines come before the page in the address. It was of A and B as they were: of others it begins anew. */
-function usePageOf(at: number | undefined, to: number | undefined): number | undefined {
+/** The offset of the page of lines, from the address. It is reset when A or B changes. */
+function usePageOffset(at: number | undefined, to: number | undefined): number | undefined {
   const { get, go } = useAddress();
   const after = positionIn(get("after"));
   const now = { ends: `${at}-${to}`, after };
@@ -84,26 +84,27 @@ function End({ end: { position, time } }: { readonly end: Comparison["a"] }) {
   );
 }
 
-interface MissedProps {
-  /** What the address has for B. */
+interface EndNoticeProps {
+  /** The address's value for B. */
   readonly written: string | undefined;
   readonly to: number | undefined;
-  /** What is shown for B. */
+  /** The shown B. */
   readonly b: number;
 }
 
-/** Says that B is not what the address asks for. */
-function Missed({ written, to, b }: MissedProps) {
+/** Explains why B is not the one in the address. */
+function EndNotice({ written, to, b }: EndNoticeProps) {
   if (written === undefined || to === b) return null;
-  const why = to === undefined ? `“${oneLine(written)}” is no position.` : `There is no ${numbered(to)} yet.`;
+  const why =
+    to === undefined ? `“${oneLine(written)}” is not a position.` : `${numbered(to)} does not exist yet.`;
   return (
     <p role="status">
-      {why} B is {numbered(b)}, the last one.
+      {why} B is the last event, {numbered(b)}.
     </p>
   );
 }
 
-/** Both positions, to write others. */
+/** A form for both positions. */
 function Ends({ a, b }: { readonly a: number; readonly b: number }) {
   const { go } = useAddress();
   const from = useRef<HTMLInputElement>(null);
@@ -138,7 +139,7 @@ function Changes({ answer: { a, b, after, rows } }: { readonly answer: Compariso
     <table>
       <thead>
         <tr>
-          <th scope="col">What</th>
+          <th scope="col">Changed</th>
           {heads.map((head) => (
             <th key={head} scope="col">
               {head}
@@ -157,7 +158,7 @@ function Changes({ answer: { a, b, after, rows } }: { readonly answer: Compariso
 
 interface RowProps {
   readonly row: StateChange;
-  /** Of its cells: on a phone each has its own. */
+  /** Column headings; on a phone each cell shows its own. */
   readonly heads: readonly string[];
   readonly isFirst: boolean;
 }
@@ -202,7 +203,7 @@ function Value({
 }) {
   if (value === null) return <span class="muted">–</span>;
   const word = (states && WORDS[states][value]) ?? value;
-  return <Words text={value === "answered" && answer !== null ? `${word}: ${answer}` : word} />;
+  return <PlainText text={value === "answered" && answer !== null ? `${word}: ${answer}` : word} />;
 }
 
 /** States as the other views name them. */
@@ -212,7 +213,7 @@ const WORDS: Readonly<Record<NonNullable<StateChange["states"]>, Readonly<Record
   blocker: blockerWords,
 };
 
-/** Of the events of one row, so many are links. */
+/** Linked events per row. */
 const SHOWN = 8;
 
 function Pages({ answer: { total, after, previous, next, rows } }: { readonly answer: Comparison }) {
@@ -225,8 +226,8 @@ function Pages({ answer: { total, after, previous, next, rows } }: { readonly an
   );
   return (
     <p class="compare-pages">
-      {turn(previous, "Before")} {(after + 1).toLocaleString("en")} to{" "}
-      {(after + rows.length).toLocaleString("en")} of {total.toLocaleString("en")} {turn(next, "After")}
+      {turn(previous, "Previous page")} {(after + 1).toLocaleString("en")} to{" "}
+      {(after + rows.length).toLocaleString("en")} of {total.toLocaleString("en")} {turn(next, "Next page")}
     </p>
   );
 }

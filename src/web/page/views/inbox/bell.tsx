@@ -5,7 +5,7 @@ import { oneLine } from "../../parts/readable.ts";
 import { createKeptStore, useStore } from "../../store.ts";
 import { keyOf, wordOf } from "./kinds.tsx";
 
-/** Whether something new is heard, and told by the system: nobody has asked for it until they switch it on. */
+/** Sound and system notifications for new items: off until switched on. */
 const sound = createKeptStore("signalbox-sound", ["off", "on"], "off");
 const notice = createKeptStore("signalbox-notice", ["off", "on"], "off");
 
@@ -23,7 +23,7 @@ export function BellSwitches() {
           sound.set(isLoud ? "off" : "on");
           if (!isLoud) ring();
         }}
-        title="A sound when something new waits"
+        title="Play a sound when something new needs you"
       >
         Sound
       </button>
@@ -37,8 +37,8 @@ export function BellSwitches() {
         }}
         title={
           CAN_NOTIFY
-            ? "A notification of your system when something new waits; your browser asks you first"
-            : "Browsers allow that only for pages of this machine, or of https."
+            ? "Show a system notification when something new needs you (your browser asks first)"
+            : "Browsers allow notifications only on localhost or https."
         }
       >
         Notify
@@ -47,7 +47,7 @@ export function BellSwitches() {
   );
 }
 
-/** Tells what is new in the inbox, on whatever view; of several pages of a browser one does. */
+/** Announces new inbox items on every view; only one page of the browser does. */
 export function Bell() {
   const isOn = [useStore(sound), useStore(notice)].includes("on");
   return isOn ? <Listening /> : null;
@@ -64,16 +64,16 @@ function Listening() {
     known.current = Math.max(before ?? 0, newest?.id ?? 0);
     if (!isFirst.current || before === undefined || !newest || newest.id <= before) return;
     if (sound.get() === "on") ring();
-    if (notice.get() === "on" && CAN_NOTIFY) tell(newest);
+    if (notice.get() === "on" && CAN_NOTIFY) showNotification(newest);
   }, [answer, newest?.id]);
   return null;
 }
 
-/** Whether this page, of all that want it, holds a lock: it does as long as the component is shown. */
+/** Requests a lock while the component is shown; true while this page holds it. */
 function useLock(name: string) {
   const isHeld = useRef(false);
   useEffect(() => {
-    // Browsers have locks only for secure origins; elsewhere each page tells.
+    // Locks need a secure origin; without them every page announces.
     if (navigator.locks === undefined) {
       isHeld.current = true;
       return;
@@ -97,7 +97,7 @@ function useLock(name: string) {
   return isHeld;
 }
 
-function tell(line: InboxLine): void {
+function showNotification(line: InboxLine): void {
   new Notification(`#${line.task} ${oneLine(line.task_title)}`, {
     body: `${wordOf(line.kind)}: ${oneLine(line.text)}`,
     tag: keyOf(line),

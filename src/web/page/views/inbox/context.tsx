@@ -3,12 +3,12 @@ import { SessionLink, TaskLink } from "../../parts/links.tsx";
 import { VerbLabel } from "../../parts/verb.tsx";
 import type { WholeItem } from "./handling.ts";
 
-/** What agents said last on the task. */
+/** The latest signals on the task. */
 export function Context({ item: { task, told } }: { readonly item: WholeItem }) {
   if (told.length === 0) return null;
   return (
     <section class="told" aria-labelledby="told-heading">
-      <h3 id="told-heading">Said last on #{task}</h3>
+      <h3 id="told-heading">Latest signals on #{task}</h3>
       <ul>
         {told.map(({ id, verb, session, text }) => (
           <li key={id}>

@@ -9,15 +9,15 @@ interface DraftProps {
   /** The draft's id. */
   readonly task: number;
   readonly draft: NonNullable<WholeItem["draft"]>;
-  /** What is not as the agent proposed it. */
+  /** The fields that were edited since the agent proposed it. */
   readonly changed: readonly string[];
-  readonly whyNot: string | undefined;
+  readonly disabledReason: string | undefined;
   readonly isChanging: boolean;
   onChanging(isChanging: boolean): void;
 }
 
-/** What approval would make a task: its words, which can be changed before. */
-export function Draft({ task, draft, changed, whyNot, isChanging, onChanging }: DraftProps) {
+/** The proposed task, which can be edited before it is approved. */
+export function Draft({ task, draft, changed, disabledReason, isChanging, onChanging }: DraftProps) {
   const closed = useRef<HTMLParagraphElement>(null);
   const wasChanging = useRef(false);
   useEffect(() => {
@@ -25,7 +25,7 @@ export function Draft({ task, draft, changed, whyNot, isChanging, onChanging }: 
     wasChanging.current = isChanging;
   }, [isChanging]);
   return (
-    <section class="draft" aria-label="The draft">
+    <section class="draft" aria-label="Draft">
       <dl>
         {(["priority", "feature", "discipline"] as const).map((name) => (
           <div key={name}>
@@ -34,7 +34,7 @@ export function Draft({ task, draft, changed, whyNot, isChanging, onChanging }: 
           </div>
         ))}
       </dl>
-      {changed.length > 0 && <p class="muted">Changed since it was proposed: {changed.join(", ")}.</p>}
+      {changed.length > 0 && <p class="muted">Edited since it was proposed: {changed.join(", ")}.</p>}
       {isChanging ? (
         <ChangeTask
           task={task}
@@ -45,12 +45,10 @@ export function Draft({ task, draft, changed, whyNot, isChanging, onChanging }: 
         />
       ) : (
         <p ref={closed}>
-          <ActButton whyNot={whyNot} onAct={() => onChanging(true)}>
-            Change …
+          <ActButton disabledReason={disabledReason} onAct={() => onChanging(true)}>
+            Edit …
           </ActButton>{" "}
-          {draftOf(`change-${task}`) !== "" && (
-            <span class="muted">What was begun there is kept, and not saved yet.</span>
-          )}
+          {draftOf(`change-${task}`) !== "" && <span class="muted">Unsaved draft kept</span>}
         </p>
       )}
     </section>

@@ -10,45 +10,45 @@ import { type Kind, keyOf, wordOf } from "./kinds.tsx";
 export type WholeItem = NonNullable<AnswerOf<"inbox_item">["item"]>;
 export type OfferedAct = WholeItem["acts"][number];
 
-/** What this page has done that the log does not show it yet, and what was refused. */
+/** The actions of this page: unconfirmed ones, refused ones and undone ones. */
 export interface Handling {
-  /** Items that were acted on, by their keys: out of the list until the log shows the act. */
+  /** Handled items by key: hidden from the list until the log confirms the action. */
   readonly leaving: ReadonlyMap<string, Leaving>;
-  /** Why an act on an item was not taken, by its key. */
+  /** Why an action was refused, by the item's key. */
   readonly refused: ReadonlyMap<string, string>;
-  /** For those who do not see the list change. */
-  readonly said: string;
-  /** What a person must be told who has gone on to something else. */
+  /** The announcement for screen readers. */
+  readonly announcement: string;
+  /** A message about an item that is no longer selected. */
   readonly notice: string | undefined;
-  /** What was done last on this page, where it cannot be taken back and nobody has said so yet. */
+  /** The last action, if it cannot be undone and the page has not said so yet. */
   readonly irrevocable: OfferedAct | undefined;
-  /** Items whose acts this page takes back, by their keys, and from where on the log shows that. */
-  readonly takenBack: ReadonlyMap<string, number>;
+  /** Undone items by key, with the position from which the log confirms it. */
+  readonly undone: ReadonlyMap<string, number>;
 }
 
 interface Leaving {
   readonly id: number;
   readonly kind: Kind;
   readonly act: OfferedAct;
-  /** Where the act was recorded; undefined where it was not. */
+  /** The position of the action's event; undefined if it was refused. */
   readonly sent: Promise<number | undefined>;
-  /** From there on the log says where the item is. */
+  /** The same, once known; infinite until then. */
   readonly position: number;
 }
 
 export const handling = createStore<Handling>({
   leaving: new Map(),
   refused: new Map(),
-  said: "",
+  announcement: "",
   notice: undefined,
   irrevocable: undefined,
-  takenBack: new Map(),
+  undone: new Map(),
 });
 
-/** An act that nobody knows the fate of keeps its key, under which it is recorded once however often it is sent. */
+/** Idempotency keys of actions whose outcome is unknown: a retry is recorded once. */
 const keys = new Map<string, string>();
 
-/** Does something with an item, which leaves the list at once, and comes back if that is refused. */
+/** Acts on an item. It leaves the list at once, and returns if the action is refused. */
 export function handle(item: Pick<WholeItem, "id" | "kind" | "task">, offered: OfferedAct, text = ""): void {
   const { id, kind, task } = item;
   const key = keyOf(item);
@@ -60,13 +60,16 @@ export function handle(item: Pick<WholeItem, "id" | "kind" | "task">, offered: O
     ({ position }) => {
       keys.delete(known);
       forgetDraft(key, text);
-      change(({ leaving }) => ({ leaving: moved(leaving, key, position), said: saidOf(offered, kind) }));
+      change(({ leaving }) => ({
+        leaving: moved(leaving, key, position),
+        announcement: announcementOf(offered, kind),
+      }));
       return position;
     },
     (error: unknown) => {
       const isKnown = isRefused(error);
       if (isKnown) keys.delete(known);
-      const why = isKnown ? error.message : UNKNOWN_FATE;
+      const why = isKnown ? error.message : OUTCOME_UNKNOWN;
       change(({ leaving, refused, irrevocable }) => ({
         leaving: without(leaving, key),
         refused: new Map(refused).set(key, why),
@@ -74,7 +77,7 @@ export function handle(item: Pick<WholeItem, "id" | "kind" | "task">, offered: O
         irrevocable: irrevocable === offered ? undefined : irrevocable,
       }));
       refreshPresent();
-      if (isKnown) void tellWhoWasFirst(item);
+      if (isKnown) void notifyAlreadyHandled(item);
       return undefined;
     },
   );
@@ -82,81 +85,86 @@ export function handle(item: Pick<WholeItem, "id" | "kind" | "task">, offered: O
   change((now) => ({
     leaving: new Map(now.leaving).set(key, leaving),
     refused: without(now.refused, key),
-    takenBack: without(now.takenBack, key),
-    said: "",
+    undone: without(now.undone, key),
+    announcement: "",
     irrevocable: offered.undoable ? undefined : offered,
   }));
 }
 
-/** An act is mostly refused because somebody else has acted. */
-async function tellWhoWasFirst({ kind, id }: Pick<WholeItem, "id" | "kind">): Promise<void> {
+/** An action is usually refused because someone else was faster. */
+async function notifyAlreadyHandled({ kind, id }: Pick<WholeItem, "id" | "kind">): Promise<void> {
   const asked = await askServer("inbox_item", { kind, id }).catch(() => undefined);
   const became = asked?.answer.became;
   if (became)
-    notify(`The ${wordOf(kind)} was already ${became.word} by ${became.actor} at #${became.position}.`);
+    notify(`The ${wordOf(kind)} was already ${became.word} by ${became.actor} (#${became.position}).`);
 }
 
-/** Takes back what was done with an item. @returns false where that was refused, which the notice says */
-export async function takeBack({ kind, id }: { readonly kind: Kind; readonly id: number }): Promise<boolean> {
+/** Undoes the action on an item. @returns false if that was refused; the notice then says why */
+export async function undoAction({
+  kind,
+  id,
+}: {
+  readonly kind: Kind;
+  readonly id: number;
+}): Promise<boolean> {
   const key = keyOf({ kind, id });
-  const goes = (until: number) =>
-    change(({ takenBack }) => ({ takenBack: new Map(takenBack).set(key, until) }));
+  const goes = (until: number) => change(({ undone }) => ({ undone: new Map(undone).set(key, until) }));
   goes(Number.POSITIVE_INFINITY);
   try {
     await handling.get().leaving.get(key)?.sent;
     const { position } = await act("undo", { id });
-    // What is done once more is another act, also where nobody knew the fate of the first.
+    // The next action on the item is a new one, and needs a new key.
     for (const known of keys.keys()) if (JSON.parse(known)[0] === key) keys.delete(known);
     goes(position);
     change(({ leaving }) => ({
       leaving: without(leaving, key),
-      said: `Taken back: the ${wordOf(kind)} waits again.`,
+      announcement: `Undone: the ${wordOf(kind)} is waiting for you again.`,
     }));
     return true;
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error);
-    change(({ takenBack }) => ({ notice: why, takenBack: without(takenBack, key) }));
+    change(({ undone }) => ({ notice: why, undone: without(undone, key) }));
     refreshPresent();
     return false;
   }
 }
 
-/** Says that what was done last cannot be taken back, once: who asks again means what was done before. */
-export function tellIrrevocable({ label }: OfferedAct): void {
-  change(() => ({ notice: `“${label}” cannot be taken back.`, irrevocable: undefined }));
+/** Says once that the last action cannot be undone; a second undo means the action before it. */
+export function notifyIrrevocable({ label }: OfferedAct): void {
+  change(() => ({ notice: `“${label}” cannot be undone.`, irrevocable: undefined }));
 }
 
 export function notify(notice: string | undefined): void {
   change(() => ({ notice }));
 }
 
-/** Whether the log did not show at this position that the act on an item is taken back, as this page does or has done. */
-function isTakenBack(
-  { takenBack }: Handling,
+/** True if this page undid the action on an item and the log at this position does not show it yet. */
+function isUndone(
+  { undone }: Handling,
   item: { readonly kind: Kind; readonly id: number },
   position: number,
 ): boolean {
-  return (takenBack.get(keyOf(item)) ?? 0) > position;
+  return (undone.get(keyOf(item)) ?? 0) > position;
 }
 
-/** The act of this page that came last of those that can be taken back, if the log did not show it at this position. */
-export function lastUnseen(state: Handling, position: number): Leaving | undefined {
+/** The page's last undoable action that the log at this position does not show yet. */
+export function lastUnconfirmed(state: Handling, position: number): Leaving | undefined {
   return [...state.leaving.values()]
-    .filter((one) => one.act.undoable && one.position > position && !isTakenBack(state, one, position))
+    .filter((one) => one.act.undoable && one.position > position && !isUndone(state, one, position))
     .at(-1);
 }
 
-/** What the log at this position has as done, but for what this page takes back. */
-export function stillDone<Act extends { readonly kind: Kind; readonly id: number }>(
+/** The actions in the log at this position, without those that this page undoes. */
+export function withoutUndone<Act extends { readonly kind: Kind; readonly id: number }>(
   acts: readonly Act[],
   state: Handling,
   position: number,
 ): Act[] {
-  return acts.filter((act) => !isTakenBack(state, act, position));
+  return acts.filter((act) => !isUndone(state, act, position));
 }
 
-/** Whether an item that waits at this position is still to be dealt with, as far as this page knows. */
-export function isStillThere(
+/** False for an item in the log at this position that this page has handled since. */
+export function isUnhandled(
   item: { readonly kind: Kind; readonly id: number },
   { leaving }: Handling,
   position: number,
@@ -164,10 +172,10 @@ export function isStillThere(
   return (leaving.get(keyOf(item))?.position ?? 0) <= position;
 }
 
-const UNKNOWN_FATE =
-  "The server did not answer, so that nobody knows whether this was recorded. Do it again: it is recorded once.";
+const OUTCOME_UNKNOWN =
+  "The server did not answer, so this may or may not be recorded. Try again: it is recorded only once.";
 
-function saidOf({ label }: OfferedAct, kind: Kind): string {
+function announcementOf({ label }: OfferedAct, kind: Kind): string {
   return `Recorded: ${label}, ${wordOf(kind)}.`;
 }
 

@@ -1,7 +1,7 @@
 import { useEffect, useRef } from "preact/hooks";
 import { Link } from "wouter-preact";
 import type { AnswerOf } from "../../../server/answers/index.ts";
-import { useWhyNoActs } from "../../acts.ts";
+import { useDisabledReason } from "../../acts.ts";
 import { useAddress } from "../../address.ts";
 import { useAnswer } from "../../answers.ts";
 import { useKeys } from "../../keys.ts";
@@ -10,7 +10,15 @@ import { Fault, Loading } from "../../parts/states.tsx";
 import { UndoStrip } from "../../parts/undo.tsx";
 import { useStore } from "../../store.ts";
 import { BellSwitches } from "./bell.tsx";
-import { handle, handling, lastUnseen, notify, stillDone, takeBack, tellIrrevocable } from "./handling.ts";
+import {
+  handle,
+  handling,
+  lastUnconfirmed,
+  notify,
+  notifyIrrevocable,
+  undoAction,
+  withoutUndone,
+} from "./handling.ts";
 import { Item } from "./item.tsx";
 import { itemIn, keyOf } from "./kinds.tsx";
 import { InboxList } from "./list.tsx";
@@ -18,12 +26,12 @@ import { Quiet } from "./quiet.tsx";
 import { useLines } from "./use-lines.ts";
 import "./inbox.css";
 
-/** What waits for a human, item by item; what is dealt with is out of the list at once, and can be taken back. */
+/** The items that wait for a human. A handled item leaves the list at once, and can be undone. */
 export function InboxView() {
   const selected = useAddress().get("item");
   const { answer, error, ...lines } = useLines(selected);
   const undoable = useAnswer("undoable", {});
-  // What is there stays readable while the server is away.
+  // Cached answers stay readable while the server is unreachable.
   if (!answer || !undoable.answer) {
     return error ? <Fault error={error} /> : <Loading what="the inbox" />;
   }
@@ -51,12 +59,12 @@ function Loaded({ answer, lines, place, lastPlace, onWindow, selected, undoable,
   const isNarrow = useIsNarrow();
   const wantsFocus = useRef<string | undefined>(undefined);
   const isPast = address.at !== undefined;
-  const whyNot = useWhyNoActs();
+  const disabledReason = useDisabledReason();
   const total = lines.length;
   const named = itemIn(selected);
-  const done = stillDone(undoable, state, undoableAt);
+  const done = withoutUndone(undoable, state, undoableAt);
 
-  // On a phone an item is a page of its own; elsewhere there is room for the first one beside the list.
+  // On a wide screen the first item is shown beside the list; on a phone it would hide the list.
   const first = lines[0];
   useEffect(() => {
     if (!named && first && !isNarrow) address.go({ item: keyOf(first) }, { replace: true });
@@ -75,42 +83,42 @@ function Loaded({ answer, lines, place, lastPlace, onWindow, selected, undoable,
     if (line) select(keyOf(line));
   }
 
-  async function undo(act: Parameters<typeof takeBack>[0]): Promise<void> {
-    if (await takeBack(act)) select(keyOf(act));
+  async function undo(act: Parameters<typeof undoAction>[0]): Promise<void> {
+    if (await undoAction(act)) select(keyOf(act));
   }
 
   function undoLast(): void {
     const now = handling.get();
     const last =
-      lastUnseen(now, undoableAt) ??
-      stillDone(undoable, now, undoableAt).find(({ read_by }) => read_by === null);
-    if (now.irrevocable) tellIrrevocable(now.irrevocable);
+      lastUnconfirmed(now, undoableAt) ??
+      withoutUndone(undoable, now, undoableAt).find(({ read_by }) => read_by === null);
+    if (now.irrevocable) notifyIrrevocable(now.irrevocable);
     else if (last) void undo(last);
-    else notify("There is nothing that could be taken back.");
+    else notify("Nothing to undo.");
   }
 
   useKeys("Inbox", [
     { key: "j", does: "next item", run: () => step(1) },
     { key: "k", does: "previous item", run: () => step(-1) },
     { key: "Enter", does: "open the item", run: () => focusItem() },
-    ...(whyNot !== undefined
+    ...(disabledReason !== undefined
       ? []
       : [
           {
             key: "z",
-            does: "take back what was done last",
+            does: "undo the last action",
             run: ({ repeat }: KeyboardEvent) => {
               if (!repeat) undoLast();
             },
           },
         ]),
   ]);
-  const waiting = `${total === 0 ? "Nothing" : total.toLocaleString("en")} ${total > 1 ? "wait" : "waits"}`;
+  const waiting = total === 0 ? "Nothing needs you" : `${total.toLocaleString("en")} waiting for you`;
   return (
     <div class="inbox" data-shows={named ? "item" : "list"}>
       <h1 class="hidden-but-read">Inbox</h1>
       <p class="hidden-but-read" role="status">
-        {state.said} {waiting}.
+        {state.announcement} {waiting}.
       </p>
       <div class="inbox-panes">
         <div class="inbox-list">
@@ -157,7 +165,7 @@ function Loaded({ answer, lines, place, lastPlace, onWindow, selected, undoable,
   );
 }
 
-/** To where one reads on: an item's heading. */
+/** Focuses the item's heading. */
 function focusItem(): void {
   document.getElementById("item-heading")?.focus();
 }

@@ -1,14 +1,14 @@
 import { useRef, useState } from "preact/hooks";
 import { deniedWords } from "../../../../events/types/denied-words.ts";
 import { visible } from "../../../../events/visible.ts";
-import { useWhyNoActs } from "../../acts.ts";
+import { useDisabledReason } from "../../acts.ts";
 import { useAnswer } from "../../answers.ts";
 import { useKeys } from "../../keys.ts";
 import { LazyMarkdown } from "../../parts/lazy-markdown.tsx";
 import { EventLink, SessionLink, TaskLink } from "../../parts/links.tsx";
+import { PlainText } from "../../parts/plain-text.tsx";
 import { Empty, Fault, Loading } from "../../parts/states.tsx";
 import { Ago } from "../../parts/time.tsx";
-import { Words } from "../../parts/words.tsx";
 import { useStore } from "../../store.ts";
 import { Context } from "./context.tsx";
 import { Draft } from "./draft.tsx";
@@ -20,11 +20,11 @@ import { WhyItWaits } from "./why-it-waits.tsx";
 
 interface ItemProps {
   readonly named: { readonly kind: Kind; readonly id: number };
-  /** Does what a verdict says, and goes on to the next item. */
+  /** Acts on the item and selects the next one. */
   onAct(item: WholeItem, act: OfferedAct, text?: string): void;
 }
 
-/** An item with all that belongs to it and what can be done. It is drawn anew for each, so that nothing of another shows. */
+/** An item with its details and actions. Key it by the item, so that no state of another one shows. */
 export function Item({ named, onAct }: ItemProps) {
   const { answer, error, isOld } = useAnswer("inbox_item", { kind: named.kind, id: named.id });
   if (!answer || isOld) return error ? <Fault error={error} /> : <Loading what="the item" />;
@@ -36,7 +36,7 @@ export function Item({ named, onAct }: ItemProps) {
 }
 
 function Waiting({ item, onAct }: { readonly item: WholeItem; readonly onAct: ItemProps["onAct"] }) {
-  const why = useWhyNoActs();
+  const why = useDisabledReason();
   const reason = useStore(handling, ({ refused }) => refused.get(keyOf(item)));
   const command = useRef<HTMLDivElement>(null);
   const written = useRef<HTMLTextAreaElement>(null);
@@ -48,10 +48,10 @@ function Waiting({ item, onAct }: { readonly item: WholeItem; readonly onAct: It
 
   function decide(act: OfferedAct, text?: string): void {
     if (why !== undefined) return;
-    // Nobody approves what is run without having had all of it before the eyes.
+    // A command cannot be approved before all of it was on the screen.
     if (act.needsOpen && !isSeenToEnd(command.current)) {
       showEnd(command.current);
-      setNote(`Read it to its end; ${act.label} again, and it is done.`);
+      setNote(`Read to the end, then ${act.label} again.`);
       return;
     }
     onAct(item, act, text);
@@ -61,16 +61,16 @@ function Waiting({ item, onAct }: { readonly item: WholeItem; readonly onAct: It
     ...(answer && item.kind === "question"
       ? item.choices.slice(0, 9).map((choice, place) => ({
           key: String(place + 1),
-          does: `answer with choice ${place + 1}`,
+          does: `choose option ${place + 1}`,
           run: once(() => decide(answer, choice)),
         }))
       : []),
     ...verdicts.map((act) => ({ key: act.key, does: act.label, run: once(() => decide(act)) })),
     ...(answer
-      ? [{ key: answer.key, does: `write: ${answer.label}`, run: () => written.current?.focus() }]
+      ? [{ key: answer.key, does: `${answer.label} (write the text)`, run: () => written.current?.focus() }]
       : []),
   ];
-  // What is being changed is not decided on by a letter that goes astray.
+  // No single-key shortcuts while the draft is edited.
   useKeys("Inbox", isChanging ? [] : keys);
   return (
     <article class="inbox-item" aria-labelledby="item-heading">
@@ -94,12 +94,12 @@ function Waiting({ item, onAct }: { readonly item: WholeItem; readonly onAct: It
         )}
       </p>
       <h2 id="item-heading" tabIndex={-1}>
-        {isCommand ? headingOf(item) : <Words text={item.text} />}
+        {isCommand ? headingOf(item) : <PlainText text={item.text} />}
       </h2>
       {isCommand && (
         <div ref={command} class="command">
           <pre>
-            <Words text={item.text} />
+            <PlainText text={item.text} />
           </pre>
         </div>
       )}
@@ -120,7 +120,7 @@ function Waiting({ item, onAct }: { readonly item: WholeItem; readonly onAct: It
           task={item.other_task}
           draft={item.draft}
           changed={item.changed}
-          whyNot={why}
+          disabledReason={why}
           isChanging={isChanging}
           onChanging={setChanging}
         />
@@ -128,13 +128,13 @@ function Waiting({ item, onAct }: { readonly item: WholeItem; readonly onAct: It
       {answer && (
         <div class="answers">
           {item.kind === "question" && (
-            <Choices item={item} whyNot={why} onChoose={(choice) => decide(answer, choice)} />
+            <Choices item={item} disabledReason={why} onChoose={(choice) => decide(answer, choice)} />
           )}
           <Written
             item={item}
             act={answer}
             field={written}
-            whyNot={why}
+            disabledReason={why}
             onSend={(text) => decide(answer, text)}
           />
         </div>
@@ -149,7 +149,7 @@ function Waiting({ item, onAct }: { readonly item: WholeItem; readonly onAct: It
                 key={act.label}
                 act={act}
                 isMain={place === 0 && item.kind !== "question"}
-                whyNot={why}
+                disabledReason={why}
                 onAct={() => decide(act)}
               />
             ))}
@@ -170,7 +170,7 @@ function headingOf({ kind, gate, task }: WholeItem): string {
   return gate === null ? `Commands for task ${task}` : `A command for task ${task}`;
 }
 
-/** What no longer waits, and who saw to that. */
+/** An item that no longer waits, and who handled it. */
 function Over({
   named: { kind, id },
   became,
@@ -187,24 +187,24 @@ function Over({
   if (!became)
     return (
       <Empty>
-        There is no {wordOf(kind)} {id} that waits. What does is in the list.
+        No {wordOf(kind)} {id} is waiting for you. See the list for those that are.
       </Empty>
     );
   return (
     <div class="inbox-item" role="status">
       <h2 id="item-heading" tabIndex={-1}>
-        This {wordOf(kind)} waits no more
+        This {wordOf(kind)} no longer needs you
       </h2>
       <p>
-        Already {became.word} by {visible(became.actor)} at <EventLink position={became.position} />,{" "}
-        <Ago time={became.time} />.
+        Already {became.word} by {visible(became.actor)} (<EventLink position={became.position} />
+        ), <Ago time={became.time} />.
       </p>
-      <Words text={became.text} />
+      <PlainText text={became.text} />
     </div>
   );
 }
 
-/** A key that is held down decides on one item alone. */
+/** Ignores key repeat, so that holding a key acts on one item only. */
 function once(run: () => void): (event: KeyboardEvent) => void {
   return ({ repeat }) => {
     if (!repeat) run();
@@ -222,10 +222,10 @@ function showEnd(element: HTMLElement | null): void {
     pane.scrollTop += element.getBoundingClientRect().bottom - visibleEndOf(pane) + END_MARGIN;
 }
 
-/** In pixels: the note takes room, too. */
+/** In pixels, for the note. */
 const END_MARGIN = 60;
 
-/** Where the verdicts begin to cover what is scrolled. */
+/** The top of the verdicts, which cover the end of the pane. */
 function visibleEndOf(pane: Element): number {
   const verdicts = pane.querySelector(".verdicts");
   const end = pane.getBoundingClientRect().bottom;

@@ -2,18 +2,18 @@ import type { InboxLine } from "../../../server/answers/inbox.ts";
 
 export type Kind = InboxLine["kind"];
 
-/** What names an item: an id alone may be that of a gate and of a task to accept. */
+/** The key of an item: its id alone is not unique across kinds. */
 export function keyOf({ kind, id }: { readonly kind: Kind; readonly id: number }): string {
   return `${kind}-${id}`;
 }
 
-/** @returns undefined for what names no item */
+/** @returns undefined if the key names no item */
 export function itemIn(key: string | undefined): { readonly kind: Kind; readonly id: number } | undefined {
   const [, kind = "", id = ""] = /^([a-z_]+)-(\d{1,15})$/.exec(key ?? "") ?? [];
   return isKind(kind) ? { kind, id: Number(id) } : undefined;
 }
 
-/** Its symbol and its word. */
+/** A kind by symbol and word. */
 export function KindOf({ kind }: { readonly kind: Kind }) {
   const { word } = LOOKS[kind];
   return (
@@ -23,7 +23,7 @@ export function KindOf({ kind }: { readonly kind: Kind }) {
   );
 }
 
-/** As a drawing, since fonts lack some of these characters; the word stands beside it. */
+/** Drawn, since fonts lack some of these characters. */
 export function KindSymbol({ kind }: { readonly kind: Kind }) {
   return (
     <svg class={`kind-symbol kind-${kind}`} viewBox="0 0 16 16" aria-hidden="true">

@@ -9,19 +9,19 @@ import { KindSymbol, keyOf, wordOf } from "./kinds.tsx";
 
 interface ListProps {
   readonly lines: readonly (InboxLine | undefined)[];
-  /** Where the selected one is; -1 where that is not known. */
+  /** The index of the selected item; -1 if unknown. */
   readonly place: number;
   readonly selected: string | undefined;
-  /** Why acts on items were refused, by their keys. */
+  /** Why actions were refused, by the items' keys. */
   readonly refused: ReadonlyMap<string, string>;
-  /** The item whose row takes the focus when it is drawn. */
+  /** The item whose row takes the focus when it is rendered. */
   readonly wantsFocus: { current: string | undefined };
   addressOf(key: string): string;
   onOpen(key: string): void;
   onWindow(first: number, last: number): void;
 }
 
-/** What waits, a row each. One that becomes the selected one is scrolled to, if it is not in sight. */
+/** One row per item. A newly selected row is scrolled into view. */
 export function InboxList({
   lines,
   place,
@@ -34,7 +34,7 @@ export function InboxList({
 }: ListProps) {
   return (
     <Windowed
-      label="What waits for you, the most urgent first"
+      label="Waiting for you, most urgent first"
       count={lines.length}
       rowHeight={56}
       show={place >= 0 ? place : undefined}

@@ -1,17 +1,17 @@
 import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import { visibleLines } from "../../../../events/visible.ts";
 
-/** What a gate's command printed last, as text: whatever would act on a terminal is shown as what it is. */
+/** The end of a command's output as plain text; terminal escape sequences are shown, not executed. */
 export function Output({ text }: { readonly text: string | null }) {
   const [isWrapped, setWrapped] = useState(true);
   const lines = useRef<HTMLPreElement>(null);
-  // Why it failed stands at the end.
+  // The reason for a failure is at the end.
   useLayoutEffect(() => lines.current?.scrollTo(0, lines.current.scrollHeight), [text]);
-  if (text === null || text === "") return <p class="muted">It printed nothing.</p>;
+  if (text === null || text === "") return <p class="muted">No output.</p>;
   return (
     <section aria-label="Output" class="gate-output">
       <p class="gate-output-head">
-        <span>The end of what it printed</span>
+        <span>End of the output</span>
         <label>
           <input
             type="checkbox"
@@ -21,7 +21,7 @@ export function Output({ text }: { readonly text: string | null }) {
           Wrap lines
         </label>
       </p>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: whoever has no mouse scrolls what has the focus */}
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: lets keyboard users scroll */}
       <pre ref={lines} tabIndex={0} class={isWrapped ? "is-wrapped" : undefined}>
         {visibleLines(text).join("\n")}
       </pre>

@@ -1,21 +1,21 @@
 import { visible } from "../../../../events/visible.ts";
 import type { AnswerOf } from "../../../server/answers/index.ts";
-import { Begin, useHasNoTask } from "../../parts/begin.tsx";
+import { GettingStarted, useHasNoTask } from "../../parts/getting-started.tsx";
 import { EventLink, SessionLink, TaskLink } from "../../parts/links.tsx";
 import { Phase } from "../../parts/phase.tsx";
 import { Ago, Since } from "../../parts/time.tsx";
 
-/** Nothing waits: what runs, and when something last waited. */
+/** For an empty inbox: the running sessions and the last item. */
 export function Quiet({ answer: { running, last } }: { readonly answer: AnswerOf<"inbox"> }) {
   const isEmpty = useHasNoTask();
-  if (isEmpty) return <Begin what="Nothing has waited yet" />;
+  if (isEmpty) return <GettingStarted what="Nothing has needed you yet" />;
   return (
     <div class="state quiet">
       {running.length === 0 ? (
-        <p class="muted">No session runs.</p>
+        <p class="muted">No session is running.</p>
       ) : (
         <>
-          <p class="muted">What runs:</p>
+          <p class="muted">Running now:</p>
           <ul>
             {running.map(({ session, task, task_title, state, entered_at }) => (
               <li key={session}>
@@ -30,11 +30,12 @@ export function Quiet({ answer: { running, last } }: { readonly answer: AnswerOf
       )}
       {last ? (
         <p class="muted">
-          Something last waited on <TaskLink id={last.task}>task {last.task}</TaskLink>: it came{" "}
-          <Ago time={last.time} />, at <EventLink position={last.id} />.
+          The last item was on <TaskLink id={last.task}>task {last.task}</TaskLink>, <Ago time={last.time} />{" "}
+          (<EventLink position={last.id} />
+          ).
         </p>
       ) : (
-        <p class="muted">Nothing has waited yet.</p>
+        <p class="muted">Nothing has needed you yet.</p>
       )}
     </div>
   );

@@ -4,15 +4,15 @@ import { useAddress } from "../../address.ts";
 import { useAnswer } from "../../answers.ts";
 import { useAnswers } from "../../several.ts";
 import { useStore } from "../../store.ts";
-import { handling, isStillThere } from "./handling.ts";
+import { handling, isUnhandled } from "./handling.ts";
 import { keyOf } from "./kinds.tsx";
 
-/** So many lines are asked for at once. */
+/** Lines per request. */
 const PAGE = 100;
 
 /**
- * What waits, each line by its place; one that is not there yet is undefined. Pages are asked for as their rows come into
- * sight, and those about the selected item, from which somebody goes on.
+ * The inbox lines by index; undefined until loaded. Loads the visible pages and those around the
+ * selected item.
  */
 export function useLines(selected: string | undefined) {
   const { at } = useAddress();
@@ -37,11 +37,11 @@ export function useLines(selected: string | undefined) {
     const after = nth === 0 ? 0 : (pages[nth - 1] ?? 0) * PAGE;
     for (const [row, line] of (page?.answer?.lines ?? []).entries()) {
       const key = keyOf(line);
-      // Pages that were answered at different moments may both have a line.
+      // Two pages loaded at different times may both contain a line.
       if (after + row >= total || seen.has(key)) continue;
       seen.add(key);
       lines[after + row] = line;
-      if (at === undefined && !isStillThere(line, state, page?.position ?? 0)) leaving.add(after + row);
+      if (at === undefined && !isUnhandled(line, state, page?.position ?? 0)) leaving.add(after + row);
     }
   }
   const there = leaving.size === 0 ? lines : lines.filter((_, place) => !leaving.has(place));
@@ -51,7 +51,7 @@ export function useLines(selected: string | undefined) {
     answer,
     error,
     lines: there,
-    /** Where the selected item is, -1 where that is not known, and where it was when that was known last. */
+    /** The index of the selected item, -1 if unknown; and its last known index. */
     place,
     lastPlace: lastPlace.current,
     onWindow: (first: number, last: number) => setShown({ first, last }),

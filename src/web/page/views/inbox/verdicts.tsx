@@ -6,21 +6,21 @@ import { ActButton } from "../../parts/act-button.tsx";
 import type { OfferedAct, WholeItem } from "./handling.ts";
 import { keyOf } from "./kinds.tsx";
 
-/** The options of a question: the preferred one is the first, and marked. */
+/** The options of a question, the preferred one first. */
 export function Choices({
   item,
-  whyNot,
+  disabledReason,
   onChoose,
 }: {
   readonly item: WholeItem;
-  readonly whyNot: string | undefined;
+  readonly disabledReason: string | undefined;
   onChoose(choice: string): void;
 }) {
   return (
     <ol class="choices" aria-label="Options">
       {item.choices.map((choice, place) => (
         <li key={choice}>
-          <ActButton class="choice" whyNot={whyNot} onAct={() => onChoose(choice)}>
+          <ActButton class="choice" disabledReason={disabledReason} onAct={() => onChoose(choice)}>
             {place < 9 && <kbd>{place + 1}</kbd>}
             <span>{visible(choice)}</span>
             {choice === item.preferred && <span class="badge preferred">preferred</span>}
@@ -31,16 +31,16 @@ export function Choices({
   );
 }
 
-/** A button with what follows from it beneath. */
+/** A button with its effect below. */
 export function Verdict({
   act,
   isMain,
-  whyNot,
+  disabledReason,
   onAct,
 }: {
   readonly act: OfferedAct;
   readonly isMain: boolean;
-  readonly whyNot: string | undefined;
+  readonly disabledReason: string | undefined;
   onAct(): void;
 }) {
   const effect = `effect-${act.key}`;
@@ -48,8 +48,8 @@ export function Verdict({
     <div class="verdict">
       <ActButton
         class={isMain ? "main" : undefined}
-        whyNot={whyNot}
-        aria-describedby={whyNot === undefined ? effect : `why-no-acts ${effect}`}
+        disabledReason={disabledReason}
+        aria-describedby={disabledReason === undefined ? effect : `why-no-acts ${effect}`}
         aria-keyshortcuts={act.key}
         onAct={onAct}
       >
@@ -65,23 +65,23 @@ export function Verdict({
   );
 }
 
-/** A text that goes with an act. What was begun stays with its item until it is recorded. */
+/** The text field of an action. The draft is kept until it is recorded. */
 export function Written({
   item,
   act,
   field,
-  whyNot,
+  disabledReason,
   onSend,
 }: {
   readonly item: WholeItem;
   readonly act: OfferedAct;
   readonly field: RefObject<HTMLTextAreaElement>;
-  readonly whyNot: string | undefined;
+  readonly disabledReason: string | undefined;
   onSend(text: string): void;
 }) {
   const [text, write] = useDraft(keyOf(item));
-  const isReady = !isBlank(text) && whyNot === undefined;
-  const label = item.kind === "question" ? "Your own answer" : "What is to be done yet";
+  const isReady = !isBlank(text) && disabledReason === undefined;
+  const label = item.kind === "question" ? "Your own answer" : "What remains to be done";
   return (
     <form
       class="written"
@@ -108,7 +108,7 @@ export function Written({
         />
       </label>
       <div class="verdict">
-        <ActButton whyNot={whyNot ?? (isReady ? undefined : "Write it first.")}>
+        <ActButton disabledReason={disabledReason ?? (isReady ? undefined : "Write the text first.")}>
           {capital(act.label)}{" "}
           <span class="key" aria-hidden="true">
             Ctrl-Enter

@@ -10,7 +10,7 @@ interface FiltersProps {
   readonly answer: AnswerOf<"learnings">;
 }
 
-/** The search, and chips for scope, kind and mark with what each would show. */
+/** The search, and chips for scope, kind and mark with their counts. */
 export function Filters({ filter, answer }: FiltersProps) {
   const { found, total } = answer;
   return (
@@ -30,7 +30,7 @@ export function Filters({ filter, answer }: FiltersProps) {
 
 interface ChipsProps {
   readonly name: string;
-  /** By the value that is chosen. */
+  /** By value. */
   readonly counts: Readonly<Record<string, number>>;
 }
 

@@ -3,17 +3,17 @@ import { visible } from "../../../../events/visible.ts";
 import type { QueryOf } from "../../../server/answers/index.ts";
 import type { Address } from "../../address.ts";
 import { TEXT_LIMIT } from "../../filter.ts";
-import { notAmong } from "../../parts/bad-address.tsx";
+import { unknownValueError } from "../../parts/invalid-address.tsx";
 
 export type Filter = Omit<QueryOf<"learnings">, "row">;
 
-/** The filter that the address has, or what is wrong with it. */
+/** The filter in the address, or what is wrong with it. */
 export function filterIn({ get }: Pick<Address, "get">): Filter | { readonly wrong: string } {
   const [scope, kind, mark] = [get("scope"), get("kind"), get("mark")];
   const wrong =
-    notAmong("scope", scope, learningScopes) ??
-    notAmong("kind", kind, learningKinds) ??
-    notAmong("mark", mark, learningMarks);
+    unknownValueError("scope", scope, learningScopes) ??
+    unknownValueError("kind", kind, learningKinds) ??
+    unknownValueError("mark", mark, learningMarks);
   if (wrong !== undefined) return { wrong };
   return {
     text: get("text")?.slice(0, TEXT_LIMIT),
@@ -25,14 +25,14 @@ export function filterIn({ get }: Pick<Address, "get">): Filter | { readonly wro
 
 export const NO_FILTER = { text: undefined, scope: undefined, kind: undefined, mark: undefined };
 
-/** The filter in words: `with “utc” of the kind convention`. */
+/** The filter in words: `“utc”, kind convention`. */
 export function filterInWords({ text, scope, kind, mark }: Filter): string {
   return [
-    text && `with “${visible(text)}”`,
-    scope && `of the scope ${scope}`,
-    kind && `of the kind ${kind}`,
-    mark && (mark === "none" ? "that has no mark" : `that is ${mark}`),
+    text && `“${visible(text)}”`,
+    scope && `scope ${scope}`,
+    kind && `kind ${kind}`,
+    mark && (mark === "none" ? "unmarked" : mark),
   ]
     .filter(Boolean)
-    .join(" ");
+    .join(", ");
 }

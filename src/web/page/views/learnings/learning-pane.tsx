@@ -1,11 +1,12 @@
 import { visible } from "../../../../events/visible.ts";
+import { counted } from "../../../../lib/readable.ts";
 import type { AnswerOf } from "../../../server/answers/index.ts";
-import { useAct, useWhyNoActs } from "../../acts.ts";
+import { useAct, useDisabledReason } from "../../acts.ts";
 import { useAddress } from "../../address.ts";
 import { useAnswer } from "../../answers.ts";
 import { useDraft } from "../../drafts.ts";
 import { ActButton } from "../../parts/act-button.tsx";
-import { BadAddress, notNumber } from "../../parts/bad-address.tsx";
+import { InvalidAddress, notNumberError } from "../../parts/invalid-address.tsx";
 import { LazyMarkdown } from "../../parts/lazy-markdown.tsx";
 import { EventLink, numbered, SessionLink, TaskLink } from "../../parts/links.tsx";
 import { Pane } from "../../parts/pane.tsx";
@@ -16,16 +17,16 @@ import { reasonFor, setMark } from "./marking.ts";
 const CLOSE = { learning: undefined };
 
 interface LearningPaneProps {
-  /** As the address names it. */
+  /** The number in the address, unchecked. */
   readonly learning: string;
 }
 
-/** A learning with its sources, where it was used, and what can be done with it. */
+/** A learning with its sources, its uses and its actions. */
 export function LearningPane({ learning }: LearningPaneProps) {
-  const wrong = notNumber("learning's number", learning);
+  const wrong = notNumberError("a learning number", learning);
   return (
     <Pane class="learning-pane" label="Learning" view="Learnings" close={CLOSE}>
-      {wrong ? <BadAddress clear={CLOSE}>{wrong}</BadAddress> : <Learning id={Number(learning)} />}
+      {wrong ? <InvalidAddress clear={CLOSE}>{wrong}</InvalidAddress> : <Learning id={Number(learning)} />}
     </Pane>
   );
 }
@@ -38,10 +39,10 @@ function Learning({ id }: { readonly id: number }) {
   if (!answer) {
     const where = at === undefined ? "" : ` at ${numbered(at)}`;
     return (
-      <BadAddress clear={CLOSE}>
+      <InvalidAddress clear={CLOSE}>
         There is no learning {numbered(id)}
-        {where}: it is named by the event that said it first.
-      </BadAddress>
+        {where}. A learning has the number of the event that first recorded it.
+      </InvalidAddress>
     );
   }
   const { text, kind, scope, feature, agent_words, rationale, sources } = answer;
@@ -53,12 +54,11 @@ function Learning({ id }: { readonly id: number }) {
       </div>
       <p class="muted">
         {kind} · {scope}
-        {feature !== null && ` · ${visible(feature)}`} ·{" "}
-        {agent_words ? "an agent's words" : "a human's words"}
+        {feature !== null && ` · ${visible(feature)}`} · {agent_words ? "from an agent" : "from a human"}
       </p>
       {rationale !== null && <LazyMarkdown text={rationale} />}
       <Acts learning={answer} />
-      <h3>{sources.length === 1 ? "Source" : `${sources.length} sources`}</h3>
+      <h3>{counted(sources.length, "source")}</h3>
       <ul class="sources">
         {sources.map((source) => (
           <li key={source.position}>
@@ -85,11 +85,10 @@ function Learning({ id }: { readonly id: number }) {
 type Entry = NonNullable<AnswerOf<"learning">>;
 
 function Uses({ prompts }: Pick<Entry, "prompts">) {
-  const count = prompts.length.toLocaleString("en");
   return (
     <>
-      <h3>Used in {prompts.length === 1 ? "1 prompt" : `${count} prompts`}</h3>
-      {prompts.length > SHOWN && <p class="muted">The last {SHOWN} of them:</p>}
+      <h3>Used in {counted(prompts.length, "prompt")}</h3>
+      {prompts.length > SHOWN && <p class="muted">The last {SHOWN}:</p>}
       <ul class="sources">
         {prompts.slice(-SHOWN).map(({ session, position }) => (
           <li key={position}>
@@ -101,38 +100,38 @@ function Uses({ prompts }: Pick<Entry, "prompts">) {
   );
 }
 
-/** So many prompts are links. */
+/** The number of prompts that are listed. */
 const SHOWN = 20;
 
 function Acts({ learning: { id, mark, mark_reason } }: { readonly learning: Entry }) {
-  const noActs = useWhyNoActs();
-  const whyNot = (to: Entry["mark"]) =>
-    noActs ?? (mark === to ? (to === "none" ? "It has no mark." : `It is ${to} already.`) : undefined);
+  const noActs = useDisabledReason();
+  const disabledReason = (to: Entry["mark"]) =>
+    noActs ?? (mark === to ? (to === "none" ? "It is not marked." : `It is already ${to}.`) : undefined);
   return (
-    <fieldset class="learning-acts" aria-label="What you think of it">
+    <fieldset class="learning-acts" aria-label="Mark this learning">
       {mark !== "none" && (
         <p>
           <span class="badge">{mark}</span> {mark_reason !== null && visible(mark_reason)}
         </p>
       )}
       <Reason key={mark} id={id} />
-      <ActButton whyNot={whyNot("pinned")} onAct={() => setMark(id, "pinned")}>
+      <ActButton disabledReason={disabledReason("pinned")} onAct={() => setMark(id, "pinned")}>
         Pin (p)
       </ActButton>
-      <ActButton whyNot={whyNot("retired")} onAct={() => setMark(id, "retired")}>
+      <ActButton disabledReason={disabledReason("retired")} onAct={() => setMark(id, "retired")}>
         Retire (x)
       </ActButton>
       {mark !== "none" && (
-        <ActButton whyNot={noActs} onAct={() => setMark(id, "none")}>
-          {mark === "pinned" ? "Unpin (u)" : "Take up again (u)"}
+        <ActButton disabledReason={noActs} onAct={() => setMark(id, "none")}>
+          {mark === "pinned" ? "Unpin (u)" : "Restore (u)"}
         </ActButton>
       )}
-      <p class="muted">pinned: first in prompts · retired: in none</p>
+      <p class="muted">pinned: first in prompts · retired: left out of prompts</p>
     </fieldset>
   );
 }
 
-/** Goes with the next mark. */
+/** The reason for the next mark. */
 function Reason({ id }: { readonly id: number }) {
   const [reason, write] = useDraft(reasonFor(id));
   return (
@@ -148,11 +147,11 @@ function Reason({ id }: { readonly id: number }) {
 
 function Split({ source }: { readonly source: number }) {
   const { run, isBusy, problem } = useAct("split_learning");
-  const whyNot = useWhyNoActs();
+  const disabledReason = useDisabledReason();
   return (
     <p>
-      <ActButton whyNot={whyNot} isBusy={isBusy} onAct={() => void run({ source })}>
-        Says something else: split it off
+      <ActButton disabledReason={disabledReason} isBusy={isBusy} onAct={() => void run({ source })}>
+        Split off as another learning
       </ActButton>
       {problem !== undefined && <span role="alert"> {problem}</span>}
     </p>

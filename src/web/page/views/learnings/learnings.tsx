@@ -1,16 +1,17 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 import type { LearningMark } from "../../../../events/types/learning-words.ts";
 import { visible } from "../../../../events/visible.ts";
+import { counted } from "../../../../lib/readable.ts";
 import type { AnswerOf } from "../../../server/answers/index.ts";
-import { useWhyNoActs } from "../../acts.ts";
+import { useDisabledReason } from "../../acts.ts";
 import { useAddress } from "../../address.ts";
 import { useAnswer } from "../../answers.ts";
 import { useChanged } from "../../changed.ts";
 import { useKeys } from "../../keys.ts";
-import { BadAddress } from "../../parts/bad-address.tsx";
-import { Begin } from "../../parts/begin.tsx";
+import { GettingStarted } from "../../parts/getting-started.tsx";
+import { InvalidAddress } from "../../parts/invalid-address.tsx";
 import { Marked, Searched } from "../../parts/marked.tsx";
-import { NoHits } from "../../parts/no-hits.tsx";
+import { NoMatches } from "../../parts/no-matches.tsx";
 import { Notice } from "../../parts/notice.tsx";
 import { oneLine } from "../../parts/readable.ts";
 import { Fault, Loading } from "../../parts/states.tsx";
@@ -20,11 +21,11 @@ import { useStore } from "../../store.ts";
 import { Filters } from "./filters.tsx";
 import { type Filter, filterIn, filterInWords, NO_FILTER } from "./learning-filter.ts";
 import { LearningPane } from "./learning-pane.tsx";
-import { marking, say, setMark, takeBack } from "./marking.ts";
+import { marking, say, setMark, undoLastMark } from "./marking.ts";
 import { usePlace } from "./use-place.ts";
 import "./learnings.css";
 
-/** What was learned, each thing once: to search, to pin and to retire. */
+/** The learnings, deduplicated: search, pin and retire them. */
 export function LearningsView() {
   const address = useAddress();
   const filter = filterIn(address);
@@ -37,14 +38,14 @@ export function LearningsView() {
       <div class="panes">
         <div class="learnings-list">
           {"wrong" in filter ? (
-            <BadAddress clear={NO_FILTER}>{filter.wrong}</BadAddress>
+            <InvalidAddress clear={NO_FILTER}>{filter.wrong}</InvalidAddress>
           ) : (
             <Learnings filter={filter} chosen={Number(selected) || undefined} />
           )}
         </div>
         {selected !== undefined && <LearningPane key={selected} learning={selected} />}
       </div>
-      <Notice onUndo={done.length > 0 ? takeBack : undefined}>{said}</Notice>
+      <Notice onUndo={done.length > 0 ? undoLastMark : undefined}>{said}</Notice>
     </Searched.Provider>
   );
 }
@@ -58,13 +59,13 @@ function Learnings({ filter, chosen }: LearningsProps) {
   const [row, setRow] = useState(0);
   const { answer, error, isOld } = useAnswer("learnings", { ...filter, row: row || undefined });
   if (error) return <Fault error={error} />;
-  if (!answer) return <Loading what="what was learned" />;
-  if (answer.total === 0) return <Begin what="Nothing was learned yet" />;
+  if (!answer) return <Loading what="the learnings" />;
+  if (answer.total === 0) return <GettingStarted what="No learnings yet" />;
   return (
     <>
       <Filters filter={filter} answer={answer} />
       {answer.found === 0 ? (
-        <NoHits clear={NO_FILTER}>Nothing was learned {filterInWords(filter)}.</NoHits>
+        <NoMatches clear={NO_FILTER}>No learnings match {filterInWords(filter)}.</NoMatches>
       ) : (
         <List
           key={JSON.stringify(filter)}
@@ -87,15 +88,15 @@ interface ListProps {
 
 function List({ answer, isOld, chosen, onWindow }: ListProps) {
   const { go } = useAddress();
-  // What was stepped to takes the focus, and not what was clicked, which has it.
+  // A row reached by a key takes the focus; a clicked one has it already.
   const wantsFocus = useRef<number>();
   const { show, step } = usePlace(answer, chosen, (id) => {
     wantsFocus.current = id;
     go({ learning: id }, { replace: true });
   });
   useKeys("Learnings", [
-    { key: "j", does: "next", run: () => step(1) },
-    { key: "k", does: "previous", run: () => step(-1) },
+    { key: "j", does: "next learning", run: () => step(1) },
+    { key: "k", does: "previous learning", run: () => step(-1) },
   ]);
   return (
     <div class={isOld ? "learnings-rows is-old" : "learnings-rows"}>
@@ -129,7 +130,7 @@ type Line = AnswerOf<"learnings">["rows"][number];
 interface RowProps {
   readonly line: Line;
   readonly isChosen: boolean;
-  /** The learning whose row takes the focus when it is drawn. */
+  /** The learning whose row takes the focus when it is rendered. */
   readonly wantsFocus: { current: number | undefined };
   onChoose(): void;
 }
@@ -159,10 +160,8 @@ function Row({ line, isChosen, wantsFocus, onChoose }: RowProps) {
         {mark !== "none" && <span class="badge">{mark}</span>}
         <span>{kind}</span>
         <span>{concernOf(line)}</span>
-        {confirmations > 1 && <span>{confirmations} sources</span>}
-        {prompts > 0 && (
-          <span>used in {prompts === 1 ? "1 prompt" : `${prompts.toLocaleString("en")} prompts`}</span>
-        )}
+        {confirmations > 1 && <span>{counted(confirmations, "source")}</span>}
+        {prompts > 0 && <span>used in {counted(prompts, "prompt")}</span>}
         <span>
           <Ago time={last_confirmed} />
         </span>
@@ -171,17 +170,17 @@ function Row({ line, isChosen, wantsFocus, onChoose }: RowProps) {
   );
 }
 
-/** `p` pins what is chosen, `x` retires it, `u` releases it, and `z` takes back the last of these. */
+/** The shortcuts of the selected learning. */
 function useMarkKeys(chosen: number | undefined): void {
-  const whyNot = useWhyNoActs();
-  const unless = (run: () => void) => () => (whyNot === undefined ? run() : say(whyNot));
+  const disabledReason = useDisabledReason();
+  const unless = (run: () => void) => () => (disabledReason === undefined ? run() : say(disabledReason));
   const mark = (to: LearningMark) =>
-    unless(() => (chosen === undefined ? say("Choose a learning first.") : setMark(chosen, to)));
+    unless(() => (chosen === undefined ? say("Select a learning first.") : setMark(chosen, to)));
   useKeys("Learnings", [
     { key: "p", does: "pin", run: mark("pinned") },
     { key: "x", does: "retire", run: mark("retired") },
-    { key: "u", does: "neither pinned nor retired", run: mark("none") },
-    { key: "z", does: "take back the last mark", run: unless(takeBack) },
+    { key: "u", does: "remove the mark", run: mark("none") },
+    { key: "z", does: "undo the last mark", run: unless(undoLastMark) },
   ]);
 }
 
@@ -190,7 +189,7 @@ function concernOf({ scope, task_id, feature }: Line): string {
   return scope === "task" ? `task #${task_id}` : `feature ${visible(feature ?? "")}`;
 }
 
-/** Where the page begins in whose middle the rows in sight stand: 200 rows come at once, every hundredth begins a page. */
+/** The first row to load. Pages of 200 rows overlap by half, so that one has the visible rows. */
 function pageWith(first: number, last: number): number {
   const middle = (first + last) / 2;
   return Math.max(0, Math.floor((middle - 50) / 100) * 100);

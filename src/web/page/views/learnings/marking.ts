@@ -6,29 +6,29 @@ import { askServer } from "../../answers.ts";
 import { draftOf, forgetDraft } from "../../drafts.ts";
 import { createStore } from "../../store.ts";
 
-/** A mark that this page has set, and what the learning had before. */
+/** A mark that this page has set, and the learning's previous mark. */
 interface Marking {
   readonly learning: number;
   readonly was: LearningMark;
   readonly reason: string | null;
-  /** Of the event. */
+  /** The position of its event. */
   readonly position: number;
 }
 
-/** The marks that this page has set and not taken back, the last one at the end; and what came of the last attempt. */
+/** The marks that this page has set and not undone, the latest last; and the last message. */
 export const marking = createStore<{ readonly done: readonly Marking[]; readonly said: string | undefined }>({
   done: [],
   said: undefined,
 });
 
-/** Where a reason for a mark is kept while it is written. */
+/** The draft in which the reason for a mark is kept. */
 export function reasonFor(learning: number): string {
   return `learning-${learning}`;
 }
 
-/** Pins a learning, retires it or releases it, with the reason that is written beside it. */
+/** Pins a learning, retires it or removes its mark, with the reason in the draft. */
 export function setMark(learning: number, mark: LearningMark): void {
-  inTurn(async () => {
+  enqueue(async () => {
     const reason = draftOf(reasonFor(learning)).trim();
     const before = await lookUp(learning);
     const { position } = await act("mark_learning", { learning, mark, ...(!isBlank(reason) && { reason }) });
@@ -36,30 +36,27 @@ export function setMark(learning: number, mark: LearningMark): void {
     const set = { learning, was: before?.mark ?? "none", reason: before?.mark_reason ?? null, position };
     marking.set({
       done: [...marking.get().done, set],
-      said: `Learning #${learning} is ${inWords(mark)} now.`,
+      said: `Learning #${learning} is now ${inWords(mark)}.`,
     });
   });
 }
 
-/** Gives the learning that this page has marked last what it had before, unless somebody has marked it since. */
-export function takeBack(): void {
-  inTurn(async () => {
+/** Undoes this page's last mark, unless the learning was marked again since. */
+export function undoLastMark(): void {
+  enqueue(async () => {
     const { done } = marking.get();
     const last = done.at(-1);
-    if (!last) return say("This page has set no mark that could be taken back.");
+    if (!last) return say("Nothing to undo on this page.");
     const { learning, was, reason, position } = last;
     const now = await lookUp(learning);
     if (now?.marked_at !== position) {
-      const is = now ? `is ${inWords(now.mark)} by what was said later` : "is gone";
-      return marking.set({
-        done: done.slice(0, -1),
-        said: `Nothing was taken back: learning #${learning} ${is}.`,
-      });
+      const why = now ? `was changed since and is now ${inWords(now.mark)}` : "no longer exists";
+      return marking.set({ done: done.slice(0, -1), said: `Not undone: learning #${learning} ${why}.` });
     }
     await act("mark_learning", { learning, mark: was, ...(reason !== null && { reason }) });
     marking.set({
       done: done.slice(0, -1),
-      said: `Taken back: learning #${learning} is ${inWords(was)} again.`,
+      said: `Undone: learning #${learning} is ${inWords(was)} again.`,
     });
   });
 }
@@ -68,11 +65,13 @@ export function say(said: string): void {
   marking.set({ ...marking.get(), said });
 }
 
-/** One after another: what is taken back must have been set. */
-const turn = turns();
+/** A queue: a mark must be recorded before it can be undone. */
+let last: Promise<void> = Promise.resolve();
 
-function inTurn(mark: () => Promise<void>): void {
-  turn(mark).catch((error: unknown) => say(error instanceof Error ? error.message : String(error)));
+function enqueue(mark: () => Promise<void>): void {
+  last = last
+    .then(mark)
+    .catch((error: unknown) => say(error instanceof Error ? error.message : String(error)));
 }
 
 async function lookUp(learning: number) {
@@ -80,5 +79,5 @@ async function lookUp(learning: number) {
 }
 
 function inWords(mark: LearningMark): string {
-  return mark === "none" ? "neither pinned nor retired" : mark;
+  return mark === "none" ? "unmarked" : mark;
 }

@@ -5,17 +5,16 @@ type Answer = AnswerOf<"learnings">;
 
 interface Place {
   readonly id: number;
-  /** Among all that was found. */
+  /** The index among all matches. */
   readonly place: number;
   readonly mark: Answer["rows"][number]["mark"];
 }
 
 /**
- * Where the chosen learning stands among all that was found, and steps from there, also to where the rows are not on the page
- * yet. One that is pinned or retired goes elsewhere, and the next step is to what stood beside it before.
+ * Steps through the matches from the selected learning, also to rows that are not loaded yet. After
+ * a mark moves the learning, the next step goes to its former neighbour.
  *
- * @returns `show`: the row to bring into sight: the chosen one at first, then the one that is stepped to; undefined where
- *   nobody has moved, who may have scrolled elsewhere
+ * @returns `show`: the row to scroll to, or undefined to leave the list where it is
  */
 export function usePlace(answer: Answer, chosen: number | undefined, choose: (id: number) => void) {
   const last = useRef<Place>();
@@ -30,7 +29,7 @@ export function usePlace(answer: Answer, chosen: number | undefined, choose: (id
   const found = show === undefined ? undefined : rowAt(show)?.id;
   useEffect(() => {
     if (found === undefined) return;
-    // Unless a further step was taken meanwhile.
+    // Unless another step followed.
     setShow((now) => (now === show ? undefined : now));
     if (hasStepped.current) choose(found);
   }, [found]);
@@ -44,7 +43,7 @@ export function usePlace(answer: Answer, chosen: number | undefined, choose: (id
         if (show !== undefined) return show + by;
         if (!known) return 0;
         if (!now || now.mark === known.mark) return known.place + by;
-        // Where it went down, what stood below it is at its place now; where it went up, what stood above it.
+        // If it moved down, its lower neighbour has its old index; if it moved up, its upper one.
         const hasLeft = by === 1 ? now.place > known.place : now.place < known.place;
         return hasLeft ? known.place : known.place + by;
       }

@@ -1,16 +1,16 @@
 import { askServer } from "../../answers.ts";
-import { useLastWhole } from "../../last-whole.ts";
+import { useLastComplete } from "../../last-complete.ts";
 import { useSeveral } from "../../several.ts";
 import type { Lines } from "./lines.ts";
 
 const PAGE = 200;
 
 /**
- * Every event, of which pages are asked for as they come into sight. What is there stays until what follows it is there, too.
+ * All events, loaded in pages as they become visible. Old lines stay until the new ones are complete.
  *
- * @param last the last position of the moment that is shown
- * @param seen the last position that the list is to show
- * @param shown the indexes in sight
+ * @param last the last position at the shown moment
+ * @param seen the last position in the list
+ * @param shown the visible indexes
  */
 export function useAllLines(
   enabled: boolean,
@@ -23,7 +23,7 @@ export function useAllLines(
   const pages = enabled ? pagesOf(seen - shown[1], seen - shown[0]) : [];
   const asked = useSeveral(
     pages.map((page) => ({
-      // Nothing but a redaction changes events: a page that is full stays as it is.
+      // Only a redaction changes events, so a full page is cached for good.
       queryKey: ["log", page, isFull(page, last) ? "full" : last],
       queryFn: ({ signal }: { signal: AbortSignal }) =>
         askServer("log", { after: page * PAGE, limit: PAGE }, undefined, signal),
@@ -31,20 +31,20 @@ export function useAllLines(
   );
   const lines = new Map(asked.flatMap(({ data }) => data?.answer ?? []).map((line) => [line.position, line]));
   const isWhole = enabled && asked.every(({ data }) => data !== undefined);
-  const whole = useLastWhole("", isWhole, { seen, lines });
+  const whole = useLastComplete("", isWhole, { seen, lines });
   const end = whole?.seen ?? seen;
   return {
     count: end,
     positionAt: (index) => end - index,
     lineAt: (index) => lines.get(end - index) ?? whole?.lines.get(end - index),
     unseen: last - seen,
-    lookedTo: undefined,
+    searchedTo: undefined,
     isRead: true,
     error: undefined,
   };
 }
 
-/** The pages on which positions from one to another stand. */
+/** The pages of a range of positions. */
 function pagesOf(from: number, to: number): number[] {
   const first = Math.floor(Math.max(from - 1, 0) / PAGE);
   const last = Math.floor(Math.max(to - 1, 0) / PAGE);

@@ -14,22 +14,22 @@ import { Moment } from "../../parts/time.tsx";
 
 interface EventPaneProps {
   readonly position: number;
-  /** Those beside it in the list. */
+  /** Its neighbours in the list. */
   readonly older: number | undefined;
   readonly newer: number | undefined;
   /** The last position. */
   readonly last: number;
 }
 
-/** One event with all that it says. */
+/** An event with its payload. */
 export function EventPane({ position, older, newer, last }: EventPaneProps) {
   const address = useAddress();
   const { answer: event, error, isOld, isLoading } = useAnswer("event", { position });
   const goTo = (next: number | undefined) =>
     next !== undefined && address.go({ event: next }, { replace: true });
   useKeys("Event", [
-    { key: "ArrowLeft", does: "the event before", run: () => goTo(older) },
-    { key: "ArrowRight", does: "the event after", run: () => goTo(newer) },
+    { key: "ArrowLeft", does: "previous event", run: () => goTo(older) },
+    { key: "ArrowRight", does: "next event", run: () => goTo(newer) },
   ]);
   const head = (
     <>
@@ -37,7 +37,7 @@ export function EventPane({ position, older, newer, last }: EventPaneProps) {
         type="button"
         disabled={older === undefined}
         onClick={() => goTo(older)}
-        aria-label="The event before"
+        aria-label="Previous event"
       >
         ←
       </button>
@@ -45,7 +45,7 @@ export function EventPane({ position, older, newer, last }: EventPaneProps) {
         type="button"
         disabled={newer === undefined}
         onClick={() => goTo(newer)}
-        aria-label="The event after"
+        aria-label="Next event"
       >
         →
       </button>
@@ -58,11 +58,11 @@ export function EventPane({ position, older, newer, last }: EventPaneProps) {
       {isLoading && <Loading what="the event" />}
       {event === null && !isOld && (
         <p>
-          There is no {numbered(position)} here; the last one is{" "}
+          Event {numbered(position)} does not exist here. The last one is{" "}
           <Link href={address.with({ event: last })}>{numbered(last)}</Link>.
         </p>
       )}
-      {/* What is still shown of another event would stand under the wrong heading. */}
+      {/* The old answer may be of another event. */}
       {event?.position === position && <Details key={position} event={event} />}
     </Pane>
   );

@@ -1,6 +1,6 @@
 import { anyText, defineFilter, type FilterOf, taskNumber } from "../../filter.ts";
 
-/** Which events are wanted, as the address has it and the server is asked; it knows which types there are. */
+/** The filter of the log, in the address and in requests. The server checks the type. */
 export const logFilter = defineFilter({
   type: anyText,
   task: taskNumber,

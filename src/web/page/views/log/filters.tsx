@@ -5,7 +5,7 @@ import { FilterBar } from "../../parts/chips.tsx";
 import { SearchField } from "../../parts/search-field.tsx";
 import { familyOf, logFilter } from "./filter.ts";
 
-/** Which events are shown; the server looks for them. @param types which it knows */
+/** The filters of the log. @param types the known event types */
 export function Filters({
   types,
   children,
@@ -44,7 +44,7 @@ export function Filters({
       <SearchField name="task" label="Task" value={String(filter.task ?? "")} isNumber />
       <SearchField name="session" label="Session" value={filter.session ?? ""} />
       <SearchField name="actor" label="Actor" value={filter.actor ?? ""} />
-      <SearchField name="text" label="Search in what events say" value={filter.text ?? ""} />
+      <SearchField name="text" label="Search event texts" value={filter.text ?? ""} />
     </FilterBar>
   );
 }

@@ -4,7 +4,7 @@ import type { Answered } from "../../../server/answers/answer.ts";
 import type { AnswerOf } from "../../../server/answers/index.ts";
 import type { EventLine } from "../../../server/answers/log.ts";
 import { askServer } from "../../answers.ts";
-import { useLastWhole } from "../../last-whole.ts";
+import { useLastComplete } from "../../last-complete.ts";
 import { useSeveral } from "../../several.ts";
 import type { LogFilter } from "./filter.ts";
 import type { Lines } from "./lines.ts";
@@ -12,12 +12,12 @@ import type { Lines } from "./lines.ts";
 const PAGE = 200;
 
 /**
- * The events that a filter lets through, which the server looks for: back from the last one as it was when the filter was
- * chosen, as far as is scrolled, and what has come since.
+ * The events that match a filter: backwards from the head at the time the filter was chosen, as far
+ * as the reader scrolls, plus the matches since then.
  *
- * @param last the last position of the moment that is shown
- * @param seen the last position that the list shows
- * @param shown the indexes in sight
+ * @param last the last position at the shown moment
+ * @param seen the last position in the list
+ * @param shown the visible indexes
  */
 export function useFoundLines(
   enabled: boolean,
@@ -57,25 +57,25 @@ export function useFoundLines(
     positionAt: (index) => lines[index]?.position,
     lineAt: (index) => lines[index],
     unseen: came.filter(({ position }) => position > seen).length,
-    lookedTo: hasNextPage ? (older.data?.pages.at(-1)?.answer.next ?? undefined) : undefined,
+    searchedTo: hasNextPage ? (older.data?.pages.at(-1)?.answer.next ?? undefined) : undefined,
     isRead: older.data !== undefined && !hasNextPage,
     error: older.error instanceof Error ? older.error : undefined,
   };
 }
 
-/** So many rows before the end of the list the server is asked to look on. */
+/** Searches on when the visible rows are this close to the end of the list. */
 const AHEAD = 50;
 
 interface Newer {
   readonly filter: LogFilter;
   readonly at: number | undefined;
-  /** Positions after one and up to another. */
+  /** Positions after `after`, up to `to`. */
   readonly after: number;
   readonly to: number;
   readonly of: string;
 }
 
-/** All that a filter lets through of what has come, the newest first. Of what came before the last few thousand events, nothing is asked twice. */
+/** The matches among new events, the newest first. Only the last part is searched again. */
 function useNewerLines({ filter, at, after, to, of }: Newer): readonly EventLine[] {
   const parts = Array.from({ length: Math.max(0, Math.ceil((to - after) / PART)) }, (_, nth) => ({
     after: after + nth * PART,
@@ -89,13 +89,13 @@ function useNewerLines({ filter, at, after, to, of }: Newer): readonly EventLine
   );
   const lines = asked.flatMap(({ data }) => data ?? []).sort((one, other) => other.position - one.position);
   const isWhole = asked.every(({ data }) => data !== undefined);
-  return useLastWhole(of, isWhole, lines) ?? lines;
+  return useLastComplete(of, isWhole, lines) ?? lines;
 }
 
 /** In positions. */
 const PART = 2_000;
 
-/** Asks on until nothing is left: one answer has so many lines at most, and looks at so many events. */
+/** Follows the pages of a search to the end. */
 async function findAll(
   part: LogFilter & { readonly after: number; readonly from: number },
   at: number | undefined,
@@ -116,5 +116,5 @@ async function findAll(
   return lines;
 }
 
-/** The most that the server takes. */
+/** The server's limit. */
 const LIMIT = 500;

@@ -7,15 +7,15 @@ import { useAnswer } from "../../answers.ts";
 import { useChanged } from "../../changed.ts";
 import { isFiltered, noFilter } from "../../filter.ts";
 import { useKeys } from "../../keys.ts";
-import { BadAddress, notNumber } from "../../parts/bad-address.tsx";
-import { Begin } from "../../parts/begin.tsx";
-import { NoHits } from "../../parts/no-hits.tsx";
+import { GettingStarted } from "../../parts/getting-started.tsx";
+import { InvalidAddress, notNumberError } from "../../parts/invalid-address.tsx";
+import { NoMatches } from "../../parts/no-matches.tsx";
 import { oneLine } from "../../parts/readable.ts";
 import { Fault, Loading } from "../../parts/states.tsx";
 import { When } from "../../parts/time.tsx";
 import { Unseen } from "../../parts/unseen.tsx";
 import { Windowed } from "../../parts/windowed.tsx";
-import { useTravelling } from "../../shell/travelling.ts";
+import { useTimeTravel } from "../../shell/time-travel.ts";
 import { useAllLines } from "./all-lines.ts";
 import { EventPane } from "./event-pane.tsx";
 import { familyOf, type LogFilter, logFilter } from "./filter.ts";
@@ -24,19 +24,19 @@ import { useFoundLines } from "./found-lines.ts";
 import type { Lines } from "./lines.ts";
 import "./log.css";
 
-/** All events, the newest first, and one of them with all that it says. */
+/** All events, the newest first, beside the selected one. */
 export function LogView() {
   const { get } = useAddress();
   const { answer: overview, position: last = 0, error } = useAnswer("overview", {});
   if (error) return <Fault error={error} />;
   if (!overview) return <Loading what="the log" />;
-  if (last === 0) return <Begin what="Nothing has happened yet" />;
-  const event = notNumber("event's position", get("event"));
-  if (event !== undefined) return <BadAddress clear={{ event: undefined }}>{event}</BadAddress>;
+  if (last === 0) return <GettingStarted what="No events yet" />;
+  const event = notNumberError("an event position", get("event"));
+  if (event !== undefined) return <InvalidAddress clear={{ event: undefined }}>{event}</InvalidAddress>;
   return <Log last={last} />;
 }
 
-/** @param last the last position of the moment that is shown */
+/** @param last the last position at the shown moment */
 function Log({ last }: { readonly last: number }) {
   const address = useAddress();
   const { filter, wrong: wrongFilter } = logFilter.read(address);
@@ -60,19 +60,19 @@ function Log({ last }: { readonly last: number }) {
       <Filters types={types ?? []}>{wrong === undefined && <Download filter={filter} last={last} />}</Filters>
       <div class="panes">
         <div class="log-list">
-          {wrong !== undefined && <BadAddress clear={logFilter.none}>{wrong}</BadAddress>}
+          {wrong !== undefined && <InvalidAddress clear={logFilter.none}>{wrong}</InvalidAddress>}
           {lines.error && <Fault error={lines.error} />}
-          {isNothing && <NoHits clear={logFilter.none}>No event is let through by these filters.</NoHits>}
+          {isNothing && <NoMatches clear={logFilter.none}>No events match these filters.</NoMatches>}
           {!isAll && !isNothing && wrong === undefined && (
             <p class="muted log-found" role="status">
-              {lines.lookedTo === undefined
+              {lines.searchedTo === undefined
                 ? `${lines.count.toLocaleString("en")} found`
-                : `${lines.count.toLocaleString("en")} found down to #${lines.lookedTo.toLocaleString("en")}`}
+                : `${lines.count.toLocaleString("en")} found so far, back to #${lines.searchedTo.toLocaleString("en")}`}
             </p>
           )}
           <Windowed
             key={JSON.stringify([filter, at, top])}
-            label="Events, the newest first"
+            label="Events, newest first"
             count={wrong === undefined ? lines.count : 0}
             rowHeight={32}
             align="auto"
@@ -101,7 +101,7 @@ function Log({ last }: { readonly last: number }) {
     </div>
   );
 
-  /** Of all events that too which is not in the list yet. */
+  /** Without a filter, also an event that is not in the list yet. */
   function newerThan(position: number, nth: number): number | undefined {
     return isAll ? neighbour(position + 1, last) : nth > 0 ? lines.positionAt(nth - 1) : undefined;
   }
@@ -134,16 +134,16 @@ function LogRow({
   );
 }
 
-/** Why no event can be of the type that the address names; undefined while nobody knows which there are. */
+/** The error for an unknown type; undefined until the types are loaded. */
 function wrongType({ type }: LogFilter, types: readonly string[] | undefined): string | undefined {
   if (type === undefined || types?.some((one) => one === type || familyOf(one) === type) !== false)
     return undefined;
-  return noFilter("type", type, "there is no such type of events");
+  return noFilter("type", type, "there is no such event type");
 }
 
-/** The events that are shown as a file; of those, where the time bar is zoomed in, the ones that it shows. */
+/** Downloads the matching events, within the range that the time bar is zoomed to. */
 function Download({ filter, last }: { readonly filter: LogFilter; readonly last: number }) {
-  const { from, to, isZoomed } = useTravelling();
+  const { from, to, isZoomed } = useTimeTravel();
   const range = isZoomed ? { from: from + 1, to: Math.min(to, last) } : { from: 1, to: last };
   const given = Object.entries({ ...filter, ...range }).filter(([, value]) => value !== undefined);
   const query = new URLSearchParams(given.map(([name, value]) => [name, String(value)]));
@@ -154,7 +154,7 @@ function Download({ filter, last }: { readonly filter: LogFilter; readonly last:
   );
 }
 
-/** `j` and `k` go through the list. */
+/** `j` and `k` move through the list. */
 function useLogKeys(lines: Lines, index: number): void {
   const { go } = useAddress();
   const choose = (nth: number) => {
@@ -167,7 +167,7 @@ function useLogKeys(lines: Lines, index: number): void {
   ]);
 }
 
-/** The last position that the list shows: that of the moment, but while somebody reads further down nothing is put before it. */
+/** The last position in the list. It stands still while the reader has scrolled down. */
 function useSeen(last: number, selected: number | undefined) {
   const [isAtTop, setAtTop] = useState(selected === undefined);
   const [kept, setKept] = useState(last);
@@ -176,7 +176,7 @@ function useSeen(last: number, selected: number | undefined) {
   return {
     seen: isAtTop ? last : kept,
     onEdges: (isAtStart: boolean) => setAtTop(isAtStart),
-    /** Changes when the list is to begin at its top again. */
+    /** Changes when the list must scroll to its top. */
     top,
     toTop() {
       setAtTop(true);

@@ -1,6 +1,6 @@
 import { deniedWords } from "../../../../events/types/denied-words.ts";
 import { visible } from "../../../../events/visible.ts";
-import { dollars } from "../../../../lib/readable.ts";
+import { counted, dollars } from "../../../../lib/readable.ts";
 import type { AnswerOf } from "../../../server/answers/index.ts";
 import { EventLink } from "../../parts/links.tsx";
 import { readable } from "../../parts/readable.ts";
@@ -8,13 +8,11 @@ import { Moment } from "../../parts/time.tsx";
 
 type View = AnswerOf<"session">;
 
-/** Claimed, verified, accepted: three facts, of which none follows from another. */
+/** Claimed, verified, accepted: three independent facts. */
 export function ProofFacts({ proof }: Pick<View, "proof">) {
   if (!proof) {
     return (
-      <p class="muted">
-        Another session of its task has started since, or the task was deleted: nobody knows.
-      </p>
+      <p class="muted">Not available: a later session of the task has started, or the task was deleted.</p>
     );
   }
   const { claimed, verified, gates, accept, accepted } = proof;
@@ -58,7 +56,7 @@ export function ProofFacts({ proof }: Pick<View, "proof">) {
 }
 
 export function AgentFacts({ agent }: Pick<View, "agent">) {
-  if (!agent) return <p class="muted">No driver told of its program.</p>;
+  if (!agent) return <p class="muted">No agent details recorded</p>;
   const denied: { tool: string; times: number }[] = JSON.parse(agent.denied);
   const ended = agent.signal ?? (agent.exit_code === null ? null : `code ${agent.exit_code}`);
   const facts: readonly (readonly [string, string | null])[] = [
@@ -66,8 +64,8 @@ export function AgentFacts({ agent }: Pick<View, "agent">) {
     ["model", agent.model],
     ["version", agent.program_version],
     ["conversation", agent.conversation],
-    ["our tools", agent.server],
-    ["not allowed", denied.length === 0 ? null : deniedWords(denied)],
+    ["MCP server", agent.server],
+    ["denied", denied.length === 0 ? null : deniedWords(denied)],
     ["turns", agent.turns === null ? "–" : agent.turns.toLocaleString("en")],
     ["tokens in", agent.input_tokens === null ? "–" : agent.input_tokens.toLocaleString("en")],
     ["tokens out", agent.output_tokens === null ? "–" : agent.output_tokens.toLocaleString("en")],
@@ -100,11 +98,11 @@ export function WorkspaceFacts({ view }: { readonly view: View }) {
     <>
       <p class="muted">
         {workspace_start !== null && workspace_start === workspace_end
-          ? "It ended with the files with which it began."
-          : `Fingerprint ${shortHash(workspace_start)} at its start, ${shortHash(workspace_end)} at its end.`}
+          ? "The session changed no files."
+          : `Fingerprint ${shortHash(workspace_start)} at the start, ${shortHash(workspace_end)} at the end.`}
       </p>
       {files_in_all === 0 ? (
-        <p class="muted">No changed file is known.</p>
+        <p class="muted">No changed files recorded</p>
       ) : (
         <ul class="mono">
           {files.map((path) => (
@@ -118,13 +116,12 @@ export function WorkspaceFacts({ view }: { readonly view: View }) {
 }
 
 export function PromptFacts({ prompt }: Pick<View, "prompt">) {
-  if (!prompt) return <p class="muted">None was built by signalbox.</p>;
+  if (!prompt) return <p class="muted">signalbox built no prompt for this session</p>;
   const { position, characters, tokens, cut } = prompt;
   return (
     <p>
-      <EventLink position={position} />: {characters.toLocaleString("en")} characters, about{" "}
-      {tokens.toLocaleString("en")} tokens
-      {cut > 0 && `; ${cut.toLocaleString("en")} entries found no room`}
+      <EventLink position={position} />: {counted(characters, "character")}, about {counted(tokens, "token")}
+      {cut > 0 && `; ${counted(cut, "entry", "entries")} did not fit`}
     </p>
   );
 }

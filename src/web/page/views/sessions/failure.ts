@@ -1,7 +1,7 @@
 import type { SessionLine } from "../../../../projections/queries/session-list.ts";
 import { oneLine } from "../../parts/readable.ts";
 
-/** Where a session got stuck and why, in one line. */
+/** Where and why a session got stuck, on one line. */
 export function failureInWords(
   { phase, reason }: NonNullable<SessionLine["failure"]>,
   outcome: SessionLine["outcome"],

@@ -4,7 +4,7 @@ import { Chip, Choice, FilterBar } from "../../parts/chips.tsx";
 import { SearchField } from "../../parts/search-field.tsx";
 import { outcomes, type SessionFilter, sessionFilter } from "./session-filter.ts";
 
-/** Which sessions are shown. */
+/** The filters of the sessions. */
 export function SessionFilters({ filter }: { readonly filter: SessionFilter }) {
   const { go } = useAddress();
   const whether = [

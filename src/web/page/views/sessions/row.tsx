@@ -1,6 +1,6 @@
 import { Link } from "wouter-preact";
 import { visible } from "../../../../events/visible.ts";
-import { clockLength, dollars } from "../../../../lib/readable.ts";
+import { clockLength, counted, dollars } from "../../../../lib/readable.ts";
 import type { SessionLine } from "../../../../projections/queries/session-list.ts";
 import { useAddress } from "../../address.ts";
 import { useChanged } from "../../changed.ts";
@@ -16,10 +16,10 @@ import { failureInWords } from "./failure.ts";
 interface SessionRowProps {
   readonly line: SessionLine;
   readonly steps: readonly Step[];
-  /** When it ended, or until when it has lasted: milliseconds since 1970. */
+  /** When it ended, or now: milliseconds since 1970. */
   readonly end: number;
   readonly axis: number;
-  /** Of the axis, in pixels. */
+  /** The width of the axis in pixels. */
   readonly width: number;
   readonly isSelected: boolean;
 }
@@ -78,12 +78,14 @@ export function SessionRow({ line, steps, end, axis, width, isSelected }: Sessio
                     ! {irregularSentence(step)} <span class="muted">#{step.position}</span>
                   </li>
                 ))}
-                {line.irregular > irregular.length && <li>and {line.irregular - irregular.length} before</li>}
+                {line.irregular > irregular.length && (
+                  <li>and {line.irregular - irregular.length} earlier</li>
+                )}
               </ul>
             }
           >
             <span aria-hidden="true">! {line.irregular}</span>
-            <span class="hidden-but-read">{line.irregular} irregular steps</span>
+            <span class="hidden-but-read">{counted(line.irregular, "irregular step")}</span>
           </Tip>
         )}
       </span>
@@ -110,7 +112,7 @@ function Said({ line: { last_signals, outcome } }: { readonly line: SessionLine 
   );
 }
 
-/** Where it got stuck, in one line; the last three signals are a hover or a Tab away. */
+/** Where it got stuck, on one line; the tip has the last three signals. */
 function Failed({ line: { failure, last_signals, outcome } }: { readonly line: SessionLine }) {
   if (!failure) return null;
   return (
@@ -119,10 +121,10 @@ function Failed({ line: { failure, last_signals, outcome } }: { readonly line: S
       tip={
         <>
           <p>
-            {outcome}, while {failure.phase}: {oneLine(failure.reason)}
+            {outcome} while {failure.phase}: {oneLine(failure.reason)}
           </p>
           {last_signals.length === 0 ? (
-            <p class="muted">It sent no signal.</p>
+            <p class="muted">It sent no signals.</p>
           ) : (
             <ul aria-label="Its last signals">
               {last_signals.map(({ id, verb, text }) => (

@@ -2,7 +2,7 @@ import { defineFilter, type FilterOf, oneOf, taskNumber } from "../../filter.ts"
 
 export const outcomes = ["success", "partial", "failure", "timeout", "cancelled"] as const;
 
-/** Which sessions are wanted, as the address has it and the server is asked. */
+/** The filter of the sessions, in the address and in requests. */
 export const sessionFilter = defineFilter({
   task: taskNumber,
   outcome: oneOf(outcomes),
@@ -11,7 +11,7 @@ export const sessionFilter = defineFilter({
 
 export type SessionFilter = FilterOf<typeof sessionFilter>;
 
-/** The filter in words; empty where there is none. */
+/** The filter in words; empty without a filter. */
 export function filterInWords({ task, outcome, running }: SessionFilter): string {
   return [
     running === undefined ? "" : running === "yes" ? "running" : "ended",

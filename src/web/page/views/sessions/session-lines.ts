@@ -1,13 +1,13 @@
 import { useState } from "preact/hooks";
 import type { SessionLine } from "../../../../projections/queries/session-list.ts";
 import { useAddress } from "../../address.ts";
-import { useLastWhole } from "../../last-whole.ts";
+import { useLastComplete } from "../../last-complete.ts";
 import { useAnswers } from "../../several.ts";
 import type { SessionFilter } from "./session-filter.ts";
 
 const PAGE = 100;
 
-/** The sessions that are in sight, asked for in pages as they come there. */
+/** The visible sessions, loaded in pages. */
 export function useSessionLines(filter: SessionFilter) {
   const { at } = useAddress();
   const [sight, setSight] = useState({ first: 0, last: 0 });
@@ -26,8 +26,8 @@ export function useSessionLines(filter: SessionFilter) {
       (data?.answer ?? []).map((line, row) => [(pages[nth] ?? 0) * PAGE + row, line] as const),
     ),
   );
-  // Of another position the old picture stays until the new one is there; of another filter it would be wrong.
-  const lines = useLastWhole(JSON.stringify(filter), isComplete, found) ?? found;
+  // At another position the old lines stay until the new ones are complete.
+  const lines = useLastComplete(JSON.stringify(filter), isComplete, found) ?? found;
   return {
     lines,
     isOld: !isComplete && lines !== found,

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from "preact";
 import { visible } from "../../../../events/visible.ts";
-import { clockLength } from "../../../../lib/readable.ts";
+import { clockLength, counted } from "../../../../lib/readable.ts";
 import type { AnswerOf } from "../../../server/answers/index.ts";
 import { useAddress } from "../../address.ts";
 import { useAnswer } from "../../answers.ts";
@@ -9,18 +9,18 @@ import { LazyMarkdown } from "../../parts/lazy-markdown.tsx";
 import { AsOfLink, EventLink, TaskLink } from "../../parts/links.tsx";
 import { Pane } from "../../parts/pane.tsx";
 import { Phase } from "../../parts/phase.tsx";
+import { PlainText } from "../../parts/plain-text.tsx";
 import { Fault, Loading } from "../../parts/states.tsx";
 import { Moment, useNow } from "../../parts/time.tsx";
 import { VerbLabel } from "../../parts/verb.tsx";
-import { Words } from "../../parts/words.tsx";
 import { millisecondsOf } from "../../parts/zone.ts";
 import { AgentFacts, PromptFacts, ProofFacts, WorkspaceFacts } from "./facts.tsx";
 import { failureInWords } from "./failure.ts";
 
-/** All that is known of one session. To be keyed by its id: nothing of another one is ever under its heading. */
+/** The details of a session. Key it by the session's id, so that no data of another one shows. */
 export function SessionPane({ session }: { readonly session: string }) {
   const { answer, error, isOld } = useAnswer("session", { session });
-  // An answer may still be that of the session that was selected before.
+  // The answer may still be of the previously selected session.
   const found = answer?.id === session ? answer : undefined;
   const name = `Session ${visible(session)}`;
   return (
@@ -55,7 +55,7 @@ function Found({ found }: { readonly found: View }) {
         </TaskLink>
       </p>
       <Trouble found={found} />
-      {found.end_reason !== null && <Words text={found.end_reason} />}
+      {found.end_reason !== null && <PlainText text={found.end_reason} />}
       <dl class="facts">
         <dt>started</dt>
         <dd>
@@ -72,10 +72,10 @@ function Found({ found }: { readonly found: View }) {
             </dd>
           </>
         )}
-        <dt>watched by</dt>
-        <dd>{found.driver === null ? "nobody" : visible(found.driver)}</dd>
+        <dt>driver</dt>
+        <dd>{found.driver === null ? "none" : visible(found.driver)}</dd>
       </dl>
-      <Part title="States" count={found.states.length + found.states_before}>
+      <Part title="Phases" count={found.states.length + found.states_before}>
         <States found={found} />
       </Part>
       <Part title="Signals" count={found.signals.length + found.signals_before}>
@@ -97,16 +97,14 @@ function Found({ found }: { readonly found: View }) {
   );
 }
 
-/** Where it got stuck, how often it went back, which steps were unusual: what a look at it begins with. */
+/** What went wrong: where it got stuck, how often it went back, irregular steps. */
 function Trouble({ found: { failure, outcome, returns, irregular } }: { readonly found: View }) {
   return (
     <>
       {failure && <p class="is-failure">{failureInWords(failure, outcome)}</p>}
       {returns > 0 && <p>implementing ⇄ testing × {returns}</p>}
       {irregular > 0 && (
-        <p class="session-irregular">
-          ! {irregular} {irregular === 1 ? "irregular step" : "irregular steps"}, marked below
-        </p>
+        <p class="session-irregular">! {counted(irregular, "irregular step")}, marked below</p>
       )}
     </>
   );
@@ -118,9 +116,7 @@ function States({ found }: { readonly found: View }) {
   const now = useNow(at === undefined ? undefined : millisecondsOf(found.now));
   return (
     <>
-      {states_before > 0 && (
-        <p class="muted">{states_before.toLocaleString("en")} earlier ones are not shown.</p>
-      )}
+      {states_before > 0 && <p class="muted">{counted(states_before, "earlier phase")} not shown.</p>}
       <ol class="session-states">
         {states.map((entered, index) => {
           const next = states[index + 1];
@@ -144,18 +140,16 @@ function States({ found }: { readonly found: View }) {
 
 function Signals({ found }: { readonly found: View }) {
   const { signals, signals_before, task_id } = found;
-  if (signals.length === 0) return <p class="muted">None.</p>;
+  if (signals.length === 0) return <p class="muted">No signals</p>;
   return (
     <>
-      {signals_before > 0 && (
-        <p class="muted">{signals_before.toLocaleString("en")} earlier ones are not shown.</p>
-      )}
+      {signals_before > 0 && <p class="muted">{counted(signals_before, "earlier signal")} not shown.</p>}
       <ol>
         {signals.map(({ id, verb, body, late }) => (
           <li key={id} class="session-signal">
             <p class="muted">
               <VerbLabel verb={verb} /> <TaskLink id={task_id} card={id} />
-              {late && " late, settles nothing"}
+              {late && " late: does not change the task"}
             </p>
             <LazyMarkdown text={body} />
           </li>
@@ -165,7 +159,7 @@ function Signals({ found }: { readonly found: View }) {
   );
 }
 
-/** An event of the session, and the project as it was then. */
+/** Links to an event, and to the project at that position. */
 function Position({ at }: { readonly at: number }) {
   return (
     <span class="position">

@@ -1,12 +1,12 @@
 import { useState } from "preact/hooks";
-import { dollars } from "../../../../lib/readable.ts";
+import { counted, dollars } from "../../../../lib/readable.ts";
 import type { AnswerOf } from "../../../server/answers/index.ts";
 import { useAddress } from "../../address.ts";
 import { useAnswer } from "../../answers.ts";
 import { useKeys } from "../../keys.ts";
-import { BadAddress } from "../../parts/bad-address.tsx";
-import { Begin } from "../../parts/begin.tsx";
-import { NoHits } from "../../parts/no-hits.tsx";
+import { GettingStarted } from "../../parts/getting-started.tsx";
+import { InvalidAddress } from "../../parts/invalid-address.tsx";
+import { NoMatches } from "../../parts/no-matches.tsx";
 import { axisFor, stepsOf } from "../../parts/phase-segments.ts";
 import { Fault, Loading } from "../../parts/states.tsx";
 import { useNow } from "../../parts/time.tsx";
@@ -20,7 +20,7 @@ import { SessionPane } from "./session-pane.tsx";
 import { TimeAxis } from "./time-axis.tsx";
 import "./sessions.css";
 
-/** All sessions, those that run first; beside them the one that is selected. */
+/** All sessions, running ones first, beside the selected one. */
 export function SessionsView() {
   const address = useAddress();
   const { filter, wrong } = sessionFilter.read(address);
@@ -35,7 +35,7 @@ export function SessionsView() {
           ) : (
             <>
               <SessionFilters filter={filter} />
-              <BadAddress clear={sessionFilter.none}>{wrong}</BadAddress>
+              <InvalidAddress clear={sessionFilter.none}>{wrong}</InvalidAddress>
             </>
           )}
         </section>
@@ -59,7 +59,7 @@ function Sessions({ filter }: { readonly filter: SessionFilter }) {
 interface ListProps {
   readonly filter: SessionFilter;
   readonly totals: AnswerOf<"session_totals">;
-  /** True while the totals are of an earlier question. */
+  /** True while the totals are of the previous query. */
   readonly isOld: boolean;
 }
 
@@ -99,7 +99,7 @@ function List({ filter, totals, isOld }: ListProps) {
       </p>
       <TimeAxis axis={axis} onWidth={setWidth} />
       <Windowed
-        label="Sessions, those that run first"
+        label="Sessions, running ones first"
         count={totals.sessions}
         rowHeight={44}
         show={place}
@@ -123,13 +123,13 @@ function List({ filter, totals, isOld }: ListProps) {
 function NoSessions({ filter }: { readonly filter: SessionFilter }) {
   const words = filterInWords(filter);
   return words === "" ? (
-    <Begin what="No session has run yet" />
+    <GettingStarted what="No sessions yet" />
   ) : (
-    <NoHits clear={sessionFilter.none}>No session is {words}.</NoHits>
+    <NoMatches clear={sessionFilter.none}>No sessions match: {words}.</NoMatches>
   );
 }
 
-/** In milliseconds; of one that runs, until now. */
+/** In milliseconds; a running session lasts until now. */
 function lengthOf(session: AnswerOf<"session_totals">["long"], now: number): number {
   if (!session) return 0;
   const { started_at, completed_at } = session;
@@ -137,11 +137,10 @@ function lengthOf(session: AnswerOf<"session_totals">["long"], now: number): num
 }
 
 function sumInWords({ sessions, running, cost_micro_usd, unknown }: AnswerOf<"session_totals">): string {
-  const all = sessions.toLocaleString("en");
-  const leftOut = unknown > 0 ? `, without ${unknown.toLocaleString("en")} of unknown cost` : "";
+  const leftOut = unknown > 0 ? ` (unknown for ${counted(unknown, "session")})` : "";
   return [
-    `${all} ${sessions === 1 ? "session" : "sessions"}`,
+    counted(sessions, "session"),
     `${running.toLocaleString("en")} running`,
-    cost_micro_usd === null ? "cost unknown" : `${dollars(cost_micro_usd)} in all${leftOut}`,
+    cost_micro_usd === null ? "cost unknown" : `${dollars(cost_micro_usd)} total${leftOut}`,
   ].join(" · ");
 }

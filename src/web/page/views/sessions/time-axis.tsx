@@ -1,7 +1,7 @@
 import { useLayoutEffect, useRef } from "preact/hooks";
 import { clockLength } from "../../../../lib/readable.ts";
 
-/** The heads of the columns, with the axis that all bars share: time since the start of each session. */
+/** The column headings, with the axis that all bars share: time since the session's start. */
 export function TimeAxis({ axis, onWidth }: { readonly axis: number; onWidth(pixels: number): void }) {
   const cell = useRef<HTMLSpanElement>(null);
   const tell = useRef(onWidth);

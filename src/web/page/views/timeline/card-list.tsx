@@ -2,8 +2,8 @@ import { useMemo, useRef, useState } from "preact/hooks";
 import { useAddress } from "../../address.ts";
 import { isFiltered } from "../../filter.ts";
 import { useKeys } from "../../keys.ts";
-import { useLastWhole } from "../../last-whole.ts";
-import { NoHits } from "../../parts/no-hits.tsx";
+import { useLastComplete } from "../../last-complete.ts";
+import { NoMatches } from "../../parts/no-matches.tsx";
 import { Empty } from "../../parts/states.tsx";
 import { Unseen } from "../../parts/unseen.tsx";
 import { Windowed } from "../../parts/windowed.tsx";
@@ -20,13 +20,13 @@ import { useTarget } from "./use-target.ts";
 interface CardListProps {
   readonly id: number;
   readonly sections: readonly Section[];
-  /** Which the sections are of. */
+  /** The position of the sections. */
   readonly position: number | undefined;
   readonly filter: CardFilter;
   readonly isOld: boolean;
 }
 
-/** The stream of cards, of which only those in sight are on the page, the newest at the bottom. */
+/** The cards of a task as a virtual list, the newest at the bottom. */
 export function CardList({ id, sections, position, filter, isOld }: CardListProps) {
   const { at } = useAddress();
   const shownAt = at === undefined ? undefined : position;
@@ -40,15 +40,15 @@ export function CardList({ id, sections, position, filter, isOld }: CardListProp
   const { target, goTo, takesFocus } = useTarget(pointed);
   const targetRow = rowsThen.findIndex(({ key }) => key === target);
 
-  // Until a list is drawn, what will be in sight is read, so that nothing moves when it comes.
+  // Load the first visible cards before the list is rendered, so that nothing moves.
   const [shown, setShown] = useState<readonly [number, number]>();
   const first = targetRow < 0 ? rowsThen.length - 1 : targetRow;
   const [from, to] = shown ?? [first - FIRST_ROWS, first + FIRST_ROWS];
   const indexes = cardsIn(rowsThen, from, to);
   const cardsThen = useCards({ task: id, filter, at: shownAt, indexes });
-  // Of another moment, what was shown stays until its cards are there.
+  // At another position the old cards stay until the new ones are loaded.
   const then = { shownAt, rows: rowsThen, ...cardsThen };
-  const last = useLastWhole("", cardsThen.isReady, then);
+  const last = useLastComplete("", cardsThen.isReady, then);
   const { rows, cardAt, isReady } = last === undefined || last.shownAt === shownAt ? then : last;
   const begun = useRef<{ readonly lastRow: string } | undefined>(undefined);
   if (isReady && pointed.isKnown && rows.length > 0) begun.current ??= { lastRow: rows.at(-1)?.key ?? "" };
@@ -106,13 +106,13 @@ export function CardList({ id, sections, position, filter, isOld }: CardListProp
       <div class={isOld ? "timeline-list is-old" : "timeline-list"}>
         {rows.length === 0 &&
           (isFiltered(filter) ? (
-            <NoHits clear={cardFilter.none}>No card is let through by these filters.</NoHits>
+            <NoMatches clear={cardFilter.none}>No cards match these filters.</NoMatches>
           ) : (
-            <Empty>Nobody has said anything on this task yet.</Empty>
+            <Empty>No activity on this task yet.</Empty>
           ))}
         {begun.current && (
           <Windowed
-            label="Timeline, the newest at the bottom"
+            label="Timeline, newest at the bottom"
             count={rows.length}
             rowHeight={CARD_PX}
             show={currentRow < 0 ? undefined : currentRow}
@@ -133,7 +133,7 @@ export function CardList({ id, sections, position, filter, isOld }: CardListProp
 const CARD_PX = 120;
 const FIRST_ROWS = 15;
 
-/** A session that has ended is folded, unless it is the last one, or somebody opened it or looks for something. */
+/** Sessions are folded, except running ones, the last one, opened ones, and under a filter. */
 function isOpen(
   { session }: Section,
   sections: readonly Section[],
@@ -162,7 +162,7 @@ function isHead(row: Row): boolean {
   return "session" in row;
 }
 
-/** How many cards came that the reader has not seen: the list is never scrolled for them. */
+/** Counts new cards below the visible ones: the list never scrolls by itself. */
 function useUnseen(total: number) {
   const [isAtEnd, setAtEnd] = useState(true);
   const seen = useRef(total);

@@ -6,22 +6,22 @@ import { useChanged } from "../../changed.ts";
 import { Json } from "../../parts/json.tsx";
 import { numbered, SessionLink } from "../../parts/links.tsx";
 import { Markdown } from "../../parts/markdown.tsx";
+import { PlainText } from "../../parts/plain-text.tsx";
 import { Ago } from "../../parts/time.tsx";
 import { VerbLabel, verbWords } from "../../parts/verb.tsx";
-import { Words } from "../../parts/words.tsx";
 import { Classes, SignalBody } from "./signal-body.tsx";
 import type { Card } from "./use-cards.ts";
 
 interface CardProps {
   readonly card: Card;
   readonly isInside: boolean;
-  /** True for the card that the address points to. */
+  /** True for the card in the address. */
   readonly isPointed: boolean;
-  /** @returns true, once, for the card that is to have the focus */
+  /** @returns true, once, for the card that takes the focus */
   takesFocus(): boolean;
 }
 
-/** A comment or a signal: what it says, whose it is, where it stands in the log. */
+/** A comment or a signal with its author and its position. */
 export function TimelineCard({ card, isInside, isPointed, takesFocus }: CardProps) {
   const { position, verb, late } = card;
   const { with: to, path } = useAddress();
@@ -45,7 +45,7 @@ export function TimelineCard({ card, isInside, isPointed, takesFocus }: CardProp
       <header>
         <Kind card={card} />
         {isKnown(verb) && card.payload && <Classes verb={verb} payload={card.payload} />}
-        {late && <span class="badge late">late, settles nothing</span>}
+        {late && <span class="badge late">late: does not change the task</span>}
         <span class="timeline-card-about">
           {card.session !== null && <SessionLink class="badge session" id={card.session} />}
           <Ago time={card.created} />
@@ -74,8 +74,8 @@ function Kind({ card: { verb, author, actor, by, updated } }: { readonly card: C
       <span class="muted">
         comment
         {author !== actor && ` by ${visible(actor)}`}
-        {by === "agent" && author === actor && " of an agent"}
-        {updated !== null && ", changed"}
+        {by === "agent" && author === actor && " from an agent"}
+        {updated !== null && ", edited"}
       </span>
     </span>
   );
@@ -88,19 +88,19 @@ function Body({ card }: { readonly card: Card }) {
   return (
     <>
       <p class="muted">
-        This page does not know <code>signal.{visible(verb)}</code> (#{position}); what it carries:
+        This page cannot show <code>signal.{visible(verb)}</code> (#{position}). Its payload:
       </p>
       <Json value={payload} />
     </>
   );
 }
 
-/** A newer server may tell of verbs that this page does not know. */
+/** A newer server may send verbs that this page does not know. */
 function isKnown(verb: Card["verb"]): verb is NonNullable<Card["verb"]> {
   return verb !== null && Object.hasOwn(verbWords, verb);
 }
 
-/** A card that cannot be drawn is shown as its text, and the others stand. */
+/** An error boundary for one card: shows its plain text instead. */
 class CardBoundary extends Component<
   { readonly text: string; readonly children: ComponentChildren },
   { readonly hasFailed: boolean }
@@ -114,8 +114,8 @@ class CardBoundary extends Component<
   override render() {
     return this.state.hasFailed ? (
       <>
-        <Words text={this.props.text} />
-        <p class="muted">This card could not be rendered; it is shown as plain text.</p>
+        <PlainText text={this.props.text} />
+        <p class="muted">This card could not be rendered, so it is shown as plain text.</p>
       </>
     ) : (
       this.props.children

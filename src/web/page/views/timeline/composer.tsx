@@ -1,21 +1,21 @@
 import { useRef } from "preact/hooks";
 import { isBlank } from "../../../../events/blank.ts";
-import { useAct, useWhyNoActs } from "../../acts.ts";
+import { useAct, useDisabledReason } from "../../acts.ts";
 import { useDraft } from "../../drafts.ts";
 import { useKeys } from "../../keys.ts";
 import { ActButton } from "../../parts/act-button.tsx";
 
-/** Where a person writes a comment. What is not sent is kept in the browser. */
+/** The comment form. An unsent draft is kept in the browser. */
 export function Composer({ task, onSent }: { readonly task: number; onSent(position: number): void }) {
   const [body, setBody] = useDraft(`comment-${task}`);
   const { run, isBusy, problem } = useAct("comment");
   const field = useRef<HTMLTextAreaElement>(null);
-  const whyNot = useWhyNoActs();
+  const disabledReason = useDisabledReason();
   useKeys("Timeline", [{ key: "c", does: "write a comment", run: () => field.current?.focus() }]);
   const write = (text: string) => {
     setBody(text);
   };
-  const cannot = whyNot !== undefined || isBusy || isBlank(body);
+  const cannot = disabledReason !== undefined || isBusy || isBlank(body);
   const send = async () => {
     if (cannot) return;
     const sent = await run({ task, body });
@@ -35,7 +35,7 @@ export function Composer({ task, onSent }: { readonly task: number; onSent(posit
         ref={field}
         aria-label={`Comment on task ${task}`}
         aria-describedby="composer-hint"
-        placeholder="comment…"
+        placeholder="Write a comment …"
         rows={2}
         maxLength={TEXT_LIMIT}
         value={body}
@@ -48,14 +48,14 @@ export function Composer({ task, onSent }: { readonly task: number; onSent(posit
       />
       <div class="composer-foot">
         <span id="composer-hint" class="muted">
-          {whyNot ?? `Goes into the next prompt of task ${task}.`}
+          {disabledReason ?? `Goes into the next prompt of task ${task}.`}
         </span>
         {problem !== undefined && <span role="alert">{problem}</span>}
         <span class="muted keys">Ctrl-Enter</span>
         <ActButton
           class="main"
           isBusy={isBusy}
-          whyNot={whyNot ?? (isBlank(body) ? "Write it first." : undefined)}
+          disabledReason={disabledReason ?? (isBlank(body) ? "Write a comment first." : undefined)}
         >
           Send
         </ActButton>
@@ -64,5 +64,5 @@ export function Composer({ task, onSent }: { readonly task: number; onSent(posit
   );
 }
 
-/** A request to the server is smaller than this, whatever characters a comment is made of. */
+/** Keeps the request below the server's limit, whatever characters the comment has. */
 const TEXT_LIMIT = 20_000;

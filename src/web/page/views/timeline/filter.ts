@@ -2,9 +2,9 @@ import type { Verb } from "../../../../events/types/signals.ts";
 import { anyText, defineFilter, type FilterOf, oneOf, someOf } from "../../filter.ts";
 import { verbWords } from "../../parts/verb.tsx";
 
-/** Which cards of a timeline are wanted, as the address has it and the server is asked; of the verbs, any. */
+/** The filter of a timeline, in the address and in requests; several verbs mean any of them. */
 export const cardFilter = defineFilter({
-  // What an object is made of are its keys.
+  // `Object.keys` returns only strings.
   verb: someOf(Object.keys(verbWords) as Verb[]),
   session: anyText,
   by: oneOf(["agent", "human"]),

@@ -9,7 +9,7 @@ import { cardFilter } from "./filter.ts";
 
 type Answer = AnswerOf<"timeline">;
 
-/** Which cards are shown: chips with how many there are of each kind, whatever else is chosen. */
+/** The filters: chips with the total of each kind, whatever else is chosen. */
 export function Filters({
   counts,
   sessions,
@@ -76,7 +76,7 @@ export function Filters({
       {(sessions.length > 0 || filter.session !== undefined) && (
         <Choice name="session" label="Session" value={filter.session} choices={sessions} any="any session" />
       )}
-      <SearchField name="text" label="Search in the timeline" value={filter.text ?? ""} />
+      <SearchField name="text" label="Search the timeline" value={filter.text ?? ""} />
     </FilterBar>
   );
 }

@@ -3,7 +3,7 @@ import { EventLink, numbered } from "../../parts/links.tsx";
 import { cardFilter } from "./filter.ts";
 import type { Pointed } from "./use-pointed.ts";
 
-/** Says where the card is that the address points to, if it is not in the list. */
+/** Explains where the card in the address is, if it is not in the list. */
 export function PointedElsewhere({
   pointed: { position, elsewhere },
   task,
@@ -23,13 +23,13 @@ export function PointedElsewhere({
         </>
       ) : (
         <>
-          {name} is no card of task {task}.{" "}
+          {name} is not a card of task {task}.{" "}
           {nearest !== null && (
             <>
-              The nearest is <a href={`${to(cardFilter.none)}#e${nearest}`}>{numbered(nearest)}</a>.{" "}
+              The nearest card is <a href={`${to(cardFilter.none)}#e${nearest}`}>{numbered(nearest)}</a>.{" "}
             </>
           )}
-          <EventLink position={position}>Look in the log</EventLink>
+          <EventLink position={position}>Open it in the log</EventLink>
         </>
       )}
     </p>

@@ -13,7 +13,7 @@ export type Row =
     }
   | { readonly key: string; readonly card: number; readonly isInside: boolean };
 
-/** What is seen of sections: of those that are folded, their heads. */
+/** The visible rows: folded sections show only their heads. */
 export function rowsOf(sections: readonly Section[], isOpen: (section: Section) => boolean): Row[] {
   return sections.flatMap((section): Row[] => {
     const { session, first, cards } = section;
@@ -37,7 +37,7 @@ function headKey(session: string): string {
   return `head ${session}`;
 }
 
-/** The session in whose section a card stands. */
+/** The session of a card. */
 export function sessionOfCard(sections: readonly Section[], index: number): string | undefined {
   return sections.find(({ first, cards }) => index >= first && index < first + cards)?.session?.id;
 }

@@ -1,5 +1,6 @@
 import { useEffect, useRef } from "preact/hooks";
 import { visible } from "../../../../events/visible.ts";
+import { counted } from "../../../../lib/readable.ts";
 import { Cost } from "../../parts/cost.tsx";
 import { SessionLink } from "../../parts/links.tsx";
 import { Phase } from "../../parts/phase.tsx";
@@ -15,7 +16,7 @@ interface SessionHeadProps {
   takesFocus(): boolean;
 }
 
-/** A session in a timeline: what it came to; opening it shows its cards. */
+/** A session in a timeline with its outcome; opening it shows its cards. */
 export function SessionHead({ session, cards, isOpen, onToggle, takesFocus }: SessionHeadProps) {
   const button = useRef<HTMLButtonElement>(null);
   useEffect(() => {
@@ -40,7 +41,7 @@ export function SessionHead({ session, cards, isOpen, onToggle, takesFocus }: Se
       <span class="muted">
         <Cost microUsd={cost_micro_usd} />
       </span>
-      <span class="muted">{cards === 1 ? "1 card" : `${cards} cards`}</span>
+      <span class="muted">{counted(cards, "card")}</span>
       <SessionLink id={id}>details</SessionLink>
     </div>
   );

@@ -1,11 +1,11 @@
 import type { Verb } from "../../../../events/types/signals.ts";
 import { oneLine, visible } from "../../../../events/visible.ts";
 import { Markdown } from "../../parts/markdown.tsx";
-import { Words } from "../../parts/words.tsx";
-import type { Card } from "./use-cards.ts";
-import { BlockerState, QuestionState, SuggestionState, UnverifiedDone } from "./what-became.tsx";
+import { PlainText } from "../../parts/plain-text.tsx";
+import type { Card } from "./card.tsx";
+import { BlockerState, QuestionState, SuggestionState, UnverifiedDone } from "./item-states.tsx";
 
-/** How a verb's arguments are shown: what it says first, what classifies it, what else it says and under which name. */
+/** How a verb's arguments are shown: the main text, the badges, and further parts with headings. */
 interface Shape {
   readonly says: string;
   readonly classes: readonly string[];
@@ -32,7 +32,7 @@ const SHAPES: Readonly<Record<Verb, Shape>> = {
 
 type Payload = Readonly<Record<string, unknown>>;
 
-/** What a signal says, by its arguments, and what became of it. */
+/** A signal's arguments, and the state of what it raised. */
 export function SignalBody(signal: { readonly card: Card; readonly verb: Verb; readonly payload: Payload }) {
   const { card, verb, payload } = signal;
   const { says, parts } = SHAPES[verb];
@@ -56,7 +56,7 @@ export function SignalBody(signal: { readonly card: Card; readonly verb: Verb; r
   );
 }
 
-/** The words by which a signal's verb classifies it: a severity, a kind, whether it blocks. */
+/** Badges of a signal: its severity, its kind, whether it blocks. */
 export function Classes({ verb, payload }: { readonly verb: Verb; readonly payload: Payload }) {
   const words = SHAPES[verb].classes.flatMap((name) =>
     payload[name] === undefined ? [] : [textOf(payload[name])],
@@ -69,7 +69,7 @@ export function Classes({ verb, payload }: { readonly verb: Verb; readonly paylo
   ));
 }
 
-/** What the agent offers as answers, with the one that it prefers. */
+/** The options of a question, with the preferred and the chosen one. */
 function Options(ask: { readonly payload: Payload; readonly chosen: string | null }) {
   const { preferred, ...offered } = ask.payload as {
     readonly options?: readonly string[];
@@ -92,7 +92,7 @@ function Options(ask: { readonly payload: Payload; readonly chosen: string | nul
           <ul class="options">
             {options.map((option) => (
               <li key={option}>
-                <Words text={option} />
+                <PlainText text={option} />
                 {isPreferred(option) && <span class="badge">preferred</span>}
                 {option === ask.chosen && <span class="badge chosen">chosen</span>}
               </li>

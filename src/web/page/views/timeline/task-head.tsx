@@ -7,7 +7,7 @@ import { StatusMenu } from "../../parts/status-menu.tsx";
 import { statusWords } from "../../parts/status-words.ts";
 import { Why } from "../../parts/why.tsx";
 
-/** What the task is, its status, and why it has it. */
+/** The task's title and status, with its explanation. */
 export function TaskHead({ id, answer }: { readonly id: number; readonly answer: AnswerOf<"timeline"> }) {
   const { with: to } = useAddress();
   const { task } = answer;
@@ -15,7 +15,7 @@ export function TaskHead({ id, answer }: { readonly id: number; readonly answer:
     return (
       <header class="task-head">
         <h1>Task {id}</h1>
-        <p class="muted">It was deleted; its history stays.</p>
+        <p class="muted">Deleted. Its history is kept.</p>
       </header>
     );
   }
@@ -32,8 +32,8 @@ export function TaskHead({ id, answer }: { readonly id: number; readonly answer:
         <span class="muted">
           {task.priority} · {visible(task.feature)} · {visible(task.discipline)}
         </span>
-        <Link href={to({ task: id }, "/board")}>on the board</Link>
-        <Link href={to({ task: id }, "/log")}>all events</Link>
+        <Link href={to({ task: id }, "/board")}>Show on the board</Link>
+        <Link href={to({ task: id }, "/log")}>Show all events</Link>
       </p>
     </header>
   );

@@ -2,7 +2,7 @@ import { useRef } from "preact/hooks";
 import { useRoute } from "wouter-preact";
 import { useAddress } from "../../address.ts";
 import { useAnswer } from "../../answers.ts";
-import { BadAddress } from "../../parts/bad-address.tsx";
+import { InvalidAddress } from "../../parts/invalid-address.tsx";
 import { oneLine } from "../../parts/readable.ts";
 import { Fault, Loading } from "../../parts/states.tsx";
 import { useTitle } from "../../title.ts";
@@ -15,11 +15,11 @@ import { countOf } from "./rows.ts";
 import { TaskHead } from "./task-head.tsx";
 import "./timeline.css";
 
-/** The timeline of a task: what people and agents said on it, in one stream. */
+/** The timeline of a task: comments and signals in one list. */
 export function TimelineView() {
   const [, params] = useRoute("/tasks/:id");
   const id = params?.id ?? "";
-  // Of another task nothing is kept: neither what was read nor what was folded.
+  // Keyed, so that no state of another task is kept.
   return /^[1-9]\d{0,14}$/.test(id) ? <Timeline key={id} id={Number(id)} /> : <NoTask id={id} />;
 }
 
@@ -27,7 +27,7 @@ function Timeline({ id }: { readonly id: number }) {
   const { filter, wrong } = cardFilter.read(useAddress());
   const { answer, position, error, isOld } = useAnswer("timeline", { task: id, ...filter });
   useTitle(answer?.task ? `#${id} ${oneLine(answer.task.title)}` : `Task ${id}`);
-  // What is shown until the new answer is there belongs to the filter before.
+  // The old answer belongs to the previous filter.
   const shownFilter = useRef(filter);
   if (!isOld) shownFilter.current = filter;
   if (error) return <Fault error={error} />;
@@ -51,7 +51,7 @@ function Timeline({ id }: { readonly id: number }) {
           isOld={isOld}
         />
       ) : (
-        <BadAddress clear={cardFilter.none}>{wrong}</BadAddress>
+        <InvalidAddress clear={cardFilter.none}>{wrong}</InvalidAddress>
       )}
       {answer.task && <Composer task={id} onSent={pointTo} />}
     </div>
@@ -61,7 +61,7 @@ function Timeline({ id }: { readonly id: number }) {
 function NoTask({ id }: { readonly id: string }) {
   return (
     <p class="fault" role="alert">
-      “{id}” is no task: a task is known by its number, as in /tasks/7.
+      “{id}” is not a task number. Use an address such as /tasks/7.
     </p>
   );
 }

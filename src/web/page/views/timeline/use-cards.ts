@@ -6,7 +6,7 @@ export type Card = AnswerOf<"cards">[number];
 
 const PAGE = 30;
 
-/** Cards by their indexes, asked for a page at a time. */
+/** Cards by index, loaded in pages. */
 export function useCards(wanted: {
   readonly task: number;
   readonly filter: CardFilter;

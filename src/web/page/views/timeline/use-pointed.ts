@@ -2,14 +2,14 @@ import { useAnswer } from "../../answers.ts";
 import type { CardFilter } from "./filter.ts";
 import { usePointedCard } from "./hash.ts";
 
-/** The card that the address points to. */
+/** The card in the address. */
 export interface Pointed {
   readonly position: number | undefined;
-  /** Where it stands among those that are shown; undefined where it is not shown. */
+  /** Its index in the list; undefined if it is not shown. */
   readonly index: number | undefined;
-  /** False until the server has said where it stands. */
+  /** False until the server has answered. */
   readonly isKnown: boolean;
-  /** Where it is not shown: whether it is a card of this task, and the one before it. */
+  /** If it is not shown: whether it is a card of this task, and the nearest one. */
   readonly elsewhere: { readonly isCard: boolean; readonly nearest: number | null } | undefined;
 }
 

@@ -3,21 +3,21 @@ import { isWriting } from "../../keys.ts";
 import { cardKey } from "./rows.ts";
 import type { Pointed } from "./use-pointed.ts";
 
-/** The row that a reader went to, by a key or by an address that points to a card; its card takes the focus. */
+/** The row to scroll to and focus, chosen by a key or by a card in the address. */
 export function useTarget({ index, position }: Pointed) {
   const [chosen, setChosen] = useState<{ readonly key: string; readonly card: number | undefined }>();
   const awaitsFocus = useRef<string | undefined>(undefined);
-  // A key goes to its row at once, and lets the address follow: where the card stands is answered later, when the reader
-  // may have gone on to a row that no address points to.
+  // A key selects its row at once and updates the address. The card's index arrives later, when the
+  // reader may already be on another row.
   const goneTo = useRef<number | undefined>(undefined);
-  // Before the next key: it may go elsewhere.
+  // In a layout effect, before the next key.
   useLayoutEffect(() => {
     if (index === undefined) return;
     const isNew = goneTo.current !== position;
     goneTo.current = position;
-    // While somebody moves in time, a card that was gone to stands elsewhere, and takes the focus no second time.
+    // At another position the card may have another index; it must not take the focus again.
     if (isNew || chosen?.card === position) setChosen({ key: cardKey(index), card: position });
-    // Whoever writes keeps the focus.
+    // Never take the focus from a text field.
     if (isNew && !isWriting(document.activeElement)) awaitsFocus.current = cardKey(index);
   }, [index, position]);
   return {
@@ -27,7 +27,7 @@ export function useTarget({ index, position }: Pointed) {
       awaitsFocus.current = key;
       setChosen({ key, card });
     },
-    /** @returns true, once, for the row that is to have the focus */
+    /** @returns true, once, for the row that takes the focus */
     takesFocus(key: string): boolean {
       const takes = awaitsFocus.current === key;
       if (takes) awaitsFocus.current = undefined;

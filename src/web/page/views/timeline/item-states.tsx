@@ -1,12 +1,12 @@
 import { visible } from "../../../../events/visible.ts";
 import { EventLink, TaskLink } from "../../parts/links.tsx";
 import { Markdown } from "../../parts/markdown.tsx";
+import { PlainText } from "../../parts/plain-text.tsx";
 import { readable } from "../../parts/readable.ts";
 import { blockerWords, questionWords } from "../../parts/state-words.ts";
-import { Words } from "../../parts/words.tsx";
-import type { Card } from "./use-cards.ts";
+import type { Card } from "./card.tsx";
 
-/** What a human did with a question, or whether it still waits. */
+/** The answer to a question, or its state. */
 export function QuestionState({ question }: { readonly question: NonNullable<Card["question"]> }) {
   const { state, answer, acted_at, by } = question;
   if (state === "answered" && answer !== null) {
@@ -19,7 +19,7 @@ export function QuestionState({ question }: { readonly question: NonNullable<Car
       </section>
     );
   }
-  return <Became words={questionWords[state]} position={acted_at} isWaiting={state === "open"} />;
+  return <StateLine words={questionWords[state]} position={acted_at} isWaiting={state === "open"} />;
 }
 
 export function BlockerState({ blocker }: { readonly blocker: NonNullable<Card["blocker"]> }) {
@@ -27,7 +27,7 @@ export function BlockerState({ blocker }: { readonly blocker: NonNullable<Card["
   const task = depends_on === null ? null : <TaskLink id={depends_on}>task {depends_on}</TaskLink>;
   return (
     <p class="became">
-      {contests ? "contests " : task && "waits for "}
+      {contests ? "contests " : task && "waiting for "}
       {task}
       {task && " · "}
       <span class={state === "open" ? "waiting" : "muted"}>{blockerWords[state]}</span>{" "}
@@ -46,24 +46,24 @@ export function SuggestionState({ suggestion }: { readonly suggestion: NonNullab
         </>
       )}
       <span class={state === "proposed" ? "waiting" : "muted"}>{SUGGESTION[state]}</span>
-      {unknown_feature === 1 && <span class="muted"> · there was no such feature</span>}{" "}
+      {unknown_feature === 1 && <span class="muted"> · its feature does not exist</span>}{" "}
       <Event position={acted_at} />
     </p>
   );
 }
 
 const SUGGESTION = {
-  stored: "kept for a human",
-  proposed: "waits for approval",
+  stored: "saved for a human",
+  proposed: "waiting for approval",
   approved: "approved",
   rejected: "rejected",
 } as const;
 
-/** A done that its gates do not bear out: which ones, and what they printed last. */
+/** An unverified done: the gates that did not pass, with the end of their output. */
 export function UnverifiedDone({ gates }: { readonly gates: NonNullable<Card["unverified"]> }) {
   return (
     <section class="part unverified">
-      <h2>Unverified: the gates do not bear it out</h2>
+      <h2>Unverified: the gates do not confirm it</h2>
       {gates.map(({ gate, command, run }) => (
         <div key={gate}>
           <p>
@@ -80,23 +80,23 @@ export function UnverifiedDone({ gates }: { readonly gates: NonNullable<Card["un
 type Run = NonNullable<NonNullable<Card["unverified"]>[number]["run"]>;
 
 function howItEnded({ state, exit_code, signal, timed_out }: Run): string {
-  if (timed_out) return "ran out of time";
-  if (exit_code !== null) return `ended with ${exit_code}`;
-  if (signal !== null) return `was ended by ${signal}`;
+  if (timed_out) return "timed out";
+  if (exit_code !== null) return `exited with code ${exit_code}`;
+  if (signal !== null) return `was killed by ${signal}`;
   return `is ${state}`;
 }
 
-/** The end of what it printed, where the failure stands. */
+/** The end of the output, where the failure is. */
 function Output({ run: { stdout, stderr, explanation } }: { readonly run: Run }) {
   const printed = [stdout, stderr].filter(Boolean).join("\n");
   const lines = readable(printed).trimEnd().split("\n");
   return (
     <>
-      {explanation !== null && <Words text={explanation} />}
+      {explanation !== null && <PlainText text={explanation} />}
       {printed === "" ? (
-        <p class="muted">It printed nothing.</p>
+        <p class="muted">No output.</p>
       ) : (
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached without a mouse
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: lets keyboard users scroll
         <pre class="last-output" tabIndex={0}>
           {lines.slice(-LINES).join("\n")}
         </pre>
@@ -107,7 +107,7 @@ function Output({ run: { stdout, stderr, explanation } }: { readonly run: Run })
 
 const LINES = 40;
 
-function Became(became: {
+function StateLine(became: {
   readonly words: string;
   readonly position: number | null;
   readonly isWaiting: boolean;
@@ -120,7 +120,7 @@ function Became(became: {
   );
 }
 
-/** The event of an act. */
+/** A link to the event of an action. */
 function Event({ position }: { readonly position: number | null }) {
   return position === null ? null : <EventLink class="position" position={position} />;
 }

@@ -1,8 +1,8 @@
 import { Marked } from "./marked.tsx";
 import { readable } from "./readable.ts";
 
-/** A text that somebody else wrote, line for line: shown, never interpreted. */
-export function Words({ text }: { readonly text: string }) {
+/** Untrusted text with its line breaks: shown, never interpreted. */
+export function PlainText({ text }: { readonly text: string }) {
   return (
     <span class="words">
       <Marked text={readable(text)} />

@@ -3,11 +3,11 @@ import { useEffect, useRef } from "preact/hooks";
 import { type Changes, useAddress } from "../address.ts";
 
 /**
- * Says that filters let nothing through, and takes them away.
+ * Says that nothing matches the filters, with a button that clears them.
  *
- * @param children what is not there, in a sentence that names the filters
+ * @param children a sentence that names the filters
  */
-export function NoHits({
+export function NoMatches({
   clear,
   role = "status",
   children,
@@ -18,7 +18,7 @@ export function NoHits({
 }) {
   const address = useAddress();
   const button = useRef<HTMLButtonElement>(null);
-  // Whoever still writes the filter goes on writing.
+  // Never take the focus from the filter's field.
   useEffect(() => {
     if (document.activeElement === document.body) button.current?.focus();
   }, []);
@@ -26,7 +26,7 @@ export function NoHits({
     <p class="state muted" role={role}>
       {children}{" "}
       <button ref={button} type="button" onClick={() => address.go(clear)}>
-        Clear the filters
+        Clear filters
       </button>
     </p>
   );

@@ -3,20 +3,20 @@ import { useCopy } from "./use-copy.ts";
 import "./begin.css";
 
 /**
- * What to do in a project in which there is nothing yet to be shown.
+ * The first steps in a project that has nothing to show yet.
  *
- * @param what is not there yet, in a sentence without its full stop
+ * @param what the heading, such as "No tasks yet"
  */
-export function Begin({ what }: { readonly what: string }) {
+export function GettingStarted({ what }: { readonly what: string }) {
   return (
     <section class="begin">
       <h1>{what}</h1>
-      <p>Add a task and start the loop; what comes of it appears here:</p>
+      <p>Add a task and start the loop. Results appear here.</p>
       <ol>
-        <Command text="signalbox task add 'Your first task' --description 'What is to be done.'" />
+        <Command text="signalbox task add 'Your first task' --description 'What to do.'" />
         <Command text="signalbox run" />
       </ol>
-      <p>Or look at a project in which much has happened:</p>
+      <p>Or explore a demo project:</p>
       <ol>
         <Command text="signalbox demo && cd signalbox-demo && signalbox serve" />
       </ol>
@@ -24,7 +24,7 @@ export function Begin({ what }: { readonly what: string }) {
   );
 }
 
-/** True in a project in which nobody has begun, as soon as that is known. */
+/** True once the project is known to have no tasks. */
 export function useHasNoTask(): boolean {
   const { answer } = useAnswer("overview", {});
   return answer !== undefined && Object.values(answer.counts).every((tasks) => tasks === 0);
@@ -36,7 +36,7 @@ function Command({ text }: { readonly text: string }) {
     <li>
       <code>{text}</code>
       <button type="button" onClick={() => void copy(text)} aria-label={`Copy: ${text}`}>
-        copy
+        Copy
       </button>
       <span role="status" class="muted">
         {told}

@@ -6,23 +6,23 @@ import { type Board, boardTables } from "../../../projections/board/tables.ts";
 import type { InboxItem } from "../../../projections/queries/inbox-item.ts";
 import type { ReadModel } from "../../../projections/read-model.ts";
 
-/** Why something waits no more: the event that ended it. */
-export interface Became {
-  /** In a word: `answered`; `decided` where there is no better one. */
+/** The event that ended an inbox item. */
+export interface Ending {
+  /** Such as `answered`; `decided` if no other word fits. */
   readonly word: string;
   readonly position: number;
   readonly actor: string;
   readonly time: string;
-  /** As a timeline shows it. */
+  /** The event's timeline text. */
   readonly text: string;
 }
 
-/** @returns null where there never was such an item, or no event of its own ended it */
-export async function whatBecame(
+/** @returns null if there never was such an item, or if no event of its own ended it */
+export async function findEnding(
   readModel: ReadModel,
   log: EventLog,
   { kind, id }: Pick<InboxItem, "kind" | "id">,
-): Promise<Became | null> {
+): Promise<Ending | null> {
   const rows = readModel.rowsOf(boardTables);
   const raised = await eventAt(log, id);
   const ended = raised && endOf(rows, kind, raised);
@@ -51,7 +51,7 @@ const WORDS = [
   "withdrawn",
 ];
 
-/** The position of the event that ended it. */
+/** The position of the event that ended an item. */
 function endOf(
   rows: Board,
   kind: InboxItem["kind"],

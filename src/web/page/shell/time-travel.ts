@@ -2,29 +2,29 @@ import { type Address, moveTo, useAddress } from "../address.ts";
 import { live } from "../live.ts";
 import { useStore } from "../store.ts";
 
-/** Where in the log the page is, and how it gets elsewhere. */
-export interface Travelling {
-  /** The last position of the log; while the server has not told of it, that in the address, or 0. */
+/** The page's position in the log, and ways to move it. */
+export interface TimeTravel {
+  /** The last position of the log; until the server reports it, the one in the address, or 0. */
   readonly head: number;
   readonly isEndKnown: boolean;
-  /** The position that is shown: the head, where the present is. */
+  /** The shown position; in the present the head. */
   readonly position: number;
   readonly isPast: boolean;
   /** The range that the time bar shows: positions after `from`, up to `to`. */
   readonly from: number;
   readonly to: number;
   readonly isZoomed: boolean;
-  /** Shows the nearest position that there is; the head is the present. For one of many on the way, as a slider gives them. */
+  /** Shows the nearest existing position without an entry in the browser history, as for a slider. */
   move(position: number): void;
-  /** The same for one that somebody may want to go back from. */
+  /** The same, with an entry in the browser history. */
   jump(position: number): void;
   /** Shows the present. */
   goToNow(): void;
-  /** Shows the range; as good as the whole log is the whole log. */
+  /** Zooms to a range; one that covers almost the whole log shows all of it. */
   zoom(from: number, to: number): void;
 }
 
-export function useTravelling(): Travelling {
+export function useTimeTravel(): TimeTravel {
   const address = useAddress();
   const told = useStore(live, (value) => value.head);
   const { at } = address;
@@ -49,7 +49,7 @@ export function useTravelling(): Travelling {
     isZoomed: to - from < head,
     move(position) {
       const there = nearest(position);
-      // Going along must not fill what "back" goes through.
+      // Moving along must not fill the browser history.
       if (there === told) jump(there, true);
       else if (isPositionKnown) moveTo(there);
     },
@@ -68,7 +68,7 @@ export function useTravelling(): Travelling {
 }
 
 const SMALLEST_RANGE = 10;
-/** What halving and doubling leave of the whole, by rounding. */
+/** Tolerates the rounding of zooming in and out again. */
 const AS_GOOD_AS_ALL = 0.98;
 
 function rangeIn(address: Address, head: number): [number, number] | undefined {
