@@ -5,6 +5,8 @@ import type { ToolName } from "./tool-names.ts";
 export interface ToolWords<Input, Answered, Args extends z.ZodObject, Output extends z.ZodObject> {
   /** A bare snake_case word of at most 64 characters. */
   readonly name: ToolName;
+  /** Which command of its group does the same, where that is not its operation's first. */
+  readonly command?: string;
   readonly title: string;
   /** What it does, and when it fails; each word is in the context of every agent that has the tool. */
   readonly description: string;
@@ -13,7 +15,7 @@ export interface ToolWords<Input, Answered, Args extends z.ZodObject, Output ext
   input(args: z.output<Args>): Input;
   readonly gives: Output;
   /** What it answers; absent: what the command prints. */
-  answer?(answered: Answered): z.output<Output>;
+  answer?(answered: Answered, args: z.output<Args>): z.output<Output>;
   /** What it does to what was there; absent: it only reads. */
   readonly effect?: "creating" | "adding" | "changing" | "deleting";
   /** Arguments that docs print, and that a test calls it with. */
@@ -28,5 +30,5 @@ export interface ToolWords<Input, Answered, Args extends z.ZodObject, Output ext
 export interface AnyToolWords
   extends Omit<ToolWords<unknown, unknown, z.ZodObject, z.ZodObject>, "input" | "answer"> {
   input(args: never): unknown;
-  answer?(answered: never): Record<string, unknown>;
+  answer?(answered: never, args: never): Record<string, unknown>;
 }

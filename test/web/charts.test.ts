@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { setTimeout as pause } from "node:timers/promises";
 import type { Page } from "playwright-core";
 import { expect, onTestFinished, test } from "vitest";
-import { createTask } from "../../src/decisions/tasks.ts";
+import { createTask } from "../../src/operations/tasks.ts";
 import { chart } from "../../src/projections/queries/charts/charts.ts";
 import { countTasks } from "../../src/projections/queries/tasks.ts";
 import { barriersOn } from "./support/axe.ts";

@@ -1,5 +1,6 @@
 import { z } from "zod";
-import { createTask, setTaskStatus } from "../../../src/decisions/tasks.ts";
+import { setTaskStatus } from "../../../src/operations/task-status.ts";
+import { createTask } from "../../../src/operations/tasks.ts";
 import { only, type Row } from "./row.ts";
 
 /** What a plan of a task has, by tool and by command. */
