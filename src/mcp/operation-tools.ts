@@ -21,11 +21,11 @@ export function toolsOf({ name, has }: Group): readonly Tool[] {
 }
 
 function toolOf(group: string, one: Operation | Reading, words: AnyToolWords): Tool {
-  const { takes, gives, effect, command, input, answer, ...more } = words;
+  const { takes, gives, effect, input, answer, ...more } = words;
   return defineTool({
+    command: `${group} ${[one.command].flat()[0]?.name}`,
     ...more,
     ...{ input: takes, output: gives, annotations: effect ? EFFECTS[effect] : READING },
-    command: `${group} ${command ?? [one.command].flat()[0]?.name}`,
     run(args, call) {
       // The server has checked the arguments; what is answered is what `gives` says, which the parity tests hold.
       const given = args as never;

@@ -15,11 +15,11 @@ export const setTaskStatus = defineOperation({
   answer: ({ input, readModel }) => outlookOf(readModel, input.task),
   tool: {
     name: "set_task_status",
-    command: "set",
     title: "Set a task's status",
     description:
       "Sets a task's status by hand; not past what waits for a human (questions, blockers, gates, its acceptance), nor what a " +
       "human decided. Not for the task of your own session: close that with done, partial or stuck.",
+    command: "task set",
     takes: z.strictObject({
       id: taskId,
       status: z

@@ -53,10 +53,10 @@ export const listTasksInShort = defineReading({
   },
   tool: {
     name: "list_tasks",
-    command: "list",
     title: "List tasks",
     description:
       "Lists tasks in short; get_task tells more. A list that is too long is cut, finished tasks first: filter then.",
+    command: "task list",
     takes: z.strictObject({
       filter_status: z
         .enum([...taskStatuses, "completed"])

@@ -5,11 +5,11 @@ import type { ToolName } from "./tool-names.ts";
 export interface ToolWords<Input, Answered, Args extends z.ZodObject, Output extends z.ZodObject> {
   /** A bare snake_case word of at most 64 characters. */
   readonly name: ToolName;
-  /** Which command of its group does the same, where that is not its operation's first. */
-  readonly command?: string;
   readonly title: string;
   /** What it does, and when it fails; each word is in the context of every agent that has the tool. */
   readonly description: string;
+  /** The command that does the same, where that is another's: `project show`. */
+  readonly command?: string;
   readonly takes: Args;
   /** The input, of the tool's arguments. */
   input(args: z.output<Args>): Input;
