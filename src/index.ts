@@ -2,8 +2,6 @@
 export { type Config, ConfigError, readConfig } from "./config/config.ts";
 export { confirmedConfig, UnconfirmedConfigError } from "./config/confirmed.ts";
 export type { Decision } from "./decisions/decide.ts";
-export { deleteTask } from "./decisions/delete-task.ts";
-export { enrichTask } from "./decisions/enrich-task.ts";
 export {
   actOnGate,
   decideOnGates,
@@ -24,15 +22,7 @@ export { setPolicy } from "./decisions/policies.ts";
 export { describeProject, noteProgress } from "./decisions/project.ts";
 export { Refusal, type RefusalCode } from "./decisions/refusal.ts";
 export { endSession, startSession } from "./decisions/sessions.ts";
-export {
-  acceptTask,
-  changeTask,
-  createTask,
-  type NewTask,
-  sendBackTask,
-  setTaskStatus,
-  type TaskChange,
-} from "./decisions/tasks.ts";
+export { acceptTask, sendBackTask } from "./decisions/tasks.ts";
 export type { Environment } from "./events/environment.ts";
 export type { NewEvent, StoredEvent } from "./events/event.ts";
 export type { AppendCondition, Appended, EventLog } from "./events/log.ts";
@@ -47,12 +37,14 @@ export { GateSyntaxError } from "./gates/syntax/gate-syntax-error.ts";
 export { parseGateLine } from "./gates/syntax/parse.ts";
 export { printGateLine } from "./gates/syntax/print.ts";
 export { addComment, changeComment, deleteComment } from "./operations/comments.ts";
+export { deleteTask } from "./operations/delete-task.ts";
 export {
   changeDiscipline,
   createDiscipline,
   type DisciplineFields,
   deleteDiscipline,
 } from "./operations/disciplines.ts";
+export { enrichTask } from "./operations/enrich-task.ts";
 export {
   addContextFile,
   changeFeature,
@@ -61,6 +53,8 @@ export {
   type FeatureFields,
 } from "./operations/features.ts";
 export { addLearning, markLearning, splitLearning } from "./operations/learnings.ts";
+export { setTaskStatus } from "./operations/task-status.ts";
+export { changeTask, createTask, type NewTask, type TaskChange } from "./operations/tasks.ts";
 export {
   type InitOptions,
   initProject,

@@ -1,5 +1,5 @@
 import { type Browser, chromium, type Page } from "playwright-core";
-import { createTask } from "../../src/decisions/tasks.ts";
+import { createTask } from "../../src/operations/tasks.ts";
 import { openProject, type Project, readModelPathIn } from "../../src/project/project.ts";
 import { findChromium } from "../../test/support/needs.ts";
 import type { Bench, Context } from "../lib/bench.ts";

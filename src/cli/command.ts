@@ -6,9 +6,9 @@ import { requireOutsideGates } from "../decisions/outside-gates.ts";
 import { openStore } from "../decisions/store.ts";
 import { launchedEnvironment } from "../decisions/system-environment.ts";
 import { checkFolder } from "../events/project-folder.ts";
-import { type TaskStatus, taskStatuses } from "../events/types/fields.ts";
 import { recordInterrupted } from "../gates/interrupted.ts";
 import { ToldError } from "../lib/told-error.ts";
+import { BadValue } from "../operations/command-words.ts";
 import { findProject, Project, readModelPathIn } from "../project/project.ts";
 import { takePartInKeeping } from "../projections/keeper.ts";
 import type { ReadModel } from "../projections/read-model.ts";
@@ -195,9 +195,18 @@ export function parseIds(text: string): number[] {
   return text === "" ? [] : text.split(",").map((part) => parseId(part.trim()));
 }
 
-/** `completed` is an alias of `done` (rules.md, Task statuses). */
-export function parseStatus(text: string): TaskStatus {
-  const status = taskStatuses.find((known) => known === (text === "completed" ? "done" : text));
-  if (!status) throw new InvalidArgumentError(`It must be one of ${taskStatuses.join(", ")}.`);
-  return status;
+/** Reads a value as `parse` does, and tells commander what is wrong with it. @param must what to say, where it is not what `parse` says */
+export function asParser<Value>(
+  parse: (text: string, before: never) => Value,
+  must?: string,
+): (text: string, before: unknown) => Value {
+  return (text, before) => {
+    try {
+      // Commander gives what this gave before.
+      return parse(text, before as never);
+    } catch (error) {
+      if (error instanceof BadValue) throw new InvalidArgumentError(error.message);
+      throw must === undefined ? error : new InvalidArgumentError(must);
+    }
+  };
 }

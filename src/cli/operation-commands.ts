@@ -1,4 +1,4 @@
-import { type Command, InvalidArgumentError, Option } from "commander";
+import { type Command, Option } from "commander";
 import { z } from "zod";
 import { type AnyCommandWords, BadValue, type Taken } from "../operations/command-words.ts";
 import type { Group } from "../operations/group.ts";
@@ -8,6 +8,7 @@ import { parseNames } from "../operations/values.ts";
 import type { Project } from "../project/project.ts";
 import { print, printJson } from "../terminal/output.ts";
 import {
+  asParser,
   type CommonOptions,
   collectOrNone,
   guarded,
@@ -31,10 +32,11 @@ export function addGroup(program: Command, { name, does, example, has }: Group):
 type One = Operation | Reading | Pages;
 
 function addOne(group: Command, one: One, words: AnyCommandWords): void {
-  const { name, isDefault = false, does, example } = words;
+  const { name, isDefault = false, does, example, converts } = words;
+  const { shape } = converts?.fields ?? one.input;
   const command = group.command(name, { isDefault }).description(does);
   for (const [field, taken] of Object.entries(words.takes)) {
-    if (taken) addTaken(command, taken, one.input.shape[field]);
+    if (taken) addTaken(command, taken, shape[field]);
   }
   if ("ask" in one) readingOptions(command);
   else writingOptions(command);
@@ -43,11 +45,20 @@ function addOne(group: Command, one: One, words: AnyCommandWords): void {
     guarded(() => {
       // Commander passes the arguments, then the options, then the command itself.
       const options = given.at(-2) as Options;
-      return withProject(options, (project) =>
-        run(one, words, project, inputOf(words, given, options), options),
-      );
+      const input = refusingUse(command, () => inputOf(words, given, options));
+      return withProject(options, (project) => run(one, words, project, input, options));
     }),
   );
+}
+
+/** What is given may be wrong together where each of it is right. */
+function refusingUse<Value>(command: Command, read: () => Value): Value {
+  try {
+    return read();
+  } catch (error) {
+    if (error instanceof BadValue) command.error(`error: ${error.message}`);
+    throw error;
+  }
 }
 
 type Options = CommonOptions & PageOptions<unknown> & Readonly<Record<string, unknown>>;
@@ -57,16 +68,19 @@ async function run(
   one: One,
   words: AnyCommandWords,
   project: Project,
-  given: Record<string, unknown>,
+  given: unknown,
   options: Options,
 ): Promise<void> {
   // By the operation's own words it was made what the operation takes; its types are not known here.
   const input = given as never;
   if ("rows" in one) {
-    const { after } = options;
-    const ask = (limit: number) =>
-      project.ask((readModel) => one.ask(readModel, { ...given, after, limit } as never));
-    return printPage(one.rows, options, ask, (row) => one.keyOf(row as never), say);
+    const { after, json } = options;
+    const { ask, brief = ask } = one;
+    const page = (limit: number) =>
+      project.ask((readModel) =>
+        (json ? ask : brief)(readModel, { ...(given as object), after, limit } as never),
+      );
+    return printPage(one.rows, options, page, (row) => one.keyOf(row as never), say);
   }
   const answer = await ("ask" in one
     ? project.ask((readModel) => one.ask(readModel, input))
@@ -82,16 +96,17 @@ async function run(
   }
 }
 
-function exampleOf(command: string, example: string): string {
-  return `\nExample:\n  signalbox ${command} ${example}`;
+function exampleOf(command: string, example: string | readonly string[]): string {
+  const lines = [example].flat().map((line) => `  signalbox ${command} ${line}`);
+  return [`\nExample${lines.length > 1 ? "s" : ""}:`, ...lines].join("\n");
 }
 
 /** The operation's input, of a command's arguments and options. */
 function inputOf(
-  { takes, sets }: AnyCommandWords,
+  { takes, sets, converts }: AnyCommandWords,
   given: readonly unknown[],
   options: Readonly<Record<string, unknown>>,
-): Record<string, unknown> {
+): unknown {
   const args = [...given];
   const fieldOf = ([flags, , { none } = {}]: Taken): unknown => {
     if (isArgument(flags)) return args.shift();
@@ -99,7 +114,9 @@ function inputOf(
     return isNone ? none[2] : options[attributeOf(flags)];
   };
   const taken = Object.entries(takes).map(([field, words]) => [field, words && fieldOf(words)]);
-  return { ...Object.fromEntries(taken), ...sets };
+  const input = { ...Object.fromEntries(taken), ...sets };
+  // It was read as the fields' schemas take it.
+  return converts ? converts.input(input as never) : input;
 }
 
 function attributeOf(flags: string): string {
@@ -143,19 +160,9 @@ function readerOf(
   { must, parse: own }: Pick<NonNullable<Taken[2]>, "must" | "parse"> = {},
 ): Reader {
   const inner = unwrapped(schema);
-  if (inner instanceof z.ZodEnum) return { choices: inner.options.map(String) };
+  if (!own && inner instanceof z.ZodEnum) return { choices: inner.options.map(String) };
   const parse = own ?? parserOf(inner, flags);
-  if (!parse) return {};
-  return {
-    parse(text, before) {
-      try {
-        return parse(text, before as never);
-      } catch (error) {
-        if (error instanceof BadValue) throw new InvalidArgumentError(error.message);
-        throw must === undefined ? error : new InvalidArgumentError(must);
-      }
-    },
-  };
+  return parse ? { parse: asParser(parse, must) } : {};
 }
 
 /** A list is given at once, with commas, where its flag is in the plural: `--depends-on <ids>`; else one by one. */

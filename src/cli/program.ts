@@ -7,7 +7,7 @@ import { EXIT } from "./command.ts";
 const COMMANDS: Readonly<Record<string, () => Promise<(program: Command) => void>>> = {
   init: async () => (await import("./commands/init.ts")).addInit,
   status: async () => (await import("./commands/status.ts")).addStatus,
-  task: async () => (await import("./commands/task.ts")).addTask,
+  task: async () => operations((await import("../operations/tasks.ts")).tasks),
   next: async () => (await import("./commands/next.ts")).addNext,
   run: async () => (await import("./commands/run.ts")).addRun,
   session: async () => (await import("./commands/session.ts")).addSession,

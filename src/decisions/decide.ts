@@ -18,13 +18,18 @@ import type { Store } from "./store.ts";
 export interface Decision<First extends EventType = EventType> {
   /** The type of its first event. */
   readonly type: First;
+  /** What other types that may have, where the state decides. */
+  readonly or?: readonly First[];
   /** All that was asked for; compared when the same key comes again. */
   readonly input: object;
   /** Where not everybody may decide it: by whom. @throws Refusal: not by this actor */
-  permit?(state: State, actor: string): void;
-  /** One event at least; the first is of its type. */
+  permit?(state: State, actor: string, isOwn: IsOwn): void;
+  /** One event at least; the first is of one of its types. */
   plan(state: State): readonly PlannedEvent[];
 }
+
+/** Whether a session is one of those in which the actor works. */
+export type IsOwn = (session: string) => boolean;
 
 /** The events of a decision as stored: the one that it is called after, and what goes with it. */
 export type Decided<First extends EventType = EventType> = readonly [Event<First>, ...(readonly Event[])];
@@ -40,6 +45,8 @@ export interface DecisionOptions {
   readonly key?: string | undefined;
   /** The session in whose course it is decided. */
   readonly correlation?: string | undefined;
+  /** Absent: no session is. */
+  readonly isOwn?: IsOwn;
 }
 
 /**
@@ -67,7 +74,7 @@ export async function decide<First extends EventType>(
       requireOutsideGates(readModel);
       // Behind what is decided now nothing more could be checked.
       readModel.requireRoom();
-      decision.permit?.(state, options.actor);
+      decision.permit?.(state, options.actor, options.isOwn ?? (() => false));
       return { head: readModel.position(), planned: plannedBy(decision, state) };
     });
     const drafts = planned.map((event, index) => ({
@@ -93,10 +100,11 @@ export async function decide<First extends EventType>(
 const LIMIT_MS = 10_000;
 
 /** What a decision plans. @throws Error: its first event is not of its type */
-function plannedBy({ type, plan }: Decision, state: State): readonly PlannedEvent[] {
+function plannedBy({ type, or = [], plan }: Decision, state: State): readonly PlannedEvent[] {
   const planned = plan(state);
-  if (planned[0]?.type === type) return planned;
-  throw new Error(`The first event of the decision ${type} is ${planned[0]?.type}. Mend its \`plan\`.`);
+  const [first] = planned;
+  if (first && [type, ...or].includes(first.type)) return planned;
+  throw new Error(`The first event of the decision ${type} is ${first?.type}. Mend its \`plan\`.`);
 }
 
 /** What is stored is what was planned: the first event is of the decision's type. The log's types do not say so. */

@@ -1,7 +1,6 @@
 import { resultFromElsewhere } from "../events/types/command-result.ts";
 import { GATES_LIMIT } from "../events/types/fields.ts";
 import type { GateAction, GateDeclaration } from "../events/types/gates.ts";
-import type { EventType } from "../events/types/index.ts";
 import { isRunnable } from "../projections/board/gates.ts";
 import type { Gate } from "../projections/board/tables.ts";
 import { type Final, whyFinal } from "../projections/board/taking-back.ts";
@@ -9,7 +8,6 @@ import type { Decision, PlannedEvent } from "./decide.ts";
 import { Refusal } from "./refusal.ts";
 import { refuseAgent } from "./refuse-agent.ts";
 import { requireTask, type State } from "./state.ts";
-import { together } from "./together.ts";
 
 /**
  * Adds gates to a task that is there. Those of an agent wait for a human's approval, and the task with them.
@@ -43,14 +41,6 @@ export function declareGates(input: {
       }));
     },
   };
-}
-
-/** Another decision on a task, and with it in one batch the declaration of gates, where there are any. */
-export function withGates<Type extends EventType>(
-  decision: Decision<Type>,
-  declared: Parameters<typeof declareGates>[0],
-): Decision<Type> {
-  return declared.gates.length > 0 ? together(decision, declareGates(declared)) : decision;
 }
 
 /**

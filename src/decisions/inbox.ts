@@ -7,7 +7,7 @@ import { actOnGate, checkNoAgent } from "./gates.ts";
 import { escalatedGateAt, heldAt, noSuchItem } from "./inbox-items.ts";
 import { Refusal } from "./refusal.ts";
 import { requireTask, type State } from "./state.ts";
-import { setTaskStatus } from "./tasks.ts";
+import { statusSet } from "./tasks.ts";
 
 /** An item is known by its id, the position of the event that put it there. */
 interface Item {
@@ -94,7 +94,7 @@ export function setContestedPending({ id }: Item): Decision<"task.status_set"> {
       if (status !== "done" && status !== "skipped") {
         throw new Refusal("already_decided", `Task ${task} is ${status} already: nothing is contested.`);
       }
-      return setTaskStatus({ task, status: "pending" }).plan(state);
+      return [statusSet(state, { task, status: "pending" })];
     },
   };
 }
@@ -111,7 +111,7 @@ export function releaseHeld({ id }: Item): Decision<"task.status_set"> {
     plan(state) {
       const task = heldAt(state, id);
       if (task === undefined) throw noSuchItem(state, "held task", id);
-      return setTaskStatus({ task, status: "pending" }).plan(state);
+      return [statusSet(state, { task, status: "pending" })];
     },
   };
 }

@@ -13,9 +13,10 @@ export function together<Type extends EventType>(
   const all: readonly Decision[] = [first, ...others];
   return {
     type: first.type,
+    ...(first.or && { or: first.or }),
     input: Object.fromEntries(all.flatMap(({ input }) => Object.entries(input))),
-    permit(state, actor) {
-      for (const decision of all) decision.permit?.(state, actor);
+    permit(...by) {
+      for (const decision of all) decision.permit?.(...by);
     },
     plan: (state) => all.flatMap((decision) => decision.plan(state)),
   };

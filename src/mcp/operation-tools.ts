@@ -21,21 +21,24 @@ export function toolsOf({ name, has }: Group): readonly Tool[] {
 }
 
 function toolOf(group: string, one: Operation | Reading, words: AnyToolWords): Tool {
-  const { takes, gives, effect, input, answer: _, ...more } = words;
+  const { takes, gives, effect, input, answer, ...more } = words;
   return defineTool({
+    command: `${group} ${[one.command].flat()[0]?.name}`,
     ...more,
     ...{ input: takes, output: gives, annotations: effect ? EFFECTS[effect] : READING },
-    command: `${group} ${[one.command].flat()[0]?.name}`,
-    run: (args, call) =>
+    run(args, call) {
       // The server has checked the arguments; what is answered is what `gives` says, which the parity tests hold.
-      run(one, words, input(args as never), call) as Promise<Record<string, unknown>>,
+      const given = args as never;
+      const said = answer && ((answered: never) => answer(answered, given));
+      return run(one, input(given), said, call) as Promise<Record<string, unknown>>;
+    },
   });
 }
 
 function run(
   one: Operation | Reading,
-  { answer }: AnyToolWords,
   input: unknown,
+  answer: ((answered: never) => unknown) | undefined,
   call: Call,
 ): Promise<unknown> {
   if ("ask" in one)

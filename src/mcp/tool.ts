@@ -87,7 +87,8 @@ export async function decideFor<First extends EventType>(
   { store, sessions, key }: Call,
   decision: Decision<First>,
 ): Promise<Decided<First>> {
-  return decide(store, decision, { actor: AGENT, key, correlation: sessions.label });
+  const isOwn = (session: string) => sessions.find(session) !== undefined;
+  return decide(store, decision, { actor: AGENT, key, correlation: sessions.label, isOwn });
 }
 
 interface Annotations {

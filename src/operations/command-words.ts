@@ -1,3 +1,5 @@
+import type { z } from "zod";
+
 /** How an operation reads as a command: `signalbox comment edit 7 31 'Also test IDN URLs please.'`. */
 export interface CommandWords<Input, Answer> {
   /** Within its group: `edit`. */
@@ -10,15 +12,35 @@ export interface CommandWords<Input, Answer> {
   readonly takes: { readonly [Field in keyof Input]?: Taken };
   /** Fields that nobody gives: what they are. */
   readonly sets?: Partial<Input>;
-  /** What stands behind its name in the help's example. */
-  readonly example: string;
+  /** Where it takes other fields than the operation; `takingFields` makes it. */
+  readonly converts?: Conversion;
+  /** What stands behind its name in the help's example, or in several. */
+  readonly example: string | readonly string[];
   /** What it prints of its answer: a line, or some. */
   says(answer: Answer, input: Input): string | readonly string[];
 }
 
-export interface AnyCommandWords extends Omit<CommandWords<never, never>, "takes" | "sets"> {
+interface Conversion {
+  /** What it takes. */
+  readonly fields: z.ZodObject;
+  /** The operation's input, of what was given. @throws BadValue: what was given does not go together */
+  input(given: never): unknown;
+}
+
+/** Words of a command that takes other fields than its operation: `fields`, of which `input` makes what the operation takes. */
+export function takingFields<Fields extends z.ZodObject, Input, Answer>(
+  fields: Fields,
+  input: (given: z.output<Fields>) => Input,
+  words: Omit<CommandWords<z.output<Fields>, Answer>, "says"> & Pick<CommandWords<Input, Answer>, "says">,
+): CommandWords<Input, Answer> {
+  const { takes, sets: _, ...more } = words;
+  return { ...more, takes: takes as object, converts: { fields, input } };
+}
+
+export interface AnyCommandWords extends Omit<CommandWords<never, never>, "takes" | "sets" | "converts"> {
   readonly takes: Readonly<Record<string, Taken | undefined>>;
   readonly sets?: Readonly<Record<string, unknown>>;
+  readonly converts?: Conversion;
 }
 
 /** How a field is given: `["<task>", "the task's id"]`, or as an option `["--author <name>", "whose comment it is"]`. */

@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import type { Decided, Decision, PlannedEvent } from "../decisions/decide.ts";
+import type { Decided, Decision, IsOwn, PlannedEvent } from "../decisions/decide.ts";
 import { Refusal } from "../decisions/refusal.ts";
 import type { State } from "../decisions/state.ts";
 import type { EventType } from "../events/types/index.ts";
@@ -43,11 +43,12 @@ export function defineOperation<
   definition: Definition<First, Input, Answer, Args, Output, Name, Given>,
 ): ((input: z.input<Input>) => Decision<First>) &
   Definition<First, Input, Answer, Args, Output, Name, Given> {
-  const { type, permit, plan } = definition;
+  const { type, or, permit, plan } = definition;
   const decision = (input: z.input<Input>): Decision<First> => ({
     type,
+    ...(or && { or }),
     input,
-    ...(permit && { permit: (state, actor) => permit(input, state, actor) }),
+    ...(permit && { permit: (...by) => permit(input, ...by) }),
     plan: (state) => plan(input, state),
   });
   return Object.assign(decision, definition);
@@ -104,11 +105,13 @@ export interface Definition<
 > {
   /** The type of its first event, after which it is called. */
   readonly type: First;
+  /** What other types that may have, where the state decides. */
+  readonly or?: readonly First[];
   /** What is given; what it means stands in each field's description. */
   readonly input: Input;
   /** Where not everybody may do it: who. @throws Refusal: not this actor */
-  permit?(input: z.input<Input>, state: State, actor: string): void;
-  /** Pure: looks at the state at the head of the log, and gives the events; the first is of its type. @throws Refusal */
+  permit?(input: z.input<Input>, state: State, actor: string, isOwn: IsOwn): void;
+  /** Pure: looks at the state at the head of the log, and gives the events; the first is of one of its types. @throws Refusal */
   plan(input: z.input<Input>, state: State): readonly PlannedEvent[];
   /** What the command prints as JSON; `says` prints the same in words. */
   answer(done: Done<First, Input>): Answer;

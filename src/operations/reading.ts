@@ -49,6 +49,7 @@ export interface Pages {
   readonly key: z.ZodType;
   keyOf(row: never): string | number;
   ask(readModel: ReadModel, input: never): readonly unknown[];
+  brief?(readModel: ReadModel, input: never): readonly unknown[];
   readonly command?: AnyCommandWords;
 }
 
@@ -61,5 +62,7 @@ export interface PagesDefinition<Input extends z.ZodObject, Row, Key extends str
   keyOf(row: Row): Key;
   /** @throws PageError */
   ask(readModel: ReadModel, input: z.input<Input> & PartOf<Key>): readonly Row[];
+  /** The same rows, of each no more than the command says in words, where that costs less. */
+  brief?(readModel: ReadModel, input: z.input<Input> & PartOf<Key>): readonly Row[];
   readonly command?: CommandWords<z.input<Input>, readonly Row[]>;
 }

@@ -8,12 +8,14 @@ export interface ToolWords<Input, Answered, Args extends z.ZodObject, Output ext
   readonly title: string;
   /** What it does, and when it fails; each word is in the context of every agent that has the tool. */
   readonly description: string;
+  /** The command that does the same, where that is another's: `project show`. */
+  readonly command?: string;
   readonly takes: Args;
   /** The input, of the tool's arguments. */
   input(args: z.output<Args>): Input;
   readonly gives: Output;
   /** What it answers; absent: what the command prints. */
-  answer?(answered: Answered): z.output<Output>;
+  answer?(answered: Answered, args: z.output<Args>): z.output<Output>;
   /** What it does to what was there; absent: it only reads. */
   readonly effect?: "creating" | "adding" | "changing" | "deleting";
   /** Arguments that docs print, and that a test calls it with. */
@@ -28,5 +30,5 @@ export interface ToolWords<Input, Answered, Args extends z.ZodObject, Output ext
 export interface AnyToolWords
   extends Omit<ToolWords<unknown, unknown, z.ZodObject, z.ZodObject>, "input" | "answer"> {
   input(args: never): unknown;
-  answer?(answered: never): Record<string, unknown>;
+  answer?(answered: never, args: never): Record<string, unknown>;
 }

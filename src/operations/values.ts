@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { type TaskStatus, taskStatuses } from "../events/types/fields.ts";
 import { type McpServers, mcpServers } from "../events/types/mcp-fields.ts";
 import { inOurWords } from "../events/wrong-values.ts";
 import { BadValue } from "./command-words.ts";
@@ -7,6 +8,13 @@ import { toolName } from "./tool-names.ts";
 /** Names, separated by commas; an empty text for none. */
 export function parseNames(text: string): string[] {
   return text === "" ? [] : text.split(",").map((part) => part.trim());
+}
+
+/** `completed` is an alias of `done` (rules.md, Task statuses). @throws BadValue */
+export function parseStatus(text: string): TaskStatus {
+  const status = taskStatuses.find((known) => known === (text === "completed" ? "done" : text));
+  if (!status) throw new BadValue(`It must be one of ${taskStatuses.join(", ")}.`);
+  return status;
 }
 
 /** Names of our tools, each once; an empty text for none. @throws BadValue with the name that was meant */

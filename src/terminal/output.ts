@@ -32,14 +32,15 @@ export function printTable(
   head: readonly string[],
   rows: readonly (readonly (string | number | null)[])[],
 ): void {
-  print(rows.length === 0 ? pc.dim("none") : tableLines(head, rows).join("\n"));
+  print(tableLines(head, rows).join("\n"));
 }
 
-/** The same as lines: the head, then the rows; each is one line, where no cell has several. */
+/** The same as lines: the head, then the rows; each is one line, where no cell has several. A table without rows is "none". */
 export function tableLines(
   head: readonly string[],
   rows: readonly (readonly (string | number | null)[])[],
 ): string[] {
+  if (rows.length === 0) return [pc.dim("none")];
   const cells = [head.map((title) => pc.dim(title)), ...rows].map((row) =>
     row.map((cell) =>
       String(cell ?? "")

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { inputsDigest } from "../../scripts/inputs-digest.mjs";
-import { createTask } from "../../src/decisions/tasks.ts";
+import { createTask } from "../../src/operations/tasks.ts";
 import { freshProject } from "../support/project.ts";
 import { startServer } from "../survival/agent-server.ts";
 import { packageCopy } from "./package-copy.ts";

@@ -9,9 +9,10 @@ import { answerQuestion } from "../../src/decisions/inbox.ts";
 import { noteProgress } from "../../src/decisions/project.ts";
 import { endSession, startSession } from "../../src/decisions/sessions.ts";
 import { logPathBeside } from "../../src/decisions/store.ts";
-import { createTask, setTaskStatus } from "../../src/decisions/tasks.ts";
 import { copyLog, restoreLog } from "../../src/events/sqlite-backup.ts";
 import { addLearning } from "../../src/operations/learnings.ts";
+import { setTaskStatus } from "../../src/operations/task-status.ts";
+import { createTask } from "../../src/operations/tasks.ts";
 import { initProject, openProject, readModelPathIn } from "../../src/project/project.ts";
 import { signalbox } from "../support/cli.ts";
 

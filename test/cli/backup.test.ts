@@ -9,8 +9,8 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { createTask } from "../../src/decisions/tasks.ts";
 import { copyLog, restoreLog } from "../../src/events/sqlite-backup.ts";
+import { createTask } from "../../src/operations/tasks.ts";
 import { openProject } from "../../src/project/project.ts";
 import { everythingIn } from "../events/given.ts";
 import { signalbox, signalboxJson } from "../support/cli.ts";

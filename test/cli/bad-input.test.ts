@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { endSession, startSession } from "../../src/decisions/sessions.ts";
-import { createTask } from "../../src/decisions/tasks.ts";
+import { createTask } from "../../src/operations/tasks.ts";
 import { initProject, openProject, type Project } from "../../src/project/project.ts";
 import { signalbox } from "../support/cli.ts";
 import { freshFolder } from "../support/project.ts";

@@ -3,7 +3,7 @@ import { createServer } from "node:http";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { endSession, startSession } from "../../src/decisions/sessions.ts";
-import { createTask } from "../../src/decisions/tasks.ts";
+import { createTask } from "../../src/operations/tasks.ts";
 import { signalbox, signalboxJson } from "../support/cli.ts";
 import { freshFolder, freshProject, givenConfig, writeConfig } from "../support/project.ts";
 import { signalboxOnTerminal } from "../support/terminal.ts";

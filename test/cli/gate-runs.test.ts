@@ -6,7 +6,7 @@ import { z } from "zod";
 import { decide } from "../../src/decisions/decide.ts";
 import { declareGates } from "../../src/decisions/gates.ts";
 import { startSession } from "../../src/decisions/sessions.ts";
-import { createTask } from "../../src/decisions/tasks.ts";
+import { createTask } from "../../src/operations/tasks.ts";
 import { signalbox, signalboxJson } from "../support/cli.ts";
 import { freshProject } from "../support/project.ts";
 

@@ -1,9 +1,9 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { createTask } from "../../src/decisions/tasks.ts";
 import { isWellFormed } from "../../src/events/json.ts";
 import { visibleJson } from "../../src/events/visible.ts";
 import { addComment } from "../../src/operations/comments.ts";
+import { createTask } from "../../src/operations/tasks.ts";
 import { quoteLine } from "../../src/terminal/output.ts";
 import { signalbox } from "../support/cli.ts";
 import { freshProject } from "../support/project.ts";

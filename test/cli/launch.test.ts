@@ -2,8 +2,8 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, realpathSync } from "
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { endSession, startSession } from "../../src/decisions/sessions.ts";
-import { createTask } from "../../src/decisions/tasks.ts";
 import { readContext } from "../../src/mcp/context.ts";
+import { createTask } from "../../src/operations/tasks.ts";
 import { toolNames } from "../../src/operations/tool-names.ts";
 import { givenDiscipline, SHADCN } from "../mcp/launching/given.ts";
 import { signalbox, signalboxJson } from "../support/cli.ts";

@@ -9,7 +9,7 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { createTask } from "../../src/decisions/tasks.ts";
+import { createTask } from "../../src/operations/tasks.ts";
 import { makeRepository } from "../loop/given-loop.ts";
 import { signalbox } from "../support/cli.ts";
 import { freshFolder, freshProject } from "../support/project.ts";

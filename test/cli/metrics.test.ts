@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { endSession } from "../../src/decisions/sessions.ts";
-import { createTask } from "../../src/decisions/tasks.ts";
+import { createTask } from "../../src/operations/tasks.ts";
 import { signalbox, signalboxJson } from "../support/cli.ts";
 import { freshProject } from "../support/project.ts";
 import { parseCsv } from "./parse-csv.ts";

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { startSession } from "../../src/decisions/sessions.ts";
-import { createTask } from "../../src/decisions/tasks.ts";
 import { addLearning } from "../../src/operations/learnings.ts";
+import { createTask } from "../../src/operations/tasks.ts";
 import { signalbox } from "../support/cli.ts";
 import { freshProject } from "../support/project.ts";
 

@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { createTask } from "../../src/decisions/tasks.ts";
+import { createTask } from "../../src/operations/tasks.ts";
 import { openProject } from "../../src/project/project.ts";
 import { signalbox, signalboxJson } from "../support/cli.ts";
 import { freshFolder, freshProject } from "../support/project.ts";

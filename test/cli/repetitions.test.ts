@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { repetitionLine } from "../../src/cli/repetition-line.ts";
-import { createTask } from "../../src/decisions/tasks.ts";
+import { repetitionLine } from "../../src/operations/repetition-line.ts";
+import { createTask } from "../../src/operations/tasks.ts";
 import type { Project } from "../../src/project/project.ts";
 import { attempt, end, partial, start } from "../projections/loop-drafts.ts";
 import { signalbox, signalboxJson } from "../support/cli.ts";

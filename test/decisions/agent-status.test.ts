@@ -1,11 +1,4 @@
 import { describe, expect, test } from "vitest";
-import {
-  changeTaskAsAgent,
-  deleteTaskAsAgent,
-  enrichTaskAsAgent,
-  setTaskStatusAsAgent,
-} from "../../src/decisions/agent-status.ts";
-import { type Decision, decide } from "../../src/decisions/decide.ts";
 import { actOnGate, recordGateAttempt } from "../../src/decisions/gates.ts";
 import {
   answerQuestion,
@@ -15,22 +8,21 @@ import {
   resolveBlocker,
 } from "../../src/decisions/inbox.ts";
 import { endSession, startSession } from "../../src/decisions/sessions.ts";
-import {
-  acceptTask,
-  changeTask,
-  createTask,
-  sendBackTask,
-  setTaskStatus,
-} from "../../src/decisions/tasks.ts";
+import { acceptTask, sendBackTask } from "../../src/decisions/tasks.ts";
 import { type TaskStatus, taskStatuses } from "../../src/events/types/fields.ts";
 import type { GateDeclaration } from "../../src/events/types/gates.ts";
 import { addComment } from "../../src/operations/comments.ts";
-import { BLOCKER, DRAFT, givenProject, type Happens, PROPOSAL, QUESTION } from "./given.ts";
+import { deleteTask } from "../../src/operations/delete-task.ts";
+import { enrichTask } from "../../src/operations/enrich-task.ts";
+import { setTaskStatus } from "../../src/operations/task-status.ts";
+import { changeTask, createTask, type TaskChange } from "../../src/operations/tasks.ts";
+import { BLOCKER, type ByAgent, DRAFT, givenProject, type Happens, PROPOSAL, QUESTION } from "./given.ts";
 import { expectRefused } from "./refused.ts";
 
-/** An agent whose own session is s-own. */
-const sets = (task: number, status: TaskStatus) =>
-  setTaskStatusAsAgent({ task, status }, (session) => session === "s-own");
+const sets = (task: number, status: TaskStatus) => ({ byAgent: setTaskStatus({ task, status }) });
+const deletes = (task: number) => ({ byAgent: deleteTask({ task }) });
+const enriches = (task: number, pseudocode: string) => ({ byAgent: enrichTask({ task, pseudocode }) });
+const changes = (change: TaskChange) => ({ byAgent: changeTask(change) });
 
 const own = startSession({ task: 2, session: "s-own", force: true });
 const passed = recordGateAttempt({ task: 1, gate: 1, exit_code: 0 });
@@ -64,10 +56,10 @@ const letOff = [
   actOnGate({ task: 4, gate: 1, action: "skip" }),
 ];
 
-async function refusalOf(before: readonly Happens[], asked: Decision): Promise<string> {
-  const { store, does } = await givenProject();
+async function refusalOf(before: readonly Happens[], asked: ByAgent): Promise<string> {
+  const { decides, does } = await givenProject();
   await does(...before);
-  return decide(store, asked, { actor: "agent" }).then(String, ({ message }) => message);
+  return decides(asked).then(String, ({ message }) => message);
 }
 
 /** A task with something that is left to a human, and why an agent is refused; deleting it, also for what a session went on from. */
@@ -171,7 +163,7 @@ describe("an agent may not set the status", () => {
         await expectRefused(["", before, sets(1, status), "not_possible", left(1, status, why)]);
       const alone = [...before, changeTask({ task: 2, depends_on: [] })];
       const refusal = left(1, undefined, whyNotDeleted);
-      await expectRefused(["", alone, deleteTaskAsAgent({ task: 1 }), "not_possible", refusal]);
+      await expectRefused(["", alone, deletes(1), "not_possible", refusal]);
     },
   );
 
@@ -219,7 +211,7 @@ describe("an agent may not set the status", () => {
       expect.hasAssertions();
       for (const status of ["draft", "pending", "in_progress", "blocked", "skipped"] as const)
         await expectRefused(["", before, sets(task, status), "not_possible", left(task, status, why)]);
-      await expect(refusalOf(before, deleteTaskAsAgent({ task }))).resolves.toContain(why);
+      await expect(refusalOf(before, deletes(task))).resolves.toContain(why);
     },
   );
 
@@ -277,7 +269,7 @@ describe("an agent may set the status", () => {
   ] satisfies [string, Happens[], ReturnType<typeof sets>][])("%s", async (_what, before, asked) => {
     const { does, decides } = await givenProject();
     await does(...before);
-    expect(await decides(asked)).toMatchObject([{ type: "task.status_set", payload: asked.input }]);
+    expect(await decides(asked)).toMatchObject([{ type: "task.status_set", payload: asked.byAgent.input }]);
   });
 
   test("and a human may set any", async () => {
@@ -293,14 +285,12 @@ describe("an agent may set the status", () => {
 describe("an agent may delete", () => {
   test("no proposal that no human decided on, which would decide it", async () => {
     expect.hasAssertions();
-    await expectRefused(["", [], deleteTaskAsAgent({ task: DRAFT }), "not_possible", proposal]);
+    await expectRefused(["", [], deletes(DRAFT), "not_possible", proposal]);
   });
 
   test("no task on which a human has commented", async () => {
     const before = [addComment({ task: 2, author: "human", body: "Please test it." })];
-    expect(await refusalOf(before, deleteTaskAsAgent({ task: 2 }))).toBe(
-      left(2, undefined, "comment 11 is a human's"),
-    );
+    expect(await refusalOf(before, deletes(2))).toBe(left(2, undefined, "comment 11 is a human's"));
   });
 
   test.each([
@@ -317,9 +307,7 @@ describe("an agent may delete", () => {
   ])("%s", async (_what, before, task) => {
     const { does, decides } = await givenProject();
     await does(...before);
-    expect(await decides(deleteTaskAsAgent({ task }))).toMatchObject([
-      { type: "task.deleted", payload: { task } },
-    ]);
+    expect(await decides(deletes(task))).toMatchObject([{ type: "task.deleted", payload: { task } }]);
   });
 
   test("no task on which a session works", async () => {
@@ -327,7 +315,7 @@ describe("an agent may delete", () => {
     await expectRefused([
       "",
       [own],
-      deleteTaskAsAgent({ task: 2 }),
+      deletes(2),
       "session_open",
       "Session s-own works on task 2 now. Leave the task as it is; it can be deleted when that session has ended.",
     ]);
@@ -335,7 +323,7 @@ describe("an agent may delete", () => {
 
   test("no task that others depend on", async () => {
     const before = [createTask({ title: "Four", depends_on: [2] })];
-    expect(await refusalOf(before, deleteTaskAsAgent({ task: 2 }))).toContain("that depends on it: 4");
+    expect(await refusalOf(before, deletes(2))).toContain("that depends on it: 4");
   });
 });
 
@@ -344,7 +332,7 @@ describe("an agent may enrich", () => {
 
   test("no draft on which a human is asked something", async () => {
     const before = [setTaskStatus({ task: 1, status: "draft" })];
-    expect(await refusalOf(before, enrichTaskAsAgent({ task: 1, pseudocode }))).toBe(
+    expect(await refusalOf(before, enriches(1, pseudocode))).toBe(
       "Task 1 cannot be enriched by an agent: question 6 is open, blocker 7 is open, and only a human decides on that " +
         "(`signalbox inbox`, or `signalbox task enrich 1`).",
     );
@@ -355,9 +343,9 @@ describe("an agent may enrich", () => {
     ["a task that is pending", [], 2],
     ["a draft with gates that were not run", [...cleared, setTaskStatus({ task: 1, status: "draft" })], 1],
   ] satisfies [string, Happens[], number][])("%s", async (_what, before, task) => {
-    const { store, does } = await givenProject();
+    const { does, decides } = await givenProject();
     await does(...before);
-    expect(await decide(store, enrichTaskAsAgent({ task, pseudocode }), { actor: "agent" })).toMatchObject([
+    expect(await decides(enriches(task, pseudocode))).toMatchObject([
       { type: "task.enriched", payload: { task } },
     ]);
   });
@@ -368,7 +356,7 @@ describe("an agent may change", () => {
 
   test("no proposal that no human decided on, who would decide on other words than were proposed", async () => {
     expect.hasAssertions();
-    await expectRefused(["", [], changeTaskAsAgent({ task: DRAFT, ...change }), "not_possible", proposal]);
+    await expectRefused(["", [], changes({ task: DRAFT, ...change }), "not_possible", proposal]);
   });
 
   test.each([
@@ -377,7 +365,7 @@ describe("an agent may change", () => {
   ])("%s", async (_what, before, task) => {
     const { does, decides } = await givenProject();
     await does(...before);
-    expect(await decides(changeTaskAsAgent({ task, ...change }))).toMatchObject([
+    expect(await decides(changes({ task, ...change }))).toMatchObject([
       { type: "task.changed", payload: { task, ...change } },
     ]);
   });

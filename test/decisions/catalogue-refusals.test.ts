@@ -1,5 +1,4 @@
 import { expect, test } from "vitest";
-import { createTask, setTaskStatus } from "../../src/decisions/tasks.ts";
 import { changeDiscipline, createDiscipline, deleteDiscipline } from "../../src/operations/disciplines.ts";
 import {
   addContextFile,
@@ -8,6 +7,8 @@ import {
   deleteFeature,
 } from "../../src/operations/features.ts";
 import { addLearning } from "../../src/operations/learnings.ts";
+import { setTaskStatus } from "../../src/operations/task-status.ts";
+import { createTask } from "../../src/operations/tasks.ts";
 import { givenStore } from "./given.ts";
 import { expectRefused, type Refused } from "./refused.ts";
 

@@ -1,7 +1,7 @@
-import { changeTaskAsAgent } from "../../src/decisions/agent-status.ts";
 import { decideOnGates, declareGates, recordGateAttempt, reopenGate } from "../../src/decisions/gates.ts";
 import { actOnGateItem, approveItem, rejectItem, undo } from "../../src/decisions/inbox.ts";
 import type { State } from "../../src/decisions/state.ts";
+import { changeTask } from "../../src/operations/tasks.ts";
 import type { Case } from "./cases.ts";
 
 export const lint = { command: "npm run lint", max: 2, timeout_s: 60 };
@@ -27,10 +27,10 @@ export const gateCases: readonly Case[] = [
     others: [declareGates({ task: 1, gates: [build] }), declareGates({ task: 2, gates: [lint] })],
   },
   {
-    what: "a gate alone as an agent's change of a task",
-    asked: changeTaskAsAgent({ task: 2, title: undefined }, [lint]),
+    what: "a gate alone as the change of a task",
+    asked: changeTask({ task: 2, title: undefined, gates: [lint] }),
     event: { type: "gate.declared", payload: { task: 2, gate: 1, ...lint } },
-    others: [changeTaskAsAgent({ task: 2 }, [build])],
+    others: [changeTask({ task: 2, gates: [build] })],
   },
   {
     what: "the approval of a gate",

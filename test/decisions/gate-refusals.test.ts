@@ -1,5 +1,4 @@
 import { expect, test } from "vitest";
-import { changeTaskAsAgent } from "../../src/decisions/agent-status.ts";
 import { type Decision, decide } from "../../src/decisions/decide.ts";
 import { decideOnDeclaration, reopenDeclaration } from "../../src/decisions/gate-declarations.ts";
 import {
@@ -18,7 +17,8 @@ import {
 } from "../../src/decisions/inbox.ts";
 import { startSession } from "../../src/decisions/sessions.ts";
 import type { State } from "../../src/decisions/state.ts";
-import { createTask, setTaskStatus } from "../../src/decisions/tasks.ts";
+import { setTaskStatus } from "../../src/operations/task-status.ts";
+import { changeTask, createTask } from "../../src/operations/tasks.ts";
 import { build, DECLARED, declared, ESCALATED, lint } from "./gate-cases.ts";
 import { BLOCKER, givenProject, PROPOSAL, QUESTION, type Said } from "./given.ts";
 import { expectRefused, type Refused } from "./refused.ts";
@@ -255,7 +255,7 @@ test.each(byHumansOnly)("an agent never %s", async (_, decision) => {
 
 test("gates for a proposal are no agent's to add while no human decided on it", async () => {
   const { store, does } = await givenProject();
-  const adding = () => decide(store, changeTaskAsAgent({ task: 3 }, [lint]), { actor: "agent" });
+  const adding = () => decide(store, changeTask({ task: 3, gates: [lint] }), { actor: "agent" });
   await expect(adding()).rejects.toMatchObject({ code: "not_possible" });
   await does(approveSuggestion({ id: PROPOSAL }));
   expect(await adding()).toMatchObject([{ type: "gate.declared", payload: { task: 3, gate: 1 } }]);
@@ -263,11 +263,11 @@ test("gates for a proposal are no agent's to add while no human decided on it", 
 
 test("fields and gates are one batch, in the order of what they say: all of it, or nothing", async () => {
   const { store } = await givenProject();
-  const change = changeTaskAsAgent({ task: 2, title: "Dos" }, [lint, build]);
+  const change = changeTask({ task: 2, title: "Dos", gates: [lint, build] });
   const events = await decide(store, change, { actor: "agent" });
   expect(events.map(({ type }) => type)).toEqual(["task.changed", "gate.declared", "gate.declared"]);
   const head = await store.log.head();
-  const tooMany = changeTaskAsAgent({ task: 2, title: "Tres" }, Array(99).fill(lint));
+  const tooMany = changeTask({ task: 2, title: "Tres", gates: Array(99).fill(lint) });
   await expect(decide(store, tooMany, { actor: "agent" })).rejects.toMatchObject({ code: "not_possible" });
   expect(await store.log.head()).toBe(head);
 });

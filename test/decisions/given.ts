@@ -4,11 +4,11 @@ import { recordSignal } from "../../src/decisions/reports.ts";
 import { endSession, startSession } from "../../src/decisions/sessions.ts";
 import { type State, stateOf } from "../../src/decisions/state.ts";
 import { closeStore, type Store } from "../../src/decisions/store.ts";
-import { createTask } from "../../src/decisions/tasks.ts";
 import type { Event } from "../../src/events/types/index.ts";
 import type { Verb } from "../../src/events/types/signals.ts";
 import { createDiscipline } from "../../src/operations/disciplines.ts";
 import { createFeature } from "../../src/operations/features.ts";
+import { createTask } from "../../src/operations/tasks.ts";
 import { catchUp } from "../../src/projections/worker.ts";
 import { openMemoryStore } from "../properties/executor.ts";
 
@@ -23,25 +23,28 @@ export interface Said {
   readonly args: Record<string, unknown>;
 }
 
-/** What an agent's tool decides. */
-interface ByAgent {
+/** What an agent's tool decides, whose own session is s-own. */
+export interface ByAgent {
   readonly byAgent: Decision;
 }
 
 /** Something that happens in a project. */
-export type Happens = Asked | Said | ByAgent;
+export type Happens = Asked | ByAgent | Said;
 
 export interface Given {
   readonly store: Store;
-  decides(asked: Asked, key?: string): Promise<readonly Event[]>;
+  decides(asked: Asked | ByAgent, key?: string): Promise<readonly Event[]>;
   does(...steps: readonly Happens[]): Promise<void>;
 }
+
+const agent = { actor: "agent", isOwn: (session: string) => session === "s-own" };
 
 /** A store in memory with nothing in it. */
 export function givenStore(): Given {
   const store = openMemoryStore();
   onTestFinished(() => closeStore(store));
-  const decides = (asked: Asked, key?: string) => {
+  const decides = (asked: Asked | ByAgent, key?: string) => {
+    if ("byAgent" in asked) return decide(store, asked.byAgent, { ...agent, key });
     const decision = typeof asked === "function" ? asked(stateOf(store.readModel)) : asked;
     return decide(store, decision, { actor: "human", key });
   };
@@ -51,7 +54,6 @@ export function givenStore(): Given {
     async does(...steps) {
       for (const step of steps) {
         if ("verb" in step) await says(store, step);
-        else if ("byAgent" in step) await decide(store, step.byAgent, { actor: "agent" });
         else await decides(step);
       }
     },

@@ -3,9 +3,10 @@ import { decide } from "../../src/decisions/decide.ts";
 import { startGateRun } from "../../src/decisions/gate-runs.ts";
 import { recordGateAttempt } from "../../src/decisions/gates.ts";
 import { endSession, startSession } from "../../src/decisions/sessions.ts";
-import { acceptTask, createTask, sendBackTask } from "../../src/decisions/tasks.ts";
+import { acceptTask, sendBackTask } from "../../src/decisions/tasks.ts";
 import { AGENT } from "../../src/events/actors.ts";
 import { markLearning, splitLearning } from "../../src/operations/learnings.ts";
+import { createTask } from "../../src/operations/tasks.ts";
 import { freshProject } from "../support/project.ts";
 
 const gates = [{ command: "npm test", max: 5, timeout_s: 300 }];

@@ -1,5 +1,4 @@
 import { expect, test } from "vitest";
-import { deleteTask } from "../../src/decisions/delete-task.ts";
 import {
   answerQuestion,
   approveSuggestion,
@@ -10,6 +9,7 @@ import {
 } from "../../src/decisions/inbox.ts";
 import { startSession } from "../../src/decisions/sessions.ts";
 import { type State, stateOf } from "../../src/decisions/state.ts";
+import { deleteTask } from "../../src/operations/delete-task.ts";
 import { undoableActs } from "../../src/projections/queries/undoable-acts.ts";
 import { catchUp } from "../../src/projections/worker.ts";
 import { type Asked, BLOCKER, DRAFT, givenProject, givenStore, IDEA, PROPOSAL, QUESTION } from "./given.ts";

@@ -4,8 +4,8 @@ import { expect, onTestFinished, test } from "vitest";
 import { Refusal } from "../../src/decisions/refusal.ts";
 import { startSession } from "../../src/decisions/sessions.ts";
 import { reportSignal } from "../../src/decisions/signal-report.ts";
-import { createTask } from "../../src/decisions/tasks.ts";
 import { addComment } from "../../src/operations/comments.ts";
+import { createTask } from "../../src/operations/tasks.ts";
 import { id } from "../events/given.ts";
 import { freshProject } from "../support/project.ts";
 

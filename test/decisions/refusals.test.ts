@@ -1,6 +1,4 @@
 import { expect, test } from "vitest";
-import { deleteTask } from "../../src/decisions/delete-task.ts";
-import { enrichTask } from "../../src/decisions/enrich-task.ts";
 import { actOnGate, recordGateAttempt } from "../../src/decisions/gates.ts";
 import {
   observeAgentEnd,
@@ -10,14 +8,12 @@ import {
 } from "../../src/decisions/observations.ts";
 import { setPolicy } from "../../src/decisions/policies.ts";
 import { endSession, startSession } from "../../src/decisions/sessions.ts";
-import {
-  acceptTask,
-  changeTask,
-  createTask,
-  sendBackTask,
-  setTaskStatus,
-} from "../../src/decisions/tasks.ts";
+import { acceptTask, sendBackTask } from "../../src/decisions/tasks.ts";
 import { addComment } from "../../src/operations/comments.ts";
+import { deleteTask } from "../../src/operations/delete-task.ts";
+import { enrichTask } from "../../src/operations/enrich-task.ts";
+import { setTaskStatus } from "../../src/operations/task-status.ts";
+import { changeTask, createTask } from "../../src/operations/tasks.ts";
 import { DRAFT } from "./given.ts";
 import { expectRefused, type Refused } from "./refused.ts";
 import { agentEnd, agentStart } from "./samples.ts";

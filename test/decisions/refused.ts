@@ -1,12 +1,12 @@
 import { expect } from "vitest";
 import { Refusal, type RefusalCode } from "../../src/decisions/refusal.ts";
-import { type Asked, givenProject, type Happens } from "./given.ts";
+import { type Asked, type ByAgent, givenProject, type Happens } from "./given.ts";
 
 /** What is asked, the steps before it, the decision, and the code and the words of its refusal. */
 export type Refused = readonly [
   what: string,
   before: readonly Happens[],
-  asked: Asked,
+  asked: Asked | ByAgent,
   code: RefusalCode,
   message: string,
 ];

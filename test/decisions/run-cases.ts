@@ -15,8 +15,8 @@ import {
 } from "../../src/decisions/observations.ts";
 import { endSession, startSession } from "../../src/decisions/sessions.ts";
 import type { State } from "../../src/decisions/state.ts";
-import { createTask } from "../../src/decisions/tasks.ts";
 import { resultFromElsewhere } from "../../src/events/types/command-result.ts";
+import { createTask } from "../../src/operations/tasks.ts";
 import type { Case } from "./cases.ts";
 import { BLOCKER, DRAFT, PROPOSAL, QUESTION } from "./given.ts";
 import { agentEnd, agentStart } from "./samples.ts";

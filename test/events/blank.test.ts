@@ -1,7 +1,6 @@
 import { join } from "node:path";
 import Database from "better-sqlite3";
 import { expect, test } from "vitest";
-import { createTask } from "../../src/decisions/tasks.ts";
 import { isBlank } from "../../src/events/blank.ts";
 import { checkRecords } from "../../src/events/restore.ts";
 import { prepareReader } from "../../src/events/sqlite-records.ts";
@@ -9,6 +8,7 @@ import { signals } from "../../src/events/types/signals.ts";
 import { inOurWords } from "../../src/events/wrong-values.ts";
 import { addComment } from "../../src/operations/comments.ts";
 import { createFeature } from "../../src/operations/features.ts";
+import { createTask } from "../../src/operations/tasks.ts";
 import { verifyLog } from "../../src/replay/audit/verify-log.ts";
 import { freshProject } from "../support/project.ts";
 import { insertForeign } from "./foreign-records.ts";

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { createTask } from "../../src/decisions/tasks.ts";
 import { resultFromElsewhere, type textAsOutput } from "../../src/events/types/command-result.ts";
 import { compareWithBaseline } from "../../src/gates/baseline.ts";
+import { createTask } from "../../src/operations/tasks.ts";
 import { gateRunsOf } from "../../src/projections/queries/gate-runs.ts";
 import { givenProject } from "../loop/given.ts";
 

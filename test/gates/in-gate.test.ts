@@ -3,8 +3,8 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { startSession } from "../../src/decisions/sessions.ts";
-import { createTask } from "../../src/decisions/tasks.ts";
 import { packagePath } from "../../src/lib/package-root.ts";
+import { createTask } from "../../src/operations/tasks.ts";
 import { signalbox } from "../support/cli.ts";
 import { freshProject } from "../support/project.ts";
 

@@ -4,8 +4,8 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { parseConfig } from "../../src/config/config.ts";
 import { startSession } from "../../src/decisions/sessions.ts";
-import { createTask } from "../../src/decisions/tasks.ts";
 import { runGates } from "../../src/gates/run-gates.ts";
+import { createTask } from "../../src/operations/tasks.ts";
 import { freshProject } from "../support/project.ts";
 
 /*

@@ -5,8 +5,8 @@ import { parseConfig } from "../../src/config/config.ts";
 import { decide } from "../../src/decisions/decide.ts";
 import { decideOnGates, declareGates } from "../../src/decisions/gates.ts";
 import { startSession } from "../../src/decisions/sessions.ts";
-import { createTask } from "../../src/decisions/tasks.ts";
 import { runGates } from "../../src/gates/run-gates.ts";
+import { createTask } from "../../src/operations/tasks.ts";
 import { signalbox, signalboxJson } from "../support/cli.ts";
 import { freshProject, givenConfig } from "../support/project.ts";
 

@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
 import { parseConfig } from "../../src/config/config.ts";
 import { startSession } from "../../src/decisions/sessions.ts";
-import { createTask } from "../../src/decisions/tasks.ts";
 import { NOTHING_OBSERVED, type Observed } from "../../src/loop/agent/observed.ts";
 import { costOf } from "../../src/loop/cost.ts";
+import { createTask } from "../../src/operations/tasks.ts";
 import { freshProject } from "../support/project.ts";
 
 /* After a resume an agent tells what the whole conversation has cost. Catches: sessions that are paid twice. */

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { endSession, startSession } from "../../src/decisions/sessions.ts";
-import { createTask } from "../../src/decisions/tasks.ts";
 import { examine } from "../../src/loop/doctor/index.ts";
+import { createTask } from "../../src/operations/tasks.ts";
 import { signalbox, signalboxJson } from "../support/cli.ts";
 import { givenConfig } from "../support/project.ts";
 import { givenInstallation, onProject } from "./doctor-given.ts";

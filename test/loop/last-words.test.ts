@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { endSession, startSession } from "../../src/decisions/sessions.ts";
-import { createTask } from "../../src/decisions/tasks.ts";
 import type { PayloadOf } from "../../src/events/types/index.ts";
+import { createTask } from "../../src/operations/tasks.ts";
 import { whySession } from "../../src/replay/why/session.ts";
 import { type Given, givenProject } from "./given.ts";
 

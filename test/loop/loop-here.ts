@@ -4,9 +4,9 @@ import { defer, Subject } from "rxjs";
 import { onTestFinished } from "vitest";
 import { parseConfig } from "../../src/config/config.ts";
 import { systemEnvironment } from "../../src/decisions/system-environment.ts";
-import { createTask, type NewTask } from "../../src/decisions/tasks.ts";
 import { type LoopResult, runLoop } from "../../src/loop/run.ts";
 import type { Step } from "../../src/loop/steps.ts";
+import { createTask, type NewTask } from "../../src/operations/tasks.ts";
 import { initProject, openProject, type Project, readModelPathIn } from "../../src/project/project.ts";
 import { freshFolder } from "../support/project.ts";
 

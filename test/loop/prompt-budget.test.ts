@@ -1,10 +1,10 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { createTask } from "../../src/decisions/tasks.ts";
 import { buildPrompt } from "../../src/loop/prompt/build.ts";
 import type { Prompt } from "../../src/loop/prompt/part.ts";
 import { PromptError } from "../../src/loop/prompt/prompt-error.ts";
 import { addComment } from "../../src/operations/comments.ts";
+import { createTask } from "../../src/operations/tasks.ts";
 import { ReadModel } from "../../src/projections/read-model.ts";
 import { histories } from "../properties/commands.ts";
 import { reduceInto } from "../properties/reducing.ts";

@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
 import { type Decision, decide } from "../../src/decisions/decide.ts";
-import { createTask } from "../../src/decisions/tasks.ts";
 import { changeDiscipline } from "../../src/operations/disciplines.ts";
 import { addContextFile, changeFeature, createFeature } from "../../src/operations/features.ts";
 import { addLearning } from "../../src/operations/learnings.ts";
+import { createTask } from "../../src/operations/tasks.ts";
 import { type Given, givenProject, linesOf, partOf } from "./given.ts";
 
 /* Catches: knowledge that never reaches an agent, an agent's words that pass for a human's, one long text that takes all room. */

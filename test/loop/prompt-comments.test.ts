@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { type Decision, decide } from "../../src/decisions/decide.ts";
-import { createTask } from "../../src/decisions/tasks.ts";
 import { addComment, changeComment, deleteComment } from "../../src/operations/comments.ts";
+import { createTask } from "../../src/operations/tasks.ts";
 import { type Given, givenProject, linesOf, partOf } from "./given.ts";
 
 /* Catches: an agent's comment that the next agent would follow as a human's, words that were taken back. */

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { answerQuestion } from "../../src/decisions/inbox.ts";
-import { createTask } from "../../src/decisions/tasks.ts";
+import { createTask } from "../../src/operations/tasks.ts";
 import { type Given, givenProject } from "./given.ts";
 
 /* Catches: a prompt that is silent about what it must say, as if there were nothing to say. */

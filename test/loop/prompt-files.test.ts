@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { createTask } from "../../src/decisions/tasks.ts";
 import type { Draft } from "../../src/events/types/index.ts";
 import { changeFeature } from "../../src/operations/features.ts";
+import { createTask } from "../../src/operations/tasks.ts";
 import { type Given, givenProject, linesOf, partOf } from "./given.ts";
 
 /* Catches: a file that is named twice, one of a session that still runs, one of a task that has nothing to do with it. */

@@ -1,12 +1,12 @@
 import { readFileSync } from "node:fs";
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { createTask } from "../../src/decisions/tasks.ts";
 import { closingVerbs, verbs } from "../../src/events/types/signals.ts";
 import { packagePath } from "../../src/lib/package-root.ts";
 import { instructionsPart } from "../../src/loop/prompt/instructions.ts";
 import { NoClosingVerbError } from "../../src/mcp/launching/closing.ts";
 import { findRecipe, type RecipeName } from "../../src/mcp/recipes.ts";
+import { createTask } from "../../src/operations/tasks.ts";
 import { type ToolName, toolNames } from "../../src/operations/tool-names.ts";
 import { givenDiscipline } from "../mcp/launching/given.ts";
 import { givenProject } from "./given.ts";

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import { approveSuggestion } from "../../src/decisions/inbox.ts";
-import { createTask } from "../../src/decisions/tasks.ts";
 import type { Prompt } from "../../src/loop/prompt/part.ts";
 import { addLearning, markLearning } from "../../src/operations/learnings.ts";
+import { createTask } from "../../src/operations/tasks.ts";
 import { listLearnings } from "../../src/projections/queries/learnings.ts";
 import { type Given, givenProject, linesOf, partOf } from "./given.ts";
 

@@ -1,10 +1,12 @@
 import { expect, test } from "vitest";
-import { enrichTask } from "../../src/decisions/enrich-task.ts";
 import { actOnGate, decideOnGates, declareGates, recordGateAttempt } from "../../src/decisions/gates.ts";
 import { answerQuestion, approveSuggestion, dismissItem, resolveBlocker } from "../../src/decisions/inbox.ts";
 import { stateOf } from "../../src/decisions/state.ts";
-import { changeTask, createTask, sendBackTask, setTaskStatus } from "../../src/decisions/tasks.ts";
+import { sendBackTask } from "../../src/decisions/tasks.ts";
 import { addComment } from "../../src/operations/comments.ts";
+import { enrichTask } from "../../src/operations/enrich-task.ts";
+import { setTaskStatus } from "../../src/operations/task-status.ts";
+import { changeTask, createTask } from "../../src/operations/tasks.ts";
 import { type Given, givenProject, linesOf, partOf } from "./given.ts";
 
 /* Catches: a part that is not made, or made of what is over; words of one that are shown as another's. */

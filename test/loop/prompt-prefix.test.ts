@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { createTask } from "../../src/decisions/tasks.ts";
 import { addComment } from "../../src/operations/comments.ts";
+import { createTask } from "../../src/operations/tasks.ts";
 import { type Given, givenProject } from "./given.ts";
 
 /* Catches: something that changes often, or differs between tasks, before something that does not. */

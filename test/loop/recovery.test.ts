@@ -171,7 +171,7 @@ async function doAgain(loop: GivenLoop): Promise<void> {
 }
 
 async function setPending({ project }: GivenLoop, task: number): Promise<void> {
-  const { setTaskStatus } = await import("../../src/decisions/tasks.ts");
+  const { setTaskStatus } = await import("../../src/operations/task-status.ts");
   await project.decide(setTaskStatus({ task, status: "pending" }));
 }
 

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { decide } from "../../src/decisions/decide.ts";
-import { createTask } from "../../src/decisions/tasks.ts";
 import { describeWaiting, whatWaits } from "../../src/loop/waiting.ts";
+import { createTask } from "../../src/operations/tasks.ts";
 import { freshProject } from "../support/project.ts";
 
 test("it is said of pending tasks that they wait for others, for a human who has to approve their gates, or for both", async () => {

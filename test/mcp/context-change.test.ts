@@ -5,11 +5,11 @@ import { createInterface } from "node:readline";
 import Database from "better-sqlite3";
 import { expect, onTestFinished, test } from "vitest";
 import { logPathBeside } from "../../src/decisions/store.ts";
-import { createTask } from "../../src/decisions/tasks.ts";
 import { packagePath } from "../../src/lib/package-root.ts";
 import { writeWhole } from "../../src/lib/write-whole.ts";
 import type { Context } from "../../src/mcp/context.ts";
 import { type Launched, launchFilesOf, writeLaunchFiles } from "../../src/mcp/launching/launch-files.ts";
+import { createTask } from "../../src/operations/tasks.ts";
 import { freshProject } from "../support/project.ts";
 import { givenDiscipline } from "./launching/given.ts";
 

@@ -1,10 +1,10 @@
 import { PassThrough } from "node:stream";
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { createTask } from "../../src/decisions/tasks.ts";
 import { contextSchema, type LaunchContext, signalsContext } from "../../src/mcp/context.ts";
 import { LineTransport } from "../../src/mcp/line-transport.ts";
 import { createServer } from "../../src/mcp/server.ts";
+import { createTask } from "../../src/operations/tasks.ts";
 import { toolNames } from "../../src/operations/tool-names.ts";
 import { freshProject } from "../support/project.ts";
 

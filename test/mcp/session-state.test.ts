@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { endSession, startSession } from "../../src/decisions/sessions.ts";
-import { createTask } from "../../src/decisions/tasks.ts";
+import { createTask } from "../../src/operations/tasks.ts";
 import { callTool, connectAgent } from "../support/mcp.ts";
 import { freshProject } from "../support/project.ts";
 

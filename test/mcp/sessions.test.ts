@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { startSession } from "../../src/decisions/sessions.ts";
-import { createTask } from "../../src/decisions/tasks.ts";
+import { createTask } from "../../src/operations/tasks.ts";
 import { callTool, connectWith } from "../support/mcp.ts";
 import { freshProject } from "../support/project.ts";
 

@@ -1,8 +1,8 @@
 import type { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { expect, test } from "vitest";
-import { deleteTask } from "../../src/decisions/delete-task.ts";
 import { endSession, startSession } from "../../src/decisions/sessions.ts";
-import { createTask } from "../../src/decisions/tasks.ts";
+import { deleteTask } from "../../src/operations/delete-task.ts";
+import { createTask } from "../../src/operations/tasks.ts";
 import type { Project } from "../../src/project/project.ts";
 import { callTool, connectAgent } from "../support/mcp.ts";
 import { freshProject } from "../support/project.ts";

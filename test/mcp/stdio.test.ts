@@ -4,8 +4,8 @@ import { once } from "node:events";
 import { existsSync } from "node:fs";
 import { expect, test } from "vitest";
 import { z } from "zod";
-import { createTask } from "../../src/decisions/tasks.ts";
 import { packagePath } from "../../src/lib/package-root.ts";
+import { createTask } from "../../src/operations/tasks.ts";
 import { signalbox, signalboxJson } from "../support/cli.ts";
 import { freshProject } from "../support/project.ts";
 

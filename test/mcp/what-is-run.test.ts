@@ -4,11 +4,11 @@ import { expect, test } from "vitest";
 import { z } from "zod";
 import { decide } from "../../src/decisions/decide.ts";
 import { declareGates, recordGateAttempt } from "../../src/decisions/gates.ts";
-import { createTask } from "../../src/decisions/tasks.ts";
 import { gateActions } from "../../src/events/types/gates.ts";
 import { recipeTools } from "../../src/mcp/recipe-tools.ts";
 import { recipes } from "../../src/mcp/recipes.ts";
 import { tools } from "../../src/mcp/tools/index.ts";
+import { createTask } from "../../src/operations/tasks.ts";
 import { callTool, connectWith } from "../support/mcp.ts";
 import { freshProject } from "../support/project.ts";
 

@@ -2,7 +2,7 @@ import { mkdirSync, readFileSync, rmdirSync } from "node:fs";
 import Database from "better-sqlite3";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { startSession } from "../../src/decisions/sessions.ts";
-import { createTask } from "../../src/decisions/tasks.ts";
+import { createTask } from "../../src/operations/tasks.ts";
 import { SignOfLife } from "../../src/projections/sign-of-life.ts";
 import type { Child } from "../children.ts";
 import { comment } from "../events/given.ts";

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { createTask } from "../../src/decisions/tasks.ts";
 import { definitionOf } from "../../src/events/types/index.ts";
+import { createTask } from "../../src/operations/tasks.ts";
 import { choicesOf } from "../../src/projections/queries/inbox.ts";
 import { callTool, connectAgent } from "../support/mcp.ts";
 import { freshProject } from "../support/project.ts";

@@ -1,9 +1,9 @@
 import Database from "better-sqlite3";
 import { expect, onTestFinished, test } from "vitest";
 import { Refusal } from "../../src/decisions/refusal.ts";
-import { createTask } from "../../src/decisions/tasks.ts";
 import { BATCH_LIMIT } from "../../src/events/log.ts";
 import { addComment } from "../../src/operations/comments.ts";
+import { createTask } from "../../src/operations/tasks.ts";
 import { openProject } from "../../src/project/project.ts";
 import { ask } from "../../src/projections/ask.ts";
 import { findTask } from "../../src/projections/queries/tasks.ts";

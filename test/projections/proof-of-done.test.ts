@@ -3,8 +3,9 @@ import { type Decision, decide } from "../../src/decisions/decide.ts";
 import { actOnGate, decideOnGates, declareGates, recordGateAttempt } from "../../src/decisions/gates.ts";
 import { recordSignal } from "../../src/decisions/reports.ts";
 import { endSession, startSession } from "../../src/decisions/sessions.ts";
-import { acceptTask, createTask, sendBackTask } from "../../src/decisions/tasks.ts";
+import { acceptTask, sendBackTask } from "../../src/decisions/tasks.ts";
 import type { Verb } from "../../src/events/types/signals.ts";
+import { createTask } from "../../src/operations/tasks.ts";
 import { freshProject } from "../support/project.ts";
 
 /* Catches: a fact that is taken for another one: a claim for a proof, gates that passed for a human's word. */

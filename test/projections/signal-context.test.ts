@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
-import { deleteTask } from "../../src/decisions/delete-task.ts";
 import { endSession } from "../../src/decisions/sessions.ts";
-import { changeTask } from "../../src/decisions/tasks.ts";
+import { deleteTask } from "../../src/operations/delete-task.ts";
 import { createDiscipline, deleteDiscipline } from "../../src/operations/disciplines.ts";
 import { createFeature, deleteFeature } from "../../src/operations/features.ts";
+import { changeTask } from "../../src/operations/tasks.ts";
 import type { ReadModel } from "../../src/projections/read-model.ts";
 import { catchUp } from "../../src/projections/worker.ts";
 import { DRAFT, type Given, givenProject, type Said } from "../decisions/given.ts";

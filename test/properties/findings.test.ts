@@ -4,11 +4,12 @@ import { actOnGate, recordGateAttempt } from "../../src/decisions/gates.ts";
 import { recordSignal } from "../../src/decisions/reports.ts";
 import { endSession, startSession } from "../../src/decisions/sessions.ts";
 import { stateOf } from "../../src/decisions/state.ts";
-import { acceptTask, changeTask, createTask } from "../../src/decisions/tasks.ts";
+import { acceptTask } from "../../src/decisions/tasks.ts";
 import { idFromKey } from "../../src/events/ids.ts";
 import type { Verb } from "../../src/events/types/signals.ts";
 import { createDiscipline } from "../../src/operations/disciplines.ts";
 import { createFeature } from "../../src/operations/features.ts";
+import { changeTask, createTask } from "../../src/operations/tasks.ts";
 import { catchUp } from "../../src/projections/worker.ts";
 import { openMemoryStore } from "./executor.ts";
 

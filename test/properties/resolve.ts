@@ -1,6 +1,4 @@
 import type { Decision } from "../../src/decisions/decide.ts";
-import { deleteTask } from "../../src/decisions/delete-task.ts";
-import { enrichTask } from "../../src/decisions/enrich-task.ts";
 import {
   actOnGate,
   decideOnGates,
@@ -20,15 +18,13 @@ import { setPolicy } from "../../src/decisions/policies.ts";
 import type { Reporter } from "../../src/decisions/reports.ts";
 import { endSession, startSession } from "../../src/decisions/sessions.ts";
 import type { State } from "../../src/decisions/state.ts";
-import {
-  acceptTask,
-  changeTask,
-  createTask,
-  sendBackTask,
-  setTaskStatus,
-} from "../../src/decisions/tasks.ts";
+import { acceptTask, sendBackTask } from "../../src/decisions/tasks.ts";
 import { addComment } from "../../src/operations/comments.ts";
+import { deleteTask } from "../../src/operations/delete-task.ts";
+import { enrichTask } from "../../src/operations/enrich-task.ts";
 import { createFeature } from "../../src/operations/features.ts";
+import { setTaskStatus } from "../../src/operations/task-status.ts";
+import { changeTask, createTask } from "../../src/operations/tasks.ts";
 import type { Command, NewTask, SessionRef } from "./commands.ts";
 
 /** The decision that a command stands for, as things are now: its small numbers become ids. */

@@ -1,8 +1,8 @@
 import { linkSync, mkdirSync, readdirSync, readFileSync, statSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { createTask } from "../../src/decisions/tasks.ts";
 import type { Draft } from "../../src/events/types/index.ts";
+import { createTask } from "../../src/operations/tasks.ts";
 import { renderLearnings } from "../../src/state-files/render-learnings.ts";
 import { renderProgress } from "../../src/state-files/render-progress.ts";
 import { writeStateFiles } from "../../src/state-files/write.ts";

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { expect } from "vitest";
 import { startSession } from "../../src/decisions/sessions.ts";
-import { createTask } from "../../src/decisions/tasks.ts";
+import { createTask } from "../../src/operations/tasks.ts";
 import { initProject, openProject, readModelPathIn } from "../../src/project/project.ts";
 import type { Child } from "../children.ts";
 import { everythingIn, numbers } from "../events/given.ts";

@@ -1,6 +1,6 @@
 import { expect } from "vitest";
 import { startSession } from "../../src/decisions/sessions.ts";
-import { createTask } from "../../src/decisions/tasks.ts";
+import { createTask } from "../../src/operations/tasks.ts";
 import { initProject, openProject, readModelPathIn } from "../../src/project/project.ts";
 import { everythingIn, temporaryFolder } from "../events/given.ts";
 import { type AgentServer, memoryOf, processorTimeOf, startServer } from "./agent-server.ts";

@@ -1,6 +1,6 @@
 import { startSession } from "../../src/decisions/sessions.ts";
-import { createTask } from "../../src/decisions/tasks.ts";
 import type { Draft } from "../../src/events/types/index.ts";
+import { createTask } from "../../src/operations/tasks.ts";
 import { initProject, openProject, type Project } from "../../src/project/project.ts";
 import { catchUp } from "../../src/projections/worker.ts";
 import { comments } from "../events/given.ts";

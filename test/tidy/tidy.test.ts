@@ -27,7 +27,7 @@ const ARROWS: Readonly<Record<string, readonly string[]>> = {
   projections: ["events"],
   decisions: ["projections", "events"],
   terminal: ["events"],
-  operations: ["decisions", "terminal", "projections", "events"],
+  operations: ["gates", "decisions", "terminal", "projections", "events"],
   config: ["events"],
   "state-files": ["projections", "events"],
   exchange: ["operations", "decisions", "projections", "events"],

@@ -3,7 +3,7 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import type { Page } from "playwright-core";
 import { expect, onTestFinished, test } from "vitest";
-import { createTask } from "../../src/decisions/tasks.ts";
+import { createTask } from "../../src/operations/tasks.ts";
 import { freshPanel, openPage, type Seen, useBrowser } from "./support/browser.ts";
 import { hostileProject } from "./support/hostile.ts";
 import { goTo } from "./support/views.ts";

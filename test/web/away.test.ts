@@ -1,7 +1,7 @@
 // @module-tag chromium
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
-import { createTask } from "../../src/decisions/tasks.ts";
+import { createTask } from "../../src/operations/tasks.ts";
 import { created } from "../projections/board/history.ts";
 import { anotherPage, freshPanel, isLive, openPage, useBrowser } from "./support/browser.ts";
 import { givenQuestions } from "./support/given-inbox.ts";

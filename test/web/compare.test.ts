@@ -1,6 +1,7 @@
 // @module-tag chromium
 import { expect, onTestFinished, test } from "vitest";
-import { changeTask, setTaskStatus } from "../../src/decisions/tasks.ts";
+import { setTaskStatus } from "../../src/operations/task-status.ts";
+import { changeTask } from "../../src/operations/tasks.ts";
 import { barriersOn } from "./support/axe.ts";
 import { freshPanel, openPage, useBrowser } from "./support/browser.ts";
 import { projectWith, task } from "./support/work.ts";

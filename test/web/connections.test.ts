@@ -1,5 +1,5 @@
 import { expect, test, vi } from "vitest";
-import { createTask } from "../../src/decisions/tasks.ts";
+import { createTask } from "../../src/operations/tasks.ts";
 import { ask, cookieOf } from "./support/ask.ts";
 import { freshPanel, usePanels } from "./support/panel.ts";
 import { connectRaw, requestText } from "./support/raw.ts";

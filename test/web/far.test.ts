@@ -1,6 +1,6 @@
 // @module-tag chromium
 import { expect, test } from "vitest";
-import { createTask } from "../../src/decisions/tasks.ts";
+import { createTask } from "../../src/operations/tasks.ts";
 import { anotherPage, FAR_NAME, freshPanel, openPage, useBrowser } from "./support/browser.ts";
 import { interruptedPanel } from "./support/interrupted.ts";
 

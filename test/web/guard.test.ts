@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { createTask } from "../../src/decisions/tasks.ts";
+import { createTask } from "../../src/operations/tasks.ts";
 import { Project } from "../../src/project/project.ts";
 import { freshProject } from "../support/project.ts";
 import { actOn, ask, cookieOf } from "./support/ask.ts";

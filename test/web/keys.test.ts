@@ -1,8 +1,8 @@
 // @module-tag chromium
 // @module-tag slice
 import { expect, test } from "vitest";
-import { createTask } from "../../src/decisions/tasks.ts";
 import { addLearning } from "../../src/operations/learnings.ts";
+import { createTask } from "../../src/operations/tasks.ts";
 import { freshPanel, openPage, useBrowser } from "./support/browser.ts";
 
 useBrowser();

@@ -1,8 +1,8 @@
 // @module-tag chromium
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
-import { createTask } from "../../src/decisions/tasks.ts";
 import { addLearning, markLearning } from "../../src/operations/learnings.ts";
+import { createTask } from "../../src/operations/tasks.ts";
 import type { Project } from "../../src/project/project.ts";
 import { freshPanel, openPage, routeOpened, useBrowser } from "./support/browser.ts";
 

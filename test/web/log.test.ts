@@ -1,8 +1,8 @@
 // @module-tag chromium
 import { randomUUID } from "node:crypto";
 import { expect, test } from "vitest";
-import { createTask } from "../../src/decisions/tasks.ts";
 import { addComment } from "../../src/operations/comments.ts";
+import { createTask } from "../../src/operations/tasks.ts";
 import type { Project } from "../../src/project/project.ts";
 import { freshTask, say, start } from "./support/agent.ts";
 import { freshPanel, openPage, useBrowser } from "./support/browser.ts";

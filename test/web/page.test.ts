@@ -1,8 +1,8 @@
 // @module-tag chromium
 // @module-tag slice
 import { expect, test } from "vitest";
-import { createTask } from "../../src/decisions/tasks.ts";
 import { addComment } from "../../src/operations/comments.ts";
+import { createTask } from "../../src/operations/tasks.ts";
 import { freshTask } from "./support/agent.ts";
 import { anotherPage, freshPanel, isLive, openPage, useBrowser } from "./support/browser.ts";
 import { watchFrames } from "./support/frames.ts";

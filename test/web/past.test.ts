@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { createTask } from "../../src/decisions/tasks.ts";
+import { createTask } from "../../src/operations/tasks.ts";
 import { redact } from "../../src/replay/redaction/redact.ts";
 import { freshProject } from "../support/project.ts";
 import { ask, cookieOf } from "./support/ask.ts";

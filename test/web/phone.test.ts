@@ -1,7 +1,7 @@
 // @module-tag chromium
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
-import { createTask } from "../../src/decisions/tasks.ts";
+import { createTask } from "../../src/operations/tasks.ts";
 import { freshPanel, openPage, useBrowser } from "./support/browser.ts";
 import { subjectsOf, useDemo } from "./support/demo.ts";
 import { givenQuestions } from "./support/given-inbox.ts";

@@ -3,7 +3,7 @@ import { rmSync } from "node:fs";
 import { setTimeout as pause } from "node:timers/promises";
 import { expect, test } from "vitest";
 import { logPathBeside } from "../../src/decisions/store.ts";
-import { createTask } from "../../src/decisions/tasks.ts";
+import { createTask } from "../../src/operations/tasks.ts";
 import { anotherPage, freshPanel, isLive, openPage, useBrowser } from "./support/browser.ts";
 
 useBrowser();

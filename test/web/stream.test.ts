@@ -1,7 +1,7 @@
 import { rmSync } from "node:fs";
 import { afterEach, expect, test, vi } from "vitest";
 import { logPathBeside } from "../../src/decisions/store.ts";
-import { createTask } from "../../src/decisions/tasks.ts";
+import { createTask } from "../../src/operations/tasks.ts";
 import { openLive } from "../../src/web/server/stream.ts";
 import { freshProject } from "../support/project.ts";
 import { ask, cookieOf } from "./support/ask.ts";

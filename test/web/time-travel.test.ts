@@ -2,8 +2,9 @@
 import type { Page } from "playwright-core";
 import { expect, onTestFinished, test } from "vitest";
 import { systemEnvironment } from "../../src/decisions/system-environment.ts";
-import { createTask, setTaskStatus } from "../../src/decisions/tasks.ts";
 import { addLearning } from "../../src/operations/learnings.ts";
+import { setTaskStatus } from "../../src/operations/task-status.ts";
+import { createTask } from "../../src/operations/tasks.ts";
 import { initProject, openProject, type Project } from "../../src/project/project.ts";
 import { freshFolder } from "../support/project.ts";
 import { anotherPage, freshPanel, isLive, openPage, routeOpened, useBrowser } from "./support/browser.ts";

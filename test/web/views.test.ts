@@ -1,6 +1,6 @@
 // @module-tag chromium
 import { expect, test } from "vitest";
-import { createTask } from "../../src/decisions/tasks.ts";
+import { createTask } from "../../src/operations/tasks.ts";
 import { freshTask, say, start } from "./support/agent.ts";
 import { freshPanel, openPage, useBrowser } from "./support/browser.ts";
 

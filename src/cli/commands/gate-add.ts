@@ -1,9 +1,9 @@
 import type { Command } from "commander";
 import { declareGates } from "../../decisions/gates.ts";
 import { visibleLines } from "../../events/visible.ts";
+import { toApprove } from "../../operations/to-approve.ts";
 import { print, printJson } from "../../terminal/output.ts";
 import { type CommonOptions, guarded, parseId, withProject, writingOptions } from "../command.ts";
-import { toApprove } from "../to-approve.ts";
 import { declaredBy, type GateOptions, gateOptions, refuseIdle } from "./gate-fields.ts";
 
 /** Gates for a task that is there; `task add` declares those of a new one. */

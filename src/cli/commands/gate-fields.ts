@@ -22,7 +22,7 @@ export interface GateOptions {
 }
 
 /** The options that declare gates by their commands. */
-export function verifyOptions(command: Command): Command {
+function verifyOptions(command: Command): Command {
   return command
     .option(
       "--verify <command>",

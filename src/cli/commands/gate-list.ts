@@ -1,8 +1,8 @@
 import type { Command } from "commander";
 import { noSuchTask, stateOf } from "../../decisions/state.ts";
+import { gateLines } from "../../operations/gate-lines.ts";
 import { pc, print, printJson } from "../../terminal/output.ts";
 import { type CommonOptions, guarded, parseId, readingOptions, withProject } from "../command.ts";
-import { gateLines } from "../gate-lines.ts";
 
 export function addGateList(group: Command): void {
   readingOptions(

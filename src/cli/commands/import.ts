@@ -1,5 +1,5 @@
 import { join, resolve } from "node:path";
-import { type Command, InvalidArgumentError, Option } from "commander";
+import { type Command, Option } from "commander";
 import { closeStore, logPathBeside, type Store } from "../../decisions/store.ts";
 import { launchedEnvironment } from "../../decisions/system-environment.ts";
 import { LogError } from "../../events/log-error.ts";
@@ -12,15 +12,17 @@ import { type Restored, restoreExport } from "../../exchange/restore-log.ts";
 import type { RowReport } from "../../exchange/rows/row.ts";
 import { openSource } from "../../exchange/sources/open-source.ts";
 import { takeFileLock } from "../../gates/runner/file-lock.ts";
+import { BadValue } from "../../operations/command-words.ts";
+import { parseStatus } from "../../operations/values.ts";
 import { prepareFolder, readModelPathIn } from "../../project/project.ts";
 import type { Unclean } from "../../replay/redaction/clean.ts";
 import { blankRestored, cleanRestored } from "../../replay/redaction/restored.ts";
 import { fail, pc, print, printJson, printJsonLine, printTable, quoteLine } from "../../terminal/output.ts";
 import {
+  asParser,
   type CommonOptions,
   EXIT,
   guarded,
-  parseStatus,
   projectOptions,
   readModelPath,
   warnOfFolder,
@@ -48,7 +50,7 @@ export function addImport(program: Command): void {
       .option(
         "--status <name=status>",
         "what a status of the source is here (repeatable)",
-        addStatus,
+        asParser(addStatus),
         new Map<string, TaskStatus>(),
       )
       .option("--actor <name>", "who imports, as the log names them", "import")
@@ -184,7 +186,7 @@ function show(reports: readonly RowReport[], dryRun: boolean): void {
 function addStatus(text: string, before: ReadonlyMap<string, TaskStatus>): ReadonlyMap<string, TaskStatus> {
   const [, name, status] = /^(.+)=([a-z_]+)$/.exec(text) ?? [];
   if (name === undefined || status === undefined) {
-    throw new InvalidArgumentError('It must be a status there and a status here, such as "Review=pending".');
+    throw new BadValue('It must be a status there and a status here, such as "Review=pending".');
   }
   return new Map([...before, [name, parseStatus(status)]]);
 }

@@ -1,7 +1,7 @@
 import type { Command } from "commander";
+import { toApprove } from "../../operations/to-approve.ts";
 import { print, printJson, quoteLine } from "../../terminal/output.ts";
 import { type CommonOptions, guarded, readingOptions, withProject } from "../command.ts";
-import { toApprove } from "../to-approve.ts";
 
 export function addNext(program: Command): void {
   readingOptions(

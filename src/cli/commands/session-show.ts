@@ -1,10 +1,10 @@
 import type { Command } from "commander";
 import { Refusal } from "../../decisions/refusal.ts";
 import { toSeconds } from "../../events/time.ts";
+import { proofLines } from "../../operations/proof-lines.ts";
 import type { SessionDetails } from "../../projections/queries/session-details.ts";
 import { pc, print, printJson, quoteLine, quoteText } from "../../terminal/output.ts";
 import { type CommonOptions, guarded, readingOptions, withProject } from "../command.ts";
-import { proofLines } from "../proof-lines.ts";
 
 export function addSessionShow(group: Command): void {
   readingOptions(

@@ -1,14 +1,14 @@
 import type { Command } from "commander";
 import { clockLead, describeClockLead } from "../../events/clock-lead.ts";
 import { taskStatuses } from "../../events/types/fields.ts";
+import { repetitionLine } from "../../operations/repetition-line.ts";
+import { toApprove } from "../../operations/to-approve.ts";
 import type { Project } from "../../project/project.ts";
 import { phaseLooks } from "../../projections/labels/phases.ts";
 import type { InboxItem } from "../../projections/queries/inbox-item.ts";
 import type { TaskBrief } from "../../projections/queries/tasks.ts";
 import { pc, print, printJson, quoteLine } from "../../terminal/output.ts";
 import { type CommonOptions, folderOf, guarded, readingOptions, withProject } from "../command.ts";
-import { repetitionLine } from "../repetition-line.ts";
-import { toApprove } from "../to-approve.ts";
 import { showItem } from "./inbox.ts";
 
 export function addStatus(program: Command): void {

@@ -1,5 +1,5 @@
 import { type State, wasEver } from "../../decisions/state.ts";
-import { createTask, type NewTask } from "../../decisions/tasks.ts";
+import { createTask, type NewTask } from "../../operations/tasks.ts";
 import { nextTaskId } from "../../projections/board/task-rows.ts";
 import { findPath } from "../../projections/path.ts";
 import type { LeftOut, Place, Row } from "./row.ts";

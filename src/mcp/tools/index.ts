@@ -2,6 +2,7 @@ import { comments } from "../../operations/comments.ts";
 import { disciplines } from "../../operations/disciplines.ts";
 import { features } from "../../operations/features.ts";
 import { learnings } from "../../operations/learnings.ts";
+import { tasks } from "../../operations/tasks.ts";
 import { type ToolName, toolNames } from "../../operations/tool-names.ts";
 import { toolsOf } from "../operation-tools.ts";
 import type { Tool } from "../tool.ts";
@@ -10,8 +11,6 @@ import { sessionStateTool } from "./session-state.ts";
 import { sessionTools } from "./sessions.ts";
 import { signalTools } from "./signals.ts";
 import { stateFileTools } from "./state-files.ts";
-import { taskWritingTools } from "./tasks.ts";
-import { taskReadingTools } from "./tasks-reading.ts";
 import { verifyTool } from "./verify.ts";
 
 const defined: readonly Tool[] = [
@@ -19,9 +18,7 @@ const defined: readonly Tool[] = [
   verifyTool,
   sessionStateTool,
   ...sessionTools,
-  ...taskReadingTools,
-  ...taskWritingTools,
-  ...[features, disciplines, comments, learnings].flatMap(toolsOf),
+  ...[tasks, features, disciplines, comments, learnings].flatMap(toolsOf),
   ...projectTools,
   ...stateFileTools,
 ];

@@ -1,5 +1,3 @@
-import { deleteTask } from "../../decisions/delete-task.ts";
-import { enrichTask } from "../../decisions/enrich-task.ts";
 import { startGateRun } from "../../decisions/gate-runs.ts";
 import {
   actOnGate,
@@ -19,8 +17,12 @@ import {
 import { Refusal } from "../../decisions/refusal.ts";
 import { endSession, startSession } from "../../decisions/sessions.ts";
 import type { State } from "../../decisions/state.ts";
-import { acceptTask, changeTask, createTask, sendBackTask, setTaskStatus } from "../../decisions/tasks.ts";
+import { acceptTask, sendBackTask } from "../../decisions/tasks.ts";
 import type { Event, EventType } from "../../events/types/index.ts";
+import { deleteTask } from "../../operations/delete-task.ts";
+import { enrichTask } from "../../operations/enrich-task.ts";
+import { setTaskStatus } from "../../operations/task-status.ts";
+import { changeTask, createTask } from "../../operations/tasks.ts";
 import type { Board } from "../../projections/board/tables.ts";
 
 /**

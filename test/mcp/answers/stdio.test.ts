@@ -8,8 +8,8 @@ import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js"
 import { expect, onTestFinished, test } from "vitest";
 import { z } from "zod";
 import { stateVariables } from "../../../src/config/state-folder.ts";
-import { createTask } from "../../../src/decisions/tasks.ts";
 import { packagePath } from "../../../src/lib/package-root.ts";
+import { createTask } from "../../../src/operations/tasks.ts";
 import { signalbox } from "../../support/cli.ts";
 import { loadedScripts } from "../../support/loaded-scripts.ts";
 import { callTool } from "../../support/mcp.ts";

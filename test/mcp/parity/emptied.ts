@@ -1,6 +1,6 @@
-import { changeTask, createTask } from "../../../src/decisions/tasks.ts";
 import { changeDiscipline } from "../../../src/operations/disciplines.ts";
 import { createFeature } from "../../../src/operations/features.ts";
+import { changeTask, createTask } from "../../../src/operations/tasks.ts";
 import type { Row } from "./row.ts";
 
 const lists = { criteria: ["No row is lost."], context_files: ["src/orders.ts"] };

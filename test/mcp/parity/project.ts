@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { describeProject } from "../../../src/decisions/project.ts";
-import { setTaskStatus } from "../../../src/decisions/tasks.ts";
+import { setTaskStatus } from "../../../src/operations/task-status.ts";
 import { only, type Row } from "./row.ts";
 
 const info = only("title", "description", "created");

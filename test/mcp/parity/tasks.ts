@@ -1,5 +1,6 @@
 import { z } from "zod";
-import { createTask, setTaskStatus } from "../../../src/decisions/tasks.ts";
+import { setTaskStatus } from "../../../src/operations/task-status.ts";
+import { createTask } from "../../../src/operations/tasks.ts";
 import { only, type Row } from "./row.ts";
 
 /** What a plan of a task has, by tool and by command. */
@@ -12,6 +13,7 @@ const plan = {
   hints: "There is a writer in src/lib/csv.ts.",
   estimated_turns: 12,
 };
+const { acceptance_criteria, ...others } = plan;
 const planOptions = [
   ...["--criterion", "No row is lost.", "--criterion", "Headers stay.", "--depends-on", "3,5"],
   ...["--tag", "export", "--context-file", "src/orders.ts", "--output-artifact", "src/export.ts"],
@@ -57,7 +59,7 @@ export const taskRows = {
     shows: { answer: listed, printed: listed },
   },
   get_task: {
-    given: [createTask({ title: "Task 8", ...plan, depends_on: [7] })],
+    given: [createTask({ title: "Task 8", ...others, criteria: acceptance_criteria, depends_on: [7] })],
     call: { id: 8 },
     command: ["task", "show", "8"],
     shows: {

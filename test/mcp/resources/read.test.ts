@@ -1,10 +1,11 @@
 import { expect, test } from "vitest";
 import { decide } from "../../../src/decisions/decide.ts";
 import { endSession, startSession } from "../../../src/decisions/sessions.ts";
-import { createTask, setTaskStatus } from "../../../src/decisions/tasks.ts";
 import { addComment } from "../../../src/operations/comments.ts";
 import { createDiscipline } from "../../../src/operations/disciplines.ts";
 import { createFeature } from "../../../src/operations/features.ts";
+import { setTaskStatus } from "../../../src/operations/task-status.ts";
+import { createTask } from "../../../src/operations/tasks.ts";
 import { READ_LIMIT } from "../../../src/state-files/read.ts";
 import { renderLearnings } from "../../../src/state-files/render-learnings.ts";
 import { renderProgress } from "../../../src/state-files/render-progress.ts";

@@ -1,8 +1,9 @@
 import { expect, onTestFinished, test, vi } from "vitest";
 import { startSession } from "../../../src/decisions/sessions.ts";
-import { createTask, setTaskStatus } from "../../../src/decisions/tasks.ts";
 import { addComment } from "../../../src/operations/comments.ts";
 import { createFeature } from "../../../src/operations/features.ts";
+import { setTaskStatus } from "../../../src/operations/task-status.ts";
+import { createTask } from "../../../src/operations/tasks.ts";
 import { useChild } from "../../children.ts";
 import { signalboxJson } from "../../support/cli.ts";
 import { callTool } from "../../support/mcp.ts";

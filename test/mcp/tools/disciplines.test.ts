@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { createTask } from "../../../src/decisions/tasks.ts";
 import { changeDiscipline, createDiscipline } from "../../../src/operations/disciplines.ts";
 import { LIST_LIMIT } from "../../../src/operations/fitting.ts";
+import { createTask } from "../../../src/operations/tasks.ts";
 import { callTool, connectWith } from "../../support/mcp.ts";
 import { freshProject } from "../../support/project.ts";
 import { parametersOf } from "./parameters.ts";

@@ -1,7 +1,8 @@
 import { expect, test } from "vitest";
 import { describeProject } from "../../../src/decisions/project.ts";
-import { createTask, setTaskStatus } from "../../../src/decisions/tasks.ts";
 import { createFeature } from "../../../src/operations/features.ts";
+import { setTaskStatus } from "../../../src/operations/task-status.ts";
+import { createTask } from "../../../src/operations/tasks.ts";
 import { callTool, connectWith } from "../../support/mcp.ts";
 import { freshProject } from "../../support/project.ts";
 

@@ -1,8 +1,8 @@
 import { existsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { createTask } from "../../../src/decisions/tasks.ts";
 import { addLearning } from "../../../src/operations/learnings.ts";
+import { createTask } from "../../../src/operations/tasks.ts";
 import { READ_LIMIT } from "../../../src/state-files/read.ts";
 import { renderLearnings } from "../../../src/state-files/render-learnings.ts";
 import { renderProgress } from "../../../src/state-files/render-progress.ts";

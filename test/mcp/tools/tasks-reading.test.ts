@@ -1,11 +1,12 @@
 import { describe, expect, test } from "vitest";
-import { deleteTask } from "../../../src/decisions/delete-task.ts";
-import { enrichTask } from "../../../src/decisions/enrich-task.ts";
 import { recordGateAttempt } from "../../../src/decisions/gates.ts";
 import { answerQuestion } from "../../../src/decisions/inbox.ts";
-import { createTask, setTaskStatus } from "../../../src/decisions/tasks.ts";
 import type { Draft } from "../../../src/events/types/index.ts";
 import { addComment } from "../../../src/operations/comments.ts";
+import { deleteTask } from "../../../src/operations/delete-task.ts";
+import { enrichTask } from "../../../src/operations/enrich-task.ts";
+import { setTaskStatus } from "../../../src/operations/task-status.ts";
+import { createTask } from "../../../src/operations/tasks.ts";
 import { created } from "../../projections/board/history.ts";
 import { openMemoryStore } from "../../properties/executor.ts";
 import { callTool, connectWith } from "../../support/mcp.ts";

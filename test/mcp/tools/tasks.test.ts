@@ -1,10 +1,11 @@
 import { describe, expect, test } from "vitest";
-import { deleteTask } from "../../../src/decisions/delete-task.ts";
 import { recordGateAttempt } from "../../../src/decisions/gates.ts";
 import { approveSuggestion } from "../../../src/decisions/inbox.ts";
 import { startSession } from "../../../src/decisions/sessions.ts";
-import { createTask, setTaskStatus } from "../../../src/decisions/tasks.ts";
 import { tools } from "../../../src/mcp/tools/index.ts";
+import { deleteTask } from "../../../src/operations/delete-task.ts";
+import { setTaskStatus } from "../../../src/operations/task-status.ts";
+import { createTask } from "../../../src/operations/tasks.ts";
 import { type GivenTasks, givenTasks, refusalOf } from "./given-tasks.ts";
 
 const WORK = { feature: "reports", discipline: "backend", title: "Export as CSV" };

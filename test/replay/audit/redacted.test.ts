@@ -4,7 +4,7 @@ import { join } from "node:path";
 import Database from "better-sqlite3";
 import { expect, test } from "vitest";
 import { planRedaction, takeRedaction } from "../../../src/decisions/redact.ts";
-import { createTask } from "../../../src/decisions/tasks.ts";
+import { createTask } from "../../../src/operations/tasks.ts";
 import { checkpointText, readCheckpoint } from "../../../src/replay/audit/checkpoint.ts";
 import { checkProof } from "../../../src/replay/audit/proof.ts";
 import { prove } from "../../../src/replay/audit/prove.ts";

@@ -1,8 +1,8 @@
 import { mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { expect, test } from "vitest";
-import { createTask } from "../../../src/decisions/tasks.ts";
 import { inLine, quoteAgent } from "../../../src/loop/prompt/quote.ts";
+import { createTask } from "../../../src/operations/tasks.ts";
 import { redact } from "../../../src/replay/redaction/redact.ts";
 import { freshProject } from "../../support/project.ts";
 import { SECRET } from "../../support/secrets.ts";

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { endSession, startSession } from "../../../src/decisions/sessions.ts";
 import { logPathBeside } from "../../../src/decisions/store.ts";
-import { createTask } from "../../../src/decisions/tasks.ts";
+import { createTask } from "../../../src/operations/tasks.ts";
 import { signalbox, signalboxJson } from "../../support/cli.ts";
 import { freshFolder, freshProject } from "../../support/project.ts";
 

@@ -1,10 +1,10 @@
 import { z } from "zod";
-import { enrichTask } from "../../../decisions/enrich-task.ts";
 import { Refusal } from "../../../decisions/refusal.ts";
-import { setTaskStatus } from "../../../decisions/tasks.ts";
 import { AGENT } from "../../../events/actors.ts";
 import { isBlank } from "../../../events/blank.ts";
 import type { TaskStatus } from "../../../events/types/fields.ts";
+import { enrichTask } from "../../../operations/enrich-task.ts";
+import { setTaskStatus } from "../../../operations/task-status.ts";
 import { ExchangeError } from "../../exchange-error.ts";
 import {
   fitPriority,

@@ -1,9 +1,10 @@
 import type { z } from "zod";
 import { addComment } from "../../../operations/comments.ts";
 import { markLearning, splitLearning } from "../../../operations/learnings.ts";
+import { setTaskStatus } from "../../../operations/task-status.ts";
+import { changeTask } from "../../../operations/tasks.ts";
 import { actOf } from "./act.ts";
 import { inboxAct, undoAct } from "./inbox.ts";
-import { changeTaskAct, setStatusAct } from "./tasks.ts";
 
 /** All actions of the page. To add one: a definition in its view's file, and a line here. */
 export const acts = [
@@ -12,8 +13,8 @@ export const acts = [
   actOf(markLearning),
   actOf(splitLearning),
   actOf(addComment),
-  setStatusAct,
-  changeTaskAct,
+  actOf(setTaskStatus),
+  actOf(changeTask),
 ] as const;
 
 type Definition = (typeof acts)[number];

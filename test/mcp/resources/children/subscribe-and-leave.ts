@@ -1,4 +1,4 @@
-import { createTask } from "../../../../src/decisions/tasks.ts";
+import { createTask } from "../../../../src/operations/tasks.ts";
 import { openProject } from "../../../../src/project/project.ts";
 import { connectWith } from "../../../support/mcp.ts";
 import { listenTo } from "../listen.ts";

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { expect, test } from "vitest";
-import { createTask } from "../../../../src/decisions/tasks.ts";
+import { createTask } from "../../../../src/operations/tasks.ts";
 import { initProject, openProject, readModelPathIn } from "../../../../src/project/project.ts";
 import { findTask } from "../../../../src/projections/queries/tasks.ts";
 import { redact } from "../../../../src/replay/redaction/redact.ts";

@@ -1,11 +1,11 @@
 import { z } from "zod";
-import { position, priorities, taskId, taskStatuses } from "../../events/types/fields.ts";
-import { howItEnded } from "../../events/types/gate-runs.ts";
-import { verbs } from "../../events/types/signals.ts";
-import { takeFitting } from "../../lib/take-fitting.ts";
-import { lastResult } from "../../projections/board/settlement.ts";
-import { gateApprovals, gateStates } from "../../projections/board/tables.ts";
-import type { TaskDetails } from "../../projections/queries/tasks.ts";
+import { position, priorities, taskId, taskStatuses } from "../events/types/fields.ts";
+import { howItEnded } from "../events/types/gate-runs.ts";
+import { verbs } from "../events/types/signals.ts";
+import { takeFitting } from "../lib/take-fitting.ts";
+import { lastResult } from "../projections/board/settlement.ts";
+import { gateApprovals, gateStates } from "../projections/board/tables.ts";
+import type { TaskDetails } from "../projections/queries/tasks.ts";
 
 /** How much of the timeline is told, in characters, the newest first: about 10,000 tokens. */
 const TIMELINE_LIMIT = 40_000;

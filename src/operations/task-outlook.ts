@@ -1,11 +1,10 @@
 import { z } from "zod";
-import { type State, stateOf } from "../../decisions/state.ts";
-import { taskId, taskStatuses } from "../../events/types/fields.ts";
-import { askAtHead } from "../../projections/ask.ts";
-import { isUndecidedProposal } from "../../projections/board/proposals.ts";
-import { isReady } from "../../projections/board/status.ts";
-import type { Task } from "../../projections/board/tables.ts";
-import type { Call } from "../tool.ts";
+import { type State, stateOf } from "../decisions/state.ts";
+import { taskId, taskStatuses } from "../events/types/fields.ts";
+import { isUndecidedProposal } from "../projections/board/proposals.ts";
+import { isReady } from "../projections/board/status.ts";
+import type { Task } from "../projections/board/tables.ts";
+import type { ReadModel } from "../projections/read-model.ts";
 
 /** What a task is after a call, and what may come next; the status is null where it was deleted meanwhile. */
 export const outlook = z.strictObject({
@@ -14,18 +13,16 @@ export const outlook = z.strictObject({
   next: z.string(),
 });
 
-export async function outlookOf(call: Call, id: number): Promise<z.output<typeof outlook>> {
-  return askAtHead(call.store, (readModel) => {
-    const state = stateOf(readModel);
-    const task = state.tasks.get(id);
-    return task
-      ? { id, status: task.status, next: [whatNext(state, task), ...toApprove(task)].join(" ").trim() }
-      : { id, status: null, next: "It was deleted since then." };
-  });
+export function outlookOf(readModel: ReadModel, id: number): z.output<typeof outlook> {
+  const state = stateOf(readModel);
+  const task = state.tasks.get(id);
+  return task
+    ? { id, status: task.status, next: [whatNext(state, task), ...awaitedApproval(task)].join(" ").trim() }
+    : { id, status: null, next: "It was deleted since then." };
 }
 
 /** That a human has to approve its gates first: one sentence, or none. */
-export function toApprove({
+export function awaitedApproval({
   status,
   unapproved_gates: gates,
 }: Pick<Task, "status" | "unapproved_gates">): readonly string[] {

@@ -2,7 +2,7 @@ import type { TaskView } from "../projections/queries/tasks.ts";
 
 /** Why a task is not ready, where a human has to approve its gates or to let it start again: a line for each. */
 export function toApprove(
-  task: Pick<TaskView, "status" | "unapproved_gates" | "held_at"> | undefined,
+  task: Pick<TaskView, "status" | "unapproved_gates" | "held_at"> | null | undefined,
 ): readonly string[] {
   if (!task || task.status === "done" || task.status === "skipped") return [];
   const { status, unapproved_gates: count, held_at } = task;

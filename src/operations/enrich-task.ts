@@ -1,0 +1,78 @@
+import { z } from "zod";
+import { declareGates } from "../decisions/gates.ts";
+import { givenFields } from "../decisions/given-fields.ts";
+import { Refusal } from "../decisions/refusal.ts";
+import { requireTask } from "../decisions/state.ts";
+import { taskId } from "../events/types/fields.ts";
+import { gateDeclaration } from "../events/types/gates.ts";
+import { taskEnriched } from "../events/types/tasks.ts";
+import { findTask, type TaskView } from "../projections/queries/tasks.ts";
+import { takingFields } from "./command-words.ts";
+import { addedGateFields, gateFields, verifyOptions } from "./gate-fields.ts";
+import { defineOperation } from "./operation.ts";
+import { enrichingOptions, fromArgs, fromOptions, planArgs } from "./task-fields.ts";
+import { taskLines } from "./task-lines.ts";
+import { outlook, outlookOf } from "./task-outlook.ts";
+import { mayEnrich } from "./task-rights.ts";
+
+const input = taskEnriched.payload.extend({ gates: z.array(gateDeclaration).optional() });
+const { acceptance_criteria, context_files } = planArgs;
+
+/**
+ * Gives a draft or a pending task pseudocode, and adds gates to it. A draft is pending then, but for one that an agent proposed: a
+ * human decides on that (rules.md, What an agent may do to a status). Criteria and files replace what was there.
+ *
+ * @throws Refusal `not_found`; `not_possible`: work on it has begun, or is over; as `declareGates`
+ */
+export const enrichTask = defineOperation({
+  type: "task.enriched",
+  input,
+  permit: mayEnrich,
+  plan({ gates = [], ...fields }, state) {
+    const { task: id } = fields;
+    const { status } = requireTask(state, id);
+    if (status !== "draft" && status !== "pending") {
+      throw new Refusal(
+        "not_possible",
+        `Task ${id} is ${status}, and only a draft or a pending task is enriched. ` +
+          `Its other fields can still be changed: update_task, \`signalbox task set ${id}\`.`,
+      );
+    }
+    return [
+      { type: "task.enriched", payload: givenFields(fields) },
+      ...(gates.length > 0 ? declareGates({ task: id, gates }).plan(state) : []),
+    ];
+  },
+  answer: ({ input, readModel }) => findTask(readModel, input.task) ?? null,
+  command: takingFields(input.extend(gateFields), fromOptions, {
+    name: "enrich",
+    does: "give a draft or a pending task pseudocode; a draft is pending then; --verify adds gates",
+    takes: {
+      task: ["<id>", "the task's id"],
+      pseudocode: ["<pseudocode>", "how the work may go"],
+      ...enrichingOptions,
+      ...verifyOptions,
+    },
+    example: "7 'for each order: write a line'",
+    says: (task: TaskView | null, given) => taskLines(task, given.task),
+  }),
+  tool: {
+    name: "enrich_task",
+    title: "Enrich a draft",
+    description:
+      "Gives a draft or pending task pseudocode. A draft becomes pending, unless an agent proposed it: a human decides on that.",
+    takes: z.strictObject({
+      id: taskId,
+      pseudocode: taskEnriched.payload.shape.pseudocode,
+      acceptance_criteria,
+      context_files,
+      ...addedGateFields,
+    }),
+    input: ({ id: task, ...args }) => ({ task, ...fromArgs(args) }),
+    gives: outlook,
+    answer: ({ input, readModel }) => outlookOf(readModel, input.task),
+    effect: "changing",
+    example: { id: 7, pseudocode: "for each order: write a line" },
+    target: { field: "id", of: "task" },
+  },
+});

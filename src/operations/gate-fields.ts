@@ -1,0 +1,125 @@
+import { z } from "zod";
+import { Refusal } from "../decisions/refusal.ts";
+import { GATES_LIMIT } from "../events/types/fields.ts";
+import {
+  GATE_MAX_DEFAULT,
+  GATE_MAX_LIMIT,
+  GATE_TIMEOUT_DEFAULT_S,
+  GATE_TIMEOUT_LIMIT_S,
+  type GateDeclaration,
+  gateDeclaration,
+} from "../events/types/gates.ts";
+import { criteriaOf, type GateLine, gatesOf as gatesOfLine } from "../gates/syntax/gate-line.ts";
+import { GateSyntaxError } from "../gates/syntax/gate-syntax-error.ts";
+import { parseGateLine } from "../gates/syntax/parse.ts";
+import { BadValue } from "./command-words.ts";
+
+const { command, max, timeout_s } = gateDeclaration.shape;
+
+/** What declares gates by their commands, for tools and commands; each gate has the same attempts and the same time. */
+export const gateFields = {
+  verify: z.array(command).max(GATES_LIMIT).optional(),
+  verify_max: max.optional(),
+  verify_timeout: timeout_s.optional(),
+};
+
+/** The same, in tools on a task that is there. */
+export const addedGateFields = {
+  ...gateFields,
+  verify: gateFields.verify.describe("Adds gates."),
+};
+
+/** By which options a command takes them. */
+export const verifyOptions = {
+  verify: [
+    "--verify <command>",
+    "a gate: a command that must pass before a done stands; 5 attempts, 300 s (repeatable)",
+    { parse: (text: string, before: readonly string[] = []) => [...before, text] },
+  ],
+  verify_max: [
+    "--verify-max <n>",
+    "attempts of each gate of --verify, before you are asked",
+    { parse: upTo(GATE_MAX_LIMIT) },
+  ],
+  verify_timeout: [
+    "--verify-timeout <seconds>",
+    "time of each gate of --verify",
+    { parse: upTo(GATE_TIMEOUT_LIMIT_S) },
+  ],
+} as const;
+
+/** The same, and what is written behind `::`. */
+export const gateLineFields = { ...gateFields, lines: z.array(z.string()).optional() };
+export const gateOptions = {
+  ...verifyOptions,
+  lines: [
+    "--gates <text>",
+    "gates and criteria behind ::, as `signalbox gate parse` understands them (repeatable)",
+    verifyOptions.verify[2],
+  ],
+} as const;
+
+/** What was given of them. */
+export type GateFields = z.output<z.ZodObject<typeof gateFields>>;
+export type GateLineFields = z.output<z.ZodObject<typeof gateLineFields>>;
+
+/** The gates that a tool's arguments declare, in their order. @throws Refusal `nothing_to_do`: a number that would do nothing */
+export function gatesOf(given: GateFields): GateDeclaration[] {
+  const idle = idleIn(given);
+  if (idle === undefined) return declared(given);
+  throw new Refusal(
+    "nothing_to_do",
+    `Nothing was recorded: \`${idle}\` is for the commands of \`verify\`, and none is given. Give \`verify\`, or leave it out.`,
+  );
+}
+
+/**
+ * What a command's options declare: first the gates of `--verify`, then the gates and criteria of `--gates`.
+ *
+ * @throws BadValue: a number that would do nothing
+ * @throws GateSyntaxError
+ */
+export function gatesAndCriteriaOf({ lines = [], ...given }: GateLineFields) {
+  const idle = idleIn(given);
+  if (idle !== undefined) {
+    const [option, word] = idle === "verify_max" ? ["--verify-max", "max"] : ["--verify-timeout", "timeout"];
+    throw new BadValue(
+      `${option} is for the gates of --verify, and none is given; in --gates write ${word}:N`,
+    );
+  }
+  const parsed = lines.map(nameless);
+  return {
+    gates: [...declared(given), ...parsed.flatMap(gatesOfLine)],
+    criteria: parsed.flatMap(criteriaOf),
+  };
+}
+
+/** The number that is given for gates of which there are none. */
+function idleIn({ verify = [], ...numbers }: GateFields): string | undefined {
+  return verify.length > 0
+    ? undefined
+    : Object.entries(numbers).find(([, value]) => value !== undefined)?.[0];
+}
+
+function declared({
+  verify = [],
+  verify_max = GATE_MAX_DEFAULT,
+  verify_timeout = GATE_TIMEOUT_DEFAULT_S,
+}: GateFields): GateDeclaration[] {
+  return verify.map((text) => ({ command: text, max: verify_max, timeout_s: verify_timeout }));
+}
+
+function nameless(text: string): GateLine {
+  const line = parseGateLine(text);
+  if (line.name === undefined) return line;
+  const right = "the task's title is an argument of its own; begin with `::`";
+  throw new GateSyntaxError("unwanted_name", text, text.indexOf(">>"), `Found a name; ${right}.`);
+}
+
+function upTo(limit: number) {
+  return (text: string): number => {
+    const number = Number(text);
+    if (/^\d+$/.test(text) && number >= 1 && number <= limit) return number;
+    throw new BadValue(`It must be a whole number from 1 to ${limit}.`);
+  };
+}

@@ -1,0 +1,65 @@
+import { taskChanged } from "../events/types/tasks.ts";
+import { type GateFields, type GateLineFields, gatesAndCriteriaOf, gatesOf } from "./gate-fields.ts";
+import { parseStatus } from "./values.ts";
+
+const { criteria, depends_on, tags, hints, estimated_turns, context_files, output_artifacts } =
+  taskChanged.payload.shape;
+
+/** The criteria of a task and the files that its agent should know, as options. */
+export const enrichingOptions = {
+  criteria: ["--criterion <text>", "what must be true of the work, for the prompt (repeatable)"],
+  context_files: ["--context-file <path>", "a file that the agent should know (repeatable)"],
+} as const;
+
+/** What a task says beside its title, as options of `task add` and `task set`. */
+export const fieldOptions = {
+  description: ["--description <text>", "what is to be done"],
+  feature: ["--feature <name>", "the feature that it belongs to (a new task: general)"],
+  discipline: ["--discipline <name>", "what kind of agent works on it (a new task: general)"],
+  priority: ["--priority <priority>", "what comes first (a new task: medium)"],
+  status: [
+    "--status <status>",
+    "draft, pending, in_progress, needs_input, blocked, done, failed, skipped",
+    { parse: parseStatus },
+  ],
+  depends_on: ["--depends-on <ids>", "tasks that must be done or skipped first, e.g. 3,5"],
+  accept: ["--accept <who>", "human: a verified done waits for you"],
+  ...enrichingOptions,
+  tags: ["--tag <word>", "a word to sort tasks by, for the prompt (repeatable)"],
+  output_artifacts: ["--output-artifact <path>", "a file that the work makes or changes (repeatable)"],
+  hints: ["--hints <text>", "what may help whoever works on it"],
+  estimated_turns: ["--estimated-turns <count>", "how many turns an agent may need"],
+} as const;
+
+/** The plan of a task, as tools take it; the tools say `acceptance_criteria`, the events `criteria`. */
+export const planArgs = {
+  acceptance_criteria: criteria,
+  ...{ depends_on, tags, context_files, output_artifacts, hints, estimated_turns },
+};
+
+type Criteria = string[] | undefined;
+
+/** The operation's input, of a tool's arguments. @throws Refusal: a number for gates of which there are none */
+export function fromArgs<Args extends GateFields & { acceptance_criteria?: Criteria }>({
+  acceptance_criteria: criteria,
+  verify,
+  verify_max,
+  verify_timeout,
+  ...args
+}: Args) {
+  return { ...args, criteria, gates: gatesOf({ verify, verify_max, verify_timeout }) };
+}
+
+/** The operation's input, of a command's options. @throws BadValue, GateSyntaxError */
+export function fromOptions<Given extends GateLineFields & { criteria?: Criteria }>({
+  criteria,
+  verify,
+  verify_max,
+  verify_timeout,
+  lines,
+  ...given
+}: Given) {
+  const declared = gatesAndCriteriaOf({ verify, verify_max, verify_timeout, lines });
+  const all = [...(criteria ?? []), ...declared.criteria];
+  return { ...given, criteria: all.length > 0 ? all : criteria, gates: declared.gates };
+}

@@ -1,0 +1,106 @@
+import type { IsOwn } from "../decisions/decide.ts";
+import { checkLeftToHuman } from "../decisions/left-to-human.ts";
+import { Refusal } from "../decisions/refusal.ts";
+import { requireTask, type State } from "../decisions/state.ts";
+import { AGENT } from "../events/actors.ts";
+import type { TaskStatus } from "../events/types/fields.ts";
+import { isUndecidedProposal } from "../projections/board/proposals.ts";
+import type { Task } from "../projections/board/tables.ts";
+
+/** What an agent may do to a task (rules.md, What an agent may do to a status); everybody else may do all of it. */
+
+/** A task that an operation is about. */
+interface TaskRef {
+  readonly task: number;
+}
+
+/**
+ * @throws Refusal `not_found`; `session_open`: the message names the verb to use, where the session is the agent's own;
+ *   `not_possible`: only a human decides that, or something is left to a human there
+ */
+export function maySetStatus(
+  { task: id, status }: TaskRef & { readonly status: TaskStatus },
+  state: State,
+  actor: string,
+  isOwn: IsOwn,
+): void {
+  if (actor !== AGENT) return;
+  const task = requireTask(state, id);
+  checkNotRunning(task, status, isOwn);
+  checkNoProposal(state, task);
+  checkLeftToHuman(state, task, status);
+}
+
+/**
+ * To change a proposal would be to exchange what the human is asked to decide on.
+ *
+ * @throws Refusal `not_found`; `not_possible`: it is a proposal that no human decided on
+ */
+export function mayChange({ task }: TaskRef, state: State, actor: string): void {
+  if (actor === AGENT) checkNoProposal(state, requireTask(state, task));
+}
+
+/**
+ * To delete a proposal would be to decide on it.
+ *
+ * @throws Refusal `not_found`, `session_open`; `not_possible`: it is a proposal that no human decided on, or something is left to a
+ *   human there
+ */
+export function mayDelete({ task: id }: TaskRef, state: State, actor: string): void {
+  if (actor !== AGENT) return;
+  const task = requireTask(state, id);
+  if (task.open_session !== null) {
+    throw new Refusal(
+      "session_open",
+      `Session ${task.open_session} works on task ${task.id} now. Leave the task as it is; it can be deleted when that session has ended.`,
+    );
+  }
+  checkNoProposal(state, task);
+  checkLeftToHuman(state, task, "deleted");
+}
+
+/**
+ * A draft that is pending then must have nothing open that a human is asked.
+ *
+ * @throws Refusal `not_found`; `not_possible`: the draft would be pending, and what is open there is left to a human
+ */
+export function mayEnrich({ task: id }: TaskRef, state: State, actor: string): void {
+  if (actor !== AGENT) return;
+  const task = requireTask(state, id);
+  if (task.status === "draft" && !isUndecidedProposal(state, task)) checkLeftToHuman(state, task, "enriched");
+}
+
+function checkNotRunning(
+  { id, open_session: session }: Task,
+  status: TaskStatus,
+  isOwn: (session: string) => boolean,
+): void {
+  if (session === null) return;
+  throw new Refusal(
+    "session_open",
+    isOwn(session)
+      ? `Task ${id} is your own, and your session ${session} runs: what you report decides the status. ${INSTEAD[status]}.`
+      : `Session ${session} works on task ${id} now, and its end decides the status. Leave the task as it is.`,
+  );
+}
+
+/** By which verbs an agent says of its own task what it wanted to set. */
+const INSTEAD: Readonly<Record<TaskStatus, string>> = {
+  draft: "If work remains, call partial; if you cannot go on, call stuck",
+  pending: "If work remains, call partial; if you cannot go on, call stuck",
+  in_progress: "It is in progress already; close it with done, partial or stuck",
+  needs_input: "Call ask with blocking true, then partial",
+  blocked: "Call blocked, then partial or stuck",
+  done: "If the work is complete, call done",
+  failed: "Call stuck with the reason",
+  skipped: "Call stuck with the reason why the work should not be done",
+};
+
+function checkNoProposal(state: State, task: Task): void {
+  if (!isUndecidedProposal(state, task)) return;
+  throw new Refusal(
+    "not_possible",
+    `Task ${task.id} is a draft that an agent proposed, and only a human decides on it ` +
+      `(\`signalbox inbox approve ${task.suggestion}\`, or reject). enrich_task may fill it; it stays a draft.`,
+  );
+}

@@ -1,0 +1,234 @@
+import { z } from "zod";
+import { declareGates } from "../decisions/gates.ts";
+import { changedFields, givenFields } from "../decisions/given-fields.ts";
+import { Refusal } from "../decisions/refusal.ts";
+import {
+  requireDiscipline,
+  requireFeature,
+  requireTask,
+  type State,
+  wasDeleted,
+} from "../decisions/state.ts";
+import { line, taskId, taskStatus } from "../events/types/fields.ts";
+import { gateDeclaration } from "../events/types/gates.ts";
+import { taskChanged, taskCreated } from "../events/types/tasks.ts";
+import { dependencyPath } from "../projections/board/dependencies.ts";
+import { nextTaskId } from "../projections/board/task-rows.ts";
+import { findTask, type TaskView } from "../projections/queries/tasks.ts";
+import { quoteLine } from "../terminal/output.ts";
+import { takingFields } from "./command-words.ts";
+import { deleteTask } from "./delete-task.ts";
+import { enrichTask } from "./enrich-task.ts";
+import { addedGateFields, gateFields, gateLineFields, gateOptions, verifyOptions } from "./gate-fields.ts";
+import { defineGroup } from "./group.ts";
+import { defineOperation } from "./operation.ts";
+import { fieldOptions, fromArgs, fromOptions, planArgs } from "./task-fields.ts";
+import { taskLines } from "./task-lines.ts";
+import { awaitedApproval, outlook, outlookOf } from "./task-outlook.ts";
+import { mayChange, maySetStatus } from "./task-rights.ts";
+import { setTaskStatus } from "./task-status.ts";
+import { listTasks, listTasksInShort, showTask } from "./tasks-reading.ts";
+import { toApprove } from "./to-approve.ts";
+
+const created = taskCreated.payload.shape;
+const changed = taskChanged.payload.shape;
+const { task: _, ...changeable } = changed;
+
+/** Without an id it gets the next one; of the other fields the title alone must be given. */
+const newTask = taskCreated.payload.partial().extend({ title: line });
+export type NewTask = z.input<typeof newTask>;
+
+const ABSENT = {
+  description: "",
+  feature: "general",
+  discipline: "general",
+  priority: "medium",
+  status: "pending",
+  accept: "auto",
+} as const;
+
+/** @throws Refusal `not_found`: the feature, the discipline or a dependency; `already_exists`: the id */
+export const createTask = defineOperation({
+  type: "task.created",
+  input: newTask,
+  plan(input, state) {
+    const { task = nextTaskId(state), depends_on = [], gates = [], ...given } = givenFields(input);
+    const fields = { ...ABSENT, ...given };
+    checkNames(state, fields);
+    checkFree(state, task);
+    const payload = { task, ...fields, depends_on: checkDependencies(state, task, depends_on), gates };
+    return [{ type: "task.created", payload }];
+  },
+  answer: ({ event, readModel }) => findTask(readModel, event.payload.task) ?? null,
+  command: takingFields(newTask.extend(gateLineFields), fromOptions, {
+    name: "add",
+    does: "add a task",
+    takes: { title: ["<title>", "one line"], ...fieldOptions, ...gateOptions },
+    example: [
+      "'Export as CSV' --description 'Semicolons.' --verify 'npm test'",
+      `'Export as CSV' --gates ':: verify:"npm test" :fast :: "follows coding standards"'`,
+    ],
+    says: (task: TaskView | null, { title }) => [
+      task ? `Added task ${task.id}: ${quoteLine(title)}` : "The task was added, and deleted since then.",
+      ...toApprove(task),
+    ],
+  }),
+  tool: {
+    name: "create_task",
+    title: "Create a task",
+    description:
+      "Creates a task, pending unless you say draft. Feature, discipline and depends_on must exist. A task whose gates you " +
+      "declare is not ready until a human approved them.",
+    takes: z.strictObject({
+      feature: created.feature,
+      discipline: created.discipline,
+      title: created.title,
+      description: changed.description,
+      priority: changed.priority,
+      status: z.enum(["draft", "pending"]).optional(),
+      ...planArgs,
+      acceptance_criteria: planArgs.acceptance_criteria.describe("What must be true of the work."),
+      context_files: planArgs.context_files.describe("Files that its agent should know."),
+      output_artifacts: planArgs.output_artifacts.describe("Files that it makes or changes."),
+      ...gateFields,
+      verify: gateFields.verify.describe("Gates: commands that must pass before done."),
+    }),
+    input: fromArgs,
+    gives: outlook,
+    answer: ({ event, readModel }) => outlookOf(readModel, event.payload.task),
+    effect: "creating",
+    example: { feature: "general", discipline: "general", title: "Export as CSV", priority: "high" },
+  },
+});
+
+/** Gates are added to those that are there; each other field replaces what was there. */
+const taskChange = taskChanged.payload.extend({
+  status: taskStatus.optional(),
+  gates: z.array(gateDeclaration).optional(),
+});
+export type TaskChange = z.input<typeof taskChange>;
+
+/**
+ * Changes fields of a task, adds gates to it and sets its status, in one batch.
+ *
+ * @throws Refusal `not_found`, `circle`, `nothing_to_do`; as `setTaskStatus` and `declareGates`
+ */
+export const changeTask = defineOperation({
+  type: "task.changed",
+  or: ["gate.declared", "task.status_set"],
+  input: taskChange,
+  permit({ task, status }, state, actor, isOwn) {
+    mayChange({ task }, state, actor);
+    if (status !== undefined) maySetStatus({ task, status }, state, actor, isOwn);
+  },
+  plan({ task, status, gates = [], ...fields }, state) {
+    const given = givenFields(fields);
+    const parts = [
+      ...(gates.length > 0 ? declareGates({ task, gates }).plan(state) : []),
+      ...(status === undefined ? [] : setTaskStatus({ task, status }).plan(state)),
+    ];
+    return Object.keys(given).length === 0 && parts.length > 0
+      ? parts
+      : [{ type: "task.changed", payload: changes(state, task, given) }, ...parts];
+  },
+  answer: ({ input, readModel }) => findTask(readModel, input.task) ?? null,
+  command: takingFields(taskChange.extend(gateFields), fromOptions, {
+    name: "set",
+    does: "change a task, its status too; --verify adds gates to those that are there",
+    takes: {
+      task: ["<id>", "the task's id"],
+      ...fieldOptions,
+      ...verifyOptions,
+      title: ["--title <text>", ""],
+    },
+    example: "7 --priority high --depends-on 3,5",
+    says: (task: TaskView | null, input) => taskLines(task, input.task),
+  }),
+  tool: {
+    name: "update_task",
+    title: "Change a task",
+    description:
+      "Changes fields of a task. What you give replaces what was there, lists as a whole; verify adds. Not for a draft that an " +
+      "agent proposed, while no human decided on it.",
+    takes: z.strictObject({
+      id: taskId,
+      title: changed.title,
+      description: changed.description,
+      priority: changed.priority,
+      ...planArgs,
+      ...addedGateFields,
+    }),
+    input: ({ id: task, ...args }) => ({ task, ...fromArgs(args) }),
+    gives: z.strictObject({ id: taskId, changed: z.array(z.string()), next: z.string().optional() }),
+    answer({ input: { task: id, gates = [] }, readModel }, args) {
+      const fields = Object.keys(args).filter((field) => field !== "id" && !Object.hasOwn(gateFields, field));
+      const task = findTask(readModel, id);
+      const session = task?.open_session;
+      const next = [
+        ...(session ? [`Session ${session} works on it and has read it as it was before.`] : []),
+        ...(gates.length > 0 && task ? awaitedApproval(task) : []),
+      ].join(" ");
+      const changed = [...fields, ...(gates.length > 0 ? ["verify"] : [])];
+      return { id, changed, ...(next && { next }) };
+    },
+    effect: "changing",
+    example: { id: 7, priority: "critical" },
+    target: { field: "id", of: "task" },
+  },
+  page: {
+    name: "change_task",
+    takes: taskChanged.payload.pick({
+      ...{ task: true, title: true, description: true, feature: true, discipline: true, priority: true },
+    }),
+    input: (given) => given,
+  },
+});
+
+/** What `task.changed` says. @throws Refusal `not_found`, `circle`, `nothing_to_do` */
+function changes(state: State, task: number, given: Omit<TaskChange, "task" | "status" | "gates">) {
+  requireTask(state, task);
+  checkNames(state, given);
+  const depends_on = given.depends_on && checkDependencies(state, task, given.depends_on);
+  return { task, ...changedFields(`task ${task}`, { ...given, depends_on }, Object.keys(changeable)) };
+}
+
+function checkNames(
+  state: State,
+  { feature, discipline }: { feature?: string | undefined; discipline?: string | undefined },
+): void {
+  if (feature !== undefined) requireFeature(state, feature);
+  if (discipline !== undefined) requireDiscipline(state, discipline);
+}
+
+/** Of an id that somebody chose. Ids are never used again, not even after a deletion (rules.md). */
+function checkFree(state: State, id: number): void {
+  if (state.tasks.get(id)) throw new Refusal("already_exists", `There is a task ${id} already.`);
+  if (wasDeleted(state, id)) {
+    throw new Refusal(
+      "already_exists",
+      `Task ${id} was deleted, and ids are never used again. Leave the id out: the next one is ${nextTaskId(state)}.`,
+    );
+  }
+}
+
+/** Dependencies exist, and none of them depends on the task itself. */
+function checkDependencies(state: State, task: number, dependsOn: readonly number[]): number[] {
+  for (const id of dependsOn) {
+    const circle = id === task ? [task] : dependencyPath(state, id, task);
+    if (circle) {
+      throw new Refusal(
+        "circle",
+        `Task ${task} cannot depend on ${id}: that closes a circle, ${[task, ...circle].join(" → ")}.`,
+        { field: "depends_on" },
+      );
+    }
+    requireTask(state, id, "depends_on");
+  }
+  return [...new Set(dependsOn)].sort((a, b) => a - b);
+}
+
+export const tasks = defineGroup({
+  name: "task",
+  does: "tasks: add, change, look at them",
+  has: [createTask, listTasks, listTasksInShort, showTask, changeTask, setTaskStatus, enrichTask, deleteTask],
+});
