@@ -4,7 +4,6 @@ import { useAct, useDisabledReason } from "../../acts.ts";
 import { useAnswer } from "../../answers.ts";
 import { ActButton } from "../../parts/act-button.tsx";
 import { ChangeTask } from "../../parts/change-task.tsx";
-import type { BoardOf } from "./card.tsx";
 import { lastAction, notify } from "./notice.tsx";
 
 interface ProposalProps {

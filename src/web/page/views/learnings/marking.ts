@@ -66,12 +66,10 @@ export function say(said: string): void {
 }
 
 /** A queue: a mark must be recorded before it can be undone. */
-let last: Promise<void> = Promise.resolve();
+const turn = turns();
 
 function enqueue(mark: () => Promise<void>): void {
-  last = last
-    .then(mark)
-    .catch((error: unknown) => say(error instanceof Error ? error.message : String(error)));
+  turn(mark).catch((error: unknown) => say(error instanceof Error ? error.message : String(error)));
 }
 
 async function lookUp(learning: number) {

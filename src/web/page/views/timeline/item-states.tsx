@@ -4,7 +4,7 @@ import { Markdown } from "../../parts/markdown.tsx";
 import { PlainText } from "../../parts/plain-text.tsx";
 import { readable } from "../../parts/readable.ts";
 import { blockerWords, questionWords } from "../../parts/state-words.ts";
-import type { Card } from "./card.tsx";
+import type { Card } from "./use-cards.ts";
 
 /** The answer to a question, or its state. */
 export function QuestionState({ question }: { readonly question: NonNullable<Card["question"]> }) {

@@ -2,8 +2,8 @@ import type { Verb } from "../../../../events/types/signals.ts";
 import { oneLine, visible } from "../../../../events/visible.ts";
 import { Markdown } from "../../parts/markdown.tsx";
 import { PlainText } from "../../parts/plain-text.tsx";
-import type { Card } from "./card.tsx";
 import { BlockerState, QuestionState, SuggestionState, UnverifiedDone } from "./item-states.tsx";
+import type { Card } from "./use-cards.ts";
 
 /** How a verb's arguments are shown: the main text, the badges, and further parts with headings. */
 interface Shape {
