@@ -28,8 +28,8 @@ export function EventPane({ position, older, newer, last }: EventPaneProps) {
   const goTo = (next: number | undefined) =>
     next !== undefined && address.go({ event: next }, { replace: true });
   useKeys("Event", [
-    { key: "ArrowLeft", does: "previous event", run: () => goTo(older) },
-    { key: "ArrowRight", does: "next event", run: () => goTo(newer) },
+    { key: "ArrowLeft", does: "older event", run: () => goTo(older) },
+    { key: "ArrowRight", does: "newer event", run: () => goTo(newer) },
   ]);
   const head = (
     <>
@@ -37,7 +37,7 @@ export function EventPane({ position, older, newer, last }: EventPaneProps) {
         type="button"
         disabled={older === undefined}
         onClick={() => goTo(older)}
-        aria-label="Previous event"
+        aria-label="Older event"
       >
         ←
       </button>
@@ -45,7 +45,7 @@ export function EventPane({ position, older, newer, last }: EventPaneProps) {
         type="button"
         disabled={newer === undefined}
         onClick={() => goTo(newer)}
-        aria-label="Next event"
+        aria-label="Newer event"
       >
         →
       </button>
