@@ -48,7 +48,7 @@ test("a file that nobody has confirmed is refused, with the command that confirm
   const { folder, config, use, confirm } = given(TWO_JOBS);
   expect(() => use()).toThrow(UnconfirmedConfigError);
   expect(() => use()).toThrow(
-    `No human has confirmed ${config} as it is now, so nothing is run or sent by it. \`signalbox config trust\` in ${folder} shows what it changes, and asks.`,
+    `${config} has changes that no human has confirmed, so signalbox runs and sends nothing. Review and confirm them with \`signalbox config trust\` in ${folder}.`,
   );
   confirm();
   expect(use()).toMatchObject({ jobs: 2, worktrees: true });
@@ -100,7 +100,7 @@ test("a read model that lies elsewhere has its configuration beside it, and is n
   const folder = freshFolder();
   writeFileSync(join(folder, "config.json"), TWO_JOBS);
   expect(() => confirmedConfig(join(folder, "my.db"), { HOME: freshFolder() })).toThrow(
-    `\`signalbox config trust --db ${join(folder, "my.db")}\` shows`,
+    `\`signalbox config trust --db ${join(folder, "my.db")}\`.`,
   );
 });
 
@@ -120,14 +120,14 @@ test("a record that is none counts as no confirmation, and one that is a link is
   const good = readFileSync(record(), "utf8");
   for (const text of ["", "{}", good.slice(0, 20)]) {
     writeFileSync(record(), text);
-    expect(() => use()).toThrow(/^No human has confirmed/);
+    expect(() => use()).toThrow(/ that no human has confirmed/);
   }
   writeFileSync(join(folder, "brought"), good);
   const path = record();
   rmSync(path);
   symlinkSync(join(folder, "brought"), path);
   expect(() => use()).toThrow(UnconfirmedConfigError);
-  expect(() => use()).toThrow(`cannot be read in ${path}: it is no file of yours`);
+  expect(() => use()).toThrow(`cannot be read in ${path}: it is not a file of yours`);
 });
 
 test.each([
@@ -149,8 +149,8 @@ test("a state folder that lies in the project is not used: git could bring what 
   const link = join(freshFolder(), "link");
   symlinkSync(folder, link);
   for (const inside of [folder, join(folder, "state"), join(folder, "a", "b"), join(link, "c")])
-    expect(() => confirmedConfig(db, { SIGNALBOX_STATE: inside })).toThrow(`${inside} lies in the project`);
-  expect(() => confirmedConfig(db, { HOME: folder })).toThrow("lies in the project");
+    expect(() => confirmedConfig(db, { SIGNALBOX_STATE: inside })).toThrow(`${inside} is inside the project`);
+  expect(() => confirmedConfig(db, { HOME: folder })).toThrow("is inside the project");
 });
 
 test("a state folder in which nothing can be kept is named, and what to do", () => {
@@ -166,7 +166,7 @@ test("a state folder in which nothing can be kept is named, and what to do", () 
   symlinkSync(freshFolder(), folder);
   expect(() => confirm()).toThrow(
     new RegExp(
-      `cannot be kept in ${folder}: ${folder} is a symbolic link.*set SIGNALBOX_STATE to one that is`,
+      `cannot be saved in ${folder}: ${folder} is a symbolic link.*set SIGNALBOX_STATE to one that is`,
     ),
   );
 });

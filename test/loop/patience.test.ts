@@ -128,7 +128,7 @@ test.each<[SetupFault, RegExp]>([
   ["no_login", /Log in: `claude auth login`\.$/],
   ["no_program", /Install Claude Code: `npm install -g @anthropic-ai\/claude-code`/],
   ["command_line", /Correct "args" of agents\.claude in \.ralph\/config\.json/],
-  ["unknown_model", /Name a model that it has in "model" of agents\.claude/],
+  ["unknown_model", /Name an existing model in "model" of agents\.claude/],
 ])("%s stops the loop at once, with what to do", (setup, advice) => {
   const next = patient().patience.after(cancelled("setup", {}, setup));
   expect(next).toEqual({ do: "stop", reason: expect.stringMatching(/^it was setup\. /) });
@@ -142,8 +142,8 @@ test("three sessions in a row with denials stop the loop, whatever they closed w
   expect(patience.after(run({ denied, closing: "done", outcome: "partial" }))).toEqual({
     do: "stop",
     reason:
-      "3 sessions in a row: the agent was not allowed to use Bash (2×); its permissions are edit: it edits files of its folder; " +
-      'whether it runs commands depends on the client. Change "permissions" of agents.claude in .ralph/config.json (read, edit or full).',
+      "3 sessions in a row: the agent was not allowed to use Bash (2×); its permissions are edit: it may edit files in its folder; " +
+      'whether it may run commands depends on the client. Change "permissions" of agents.claude in .ralph/config.json (read, edit or full).',
   });
   const { patience: other } = patient();
   const worked = run({ denied, closing: "done", outcome: "success" });
