@@ -19,9 +19,7 @@ export {
   undo,
 } from "./decisions/inbox.ts";
 export { setPolicy } from "./decisions/policies.ts";
-export { describeProject, noteProgress } from "./decisions/project.ts";
 export { Refusal, type RefusalCode } from "./decisions/refusal.ts";
-export { endSession, startSession } from "./decisions/sessions.ts";
 export { acceptTask, sendBackTask } from "./decisions/tasks.ts";
 export type { Environment } from "./events/environment.ts";
 export type { NewEvent, StoredEvent } from "./events/event.ts";
@@ -53,6 +51,9 @@ export {
   type FeatureFields,
 } from "./operations/features.ts";
 export { addLearning, markLearning, splitLearning } from "./operations/learnings.ts";
+export { noteProgress } from "./operations/progress.ts";
+export { describeProject } from "./operations/project.ts";
+export { endSession, startSession } from "./operations/sessions.ts";
 export { setTaskStatus } from "./operations/task-status.ts";
 export { changeTask, createTask, type NewTask, type TaskChange } from "./operations/tasks.ts";
 export {

@@ -1,9 +1,9 @@
 import { mkdirSync } from "node:fs";
 import { dirname } from "node:path";
-import { startSession } from "../../src/decisions/sessions.ts";
 import { logPathBeside, openStore, type Store } from "../../src/decisions/store.ts";
 import { systemEnvironment } from "../../src/decisions/system-environment.ts";
 import type { Draft } from "../../src/events/types/index.ts";
+import { startSession } from "../../src/operations/sessions.ts";
 import { createTask } from "../../src/operations/tasks.ts";
 import { openProject, readModelPathIn } from "../../src/project/project.ts";
 import { copyHistory } from "./history-cache.ts";

@@ -1,13 +1,12 @@
 import { join } from "node:path";
 import { Refusal } from "../decisions/refusal.ts";
-import { startSession } from "../decisions/sessions.ts";
 import { requireTask, stateOf } from "../decisions/state.ts";
-import { idFromKey } from "../events/ids.ts";
 import { ralphFolderOf } from "../events/project-folder.ts";
 import { confinedFolder } from "../gates/runner/confined-folder.ts";
 import { type Launched, writeLaunchFiles } from "../mcp/launching/launch-files.ts";
 import { type LaunchPlan, planLaunch } from "../mcp/launching/plan.ts";
 import { findRecipe, isForOneTask, type RecipeName } from "../mcp/recipes.ts";
+import { newSessionId, startSession } from "../operations/sessions.ts";
 import type { ToolName } from "../operations/tool-names.ts";
 import type { Project } from "../project/project.ts";
 import { catchUp } from "../projections/worker.ts";
@@ -60,9 +59,8 @@ function planFor({ store }: Project, wish: SessionLaunch): LaunchPlan {
       `The recipe ${recipe} is for one discipline. Name it with --discipline.`,
     );
   }
-  // Under a key the id follows from it, so that the same command sent again means the same session.
-  const fresh = wish.key ? idFromKey("session", wish.key) : store.environment.newId();
-  const session = wish.session ?? `${isForOneTask(recipe) ? "s" : "c"}-${fresh}`;
+  const prefix = isForOneTask(recipe) ? "s" : "c";
+  const session = wish.session ?? newSessionId(store.environment, wish.key, prefix);
   const feature = wish.feature ?? task?.feature ?? null;
   return planLaunch(store.readModel, { session, recipe, task: id ?? null, discipline, feature, without });
 }
@@ -100,8 +98,8 @@ function taskOf(
 async function start(project: Project, { context }: LaunchPlan, wish: SessionLaunch): Promise<void> {
   const { session_id: session, task_id: task } = context;
   if (task === null) return;
-  const { force, workspace, driver, key } = wish;
-  await project.decide(startSession({ task, session, force, workspace, driver }), key);
+  const { force = false, workspace, driver, key } = wish;
+  await project.decide(startSession({ task, session, workspace, force, driver }), key);
   // Sent again under a key, it may have come to its end since.
   checkOpen(session, (await project.queries.sessionRow(session))?.exit ?? null);
 }

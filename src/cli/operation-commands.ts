@@ -11,37 +11,50 @@ import {
   asParser,
   type CommonOptions,
   collectOrNone,
+  folderOf,
   guarded,
   parseAmount,
   parseId,
   parseIds,
+  parseWhole,
   readingOptions,
   withProject,
   writingOptions,
 } from "./command.ts";
 import { type PageOptions, pageOptions, printPage } from "./paging.ts";
+import type { ProjectCommand } from "./project-command.ts";
 
-/** The commands of a group's operations. @returns the group, for what commands it has beside them */
-export function addGroup(program: Command, { name, does, example, has }: Group): Command {
+/** The commands of a group, in its order: those of its operations, and others. @returns the group, for more of them */
+export function addGroup(
+  program: Command,
+  { name, does, example, has }: Omit<Group, "has"> & { readonly has: readonly One[] },
+): Command {
   const group = program.command(name).description(does);
-  if (example !== undefined) group.addHelpText("after", exampleOf(name, example));
-  for (const one of has) for (const words of [one.command ?? []].flat()) addOne(group, one, words);
+  if (example !== undefined) group.addHelpText("after", exampleOf(group, example));
+  for (const one of has) addCommands(group, one);
   return group;
 }
 
-type One = Operation | Reading | Pages;
+type One = Operation | Reading | Pages | ProjectCommand;
+
+/** The command of an operation, or those that it has, below a group or the program itself. */
+export function addCommands(group: Command, one: One): void {
+  for (const words of [one.command ?? []].flat()) addOne(group, one, words);
+}
 
 function addOne(group: Command, one: One, words: AnyCommandWords): void {
-  const { name, isDefault = false, does, example, converts } = words;
+  const { name, isDefault = false, does, example, actor, converts } = words;
   const { shape } = converts?.fields ?? one.input;
   const command = group.command(name, { isDefault }).description(does);
   for (const [field, taken] of Object.entries(words.takes)) {
     if (taken) addTaken(command, taken, shape[field]);
   }
+  if (isDefault && command.registeredArguments.length > 0) takeMisspelt(group, command);
   if ("ask" in one) readingOptions(command);
-  else writingOptions(command);
+  else if ("run" in one && one.options) one.options(command);
+  else writingOptions(command, actor);
   if ("rows" in one) pageOptions(command, readerOf(one.key).parse);
-  command.addHelpText("after", exampleOf(`${group.name()} ${name}`, example)).action((...given: unknown[]) =>
+  command.addHelpText("after", exampleOf(command, example)).action((...given: unknown[]) =>
     guarded(() => {
       // Commander passes the arguments, then the options, then the command itself.
       const options = given.at(-2) as Options;
@@ -59,6 +72,14 @@ function refusingUse<Value>(command: Command, read: () => Value): Value {
     if (error instanceof BadValue) command.error(`error: ${error.message}`);
     throw error;
   }
+}
+
+/** A misspelt command is told by the parser of the first argument, which names the commands, and not as too many arguments. */
+function takeMisspelt(group: Command, command: Command): void {
+  const { length } = command.registeredArguments;
+  command.allowExcessArguments(true).hook("preAction", (_group, { args }) => {
+    if (args.length > length) group.error("error: the text is one argument; put it in quotes");
+  });
 }
 
 type Options = CommonOptions & PageOptions<unknown> & Readonly<Record<string, unknown>>;
@@ -82,23 +103,37 @@ async function run(
       );
     return printPage(one.rows, options, page, (row) => one.keyOf(row as never), say);
   }
-  const answer = await ("ask" in one
-    ? project.ask((readModel) => one.ask(readModel, input))
-    : perform(one, input, {
-        decide: (decision) => project.decide(decision, options.key),
-        ask: (question) => project.ask(question),
-      }));
+  const answer = await answerOf(one, input, project, options);
   if (options.json) printJson(answer);
   else say(answer);
 
   function say(answer: unknown): void {
-    for (const line of [words.says(answer as never, input)].flat()) print(line);
+    for (const line of [words.says(answer as never, input, folderOf(options))].flat()) print(line);
   }
 }
 
-function exampleOf(command: string, example: string | readonly string[]): string {
-  const lines = [example].flat().map((line) => `  signalbox ${command} ${line}`);
+function answerOf(
+  one: Operation | Reading | ProjectCommand,
+  input: never,
+  project: Project,
+  options: Options,
+): unknown {
+  if ("ask" in one) return project.ask((readModel) => one.ask(readModel, input));
+  if ("run" in one) return one.run(project, input, options);
+  return perform(one, input, {
+    decide: (decision) => project.decide(decision, options.key),
+    ask: (question) => project.ask(question),
+  });
+}
+
+function exampleOf(command: Command, example: string | readonly string[]): string {
+  const lines = [example].flat().map((line) => `  ${nameOf(command)} ${line}`.trimEnd());
   return [`\nExample${lines.length > 1 ? "s" : ""}:`, ...lines].join("\n");
+}
+
+/** As it is called: `signalbox comment edit`. */
+function nameOf(command: Command): string {
+  return command.parent ? `${nameOf(command.parent)} ${command.name()}` : command.name();
 }
 
 /** The operation's input, of a command's arguments and options. */
@@ -140,6 +175,7 @@ function addTaken(command: Command, [flags, meaning, more = {}]: Taken, schema: 
   if (parse) option.argParser(parse);
   if (choices) option.choices(choices);
   if (more.absent !== undefined) option.default(more.absent);
+  else option.makeOptionMandatory(!schema.safeParse(undefined).success);
   command.addOption(option);
   if (more.none) {
     const [flag, without] = more.none;
@@ -168,11 +204,16 @@ function readerOf(
 /** A list is given at once, with commas, where its flag is in the plural: `--depends-on <ids>`; else one by one. */
 function parserOf(schema: z.ZodType, flags: string): Reader["parse"] {
   if (schema instanceof z.ZodArray) {
+    // Commander makes the list of an argument that takes all the rest.
+    if (flags.endsWith("...]")) return undefined;
     if (schema.element instanceof z.ZodNumber) return parseIds;
     // What was given before is what this gave.
     return flags.endsWith("s>") ? parseNames : (text, before) => collectOrNone(text, before as string[]);
   }
-  if (schema instanceof z.ZodNumber) return schema.format === "safeint" ? parseId : parseAmount;
+  if (schema instanceof z.ZodNumber) {
+    if (schema.format !== "safeint") return parseAmount;
+    return schema.minValue === 0 ? parseWhole : parseId;
+  }
   return undefined;
 }
 

@@ -26,7 +26,7 @@ const COMMANDS: Readonly<Record<string, () => Promise<(program: Command) => void
   discipline: async () => operations((await import("../operations/disciplines.ts")).disciplines),
   learning: async () => (await import("./commands/learning.ts")).addLearning,
   progress: async () => (await import("./commands/progress.ts")).addProgress,
-  project: async () => (await import("./commands/project.ts")).addProject,
+  project: async () => operations((await import("../operations/project.ts")).project),
   policy: async () => (await import("./commands/policy.ts")).addPolicy,
   log: async () => (await import("./commands/log.ts")).addLog,
   "what-if": async () => (await import("./commands/what-if.ts")).addWhatIf,

@@ -30,13 +30,15 @@ export function stateOf(readModel: ReadModel): State {
 /** @throws Refusal `not_found` */
 export function requireSession(state: Pick<Board, "sessions">, id: string) {
   const session = state.sessions.get(id);
-  if (!session) {
-    throw new Refusal(
-      "not_found",
-      `There is no session ${id}; \`signalbox session list\` shows those there are.`,
-    );
-  }
+  if (!session) throw noSession(id);
   return session;
+}
+
+export function noSession(id: string): Refusal {
+  return new Refusal(
+    "not_found",
+    `There is no session ${id}; \`signalbox session list\` shows those there are.`,
+  );
 }
 
 /** @param field of the input, that names it. @throws Refusal `not_found` */

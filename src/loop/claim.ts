@@ -1,8 +1,8 @@
 import { join } from "node:path";
 import { type AgentProgram, agentNamed, type Config } from "../config/config.ts";
 import { Refusal } from "../decisions/refusal.ts";
-import { endSession, startSession } from "../decisions/sessions.ts";
 import { type LaunchPlan, planLaunch } from "../mcp/launching/plan.ts";
+import { endSession, startSession } from "../operations/sessions.ts";
 import type { Project } from "../project/project.ts";
 import type { TaskView } from "../projections/queries/tasks.ts";
 import { stateFilePaths } from "../state-files/write.ts";

@@ -1,6 +1,6 @@
 import { Refusal } from "../decisions/refusal.ts";
-import { endSession } from "../decisions/sessions.ts";
 import { recordInterrupted } from "../gates/interrupted.ts";
+import { endSession } from "../operations/sessions.ts";
 import type { Project } from "../project/project.ts";
 
 /**

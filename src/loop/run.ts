@@ -12,11 +12,11 @@ import {
 } from "rxjs";
 import { agentNamed, type Config } from "../config/config.ts";
 import { worktreesOf } from "../config/schema.ts";
-import { endSession } from "../decisions/sessions.ts";
 import type { LoopEnding } from "../events/types/loops.ts";
 import { turns } from "../lib/turns.ts";
 import { NoClosingVerbError } from "../mcp/launching/closing.ts";
 import { McpConfigError } from "../mcp/launching/mcp-config.ts";
+import { endSession } from "../operations/sessions.ts";
 import type { Project } from "../project/project.ts";
 import type { TaskView } from "../projections/queries/tasks.ts";
 import { catchUp } from "../projections/worker.ts";

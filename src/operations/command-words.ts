@@ -10,14 +10,16 @@ export interface CommandWords<Input, Answer> {
   readonly does: string;
   /** By which argument or option each field of the input is given, in the order of the help. */
   readonly takes: { readonly [Field in keyof Input]?: Taken };
+  /** Who decides where nobody is named: `driver`; absent: a human. */
+  readonly actor?: string;
   /** Fields that nobody gives: what they are. */
   readonly sets?: Partial<Input>;
   /** Where it takes other fields than the operation; `takingFields` makes it. */
   readonly converts?: Conversion;
-  /** What stands behind its name in the help's example, or in several. */
+  /** What stands behind its name in the help's example, or in several; may be empty. */
   readonly example: string | readonly string[];
-  /** What it prints of its answer: a line, or some. */
-  says(answer: Answer, input: Input): string | readonly string[];
+  /** What it prints of its answer: a line, or some. @param folder the project's */
+  says(answer: Answer, input: Input, folder: string): string | readonly string[];
 }
 
 interface Conversion {

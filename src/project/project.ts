@@ -3,7 +3,6 @@ import { dirname, join, resolve } from "node:path";
 import { concatAll, type Observable } from "rxjs";
 import { type Decided, type Decision, decide } from "../decisions/decide.ts";
 import { givenFields } from "../decisions/given-fields.ts";
-import { describeProject } from "../decisions/project.ts";
 import { stateOf } from "../decisions/state.ts";
 import { closeStore, logPathBeside, openStore, type Store } from "../decisions/store.ts";
 import { systemEnvironment } from "../decisions/system-environment.ts";
@@ -20,6 +19,7 @@ import { recordInterrupted } from "../gates/interrupted.ts";
 import type { PartOf } from "../lib/page.ts";
 import { regenerate } from "../mcp/generating/regenerate.ts";
 import { createGeneral } from "../operations/general.ts";
+import { describeProject } from "../operations/project.ts";
 import { ask } from "../projections/ask.ts";
 import { conversationCost } from "../projections/queries/agents.ts";
 import {

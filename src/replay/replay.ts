@@ -2,7 +2,6 @@ import { type Decision, decide } from "../decisions/decide.ts";
 import { actOnGate, recordGateAttempt } from "../decisions/gates.ts";
 import { answerQuestion, approveSuggestion, rejectSuggestion, resolveBlocker } from "../decisions/inbox.ts";
 import { Refusal } from "../decisions/refusal.ts";
-import { endSession, startSession } from "../decisions/sessions.ts";
 import { stateOf } from "../decisions/state.ts";
 import type { Store } from "../decisions/store.ts";
 import { LogError } from "../events/log-error.ts";
@@ -10,6 +9,7 @@ import { GATE_MAX_DEFAULT, GATE_TIMEOUT_DEFAULT_S } from "../events/types/gates.
 import { addComment } from "../operations/comments.ts";
 import { createDiscipline } from "../operations/disciplines.ts";
 import { createFeature } from "../operations/features.ts";
+import { endSession, startSession } from "../operations/sessions.ts";
 import { setTaskStatus } from "../operations/task-status.ts";
 import { createTask } from "../operations/tasks.ts";
 import { catchUp } from "../projections/worker.ts";

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { endSession, startSession } from "../../src/decisions/sessions.ts";
+import { endSession, startSession } from "../../src/operations/sessions.ts";
 import { createTask } from "../../src/operations/tasks.ts";
 import { initProject, openProject, type Project } from "../../src/project/project.ts";
 import { signalbox } from "../support/cli.ts";

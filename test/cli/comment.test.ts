@@ -33,6 +33,14 @@ test("a comment is written with or without `add`, whatever its text looks like",
   ]);
 });
 
+test.each([[["comment", "list", "1"]], [["learning"]]])(
+  "%j of nothing says that there is none",
+  async (args) => {
+    const { cwd } = await given();
+    expect(await signalbox(args, { cwd })).toMatchObject({ exitCode: 0, stdout: "none\n" });
+  },
+);
+
 test("a comment is listed, changed and deleted", async () => {
   const { cwd } = await given();
   const options = ["--author", "Ada", "--discipline", "general", "--priority", "high"];

@@ -5,7 +5,7 @@ import { expect, test } from "vitest";
 import { z } from "zod";
 import { decide } from "../../src/decisions/decide.ts";
 import { declareGates } from "../../src/decisions/gates.ts";
-import { startSession } from "../../src/decisions/sessions.ts";
+import { startSession } from "../../src/operations/sessions.ts";
 import { createTask } from "../../src/operations/tasks.ts";
 import { signalbox, signalboxJson } from "../support/cli.ts";
 import { freshProject } from "../support/project.ts";

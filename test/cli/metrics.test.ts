@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { endSession } from "../../src/decisions/sessions.ts";
+import { endSession } from "../../src/operations/sessions.ts";
 import { createTask } from "../../src/operations/tasks.ts";
 import { signalbox, signalboxJson } from "../support/cli.ts";
 import { freshProject } from "../support/project.ts";

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { startSession } from "../../src/decisions/sessions.ts";
 import { addLearning } from "../../src/operations/learnings.ts";
+import { startSession } from "../../src/operations/sessions.ts";
 import { createTask } from "../../src/operations/tasks.ts";
 import { signalbox } from "../support/cli.ts";
 import { freshProject } from "../support/project.ts";

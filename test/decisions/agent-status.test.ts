@@ -7,13 +7,13 @@ import {
   rejectSuggestion,
   resolveBlocker,
 } from "../../src/decisions/inbox.ts";
-import { endSession, startSession } from "../../src/decisions/sessions.ts";
 import { acceptTask, sendBackTask } from "../../src/decisions/tasks.ts";
 import { type TaskStatus, taskStatuses } from "../../src/events/types/fields.ts";
 import type { GateDeclaration } from "../../src/events/types/gates.ts";
 import { addComment } from "../../src/operations/comments.ts";
 import { deleteTask } from "../../src/operations/delete-task.ts";
 import { enrichTask } from "../../src/operations/enrich-task.ts";
+import { endSession, startSession } from "../../src/operations/sessions.ts";
 import { setTaskStatus } from "../../src/operations/task-status.ts";
 import { changeTask, createTask, type TaskChange } from "../../src/operations/tasks.ts";
 import { BLOCKER, type ByAgent, DRAFT, givenProject, type Happens, PROPOSAL, QUESTION } from "./given.ts";

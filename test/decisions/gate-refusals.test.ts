@@ -15,8 +15,8 @@ import {
   approveSuggestion,
   undo,
 } from "../../src/decisions/inbox.ts";
-import { startSession } from "../../src/decisions/sessions.ts";
 import type { State } from "../../src/decisions/state.ts";
+import { startSession } from "../../src/operations/sessions.ts";
 import { setTaskStatus } from "../../src/operations/task-status.ts";
 import { changeTask, createTask } from "../../src/operations/tasks.ts";
 import { build, DECLARED, declared, ESCALATED, lint } from "./gate-cases.ts";

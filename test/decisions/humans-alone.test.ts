@@ -2,10 +2,10 @@ import { expect, test } from "vitest";
 import { decide } from "../../src/decisions/decide.ts";
 import { startGateRun } from "../../src/decisions/gate-runs.ts";
 import { recordGateAttempt } from "../../src/decisions/gates.ts";
-import { endSession, startSession } from "../../src/decisions/sessions.ts";
 import { acceptTask, sendBackTask } from "../../src/decisions/tasks.ts";
 import { AGENT } from "../../src/events/actors.ts";
 import { markLearning, splitLearning } from "../../src/operations/learnings.ts";
+import { endSession, startSession } from "../../src/operations/sessions.ts";
 import { createTask } from "../../src/operations/tasks.ts";
 import { freshProject } from "../support/project.ts";
 
@@ -27,6 +27,19 @@ test.each([
   const head = await project.log.head();
   await expect(decide(project.store, decision, { actor: AGENT })).rejects.toThrow(message);
   expect(await project.log.head()).toBe(head);
+});
+
+test("an agent ends a session that no driver watches, and no other", async () => {
+  const { project } = await freshProject();
+  await project.decide(createTask({ title: "Export" }));
+  await project.decide(createTask({ title: "Import" }));
+  await project.decide(startSession({ task: 1, session: "s-1", driver: "d-1" }));
+  await project.decide(startSession({ task: 2, session: "s-2" }));
+  const ending = (session: string) =>
+    decide(project.store, endSession({ session, exit: "exited" }), { actor: AGENT });
+  await expect(ending("s-1")).rejects.toThrow("is watched by the driver d-1");
+  expect(await project.queries.sessionRow("s-1")).toMatchObject({ exit: null });
+  expect(await ending("s-2")).toMatchObject([{ type: "session.ended" }]);
 });
 
 test("no gate is run in the course of a session that has ended", async () => {

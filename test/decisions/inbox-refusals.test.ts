@@ -7,9 +7,9 @@ import {
   resolveBlocker,
   undo,
 } from "../../src/decisions/inbox.ts";
-import { startSession } from "../../src/decisions/sessions.ts";
 import { type State, stateOf } from "../../src/decisions/state.ts";
 import { deleteTask } from "../../src/operations/delete-task.ts";
+import { startSession } from "../../src/operations/sessions.ts";
 import { undoableActs } from "../../src/projections/queries/undoable-acts.ts";
 import { catchUp } from "../../src/projections/worker.ts";
 import { type Asked, BLOCKER, DRAFT, givenProject, givenStore, IDEA, PROPOSAL, QUESTION } from "./given.ts";

@@ -1,6 +1,7 @@
-import { describeProject, noteProgress } from "../../src/decisions/project.ts";
 import { addComment, changeComment, deleteComment } from "../../src/operations/comments.ts";
 import { addLearning, markLearning, splitLearning } from "../../src/operations/learnings.ts";
+import { noteProgress } from "../../src/operations/progress.ts";
+import { describeProject } from "../../src/operations/project.ts";
 import type { Case } from "./cases.ts";
 
 /** The position of a comment, or a learning, that is the first thing after what the project begins with. */

@@ -1,9 +1,9 @@
 import { test } from "vitest";
-import { describeProject } from "../../src/decisions/project.ts";
-import { endSession, startSession } from "../../src/decisions/sessions.ts";
 import { sendBackTask } from "../../src/decisions/tasks.ts";
 import { addComment, changeComment, deleteComment } from "../../src/operations/comments.ts";
 import { addLearning, markLearning, splitLearning } from "../../src/operations/learnings.ts";
+import { describeProject } from "../../src/operations/project.ts";
+import { endSession, startSession } from "../../src/operations/sessions.ts";
 import { createTask } from "../../src/operations/tasks.ts";
 import { comment, FIRST, learning } from "./note-cases.ts";
 import { expectRefused, type Refused } from "./refused.ts";

@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
 import { recordSignal, reportState } from "../../src/decisions/reports.ts";
-import { endSession, startSession } from "../../src/decisions/sessions.ts";
 import { stateOf } from "../../src/decisions/state.ts";
 import { idFromKey } from "../../src/events/ids.ts";
 import type { ReportedState } from "../../src/events/types/sessions.ts";
+import { endSession, startSession } from "../../src/operations/sessions.ts";
 import { givenProject } from "./given.ts";
 
 const reporter = { task: 2, session: "s-2", actor: "agent" };

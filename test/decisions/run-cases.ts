@@ -7,15 +7,10 @@ import {
   resolveBlocker,
   undo,
 } from "../../src/decisions/inbox.ts";
-import {
-  observeAgentEnd,
-  observeAgentStart,
-  observeAgentUsage,
-  observeFiles,
-} from "../../src/decisions/observations.ts";
-import { endSession, startSession } from "../../src/decisions/sessions.ts";
+import { observeAgentEnd, observeAgentStart, observeAgentUsage } from "../../src/decisions/observations.ts";
 import type { State } from "../../src/decisions/state.ts";
 import { resultFromElsewhere } from "../../src/events/types/command-result.ts";
+import { endSession, observeFiles, startSession } from "../../src/operations/sessions.ts";
 import { createTask } from "../../src/operations/tasks.ts";
 import type { Case } from "./cases.ts";
 import { BLOCKER, DRAFT, PROPOSAL, QUESTION } from "./given.ts";

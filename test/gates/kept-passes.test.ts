@@ -3,8 +3,8 @@ import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { parseConfig } from "../../src/config/config.ts";
-import { startSession } from "../../src/decisions/sessions.ts";
 import { runGates } from "../../src/gates/run-gates.ts";
+import { startSession } from "../../src/operations/sessions.ts";
 import { createTask } from "../../src/operations/tasks.ts";
 import { freshProject } from "../support/project.ts";
 

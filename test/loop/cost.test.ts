@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import { parseConfig } from "../../src/config/config.ts";
-import { startSession } from "../../src/decisions/sessions.ts";
 import { NOTHING_OBSERVED, type Observed } from "../../src/loop/agent/observed.ts";
 import { costOf } from "../../src/loop/cost.ts";
+import { startSession } from "../../src/operations/sessions.ts";
 import { createTask } from "../../src/operations/tasks.ts";
 import { freshProject } from "../support/project.ts";
 

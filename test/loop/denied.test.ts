@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { endSession, startSession } from "../../src/decisions/sessions.ts";
 import { examine } from "../../src/loop/doctor/index.ts";
+import { endSession, startSession } from "../../src/operations/sessions.ts";
 import { createTask } from "../../src/operations/tasks.ts";
 import { signalbox, signalboxJson } from "../support/cli.ts";
 import { givenConfig } from "../support/project.ts";

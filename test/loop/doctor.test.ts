@@ -12,11 +12,11 @@ import {
 } from "node:fs";
 import { dirname, join } from "node:path";
 import { expect, onTestFinished, test, vi } from "vitest";
-import { startSession } from "../../src/decisions/sessions.ts";
 import { openSqliteLog } from "../../src/events/sqlite-log.ts";
 import type { Draft } from "../../src/events/types/index.ts";
 import { examine } from "../../src/loop/doctor/index.ts";
 import { beat } from "../../src/loop/drivers/registry.ts";
+import { startSession } from "../../src/operations/sessions.ts";
 import { createTask } from "../../src/operations/tasks.ts";
 import { environmentAt, NOON } from "../events/given.ts";
 import { givenDiscipline } from "../mcp/launching/given.ts";

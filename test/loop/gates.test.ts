@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, realpathSync } from "node:fs";
 import { expect, test } from "vitest";
-import { endSession, startSession } from "../../src/decisions/sessions.ts";
 import { packagePath } from "../../src/lib/package-root.ts";
+import { endSession, startSession } from "../../src/operations/sessions.ts";
 import { useBundle } from "../children.ts";
 import { comes } from "../gates/runner/given.ts";
 import { signalbox, signalboxJson } from "../support/cli.ts";

@@ -1,7 +1,6 @@
 import { onTestFinished } from "vitest";
 import { type Decision, decide } from "../../src/decisions/decide.ts";
 import { recordSignal } from "../../src/decisions/reports.ts";
-import { endSession, startSession } from "../../src/decisions/sessions.ts";
 import { closeStore, type Store } from "../../src/decisions/store.ts";
 import type { Draft, Event } from "../../src/events/types/index.ts";
 import type { SessionExit } from "../../src/events/types/sessions.ts";
@@ -11,6 +10,7 @@ import type { FittedPart, PartName, Prompt } from "../../src/loop/prompt/part.ts
 import type { RecipeName } from "../../src/mcp/recipes.ts";
 import { createDiscipline } from "../../src/operations/disciplines.ts";
 import { createFeature } from "../../src/operations/features.ts";
+import { endSession, startSession } from "../../src/operations/sessions.ts";
 import { catchUp } from "../../src/projections/worker.ts";
 import { openMemoryStore } from "../properties/executor.ts";
 

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { endSession, startSession } from "../../src/decisions/sessions.ts";
 import type { PayloadOf } from "../../src/events/types/index.ts";
+import { endSession, startSession } from "../../src/operations/sessions.ts";
 import { createTask } from "../../src/operations/tasks.ts";
 import { whySession } from "../../src/replay/why/session.ts";
 import { type Given, givenProject } from "./given.ts";

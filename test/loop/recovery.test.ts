@@ -111,7 +111,7 @@ test("sessions of a driver that lives, and sessions without one, are left alone"
       [{ init: "connected" }, { wait_ms: 800 }, { call: "done", with: { summary: "Done." } }, { result: {} }],
     ],
   });
-  const { startSession } = await import("../../src/decisions/sessions.ts");
+  const { startSession } = await import("../../src/operations/sessions.ts");
   await loop.project.decide(startSession({ task: 1, session: "by-hand" }));
   const first = loop.run();
   while (loop.started().length === 0) await delay(20);

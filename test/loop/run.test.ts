@@ -3,8 +3,8 @@ import { appendFileSync, existsSync, readFileSync, writeFileSync } from "node:fs
 import { setTimeout as delay } from "node:timers/promises";
 import { expect, test } from "vitest";
 import { answerQuestion, resolveBlocker } from "../../src/decisions/inbox.ts";
-import { startSession } from "../../src/decisions/sessions.ts";
 import { beat } from "../../src/loop/drivers/registry.ts";
+import { startSession } from "../../src/operations/sessions.ts";
 import { setTaskStatus } from "../../src/operations/task-status.ts";
 import { createTask } from "../../src/operations/tasks.ts";
 import { useBundle } from "../children.ts";
@@ -179,7 +179,7 @@ test("a session that somebody else ends is let go: its agent is stopped, what it
   const driver = loop.start("--once");
   await untilStep(driver.lines, "agent_started");
   const [session] = await loop.project.queries.sessions({ open: true });
-  const { endSession } = await import("../../src/decisions/sessions.ts");
+  const { endSession } = await import("../../src/operations/sessions.ts");
   await loop.project.decide(endSession({ session: session?.id ?? "", exit: "cancelled" }));
   const steps = (await driver.finish()).map((line) => JSON.parse(line));
   expect(stepsOf(steps, "session_taken")).toHaveLength(1);

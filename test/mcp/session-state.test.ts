@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { endSession, startSession } from "../../src/decisions/sessions.ts";
+import { endSession, startSession } from "../../src/operations/sessions.ts";
 import { createTask } from "../../src/operations/tasks.ts";
 import { callTool, connectAgent } from "../support/mcp.ts";
 import { freshProject } from "../support/project.ts";

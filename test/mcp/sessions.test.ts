@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { startSession } from "../../src/decisions/sessions.ts";
+import { startSession } from "../../src/operations/sessions.ts";
 import { createTask } from "../../src/operations/tasks.ts";
 import { callTool, connectWith } from "../support/mcp.ts";
 import { freshProject } from "../support/project.ts";

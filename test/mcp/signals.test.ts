@@ -1,7 +1,7 @@
 import type { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { expect, test } from "vitest";
-import { endSession, startSession } from "../../src/decisions/sessions.ts";
 import { deleteTask } from "../../src/operations/delete-task.ts";
+import { endSession, startSession } from "../../src/operations/sessions.ts";
 import { createTask } from "../../src/operations/tasks.ts";
 import type { Project } from "../../src/project/project.ts";
 import { callTool, connectAgent } from "../support/mcp.ts";

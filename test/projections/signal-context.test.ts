@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
-import { endSession } from "../../src/decisions/sessions.ts";
 import { deleteTask } from "../../src/operations/delete-task.ts";
 import { createDiscipline, deleteDiscipline } from "../../src/operations/disciplines.ts";
 import { createFeature, deleteFeature } from "../../src/operations/features.ts";
+import { endSession } from "../../src/operations/sessions.ts";
 import { changeTask } from "../../src/operations/tasks.ts";
 import type { ReadModel } from "../../src/projections/read-model.ts";
 import { catchUp } from "../../src/projections/worker.ts";

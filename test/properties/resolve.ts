@@ -16,13 +16,13 @@ import {
 } from "../../src/decisions/inbox.ts";
 import { setPolicy } from "../../src/decisions/policies.ts";
 import type { Reporter } from "../../src/decisions/reports.ts";
-import { endSession, startSession } from "../../src/decisions/sessions.ts";
 import type { State } from "../../src/decisions/state.ts";
 import { acceptTask, sendBackTask } from "../../src/decisions/tasks.ts";
 import { addComment } from "../../src/operations/comments.ts";
 import { deleteTask } from "../../src/operations/delete-task.ts";
 import { enrichTask } from "../../src/operations/enrich-task.ts";
 import { createFeature } from "../../src/operations/features.ts";
+import { endSession, startSession } from "../../src/operations/sessions.ts";
 import { setTaskStatus } from "../../src/operations/task-status.ts";
 import { changeTask, createTask } from "../../src/operations/tasks.ts";
 import type { Command, NewTask, SessionRef } from "./commands.ts";

@@ -1,8 +1,8 @@
 import { cpSync } from "node:fs";
 import fc from "fast-check";
 import { expect } from "vitest";
-import { startSession } from "../../src/decisions/sessions.ts";
 import type { Event } from "../../src/events/types/index.ts";
+import { startSession } from "../../src/operations/sessions.ts";
 import { createTask } from "../../src/operations/tasks.ts";
 import { initProject, openProject, readModelPathIn } from "../../src/project/project.ts";
 import { everythingIn, temporaryFolder } from "../events/given.ts";

@@ -1,5 +1,5 @@
 import { expect } from "vitest";
-import { startSession } from "../../src/decisions/sessions.ts";
+import { startSession } from "../../src/operations/sessions.ts";
 import { createTask } from "../../src/operations/tasks.ts";
 import { initProject, openProject, readModelPathIn } from "../../src/project/project.ts";
 import { everythingIn, temporaryFolder } from "../events/given.ts";

@@ -1,5 +1,5 @@
-import { startSession } from "../../src/decisions/sessions.ts";
 import type { Draft } from "../../src/events/types/index.ts";
+import { startSession } from "../../src/operations/sessions.ts";
 import { createTask } from "../../src/operations/tasks.ts";
 import { initProject, openProject, type Project } from "../../src/project/project.ts";
 import { catchUp } from "../../src/projections/worker.ts";

@@ -1,9 +1,9 @@
 import { setTimeout as delay } from "node:timers/promises";
 import Database from "better-sqlite3";
 import { expect } from "vitest";
-import { startSession } from "../../src/decisions/sessions.ts";
 import { logPathBeside } from "../../src/decisions/store.ts";
 import { commentAdded } from "../../src/events/types/comments.ts";
+import { startSession } from "../../src/operations/sessions.ts";
 import { createTask } from "../../src/operations/tasks.ts";
 import { initProject, openProject, readModelPathIn } from "../../src/project/project.ts";
 import { insertForeign } from "../events/foreign-records.ts";

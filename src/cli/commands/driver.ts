@@ -1,17 +1,12 @@
 import { type Command, InvalidArgumentError } from "commander";
+import { z } from "zod";
 import { name as driverName } from "../../events/types/fields.ts";
 import { recover } from "../../loop/drivers/recovery.ts";
 import { beat, isAlive, listDrivers, signOff } from "../../loop/drivers/registry.ts";
 import { print, printJson, printTable, quoteLine } from "../../terminal/output.ts";
-import {
-  type CommonOptions,
-  guarded,
-  parseId,
-  projectOptions,
-  readModelPath,
-  withProject,
-  writingOptions,
-} from "../command.ts";
+import { type CommonOptions, guarded, parseId, projectOptions, readModelPath } from "../command.ts";
+import { addCommands } from "../operation-commands.ts";
+import { defineCommand } from "../project-command.ts";
 
 export function addDriver(program: Command): void {
   const group = program
@@ -20,7 +15,7 @@ export function addDriver(program: Command): void {
   addBeat(group);
   addList(group);
   addStop(group);
-  addRecover(group);
+  addCommands(group, recovery);
 }
 
 function addBeat(group: Command): void {
@@ -86,30 +81,27 @@ function addStop(group: Command): void {
     );
 }
 
-function addRecover(group: Command): void {
-  writingOptions(
-    group
-      .command("recover")
-      .description("end the sessions of drivers that are gone, as cancelled, and their agents"),
-    "driver",
-  )
-    .addHelpText("after", "\nExample:\n  signalbox driver recover --json")
-    .action((options: CommonOptions) =>
-      guarded(() =>
-        withProject(options, async (project) => {
-          const recovered = await recover(project, readModelPath(options));
-          if (options.json) {
-            printJson(recovered.map(({ agentRan, ...rest }) => ({ ...rest, agent_ran: agentRan })));
-          } else if (recovered.length === 0) print("Nothing was left open.");
-          for (const { session, task, driver, agentRan } of options.json ? [] : recovered) {
-            print(
-              `Session ${session} of task ${task} was ended as cancelled${agentRan ? ", its agent too" : ""}; its driver ${quoteLine(driver)} is gone.`,
-            );
-          }
-        }),
-      ),
-    );
-}
+const recovery = defineCommand({
+  input: z.strictObject({}),
+  async run(project, _input, options) {
+    const recovered = await recover(project, readModelPath(options));
+    return recovered.map(({ agentRan: agent_ran, ...rest }) => ({ ...rest, agent_ran }));
+  },
+  command: {
+    name: "recover",
+    does: "end the sessions of drivers that are gone, as cancelled, and their agents",
+    actor: "driver",
+    takes: {},
+    example: "--json",
+    says: (recovered) =>
+      recovered.length === 0
+        ? "Nothing was left open."
+        : recovered.map(
+            ({ session, task, driver, agent_ran }) =>
+              `Session ${session} of task ${task} was ended as cancelled${agent_ran ? ", its agent too" : ""}; its driver ${quoteLine(driver)} is gone.`,
+          ),
+  },
+});
 
 function parseDriver(text: string): string {
   if (!driverName.safeParse(text).success) {

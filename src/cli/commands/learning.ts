@@ -4,8 +4,6 @@ import { addGroup } from "../operation-commands.ts";
 import { stateFileCommand } from "../state-file-command.ts";
 
 export function addLearning(program: Command): void {
-  const group = addGroup(program, learnings);
-  stateFileCommand(group.command("show"), "learnings")
-    .description("print all of it as text: learnings.txt as of now")
-    .addHelpText("after", "\nExample:\n  signalbox learning show");
+  const show = stateFileCommand("learnings", { does: "print all of it as text: learnings.txt as of now" });
+  addGroup(program, { ...learnings, has: [...learnings.has, show] });
 }

@@ -2,11 +2,12 @@ import { comments } from "../../operations/comments.ts";
 import { disciplines } from "../../operations/disciplines.ts";
 import { features } from "../../operations/features.ts";
 import { learnings } from "../../operations/learnings.ts";
+import { progress } from "../../operations/progress.ts";
+import { project } from "../../operations/project.ts";
 import { tasks } from "../../operations/tasks.ts";
 import { type ToolName, toolNames } from "../../operations/tool-names.ts";
 import { toolsOf } from "../operation-tools.ts";
 import type { Tool } from "../tool.ts";
-import { projectTools } from "./project.ts";
 import { sessionStateTool } from "./session-state.ts";
 import { sessionTools } from "./sessions.ts";
 import { signalTools } from "./signals.ts";
@@ -18,8 +19,7 @@ const defined: readonly Tool[] = [
   verifyTool,
   sessionStateTool,
   ...sessionTools,
-  ...[tasks, features, disciplines, comments, learnings].flatMap(toolsOf),
-  ...projectTools,
+  ...[tasks, features, disciplines, comments, learnings, project, progress].flatMap(toolsOf),
   ...stateFileTools,
 ];
 

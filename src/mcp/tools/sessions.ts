@@ -1,14 +1,10 @@
 import { z } from "zod";
-import { endSession, startSession } from "../../decisions/sessions.ts";
 import { AGENT } from "../../events/actors.ts";
-import { idFromKey } from "../../events/ids.ts";
 import { sessionId, taskId, taskStatuses } from "../../events/types/fields.ts";
 import { sessionExits } from "../../events/types/sessions.ts";
+import { endSession, newSessionId, settledSession, startSession } from "../../operations/sessions.ts";
 import { askAtHead } from "../../projections/ask.ts";
-import { findSession, sessionOutcome } from "../../projections/queries/sessions.ts";
-import { findTask } from "../../projections/queries/tasks.ts";
-import { type Call, CREATING, decideFor, defineTool } from "../tool.ts";
-import { ToolRefusal } from "../tool-refusal.ts";
+import { CREATING, decideFor, defineTool } from "../tool.ts";
 
 /** Tools for a client that drives an agent by hand; the session's state is in session-state.ts. */
 export const sessionTools = [
@@ -24,9 +20,8 @@ export const sessionTools = [
     command: "session start",
     example: { taskId: 7 },
     async run({ taskId: task }, call) {
-      const fresh = call.key ? idFromKey("session", call.key) : call.store.environment.newId();
-      const session = `s-${fresh}`;
-      await decideFor(call, startSession({ task, session }));
+      const session = newSessionId(call.store.environment, call.key);
+      await decideFor(call, startSession({ task, session, force: false }));
       call.sessions.adopt({ task, session, actor: AGENT });
       return {
         sessionId: session,
@@ -57,30 +52,11 @@ export const sessionTools = [
     command: "session end",
     example: { sessionId: "s-1", exit: "exited" },
     async run({ sessionId: session, exit }, call) {
-      await checkUnwatched(call, session);
       await decideFor(call, endSession({ session, exit }));
       call.sessions.release(session);
-      return askAtHead(call.store, (readModel) => {
-        const ended = sessionOutcome(readModel, session);
-        const task = ended && findTask(readModel, ended.task);
-        return {
-          sessionId: session,
-          outcome: ended?.outcome ?? "failure",
-          closing: ended?.closing ?? null,
-          taskId: ended?.task ?? 0,
-          taskStatus: task?.status ?? "pending",
-        };
-      });
+      const ended = await askAtHead(call.store, (readModel) => settledSession(readModel, session));
+      const { outcome, closing, task: taskId, status: taskStatus = "pending" } = ended;
+      return { sessionId: session, outcome, closing, taskId, taskStatus };
     },
   }),
 ] as const;
-
-/** A driver ends the sessions that it watches, by how their agents really ended. @throws ToolRefusal */
-async function checkUnwatched(call: Call, id: string): Promise<void> {
-  const session = await askAtHead(call.store, (readModel) => findSession(readModel, id));
-  if (!session?.driver || session.exit !== null) return;
-  throw new ToolRefusal(
-    `Nothing was recorded: session ${id} is watched by the driver ${session.driver}, which ends it when its agent has ended. ` +
-      "Close it with done, partial or stuck, and end your work.",
-  );
-}

@@ -1,11 +1,8 @@
 import { z } from "zod";
-import { noteProgress } from "../../decisions/project.ts";
-import { position } from "../../events/types/fields.ts";
-import { progressNoted } from "../../events/types/projects.ts";
 import { askAtHead } from "../../projections/ask.ts";
 import { READ_LIMIT, readStateFile } from "../../state-files/read.ts";
 import type { StateFileName } from "../../state-files/write.ts";
-import { CREATING, decideFor, defineTool, READING, type Tool } from "../tool.ts";
+import { defineTool, READING, type Tool } from "../tool.ts";
 
 /** Tools for `.ralph/learnings.txt` and `.ralph/progress.txt`, which are both rendered from the log. */
 export const stateFileTools: readonly Tool[] = [
@@ -14,20 +11,6 @@ export const stateFileTools: readonly Tool[] = [
     title: "Read what was learned",
     description: "What was learned in the project, by scope and feature: learnings.txt as of now.",
     command: "learning show",
-  }),
-  defineTool({
-    name: "append_progress",
-    title: "Note progress",
-    description: "Add a note to progress.txt on how the work goes on. It closes nothing.",
-    input: z.strictObject({ text: progressNoted.payload.shape.text }),
-    output: z.strictObject({ id: position }),
-    annotations: CREATING,
-    command: "progress add",
-    example: { text: "The export works; the import is half done." },
-    async run({ text }, call) {
-      const [event] = await decideFor(call, noteProgress({ text }));
-      return { id: event.position };
-    },
   }),
   readingTool("progress", {
     name: "read_progress",

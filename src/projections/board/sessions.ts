@@ -125,11 +125,12 @@ function timesAt(session: Session, now: Microseconds, next: SessionState) {
 }
 
 /**
- * The session that a signal counts for, or undefined where it is late (rules.md, Sessions): after the session's end,
- * from a session that was never started while another one of the task is open, or for a task that is not there.
- * A session that was never started is started by its first signal.
+ * Counts a signal in its session, and starts a session that nobody has started.
+ *
+ * @returns that session; undefined where the signal is late (rules.md, Sessions): after the session's end, from a session that was
+ * never started while another one of the task is open, or for a task that is not there
  */
-export function sessionOfSignal(
+export function startSessionForSignal(
   board: Board,
   event: Event,
   signal: { session: string; task: number },

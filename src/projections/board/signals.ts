@@ -4,7 +4,7 @@ import { type ClosingVerb, closingVerbs } from "../../events/types/signals.ts";
 import { oneLine } from "../../events/visible.ts";
 import { toFlag } from "../table.ts";
 import { closingRule } from "./policies.ts";
-import { sessionOfSignal } from "./sessions.ts";
+import { startSessionForSignal } from "./sessions.ts";
 import { keepSignal, type SignalEvent } from "./signal-rows.ts";
 import type { Board, Session } from "./tables.ts";
 
@@ -97,7 +97,7 @@ export function countSignal(board: Board, event: Event<"signal.learned">): void 
 /** The session that the signal counts for; undefined where it is late. */
 function takeSignal(board: Board, event: SignalEvent): Session | undefined {
   keepSignal(board, event);
-  return sessionOfSignal(board, event, event.payload);
+  return startSessionForSignal(board, event, event.payload);
 }
 
 function originOf(event: Event<"signal.ask" | "signal.blocked" | "signal.suggest">, counts: boolean) {

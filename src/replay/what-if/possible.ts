@@ -15,12 +15,12 @@ import {
   undo,
 } from "../../decisions/inbox.ts";
 import { Refusal } from "../../decisions/refusal.ts";
-import { endSession, startSession } from "../../decisions/sessions.ts";
 import type { State } from "../../decisions/state.ts";
 import { acceptTask, sendBackTask } from "../../decisions/tasks.ts";
 import type { Event, EventType } from "../../events/types/index.ts";
 import { deleteTask } from "../../operations/delete-task.ts";
 import { enrichTask } from "../../operations/enrich-task.ts";
+import { endSession, startSession } from "../../operations/sessions.ts";
 import { setTaskStatus } from "../../operations/task-status.ts";
 import { changeTask, createTask } from "../../operations/tasks.ts";
 import type { Board } from "../../projections/board/tables.ts";

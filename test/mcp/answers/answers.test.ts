@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import { z } from "zod";
 import { answerQuestion, dismissItem } from "../../../src/decisions/inbox.ts";
-import { endSession } from "../../../src/decisions/sessions.ts";
 import { buildPrompt } from "../../../src/loop/prompt/build.ts";
+import { endSession } from "../../../src/operations/sessions.ts";
 import { openProject, type Project } from "../../../src/project/project.ts";
 import { callTool } from "../../support/mcp.ts";
 import { ASK, aborted, CLOSE, FORMS, givenHuman } from "./given.ts";

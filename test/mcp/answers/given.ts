@@ -6,9 +6,9 @@ import {
   type ElicitResult,
 } from "@modelcontextprotocol/sdk/types.js";
 import { onTestFinished } from "vitest";
-import { startSession } from "../../../src/decisions/sessions.ts";
 import { signalsContext } from "../../../src/mcp/context.ts";
 import { type AgentServer, createServer } from "../../../src/mcp/server.ts";
+import { startSession } from "../../../src/operations/sessions.ts";
 import { createTask } from "../../../src/operations/tasks.ts";
 import type { Project } from "../../../src/project/project.ts";
 import { freshProject, givenConfig } from "../../support/project.ts";

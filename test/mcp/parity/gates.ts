@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { declareGates } from "../../../src/decisions/gates.ts";
-import { startSession } from "../../../src/decisions/sessions.ts";
+import { startSession } from "../../../src/operations/sessions.ts";
 import type { Row } from "./row.ts";
 
 const gates = [{ command: "echo 12 passing", max: 5, timeout_s: 30 }];

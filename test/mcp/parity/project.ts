@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { describeProject } from "../../../src/decisions/project.ts";
+import { describeProject } from "../../../src/operations/project.ts";
 import { setTaskStatus } from "../../../src/operations/task-status.ts";
 import { only, type Row } from "./row.ts";
 

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { startSession } from "../../../src/decisions/sessions.ts";
+import { startSession } from "../../../src/operations/sessions.ts";
 import type { Row } from "./row.ts";
 
 const given = [startSession({ task: 7, session: "s-1" })];

@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { startSession } from "../../../src/decisions/sessions.ts";
 import type { Verb } from "../../../src/events/types/signals.ts";
+import { startSession } from "../../../src/operations/sessions.ts";
 import type { Row } from "./row.ts";
 
 const given = [startSession({ task: 7, session: "s-1" })];

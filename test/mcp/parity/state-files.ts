@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { noteProgress } from "../../../src/decisions/project.ts";
 import { addLearning } from "../../../src/operations/learnings.ts";
+import { noteProgress } from "../../../src/operations/progress.ts";
 import { only, type Row } from "./row.ts";
 
 const given = [

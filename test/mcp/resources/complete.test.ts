@@ -1,8 +1,8 @@
 import type { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { ResultSchema } from "@modelcontextprotocol/sdk/types.js";
 import { expect, test } from "vitest";
-import { startSession } from "../../../src/decisions/sessions.ts";
 import { createFeature } from "../../../src/operations/features.ts";
+import { startSession } from "../../../src/operations/sessions.ts";
 import { givenClient, taskCreated } from "./given.ts";
 
 async function complete(client: Client, uri: string, name: string, value: string) {

@@ -3,10 +3,10 @@ import { UriTemplate } from "@modelcontextprotocol/sdk/shared/uriTemplate.js";
 import type { Resource } from "@modelcontextprotocol/sdk/types.js";
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { startSession } from "../../../src/decisions/sessions.ts";
 import { recipeNames } from "../../../src/mcp/recipes.ts";
 import { splitUri, uriOf } from "../../../src/mcp/resources/uri.ts";
 import { createFeature } from "../../../src/operations/features.ts";
+import { startSession } from "../../../src/operations/sessions.ts";
 import { connectWith } from "../../support/mcp.ts";
 import { givenClient, taskCreated, textOf } from "./given.ts";
 

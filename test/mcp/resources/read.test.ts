@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
 import { decide } from "../../../src/decisions/decide.ts";
-import { endSession, startSession } from "../../../src/decisions/sessions.ts";
 import { addComment } from "../../../src/operations/comments.ts";
 import { createDiscipline } from "../../../src/operations/disciplines.ts";
 import { createFeature } from "../../../src/operations/features.ts";
+import { endSession, startSession } from "../../../src/operations/sessions.ts";
 import { setTaskStatus } from "../../../src/operations/task-status.ts";
 import { createTask } from "../../../src/operations/tasks.ts";
 import { READ_LIMIT } from "../../../src/state-files/read.ts";

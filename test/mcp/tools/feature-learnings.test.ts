@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { endSession, startSession } from "../../../src/decisions/sessions.ts";
 import { createFeature, deleteFeature } from "../../../src/operations/features.ts";
 import { addLearning } from "../../../src/operations/learnings.ts";
+import { endSession, startSession } from "../../../src/operations/sessions.ts";
 import { createTask } from "../../../src/operations/tasks.ts";
 import { callTool, connectAgent, connectWith } from "../../support/mcp.ts";
 import { freshProject } from "../../support/project.ts";

@@ -1,11 +1,11 @@
 import type { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import type { Decision } from "../../../src/decisions/decide.ts";
 import { recordSignal } from "../../../src/decisions/reports.ts";
-import { endSession, startSession } from "../../../src/decisions/sessions.ts";
 import type { Verb } from "../../../src/events/types/signals.ts";
 import { tools } from "../../../src/mcp/tools/index.ts";
 import { createDiscipline } from "../../../src/operations/disciplines.ts";
 import { createFeature } from "../../../src/operations/features.ts";
+import { endSession, startSession } from "../../../src/operations/sessions.ts";
 import type { Project } from "../../../src/project/project.ts";
 import { catchUp } from "../../../src/projections/worker.ts";
 import { callTool, connectWith } from "../../support/mcp.ts";

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { describeProject } from "../../../src/decisions/project.ts";
 import { createFeature } from "../../../src/operations/features.ts";
+import { describeProject } from "../../../src/operations/project.ts";
 import { setTaskStatus } from "../../../src/operations/task-status.ts";
 import { createTask } from "../../../src/operations/tasks.ts";
 import { callTool, connectWith } from "../../support/mcp.ts";

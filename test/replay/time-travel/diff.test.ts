@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
 import { declareGates } from "../../../src/decisions/gates.ts";
 import { answerQuestion } from "../../../src/decisions/inbox.ts";
-import { endSession, startSession } from "../../../src/decisions/sessions.ts";
 import { deleteTask } from "../../../src/operations/delete-task.ts";
 import { addLearning } from "../../../src/operations/learnings.ts";
+import { endSession, startSession } from "../../../src/operations/sessions.ts";
 import { changeTask, createTask } from "../../../src/operations/tasks.ts";
 import type { Project } from "../../../src/project/project.ts";
 import { diffStates } from "../../../src/replay/time-travel/diff.ts";

@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { recordSignal } from "../../../src/decisions/reports.ts";
-import { endSession, startSession } from "../../../src/decisions/sessions.ts";
 import type { SessionExit } from "../../../src/events/types/sessions.ts";
 import type { Verb } from "../../../src/events/types/signals.ts";
+import { endSession, startSession } from "../../../src/operations/sessions.ts";
 import { createTask } from "../../../src/operations/tasks.ts";
 import type { Project } from "../../../src/project/project.ts";
 

@@ -1,8 +1,8 @@
 import { recordGateAttempt } from "../../../src/decisions/gates.ts";
-import { describeProject } from "../../../src/decisions/project.ts";
 import { addComment } from "../../../src/operations/comments.ts";
 import { createFeature } from "../../../src/operations/features.ts";
 import { addLearning } from "../../../src/operations/learnings.ts";
+import { describeProject } from "../../../src/operations/project.ts";
 import type { Project } from "../../../src/project/project.ts";
 import { freshProject } from "../../support/project.ts";
 import { end, freshTask, say, start } from "./agent.ts";

@@ -1,12 +1,12 @@
 import { z } from "zod";
 import type { PlannedEvent } from "../../../decisions/decide.ts";
 import { Refusal } from "../../../decisions/refusal.ts";
-import { endSession, startSession } from "../../../decisions/sessions.ts";
 import { AGENT, HUMAN } from "../../../events/actors.ts";
 import { name } from "../../../events/types/fields.ts";
 import { reportedStates, type SessionExit } from "../../../events/types/sessions.ts";
 import { addComment } from "../../../operations/comments.ts";
 import { createFeature } from "../../../operations/features.ts";
+import { endSession, startSession } from "../../../operations/sessions.ts";
 import { ExchangeError } from "../../exchange-error.ts";
 import {
   fitPriority,

@@ -1,0 +1,30 @@
+import type { Command } from "commander";
+import type { z } from "zod";
+import type { AnyCommandWords, CommandWords } from "../operations/command-words.ts";
+import type { Project } from "../project/project.ts";
+import type { CommonOptions } from "./command.ts";
+
+/** A command that does more than one operation or question: it makes ids, reads files, or runs something. Words and input as of those. */
+export function defineCommand<Input extends z.ZodObject, Answer>(
+  definition: CommandDefinition<Input, Answer>,
+) {
+  return definition;
+}
+
+/** A command as those see it that do not know its types; see `Operation`. */
+export interface ProjectCommand {
+  readonly input: z.ZodObject;
+  run(project: Project, input: never, options: CommonOptions): Promise<unknown>;
+  readonly options?: (command: Command) => Command;
+  readonly command: AnyCommandWords;
+}
+
+interface CommandDefinition<Input extends z.ZodObject, Answer> {
+  /** What is given, as `takes` reads it. */
+  readonly input: Input;
+  /** @returns what it prints as JSON; `says` prints the same in words */
+  run(project: Project, input: z.input<Input>, options: CommonOptions): Promise<Answer>;
+  /** Of what does not record anything: the options that it has. */
+  readonly options?: (command: Command) => Command;
+  readonly command: CommandWords<z.input<Input>, Answer>;
+}

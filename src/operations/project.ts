@@ -1,0 +1,119 @@
+import { z } from "zod";
+import { givenFields } from "../decisions/given-fields.ts";
+import { Refusal } from "../decisions/refusal.ts";
+import { taskStatus } from "../events/types/fields.ts";
+import { projectDescribed } from "../events/types/projects.ts";
+import { type ProjectProgress, projectInfo, projectProgress } from "../projections/queries/project.ts";
+import { pc, quoteLine, quoteText, tableLines } from "../terminal/output.ts";
+import { defineGroup } from "./group.ts";
+import { defineOperation } from "./operation.ts";
+import { defineReading } from "./reading.ts";
+
+const show = defineReading({
+  input: z.strictObject({}),
+  ask: (readModel) => ({ ...projectInfo(readModel), progress: projectProgress(readModel) }),
+  command: {
+    name: "show",
+    isDefault: true,
+    does: "show title, description, time of creation and how many tasks are done",
+    takes: {},
+    example: "--json",
+    says: ({ title, description, created, progress }, _input, folder) => [
+      title === null ? pc.dim("no title") : pc.bold(quoteLine(title, 500)),
+      pc.dim(`${folder} · since ${created?.slice(0, 16) ?? "never"} UTC`),
+      ...(description === "" ? [] : [`\n${quoteText(description)}`]),
+      `\n${progress.done} of ${progress.total} tasks are done${percent(progress)}`,
+      ...(progress.total === 0 ? [] : ["", ...featureLines(progress)]),
+    ],
+  },
+  tool: {
+    name: "get_project_info",
+    title: "Get the project's info",
+    description: "The project's title (null: none was given), description, and time of creation in UTC.",
+    takes: z.strictObject({}),
+    input: (args) => args,
+    gives: z.strictObject({
+      title: z.string().nullable(),
+      description: z.string(),
+      created: z.string().nullable(),
+    }),
+    answer: ({ progress: _, ...info }) => info,
+    example: {},
+  },
+});
+
+function percent({ percentage, by_status }: ProjectProgress): string {
+  const skipped = by_status.skipped ?? 0;
+  if (percentage === null) return "";
+  return skipped === 0 ? `, ${percentage} %` : `, ${percentage} % of those that are not skipped`;
+}
+
+function featureLines({ by_feature }: ProjectProgress): string[] {
+  return tableLines(
+    ["feature", "done", "tasks", "%"],
+    by_feature.map(({ feature, done, total, percentage }) => [quoteLine(feature), done, total, percentage]),
+  );
+}
+
+const count = z.int().min(0);
+
+const completion = {
+  total: count,
+  done: count,
+  percentage: count
+    .nullable()
+    .describe("Of the tasks that are not skipped, rounded down; null where there are none."),
+};
+
+const progress = defineReading({
+  input: z.strictObject({}),
+  ask: projectProgress,
+  tool: {
+    name: "get_project_progress",
+    title: "Get the project's progress",
+    description:
+      "How many tasks there are and are done, by status and by feature; the percentage leaves out skipped ones.",
+    command: "project show",
+    takes: z.strictObject({}),
+    input: (args) => args,
+    gives: z.strictObject({
+      ...completion,
+      by_status: z.partialRecord(taskStatus, count),
+      by_feature: z.array(z.strictObject({ feature: z.string(), ...completion })),
+    }),
+    example: {},
+  },
+});
+
+/** Gives the project a title or a description; what is absent stays. @throws Refusal `nothing_to_do` */
+export const describeProject = defineOperation({
+  type: "project.described",
+  input: projectDescribed.payload,
+  plan(input) {
+    const payload = givenFields(input);
+    if (Object.keys(payload).length === 0) {
+      throw new Refusal(
+        "nothing_to_do",
+        "Nothing was given that would change the project; it has a title and a description.",
+      );
+    }
+    return [{ type: "project.described", payload }];
+  },
+  answer: ({ readModel }) => projectInfo(readModel),
+  command: {
+    name: "set",
+    does: "give the project a title or a description",
+    takes: {
+      title: ["--title <text>", "one line"],
+      description: ["--description <text>", "what it is about; an empty one takes it away"],
+    },
+    example: "--title Invoices",
+    says: ({ title }) => `The project is ${title === null ? "without a title" : quoteLine(title, 200)}.`,
+  },
+});
+
+export const project = defineGroup({
+  name: "project",
+  does: "what the project says of itself, and how far it is",
+  has: [show, progress, describeProject],
+});

@@ -1,0 +1,78 @@
+import { z } from "zod";
+import { noSession } from "../decisions/state.ts";
+import { toSeconds } from "../events/time.ts";
+import { sessionId, taskId } from "../events/types/fields.ts";
+import type { Session } from "../projections/board/tables.ts";
+import { type SessionDetails, sessionDetails } from "../projections/queries/session-details.ts";
+import { listSessions as sessionsOf } from "../projections/queries/sessions.ts";
+import { pc, quoteLine, quoteText, tableLines } from "../terminal/output.ts";
+import { proofLines } from "./proof-lines.ts";
+import { definePages, defineReading } from "./reading.ts";
+
+export const listSessions = definePages({
+  input: z.strictObject({ task: taskId.optional(), open: z.boolean().optional() }),
+  rows: "sessions",
+  key: z.string(),
+  keyOf: ({ id }: Session) => id,
+  ask: (readModel, input) => sessionsOf(readModel, input),
+  command: {
+    name: "list",
+    isDefault: true,
+    does: "list sessions in the order of their ids",
+    takes: {
+      task: ["--task <id>", "only those of a task"],
+      open: ["--open", "only those that run"],
+    },
+    example: "--open --json",
+    says: (sessions) =>
+      tableLines(
+        ["session", "task", "state", "outcome", "signals", "late", "started"],
+        sessions.map(({ id, task_id, current_state, outcome, signals, late, started_at }) => [
+          ...[id, task_id, current_state, outcome ?? "open", signals, late],
+          started_at.slice(0, 19),
+        ]),
+      ),
+  },
+});
+
+export const showSession = defineReading({
+  input: z.strictObject({ session: sessionId }),
+  ask(readModel, { session: id }) {
+    const session = sessionDetails(readModel, id);
+    if (!session) throw noSession(id);
+    return session;
+  },
+  command: {
+    name: "show",
+    does: "show a session: its states, what it signalled, what is proven of its work",
+    takes: { session: ["<session>", "the session's id"] },
+    example: "s-1",
+    says: linesOf,
+  },
+});
+
+function linesOf(session: SessionDetails): string[] {
+  const { id, task_id, current_state, outcome, closing, inferred, end_reason, proof } = session;
+  const closed = closing === null ? "" : ` (${closing}${inferred ? ", inferred" : ""})`;
+  return [
+    pc.bold(`${quoteLine(id, 60)} of task ${task_id}`),
+    outcome === null ? `open · ${current_state}` : `${outcome}${closed}`,
+    `${session.started_at.slice(0, 19)} to ${session.completed_at?.slice(0, 19) ?? "now"}`,
+    ...(end_reason === null ? [] : [`ended: ${quoteLine(end_reason, 200)}`]),
+    "",
+    ...(proof ? proofLines(proof) : [LATER]),
+    `\n${pc.dim("states")}`,
+    ...session.state_history.map(
+      ({ state, entered_at, irregular }) =>
+        `  ${pc.dim(toSeconds(entered_at))}  ${state}${irregular ? pc.yellow("  unusual") : ""}`,
+    ),
+    ...(session.timeline.length === 0 ? [] : [`\n${pc.dim("signals")}`]),
+    ...session.timeline.flatMap(({ id: position, verb, body, created }) => [
+      `  ${pc.dim(created.slice(0, 19))}  ${pc.cyan(verb)} ${pc.dim(`#${position}`)}`,
+      quoteText(body).replace(/^/gm, "    "),
+    ]),
+  ];
+}
+
+/** Gates tell how the task is now, which says nothing of an earlier session. */
+const LATER = "Another session of its task has started since, or the task was deleted.";

@@ -1,0 +1,140 @@
+import { z } from "zod";
+import { givenFields } from "../decisions/given-fields.ts";
+import { Refusal } from "../decisions/refusal.ts";
+import { requireSession, requireTask } from "../decisions/state.ts";
+import { checkNoSession } from "../decisions/tasks.ts";
+import { AGENT } from "../events/actors.ts";
+import type { Environment } from "../events/environment.ts";
+import { idFromKey } from "../events/ids.ts";
+import { FILES_LIMIT, sessionId } from "../events/types/fields.ts";
+import { sessionEnded, sessionStarted } from "../events/types/sessions.ts";
+import { isReady } from "../projections/board/status.ts";
+import type { Task } from "../projections/board/tables.ts";
+import { overlapsOf } from "../projections/queries/overlaps.ts";
+import { sessionOutcome } from "../projections/queries/sessions.ts";
+import { findTask } from "../projections/queries/tasks.ts";
+import type { ReadModel } from "../projections/read-model.ts";
+import { quoteLine } from "../terminal/output.ts";
+import { defineGroup } from "./group.ts";
+import { defineOperation } from "./operation.ts";
+import { listSessions, showSession } from "./sessions-reading.ts";
+
+const SESSION = ["<session>", "the session's id"] as const;
+
+/** @throws Refusal `not_found`, `session_open`, `not_ready` (unless forced), `already_exists`: the session's id */
+export const startSession = defineOperation({
+  type: "session.started",
+  input: sessionStarted.payload.omit({ forced: true }).extend({ force: z.boolean().optional() }),
+  plan({ task: id, session, workspace, driver, force = false }, state) {
+    checkNoSession(state, id);
+    if (state.sessions.get(session)) {
+      throw new Refusal("already_exists", `There is a session ${session} already; a new run needs a new id.`);
+    }
+    const task = requireTask(state, id);
+    const forced = !isReady(task);
+    if (forced && !force) {
+      throw new Refusal(
+        "not_ready",
+        `Task ${id} ${whyNotReady(task)}. Only a ready task is started, unless by force.`,
+      );
+    }
+    const payload = givenFields({ session, task: id, forced, workspace, driver });
+    return [{ type: "session.started", correlation: session, payload }];
+  },
+  answer: ({ event }) => ({ session: event.payload.session, task: event.payload.task }),
+});
+
+/** An id for a new session. Under a key it follows from the key, so that the same command sent again means the same session. */
+export function newSessionId(environment: Environment, key: string | undefined, prefix = "s"): string {
+  return `${prefix}-${key ? idFromKey("session", key) : environment.newId()}`;
+}
+
+function whyNotReady({ id, status, open_dependencies, depends_on, unapproved_gates, ...task }: Task): string {
+  if (status !== "pending") return `is ${status}`;
+  if (open_dependencies > 0) {
+    return `waits for ${open_dependencies} of the tasks that it depends on (${JSON.parse(depends_on).join(", ")})`;
+  }
+  if (task.held_at > 0) {
+    return `is held, since ${task.cancelled_in_a_row} sessions in a row were cancelled (\`signalbox task set ${id} --status pending\` lets it start again)`;
+  }
+  const gates = unapproved_gates === 1 ? "a gate" : `${unapproved_gates} gates`;
+  return `has ${gates} that an agent declared and no human decided on (\`signalbox gate approve ${id}\`, or reject)`;
+}
+
+/** @throws Refusal `not_found`, `session_ended`; `not_possible`: an agent asks, and a driver watches the session */
+export const endSession = defineOperation({
+  type: "session.ended",
+  input: sessionEnded.payload,
+  permit({ session }, state, actor) {
+    const { driver = null, exit = null } = state.sessions.get(session) ?? {};
+    if (actor !== AGENT || driver === null || exit !== null) return;
+    throw new Refusal(
+      "not_possible",
+      `Nothing was recorded: session ${session} is watched by the driver ${driver}, which ends it when its agent has ended. ` +
+        "Close it with done, partial or stuck, and end your work.",
+    );
+  },
+  plan({ session: id, exit, workspace, reason, cause }, state) {
+    const session = requireSession(state, id);
+    if (session.completed_at !== null)
+      throw new Refusal("session_ended", `Session ${id} ended before (${session.exit}).`);
+    const payload = givenFields({ session: id, exit, workspace, reason, cause });
+    return [{ type: "session.ended", correlation: id, payload }];
+  },
+  answer: ({ input: { session }, readModel }) => settledSession(readModel, session),
+  command: {
+    name: "end",
+    does: "end a session: its task is settled by what was signalled",
+    actor: "driver",
+    takes: {
+      session: SESSION,
+      exit: ["--exit <exit>", "how it ended"],
+      workspace: ["--workspace <fingerprint>", "identifies the content of the workspace now"],
+      reason: ["--reason <text>", "why, where the exit does not say it all"],
+    },
+    example: "s-1 --exit exited --json",
+    says: ({ session, task, outcome, closing, inferred, status }) => [
+      `Session ${session} ended: ${outcome} (${closing ?? "no closing verb"}${inferred ? ", inferred" : ""}).`,
+      `Task ${task} is ${status}.`,
+    ],
+  },
+});
+
+/** A session that has ended, and what became of its task. */
+export function settledSession(readModel: ReadModel, session: string) {
+  const found = sessionOutcome(readModel, session);
+  if (!found?.outcome) throw new Error(`The read model does not show that session ${session} has ended.`);
+  const { task, closing, inferred, outcome, ...more } = found;
+  return { session, task, closing, inferred, outcome, ...more, status: findTask(readModel, task)?.status };
+}
+
+/** Records which files a session has changed so far, all of them each time. @throws Refusal `not_found` */
+export const observeFiles = defineOperation({
+  type: "workspace.reported",
+  input: z.strictObject({ session: sessionId, files: z.array(z.string()) }),
+  plan({ session, files }, state) {
+    const { task_id: task } = requireSession(state, session);
+    const listed = [...new Set(files)].sort();
+    const more = Math.max(0, listed.length - FILES_LIMIT);
+    const payload = { session, task, files: listed.slice(0, FILES_LIMIT), more };
+    return [{ type: "workspace.reported", correlation: session, payload }];
+  },
+  answer: ({ input: { session }, readModel }) => ({ session, overlaps: overlapsOf(readModel, session) }),
+  command: {
+    name: "files",
+    does: "record which files the session has changed so far, all of them each time",
+    actor: "driver",
+    takes: { session: SESSION, files: ["[paths...]", "relative to the workspace"] },
+    example: "s-1 $(git diff --name-only HEAD)",
+    says: ({ overlaps }) =>
+      overlaps.length === 0
+        ? "No other session that runs changes one of these."
+        : overlaps.map((overlap) => quoteLine(JSON.stringify(overlap), 300)),
+  },
+});
+
+export const sessions = defineGroup({
+  name: "session",
+  does: "sessions: runs of an agent on a task",
+  has: [startSession, endSession, listSessions, showSession],
+});
