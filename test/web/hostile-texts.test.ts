@@ -132,7 +132,7 @@ test("a card that cannot be drawn is its text, one of an unknown verb its argume
   await page.getByText("could not be rendered").waitFor();
   await page.getByText("❓ **Ask (non-blocking):** Which?").waitFor();
   const unknown = page.getByRole("article", { name: /^sigh/ });
-  await unknown.getByText("This page does not know signal.sigh").waitFor();
+  await unknown.getByText("This page cannot show signal.sigh").waitFor();
   await unknown.locator("summary").click();
   await unknown.getByText("No key.").waitFor();
   await page.getByText("Stands.").waitFor();
