@@ -39,7 +39,7 @@ export async function askPermissions(config: Config, readModelPath: string, agen
   const after = inspectConfig(readModelPath);
   // What somebody else has written meanwhile is not what was confirmed.
   if (after.file?.text === text) confirmConfig(after);
-  print(`${pc.green("✓")} agents.${agent}.permissions is ${level} now, in ${path}`);
+  print(`${pc.green("✓")} Set agents.${agent}.permissions to ${level} in ${path}`);
   const agents = { ...config.agents, [agent]: { ...program, permissions: level } };
   return { ...config, agents };
 }

@@ -18,8 +18,8 @@ export interface SigningOptions extends Omit<CommonOptions, "at"> {
 /** The options of commands that print a tree head, which is signed where there is a key. */
 export function signingOptions(command: Command): Command {
   return projectOptions(command)
-    .option("--key-file <path>", "the private key; absent: .ralph/key, if there is one")
-    .option("--no-sign", "do not sign, though there is a key");
+    .option("--key-file <path>", "the private key's file (default: .ralph/key, if it exists)")
+    .option("--no-sign", "do not sign, even if there is a key");
 }
 
 /** The log's file, without opening it. @throws LogError `disk` */

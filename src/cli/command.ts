@@ -15,6 +15,7 @@ import type { ReadModel } from "../projections/read-model.ts";
 import { ReadModelError } from "../projections/read-model-error.ts";
 import { makeAnew } from "../projections/worker.ts";
 import { fail, quoteLine } from "../terminal/output.ts";
+import { NOT_AN_ID } from "./plain-command.ts";
 
 /** Exit codes of every command. */
 export const EXIT = { ok: 0, refused: 1, usage: 2, unusable: 3 } as const;
@@ -33,7 +34,7 @@ export interface CommonOptions {
 /** `--db` and `--json`, which every command has that works on a project. */
 export function projectOptions(command: Command): Command {
   return command
-    .option("--db <path>", "the read model's file; absent: that of the nearest folder upwards with .ralph/")
+    .option("--db <path>", "the read model's file (default: the nearest .ralph/ in this folder or above)")
     .option("--json", "print JSON for machines");
 }
 
@@ -46,15 +47,15 @@ export function readingOptions(command: Command): Command {
 export function pointOption(command: Command): Command {
   return command.option(
     "--at <point>",
-    'as it was then: a position, HEAD~10, a time in UTC, or e.g. "2 hours ago"',
+    'show the state at this point: a position, HEAD~10, a time in UTC, or e.g. "2 hours ago"',
   );
 }
 
 /** The options of all, and who decides under which key, for commands that record something. */
 export function writingOptions(command: Command, actor = "human"): Command {
   return projectOptions(command)
-    .option("--actor <name>", "who decides, as the log names them", actor)
-    .option("--key <key>", "your own key: sent again under it, the command is not done again");
+    .option("--actor <name>", "the actor's name in the log", actor)
+    .option("--key <key>", "an idempotency key: a command sent again with the same key is not repeated");
 }
 
 /** Opens the project that the options name, as it is or as it was `at` a point, runs `work` on it, and closes it again. */
@@ -79,7 +80,7 @@ export async function withProject<T>(
     readModel.outdated.pipe(take(1)).subscribe((position) => {
       isOutdated = true;
       warn(
-        `this is what an older version of signalbox had made, up to event ${position}; it is being made anew from the log.`,
+        `an older version of signalbox built this, up to event ${position}; it is being rebuilt from the log.`,
       );
     }),
   );
@@ -161,7 +162,7 @@ function isOfSystem(error: unknown): error is Error {
 export function parseId(text: string): number {
   const id = Number(text);
   if (!/^\d+$/.test(text) || !Number.isSafeInteger(id) || id < 1) {
-    throw new InvalidArgumentError("It must be a whole number from 1 on.");
+    throw new InvalidArgumentError(NOT_AN_ID);
   }
   return id;
 }
@@ -171,7 +172,7 @@ export function parseCount(text: string): number {
 }
 
 export function parseWhole(text: string): number {
-  if (!/^\d{1,15}$/.test(text)) throw new InvalidArgumentError("It must be a whole number from 0 on.");
+  if (!/^\d{1,15}$/.test(text)) throw new InvalidArgumentError("It must be a whole number, 0 or higher.");
   return Number(text);
 }
 

@@ -43,11 +43,11 @@ export function confirmedByHand(): Promise<boolean> {
 export function changeLines(inspected: InspectedConfig): string[] {
   const { path, file } = inspected;
   const { since, changes } = changesIn(inspected);
-  const than = since === "defaults" ? "the defaults" : "the configuration that was confirmed last";
+  const than = since === "defaults" ? "the defaults" : "the last confirmed configuration";
   const what = file
     ? `${path} has not been confirmed. Compared with ${than}:`
-    : `${path} is gone, and the defaults hold. Compared with ${than}:`;
-  if (changes.length === 0) return [what, "  No value differs; only the text does."];
+    : `${path} is gone, so the defaults apply. Compared with ${than}:`;
+  if (changes.length === 0) return [what, "  The values are the same; only the text differs."];
   return [
     what,
     ...changes.map(

@@ -7,12 +7,12 @@ export function demoTour(folder: string, cwd = process.cwd()): string[] {
   const program = relative(folder, packagePath("bin/signalbox.js"));
   const command = (args: string) => `  node ${program} ${args}`;
   return [
-    `\nTheir board is in ${where}; look around:`,
+    `\nThe demo project is in ${where}. Look around:`,
     `  cd ${where}`,
     ...["status", "inbox", "log", "task list"].map(command),
     "\nAdd a task of your own:",
     command("task add 'Try signalbox'"),
-    "\nOr see it all in a browser; open the address that this prints:",
+    "\nOr open it in a browser, at the address that this prints:",
     command("serve"),
   ];
 }

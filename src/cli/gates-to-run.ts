@@ -20,6 +20,6 @@ export function gatesToRun(options: CommonOptions, signal: AbortSignal): Omit<Ga
     runFolder: runFolderBeside(path),
     signal,
     onStart: ({ gate, command }) => say(`gate ${gate}: ${quoteLine(command)}`),
-    onWait: () => say("waiting for the gates that are run in this folder"),
+    onWait: () => say("waiting for other gates that are running in this folder"),
   };
 }

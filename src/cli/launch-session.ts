@@ -57,7 +57,7 @@ function planFor({ store }: Project, wish: SessionLaunch): LaunchPlan {
   if (discipline === null && findRecipe(recipe)?.own === "discipline") {
     throw new Refusal(
       "not_possible",
-      `The recipe ${recipe} is for one discipline; name it with --discipline.`,
+      `The recipe ${recipe} is for one discipline. Name it with --discipline.`,
     );
   }
   // Under a key the id follows from it, so that the same command sent again means the same session.
@@ -77,20 +77,20 @@ function taskOf(
   if (task !== undefined && session && session.task_id !== task) {
     throw new Refusal(
       "not_possible",
-      `Session ${name} is of task ${session.task_id}, not of task ${task}. Leave one of the two out.`,
+      `Session ${name} belongs to task ${session.task_id}, not to task ${task}. Leave out --session or --task.`,
     );
   }
   if (!isForOneTask(recipe) && !session) return task;
   if (!session) {
     throw new Refusal(
       "not_found",
-      `There is no session ${name}; \`signalbox session list --open\` shows those that run. Leave it out, and --task starts a new one.`,
+      `There is no session ${name}. Run \`signalbox session list --open\` to see the open ones, or leave out --session to start a new one with --task.`,
     );
   }
   if (recipe !== "all" && !isForOneTask(recipe)) {
     throw new Refusal(
       "not_possible",
-      `Session ${name} is of task ${session.task_id}, and its files are its agent's. The recipe ${recipe} is for no task: leave --session out, or choose a name that no session has.`,
+      `Session ${name} belongs to task ${session.task_id}, and its agent uses its files. The recipe ${recipe} has no task: leave out --session, or choose a name that no session has.`,
     );
   }
   checkOpen(name, session.exit);
@@ -111,6 +111,6 @@ function checkOpen(session: string, exit: string | null): void {
   if (exit === null) return;
   throw new Refusal(
     "session_ended",
-    `Session ${session} has ended (${exit}); what its agent reported would settle nothing. --task starts a new one.`,
+    `Session ${session} has ended (${exit}), so reports in it would have no effect. Start a new one with --task.`,
   );
 }

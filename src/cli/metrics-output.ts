@@ -8,7 +8,7 @@ import { pc, print, printTable, quoteLine } from "../terminal/output.ts";
 export function showMetrics(metrics: Metrics): void {
   const tables = Object.entries(metrics).filter(([, rows]) => rows.length > 0);
   if (tables.length === 0)
-    print("There is nothing to measure: no session, question, gate or learning counts.");
+    print("Nothing to measure: no session, question, gate or learning in this period.");
   for (const [index, [name, rows]] of tables.entries()) {
     if (index > 0) print();
     print(pc.bold(inWords(name)));

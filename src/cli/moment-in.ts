@@ -18,6 +18,6 @@ export async function momentIn(
   const moment = await readMoment(text, store.environment.now(), edge);
   if (moment !== undefined) return moment;
   throw new PointError(
-    `"${text}" is no time. It must be a date or a time, such as 2026-11-21, 2026-11-21T14:30:00Z or "2 hours ago".`,
+    `"${text}" is not a time. It must be a date or a time, such as 2026-11-21, 2026-11-21T14:30:00Z or "2 hours ago".`,
   );
 }

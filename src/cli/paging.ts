@@ -16,8 +16,8 @@ export function pageOptions(
   parseKey: Parameters<Option["argParser"]>[0] = String,
 ): Command {
   return command
-    .option("--after <key>", "the next page: the key that the page before ends with", parseKey)
-    .option("--limit <n>", "how many on a page, at most", parseCount, 100);
+    .option("--after <key>", "show the next page: the key printed at the end of the previous one", parseKey)
+    .option("--limit <n>", "rows per page", parseCount, 100);
 }
 
 /**

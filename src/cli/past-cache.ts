@@ -21,6 +21,6 @@ export function showProgress(warn: (sentence: string) => void): OnProgress {
     bar.stop();
     bar = undefined;
     if (isFromNothing)
-      warn(`reduced ${head} events from the log; \`signalbox history make\` makes the next one fast`);
+      warn(`replayed ${head} events from the log; \`signalbox history make\` makes this fast next time`);
   };
 }

@@ -1,7 +1,8 @@
-import { Command } from "commander";
+import type { Command } from "commander";
 import { version } from "../lib/version.ts";
 import type { Group } from "../operations/group.ts";
 import { EXIT } from "./command.ts";
+import { PlainCommand } from "./plain-command.ts";
 
 /** All commands, each loaded when it is wanted. Adding one: a file in commands/, and its line here. */
 const COMMANDS: Readonly<Record<string, () => Promise<(program: Command) => void>>> = {
@@ -65,12 +66,11 @@ async function operations(group: Group): Promise<(program: Command) => void> {
 
 /** @param only the command that is wanted; absent, or where there is none of that name: all of them */
 export async function createProgram(only?: string): Promise<Command> {
-  const program = new Command("signalbox")
+  const program = new PlainCommand("signalbox")
     .description(
-      "The event-sourced signal log for agent loops: every report is an event, everything else follows.",
+      "The event-sourced signal log for agent loops: every report is an event, and every state follows from events.",
     )
     .version(version)
-    .showHelpAfterError("(add --help for what it takes)")
     .exitOverride((error) => process.exit(error.exitCode === 0 ? EXIT.ok : EXIT.usage));
   const wanted = only !== undefined && Object.hasOwn(COMMANDS, only) ? [only] : Object.keys(COMMANDS);
   for (const name of wanted) (await COMMANDS[name]?.())?.(program);
@@ -88,6 +88,6 @@ function refuseUnknown(group: Command): void {
     .hook("preAction", (_group, command) => {
       const [extra] = command.args;
       if (extra !== undefined)
-        group.error(`error: unknown command '${extra}', there are ${names.join(", ")}`);
+        group.error(`error: unknown command '${extra}'. The commands are ${names.join(", ")}`);
     });
 }

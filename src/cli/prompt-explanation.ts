@@ -64,7 +64,7 @@ export async function recordedPrompt(
   if (!recorded) {
     throw new Refusal(
       "not_found",
-      `No prompt was recorded for session ${session}; it began without one of ours.`,
+      `No prompt is recorded for session ${session}: signalbox built none for it.`,
     );
   }
   const positions: number[] = JSON.parse(recorded.positions);

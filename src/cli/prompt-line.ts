@@ -25,7 +25,7 @@ export function lineOfPrompt(
   asked: string,
 ): string {
   if (isBlank(asked)) {
-    throw new Refusal("not_found", "An empty line says nothing; name a line by its text or its number.");
+    throw new Refusal("not_found", "An empty line has no source. Name a line by its text or its number.");
   }
   if (!/^\d+$/.test(asked)) return asked;
   const { promptFile } = runFolderOf(readModelPath, session);
@@ -33,7 +33,7 @@ export function lineOfPrompt(
   if (text === undefined || hash("sha256", text) !== sha256) {
     throw new Refusal(
       "not_found",
-      `The prompt of session ${session} is not kept in ${promptFile} as it was recorded; give the line's text instead of its number.`,
+      `The file ${promptFile} is not the recorded prompt of session ${session}. Give the line's text instead of its number.`,
     );
   }
   const line = text.split("\n")[Number(asked) - 1];

@@ -11,8 +11,8 @@ const HELP = `Usage: signalbox-verify FILE [--key KEY] [--head FILE] [--json]
 
 Checks a proof that \`signalbox prove\` wrote. Needs no log and no database.
 
-  --key KEY     the public key that must have signed the proof's head
-  --head FILE   a tree head that you kept; the proof's head must be it, or continue it
+  --key KEY     require a signature of the proof's head by this public key
+  --head FILE   a tree head that you kept; the proof's head must equal or continue it
   --json        print JSON
 
 Exit code: 0 proven, 1 not proven, 2 wrong usage, 3 a file cannot be read.

@@ -7,7 +7,7 @@ export function provenLines(verdict: ProofVerdict & { proven: true }, trusted: T
   const withheld =
     redaction === undefined
       ? "its payload is withheld"
-      : `its payload was redacted, whoever made this says, by the event at position ${redaction}; a proof of that shows it`;
+      : `its payload was redacted by the event at position ${redaction}, according to the proof's author; a proof of that event confirms it`;
   const words = event.payload === undefined ? [`  ${withheld}`] : [`  payload ${visible(event.payload)}`];
   return [
     `✓ Position ${event.position} of ${head.size} in ${visible(head.origin)}`,
@@ -33,11 +33,11 @@ export function proofJson(verdict: ProofVerdict, trusted: Trusted): object {
 function vouching({ key, head }: Trusted): string[] {
   const lines = [
     ...(key ? [`the head is signed by ${visible(key.name)}+${key.id}`] : []),
-    ...(head ? [`the head continues the one that was kept, of ${head.size} events`] : []),
+    ...(head ? [`the head continues the one that you kept, of ${head.size} events`] : []),
   ];
   return lines.length > 0
     ? lines
     : [
-        "Nobody vouches for this head: whoever wrote the proof may have made it up. Give --key or a head that you kept.",
+        "Nothing vouches for this head: the proof's author may have made it up. Give --key or a head that you kept.",
       ];
 }

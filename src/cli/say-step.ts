@@ -22,15 +22,15 @@ export function lineOf(step: Step): string {
       return `${task(step)} ${quoteLine(step.title)} ${pc.dim(`· ${step.agent}${model} · prompt of ${step.prompt_tokens} tokens · ${step.session}`)}`;
     }
     case "baseline_started":
-      return `${task(step)} gate ${step.gate} is run before the work: ${quoteLine(step.command, 200)}`;
+      return `${task(step)} running gate ${step.gate} before the work: ${quoteLine(step.command, 200)}`;
     case "baseline_ended":
-      return `${task(step)} before the work ${sayBaseline(step)}`;
+      return `${task(step)} before the work: ${sayBaseline(step)}`;
     case "agent_started":
-      return `${task(step)} agent runs${step.model === null ? "" : ` on ${step.model}`}${step.server === "unknown" ? "" : `, tools ${step.server}`}`;
+      return `${task(step)} agent is running${step.model === null ? "" : ` on ${step.model}`}${step.server === "unknown" ? "" : `, tools ${step.server}`}`;
     case "reported":
       return `${task(step)} ${quoteLine(step.text.replaceAll("**", ""))} ${pc.dim(`#${step.position}`)}`;
     case "gate_started":
-      return `${task(step)} gate ${step.gate} is run: ${quoteLine(step.command, 200)}`;
+      return `${task(step)} running gate ${step.gate}: ${quoteLine(step.command, 200)}`;
     case "gate_ended":
       return `${task(step)} gate ${step.gate} ${step.how} ${pc.dim(`after ${duration(step.duration_ms / 1_000)}`)}`;
     case "session_ended": {
@@ -43,7 +43,7 @@ export function lineOf(step: Step): string {
     case "committed":
       return `${task(step)} ${sayCommitted(step)}`;
     case "conflicted":
-      return `${task(step)} merging ${step.branch} into its worktree stopped at conflicts, which its agent resolves: ${quoteLine(step.files.join(", "), 300)}`;
+      return `${task(step)} merging ${step.branch} into its worktree stopped at conflicts for its agent to resolve: ${quoteLine(step.files.join(", "), 300)}`;
     case "merge_queued":
       return step.proposed
         ? `${task(step)} ${step.branch} can be merged into ${step.base}: \`signalbox merge queue ${step.task}\``
@@ -51,23 +51,23 @@ export function lineOf(step: Step): string {
     case "merge_started":
       return `${task(step)} merging ${step.branch} into ${step.base}`;
     case "merge_gate":
-      return `${task(step)} gate ${step.gate} is run on the merged result: ${quoteLine(step.command, 200)}`;
+      return `${task(step)} running gate ${step.gate} on the merged result: ${quoteLine(step.command, 200)}`;
     case "merge_ended":
       return `${task(step)} ${sayMerge(step)}`;
     case "merge_reopened":
-      return `${task(step)} is pending again: an agent brings it together with the base`;
+      return `${task(step)} is pending again: an agent will merge it with the base`;
     case "session_taken":
-      return `${task(step)} session ${step.session} was ended by somebody else; its agent was stopped`;
+      return `${task(step)} session ${step.session} was ended from outside; its agent was stopped`;
     case "waiting":
       return describeWaiting(step.waiting);
     case "skipped":
-      return `${task(step)} left out of this run: ${quoteLine(step.reason, 300)}`;
+      return `${task(step)} skipped in this run: ${quoteLine(step.reason, 300)}`;
     case "overlap":
       return `${task(step)} changes ${quoteLine(step.path)}, and so does #${step.other_task}`;
     case "traces_failed":
-      return `traces cannot be sent, the loop goes on: ${quoteLine(step.reason, 300)}`;
+      return `traces cannot be sent, the loop continues: ${quoteLine(step.reason, 300)}`;
     case "paused":
-      return `waits until ${sayTime(step.until)} ${PAUSES[step.why]}: ${quoteLine(step.reason, 300)}`;
+      return `waiting until ${sayTime(step.until)} ${PAUSES[step.why]}: ${quoteLine(step.reason, 300)}`;
     case "stopping":
       return `stopping: ${step.reason}`;
     case "loop_stopped":
@@ -128,18 +128,18 @@ function sayMerge({
   files,
   reason,
 }: Extract<Step, { step: "merge_ended" }>): string {
-  const wait = `\`signalbox inbox\` has it, \`signalbox why ${id}\` tells more`;
+  const wait = `see \`signalbox inbox\` and \`signalbox why ${id}\``;
   switch (state) {
     case "landed":
       return from === to
-        ? `${base} has its work already`
+        ? `${base} already contains its work`
         : `${pc.green("✓")} merged into ${base} ${pc.dim(`(${from?.slice(0, 12)} → ${to?.slice(0, 12)})`)}`;
     case "conflicted":
       return `${pc.red("✕")} not merged, it conflicts with ${base} in ${quoteLine(files.join(", "), 300)}; ${wait}`;
     case "gate_failed":
       return `${pc.red("✕")} not merged, gate ${gate} fails on the merged result; ${wait}`;
     case "waiting":
-      return `the merge waits: ${quoteLine(reason ?? "", 400)}`;
+      return `the merge is waiting: ${quoteLine(reason ?? "", 400)}`;
   }
 }
 

@@ -16,14 +16,10 @@ import { counted, pc, print, printTable, quoteLine } from "../terminal/output.ts
 export function printReport(report: WhatIfReport, task?: number): void {
   const { tasks, head, sessions, order } = report;
   print(
-    `What if ${policyInWords(report.policy)}? ${head} events, ${counted(sessions.ended, "session")} that ended.`,
+    `What if ${policyInWords(report.policy)}? ${head} events, ${counted(sessions.ended, "ended session")}.`,
   );
   if (tasks.length === 0) {
-    print(
-      sessions.ended === 0
-        ? "There is nothing to compare yet: no session has ended."
-        : "Nothing would have come out differently.",
-    );
+    print(sessions.ended === 0 ? "Nothing to compare yet: no session has ended." : "Nothing would differ.");
     return;
   }
   if (task === undefined) {
@@ -32,7 +28,7 @@ export function printReport(report: WhatIfReport, task?: number): void {
   }
   const shown = tasks.filter((one) => task === undefined || one.task === task);
   for (const one of shown) printTask(one);
-  if (task !== undefined && shown.length === 0) print(`Task ${task} would have come out the same.`);
+  if (task !== undefined && shown.length === 0) print(`Task ${task} would be the same.`);
   if (order.first) print(`\n${orderInWords(order, order.first)}`);
 }
 
@@ -44,17 +40,17 @@ export function printCorpusReport(report: CorpusReport): void {
   printTable(
     ["", "of", ""],
     [
-      ["simulations where anything parts", simulations, differing.length],
-      ["tasks that part", tasks, parted],
-      ["  that would have another status, as far as known", tasks, other_status],
-      ["  with another history from some position on", tasks, unknown],
+      ["simulations that would differ", simulations, differing.length],
+      ["tasks that would differ", tasks, parted],
+      ["  with another status, as far as known", tasks, other_status],
+      ["  with an unknown outcome", tasks, unknown],
       ["sessions closing with partial", sessions.ended, sessions.partial],
-      ["  that told a learning", sessions.partial, sessions.partial_with_learnings],
+      ["  that reported a learning", sessions.partial, sessions.partial_with_learnings],
       ["  with a stuck count to reset", sessions.partial, sessions.partial_after_stuck],
       ["  with both", sessions.partial, sessions.partial_with_learnings_after_stuck],
-      ["sessions closing with stuck, inferred ones included", sessions.ended, sessions.stuck],
-      ["sessions that left something open, not stuck", sessions.ended, sessions.waiting],
-      ["sessions that said several closing verbs", sessions.ended, sessions.several_closing_verbs],
+      ["sessions closing with stuck, including inferred ones", sessions.ended, sessions.stuck],
+      ["sessions that left a question or blocker open, not stuck", sessions.ended, sessions.waiting],
+      ["sessions with several closing verbs", sessions.ended, sessions.several_closing_verbs],
     ],
   );
   for (const { simulation, tasks: ofIt, order } of differing) {
@@ -102,11 +98,12 @@ function printTask({ task, title, was, would_be, ...where }: TaskDifference): vo
     standing ? `${standing.status}, stuck ${standing.stuck_count}` : "not there",
   );
   print(`\n${pc.bold(`#${task} ${quoteLine(title, 60)}`)}`);
-  print(`  was ${is}; would be ${other}${where.other_history ? `, as far as that is known` : ""}`);
+  print(`  was ${is}; would be ${other}${where.other_history ? `, as far as known` : ""}`);
   const { parts_at, status_parts_at } = where;
   // Where the status parts at once, its rule says all.
-  if (parts_at.position !== status_parts_at?.position) print(`  parts at ${partingInWords(parts_at)}`);
-  if (status_parts_at) print(`  status parts at ${statusInWords(status_parts_at)}`);
+  if (parts_at.position !== status_parts_at?.position)
+    print(`  first differs at ${partingInWords(parts_at)}`);
+  if (status_parts_at) print(`  status first differs at ${statusInWords(status_parts_at)}`);
   if (where.other_history) print(pc.yellow(`  ${departureInWords(where.other_history)}`));
 }
 
@@ -133,12 +130,12 @@ function departureInWords({ position, event, why, left_out: { events, sessions }
   const leftOut =
     events === 0
       ? ""
-      : `; ${counted(events, "event")} and ${counted(sessions, "session")} of it are left out`;
-  return `from ${position} on history would have been another one (${event}: ${why})${leftOut}`;
+      : `; ${counted(events, "event")} and ${counted(sessions, "session")} after that are left out`;
+  return `history would differ from position ${position} on (${event}: ${why})${leftOut}`;
 }
 
 function orderInWords({ sessions }: OrderDifference, first: NonNullable<OrderDifference["first"]>): string {
   const next =
     first.would_be === null ? "none would have been ready" : `task ${first.would_be} would have been next`;
-  return `The order parts at ${first.position}: task ${first.was} was started, ${next} (${counted(sessions, "session")} out of that order). The sessions are taken as they went all the same.`;
+  return `The order differs at position ${first.position}: task ${first.was} was started, ${next} (${counted(sessions, "session")} out of order). The sessions are still replayed as they happened.`;
 }

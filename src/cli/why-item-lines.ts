@@ -57,7 +57,7 @@ export function itemLines(reasons: ItemReasons | LearningReasons | PromptReasons
 }
 
 const NO_EVENT =
-  "No event of the prompt says it: it is of the instructions, or of the task, its feature or its discipline.";
+  "It comes from no event: it is part of the instructions, the task, its feature or its discipline.";
 
 function stepLines(steps: readonly ItemStep[], say: Speaker, find: Finder): string[] {
   return steps.flatMap(({ means, events }) => [...say(means, "  "), ...eventLines(events, find)]);

@@ -36,7 +36,7 @@ export function taskLines(reasons: TaskReasons): string[] {
     ...heading(
       "depends on",
       dependencies.flatMap(({ task, status: theirs, open, declared, events }) => [
-        `  #${task} is ${theirs}${open ? "" : ", and holds it up no more"}${declared ? "" : " (only blockers hold this)"}`,
+        `  #${task} is ${theirs}${open ? "" : ", so it no longer waits for that"}${declared ? "" : " (because of a blocker)"}`,
         ...eventLines(events, find),
       ]),
     ),

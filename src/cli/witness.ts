@@ -77,5 +77,5 @@ function appendSafely(path: string, before: string, checkpoint: string): void {
 function checkAdded(checkpoint: string, content: string, name: string): void {
   const [added] = readCheckpoints(checkpoint);
   if (headsOf(content).some(({ text }) => text === added?.text)) return;
-  throw new AuditError("bad_head", `The head was written to ${name}, and cannot be found there again.`);
+  throw new AuditError("bad_head", `The head was written to ${name}, but is not there when read again.`);
 }

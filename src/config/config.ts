@@ -63,7 +63,7 @@ export function valueIn(file: ConfigFile | undefined, path: string): unknown {
   try {
     return JSON.parse(file.text);
   } catch (cause) {
-    throw new ConfigError(`${path} is no JSON: ${messageOf(cause)}.`, { cause });
+    throw new ConfigError(`${path} is not JSON: ${messageOf(cause)}.`, { cause });
   }
 }
 
@@ -71,7 +71,7 @@ export function valueIn(file: ConfigFile | undefined, path: string): unknown {
 export function parseConfig(value: unknown, path: string): Config {
   const faults = faultsIn(value);
   if (faults.length > 0) {
-    const listed = faults.map((fault) => `${fault.path || "the whole"}: ${fault.message}`).join("; ");
+    const listed = faults.map((fault) => `${fault.path || "the whole file"}: ${fault.message}`).join("; ");
     throw new ConfigError(`${path} cannot be used. ${listed}.`, { faults });
   }
   return configSchema.parse(value, { jitless: true });
@@ -82,7 +82,7 @@ export function agentNamed(config: Config, name: string): AgentProgram {
   const program = findAgent(config, name);
   if (!program) {
     throw new ConfigError(
-      `There is no agent "${name}"; .ralph/config.json has ${agentNames(config).join(", ")}.`,
+      `There is no agent "${name}". The agents in .ralph/config.json are ${agentNames(config).join(", ")}.`,
     );
   }
   return program;

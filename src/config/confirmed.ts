@@ -76,7 +76,7 @@ export function requireConfirmed({ readModelPath, path, config, isConfirmed }: I
       ? `\`signalbox config trust\` in ${dirname(folder)}`
       : `\`signalbox config trust --db ${readModelPath}\``;
   throw new UnconfirmedConfigError(
-    `No human has confirmed ${path} as it is now, so nothing is run or sent by it. ${command} shows what it changes, and asks.`,
+    `${path} has changes that no human has confirmed, so signalbox runs and sends nothing. Review and confirm them with ${command}.`,
   );
 }
 
@@ -91,8 +91,8 @@ export function confirmConfig({ path, file, record }: InspectedConfig): void {
     }
   } catch (cause) {
     throw new ConfigError(
-      `That ${path} is confirmed cannot be kept in ${dirname(record.path)}: ${reason(cause)}. ` +
-        `Make that folder yours to write, or set ${STATE_VARIABLE} to one that is.`,
+      `The confirmation of ${path} cannot be saved in ${dirname(record.path)}: ${reason(cause)}. ` +
+        `Make that folder writable, or set ${STATE_VARIABLE} to one that is.`,
       { cause },
     );
   }
@@ -114,14 +114,14 @@ function readRecord(path: string): ConfigFile | undefined {
     const stats = lstatSync(path, { throwIfNoEntry: false });
     if (!stats) return undefined;
     if (!stats.isFile() || (process.getuid && stats.uid !== process.getuid()))
-      throw new Error("it is no file of yours");
+      throw new Error("it is not a file of yours");
     const { success, data } = recordSchema.safeParse(JSON.parse(readFileSync(path, "utf8")));
     return success ? data : undefined;
   } catch (cause) {
     if (cause instanceof SyntaxError) return undefined;
     throw new UnconfirmedConfigError(
-      `What configuration was confirmed cannot be read in ${path}: ${reason(cause)}. ` +
-        `Make that file yours to read, or set ${STATE_VARIABLE} to another folder.`,
+      `The list of confirmed configurations in ${path} cannot be read: ${reason(cause)}. ` +
+        `Make that file readable, or set ${STATE_VARIABLE} to another folder.`,
       { cause },
     );
   }
@@ -135,5 +135,5 @@ function reason(cause: unknown): string {
 }
 
 function cannotTell(path: string, problem: string): string {
-  return `Whether a human has confirmed ${path} cannot be told, so nothing is run or sent by it: ${problem}`;
+  return `Nothing is run or sent, because it is unknown whether a human confirmed ${path}: ${problem}`;
 }

@@ -52,16 +52,16 @@ function unknown(key: string, keys: readonly string[], value: unknown): string {
   if (former !== undefined) return former;
   const fields = fieldsAt(keys, value);
   const near = nearest(key, fields);
-  if (near !== undefined) return `is no field, did you mean "${near}"`;
+  if (near !== undefined) return `is not a field (did you mean "${near}"?)`;
   const elsewhere = wherever(key).filter((path) => path !== [...keys, key].join("."));
-  if (elsewhere.length > 0) return `is no field here, it belongs at "${elsewhere.join('" or "')}"`;
-  return `is no field, there are ${fields.join(", ")}`;
+  if (elsewhere.length > 0) return `is not a field here; it belongs at "${elsewhere.join('" or "')}"`;
+  return `is not a field; the fields are ${fields.join(", ")}`;
 }
 
 /** Fields of earlier versions. */
 const FORMER: ReadonlyMap<string, string> = new Map([
   [
     "limits.unusable_pause_s",
-    'is no field any more; pauses grow from "limits.backoff_s" to "limits.backoff_most_s", so name these or leave it out',
+    'was removed; set "limits.backoff_s" and "limits.backoff_most_s" instead, or leave it out',
   ],
 ]);

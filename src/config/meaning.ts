@@ -18,15 +18,17 @@ function undeclared(config: Config, path: string, name: string | undefined): Con
   const known = agentNames(config);
   const near = nearest(name, known);
   const right =
-    near === undefined ? `declare it in "agents", or name ${known.join(" or ")}` : `did you mean "${near}"`;
-  return [{ path, message: `is "${name}", and no agent of that name is declared; ${right}` }];
+    near === undefined
+      ? `; declare it in "agents", or use ${known.join(" or ")}`
+      : ` (did you mean "${near}"?)`;
+  return [{ path, message: `is "${name}", which is not a declared agent${right}` }];
 }
 
 function templateFaults(name: string, program: AgentProgram): ConfigFault[] {
   if (program.kind !== "command") return [];
   const quotes = program.command.replace(/"[^"]*"|'[^']*'/g, "");
   if (/["']/.test(quotes))
-    return [{ path: `agents.${name}.command`, message: "has a quote that nothing closes" }];
+    return [{ path: `agents.${name}.command`, message: "has a quote that is not closed" }];
   const used = [...program.command.matchAll(/\{([\w-]+)\}/g)].map(([, place = ""]) => place);
   return used
     .filter((place) => !TEMPLATE_PLACES.some((known) => known === place))
@@ -34,9 +36,9 @@ function templateFaults(name: string, program: AgentProgram): ConfigFault[] {
       const near = nearest(place, TEMPLATE_PLACES);
       const right =
         near === undefined
-          ? `it can have ${TEMPLATE_PLACES.map((one) => `{${one}}`).join(", ")}`
-          : `did you mean {${near}}`;
-      return { path: `agents.${name}.command`, message: `has {${place}}, ${right}` };
+          ? `; it may have ${TEMPLATE_PLACES.map((one) => `{${one}}`).join(", ")}`
+          : ` (did you mean {${near}}?)`;
+      return { path: `agents.${name}.command`, message: `has an unknown {${place}}${right}` };
     });
 }
 
@@ -49,7 +51,7 @@ function escalationFaults(config: Config, value: unknown): ConfigFault[] {
     return [
       {
         path,
-        message: 'has neither "agent" nor "model", so it changes nothing; name one of them, or leave it out',
+        message: 'has neither "agent" nor "model", so it has no effect; add one of them, or leave it out',
       },
     ];
   }
@@ -62,14 +64,12 @@ function escalationFaults(config: Config, value: unknown): ConfigFault[] {
     return [
       {
         path: "escalation.model",
-        message: `has no effect: the template of "${of}" has no {model}; put it in`,
+        message: `has no effect: the template of "${of}" has no {model}; add it`,
       },
     ];
   }
   if ((agent ?? config.agent) !== config.agent || (model ?? after.model) !== before.model) return [];
-  return [
-    { path, message: `starts the same agent with the same model again; name another, or leave it out` },
-  ];
+  return [{ path, message: `has the same agent and model as before; name another, or leave it out` }];
 }
 
 /** A budget in dollars for an agent whose client tells no cost, with a model that has no price. */
@@ -93,7 +93,7 @@ function budgetFaults(config: Config): ConfigFault[] {
     return [
       {
         path: "budget.usd",
-        message: `cannot be held: ${program.kind} does not tell the cost of agent "${name}"; ${right}, or use budget.tokens`,
+        message: `cannot be enforced: ${program.kind} does not report the cost of agent "${name}"; ${right}, or use budget.tokens`,
       },
     ];
   });

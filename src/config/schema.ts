@@ -20,22 +20,22 @@ export type Permissions = (typeof permissionLevels)[number];
 
 /** What each level means, for people who choose one. */
 export const PERMISSIONS_MEAN: Readonly<Record<Permissions, string>> = {
-  read: "it reads files; it changes none and runs no commands",
-  edit: "it edits files of its folder; whether it runs commands depends on the client",
-  full: "it does whatever it likes, with your rights; run it in a container or a virtual machine",
+  read: "it may read files, but not change them or run commands",
+  edit: "it may edit files in its folder; whether it may run commands depends on the client",
+  full: "it may do anything you may do; run it in a container or a virtual machine",
 };
 
 /** A client that the loop knows how to launch and to read. */
 function client<Kind extends string>(kind: Kind, program: string, title: string) {
   return z.strictObject({
-    kind: z.literal(kind).describe(`${title}: launched with its own flags, its output understood.`),
+    kind: z.literal(kind).describe(`${title}: signalbox knows its flags and its output.`),
     command: z.string().min(1).default(program).describe("The program: a name on PATH, or a path."),
     model,
-    args: z.array(z.string()).max(100).default([]).describe("Further arguments, after ours."),
+    args: z.array(z.string()).max(100).default([]).describe("More arguments, added after ours."),
     permissions: z
       .enum(permissionLevels)
       .optional()
-      .describe("What it may do without asking: read files, edit them too, or everything."),
+      .describe("What it may do without asking: read files, also edit them, or anything."),
   });
 }
 
@@ -49,12 +49,12 @@ const clientPrograms = [
 const agentProgram = z.discriminatedUnion("kind", [
   ...clientPrograms,
   z.strictObject({
-    kind: z.literal("command").describe("Any program, by a template of its command line."),
+    kind: z.literal("command").describe("Any program, with a template for its command line."),
     command: z
       .string()
       .min(1)
       .describe(
-        "The template: words with {prompt_file}, {mcp_config}, {task}, {session}, {conversation}, {model} in them; no shell reads it. The prompt is its standard input too.",
+        "The template, which may contain {prompt_file}, {mcp_config}, {task}, {session}, {conversation} and {model}. It runs without a shell. The prompt is also on standard input.",
       ),
     model,
   }),
@@ -74,11 +74,13 @@ const worktrees = z.strictObject({
   base: name
     .refine((branch) => !/^-|\s|\.\.|[~^:?*[\\]/.test(branch), { error: "must be the name of a branch" })
     .optional()
-    .describe("The branch that tasks begin on and are merged into; absent: the one that is checked out."),
+    .describe("The branch that tasks start from and are merged into. Default: the current branch."),
   integrate: z
     .enum(["auto", "ask", "never"])
     .default("never")
-    .describe("Whether the branch of a done task is merged: by itself, when you say so, or never."),
+    .describe(
+      "When the branch of a done task is merged: automatically (auto), when you say so (ask), or never.",
+    ),
   author: z
     .string()
     .max(300)
@@ -86,13 +88,13 @@ const worktrees = z.strictObject({
       error: 'must be a name and an address, as in "Ada <ada@example.org>"',
     })
     .optional()
-    .describe("Who is named as the author of what was left uncommitted; absent: the user whom git knows."),
+    .describe("The author of commits of uncommitted work. Default: git's user."),
   reopen: z
     .int()
     .min(0)
     .max(10)
     .default(1)
-    .describe("How often auto gives a task back to an agent whose merge conflicts or fails its gates."),
+    .describe("How often auto returns a task to an agent after its merge conflicts or fails a gate."),
 });
 export type Worktrees = z.infer<typeof worktrees>;
 
@@ -104,57 +106,58 @@ export function worktreesOf({ worktrees: set }: Pick<Config, "worktrees">): Work
 
 /** The configuration of a project's loop, `.ralph/config.json`. Everything in it may be absent. */
 export const configSchema = z.strictObject({
-  $schema: z.string().optional().describe("Where editors find this schema."),
-  agent: name.default("claude").describe("The agent that is launched, by its name in agents."),
+  $schema: z.string().optional().describe("The address of this schema, for editors."),
+  agent: name.default("claude").describe("The agent to launch, by its name in agents."),
   agents: z
     .record(name, agentProgram)
     .default({})
-    .describe("Agents by their names; claude, codex, opencode and gemini need no declaration."),
-  recipe: z
-    .enum(LOOP_RECIPES)
-    .default("signals")
-    .describe("What agents are launched for, and so the tools that they have."),
-  jobs: z.int().min(1).max(100).default(1).describe("Sessions at the same time, at most."),
+    .describe("Agents by name; claude, codex, opencode and gemini need no entry."),
+  recipe: z.enum(LOOP_RECIPES).default("signals").describe("The agents' purpose, which decides their tools."),
+  jobs: z.int().min(1).max(100).default(1).describe("Maximum number of sessions in parallel."),
   worktrees: z
     .union([z.boolean(), worktrees])
     .default(false)
-    .describe("Each task is worked on in a git worktree of its own; true: and nothing is merged."),
+    .describe("Gives each task its own git worktree. With true, nothing is merged."),
   limits: z
     .strictObject({
-      session_s: seconds.default(3_600).describe("Seconds for a whole session."),
-      silence_s: seconds.default(900).describe("Seconds without a line of output from the agent."),
+      session_s: seconds.default(3_600).describe("Time limit for a session, in seconds."),
+      silence_s: seconds.default(900).describe("Time limit without output from the agent, in seconds."),
       after_closing_s: seconds
         .default(60)
-        .describe("Seconds for an agent that has called a closing verb and does not end."),
-      grace_s: seconds.default(10).describe("Seconds from TERM to KILL."),
+        .describe("Time for an agent to exit after its closing verb, in seconds."),
+      grace_s: seconds.default(10).describe("Time between SIGTERM and SIGKILL, in seconds."),
       backoff_s: pause
         .default(15)
         .describe(
-          "Seconds before the next session, after one whose agent could not reach its model or its tools; each time twice as long.",
+          "Pause after an agent could not reach its model or its tools, in seconds; doubles each time.",
         ),
-      backoff_most_s: pause.default(900).describe("Seconds of such a pause, at most."),
+      backoff_most_s: pause.default(900).describe("Maximum length of such a pause, in seconds."),
       workspace_s: seconds
         .default(15)
-        .describe("Seconds between two looks at the files that a running session has changed."),
+        .describe("Interval for checking which files a running session has changed, in seconds."),
     })
     .prefault({}),
   budget: z
     .strictObject({
-      usd: z.number().positive().optional().describe("US dollars for one run of the loop."),
-      tokens: z.int().positive().optional().describe("Tokens in and out for one run of the loop."),
+      usd: z.number().positive().optional().describe("Budget for one run of the loop, in US dollars."),
+      tokens: z
+        .int()
+        .positive()
+        .optional()
+        .describe("Budget for one run of the loop, in input and output tokens."),
     })
     .prefault({}),
   prices: z
     .record(
       line,
       z.strictObject({
-        input: z.number().min(0).describe("US dollars for a million tokens in."),
-        cached_input: z.number().min(0).optional().describe("The same for those from a cache."),
-        output: z.number().min(0).describe("US dollars for a million tokens out."),
+        input: z.number().min(0).describe("US dollars per million input tokens."),
+        cached_input: z.number().min(0).optional().describe("US dollars per million cached input tokens."),
+        output: z.number().min(0).describe("US dollars per million output tokens."),
       }),
     )
     .default({})
-    .describe("Prices by model, for agents whose client does not tell its cost."),
+    .describe("Prices by model, for agents whose client does not report its cost."),
   prompt: z
     .strictObject({
       tokens: z
@@ -162,7 +165,7 @@ export const configSchema = z.strictObject({
         .min(1_000)
         .max(1_000_000)
         .default(12_000)
-        .describe("The size of a prompt, at most; estimated as a quarter of its characters."),
+        .describe("Maximum size of a prompt in tokens, estimated as a quarter of its characters."),
     })
     .prefault({}),
   escalation: z
@@ -172,12 +175,12 @@ export const configSchema = z.strictObject({
         .min(1)
         .max(1_000)
         .default(2)
-        .describe("How often a task has been stuck when the next session is started differently."),
+        .describe("The stuck count from which the next session uses the agent or model named here."),
       agent: name.optional().describe("Another agent, by its name in agents."),
-      model: line.optional().describe("Another model, for that agent or the same one."),
+      model: line.optional().describe("Another model, for that agent or the current one."),
     })
     .prefault({})
-    .describe("What is done differently for a task that is stuck."),
+    .describe("Another agent or model for a task that is stuck."),
   gates: z
     .strictObject({
       folder: z
@@ -185,20 +188,22 @@ export const configSchema = z.strictObject({
         .min(1)
         .max(4_096)
         .default(".")
-        .describe("Where gates are run: the workspace, or a folder in it, as a path from there."),
+        .describe("The folder where gates run, relative to the workspace."),
       environment: z
         .array(z.string().regex(/^[A-Za-z_][A-Za-z0-9_]*$/, { error: "must be the name of a variable" }))
         .max(100)
         .default([])
-        .describe("Names of variables that gates get beside PATH, HOME, LANG, LC_*, TZ, TERM and CI."),
+        .describe(
+          "Environment variables that gates get in addition to PATH, HOME, LANG, LC_*, TZ, TERM and CI.",
+        ),
       isolation: z
         .boolean()
         .default(false)
-        .describe("True: gates are run without network and with a read-only root, or not at all."),
+        .describe("Runs gates only without network and with a read-only root."),
       baseline: z
         .boolean()
         .default(false)
-        .describe("True: the loop runs a task's gates before each session, to know what fails already."),
+        .describe("Runs a task's gates before each session, to know which failed already."),
     })
     .prefault({}),
   answers: z
@@ -206,8 +211,8 @@ export const configSchema = z.strictObject({
       now: z
         .boolean()
         .default(false)
-        .describe("True: a blocking question is put to the human at the agent's client at once."),
-      wait_s: seconds.default(300).describe("Seconds that it waits there for an answer."),
+        .describe("Asks the human a blocking question at once, in the agent's client."),
+      wait_s: seconds.default(300).describe("Time to wait there for an answer, in seconds."),
     })
     .prefault({}),
   metrics: z
@@ -217,10 +222,10 @@ export const configSchema = z.strictObject({
           endpoint: z
             .url({ protocol: /^https?$/ })
             .refine((url) => !/^https?:\/\/[^/?#]*@/.test(url), {
-              error: "has a user name or a password in it; keys belong into OTEL_EXPORTER_OTLP_HEADERS",
+              error: "contains a user name or a password; put keys into OTEL_EXPORTER_OTLP_HEADERS",
             })
             .optional()
-            .describe("Where traces of sessions are sent, by OTLP/HTTP; /v1/traces is added."),
+            .describe("The OTLP/HTTP endpoint for traces of sessions; /v1/traces is added."),
         })
         .prefault({}),
     })

@@ -21,7 +21,7 @@ export function stateFolder(project: string, env: NodeJS.ProcessEnv): StateFolde
   if (folder === undefined)
     return { problem: `HOME is not set. Set it, or set ${STATE_VARIABLE} to a folder of your own.` };
   if (!isIn(realpathSync(project), realPathOf(folder))) return { folder };
-  return { problem: `${folder} lies in the project. Set ${STATE_VARIABLE} to a folder outside of it.` };
+  return { problem: `${folder} is inside the project. Set ${STATE_VARIABLE} to a folder outside.` };
 }
 
 /** What tells another process of the same state, where its variables are chosen for it; `HOME` is left to it as a rule. */

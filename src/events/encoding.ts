@@ -17,7 +17,7 @@ export function encodeEvent(event: NewEvent, isStored = false): EncodedEvent {
   if (!definition) {
     throw new LogError(
       "unknown_event_type",
-      `"${event.type}" is no event type; see docs/events.md for the list.`,
+      `"${event.type}" is not an event type; see docs/events.md for the list.`,
     );
   }
   for (const field of ["id", "causation"] as const) {

@@ -11,7 +11,7 @@ import { refuseLink } from "./project-folder.ts";
  */
 export function makePrivateFolder(path: string): void {
   for (const folder of foldersTo(resolve(path))) {
-    refuseLink(folder, "Remove it; a folder is made in its place.");
+    refuseLink(folder, "Remove it; signalbox creates a folder in its place.");
     mkdirSync(folder, { recursive: true, mode: 0o700 });
     refuseForeign(folder);
   }
@@ -33,6 +33,6 @@ function refuseForeign(folder: string): void {
   if (uid === lstatSync(dirname(folder)).uid) return;
   throw new LogError(
     "disk",
-    `${folder} belongs to user ${uid}, and you are user ${user}: they could change what is written there. Make it yours with \`chown\`, or remove it.`,
+    `${folder} belongs to user ${uid}, and you are user ${user}: they could change its files. Take ownership with \`chown\`, or remove it.`,
   );
 }

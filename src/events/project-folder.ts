@@ -29,12 +29,12 @@ export function checkFolder(path: string): string | undefined {
   const folder = dirname(path);
   const parent = ralphFolderOf(path);
   const folders = parent === folder ? [folder] : [parent, folder];
-  for (const each of folders) refuseLink(each, "Name the folder that it leads to, with --db.");
+  for (const each of folders) refuseLink(each, "Name the real folder with --db.");
   const user = process.getuid?.();
   const foreign = folders.find((each) => user !== undefined && (look(each)?.uid ?? user) !== user);
   return foreign === undefined
     ? undefined
-    : `${foreign} belongs to user ${look(foreign)?.uid}, and you are user ${user}: what you do there, you do to their project.`;
+    : `${foreign} belongs to user ${look(foreign)?.uid}, and you are user ${user}: you are working on another user's project.`;
 }
 
 /** Of a database and of the files that SQLite puts beside it. @throws LogError `disk`: one is a symbolic link */
@@ -42,14 +42,14 @@ export function refuseLinks(path: string): void {
   for (const end of ["", "-wal", "-shm", "-journal"])
     refuseLink(
       `${path}${end}`,
-      "Put the file that it leads to in its place, together with its -wal and -shm.",
+      "Replace it with the file that it points to, together with its -wal and -shm.",
     );
 }
 
 /** @param mend what to do about it @throws LogError `disk`: the file or folder is a symbolic link */
 export function refuseLink(path: string, mend: string): void {
   if (!look(path)?.isSymbolicLink()) return;
-  throw new LogError("disk", `${path} is a symbolic link, and might lead to somebody else's files. ${mend}`);
+  throw new LogError("disk", `${path} is a symbolic link and may point to somebody else's files. ${mend}`);
 }
 
 /** The folder `.ralph` of a file in `.ralph/db`; of a file that lies elsewhere its own folder. */

@@ -57,11 +57,11 @@ const SALT_BYTES = 16;
 function checkRecord(record: EventRecord): void {
   const wrong = (what: string) => new LogError("invalid_event", `Position ${record.position}: ${what}.`);
   if (!isEventId(record.id)) throw wrong("its id is not a lower-case UUID");
-  if (!isIsoTime(record.recordedAt)) throw wrong("its time is none");
+  if (!isIsoTime(record.recordedAt)) throw wrong("its time is invalid");
   if (!record.redaction && record.salt.length !== SALT_BYTES)
     throw wrong(`its salt does not have ${SALT_BYTES} bytes`);
   if (!leafHash(record).equals(record.leafHash)) {
-    throw wrong("its leaf hash does not follow from what it holds, so it is not as it was appended");
+    throw wrong("its leaf hash does not match its content, so it was changed");
   }
   // What is kept of one without payload is known when its redaction was found.
   if (record.redaction) storedDefinition(record);
@@ -98,8 +98,8 @@ function checkSame(record: EventRecord, there: EventRecord | undefined): void {
   if (there?.position === record.position && there.leafHash.equals(record.leafHash)) return;
   throw new LogError(
     "history_differs",
-    `Position ${record.position} holds another event in this log than the ${record.type} that was to be restored there. ` +
-      "Only the log that they come from, or a shorter copy of it, takes these events.",
+    `Position ${record.position} holds another event in this log than the ${record.type} to be restored there. ` +
+      "Restore these events only into the log they come from, or a shorter copy of it.",
   );
 }
 

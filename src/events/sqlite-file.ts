@@ -107,7 +107,7 @@ function damaged(path: string, cause: Error): LogError {
   return new LogError(
     "damaged",
     `${path} is not an event log, or a damaged one, or its disk cannot be read (${cause.message}). ` +
-      "Nothing more is written to it; bring it back from a backup.",
+      "Nothing more is written to it. Restore it from a backup.",
     { cause },
   );
 }
@@ -171,7 +171,7 @@ function checkThere(path: string): void {
       },
     );
   }
-  throw new LogError("disk", `There is no event log at ${path}. Make a project with \`signalbox init\`.`);
+  throw new LogError("disk", `There is no event log at ${path}. Create a project with \`signalbox init\`.`);
 }
 
 function checkIsLog(database: Database.Database, path: string): void {

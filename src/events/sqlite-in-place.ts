@@ -77,8 +77,8 @@ export function takenError(
   acknowledged: readonly [first: number, last: number] | undefined,
 ): LogError {
   const found =
-    `${file} was moved away, removed or replaced while the log was open, and nothing more is recorded here. ` +
-    "(git stash, git checkout and git clean do that where .ralph/ is not ignored.)";
+    `${file} was moved away, removed or replaced while the log was open, so nothing more is recorded here. ` +
+    "(git stash, git checkout and git clean do that if .ralph/ is not ignored.)";
   return new LogError("disk", `${found} ${whatIsKept(savedIn, acknowledged)}`);
 }
 
@@ -87,12 +87,12 @@ function whatIsKept(
   acknowledged: readonly [first: number, last: number] | undefined,
 ): string {
   if (savedIn !== undefined) {
-    return `What was acknowledged before is in ${savedIn}. Start this program again.`;
+    return `All acknowledged events are in ${savedIn}. Start this program again.`;
   }
-  if (!acknowledged) return "Bring the file back, and start this program again.";
+  if (!acknowledged) return "Put the file back, and start this program again.";
   const [first, last] = acknowledged;
   const positions = first === last ? `position ${first}` : `positions ${first} to ${last}`;
-  return `The events acknowledged here, ${positions}, may be lost: bring the file back, and look for them with \`signalbox log\`.`;
+  return `The events acknowledged here, ${positions}, may be lost: put the file back, and look for them with \`signalbox log\`.`;
 }
 
 /**

@@ -316,7 +316,7 @@ function checked(row: Row, read: () => EventRecord): EventRecord {
   throw notAsAppended(row);
 }
 
-/** The event of a row that has its payload. @throws LogError `damaged`: it is not as it was appended; `newer_schema` */
+/** The event of a row that has its payload. @throws LogError `damaged`: it was changed after it was appended; `newer_schema` */
 function decodeWhole(row: Row, payload: string, isVerified: boolean): Event {
   const fields = fieldsOf(row);
   const leafHash = row[LEAF_HASH];
@@ -325,7 +325,7 @@ function decodeWhole(row: Row, payload: string, isVerified: boolean): Event {
 }
 
 function notAsAppended([position]: Row): LogError {
-  return new LogError("damaged", `the event at position ${position} is not as it was appended`);
+  return new LogError("damaged", `the event at position ${position} was changed after it was appended`);
 }
 
 function fromRow(

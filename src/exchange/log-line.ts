@@ -26,14 +26,14 @@ export function readHeader(line: Line | undefined): LogHeader {
   if (!header.success) {
     throw new ExchangeError(
       "malformed",
-      'This is no exported log: its first line must be {"signalbox_log":1,"head":…}, as `signalbox export` writes it. ' +
-        "For a file of another program name what it is with --from.",
+      'This is not an exported log: its first line must be {"signalbox_log":1,"head":…}, as `signalbox export` writes it. ' +
+        "For another program's file, name the program with --from.",
     );
   }
   if (header.data.signalbox_log !== EXPORT_VERSION) {
     throw new ExchangeError(
       "malformed",
-      `This log was exported in form ${header.data.signalbox_log}; this version of signalbox knows form ${EXPORT_VERSION}. Update signalbox here.`,
+      `This log was exported in format ${header.data.signalbox_log}, but this signalbox reads format ${EXPORT_VERSION}. Update signalbox here.`,
     );
   }
   return { signalbox_log: EXPORT_VERSION, head: header.data.head };
@@ -79,7 +79,7 @@ function readWhole(line: Line, value: unknown): EventRecord {
   if (payloadHash(record).toString("hex") !== said) {
     throw new ExchangeError(
       "damaged",
-      `Line ${line.number}: the payload at position ${record.position} is not the one that was hashed.`,
+      `Line ${line.number}: the payload at position ${record.position} does not match its hash.`,
     );
   }
   return record;
@@ -105,7 +105,7 @@ function parsedBy<T>(schema: z.ZodType<T>, line: Line, value: unknown): T {
   const parsed = schema.safeParse(value, inOurWords);
   if (parsed.success) return parsed.data;
   const why = describeIssues(parsed.error, "event");
-  throw new ExchangeError("malformed", `Line ${line.number} is no exported event: ${why}.`);
+  throw new ExchangeError("malformed", `Line ${line.number} is not an exported event: ${why}.`);
 }
 
 const headerSchema = z.object({ signalbox_log: z.int(), head: z.int().min(0) });

@@ -61,6 +61,6 @@ export class OwnLog {
 function differs(position: number): ExchangeError {
   return new ExchangeError(
     "differs",
-    `Position ${position} holds another event in the project than in the file.`,
+    `Position ${position} has different events in the project and in the file. Import into another project.`,
   );
 }

@@ -160,7 +160,7 @@ async function putInto(
     if (record && record.position !== last + 1) {
       throw new ExchangeError(
         "damaged",
-        `Position ${last + 1} is missing; position ${record.position} comes instead.`,
+        `Position ${last + 1} is missing: position ${record.position} follows ${last}.`,
       );
     }
     await log.restore(batch);
@@ -177,7 +177,7 @@ async function putInto(
   if (last !== head) {
     throw new ExchangeError(
       "damaged",
-      `The file ends at position ${last}, and its first line promises ${head}. Export the log again, or bring the whole file.`,
+      `The file ends at position ${last}, but its first line says ${head}. Export the log again, or provide the whole file.`,
     );
   }
 }

@@ -29,13 +29,13 @@ export class Budget {
       return `the budget of $${usd} is used up: $${this.#usd.toFixed(2)}`;
     }
     if (usd !== undefined && this.#costUnknown) {
-      return `the budget of $${usd} cannot be held: nobody knows what a session has cost; set "prices" for its model, or a budget in tokens`;
+      return `the budget of $${usd} cannot be enforced: the cost of a session is unknown; set "prices" for its model, or a budget in tokens`;
     }
     if (tokens !== undefined && this.#tokens >= tokens) {
       return `the budget of ${tokens} tokens is used up: ${this.#tokens}`;
     }
     if (tokens !== undefined && this.#tokensUnknown) {
-      return `the budget of ${tokens} tokens cannot be held: the agent did not tell what a session has used`;
+      return `the budget of ${tokens} tokens cannot be enforced: the agent did not report its tokens`;
     }
     return undefined;
   }

@@ -202,7 +202,7 @@ class Loop {
     // Something may have become ready between the two looks.
     if (await this.#nextTask()) return;
     const [skipped] = this.#skipped;
-    if (skipped) this.#stop("error", `task ${skipped[0]} could not be begun: ${skipped[1]}`, waiting);
+    if (skipped) this.#stop("error", `task ${skipped[0]} could not be started: ${skipped[1]}`, waiting);
     else this.#stop("nothing_ready", describeWaiting(waiting), waiting);
   }
 
@@ -223,8 +223,8 @@ class Loop {
     const { once, maxSessions = once ? 1 : Number.POSITIVE_INFINITY } = this.#options;
     const exhausted = this.#budget.exhausted();
     if (this.#sessions >= maxSessions) {
-      const ran = `${this.#sessions} session${this.#sessions === 1 ? " was" : "s were"} run, as asked`;
-      this.#stop(once ? "once" : "max_sessions", ran);
+      if (once) this.#stop("once", "reached --once: 1 session");
+      else this.#stop("max_sessions", `reached --max-sessions ${maxSessions}`);
     } else if (exhausted !== undefined) this.#stop("budget", exhausted);
   }
 

@@ -23,14 +23,14 @@ export async function whatWaits({ queries }: Project): Promise<Waiting[]> {
   );
   const merges = items
     .filter(({ kind }) => kind === "merge")
-    .map(({ id, task }) => ({ task, what: `is done, and its merge waits for you: merge ${id}` }));
+    .map(({ id, task }) => ({ task, what: `is done, and its merge is waiting for you: merge ${id}` }));
   const waiting = tasks.map((task) => {
     const asked = asks.get(task.id);
     if (task.status === "pending") return { task: task.id, what: whyNotReady(task, open) };
     if (task.status === "in_progress")
-      return { task: task.id, what: `runs in session ${task.open_session ?? "?"}` };
+      return { task: task.id, what: `is running in session ${task.open_session ?? "?"}` };
     if (task.status === "failed") return { task: task.id, what: `failed, stuck ${task.stuck_count} times` };
-    if (asked) return { task: task.id, what: `waits for you: ${asked.kind} ${asked.id}` };
+    if (asked) return { task: task.id, what: `is waiting for you: ${asked.kind} ${asked.id}` };
     return { task: task.id, what: `is ${task.status.replace("_", " ")}` };
   });
   return [...waiting, ...merges].sort((a, b) => a.task - b.task);
@@ -49,7 +49,7 @@ function whyNotReady(
   const on = depends_on.filter((id) => open.has(id)).map((id) => `#${id}`);
   if (gates > 0) on.push(`you: ${gates === 1 ? "a gate" : `${gates} gates`} to approve`);
   if (held_at > 0) on.push(`you: ${cancelled_in_a_row} cancelled sessions in a row (hold ${held_at})`);
-  return on.length > 0 ? `waits for ${on.join(", ")}` : "is ready";
+  return on.length > 0 ? `is waiting for ${on.join(", ")}` : "is ready";
 }
 
 /** One sentence for people; the first few tasks by name. */

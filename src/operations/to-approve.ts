@@ -6,11 +6,11 @@ export function toApprove(
 ): readonly string[] {
   if (!task || task.status === "done" || task.status === "skipped") return [];
   const { status, unapproved_gates: count, held_at } = task;
-  const gates = count === 1 ? "1 gate waits" : `${count} gates wait`;
+  const gates = count === 1 ? "1 gate waiting" : `${count} gates waiting`;
   return [
     ...(count > 0 ? [`${gates} for your approval: signalbox inbox`] : []),
     ...(held_at > 0 && status === "pending"
-      ? ["its last sessions were cancelled, and it waits for you to let it start again: signalbox inbox"]
+      ? ["its last sessions were cancelled; let it start again in: signalbox inbox"]
       : []),
   ];
 }

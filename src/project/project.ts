@@ -132,7 +132,7 @@ export function prepareFolder(folder: string): string {
     makePrivateFolder(dirname(path));
   } catch (cause) {
     const why = cause instanceof Error ? cause.message : String(cause);
-    throw new LogError("disk", `A project cannot be made in ${folder}: ${why}.`, { cause });
+    throw new LogError("disk", `Cannot create a project in ${folder}: ${why}.`, { cause });
   }
   keepFromGit(folder);
   return path;
@@ -153,7 +153,7 @@ export function findProject(start: string): string {
     if (folder === dirname(folder)) {
       throw new LogError(
         "disk",
-        `There is no .ralph/ in ${resolve(start)} or any folder above it. Make a project with \`signalbox init\`, or name one with --db.`,
+        `There is no .ralph/ in ${resolve(start)} or any folder above it. Create a project with \`signalbox init\`, or name one with --db.`,
       );
     }
   }

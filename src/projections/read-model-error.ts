@@ -11,8 +11,8 @@ export class ReadModelError extends ToldError<
 export function newerVersion(what: string, made: number, known: number): ReadModelError {
   return new ReadModelError(
     "newer_version",
-    `${what} were made by version ${made} of their rules; this signalbox knows version ${known}. ` +
-      "A newer signalbox works on this project: update it here.",
+    `${what} were built by version ${made} of their rules; this signalbox knows version ${known}. ` +
+      "A newer signalbox works on this project: update signalbox here.",
   );
 }
 
@@ -20,6 +20,6 @@ export function newerVersion(what: string, made: number, known: number): ReadMod
 export function outdated(path: string, position: number, head: number): ReadModelError {
   return new ReadModelError(
     "outdated",
-    `What is shown was made by an older version of signalbox, up to event ${position} of ${head}; ${path} is being made anew from the log.`,
+    `An older version of signalbox built what is shown, up to event ${position} of ${head}; ${path} is being rebuilt from the log.`,
   );
 }

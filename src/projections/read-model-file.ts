@@ -31,7 +31,7 @@ export function asReadModelError(cause: unknown, path: string): unknown {
   if (isDamage(cause)) {
     return new ReadModelError(
       "damaged",
-      `The read model ${path} is damaged, or its disk cannot be read (${cause.message}). If that stays, delete it, with its -wal and -shm: it comes back from the log.`,
+      `The read model ${path} is damaged, or its disk cannot be read (${cause.message}). If this repeats, delete it with its -wal and -shm: it is rebuilt from the log.`,
       { cause },
     );
   }

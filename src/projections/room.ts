@@ -18,7 +18,7 @@ export function hasRoom(path: string): boolean {
 export function noRoom(path: string, position: number): ReadModelError {
   return new ReadModelError(
     "no_room",
-    `The read model ${path} stays at position ${position}: less than ${ROOM_FOR_LOG_BYTES / 1024 / 1024} MB are free on its file system, ` +
-      "and those are kept for the log, which goes on. Free some room there; the read model then goes on by itself.",
+    `The read model ${path} stopped at position ${position}: less than ${ROOM_FOR_LOG_BYTES / 1024 / 1024} MB are free on its file system, ` +
+      "reserved for the log, which continues. Free some space there; the read model then continues by itself.",
   );
 }

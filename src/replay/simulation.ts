@@ -174,7 +174,7 @@ function filesAt(path: string): string[] {
   if (!stats) throw new SimulationError(`There is no file or folder ${path}.`);
   if (!stats.isDirectory()) return [path];
   const files = readdirSync(path).filter((file) => file.endsWith(".json"));
-  if (files.length === 0) throw new SimulationError(`The folder ${path} holds no simulation (*.json).`);
+  if (files.length === 0) throw new SimulationError(`The folder ${path} has no simulations (*.json).`);
   return files.sort().map((file) => join(path, file));
 }
 
@@ -188,5 +188,5 @@ export function loadSimulation(path: string): Simulation {
   }
   const parsed = simulation.safeParse(content, inOurWords);
   if (parsed.success) return parsed.data;
-  throw new SimulationError(`${path} is no simulation: ${describeIssues(parsed.error, "simulation")}.`);
+  throw new SimulationError(`${path} is not a simulation: ${describeIssues(parsed.error, "simulation")}.`);
 }

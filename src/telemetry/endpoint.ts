@@ -46,7 +46,7 @@ function checked(value: string, variable: string): string {
   if (!url || !/^https?:$/.test(url.protocol) || url.username !== "" || url.password !== "") {
     throw new TelemetryError(
       "no_endpoint",
-      `${variable} cannot be used: it must be a URL such as http://localhost:4318, without a user name or password.`,
+      `${variable} is invalid: it must be a URL such as http://localhost:4318, without a user name or password.`,
     );
   }
   return value;

@@ -28,13 +28,13 @@ export async function sendSpans(
     const kind = visible(type).slice(0, 100);
     throw new TelemetryError(
       "not_sent",
-      `${host} answered with ${kind}, as no OTLP endpoint does; look at its path.`,
+      `${host} answered with ${kind}, so it is not an OTLP endpoint. Check the path.`,
     );
   }
   const { rejectedSpans, errorMessage } = partialSuccess(text);
   if (rejectedSpans > 0) {
     const why = visible(errorMessage).slice(0, 200);
-    throw new TelemetryError("not_sent", `${host} took all but ${rejectedSpans} spans: ${why}.`);
+    throw new TelemetryError("not_sent", `${host} rejected ${rejectedSpans} spans: ${why}.`);
   }
 
   async function post() {

@@ -9,12 +9,12 @@ export async function baseBranch(projectFolder: string, named: string | undefine
   const base = named ?? (await tryGit(projectFolder, ["symbolic-ref", "--quiet", "--short", "HEAD"]))?.trim();
   if (base === undefined) {
     throw new GitError(
-      `${projectFolder} has no branch checked out, so there is none to merge into. Name one: "worktrees": {"base": "main"}.`,
+      `${projectFolder} has no branch checked out to merge into. Name one: "worktrees": {"base": "main"}.`,
     );
   }
   if ((await tipOf(projectFolder, base)) !== undefined) return base;
   throw new GitError(
-    `There is no branch "${base}" with a commit in ${projectFolder}. Make it, or name another one in "worktrees.base".`,
+    `There is no branch "${base}" with a commit in ${projectFolder}. Create it, or name another one in "worktrees.base".`,
   );
 }
 

@@ -83,7 +83,7 @@ async function follow(top: string, branch: string): Promise<void> {
   if (now === wanted) return;
   if ((await tryGit(top, ["merge-base", "--is-ancestor", wanted, "HEAD"])) === undefined) {
     throw new GitError(
-      `${top} has ${now ?? "no branch"} checked out, which does not go on from ${branch}. Check ${branch} out there, and merge what you want of the other.`,
+      `${top} has ${now ?? "no branch"} checked out, which is not based on ${branch}. Check out ${branch} there, and merge what you want to keep.`,
     );
   }
   await git(top, ["update-ref", wanted, "HEAD"]);
@@ -94,7 +94,7 @@ async function requireNoRebase(top: string): Promise<void> {
   for (const name of ["rebase-merge", "rebase-apply"]) {
     if (existsSync(await gitPath(top, name)))
       throw new GitError(
-        `A rebase is under way in ${top}. Finish it there, or end it with \`git rebase --abort\`.`,
+        `A rebase is in progress in ${top}. Finish it there, or stop it with \`git rebase --abort\`.`,
       );
   }
 }
@@ -114,14 +114,14 @@ async function whyLeftOut(
   { path, kind, filter }: Change,
   isKnown: boolean,
 ): Promise<string | undefined> {
-  if (path.endsWith("/")) return "it is a repository of its own";
+  if (path.endsWith("/")) return "it is a repository itself";
   const content = contentOf(top, path);
   if (content === undefined) return undefined;
   const secret = (isKnown ? undefined : secretByName(path)) ?? secretByContent(content);
   if (secret !== undefined && !(isKnown && secretByContent(await committed(top, path)) !== undefined))
     return secret;
   if (filter !== undefined && kind !== "unmerged")
-    return `its filter "${filter}" is not run, so it could not be committed as it must be`;
+    return `its git filter "${filter}" is not run, so it was not committed`;
   return undefined;
 }
 

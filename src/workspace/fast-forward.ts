@@ -75,7 +75,7 @@ async function changesInTheWay(checkout: string): Promise<InTheWay | undefined> 
   const more = changes.length - named.length;
   return {
     folder: checkout,
-    reason: `it has changes that are not committed: ${named.join(", ")}${more > 0 ? ` and ${more} more` : ""}`,
+    reason: `it has uncommitted changes: ${named.join(", ")}${more > 0 ? ` and ${more} more` : ""}`,
   };
 }
 

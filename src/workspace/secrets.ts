@@ -4,12 +4,12 @@ import { basename } from "node:path";
 export function secretByName(path: string): string | undefined {
   const name = basename(path).toLowerCase();
   if (SAMPLE.test(name)) return undefined;
-  return SECRET_NAMES.some((pattern) => pattern.test(name)) ? "its name is that of a secret" : undefined;
+  return SECRET_NAMES.some((pattern) => pattern.test(name)) ? "its name looks like a secret" : undefined;
 }
 
 /** The same from what is in it. */
 export function secretByContent(content: string): string | undefined {
-  return PRIVATE_KEY.test(content) ? "it has a private key in it" : undefined;
+  return PRIVATE_KEY.test(content) ? "it contains a private key" : undefined;
 }
 
 /** Shown to everybody on purpose: `.env.example`. */

@@ -32,7 +32,7 @@ export function treesIn(scratch: string): Trees {
   });
 
   async function treeOf(top: string, signal: AbortSignal, depth: number): Promise<string> {
-    if (depth > DEPTH_LIMIT) throw new GitError(`${top} lies in more than ${DEPTH_LIMIT} repositories.`);
+    if (depth > DEPTH_LIMIT) throw new GitError(`${top} is nested in more than ${DEPTH_LIMIT} repositories.`);
     makePrivateFolder(objects);
     stores.add(await gitPath(top, "objects", signal));
     const index = join(scratch, `index.${hash("sha256", top).slice(0, 16)}`);
@@ -153,7 +153,7 @@ async function nestedIn(top: string, inScratch: InScratch): Promise<string[]> {
 async function topOf(folder: string, signal: AbortSignal): Promise<string> {
   const top = (await git(folder, ["rev-parse", "--show-toplevel"], { signal })).trimEnd();
   if (realpathSync(folder) === top) return top;
-  throw new GitError(`${folder} is no repository that git can look at.`);
+  throw new GitError(`${folder} is not a repository that git can read.`);
 }
 
 async function gitPath(top: string, name: string, signal: AbortSignal): Promise<string> {

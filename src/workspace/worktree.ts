@@ -39,7 +39,7 @@ export async function worktreeOf(
 ): Promise<Worktree> {
   if (!(await isWorkTree(projectFolder))) {
     throw new GitError(
-      `${projectFolder} is in no git repository, so tasks cannot have worktrees. Run \`git init\` and commit there, or set "worktrees" to false.`,
+      `${projectFolder} is not in a git repository, so tasks cannot have worktrees. Run \`git init\` and commit there, or set "worktrees" to false.`,
     );
   }
   const folder = worktreeFolder(projectFolder, task);
@@ -89,7 +89,7 @@ async function removeUnfinished(projectFolder: string, folder: string): Promise<
   if (Date.now() - since > CHECKOUT_LIMIT_MS) await git(projectFolder, remove);
   else
     throw new GitError(
-      `git is still making ${folder}, or was killed while it did. Wait, or remove it: \`git ${remove.join(" ")}\`.`,
+      `git is still creating ${folder}, or was killed midway. Wait, or remove it: \`git ${remove.join(" ")}\`.`,
     );
 }
 

@@ -59,7 +59,7 @@ test("verify names the first bad position and what is wrong with it, with exit c
   expect(await signalbox(["verify"], { cwd: folder })).toMatchObject({
     exitCode: 1,
     stdout: "",
-    stderr: expect.stringMatching(/Position 4: it is not as it was appended.*\[leaf_hash\]/),
+    stderr: expect.stringMatching(/Position 4: it was changed after it was appended.*\[leaf_hash\]/),
   });
   const ran = await signalbox(["verify", "--json"], { cwd: folder });
   expect(ran.exitCode).toBe(1);
@@ -290,7 +290,7 @@ test("what prove writes is believed by signalbox-verify and verify --proof, on a
   ).toEqual(checked);
   expect(await signalboxVerify(["4.proof"], elsewhere)).toMatchObject({
     exitCode: 0,
-    stdout: expect.stringContaining("Nobody vouches"),
+    stdout: expect.stringContaining("Nothing vouches"),
   });
 
   writeFileSync(at("4.proof"), readFileSync(at("4.proof"), "utf8").replace("Export as CSV", "Import as CSV"));

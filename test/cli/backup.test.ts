@@ -46,11 +46,11 @@ test("neither a backup nor a restore overwrites anything, and both say so", asyn
   const before = readFileSync(to);
   expect(await signalbox(["backup", to], { cwd: folder })).toMatchObject({
     exitCode: 3,
-    stderr: expect.stringContaining("is not overwritten"),
+    stderr: expect.stringContaining("was not overwritten"),
   });
   expect(await signalbox(["restore", to], { cwd: folder })).toMatchObject({
     exitCode: 3,
-    stderr: expect.stringContaining("is not overwritten"),
+    stderr: expect.stringContaining("was not overwritten"),
   });
   expect(readFileSync(to)).toEqual(before);
 });
@@ -61,7 +61,7 @@ test("a backup is not restored beside the journal of another log, and a name tha
   await copyLog(join(folder, ".ralph/db/events.db"), to);
   const elsewhere = freshFolder();
   writeFileSync(join(elsewhere, "events.db-wal"), "of another log");
-  await expect(restoreLog(to, join(elsewhere, "events.db"))).rejects.toThrow("is not overwritten");
+  await expect(restoreLog(to, join(elsewhere, "events.db"))).rejects.toThrow("was not overwritten");
   expect(await signalbox(["restore", `${to}x`, "new"], { cwd: elsewhere })).toMatchObject({ exitCode: 3 });
   expect(readdirSync(elsewhere)).toEqual(["events.db-wal"]);
 });

@@ -39,6 +39,18 @@ test.each([
   [["task", "set", "1", "--status", "done"], 1, "Session s-1 of task 1 is open"],
   [["task", "set", "1", "--depends-on", "1"], 1, "closes a circle"],
   [["task", "show", "7"], 1, "There is no task 7"],
+  [["task", "show", "abc"], 2, "error: 'abc' is not a task number\nSee `signalbox task show --help`.\n"],
+  [["gate", "act", "1", "first", "skip"], 2, "error: 'first' is not a gate number\n"],
+  [
+    ["prove", "last"],
+    2,
+    "error: 'last' is not a valid <position>. It must be a whole number, 1 or higher.\n",
+  ],
+  [
+    ["run", "--jobs", "two"],
+    2,
+    "error: 'two' is not valid for --jobs. It must be a whole number, 1 or higher.\n",
+  ],
   [["session", "start", "1"], 1, "is open"],
   [["session", "start", "1", "--force"], 1, "is open"],
   [["session", "end", "s-1"], 2, "--exit"],
@@ -49,13 +61,13 @@ test.each([
   [["inbox", "undo", "1"], 1, "There is no"],
   [["gate", "act", "1", "1", "skip"], 1, "has no gate 1"],
   [["gate", "act", "1", "1", "pass"], 2, "retry, skip, abort"],
-  [["policy", "set", "stuck_limit", "0"], 2, "whole number from 1"],
+  [["policy", "set", "stuck_limit", "0"], 2, "whole number, 1 or higher"],
   [["policy", "set", "luck", "1"], 2, "stuck_limit"],
   [["comment", "1", " "], 2, "`body` is blank"],
   [["sims", "no-such-folder"], 2, "There is no file or folder no-such-folder"],
   [["gate", "list", "9"], 1, "There is no task 9"],
   [["finish"], 2, "unknown command"],
-  [["task", "finish"], 2, "unknown command 'finish', there are add, list, show, set"],
+  [["task", "finish"], 2, "unknown command 'finish'. The commands are add, list, show, set"],
 ] as const)("signalbox %j exits with %i and says what was wrong", async (args, exitCode, message) => {
   const before = await project.log.head();
   const ran = await signalbox(args, { cwd });

@@ -114,9 +114,9 @@ test("config trust shows every value that changes, whole, first from the default
   const second = await signalbox(["config", "trust"], { cwd: folder });
   expect(second).toMatchObject({
     exitCode: 1,
-    stderr: expect.stringContaining("there is no terminal to ask at"),
+    stderr: expect.stringContaining("there is no terminal to ask on"),
   });
-  expect(second.stdout).toContain("Compared with the configuration that was confirmed last:");
+  expect(second.stdout).toContain("Compared with the last confirmed configuration:");
   expect(second.stdout).toContain(`→ "${command.replace("\u001b", "\\u001b")}"`);
   expect(second.stdout).not.toContain("jobs");
   expect((await signalbox(["run", "--once"], { cwd: folder })).exitCode).toBe(2);

@@ -9,7 +9,7 @@ test("config check exits with 2 where the configuration cannot be used, and conf
   const file = join(folder, ".ralph", "config.json");
   expect(await signalbox(["config", "check"], { cwd: folder })).toMatchObject({
     exitCode: 0,
-    stdout: expect.stringContaining("the defaults hold"),
+    stdout: expect.stringContaining("the defaults apply"),
   });
   writeFileSync(file, '{"jbos": 2, "limits": {"grace_s": "\\u001b[2J"}}');
   const checked = await signalbox(["config", "check", "--json"], { cwd: folder });
@@ -18,7 +18,7 @@ test("config check exits with 2 where the configuration cannot be used, and conf
     file,
     exists: true,
     valid: false,
-    faults: [{ path: "limits.grace_s" }, { path: "jbos", message: 'is no field, did you mean "jobs"' }],
+    faults: [{ path: "limits.grace_s" }, { path: "jbos", message: 'is not a field (did you mean "jobs"?)' }],
   });
   expect((await signalbox(["config", "check"], { cwd: folder })).stdout).toContain("✕ jbos is no field");
   expect(await signalbox(["config", "show"], { cwd: folder })).toMatchObject({
@@ -29,7 +29,7 @@ test("config check exits with 2 where the configuration cannot be used, and conf
   writeFileSync(file, "{");
   expect(await signalbox(["config", "check"], { cwd: folder })).toMatchObject({
     exitCode: 2,
-    stdout: expect.stringContaining("is no JSON"),
+    stdout: expect.stringContaining("is not JSON"),
   });
 });
 

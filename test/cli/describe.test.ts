@@ -70,9 +70,9 @@ test("a tool and its event have different names; a part of one event's name is e
 
 test.each([
   ["session", "'session' may be session.started, session.state_reported, session.ended"],
-  ["questoins", "there is no tool, event or table 'questoins', did you mean questions"],
-  ["nope", "there is no tool, event or table 'nope'; `signalbox describe` lists those there are"],
-  ["zebra", "there is no tool, event or table 'zebra'; `signalbox describe` lists those there are"],
+  ["questoins", "there is no tool, event or table 'questoins'. Did you mean questions?"],
+  ["nope", "there is no tool, event or table 'nope'. Run `signalbox describe` to see all"],
+  ["zebra", "there is no tool, event or table 'zebra'. Run `signalbox describe` to see all"],
 ])("describe %s is refused, since %s", async (name, message) => {
   const ran = await signalbox(["describe", name]);
   expect(ran).toMatchObject({ exitCode: 2, stdout: "" });

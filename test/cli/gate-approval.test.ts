@@ -21,7 +21,7 @@ const add = ["task", "add", "Export", "--verify", LONG, "--verify", SCRIPT, ...b
 
 test("gates of an agent wait, every view says so, and an approval shows each command whole", async () => {
   const { run, says, json, project } = await given();
-  const two = "2 gates wait for your approval: signalbox inbox";
+  const two = "2 gates waiting for your approval: signalbox inbox";
   expect(await says(...add)).toBe(`Added task 1: Export\n${two}\n`);
   const waiting = await project.queries.inbox();
   expect(waiting).toMatchObject([{ kind: "gate_approval", id: 3, gate: null }]);
@@ -29,7 +29,7 @@ test("gates of an agent wait, every view says so, and an approval shows each com
   expect(await says("task", "list")).toContain(`#1: ${two}`);
   expect(await says("task", "show", "1")).toContain(two);
   expect(await says("next")).toBe(`Nothing is ready.\n#1: ${two}\n`);
-  expect(await says("status")).toContain(`Waits for your approval\n  #1 Export  ${two}`);
+  expect(await says("status")).toContain(`Waiting for your approval\n  #1 Export  ${two}`);
   expect(await json("status")).toMatchObject({
     waiting: [{ id: 1, unapproved_gates: 2, open_dependencies: 0 }],
   });
@@ -42,7 +42,7 @@ test("gates of an agent wait, every view says so, and an approval shows each com
   expect(approved).toContain("gate.approved at position 4; task 1 is pending.");
   for (const shown of [LONG, ...SHOWN]) expect(approved).toContain(shown);
   expect(await json("next")).toMatchObject({ id: 1 });
-  expect(await says("inbox")).toBe("Nothing waits for you.\n");
+  expect(await says("inbox")).toBe("Nothing needs you.\n");
   expect(await says("inbox", "undo", "3")).toContain("Gate 2 of task 1 waits for your approval again:");
   expect(await says("inbox", "reject", "3")).toContain("Gate 1 of task 1 is rejected, and never run:");
   expect(await json("gate", "list", "1")).toMatchObject([{ state: "skipped" }, { state: "skipped" }]);
@@ -104,11 +104,11 @@ test("gates are added to a task that is there: by gate add, task set and task en
   });
   await json("task", "set", "1", "--verify", "d", "--title", "Export all", "--status", "draft");
   expect(await says("task", "enrich", "1", "loop", "--verify", "e", ...byAgent)).toBe(
-    "Task 1 is pending: Export all\n1 gate waits for your approval: signalbox inbox\n",
+    "Task 1 is pending: Export all\n1 gate waiting for your approval: signalbox inbox\n",
   );
   await json("task", "set", "1", "--verify", "f");
   expect(await says("gate", "add", "1", "--verify", SCRIPT, ...byAgent)).toBe(
-    `Gate 7 of task 1:\n  ${SHOWN.join("\n  ")}\n2 gates wait for your approval: signalbox inbox\n`,
+    `Gate 7 of task 1:\n  ${SHOWN.join("\n  ")}\n2 gates waiting for your approval: signalbox inbox\n`,
   );
   expect(await json("gate", "list", "1")).toMatchObject(
     ["a", "b", "c", "d", "e", "f", SCRIPT].map((command) => ({ command })),

@@ -25,7 +25,7 @@ test("a history is made up to the head, goes on where it was, and says how far i
     return JSON.parse(stdout);
   };
   expect(await shown()).toEqual({ position: 0, head: 5, bytes: 0 });
-  expect((await signalbox(["history"], { cwd })).stdout).toContain("`signalbox history make` makes it");
+  expect((await signalbox(["history"], { cwd })).stdout).toContain("Build it with `signalbox history make`");
   expect(existsSync(join(cwd, ".ralph", "history"))).toBe(false);
   expect(await shown("make")).toEqual({ position: 5, head: 5, bytes: expect.any(Number) });
   const added = await signalbox(["task", "add", "Task 4"], { cwd });
@@ -37,7 +37,7 @@ test("a history is made up to the head, goes on where it was, and says how far i
     expect.objectContaining({ position: 6, head: 6 }),
   ]);
   const line = await signalbox(["history", "show"], { cwd });
-  expect(line.stdout).toMatch(/^made up to event 6 of 6, \d+\.\d MB\n$/);
+  expect(line.stdout).toMatch(/^built up to event 6 of 6, \d+\.\d MB\n$/);
   expect(await signalbox(["history", "maek"], { cwd })).toMatchObject({ exitCode: 2 });
 });
 
@@ -46,7 +46,7 @@ test("the command that was removed names the one that replaces it", async () => 
     cwd: freshFolder(),
   });
   expect(exitCode).toBe(2);
-  expect(stderr).toContain("`signalbox history make` makes --at fast");
+  expect(stderr).toContain("Run `signalbox history make` instead");
 });
 
 test("where it cannot be kept, none is made", async () => {
@@ -54,7 +54,7 @@ test("where it cannot be kept, none is made", async () => {
   writeFileSync(join(cwd, ".ralph", "history"), "a file where the folder should be");
   const made = await signalbox(["history", "make"], { cwd });
   expect(made).toMatchObject({ exitCode: 1, stdout: "" });
-  expect(made.stderr).toContain(".ralph cannot be written");
+  expect(made.stderr).toContain(".ralph is not writable");
 });
 
 test("where a row is not what was written --at says so, and answers from the log when it is asked again", async () => {
@@ -69,9 +69,9 @@ test("where a row is not what was written --at says so, and answers from the log
   database.close();
   const wrong = await ask();
   expect(wrong).toMatchObject({ exitCode: 3, stdout: "" });
-  expect(wrong.stderr).toContain("a row of tasks is not what was written");
+  expect(wrong.stderr).toContain("a row of tasks fails its checksum");
   expect(await ask()).toEqual(right);
-  expect((await signalbox(["history"], { cwd })).stdout).toContain("No history is made");
+  expect((await signalbox(["history"], { cwd })).stdout).toContain("No history yet");
 });
 
 test.each([
@@ -129,11 +129,11 @@ test.each([
   const shown = await signalbox(["history"], { cwd });
   expect(shown).toMatchObject({ exitCode: 3, stdout: "" });
   expect(shown.stderr).toMatch(
-    /^signalbox: The history of the read model is damaged \(.*\)\. `signalbox history make` makes it anew\. \[damaged\]\n$/,
+    /^signalbox: The history of the read model is damaged \(.*\)\. Build it again with `signalbox history make`\. \[damaged\]\n$/,
   );
   expect(await signalbox(["history", "make"], { cwd })).toMatchObject({
     exitCode: 0,
-    stdout: expect.stringMatching(/^made up to event 5 of 5/),
+    stdout: expect.stringMatching(/^built up to event 5 of 5/),
   });
 });
 
@@ -144,7 +144,7 @@ test("while another process holds the history, how far it is made is shown, and 
   const held = new Database(path);
   // Somebody else is making it, and takes long.
   held.exec("BEGIN IMMEDIATE");
-  expect((await signalbox(["history"], { cwd })).stdout).toMatch(/^made up to event 4 of 4/);
+  expect((await signalbox(["history"], { cwd })).stdout).toMatch(/^built up to event 4 of 4/);
   const made = await signalbox(["history", "make"], { cwd });
   held.exec("ROLLBACK");
   held.close();

@@ -83,9 +83,13 @@ test.each([
   [["learning", "add", "x", "--kind", "rumour"], 2, "discovery, decision, convention"],
   [["learning", "add", "x", "--feature", "web"], 1, 'There is no feature "web"'],
   [["learning", "add", "x", "--task", "9"], 1, "There is no task 9"],
-  [["learning", "find"], 2, "unknown command 'find', there are add, list, pin, retire, release, split, show"],
+  [
+    ["learning", "find"],
+    2,
+    "unknown command 'find'. The commands are add, list, pin, retire, release, split, show",
+  ],
   [["progress", "add", ""], 2, "`text` is blank"],
-  [["progress", "note"], 2, "unknown command 'note', there are show, add"],
+  [["progress", "note"], 2, "unknown command 'note'. The commands are show, add"],
 ] as const)("signalbox %j exits with %i and says what was wrong", async (args, exitCode, message) => {
   const { project, folder: cwd } = await freshProject();
   const ran = await signalbox(args, { cwd });

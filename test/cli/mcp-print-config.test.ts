@@ -77,14 +77,14 @@ test("where the context that it names is not there, it is said how to make it", 
   const printed = () => signalbox(["mcp", "--print-config", "claude"], { cwd: folder });
   expect((await printed()).stderr).not.toContain("regenerate");
   rmSync(join(folder, ".ralph", "mcp"), { recursive: true });
-  expect((await printed()).stderr).toContain("`signalbox regenerate` makes");
+  expect((await printed()).stderr).toContain("Create it with `signalbox regenerate`");
 });
 
 test("a client that replaces a part of the path is told of, and one that does not is not", async () => {
   const variable = `\${USER}`;
   const folder = await givenProjectIn(`of ${variable}`);
   const printed = (name: string) => signalbox(["mcp", "--print-config", name], { cwd: folder });
-  expect((await printed("claude")).stderr).toContain(`claude takes ${variable} for a variable`);
+  expect((await printed("claude")).stderr).toContain(`claude reads ${variable} as a variable`);
   expect((await printed("codex")).stderr).not.toContain("variable");
 });
 
@@ -92,7 +92,7 @@ test.each([
   [["--print-config", "emacs"], 2, `Allowed choices are ${clientNames.join(", ")}`],
   [["--print-config", "claude"], 3, "signalbox init"],
   [["--print-config", "claude", "--db", "no/such.db"], 3, "There is no event log at"],
-  [["--json"], 2, "--json goes with --print-config"],
+  [["--json"], 2, "--json needs --print-config"],
 ])(
   "in a folder without a project signalbox mcp %j exits with %i and says what was wrong",
   async (args, exitCode, message) => {

@@ -41,7 +41,7 @@ test("metrics of a fresh project are empty tables, with exit code 0", async () =
   );
   expect(await signalbox(["metrics"], { cwd: folder })).toMatchObject({
     exitCode: 0,
-    stdout: "There is nothing to measure: no session, question, gate or learning counts.\n",
+    stdout: "Nothing to measure: no session, question, gate or learning in this period.\n",
   });
   expect((await signalbox(["metrics", "--csv"], { cwd: folder })).stdout).toBe(
     "table,group,item,figure,value\r\n",

@@ -76,7 +76,7 @@ test.each([
   givenConfig(folder, config);
   const ran = await signalbox(["run", "--budget-usd", "5"], { cwd: folder });
   expect(ran.exitCode).toBe(2);
-  expect(ran.stderr).toContain("budget.usd: cannot be held");
+  expect(ran.stderr).toContain("budget.usd: cannot be enforced");
   expect(ran.stderr).toContain(right);
 });
 

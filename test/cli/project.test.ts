@@ -37,7 +37,7 @@ test("init with a title that cannot be makes nothing", async () => {
 test("where a project is, init changes no words and says what does", async () => {
   const { project, folder: cwd } = await freshProject();
   const ran = await signalbox(["init", "--title", "Invoices"], { cwd });
-  expect(ran).toMatchObject({ exitCode: 0, stdout: expect.stringContaining("`signalbox project set`") });
+  expect(ran).toMatchObject({ exitCode: 0, stdout: expect.stringContaining("signalbox project set") });
   expect(await project.log.head()).toBe(2);
 });
 

@@ -52,6 +52,6 @@ test("a recipe that is not there is refused, and the one that was meant is named
   const ran = await signalbox(["recipes", "opus_reveiw"]);
   expect(ran).toMatchObject({ exitCode: 2, stdout: "" });
   expect(ran.stderr).toContain(
-    "there is no recipe 'opus_reveiw', did you mean opus_review; there are signals,",
+    "there is no recipe 'opus_reveiw'. Did you mean opus_review? The recipes are signals,",
   );
 });

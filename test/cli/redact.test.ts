@@ -86,7 +86,7 @@ test("one text alone goes where it is asked for, and what cannot go is told", as
     [["5", "--reason", "x", "--field", "nope"], 1, /no text at "nope".*it has text/],
     [["5", "--reason", `because The token is ${SECRET}`], 1, /The reason repeats what stands in text/],
     [["6", "--reason", "x"], 1, /already redacted, at position 9.* redact 9/],
-    [["0", "--reason", "x"], 2, /whole number from 1 on/],
+    [["0", "--reason", "x"], 2, /whole number, 1 or higher/],
     [["5"], 2, /required option '--reason/],
   ];
   for (const [args, exitCode, words] of refusals) {

@@ -25,7 +25,7 @@ test("task show and status say of a task that it repeats itself, until it says s
   });
   const board = await signalbox(["status"], { cwd: folder });
   expect(board.stdout).toContain(
-    "\nRepeat themselves\n  #1 Export as CSV  ⟳ the same remaining work for the 2nd time (#8)\n",
+    "\nRepeating themselves\n  #1 Export as CSV  ⟳ the same remaining work for the 2nd time (#8)\n",
   );
   expect(await signalboxJson(["status"], { cwd: folder })).toMatchObject({
     repeating: [{ task: 1, title: "Export as CSV", kind: "remaining", gate: 0, times: 2, position: 8 }],

@@ -39,9 +39,9 @@ test("a wait says until when, and for what", () => {
   at.setHours(23, 59, 58, 0);
   const paused = { step: "paused", reason: "You've hit your limit", until: at.toISOString() } as const;
   expect(lineOf({ ...paused, why: "limit" })).toBe(
-    "waits until 23:59:58 for its usage limit to reset: You've hit your limit",
+    "waiting until 23:59:58 for its usage limit to reset: You've hit your limit",
   );
-  expect(lineOf({ ...paused, why: "outage" })).toMatch(/^waits until 23:59:58 for the model to come back: /);
+  expect(lineOf({ ...paused, why: "outage" })).toMatch(/^waiting until 23:59:58 for the model to come back: /);
   const later = new Date(at.getTime() + 86_400_000);
   expect(lineOf({ ...paused, why: "limit", until: later.toISOString() })).toContain(
     `until ${later.toDateString()}, 23:59:58 for`,
@@ -50,7 +50,7 @@ test("a wait says until when, and for what", () => {
 
 test("gates are shown when they are run, and how they ended", () => {
   const gate = { session: "s-1", task: 7, gate: 1 };
-  expect(lineOf({ step: "gate_started", ...gate, command: "npm test" })).toBe("#7 gate 1 is run: npm test");
+  expect(lineOf({ step: "gate_started", ...gate, command: "npm test" })).toBe("#7 running gate 1: npm test");
   expect(
     lineOf({
       step: "gate_ended",

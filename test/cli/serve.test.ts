@@ -107,10 +107,10 @@ test.each([
   ["--host", "", "It must be an address"],
   ["--host", "nowhere.invalid", "This machine has no address"],
   ["--host", "192.0.2.1", "This machine has no address"],
-  ["--actor", "", "name of a person"],
-  ["--actor", "agent:s1", "name of a person"],
-  ["--actor", "signalbox", "name of a person"],
-  ["--actor", "eve\u202e", "name of a person"],
+  ["--actor", "", "person's name"],
+  ["--actor", "agent:s1", "person's name"],
+  ["--actor", "signalbox", "person's name"],
+  ["--actor", "eve\u202e", "person's name"],
 ])("%s %s is refused", async (option, value, words) => {
   const ran = await signalbox(["serve", option, value], { cwd: await project() });
   expect(ran).toMatchObject({ exitCode: 2, stderr: expect.stringContaining(words) });
@@ -130,5 +130,5 @@ test("people are told where to look, and what the address is worth", async () =>
   }
   expect(text).toContain(cwd);
   expect(text).toMatch(/http:\/\/127\.0\.0\.1:\d+\/\?token=/);
-  expect(text).toContain("Whoever has this address can decide in your name.");
+  expect(text).toContain("Anyone with this address can decide in your name.");
 });

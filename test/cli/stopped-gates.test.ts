@@ -87,7 +87,7 @@ test.each([
     start(...RUN);
     await pid();
     const waiting = start(...args);
-    expect(await comes(() => waiting.said().includes("waiting for the gates"))).toBe(true);
+    expect(await comes(() => waiting.said().includes("waiting for other gates"))).toBe(true);
     waiting.child.kill(name);
     expect(await waiting.closed).toEqual([code, null]);
     const [, ...lines] = waiting.said().trimEnd().split("\n");

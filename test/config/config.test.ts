@@ -9,10 +9,10 @@ import { freshFolder } from "../support/project.ts";
 const command = { kind: "command", command: "my-agent {prompt_file}" };
 
 test.each([
-  [{ jbos: 2 }, "jbos", 'is no field, did you mean "jobs"'],
-  [{ limits: { sessionS: 60 } }, "limits.sessionS", 'is no field, did you mean "session_s"'],
-  [{ session_s: 60 }, "session_s", 'is no field here, it belongs at "limits.session_s"'],
-  [{ colour: 1 }, "colour", "is no field, there are $schema, agent, agents, recipe, jobs,"],
+  [{ jbos: 2 }, "jbos", 'is not a field (did you mean "jobs"?)'],
+  [{ limits: { sessionS: 60 } }, "limits.sessionS", 'is not a field (did you mean "session_s"?)'],
+  [{ session_s: 60 }, "session_s", 'is not a field here; it belongs at "limits.session_s"'],
+  [{ colour: 1 }, "colour", "is not a field; the fields are $schema, agent, agents, recipe, jobs,"],
   [{ jobs: "2" }, "jobs", 'is "2"; it must be a whole number from 1 to 100'],
   [{ jobs: 0 }, "jobs", "is 0; it must be a whole number from 1 to 100"],
   [{ recipe: "yap" }, "recipe", 'is "yap"; it must be one of signals, task_execution, all'],
@@ -39,10 +39,10 @@ test.each([
     "is missing; it must be one of claude, codex, opencode, gemini, command",
   ],
   [{ agents: { x: { kind: "command" } } }, "agents.x.command", "is missing; it must be text"],
-  [{ agents: { x: { kind: "claude", arg: [] } } }, "agents.x.arg", 'is no field, did you mean "args"'],
+  [{ agents: { x: { kind: "claude", arg: [] } } }, "agents.x.arg", 'is not a field (did you mean "args"?)'],
   [{ agents: { "x\n": command } }, "agents.x\n", "must be a short name"],
   [{ agent: "cluade" }, "agent", 'no agent of that name is declared; did you mean "claude"'],
-  [{ agent: "other" }, "agent", 'declare it in "agents", or name claude'],
+  [{ agent: "other" }, "agent", '; declare it in "agents", or use claude'],
   [{ agents: { x: command }, escalation: { agent: "y" } }, "escalation.agent", 'is "y", and no agent'],
   [
     { agents: { x: { ...command, command: "a {weights}" } } },
@@ -57,14 +57,14 @@ test.each([
   [
     { agents: { x: { ...command, command: "my'agent x" } } },
     "agents.x.command",
-    "has a quote that nothing closes",
+    "has a quote that is not closed",
   ],
   [{ escalation: { after_stuck: 3 } }, "escalation", 'has neither "agent" nor "model"'],
-  [{ escalation: { agent: "claude" } }, "escalation", "the same agent with the same model again"],
+  [{ escalation: { agent: "claude" } }, "escalation", "the same agent and model as before"],
   [
     { agents: { claude: { kind: "claude", model: "opus" } }, escalation: { model: "opus" } },
     "escalation",
-    "the same agent with the same model again",
+    "the same agent and model as before",
   ],
   [
     { agent: "x", agents: { x: command }, escalation: { model: "large" } },
@@ -113,13 +113,13 @@ test("an agent is the declared one, then the built-in one, and a name of JavaScr
   }
 });
 
-test("a configuration that is not there is the default; one that cannot be read or is no JSON says so", () => {
+test("a configuration that is not there is the default; one that cannot be read or is not JSON says so", () => {
   const folder = freshFolder();
   const db = join(folder, ".ralph", "db", "ralph.db");
   mkdirSync(join(folder, ".ralph"));
   expect(readConfig(db)).toMatchObject({ agent: "claude", jobs: 1, escalation: { after_stuck: 2 } });
   writeFileSync(join(folder, ".ralph", "config.json"), '{"jobs": 2,}');
-  expect(() => readConfig(db)).toThrow(/config\.json is no JSON: /);
+  expect(() => readConfig(db)).toThrow(/config\.json is not JSON: /);
   const other = freshFolder();
   mkdirSync(join(other, ".ralph", "config.json"), { recursive: true });
   expect(() => readConfig(join(other, ".ralph", "db", "ralph.db"))).toThrow(
@@ -130,10 +130,7 @@ test("a configuration that is not there is the default; one that cannot be read 
 test.each([
   ["localhost:4318", 'is "localhost:4318"; it must be a URL that begins with http:// or https://'],
   ["ftp://collector", 'is "ftp://collector"; it must be a URL that begins with http:// or https://'],
-  [
-    "http://me:key@collector",
-    "has a user name or a password in it; keys belong into OTEL_EXPORTER_OTLP_HEADERS",
-  ],
+  ["http://me:key@collector", "contains a user name or a password; put keys into OTEL_EXPORTER_OTLP_HEADERS"],
 ])("an OTLP endpoint %s is a fault", (endpoint, message) => {
   expect(faultsIn({ metrics: { otlp: { endpoint } } })).toEqual([{ path: "metrics.otlp.endpoint", message }]);
 });

@@ -48,7 +48,7 @@ test("a file that nobody has confirmed is refused, with the command that confirm
   const { folder, config, use, confirm } = given(TWO_JOBS);
   expect(() => use()).toThrow(UnconfirmedConfigError);
   expect(() => use()).toThrow(
-    `No human has confirmed ${config} as it is now, so nothing is run or sent by it. \`signalbox config trust\` in ${folder} shows what it changes, and asks.`,
+    `${config} has changes that no human has confirmed, so signalbox runs and sends nothing. Review and confirm them with \`signalbox config trust\` in ${folder}.`,
   );
   confirm();
   expect(use()).toMatchObject({ jobs: 2, worktrees: true });
@@ -127,7 +127,7 @@ test("a record that is none counts as no confirmation, and one that is a link is
   rmSync(path);
   symlinkSync(join(folder, "brought"), path);
   expect(() => use()).toThrow(UnconfirmedConfigError);
-  expect(() => use()).toThrow(`cannot be read in ${path}: it is no file of yours`);
+  expect(() => use()).toThrow(`cannot be read in ${path}: it is not a file of yours`);
 });
 
 test.each([
@@ -149,8 +149,8 @@ test("a state folder that lies in the project is not used: git could bring what 
   const link = join(freshFolder(), "link");
   symlinkSync(folder, link);
   for (const inside of [folder, join(folder, "state"), join(folder, "a", "b"), join(link, "c")])
-    expect(() => confirmedConfig(db, { SIGNALBOX_STATE: inside })).toThrow(`${inside} lies in the project`);
-  expect(() => confirmedConfig(db, { HOME: folder })).toThrow("lies in the project");
+    expect(() => confirmedConfig(db, { SIGNALBOX_STATE: inside })).toThrow(`${inside} is inside the project`);
+  expect(() => confirmedConfig(db, { HOME: folder })).toThrow("is inside the project");
 });
 
 test("a state folder in which nothing can be kept is named, and what to do", () => {

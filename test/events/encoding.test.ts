@@ -13,7 +13,7 @@ const refused: readonly [string, NewEvent, string, string][] = [
     "an unknown type",
     { ...comment("x"), type: "comment.vanished" },
     "unknown_event_type",
-    '"comment.vanished" is no event type; see docs/events.md for the list.',
+    '"comment.vanished" is not an event type; see docs/events.md for the list.',
   ],
   [
     "an id that is no UUID",

@@ -70,6 +70,6 @@ export function tamperWith<T>(path: string, work: (database: Database.Database) 
 export function damageMessage(path: string, finding: string): string {
   return (
     `${path} is not an event log, or a damaged one, or its disk cannot be read (${finding}). ` +
-    "Nothing more is written to it; bring it back from a backup."
+    "Nothing more is written to it. Restore it from a backup."
   );
 }

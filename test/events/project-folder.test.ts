@@ -27,8 +27,8 @@ test.each([".ralph", ".ralph/db"] as const)(
   (linked) => {
     const { folder, log } = givenProject(linked);
     const message =
-      `${join(folder, linked)} is a symbolic link, and might lead to somebody else's files. ` +
-      "Name the folder that it leads to, with --db.";
+      `${join(folder, linked)} is a symbolic link and may point to somebody else's files. ` +
+      "Name the real folder with --db.";
     expect(() => checkFolder(log)).toThrow(
       expect.objectContaining({ name: "LogError", code: "disk", message }),
     );
@@ -52,7 +52,7 @@ test("a folder of somebody else is named with its owner and who works on it", ()
   const user = vi.spyOn(process, "getuid").mockReturnValue(owner + 1);
   onTestFinished(() => user.mockRestore());
   expect(checkFolder(log)).toBe(
-    `${join(folder, ".ralph")} belongs to user ${owner}, and you are user ${owner + 1}: what you do there, you do to their project.`,
+    `${join(folder, ".ralph")} belongs to user ${owner}, and you are user ${owner + 1}: you are working on another user's project.`,
   );
 });
 
@@ -86,7 +86,7 @@ test.each(["events.db", "events.db-wal", "events.db-shm", "events.db-journal"])(
     symlinkSync(elsewhere, link);
     const refusal = expect.objectContaining({
       code: "disk",
-      message: `${link} is a symbolic link, and might lead to somebody else's files. Put the file that it leads to in its place, together with its -wal and -shm.`,
+      message: `${link} is a symbolic link and may point to somebody else's files. Replace it with the file that it points to, together with its -wal and -shm.`,
     });
     expect(() => refuseLinks(log)).toThrow(refusal);
     expect(() => touchPrivate(log)).toThrow(refusal);

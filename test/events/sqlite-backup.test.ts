@@ -49,7 +49,7 @@ test("a copy is not written over a file that is there", async () => {
   await expect(copyLog(path, to)).rejects.toMatchObject({
     name: "LogError",
     code: "disk",
-    message: `${to} is there already, and is not overwritten. Give another name.`,
+    message: `${to} exists already and was not overwritten. Choose another name.`,
   });
   expect(readFileSync(to, "utf8")).toBe("precious");
 });
@@ -73,7 +73,7 @@ test("a log in which an event was changed is not copied, and nothing is left of 
   tamper(path, "UPDATE events SET actor = 'nobody' WHERE position = 2");
   await expect(copyLog(path, to)).rejects.toMatchObject({
     code: "damaged",
-    message: damageMessage(path, "the event at position 2 is not as it was appended"),
+    message: damageMessage(path, "the event at position 2 was changed after it was appended"),
   });
   expect(filesBeside(to)).toEqual([]);
 });
@@ -137,7 +137,7 @@ test.each(["", "-wal", "-shm", "-journal"])(
       code: "disk",
       message:
         `There is a log at ${to}${end}, or a part of one, and it is not overwritten. ` +
-        "Stop what works on the project, move that file with its -wal and -shm away, then restore again.",
+        "Stop all programs that use the project, move that file with its -wal and -shm away, then restore again.",
     });
     expect(filesBeside(to)).toEqual([`events.db${end}`]);
   },

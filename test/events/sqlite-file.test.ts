@@ -15,7 +15,7 @@ const opens: readonly [string, (path: string) => unknown][] = [
 
 test.each(opens)("opening for %s what is not there says how to make it", (_what, open) => {
   const path = givenPath();
-  const message = `There is no event log at ${path}. Make a project with \`signalbox init\`.`;
+  const message = `There is no event log at ${path}. Create a project with \`signalbox init\`.`;
   expect(() => open(path)).toThrow(expect.objectContaining({ name: "LogError", code: "disk", message }));
 });
 

@@ -21,7 +21,7 @@ async function givenLog() {
 test("an event that was changed is told as damage by its position, however it is read", async () => {
   const { path, log } = await givenLog();
   tamper(path, changeSecond);
-  const found = "the event at position 2 is not as it was appended";
+  const found = "the event at position 2 was changed after it was appended";
   const error = {
     name: "LogError",
     code: "damaged",
@@ -60,7 +60,7 @@ test("nothing is written to a log in which damage was found, until it is whole a
   for (const _attempt of ["first", "second"]) {
     await expect(log.append([comment("behind it")])).rejects.toMatchObject({
       code: "damaged",
-      message: damageMessage(path, "the event at position 2 is not as it was appended"),
+      message: damageMessage(path, "the event at position 2 was changed after it was appended"),
     });
   }
   expect(await log.head()).toBe(5);

@@ -129,7 +129,7 @@ test("a write whose file is gone may or may not be there, which later ones say t
   const { path, log } = givenFailingLog(() => renameSync(path, `${path}.gone`));
   const gone = {
     code: "disk",
-    message: `There is no event log at ${path}. Make a project with \`signalbox init\`.`,
+    message: `There is no event log at ${path}. Create a project with \`signalbox init\`.`,
   };
   await expect(log.append([comment("one")])).rejects.toMatchObject({ ...unknown, cause: gone });
   await expect(log.read(0, 1)).rejects.toMatchObject(gone);

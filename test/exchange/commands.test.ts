@@ -216,7 +216,7 @@ test("a redaction that comes with an import takes the words out of everything th
   expect(filesHolding(copy, secret).length).toBeGreaterThan(3);
   expect(await signalbox(["import", file, "--dry-run"], { cwd: copy })).toMatchObject({
     exitCode: 0,
-    stdout: expect.stringContaining("1 event that the project had with its texts would be redacted"),
+    stdout: expect.stringContaining("1 event that the project still had in full would be redacted"),
   });
   expect(filesHolding(copy, secret).length).toBeGreaterThan(3);
   expect(await signalboxJson(["import", file], { cwd: copy })).toMatchObject({ redacted: 1, unclean: [] });

@@ -139,7 +139,10 @@ test("a comment keeps its discipline and priority, and what it cannot keep is sa
     ["changed", ["left out: its agent_task_id 4"]],
     [
       "changed",
-      ['its priority "soon" is not known: medium', 'left out: its discipline "legal", which is not here'],
+      [
+        'its priority "soon" is unknown: medium',
+        'left out: its discipline "legal", which does not exist here',
+      ],
     ],
   ]);
 });

@@ -245,7 +245,7 @@ test.each<[string, Format, (folder: string) => string, string]>([
   ["is a folder", "beads", (folder) => folder, "refused_file"],
   ["is no database", "ralph", () => fixture("prd.json"), "malformed"],
   ["is a database of something else", "ralph", () => givenEmptyDatabase(), "malformed"],
-  ["is no prd.json", "prd", () => fixture("beads.jsonl"), "malformed"],
+  ["is not a prd.json", "prd", () => fixture("beads.jsonl"), "malformed"],
   ["is no folder of Backlog.md", "backlog", (folder) => folder, "not_found"],
 ])(
   "a source that %s is refused as a whole, and nothing is recorded (%s)",

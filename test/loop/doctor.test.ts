@@ -71,7 +71,7 @@ const faults: readonly (readonly [
     "a log that was changed",
     changeLastEvent,
     "log: failed",
-    "position 2 is not as it was appended",
+    "position 2 was changed after it was appended",
     "restore BACKUP",
   ],
   [
@@ -280,7 +280,7 @@ test("of gates only what the configuration asks for is looked at", async () => {
   const asked = await named({ gates: { folder: "app", isolation: true } });
   expect(asked).toMatchObject([
     { name: "gates folder", state: "ok", found: `they are run in ${realpathSync(place.folder)}/app` },
-    { name: "isolation", found: expect.stringMatching(/^gates can be isolated by|cannot be had here/) },
+    { name: "isolation", found: expect.stringMatching(/^gates can be isolated by|not available here/) },
   ]);
 });
 
@@ -311,7 +311,7 @@ test("a log whose -shm was removed while another process has it open is told, si
     expect(await examine(place)).toContainEqual({
       name: "log files",
       state: "warning",
-      found: expect.stringContaining("-wal was there without its -shm"),
+      found: expect.stringContaining("-wal exists without its -shm"),
       mend: expect.stringContaining("Restart"),
     });
     await expect(project.log.append([comment])).rejects.toMatchObject({ code: "disk" });
@@ -353,17 +353,14 @@ test("a project folder that is a symbolic link fails, and the rest is looked at"
 
 test("a read model that is behind, old, gone or of another log is tried in memory, and is no trouble", async () => {
   for (const [found, make] of [
+    ["1 event behind", (place: Installation) => onProject(place, (project) => project.log.append([comment]))],
     [
-      "1 events behind",
-      (place: Installation) => onProject(place, (project) => project.log.append([comment])),
-    ],
-    [
-      "an older version made it",
+      "an older version of signalbox built it",
       (place: Installation) => onFile(place.readModelPath, "UPDATE projections SET version = 0"),
     ],
-    ["it is not there", (place: Installation) => rmSync(place.readModelPath)],
+    ["there is none yet", (place: Installation) => rmSync(place.readModelPath)],
     [
-      "it is of another log",
+      "it belongs to another log",
       (place: Installation) => onFile(place.readModelPath, "UPDATE projections SET leaf_hash = 'ff'"),
     ],
   ] as const) {
@@ -379,8 +376,8 @@ test("a read model that is behind, old, gone or of another log is tried in memor
 });
 
 test.each([
-  ["an older Claude Code", "echo '2.1.328 (Claude Code)'", "older than 2.1.329, not tried"],
-  ["a program that is no Claude Code", "exit 3", "tells no version"],
+  ["an older Claude Code", "echo '2.1.328 (Claude Code)'", "older than 2.1.329, the oldest tested version"],
+  ["a program that is no Claude Code", "exit 3", "does not report a version"],
 ])("%s is warned of", async (_what, script, found) => {
   const place = await givenInstallation();
   givenProgram((place.env.PATH ?? "").split(":")[0] ?? "", "claude", script);
@@ -415,7 +412,7 @@ test("without git, and outside a work tree, it is said what cannot be counted th
     const findings = await examine({ ...place, env });
     expect(findings.find(({ name }) => name === "git")).toMatchObject({
       state: "warning",
-      mend: expect.stringContaining("no fingerprints"),
+      mend: expect.stringContaining("cannot tell which sessions changed nothing"),
     });
   }
 });

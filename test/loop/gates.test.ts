@@ -10,7 +10,7 @@ import type { Act } from "./script.ts";
 
 /*
  * Catches: an agent that is cut off while its gates are run, one that is never ended after them, a gate that the settlement has not
- * heard of. The agent runs gates by the command here, which is as when its server does: somebody else's process, in its session.
+ * heard of. The agent is running gates by the command here, which is as when its server does: somebody else's process, in its session.
  */
 const { path: agent } = useBundle("test/loop/children/stand-in-agent.ts");
 

@@ -81,7 +81,7 @@ test("a signal ends a wait, and the loop", async () => {
 
 test.each([
   ["no_login", "Please run /login", /Log in, or correct the key of agent "sh"\.$/],
-  ["unknown_model", "model not found: opus-9", /Name a model that it has in "model" of agents\.sh/],
+  ["unknown_model", "model not found: opus-9", /Name an existing model in "model" of agents\.sh/],
 ])("%s stops the loop after one session, with what to do", async (kind, text, advice) => {
   const loop = await loopHere();
   loop.says(problem(kind, text));
@@ -115,7 +115,7 @@ test("three denied sessions stop the loop and hold the task, until a human sets 
   const second = await loop.run();
   expect(second).toMatchObject({ ending: "nothing_ready", sessions: 0 });
   expect(second.reason).toBe(
-    `nothing is ready: #1 waits for you: 3 cancelled sessions in a row (hold ${item?.id})`,
+    `nothing is ready: #1 is waiting for you: 3 cancelled sessions in a row (hold ${item?.id})`,
   );
 
   const { releaseHeld } = await import("../../src/decisions/inbox.ts");

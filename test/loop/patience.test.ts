@@ -128,7 +128,7 @@ test.each<[SetupFault, RegExp]>([
   ["no_login", /Log in: `claude auth login`\.$/],
   ["no_program", /Install Claude Code: `npm install -g @anthropic-ai\/claude-code`/],
   ["command_line", /Correct "args" of agents\.claude in \.ralph\/config\.json/],
-  ["unknown_model", /Name a model that it has in "model" of agents\.claude/],
+  ["unknown_model", /Name an existing model in "model" of agents\.claude/],
 ])("%s stops the loop at once, with what to do", (setup, advice) => {
   const next = patient().patience.after(cancelled("setup", {}, setup));
   expect(next).toEqual({ do: "stop", reason: expect.stringMatching(/^it was setup\. /) });

@@ -76,7 +76,7 @@ test.each([
   [["--session", "s-9"], 1, "There is no session s-9 of task 1"],
   [["--session", "s-2"], 1, "There is no session s-2 of task 1"],
   [["--session", "s-9", "--explain"], 1, "There is no session s-9 of task 1"],
-  [["--session", "s-1", "--explain"], 1, "No prompt was recorded for session s-1"],
+  [["--session", "s-1", "--explain"], 1, "No prompt is recorded for session s-1"],
   [["--tokens", "600"], 2, "the budget is 600"],
   [["--tokens", "0"], 2, "whole number"],
 ] as const)("signalbox prompt 1 %j exits with %i and records nothing", async (options, exitCode, message) => {

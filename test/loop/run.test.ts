@@ -60,7 +60,7 @@ test("questions and blockers stop the loop, which says what waits for whom; answ
     (kind) => items.find((item) => item.kind === kind)?.id ?? 0,
   );
   expect(stopped?.reason).toBe(
-    `nothing is ready: #1 waits for you: question ${question}; #2 waits for you: blocker ${blocker}; #3 waits for #1`,
+    `nothing is ready: #1 is waiting for you: question ${question}; #2 is waiting for you: blocker ${blocker}; #3 is waiting for #1`,
   );
   await loop.project.decide(answerQuestion({ id: question ?? 0, answer: "ISO 8601" }));
   await loop.project.decide(resolveBlocker({ id: blocker ?? 0 }));

@@ -12,6 +12,6 @@ test("it is said of pending tasks that they wait for others, for a human who has
   await decide(project.store, createTask({ title: "Two", gates: [gate, gate], depends_on: [1] }), byAgent);
   await decide(project.store, createTask({ title: "Three", depends_on: [1] }), byAgent);
   expect(describeWaiting(await whatWaits(project))).toBe(
-    "nothing is ready: #1 waits for you: a gate to approve; #2 waits for #1, you: 2 gates to approve; #3 waits for #1",
+    "nothing is ready: #1 is waiting for you: a gate to approve; #2 is waiting for #1, you: 2 gates to approve; #3 is waiting for #1",
   );
 });

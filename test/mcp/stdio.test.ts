@@ -133,6 +133,6 @@ test("a launch on a folder without a project stops with the reason, and makes no
     input: lines([...HELLO, done(2)]),
   });
   expect(ran).toMatchObject({ exitCode: 2, stdout: "" });
-  expect(ran.stderr).toContain("there is no project's log beside it");
+  expect(ran.stderr).toContain("there is no event log beside it");
   expect(existsSync(`${folder}/elsewhere`)).toBe(false);
 });

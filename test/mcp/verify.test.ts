@@ -283,7 +283,7 @@ test("gates that cannot be run leave the done recorded, and the answer says why"
   const other = await given(["true"], { unconfirmed: "no json" });
   const refused = await other.done();
   expect(refused.verified).toBe(false);
-  expect(refused.next).toMatch(/^Recorded, but not verified; .*config\.json is no JSON: .* call partial/);
+  expect(refused.next).toMatch(/^Recorded, but not verified; .*config\.json is not JSON: .* call partial/);
   expect(await typesOf(other.project)).toEqual(["signal.done"]);
 });
 

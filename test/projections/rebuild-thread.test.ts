@@ -121,6 +121,6 @@ test("an event that is not as it was appended ends the rebuild, whichever thread
   log.close();
   const ran = await signalbox(["rebuild"], { cwd: folder });
   expect(ran.exitCode).not.toBe(0);
-  expect(ran.stderr).toContain("is not as it was appended");
+  expect(ran.stderr).toContain("was changed after it was appended");
   expect(project.store.readModel.contentHash()).toBe(before);
 });

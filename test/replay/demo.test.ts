@@ -55,5 +55,5 @@ test("a demo never replaces a folder that it did not make", async () => {
   writeFileSync(join(folder, "mine", "file"), "");
   const ran = await signalbox(["demo", join(folder, "mine")]);
   expect(ran.exitCode).toBe(2);
-  expect(ran.stderr).toContain("is no demo");
+  expect(ran.stderr).toContain("is not a demo");
 });

@@ -96,10 +96,10 @@ test("a file that is no simulation fails by itself, and so does one that cannot 
   write("d.json", simulation);
   const ran = await signalbox(["sims", folder, "--in-process"]);
   expect(ran).toMatchObject({ exitCode: 1, stderr: "" });
-  expect(ran.stdout).toMatch(/✗ \S+a\.json\n {4}\S+a\.json is no simulation: `id` is 7, it must be text/);
+  expect(ran.stdout).toMatch(/✗ \S+a\.json\n {4}\S+a\.json is not a simulation: `id` is 7, it must be text/);
   expect(ran.stdout).toMatch(/✗ \S+b\.json\n {4}\S+b\.json is not JSON/);
   expect(ran.stdout).toMatch(/✗ 056-L07\n {4}.*depend on each other in a circle/);
-  expect(ran.stdout).toContain(`✓ ${simulation.id}\n\n1 of 4 simulations end as expected.`);
+  expect(ran.stdout).toContain(`✓ ${simulation.id}\n\n1 of 4 simulations ended as expected.`);
 });
 
 test("a step whose fields the log does not take is a refusal like any other", async () => {

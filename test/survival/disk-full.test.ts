@@ -153,7 +153,7 @@ async function expectDecisionRefused(store: Store): Promise<void> {
   await expect(decide(store, decision, { actor: "human" })).rejects.toMatchObject({
     name: "ReadModelError",
     code: "no_room",
-    message: expect.stringContaining("Free some room"),
+    message: expect.stringContaining("Free some space"),
   });
   expect(await store.log.head()).toBe(head);
   store.readModel.close();

@@ -60,7 +60,7 @@ test("files that look like secrets are left out, also where an agent has staged 
   git("add", "--force", ".env", "notes.txt");
   const { leftOut, files } = await commitIt();
   expect(leftOut.map(({ path }) => path).sort()).toEqual([...secrets].sort());
-  expect(leftOut.find(({ path }) => path === "notes.txt")?.reason).toBe("it has a private key in it");
+  expect(leftOut.find(({ path }) => path === "notes.txt")?.reason).toBe("it contains a private key");
   expect(files).toBe(2);
   expect(read("ls-tree", "-r", "--name-only", "HEAD").split("\n")).toEqual([".env.example", "src.txt"]);
 });
@@ -110,7 +110,7 @@ test("in the midst of a rebase nothing is committed", async () => {
   write("src.txt", "three\n");
   commit();
   expect(() => git("rebase", "signalbox/task-1")).toThrow();
-  await expect(commitIt()).rejects.toThrow("A rebase is under way");
+  await expect(commitIt()).rejects.toThrow("A rebase is in progress");
 });
 
 test("many new files, such as packages that nobody ignores, take no process of git each", async () => {

@@ -129,7 +129,7 @@ test("a worktree whose making was killed is not worked in, since its missing fil
   await vi.waitFor(() => expect(existsSync(join(folder, "..", "ran"))).toBe(true), { timeout: 10_000 });
   process.kill(-(making.pid ?? 0), "SIGKILL");
   git("config", "--unset", "filter.slow.smudge");
-  await expect(worktreeOf(folder, 1)).rejects.toThrow("git is still making");
+  await expect(worktreeOf(folder, 1)).rejects.toThrow("git is still creating");
   const longAgo = new Date(Date.now() - 3_600_000);
   utimesSync(join(folder, ".git", "worktrees", "task-1", "locked"), longAgo, longAgo);
   expect(await worktreeOf(folder, 1)).toEqual({ folder: task, stopped: undefined });

@@ -10,8 +10,8 @@ export function addBackup(program: Command): void {
   projectOptions(
     program
       .command("backup")
-      .description("copy the log into a file, as it is at one moment; others may go on appending")
-      .argument("<file>", "a file that is not there yet"),
+      .description("copy the log to a file, consistent even while others append")
+      .argument("<file>", "a new file"),
   )
     .addHelpText("after", "\nExample:\n  signalbox backup /backups/shop.db")
     .action((file: string, options: CommonOptions) =>
@@ -27,9 +27,9 @@ export function addBackup(program: Command): void {
 export function addRestore(program: Command): void {
   program
     .command("restore")
-    .description("make a project from a backup; never over a log that is there")
+    .description("create a project from a backup; never overwrites a log")
     .argument("<file>", "a file that `signalbox backup` wrote")
-    .argument("[folder]", "the project's folder; absent: this one", ".")
+    .argument("[folder]", "the project's folder (default: this one)", ".")
     .option("--json", 'print {"file", "head", "leafHash"}')
     .addHelpText("after", "\nExample:\n  signalbox restore /backups/shop.db shop")
     .action((file: string, folder: string, options: { json?: boolean }) =>
@@ -43,5 +43,5 @@ export function addRestore(program: Command): void {
 
 function report({ json }: { json?: boolean }, copy: LogCopy & { file: string }, done: string): void {
   if (json) printJson(copy);
-  else print(`${pc.green("✓")} ${done}: ${copy.head} events, each as it was appended`);
+  else print(`${pc.green("✓")} ${done}: ${copy.head} events, all unchanged`);
 }

@@ -15,10 +15,10 @@ export function addConfigTrust(group: Command): void {
     group
       .command("trust")
       .description(
-        "confirm the configuration, so that agents and gates are run by it: shows what it changes, and asks",
+        "confirm the configuration, so that it may start agents and gates: shows its changes, then asks",
       )
       .option("--yes", "confirm it without asking")
-      .option("--digest <sha256>", "confirm it without asking if its file has this SHA-256"),
+      .option("--digest <sha256>", "confirm it without asking if the file has this SHA-256"),
   )
     .addHelpText("after", "\nExample:\n  signalbox config trust")
     .action((options: Options) =>
@@ -57,18 +57,15 @@ async function trust(options: Options): Promise<void> {
 }
 
 function said({ path, file, isConfirmed }: InspectedConfig): string {
-  if (!file) return isConfirmed ? `There is no ${path}; the defaults hold.` : "The defaults are confirmed.";
-  return isConfirmed ? `${path} was confirmed before.` : `${path} is confirmed.`;
+  if (!file) return isConfirmed ? `There is no ${path}; the defaults apply.` : "The defaults are confirmed.";
+  return isConfirmed ? `${path} is confirmed already.` : `${path} is confirmed.`;
 }
 
 /** @throws Refusal `not_possible` */
 function requireDigest({ path, file }: InspectedConfig, digest: string | undefined): void {
   if (digest === undefined || digest.toLowerCase() === file?.sha256) return;
   const is = file ? `has the SHA-256 ${file.sha256}` : "is not there";
-  throw new Refusal(
-    "not_possible",
-    `Nothing was confirmed: ${path} ${is}. Look at it before you confirm it.`,
-  );
+  throw new Refusal("not_possible", `Nothing was confirmed: ${path} ${is}. Review it before you confirm it.`);
 }
 
 /** @throws Refusal `not_possible`: an agent asks for it, there is nobody to ask, or the answer was no */
@@ -77,13 +74,13 @@ async function requireYes(path: string, { yes, digest }: Options): Promise<void>
   if (session)
     throw new Refusal(
       "not_possible",
-      `Nothing was confirmed: this is session ${session} of an agent. Leave it to a human to confirm ${path}.`,
+      `Nothing was confirmed: this is an agent's session (${session}). Only a human may confirm ${path}.`,
     );
   if (yes || digest !== undefined) return;
   if (!canAsk())
     throw new Refusal(
       "not_possible",
-      "Nothing was confirmed: there is no terminal to ask at. Look at the changes, then add --yes, or --digest with the file's SHA-256.",
+      "Nothing was confirmed: there is no terminal to ask on. Review the changes, then add --yes, or --digest with the file's SHA-256.",
     );
   if (!(await confirmedByHand())) throw new Refusal("not_possible", "Nothing was confirmed.");
 }

@@ -8,14 +8,14 @@ import { type CommonOptions, EXIT, guarded, projectOptions, readModelPath } from
 import { addConfigTrust } from "./config-trust.ts";
 
 export function addConfig(program: Command): void {
-  const group = program.command("config").description("the loop's configuration, .ralph/config.json");
-  projectOptions(
-    group.command("check").description("say every fault of the configuration, and what would be right"),
-  )
+  const group = program
+    .command("config")
+    .description("check, show or confirm the loop's configuration, .ralph/config.json");
+  projectOptions(group.command("check").description("validate the configuration"))
     .addHelpText("after", "\nExample:\n  signalbox config check")
     .action((options: CommonOptions) => guarded(async () => check(options)));
   projectOptions(
-    group.command("show").description("show the values that hold, and which of them are the file's own"),
+    group.command("show").description("show the values in effect, and which of them the file sets"),
   )
     .addHelpText("after", "\nExample:\n  signalbox config show --json")
     .action((options: CommonOptions) => guarded(async () => show(options)));
@@ -29,10 +29,12 @@ function check(options: CommonOptions): void {
   if (options.json) printJson({ file: path, exists, valid: faults.length === 0, faults });
   else if (faults.length > 0) {
     for (const fault of faults) {
-      print(`${pc.red("✕")} ${quoteLine(fault.path || "the whole", 200)} ${quoteLine(fault.message, 300)}`);
+      print(
+        `${pc.red("✕")} ${quoteLine(fault.path || "the whole file", 200)} ${quoteLine(fault.message, 300)}`,
+      );
     }
   } else
-    print(`${pc.green("✓")} ${exists ? `${path} is valid.` : `There is no ${path}; the defaults hold.`}`);
+    print(`${pc.green("✓")} ${exists ? `${path} is valid.` : `There is no ${path}; the defaults apply.`}`);
 }
 
 /** A file that holds no JSON has one fault. */
@@ -57,7 +59,7 @@ function show(options: CommonOptions): void {
     printJson({ file: path, exists: file !== undefined, config, from_file: given });
     return;
   }
-  print(file === undefined ? pc.dim(`There is no ${path}; the defaults hold.`) : path);
+  print(file === undefined ? pc.dim(`There is no ${path}; the defaults apply.`) : path);
   printTable(
     ["field", "value", "from"],
     values.map(({ path, value, source }) => [

@@ -13,10 +13,8 @@ import { progressBar } from "../progress.ts";
 export function addDemo(program: Command): void {
   program
     .command("demo")
-    .description(
-      "replay the whole corpus through real server processes into one fresh project, and look at it",
-    )
-    .argument("[folder]", "the project's folder; a demo that is there already is made anew", "signalbox-demo")
+    .description("create a demo project by replaying all recorded simulations through real server processes")
+    .argument("[folder]", "the project's folder; replaces an earlier demo", "signalbox-demo")
     .addHelpText("after", "\nExample:\n  signalbox demo && cd signalbox-demo && signalbox status")
     .action((folder: string) => guarded(() => demo(resolve(folder))));
 }
@@ -25,13 +23,13 @@ async function demo(folder: string): Promise<void> {
   const { runCorpusInto } = await import("../../replay/run.ts");
   const simulations = loadSimulations([packagePath("fixtures/sims")]);
   if (existsSync(folder) && !existsSync(resolve(folder, MARK))) {
-    fail(`${folder} is there and is no demo; name another folder.`, "usage", EXIT.usage);
+    fail(`${folder} exists and is not a demo. Choose another folder.`, "usage", EXIT.usage);
     return;
   }
   rmSync(folder, { recursive: true, force: true });
   makePrivateFolder(resolve(folder, ".ralph"));
   writeFileSync(resolve(folder, MARK), "Made by `signalbox demo`, which replaces this folder.\n");
-  print(`Replaying ${simulations.length} recorded simulations, a server process for each agent's session …`);
+  print(`Replaying ${simulations.length} recorded simulations, one server process per session …`);
   const bar = progressBar("simulations", simulations.length);
   const reports: SimulationReport[] = [];
   const started = process.hrtime.bigint();
@@ -69,7 +67,7 @@ function show(
     ];
   });
   print();
-  printTable(["batch", "agreed", "sessions", "closing verbs", "statuses of tasks"], rows);
+  printTable(["batch", "agreed", "sessions", "closing verbs", "task statuses"], rows);
   for (const { id, differences } of reports) {
     for (const difference of differences) print(`${pc.red("✗")} ${id}: ${difference}`);
   }

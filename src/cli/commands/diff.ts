@@ -11,9 +11,11 @@ export function addDiff(program: Command): void {
   projectOptions(
     program
       .command("diff")
-      .description("what changed between two points: statuses, questions, learnings and more, task by task")
+      .description(
+        "show the changes between two points in the log: statuses, questions, learnings and more, by task",
+      )
       .argument("<from>", "the earlier point: a position, HEAD~10, a time in UTC, or e.g. '2 hours ago'")
-      .argument("[to]", "the later one (absent: now)", "HEAD"),
+      .argument("[to]", "the later point (default: now)", "HEAD"),
   )
     .addHelpText("after", "\nExample:\n  signalbox diff yesterday")
     .action((from: string, to: string, options: CommonOptions) =>
@@ -58,7 +60,7 @@ function show(before: Project, after: Project, { counts, tasks, learnings }: Sta
   );
   const nothing =
     tasks.length + learnings.length === 0
-      ? "Nothing of what is compared is otherwise: tasks with all that belongs to them, and learnings."
+      ? "No differences in tasks or learnings."
       : "The counts are the same.";
   print(parts.join(" · ") || nothing);
   for (const task of tasks) showTask(task);

@@ -9,7 +9,7 @@ export function addDoctor(program: Command): void {
   projectOptions(
     program
       .command("doctor")
-      .description("look at the whole installation, and say how to mend what is wrong; writes nothing"),
+      .description("check the whole installation and say how to fix each problem; changes nothing"),
   )
     .addHelpText("after", "\nExample:\n  signalbox doctor")
     .action((options: CommonOptions) =>
@@ -32,7 +32,7 @@ function placeOf(options: CommonOptions): Place {
     return {
       ...place,
       readModelPath: undefined,
-      noProject: `There is no .ralph/ in ${place.cwd} or any folder above it`,
+      noProject: `There is no .ralph/ in ${place.cwd} or in a folder above it`,
     };
   }
 }

@@ -18,12 +18,10 @@ export function addExport(program: Command): void {
   projectOptions(
     program
       .command("export")
-      .description(
-        "print the log as lines of JSON, with its hashes and salts, so that import can put it back",
-      )
+      .description("print the log as JSON lines with hashes and salts, for `signalbox import`")
       .option(
         "--out <file>",
-        'a file that is not there yet, for its owner alone, and with --json print {"file", "head"}; absent: stdout',
+        'a new file, readable by its owner only; with --json print {"file", "head"} (default: stdout)',
       ),
   )
     .addHelpText("after", "\nExample:\n  signalbox export --out shop.ndjson")
@@ -45,7 +43,8 @@ export function addExport(program: Command): void {
 
 /** Under its name when it is whole, and on disk; never over anything. */
 async function writeNew(path: string, lines: Readable): Promise<void> {
-  const taken = () => new ExchangeError("refused_file", `${path} is there already, and is not overwritten.`);
+  const taken = () =>
+    new ExchangeError("refused_file", `${path} exists already and was not overwritten. Choose another name.`);
   if (existsSync(path)) throw taken();
   const unfinished = unfinishedPath(path);
   try {

@@ -13,9 +13,9 @@ export function addFingerprint(program: Command): void {
     program
       .command("fingerprint")
       .description(
-        "print what identifies the content of a workspace: git's files, new ones too, and the state files",
+        "print the fingerprint of a workspace's content: git's files, including new ones, and the state files",
       )
-      .argument("[folder]", "the workspace (absent: this folder)", "."),
+      .argument("[folder]", "the workspace (default: this folder)", "."),
   )
     .addHelpText("after", '\nExample:\n  signalbox session start 7 --workspace "$(signalbox fingerprint)"')
     .action((folder: string, options: CommonOptions) =>
@@ -30,7 +30,7 @@ export function addFingerprint(program: Command): void {
           const look = await workspace.look();
           if (!look)
             throw new GitError(
-              `${resolve(folder)} is in no git repository, or git is not there, so it has no fingerprint.`,
+              `${resolve(folder)} has no fingerprint: it is not in a git repository, or git is not installed.`,
             );
           if (options.json) printJson({ fingerprint: look.fingerprint });
           else print(look.fingerprint);

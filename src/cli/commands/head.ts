@@ -18,13 +18,11 @@ export function addHead(program: Command): void {
   signingOptions(
     program
       .command("head")
-      .description(
-        "print the tree head of the log: what vouches for all of its events, if you keep it elsewhere",
-      )
-      .option("--at <position>", "the head when this was the last position", parseId)
+      .description("print the log's tree head; kept elsewhere, it proves later that no event has changed")
+      .option("--at <position>", "the head as of this position", parseId)
       .option(
         "--commit [file]",
-        "add it to a witness file; without a file, to a git note on the commit checked out",
+        "add it to a witness file, or without a file to a git note on the current commit",
       ),
   )
     .addHelpText("after", "\nExample:\n  signalbox head --commit /mnt/elsewhere/shop.heads")
@@ -43,14 +41,14 @@ async function head(options: HeadOptions): Promise<void> {
   const tree = readTree(auditedLog(options), options.at === undefined ? sizes : [...sizes, options.at]);
   const found = headOf(tree, options.at);
   if (witness && found.size === 0)
-    throw new AuditError("no_such_position", "The log has no events yet, and its head vouches for nothing.");
+    throw new AuditError("no_such_position", "The log has no events yet, so there is no head to print.");
   // C2SP tlog-checkpoint: no head is signed that contradicts one from before.
   const contradiction = compareHeads(tree, earlier);
   if (contradiction) {
     const { position, what } = contradiction;
     throw new AuditError(
       "head_contradicted",
-      `The log does not continue the heads in ${witness?.name}; nothing was added. Position ${position}: ${what}.`,
+      `Nothing was added: the log does not continue the heads in ${witness?.name}. Position ${position}: ${what}.`,
     );
   }
   const text = checkpointText(found);

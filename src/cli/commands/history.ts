@@ -16,8 +16,10 @@ import { progressBar } from "../progress.ts";
 export function addHistory(program: Command): void {
   const group = program
     .command("history")
-    .description("the state after each event, which makes --at fast at any point of a long log; a cache");
-  projectOptions(group.command("make").description("make it up to the log's head; it goes on where it was"))
+    .description("a cache of the state after each event, which makes --at fast in a long log");
+  projectOptions(
+    group.command("make").description("build it up to the log's head, continuing where it stopped"),
+  )
     .addHelpText("after", "\nExample:\n  signalbox history make")
     .action((options: CommonOptions) =>
       guarded(() =>
@@ -30,8 +32,8 @@ export function addHistory(program: Command): void {
   projectOptions(
     group
       .command("export")
-      .description("copy it to a file, for another copy of the same log")
-      .argument("<file>", "a file that is not there yet"),
+      .description("copy it to a file, for use with another copy of the same log")
+      .argument("<file>", "a new file"),
   )
     .addHelpText("after", "\nExample:\n  signalbox history export /mnt/usb/shop.history")
     .action((file: string, options: CommonOptions) =>
@@ -39,13 +41,13 @@ export function addHistory(program: Command): void {
         const path = resolve(file);
         const carried = await exportHistory(readModelPath(options), path);
         if (options.json) printJson({ file: path, ...carried });
-        else print(`${pc.green("✓")} Copied to ${path}: made up to event ${carried.position}`);
+        else print(`${pc.green("✓")} Copied to ${path}: built up to event ${carried.position}`);
       }),
     );
   projectOptions(
     group
       .command("import")
-      .description("take over one that was exported beside the same log; each leaf hash is compared")
+      .description("import a history exported from the same log; every leaf hash is compared")
       .argument("<file>", "a file that `signalbox history export` wrote"),
   )
     .addHelpText("after", "\nExample:\n  signalbox history import /mnt/usb/shop.history")
@@ -59,7 +61,7 @@ export function addHistory(program: Command): void {
       ),
     );
   projectOptions(
-    group.command("show", { isDefault: true }).description("show how far it is made, and its size"),
+    group.command("show", { isDefault: true }).description("show how far it is built, and its size"),
   )
     .addHelpText("after", "\nExample:\n  signalbox history")
     .action((options: CommonOptions) => guarded(() => withProject(options, ({ log }) => show(log, options))));
@@ -69,13 +71,13 @@ export function addHistory(program: Command): void {
 export function addFormerSnapshot(program: Command): void {
   program
     .command("snapshot", { hidden: true })
-    .description("removed: see history")
+    .description("removed; use history")
     .argument("[any...]")
     .allowUnknownOption()
-    .addHelpText("after", "\nExample, in its place:\n  signalbox history make")
+    .addHelpText("after", "\nExample, instead:\n  signalbox history make")
     .action(() =>
       fail(
-        "`signalbox snapshot` was removed. `signalbox history make` makes --at fast at every point of the log.",
+        "`signalbox snapshot` was removed. Run `signalbox history make` instead: it makes --at fast.",
         "usage",
         EXIT.usage,
       ),
@@ -89,7 +91,7 @@ async function make({ store }: Project): Promise<void> {
     if (!history.isKept) {
       throw new Refusal(
         "not_possible",
-        "The history cannot be kept, since .ralph cannot be written. Make it as somebody who may write there.",
+        "The history cannot be saved: .ralph is not writable. Run this as a user who may write there.",
       );
     }
     const bar = progressBar("events", await store.log.head());
@@ -97,10 +99,7 @@ async function make({ store }: Project): Promise<void> {
     bar.stop();
   } catch (error) {
     if (!isBusy(error)) throw error;
-    throw new Refusal(
-      "contention",
-      "Another process has had the history for itself for too long; try again.",
-    );
+    throw new Refusal("contention", "Another process holds the history's lock. Try again.");
   } finally {
     history.close();
   }
@@ -116,6 +115,6 @@ async function show(log: EventLog, options: CommonOptions): Promise<void> {
   const position = path === undefined ? 0 : headOfHistory(path);
   const bytes = (path && statSync(path, { throwIfNoEntry: false })?.size) || 0;
   if (options.json) printJson({ position, head, bytes });
-  else if (position === 0) print("No history is made; `signalbox history make` makes it.");
-  else print(`made up to event ${position} of ${head}, ${(bytes / 1e6).toFixed(1)} MB`);
+  else if (position === 0) print("No history yet. Build it with `signalbox history make`.");
+  else print(`built up to event ${position} of ${head}, ${(bytes / 1e6).toFixed(1)} MB`);
 }

@@ -42,19 +42,23 @@ export function addImport(program: Command): void {
   projectOptions(
     program
       .command("import")
-      .description("put an exported log back, or take over the tasks and the history of another program")
-      .argument("<path>", "a file, or the folder of a Backlog.md; - for stdin")
-      .argument("[folder]", "the project's folder; absent: the project of this folder")
-      .addOption(new Option("--from <program>", "what wrote it; absent: signalbox export").choices(formats))
-      .option("--source <name>", "tells it from other sources of its kind; absent: as it calls itself")
+      .description("restore an exported log, or import tasks and history from another program")
+      .argument("<path>", "a file, or a Backlog.md folder; - for stdin")
+      .argument("[folder]", "the project's folder (default: the project of this folder)")
+      .addOption(
+        new Option("--from <program>", "the program that wrote the file (default: signalbox export)").choices(
+          formats,
+        ),
+      )
+      .option("--source <name>", "a name for this source, to tell it from others (default: its own name)")
       .option(
         "--status <name=status>",
-        "what a status of the source is here (repeatable)",
+        "map a status of the source to a signalbox status (repeatable)",
         asParser(addStatus),
         new Map<string, TaskStatus>(),
       )
-      .option("--actor <name>", "who imports, as the log names them", "import")
-      .option("--dry-run", "say what would come of it, and record nothing"),
+      .option("--actor <name>", "the actor's name in the log", "import")
+      .option("--dry-run", "show the result without recording anything"),
   )
     .addHelpText(
       "after",
@@ -112,7 +116,7 @@ async function aloneImporting<T>(db: string, work: () => Promise<T>): Promise<T>
   if (!release) {
     throw new LogError(
       "busy",
-      "Another import into this project runs; let it come to its end, then import again.",
+      "Another import into this project is running. Wait until it ends, then import again.",
     );
   }
   try {
@@ -123,15 +127,19 @@ async function aloneImporting<T>(db: string, work: () => Promise<T>): Promise<T>
 }
 
 function sentence({ head, before, restored, replaced, redacted }: Restored, dryRun: boolean): string {
-  if (restored === 0) return `Nothing to do: the project has all ${head} events of the file.`;
+  if (restored === 0) return `Nothing to do: the project already has all ${head} events of the file.`;
   const had =
-    before > 0 ? `; it had ${before} of them` : replaced > 0 ? `, in place of the ${replaced} of init` : "";
+    before > 0
+      ? `; the other ${before} were there already`
+      : replaced > 0
+        ? `, replacing the ${replaced} from \`init\``
+        : "";
   const would = (count: number) => (dryRun ? "would be" : count === 1 ? "was" : "were");
   const lost =
     redacted === 0
       ? ""
-      : ` ${redacted === 1 ? "1 event that the project had with its texts" : `${redacted} events that the project had with their texts`} ${would(redacted)} redacted.`;
-  return `${restored} of ${head} events ${would(restored)} put back, each as it was appended${had}.${lost}`;
+      : ` ${redacted === 1 ? "1 event that the project still had in full" : `${redacted} events that the project still had in full`} ${would(redacted)} redacted.`;
+  return `${restored} of ${head} events ${would(restored)} restored unchanged${had}.${lost}`;
 }
 
 async function importRows(
@@ -186,7 +194,7 @@ function show(reports: readonly RowReport[], dryRun: boolean): void {
 function addStatus(text: string, before: ReadonlyMap<string, TaskStatus>): ReadonlyMap<string, TaskStatus> {
   const [, name, status] = /^(.+)=([a-z_]+)$/.exec(text) ?? [];
   if (name === undefined || status === undefined) {
-    throw new BadValue('It must be a status there and a status here, such as "Review=pending".');
+    throw new BadValue('It must be SOURCE_STATUS=STATUS, such as "Review=pending".');
   }
   return new Map([...before, [name, parseStatus(status)]]);
 }

@@ -18,11 +18,11 @@ export function addInit(program: Command): void {
   program
     .command("init")
     .description(
-      "make a project in a folder: .ralph/ with an event log, a feature and a discipline `general`",
+      "create a project in a folder: .ralph/ with an event log, a feature and a discipline `general`",
     )
-    .argument("[folder]", "the folder; absent: this one", ".")
+    .argument("[folder]", "the folder (default: this one)", ".")
     .option("--title <text>", "the project's title, one line")
-    .option("--description <text>", "what the project is about")
+    .option("--description <text>", "the project's description")
     .option("--json", 'print {"folder", "db", "created"}')
     .addHelpText(
       "after",
@@ -35,13 +35,13 @@ export function addInit(program: Command): void {
         const db = readModelPathIn(path);
         if (json) printJson({ folder: path, db, created });
         else if (!created) {
-          print(`There is a project in ${path} already; nothing was changed.`);
+          print(`There is a project in ${path} already. Nothing was changed.`);
           if (title !== undefined || description !== undefined)
-            print("  `signalbox project set` changes its title and description.");
+            print("  change its title or description: signalbox project set");
         } else {
-          print(`${pc.green("✓")} Made a project in ${path}`);
+          print(`${pc.green("✓")} Created a project in ${path}`);
           await askOnce(db);
-          print(`  next: signalbox task add 'Your first task' --description 'What is to be done.'`);
+          print(`  next: signalbox task add 'Your first task' --description 'What to do.'`);
           warnOfConfig(db);
         }
       }),

@@ -9,20 +9,20 @@ import { auditedLog, keyPath, type SigningOptions } from "../audit-options.ts";
 import { guarded, projectOptions } from "../command.ts";
 
 export function addKey(program: Command): void {
-  const group = program
-    .command("key")
-    .description("the key that signs tree heads: show its public part, or make one");
+  const group = program.command("key").description("show or create the key that signs tree heads");
   const withFile = (command: Command) =>
-    projectOptions(command).option("--key-file <path>", "where the private key lies; absent: .ralph/key");
+    projectOptions(command).option("--key-file <path>", "the private key's file (default: .ralph/key)");
   withFile(
-    group.command("show", { isDefault: true }).description("print the public key, for those who check heads"),
+    group
+      .command("show", { isDefault: true })
+      .description("print the public key, which others need to check heads"),
   )
     .addHelpText("after", "\nExample:\n  signalbox key show > signalbox.pub")
     .action((options: SigningOptions) => guarded(async () => show(options)));
   withFile(
     group
       .command("make")
-      .description("make a key for this log, and print its public part; never overwrites one"),
+      .description("create a key for this log and print its public part; never overwrites a key"),
   )
     .addHelpText("after", "\nExample:\n  signalbox key make --key-file ~/.config/signalbox/shop.key")
     .action((options: SigningOptions) => guarded(() => make(options)));
@@ -34,7 +34,7 @@ function show(options: SigningOptions): void {
   if (!signer) {
     throw new LogError(
       "disk",
-      `There is no key at ${path}. Make one with \`signalbox key make\`, or name one with --key-file.`,
+      `There is no key at ${path}. Create one with \`signalbox key make\`, or name one with --key-file.`,
     );
   }
   if (options.json) printJson({ file: path, key: signer.verifierKey });
@@ -47,18 +47,20 @@ async function make(options: SigningOptions): Promise<void> {
   if (events === 0)
     throw new AuditError(
       "no_such_position",
-      "The log has no events yet, and so no name that a key could have.",
+      "The log has no events yet, so a key cannot be named after it. Add a task first.",
     );
   if (await isSeenByGit(path)) {
     throw new AuditError(
       "key_in_git",
-      `Git would take ${path} along, and whoever has the repository could sign. Add it to .gitignore, or name a place outside with --key-file.`,
+      `Git would commit ${path}, and everyone with the repository could sign. Add it to .gitignore, or choose a file outside the repository with --key-file.`,
     );
   }
   const { verifierKey } = makeKeyFile(path, origin);
   if (options.json) printJson({ file: path, key: verifierKey });
   else {
     print(verifierKey);
-    process.stderr.write(`${pc.green("✓")} The private key is in ${path}; whoever can read it can sign.\n`);
+    process.stderr.write(
+      `${pc.green("✓")} The private key is in ${path}; anyone who can read it can sign.\n`,
+    );
   }
 }

@@ -27,26 +27,29 @@ export function addLaunch(program: Command): void {
     program
       .command("launch")
       .description(
-        "write what a session's client and server are launched with: context.json and the MCP configuration",
+        "write the files that launch a session's client and server: context.json and the MCP configuration",
       )
-      .argument("<recipe>", "what the agent is for, and so the tools that it has", parseRecipe)
-      .option("--task <id>", "its task; of a recipe for one task a session is started", parseId)
+      .argument("<recipe>", "the agent's purpose, which decides its tools", parseRecipe)
+      .option("--task <id>", "its task; a recipe for one task starts a session of it", parseId)
       .option(
         "--session <id>",
-        "an open session, whose task it is; of other recipes a name; absent: a new one",
+        "an open session of the task; for recipes without a task, any name (default: a new session)",
         parseSession,
       )
-      .option("--discipline <name>", "takes tools away and adds its servers; absent: the task's")
-      .option("--feature <name>", "absent: the task's")
-      .option("--disable-tools <names>", "tools that it does without, e.g. ask,suggest", parseTools)
-      .option("--workspace <fingerprint>", "of a session that is started: the content of the workspace")
-      .option("--driver <name>", "of a session that is started: the driver that watches it")
+      .option(
+        "--discipline <name>",
+        "the discipline, which removes tools and adds MCP servers (default: the task's)",
+      )
+      .option("--feature <name>", "the feature (default: the task's)")
+      .option("--disable-tools <names>", "tools to remove, e.g. ask,suggest", parseTools)
+      .option("--workspace <fingerprint>", "the workspace's fingerprint, if this starts a session")
+      .option("--driver <name>", "the driver that watches the session, if this starts one")
       .option(
         "--folder <path>",
-        "where the agent works and its gates are run, in the project; absent: the project's folder",
+        "the folder in the project where the agent works and its gates run (default: the project's folder)",
         (path) => resolve(path),
       )
-      .option("--force", "start a session of a task that is not ready"),
+      .option("--force", "start a session even if the task is not ready"),
     "driver",
   )
     .addHelpText("after", "\nExample:\n  signalbox launch task_execution --task 7 --json")
@@ -88,9 +91,9 @@ function show(
   );
   print(`  ${context_file}`);
   print(`  ${mcp_config}`);
-  print("Its server needs, as the configuration has it:");
+  print("Its server needs these, as in the configuration:");
   for (const [name, value] of Object.entries(env)) print(`  ${name}=${value}`);
-  print("Claude Code is given:");
+  print("Start Claude Code with:");
   print(`  ${args.map(asWord).join(" ")}`);
 }
 
@@ -116,7 +119,7 @@ function parseRecipe(text: string): RecipeName {
 function parseSession(text: string): string {
   const parsed = sessionId.safeParse(text);
   if (parsed.success) return parsed.data;
-  throw new InvalidArgumentError("It must be a name of at most 200 characters, without blanks.");
+  throw new InvalidArgumentError("It must be a name of at most 200 characters, without spaces.");
 }
 
 function parseTools(text: string): ToolName[] {

@@ -5,33 +5,31 @@ import { guarded, parseCount, parseId, parseWhole, readingOptions, withProject }
 import { type LogOptions, printLog } from "../print-log.ts";
 
 export function addLog(program: Command): void {
-  const group = program.command("log").description("the events, as they were appended");
+  const group = program.command("log").description("read the event log");
   readingOptions(
     group
       .command("list", { isDefault: true })
-      .description("print the events, a line each in log order; --json: a JSON object each")
-      .option("--task <id>", "only those of a task, and of its sessions", parseId)
-      .option("--session <id>", "only those of a session")
+      .description("print the events in log order, one per line; with --json one JSON object per line")
+      .option("--task <id>", "only events of this task and its sessions", parseId)
+      .option("--session <id>", "only events of this session")
       .option(
         "--type <type>",
-        "only this type, or family of types: gate.acted, gate; can be repeated",
+        "only this event type or family, such as gate.acted or gate (repeatable)",
         addType,
       )
-      .option("--actor <name>", "only those by this actor: agent, human, driver, …")
-      .option("--text <text>", "only those whose payload has this text, whatever the letter case")
-      .option("--since <time>", 'from this time on: 2026-11-21, a time in UTC, or e.g. "2 hours ago"')
-      .option("--until <time>", "up to this time; a date: up to its end")
-      .option("--from <position>", "from this position on", parseId)
+      .option("--actor <name>", "only events by this actor: agent, human, driver, …")
+      .option("--text <text>", "only events whose payload contains this text, ignoring case")
+      .option("--since <time>", 'from this time: 2026-11-21, a time in UTC, or e.g. "2 hours ago"')
+      .option("--until <time>", "up to this time; a date includes the whole day")
+      .option("--from <position>", "from this position", parseId)
       .option("--to <position>", "up to this position", parseWhole)
-      .option("--after <position>", "only what comes after this position", parseWhole)
-      .option("--limit <n>", "stop after so many lines", parseCount)
-      .option("--reverse", "the newest first")
+      .option("--after <position>", "only events after this position", parseWhole)
+      .option("--limit <n>", "stop after this many lines", parseCount)
+      .option("--reverse", "newest first")
       .addOption(
-        new Option("-f, --follow", "go on with what comes, from any process, until interrupted").conflicts([
-          "reverse",
-          "to",
-          "until",
-        ]),
+        new Option("-f, --follow", "keep printing new events, from any process, until interrupted").conflicts(
+          ["reverse", "to", "until"],
+        ),
       ),
   )
     .addHelpText(

@@ -20,14 +20,14 @@ export function printConfig(client: ClientName, options: CommonOptions): Promise
       if (options.json) printJson({ client, file, content });
       else {
         process.stdout.write(content);
-        say(`It belongs into ${file}; where there is one already, add "${SERVER_NAME}" to what it has.`);
+        say(`Save this as ${file}. If that file exists, add "${SERVER_NAME}" to its servers.`);
       }
       if (note !== undefined) say(note);
       if (!existsSync(server.env.RALPH_CONTEXT))
-        say(`There is no ${server.env.RALPH_CONTEXT}; \`signalbox regenerate\` makes it.`);
+        say(`There is no ${server.env.RALPH_CONTEXT}. Create it with \`signalbox regenerate\`.`);
       for (const part of replaced)
         say(
-          `${client} takes ${part} for a variable and may not find these files; rename the folder, or take another client.`,
+          `${client} reads ${part} as a variable and may not find these files. Rename the folder, or use another client.`,
         );
     }),
   );

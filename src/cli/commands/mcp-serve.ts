@@ -10,8 +10,8 @@ export async function serve({ db }: { db?: string }): Promise<void> {
     const launch = readLaunch(db === undefined ? process.env : { ...process.env, RALPH_DB_PATH: db });
     if (!existsSync(logPathBeside(launch.databasePath))) {
       throw new LaunchError(
-        `RALPH_DB_PATH is ${JSON.stringify(launch.databasePath)}, and there is no project's log beside it; ` +
-          "`signalbox session start TASK --json` prints what an agent's server needs.",
+        `RALPH_DB_PATH is ${JSON.stringify(launch.databasePath)}, but there is no event log beside it. ` +
+          "`signalbox session start TASK --json` prints the right value.",
       );
     }
     await serveStdio(launch, launchedEnvironment(process.env));

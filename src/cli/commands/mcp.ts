@@ -11,16 +11,16 @@ export function addMcp(program: Command): void {
   program
     .command("mcp")
     .description(
-      "serve the MCP tools of one session over stdin and stdout, for an agent; or print a client's configuration",
+      "serve one session's MCP tools to an agent over stdin and stdout, or print a client's configuration",
     )
     .option(
       "--db <path>",
-      "the read model's file; absent: RALPH_DB_PATH, or with --print-config that of the nearest folder upwards with .ralph/",
+      "the read model's file (default: RALPH_DB_PATH; with --print-config, the nearest .ralph/ in this folder or above)",
     )
     .addOption(
       new Option(
         "--print-config <client>",
-        "serve nothing, print what your own client wants instead",
+        "print the configuration for your own client instead of serving",
       ).choices(clientNames),
     )
     .option("--json", 'with --print-config: print {"client", "file", "content"}')
@@ -28,7 +28,7 @@ export function addMcp(program: Command): void {
       "after",
       `
 Environment: RALPH_TASK_ID, RALPH_SESSION_ID, RALPH_DB_PATH, as \`signalbox session start TASK --json\` prints them;
-RALPH_WORKSPACE, where the agent works in another folder than the project's.
+RALPH_WORKSPACE, if the agent works in another folder than the project's.
 
 Example:
   signalbox mcp --print-config claude`,
@@ -37,7 +37,7 @@ Example:
       if (client !== undefined) {
         const { printConfig } = await import("./mcp-print-config.ts");
         await printConfig(client, options);
-      } else if (options.json) command.error("error: --json goes with --print-config CLIENT");
+      } else if (options.json) command.error("error: --json needs --print-config CLIENT");
       else {
         const { serve } = await import("./mcp-serve.ts");
         await serve(options);

@@ -17,9 +17,12 @@ export function addExportTraces(group: Command): void {
   projectOptions(
     group
       .command("export-traces")
-      .description("send the traces of sessions that have ended to the OTLP endpoint of the configuration"),
+      .description("send the traces of ended sessions to the configured OTLP endpoint"),
   )
-    .option("--since <time>", "only what ended at or after it: 2026-02-11, or e.g. 7 days ago")
+    .option(
+      "--since <time>",
+      "only sessions that ended at or after this time: 2026-02-11, or e.g. 7 days ago",
+    )
     .addHelpText("after", "\nExample:\n  signalbox metrics export-traces --since yesterday")
     .action((options: Options) => guarded(() => withProject(options, (project) => send(project, options))));
 }
@@ -29,7 +32,7 @@ async function send(project: Project, options: Options): Promise<void> {
   if (!endpoint) {
     throw new TelemetryError(
       "no_endpoint",
-      "There is no endpoint to send to. Set metrics.otlp.endpoint in .ralph/config.json, or OTEL_EXPORTER_OTLP_ENDPOINT, to a URL such as http://localhost:4318.",
+      "No OTLP endpoint is configured. Set metrics.otlp.endpoint in .ralph/config.json, or OTEL_EXPORTER_OTLP_ENDPOINT, to a URL such as http://localhost:4318.",
     );
   }
   const since = await momentIn(options.since, project);

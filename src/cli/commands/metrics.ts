@@ -22,17 +22,18 @@ interface Options extends CommonOptions {
 export function addMetrics(program: Command): void {
   const group = program
     .command("metrics")
-    .description(
-      "how work goes: time in each phase, cost per verified task, waiting times, gates, learnings",
-    );
+    .description("show time per phase, cost per verified task, waiting times, gates and learnings");
   readingOptions(
-    group.command("show", { isDefault: true }).description("tables of figures, for people, as JSON or CSV"),
+    group.command("show", { isDefault: true }).description("print the figures as tables, JSON or CSV"),
   )
-    .option("--since <time>", "what began at or after it: 2026-02-11, a time in UTC, or e.g. 7 days ago")
-    .option("--until <time>", "what began before it")
-    .addOption(new Option("--by <group>", "figures for each of them").choices(METRIC_GROUPS))
+    .option(
+      "--since <time>",
+      "only work that began at or after this time: 2026-02-11, a time in UTC, or e.g. 7 days ago",
+    )
+    .option("--until <time>", "only work that began before this time")
+    .addOption(new Option("--by <group>", "group the figures").choices(METRIC_GROUPS))
     .addOption(
-      new Option("--every <period>", "closing verbs by the day or by the week")
+      new Option("--every <period>", "closing verbs per day or per week")
         .choices(METRIC_PERIODS)
         .default("day"),
     )

@@ -11,8 +11,8 @@ import { printJsonLine } from "../../terminal/output.ts";
 export function addPretend(program: Command): void {
   program
     .command("pretend", { hidden: true })
-    .description("stand for an agent in `signalbox run --agent pretend`")
-    .argument("<mcp-config>", "the file that says where its MCP server is")
+    .description("act as a pretend agent, for `signalbox run --agent pretend`")
+    .argument("<mcp-config>", "the MCP configuration file")
     .addHelpText("after", "\nExample:\n  signalbox run --agent pretend")
     .action(async (mcpConfig: string) =>
       pretend(JSON.parse(readFileSync(mcpConfig, "utf8")).mcpServers.ralph, await text(process.stdin)),

@@ -30,21 +30,21 @@ export function addPrompt(program: Command): void {
     writingOptions(
       program
         .command("prompt")
-        .description("print the prompt of a task's next session, made of what the project knows")
+        .description("print the prompt for a task's next session")
         .argument("<task>", "the task's id", parseId)
-        .option("--session <id>", "the open session that will read it; what went in is recorded for it")
+        .option("--session <id>", "the open session that will read the prompt; its contents are recorded")
         .option(
           "--tokens <n>",
-          "the size, at most; absent: prompt.tokens of .ralph/config.json, or 12000",
+          "the size limit (default: prompt.tokens in .ralph/config.json, or 12000)",
           parseId,
         )
         .addOption(
           new Option(
             "--recipe <recipe>",
-            "what its agent is launched for; absent: recipe of .ralph/config.json, or signals",
+            "the agent's purpose (default: recipe in .ralph/config.json, or signals)",
           ).choices(LOOP_RECIPES),
         )
-        .option("--explain", "show each part, why it is in, and what was cut; records nothing"),
+        .option("--explain", "show each part, the reason for it, and what was cut; records nothing"),
       "driver",
     ),
   )

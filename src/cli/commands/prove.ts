@@ -18,16 +18,11 @@ export function addProve(program: Command): void {
   signingOptions(
     program
       .command("prove")
-      .description(
-        "write a small file that proves what is at a position, to whoever has a tree head of the log",
-      )
+      .description("write a small file that proves one event to anyone who has a tree head of the log")
       .argument("<position>", "the event's position", parseId)
-      .option("--out <file>", "a file that is not there yet; absent: standard output")
-      .option(
-        "--since <file>",
-        "a tree head that somebody has kept; the proof shows that the log continues it",
-      )
-      .option("--withhold", "leave the payload out; its hash stands for it"),
+      .option("--out <file>", "a new file (default: standard output)")
+      .option("--since <file>", "a tree head kept elsewhere; the proof shows that the log continues it")
+      .option("--withhold", "leave out the payload and give its hash instead"),
   )
     .addHelpText("after", "\nExample:\n  signalbox prove 17 --out 17.proof && signalbox-verify 17.proof")
     .action((position: number, options: ProveOptions) => guarded(() => writeProof(position, options)));
@@ -36,7 +31,10 @@ export function addProve(program: Command): void {
 async function writeProof(position: number, options: ProveOptions): Promise<void> {
   const [since, ...more] = options.since === undefined ? [] : await headsIn(options.since);
   if (more.length > 0)
-    throw new AuditError("bad_head", "A proof continues one head, and --since names several.");
+    throw new AuditError(
+      "bad_head",
+      "A proof continues one head, but --since has several. Give a file with one head.",
+    );
   const { withhold } = options;
   const proof = prove(auditedLog(options), position, { signer: signerOf(options), since, withhold });
   // A value on one line for machines; over several for people, who may look at it.
@@ -50,7 +48,7 @@ async function writeProof(position: number, options: ProveOptions): Promise<void
     writeFileSync(path, text, { flag: "wx" });
   } catch (error) {
     if (!(error instanceof Error && "code" in error && error.code === "EEXIST")) throw error;
-    throw new AuditError("file_exists", `There is a file ${path} already; name another.`);
+    throw new AuditError("file_exists", `The file ${path} exists already. Choose another name.`);
   }
-  print(`${pc.green("✓")} Position ${position} is proved in ${path}`);
+  print(`${pc.green("✓")} Wrote the proof of position ${position} to ${path}`);
 }

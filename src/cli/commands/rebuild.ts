@@ -8,7 +8,7 @@ export function addRebuild(program: Command): void {
   projectOptions(
     program
       .command("rebuild")
-      .description("reduce the whole log again, beside the present tables, and swap the new ones in"),
+      .description("rebuild the read model from the whole log, then replace the current tables"),
   )
     .addHelpText("after", "\nExample:\n  signalbox rebuild")
     .action((options: CommonOptions) =>
@@ -20,10 +20,7 @@ export function addRebuild(program: Command): void {
           const position = store.readModel.position();
           const contentHash = store.readModel.contentHash();
           if (options.json) printJson({ position, content_hash: contentHash });
-          else
-            print(
-              `The read model is the reduction of ${position} events; its content hash is ${contentHash}.`,
-            );
+          else print(`Rebuilt the read model from ${position} events; its content hash is ${contentHash}.`);
         }),
       ),
     );

@@ -7,8 +7,8 @@ import { pc, print, printJson, printTable } from "../../terminal/output.ts";
 export function addRecipes(program: Command): void {
   program
     .command("recipes")
-    .description("list the recipes: which tools an agent has, by what it is launched for")
-    .argument("[name]", "show the tools of this one")
+    .description("list the recipes and the tools that each gives an agent")
+    .argument("[name]", "show the tools of this recipe")
     .option("--json", "print JSON for machines")
     .addHelpText("after", "\nExample:\n  signalbox recipes task_execution")
     .action(async (name: string | undefined, { json }: { json?: boolean }, command: Command) => {
@@ -32,7 +32,7 @@ export function addRecipes(program: Command): void {
 
 function unknownRecipe(name: string): string {
   const meant = nearest(name, recipeNames);
-  return `there is no recipe '${name}'${meant ? `, did you mean ${meant}` : ""}; there are ${recipeNames.join(", ")}`;
+  return `there is no recipe '${name}'${meant ? `. Did you mean ${meant}?` : "."} The recipes are ${recipeNames.join(", ")}`;
 }
 
 async function summaryOf(recipe: Recipe) {
@@ -60,7 +60,7 @@ function printDetails(recipe: Awaited<ReturnType<typeof detailsOf>>): void {
   print(`${pc.bold(recipe.name)}: ${recipe.purpose}`);
   print(`${recipe.tools.length} tools, about ${recipe.tokens} tokens in tools/list\n`);
   printTable(
-    ["tool", "what it does", "here"],
+    ["tool", "description", "here"],
     recipe.tools.map(({ name, title, fields, own }) => [name, title, narrowed(fields, own, recipe.own)]),
   );
 }
@@ -68,8 +68,8 @@ function printDetails(recipe: Awaited<ReturnType<typeof detailsOf>>): void {
 /** How a recipe narrows a tool, for people. */
 function narrowed(fields: readonly string[] | null, own: string | null, of: Recipe["own"] | null): string {
   const parts = [
-    fields && `takes ${fields.join(", ")} only`,
-    own && `${own}: the session's own ${of} only`,
+    fields && `only takes ${fields.join(", ")}`,
+    own && `${own}: only the session's own ${of}`,
   ].filter((part) => part !== null);
   return parts.join("; ");
 }

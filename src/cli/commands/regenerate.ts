@@ -9,7 +9,7 @@ export function addRegenerate(program: Command): void {
     program
       .command("regenerate")
       .description(
-        "make .ralph/mcp/ anew: what your own MCP client is launched with, and what recipes enable",
+        "regenerate .ralph/mcp/: the configuration for your own MCP client, and the tools of each recipe",
       ),
   )
     .addHelpText("after", "\nExample:\n  signalbox regenerate --json")
@@ -25,4 +25,4 @@ export function addRegenerate(program: Command): void {
     );
 }
 
-const HOW = { written: "", same: " (as it was)", removed: " (removed)" } as const;
+const HOW = { written: "", same: " (unchanged)", removed: " (removed)" } as const;

@@ -36,32 +36,32 @@ export function addRun(program: Command): void {
   writingOptions(
     program
       .command("run")
-      .description("run agents on the ready tasks, one after the other, until nothing is ready")
+      .description("run agents on the ready tasks, in order, until no task is ready")
       .option(
         "--agent <agent>",
-        "an agent of .ralph/config.json, or a command such as 'mycmd {prompt_file} {mcp_config}'",
+        "an agent from .ralph/config.json, or a command such as 'mycmd {prompt_file} {mcp_config}'",
       )
       .addOption(
-        new Option("--recipe <recipe>", "what agents are launched for, and so their tools").choices(
+        new Option("--recipe <recipe>", "the agents' purpose, which decides their tools").choices(
           LOOP_RECIPES,
         ),
       )
       .option("--once", "stop after one session")
-      .option("--max-sessions <n>", "stop after so many sessions", parseCount)
-      .option("--jobs <n>", "sessions at the same time", parseCount)
-      .option("--worktrees", "a git worktree for each task")
+      .option("--max-sessions <n>", "stop after this many sessions", parseCount)
+      .option("--jobs <n>", "run this many sessions in parallel", parseCount)
+      .option("--worktrees", "give each task its own git worktree")
+      .option("--budget-usd <amount>", "start no more sessions once this run has cost this much", parseAmount)
       .option(
-        "--budget-usd <amount>",
-        "start no session once the sessions of this run have cost so much",
-        parseAmount,
+        "--budget-tokens <n>",
+        "start no more sessions once this run has used this many tokens, input and output",
+        parseCount,
       )
-      .option("--budget-tokens <n>", "the same in tokens, in and out", parseCount)
-      .option("--wait", "where nothing is ready, wait until something is"),
+      .option("--wait", "wait for a task to become ready instead of stopping"),
     "driver",
   )
     .addHelpText(
       "after",
-      "\nThe first Ctrl-C ends the loop after the sessions that run, the second ends them at once.\n" +
+      "\nCtrl-C lets the running sessions finish and then stops the loop; a second Ctrl-C ends them at once.\n" +
         "\nExample:\n  signalbox run --max-sessions 10 --budget-usd 5",
     )
     .action((options: Options) =>
@@ -77,7 +77,7 @@ export function addRun(program: Command): void {
           for (const stream of [process.stdout, process.stderr]) {
             stream.removeAllListeners("error");
             stream.on("error", () => {
-              if (heard) cancel.next("nobody reads its output any more");
+              if (heard) cancel.next("its output was closed");
               heard = false;
             });
           }
@@ -148,7 +148,8 @@ function onSignals(finish: Subject<string>, cancel: Subject<string>): () => void
   let interrupts = 0;
   const interrupt = () => {
     interrupts += 1;
-    if (interrupts === 1) finish.next("SIGINT: no further session is started; once more ends those that run");
+    if (interrupts === 1)
+      finish.next("SIGINT: starting no more sessions; press Ctrl-C again to end the running ones");
     else cancel.next("SIGINT, twice");
   };
   const terminate = (signal: NodeJS.Signals) => cancel.next(signal);

@@ -25,26 +25,24 @@ export function addServe(program: Command): void {
   projectOptions(
     program
       .command("serve")
-      .description(
-        "serve the panel: a page on which a person watches agents work, answers them, and looks back",
-      ),
+      .description("serve the panel: a web page to watch agents, answer them and look back"),
   )
     .option(
       "--port <number>",
-      "absent: the first that is free from 4100 on; 0 takes any that is free",
+      "the port; 0 takes any free port (default: the first free port from 4100)",
       parsePort,
     )
     .option(
       "--host <address>",
-      "what to listen on; other machines can reach anything but a loopback address",
+      "the address to listen on; any other than a loopback address can be reached from other machines",
       parseHost,
       "127.0.0.1",
     )
-    .option("--read-only", "show, let nothing be done, and record nothing")
-    .option("--actor <name>", "who decides, as the log names them, and signs comments", parseActor, HUMAN)
+    .option("--read-only", "allow no changes, and record nothing")
+    .option("--actor <name>", "your name in the log, which also signs comments", parseActor, HUMAN)
     .addHelpText(
       "after",
-      "\nOpen the address that it prints: the token in it lets you in, and nobody else. Ctrl-C ends it.\n\nExample:\n  signalbox serve --port 4101",
+      "\nOpen the printed address: its token gives access, so keep it to yourself. Ctrl-C stops the server.\n\nExample:\n  signalbox serve --port 4101",
     )
     .action((options: ServeCommandOptions) =>
       guarded(() => withProject(options, (project) => serve(project, options))),
@@ -56,14 +54,14 @@ async function serve(project: Project, options: ServeCommandOptions): Promise<vo
   if (!panel) return;
   if (!panel.isLocal) {
     warn(
-      `other machines can reach this panel on ${options.host}. It is plain HTTP: whoever can read the traffic can read the token.`,
+      `other machines can reach this panel on ${options.host}. It is plain HTTP: anyone who can read the traffic can read the token.`,
     );
   }
   const { address, addresses, port } = panel;
   if (options.json) printJson({ address, addresses, port });
   else {
-    print(`The panel of ${folderOf(options)}:\n\n${addresses.map((one) => `  ${pc.cyan(one)}\n`).join("")}`);
-    print(pc.dim(`${worthOf(options)} Ctrl-C ends it.`));
+    print(`Panel of ${folderOf(options)}:\n\n${addresses.map((one) => `  ${pc.cyan(one)}\n`).join("")}`);
+    print(pc.dim(`${worthOf(options)} Ctrl-C stops the server.`));
   }
   await stopped();
   await panel.close();
@@ -71,8 +69,8 @@ async function serve(project: Project, options: ServeCommandOptions): Promise<vo
 
 function worthOf({ readOnly }: ServeCommandOptions): string {
   return readOnly
-    ? "Whoever has this address can see all of it."
-    : "Whoever has this address can decide in your name.";
+    ? "Anyone with this address can see the whole project."
+    : "Anyone with this address can decide in your name.";
 }
 
 /** On the port that was asked for; else on the first that is free, since another project's panel may have the usual one. */
@@ -90,7 +88,7 @@ async function start(project: Project, { port, host, readOnly = false }: ServeCo
   const what =
     port === undefined ? `Ports ${FIRST_PORT} to ${FIRST_PORT + PORTS - 1} are` : `Port ${port} is`;
   fail(
-    `${what} in use on ${host}. Name another one with --port; 0 takes any that is free.`,
+    `${what} in use on ${host}. Choose another port with --port; 0 takes any free port.`,
     "port_in_use",
     EXIT.unusable,
   );
@@ -105,7 +103,7 @@ function refuse(error: unknown, code: string, port: number, host: string): undef
 }
 
 const NO_SUCH_HOST = (host: string) =>
-  `This machine has no address ${host}. Give --host one of its own; 127.0.0.1 is for this machine alone, 0.0.0.0 for all that can reach it.`;
+  `This machine has no address ${host}. Give --host one of its own: 127.0.0.1 for this machine only, 0.0.0.0 for every machine that can reach it.`;
 
 const CANNOT_LISTEN: Readonly<Record<string, (host: string, port: number) => string>> = {
   ENOTFOUND: NO_SUCH_HOST,
@@ -114,7 +112,7 @@ const CANNOT_LISTEN: Readonly<Record<string, (host: string, port: number) => str
   EINVAL: NO_SUCH_HOST,
   EAFNOSUPPORT: NO_SUCH_HOST,
   EACCES: (host, port) =>
-    `Port ${port} on ${host} is not for you to listen on. Name one from 1024 on with --port.`,
+    `You are not allowed to listen on port ${port} on ${host}. Choose a port from 1024 up with --port.`,
 };
 
 const FIRST_PORT = 4_100;
@@ -127,7 +125,7 @@ function stopped(): Promise<unknown> {
 
 function parsePort(text: string): number {
   const port = parseWhole(text);
-  if (port > 65_535) throw new InvalidArgumentError("It must be a port: 0 to 65535.");
+  if (port > 65_535) throw new InvalidArgumentError("It must be a port from 0 to 65535.");
   return port;
 }
 
@@ -140,6 +138,6 @@ function parseHost(text: string): string {
 function parseActor(text: string): string {
   if (isNameOfPerson(text)) return text;
   throw new InvalidArgumentError(
-    "It must be the name of a person: 1 to 100 characters that can be seen, and none of agent, driver, signalbox.",
+    "It must be a person's name: 1 to 100 visible characters, and not agent, driver or signalbox.",
   );
 }

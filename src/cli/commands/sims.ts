@@ -16,10 +16,12 @@ interface Options {
 export function addSims(program: Command): void {
   program
     .command("sims")
-    .description("replay recorded simulations through a real server and compare with what they must end in")
-    .argument("[paths...]", "files or folders; absent: the 83 of the corpus")
-    .option("--in-process", "do not start a server process for each session")
-    .option("--json", 'print a line for each: {"id", "ok", "result", "differences"}')
+    .description(
+      "replay recorded simulations through a real server and compare the results with the expected ones",
+    )
+    .argument("[paths...]", "files or folders (default: the 83 that come with signalbox)")
+    .option("--in-process", "run in this process instead of starting a server per session")
+    .option("--json", 'print one JSON line per simulation: {"id", "ok", "result", "differences"}')
     .addHelpText("after", "\nExample:\n  signalbox sims --json | jq 'select(.ok | not)'")
     .action((paths: string[], options: Options) => guarded(() => runAll(paths, options)));
 }
@@ -50,7 +52,7 @@ async function runAll(paths: readonly string[], options: Options): Promise<void>
   );
   bar.stop();
   const agreed = reports.filter(({ ok }) => ok).length;
-  if (!options.json) print(`\n${agreed} of ${reports.length} simulations end as expected.`);
+  if (!options.json) print(`\n${agreed} of ${reports.length} simulations ended as expected.`);
   if (agreed < reports.length) process.exitCode = EXIT.refused;
 }
 

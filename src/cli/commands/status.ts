@@ -13,7 +13,9 @@ import { showItem } from "./inbox.ts";
 
 export function addStatus(program: Command): void {
   readingOptions(
-    program.command("status").description("the board: what runs, what waits for whom, what comes next"),
+    program
+      .command("status")
+      .description("show the board: running sessions, your inbox, next and waiting tasks"),
   )
     .addHelpText("after", "\nExample:\n  signalbox status")
     .action((options: CommonOptions) =>
@@ -76,7 +78,11 @@ async function show(board: BoardView, { queries }: Project, folder: string): Pro
     return count ? [`${count} ${status.replace("_", " ")}`] : [];
   });
   print(`${pc.bold("signalbox")} ${folder}`);
-  print(pc.dim(`${counts.join(" · ") || "no tasks yet"} · ${board.events} events`));
+  print(
+    pc.dim(
+      `${counts.join(" · ") || "no tasks yet; add one with `signalbox task add`"} · ${board.events} events`,
+    ),
+  );
   if (board.clock_lead) {
     const { found, mend } = describeClockLead(board.clock_lead);
     print(pc.yellow(`${found}\n  → ${mend}`));
@@ -88,11 +94,11 @@ async function show(board: BoardView, { queries }: Project, folder: string): Pro
       `  ${phaseLooks[state].symbol} task ${task}  ${state.padEnd(13)} ${session}  since ${started_at.slice(0, 19)} UTC`,
     ),
   );
-  section("Waits for you", board.inbox, (item: InboxItem) => showItem(item), {
+  section("Waiting for you", board.inbox, (item: InboxItem) => showItem(item), {
     total: board.totals.inbox,
     all: "signalbox inbox list",
   });
-  section("Repeat themselves", board.repeating, (row) =>
+  section("Repeating themselves", board.repeating, (row) =>
     print(`  #${row.task} ${quoteLine(row.title)}  ${pc.yellow(repetitionLine(row, row.position))}`),
   );
   section(
@@ -103,7 +109,7 @@ async function show(board: BoardView, { queries }: Project, folder: string): Pro
     { total: board.totals.next, all: "signalbox task list --status pending" },
   );
   section(
-    "Waits for your approval",
+    "Waiting for your approval",
     await queries.briefTasksThat("waitForApproval", SHOWN),
     ({ id, title, unapproved_gates }) =>
       print(
@@ -112,7 +118,7 @@ async function show(board: BoardView, { queries }: Project, folder: string): Pro
     { total: await queries.countTasksThat("waitForApproval"), all: "signalbox inbox list" },
   );
   section(
-    "Waits for other tasks",
+    "Waiting for other tasks",
     await queries.briefTasksThat("waitForTasks", SHOWN),
     ({ id, title, depends_on }) =>
       print(

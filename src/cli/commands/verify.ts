@@ -22,13 +22,13 @@ export function addVerify(program: Command): void {
   projectOptions(
     program
       .command("verify")
-      .description("look at every event of the log: whether it is as it was appended; changes nothing")
+      .description("check that every event in the log is unchanged since it was appended; changes nothing")
       .option(
         "--since <file>",
-        "also whether the log continues the tree heads in this file; - for standard input",
+        "also check that the log continues the tree heads in this file; - for standard input",
       )
-      .option("--key <key>", "the public key that must have signed these heads")
-      .option("--proof <file>", "check a proof instead, as signalbox-verify does; needs no log"),
+      .option("--key <key>", "the public key that must have signed the heads")
+      .option("--proof <file>", "check a proof instead, like signalbox-verify; needs no log"),
   )
     .addHelpText("after", "\nExample:\n  signalbox verify --since /mnt/elsewhere/shop.heads")
     .action((options: VerifyOptions) =>
@@ -38,7 +38,7 @@ export function addVerify(program: Command): void {
         if (key && options.since === undefined && options.proof === undefined) {
           throw new AuditError(
             "unused_key",
-            "--key says who must have signed the heads of --since, or the head of --proof. Give one of them, too.",
+            "--key names the signer of the heads in --since or in --proof. Add --since or --proof.",
           );
         }
         if (options.proof === undefined) verify(options, heads, key);
@@ -52,7 +52,7 @@ function verify(options: VerifyOptions, heads: readonly Checkpoint[], key: NoteV
   if (unsigned) {
     throw new AuditError(
       "unsigned_head",
-      `The head of ${unsigned.size} events is not signed by ${key.name}+${key.id}, so it shows nothing.`,
+      `The head of ${unsigned.size} events is not signed by ${key.name}+${key.id}, so it proves nothing.`,
     );
   }
   const verified = verifyLog(auditedLog(options), heads);
@@ -89,7 +89,7 @@ function sayWhole(
   key: NoteVerifier | undefined,
 ): void {
   const without = redacted.length === 0 ? "" : `; redacted: ${positionsOf(redacted)}`;
-  print(`${pc.green("✓")} ${events} events, each as it was appended${without}`);
+  print(`${pc.green("✓")} ${events} events, all unchanged since they were appended${without}`);
   print(pc.dim(`  root ${head.root.toString("base64")} of ${head.origin}`));
   for (const kept of heads) {
     const by = key ? `, signed by ${key.name}+${key.id}` : "";
@@ -97,16 +97,12 @@ function sayWhole(
     const since = redacted.filter((one) => isRedactedSince(one, kept));
     if (since.length > 0) {
       print(
-        `${pc.yellow("!")} redacted since this head: ${positionsOf(since)}; what is left of them is as whoever redacted them says`,
+        `${pc.yellow("!")} redacted since this head: ${positionsOf(since)}; the head does not vouch for the text that is left`,
       );
     }
   }
   if (heads.length === 0) {
-    print(
-      pc.dim(
-        "  Without a head that was kept elsewhere (--since), a cut end or a wholesale rewrite cannot be seen.",
-      ),
-    );
+    print(pc.dim("  Without a head kept elsewhere (--since), a truncated or rewritten log goes unnoticed."));
   }
 }
 
@@ -126,7 +122,10 @@ function verifyProof(
 ): void {
   const [head, ...more] = heads;
   if (more.length > 0)
-    throw new AuditError("bad_head", "A proof is checked against one head, and --since names several.");
+    throw new AuditError(
+      "bad_head",
+      "A proof is checked against one head, but --since has several. Give a file with one head.",
+    );
   const trusted = { key, head };
   const verdict = checkProof(readBounded(resolve(file)), trusted);
   if (json) printJson(proofJson(verdict, trusted));

@@ -10,14 +10,14 @@ export function addWatch(program: Command): void {
   projectOptions(
     program
       .command("watch")
-      .description("a live view of sessions, board and inbox, with keys to answer, resolve and approve"),
+      .description("show sessions, board and inbox live, with keys to answer, resolve and approve"),
   )
-    .option("--actor <name>", "who decides, as the log names them", "human")
-    .option("--no-color", "no colours; symbols and words say the same")
-    .option("--ascii", "no symbols that a font may lack")
+    .option("--actor <name>", "the actor's name in the log", "human")
+    .option("--no-color", "no colours")
+    .option("--ascii", "ASCII symbols only")
     .addHelpText(
       "after",
-      "\nWhere stdout is no terminal, and with --json, it prints what changes, a line each.\n\nExample:\n  signalbox watch",
+      "\nWith --json, or if stdout is not a terminal, it prints one line per change.\n\nExample:\n  signalbox watch",
     )
     .action((options: WatchOptions) =>
       guarded(() =>

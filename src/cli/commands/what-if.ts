@@ -36,26 +36,32 @@ export function addWhatIf(program: Command): void {
   readingOptions(
     program
       .command("what-if")
-      .description(
-        "reduce the history again under another policy, and show what would have come out differently",
-      )
-      .option("--stuck-limit <n>", "the stuck count at which a task fails", parseLimit)
-      .option("--waiting-is-stuck", "a session that leaves a question or a blocker open counts as stuck")
-      .option("--partial-resets", "partial sets the stuck count back to 0")
+      .description("replay the history under another policy, and show what would differ")
+      .option("--stuck-limit <n>", "stuck count at which a task fails", parseLimit)
+      .option("--waiting-is-stuck", "count a session that leaves a question or blocker open as stuck")
+      .option("--partial-resets", "let partial reset the stuck count to 0")
       .addOption(
         new Option(
           "--partial-with-learnings-resets",
-          "the same, only where the session told a learning",
+          "let partial reset it only if the session reported a learning",
         ).conflicts("partialResets"),
       )
-      .option("--priority <task=priority>", `of a task: ${priorities.join(", ")}; repeatable`, addPriority)
-      .option("--closing <rule>", `the closing verb that counts: ${closingRules.join(", ")}`, parseClosing)
-      .option("--policy <file>", "a policy as JSON; the options above go before it", parsePolicy)
+      .option(
+        "--priority <task=priority>",
+        `another priority for a task: ${priorities.join(", ")}; repeatable`,
+        addPriority,
+      )
+      .option("--closing <rule>", `which closing verb counts: ${closingRules.join(", ")}`, parseClosing)
+      .option(
+        "--policy <file>",
+        "read the policy from a JSON file; the options above override it",
+        parsePolicy,
+      )
       .option("--task <id>", "show this task only", parseId)
       .addOption(
         new Option(
           "--sims [ids...]",
-          "ask of the corpus of simulations, or these of it, and not of the project",
+          "use the recorded simulations (all, or these) instead of the project",
         ).conflicts(["task", "at", "db"]),
       ),
   )
@@ -111,7 +117,7 @@ function simulationsNamed(ids: readonly string[]): Simulation[] {
       corpus.map((simulation) => simulation.id),
     );
     throw new SimulationError(
-      `There is no simulation ${id} in the corpus.${meant === undefined ? "" : ` Did you mean ${meant}?`} \`signalbox sims --json\` names them all.`,
+      `There is no simulation ${id} in the corpus.${meant === undefined ? "" : ` Did you mean ${meant}?`} Run \`signalbox sims --json\` to see all.`,
     );
   });
 }
@@ -130,7 +136,7 @@ function policyOf(options: Options): WhatIfPolicy | undefined {
     ...(priority && { priorities: { ...options.policy?.priorities, ...priority } }),
   });
   if (Object.keys(policy).length > 0) return policy;
-  fail("Name a policy to ask about, such as --stuck-limit 2; --help lists them.", "usage", EXIT.usage);
+  fail("Name a policy, such as --stuck-limit 2. See `signalbox what-if --help`.", "usage", EXIT.usage);
   return undefined;
 }
 
@@ -150,9 +156,7 @@ function addPriority(text: string, before: Priorities = {}): Priorities {
   const [id = "", name] = text.split("=");
   const priority = priorities.find((known) => known === name);
   if (!priority || !/^\d+$/.test(id))
-    throw new InvalidArgumentError(
-      `It must be a task and a priority (${priorities.join(", ")}), such as 7=high.`,
-    );
+    throw new InvalidArgumentError(`It must be TASK=PRIORITY (${priorities.join(", ")}), such as 7=high.`);
   return { ...before, [parseId(id)]: priority };
 }
 

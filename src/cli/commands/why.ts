@@ -22,22 +22,21 @@ import { itemLines } from "../why-item-lines.ts";
 import { taskLines } from "../why-lines.ts";
 
 export function addWhy(program: Command): void {
-  const group = program
-    .command("why")
-    .description("why a task is as it is: the rules, and the events that they looked at");
+  const group = program.command("why").description("explain a status or outcome by its rules and events");
   readingOptions(
     group
       .command("task", { isDefault: true })
-      .description("why a task has its status, back to when it was added, and what its next one waits for")
+      .description("explain a task's status, back to when it was added, and what it needs to change")
       .argument("<task>", "the task's id", parseTask)
-      .option("--last <changes>", "only so many changes of its status, the last ones", parseId),
+      .option("--last <changes>", "only this many of its latest status changes", parseId),
   )
     .addHelpText("after", "\nExample:\n  signalbox why 7")
     .allowExcessArguments()
     .action((id: number, options: TaskOptions, command: Command) => {
       // Not before `parseTask` has said what it does not know in `why qestion 7`.
       const [, extra] = command.args;
-      if (extra !== undefined) command.error(`error: one task at a time: "${extra}" is one too many.`);
+      if (extra !== undefined)
+        command.error(`error: \`why\` explains one task at a time; leave out "${extra}".`);
       return explain(options, async ({ store, log }) => {
         const reasons = await whyTask(store.readModel, log, id, { last: options.last });
         if (!reasons) throw noSuchTask(stateOf(store.readModel), id);
@@ -54,8 +53,8 @@ function addWhyItem(group: Command, kind: ItemReasons["kind"]): void {
   readingOptions(
     group
       .command(kind)
-      .description(`why a ${kind} is as it is, and which statuses it moved`)
-      .argument("<id>", "its id: the position of the signal", parseId),
+      .description(`explain the state of a ${kind}, and the status changes it caused`)
+      .argument("<id>", "its number: the position of its signal", parseId),
   )
     .addHelpText("after", `\nExample:\n  signalbox why ${kind} 41`)
     .action((id: number, options: CommonOptions) =>
@@ -73,8 +72,10 @@ function addWhyLearning(group: Command): void {
   readingOptions(
     group
       .command("learning")
-      .description("where a learning comes from, what was decided about it, and which prompts said it")
-      .argument("<id>", "the position at which it was said, the first time or later", parseId),
+      .description(
+        "show where a learning comes from, what was decided about it, and which prompts contained it",
+      )
+      .argument("<id>", "the position of any report of this learning", parseId),
   )
     .addHelpText("after", "\nExample:\n  signalbox why learning 43")
     .action((id: number, options: CommonOptions) =>
@@ -90,7 +91,7 @@ function addWhySession(group: Command): void {
   readingOptions(
     group
       .command("session")
-      .description("why a session came to its outcome, and what it moved")
+      .description("explain a session's outcome, and the status changes it caused")
       .argument("<session>", "the session's id"),
   )
     .addHelpText("after", "\nExample:\n  signalbox why session s-1")
@@ -115,9 +116,9 @@ function addWhyPrompt(group: Command): void {
   readingOptions(
     group
       .command("prompt")
-      .description("which events a session's prompt, or a line of it, was made of")
+      .description("show the events that a session's prompt, or one line of it, was built from")
       .argument("<session>", "the session's id")
-      .option("--line <line>", "a line of it: its number, while its file is there, or its text"),
+      .option("--line <line>", "one line: its text, or its number while the prompt file exists"),
   )
     .addHelpText("after", "\nExample:\n  signalbox why prompt s-1 --line 'Use tabs.'")
     .action((session: string, options: PromptOptions) =>
@@ -127,7 +128,7 @@ function addWhyPrompt(group: Command): void {
         if (!whole) {
           throw new Refusal(
             "not_found",
-            `No prompt was recorded for session ${session}; it began without one of ours.`,
+            `No prompt is recorded for session ${session}: signalbox built none for it.`,
           );
         }
         const reasons =
@@ -165,13 +166,13 @@ async function explain(
 }
 
 function none(kind: string, id: number, command: string): Refusal {
-  return new Refusal("not_found", `There is no ${kind} ${id}; \`${command}\` shows those there are.`);
+  return new Refusal("not_found", `There is no ${kind} ${id}. Run \`${command}\` to see all.`);
 }
 
 function parseTask(text: string): number {
   if (/^\D/.test(text)) {
     throw new InvalidArgumentError(
-      "It must be a task's id, such as 7, or question, blocker, suggestion, learning, session or prompt, and which one.",
+      "It must be a task number such as 7, or one of question, blocker, suggestion, learning, session and prompt with its number or name.",
     );
   }
   return parseId(text);

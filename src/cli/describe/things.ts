@@ -33,6 +33,6 @@ export function findThing(name: string): Thing | { readonly problem: string } {
     things.map((thing) => thing.name),
   );
   return {
-    problem: `there is no tool, event or table '${name}'${meant ? `, did you mean ${meant}` : ""}; \`signalbox describe\` lists those there are`,
+    problem: `there is no tool, event or table '${name}'.${meant ? ` Did you mean ${meant}?` : ""} Run \`signalbox describe\` to see all`,
   };
 }

@@ -26,7 +26,7 @@ function wordsFor(change: Change): string {
         const count = change.counts[status];
         return count ? [`${count} ${status.replace("_", " ")}`] : [];
       });
-      const sessions = `${change.sessions.length} ${change.sessions.length === 1 ? "session runs" : "sessions run"}`;
+      const sessions = `${change.sessions.length} ${change.sessions.length === 1 ? "session running" : "sessions running"}`;
       return [sessions, ...counts, `${change.inbox.length} in the inbox`].join(" · ");
     }
     case "task":

@@ -20,7 +20,7 @@ export function inboxLines(
   if (room <= 0) return [];
   const command: Span[] = [span("signalbox inbox --json", "dim")];
   if (items.length === 0) {
-    const nothing: Line = [span("Nothing waits for you.", "dim")];
+    const nothing: Line = [span("Nothing needs you.", "dim")];
     return [spread([span("Inbox 0", "bold")], command, width), nothing].slice(0, room);
   }
   const below = room - 1;

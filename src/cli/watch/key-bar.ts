@@ -32,7 +32,7 @@ function keysOf(state: WatchState): readonly (readonly [key: string, does: strin
     return [
       ...(prompt.fresh ? choiceKeys(prompt.item) : []),
       ["Enter", prompt.act.label],
-      ["Esc", "leave, keep the draft"],
+      ["Esc", "close, keep the draft"],
       ["Ctrl-U", "clear"],
     ];
   }
@@ -42,7 +42,7 @@ function keysOf(state: WatchState): readonly (readonly [key: string, does: strin
     ...(item ? choiceKeys(item) : []),
     ...(item ? actsOn(item) : []).map(({ key, label, needsText }) => {
       const begun = needsText && item && drafts.has(inboxKey(item));
-      return [key, begun ? `${label} (go on)` : label] as const;
+      return [key, begun ? `${label} (draft)` : label] as const;
     }),
     ["?", "keys"],
     ["q", "quit"],

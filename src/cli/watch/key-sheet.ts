@@ -7,17 +7,17 @@ export function keySheet(width: number): Line[] {
 }
 
 const KEYS: readonly (readonly [key: string, does: string])[] = [
-  ["j k", "next, previous item (or the arrows; PgUp PgDn Home End)"],
+  ["j k", "next, previous item (also arrows, PgUp, PgDn, Home, End)"],
   ["Enter", "open or close an item; on a question, write an answer"],
-  ["1…9", "answer a question with one of its options; 1 is the preferred"],
+  ["1…9", "answer a question with one of its options (1 is preferred)"],
   ["a", "answer a question, approve a proposal or a gate, accept a done"],
   ["r", "resolve a blocker"],
   ["x", "dismiss a question or blocker, reject a proposal or a gate, send a done back"],
-  ["t s b", "retry, skip, abort: what becomes of an escalated gate"],
-  ["p", "set the task pending that an agent contests"],
-  ["z", "undo the last act of this view, until the task's next session"],
-  ["?", "these keys"],
-  ["Ctrl-L", "draw the screen again"],
+  ["t s b", "retry, skip or abort an escalated gate"],
+  ["p", "reopen a task whose done an agent disputes"],
+  ["z", "undo your last action here, until the task's next session"],
+  ["?", "show these keys"],
+  ["Ctrl-L", "redraw the screen"],
   ["Ctrl-Z", "suspend"],
   ["q", "quit (or Ctrl-C)"],
 ];

@@ -89,7 +89,7 @@ function inList(state: WatchState, key: Key): Pressed {
   if (!state.slipped || !ON_ITEM.test(key.name)) return onItem(state, item, key);
   return saying(
     noticed(state),
-    `The list has just changed; ${item.kind} ${item.id} is selected now. Press again.`,
+    `The list has just changed: ${item.kind} ${item.id} is selected. Press again.`,
   );
 }
 
@@ -113,7 +113,7 @@ function quit(state: WatchState): Pressed {
 
 function undoLast(state: WatchState): Pressed {
   const done = state.done.at(-1);
-  if (!done) return saying(state, "Nothing was done here that could be taken back.");
+  if (!done) return saying(state, "Nothing to undo.");
   return { state, effect: { kind: "undo", done } };
 }
 
@@ -128,12 +128,12 @@ function onItem(state: WatchState, item: InboxItem, { name }: Key): Pressed {
   if (choice !== undefined && first) return send(state, item, first, choice);
   const act = acts.find((one) => one.key === name);
   if (act?.needsOpen && !state.opened) {
-    return saying({ ...state, opened: true }, `Read it to its end; ${name} again ${act.label}s it.`);
+    return saying({ ...state, opened: true }, `Read to the end, then press ${name} again to ${act.label}.`);
   }
   if (act) return act.needsText ? ask(state, item, act) : send(state, item, act, "");
   if (!ON_ITEM.test(name)) return { state };
   if (acts.length === 0) return saying(state, whyNoAct(item));
-  return saying(state, `${name} does nothing here; ? shows all keys.`);
+  return saying(state, `${name} does nothing here. Press ? for all keys.`);
 }
 
 function saying(state: WatchState, text: string): Pressed {
@@ -163,7 +163,7 @@ function inPrompt(state: WatchState, prompt: Prompt, key: Key): Pressed {
     case "escape":
       return { state: { ...withDraft(state, prompt.item, prompt.text), prompt: undefined } };
     case "enter":
-      if (isBlank(prompt.text)) return saying(state, "Write something first; Esc leaves.");
+      if (isBlank(prompt.text)) return saying(state, "Type something first. Esc closes.");
       // The draft stays until the act is recorded: a refusal must not lose it.
       return send(withDraft(state, prompt.item, prompt.text), prompt.item, prompt.act, prompt.text.trim());
     case "backspace":

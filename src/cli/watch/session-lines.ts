@@ -14,7 +14,7 @@ export function sessionLines(
   sessions: readonly RunningSession[],
   { width, room, now }: { readonly width: number; readonly room: number; readonly now: Microseconds },
 ): Line[] {
-  if (sessions.length === 0) return [[span("No session runs.", "dim")]].slice(0, room);
+  if (sessions.length === 0) return [[span("No session is running.", "dim")]].slice(0, room);
   const tall = width >= ONE_LINE && sessions.length * 2 <= room;
   const shown = tall || sessions.length <= room ? sessions : sessions.slice(0, Math.max(0, room - 1));
   const lines = shown.flatMap((session) =>

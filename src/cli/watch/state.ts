@@ -113,7 +113,7 @@ function withoutLostPrompt(state: WatchState): WatchState {
     prompt: undefined,
     message: {
       tone: "bad",
-      text: `${prompt.item.kind} ${prompt.item.id} left the inbox meanwhile: signalbox task show ${prompt.item.task}`,
+      text: `${prompt.item.kind} ${prompt.item.id} has left the inbox: signalbox task show ${prompt.item.task}`,
     },
   };
 }

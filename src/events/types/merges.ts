@@ -147,7 +147,7 @@ export const mergeWaits = defineEvent({
     task: 7,
     begun: 50,
     folder: "/work/shop",
-    reason: "it has changes that are not committed: README.md",
+    reason: "it has uncommitted changes: README.md",
   },
 });
 

@@ -51,7 +51,7 @@ export const workspaceCommitted = defineEvent({
     branch: "signalbox/task-7",
     commit: "3f2a0c6f5d0b7c5e9a1d4b8e7f60213c4d5e6f70",
     files: 2,
-    left_out: [{ path: ".env", reason: "its name is that of a secret" }],
+    left_out: [{ path: ".env", reason: "its name looks like a secret" }],
   },
 });
 

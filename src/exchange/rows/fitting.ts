@@ -10,7 +10,7 @@ export type StatusWords = Readonly<Record<string, { readonly status: TaskStatus;
 export type StatusChoices = ReadonlyMap<string, TaskStatus>;
 
 /** Said of work that is under way elsewhere: no session of it is open here. */
-export const NOBODY_WORKS = "it is in progress there, and nobody works on it here: pending";
+export const NOBODY_WORKS = "it is in progress there, but nobody works on it here: pending";
 
 /** @throws ExchangeError `malformed`: a word that nobody knows */
 export function fitStatus(
@@ -25,7 +25,7 @@ export function fitStatus(
   if (!known) {
     throw new ExchangeError(
       "malformed",
-      `its status "${said}" is not known; there are ${Object.keys(words).join(", ")}. Say what it means with --status "${said}=pending"`,
+      `its status "${said}" is unknown; known are ${Object.keys(words).join(", ")}. Map it, for example with --status "${said}=pending"`,
     );
   }
   if (known.change !== undefined) changes.push(known.change);
@@ -36,7 +36,7 @@ export function fitStatus(
 export function fitPriority(said: string | undefined, changes: string[]): Priority {
   if (said === undefined || said === "") return "medium";
   const known = priorities.find((priority) => priority === said.toLowerCase());
-  if (!known) changes.push(`its priority "${said}" is not known: medium`);
+  if (!known) changes.push(`its priority "${said}" is unknown: medium`);
   return known ?? "medium";
 }
 
@@ -52,7 +52,9 @@ export function fitTitle(
       .find((part) => !isBlank(part))
       ?.trim() ?? "";
   if (line === said.trim() && line.length <= LINE_LIMIT) return { title: line, description };
-  changes.push("its title is no line of at most 500 characters: shortened, and whole in the description");
+  changes.push(
+    "its title is not one line of at most 500 characters: shortened, and in full in the description",
+  );
   return { title: shorten(line, LINE_LIMIT), description: joined(said.trim(), description) };
 }
 
@@ -61,7 +63,7 @@ export function fitTags(said: readonly string[], changes: string[]): string[] {
   const tags = [...new Set(said.map((tag) => tag.trim()))];
   const fit = tags.filter((tag) => name.safeParse(tag).success);
   if (fit.length < tags.length)
-    changes.push(`${tags.length - fit.length} of its labels are no short names: left out`);
+    changes.push(`${tags.length - fit.length} of its labels are not short names: left out`);
   return fit;
 }
 

@@ -29,7 +29,7 @@ export function taskRows(tasks: readonly ForeignTask[]): (Row | LeftOut)[] {
   const rows: (Row | LeftOut)[] = [];
   for (const task of tasks) {
     const first = byRef.get(task.ref);
-    if (first) rows.push(refused(task, `its id "${task.ref}" is that of ${first.at} already`));
+    if (first) rows.push(refused(task, `its id "${task.ref}" is already used by ${first.at}`));
     else byRef.set(task.ref, task);
   }
   const ordered = [...inOrder(byRef)];
@@ -39,7 +39,7 @@ export function taskRows(tasks: readonly ForeignTask[]): (Row | LeftOut)[] {
     if (!circle) rows.push(taskRow(task));
     else
       rows.push(
-        refused(task, `its dependencies lead in a circle: ${circle.map((ref) => `"${ref}"`).join(" → ")}`),
+        refused(task, `its dependencies form a circle: ${circle.map((ref) => `"${ref}"`).join(" → ")}`),
       );
   }
   return rows;
@@ -59,7 +59,7 @@ function taskRow(task: ForeignTask): Row {
       const depends_on = task.depends_on.map(taskOf);
       const id = freeId(state, task.id);
       if (task.id !== undefined && id === undefined) {
-        note(`its id ${task.id} is taken here: it is task ${nextTaskId(state)}`);
+        note(`its id ${task.id} is taken here: it becomes task ${nextTaskId(state)}`);
       }
       return createTask({ ...task.fields, task: id, depends_on }).plan(state);
     },

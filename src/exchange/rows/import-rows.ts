@@ -96,7 +96,7 @@ class ImportRun {
 }
 
 function required(found: number | undefined, what: string): number {
-  if (found === undefined) throw new Refusal("not_found", `It depends on or belongs to ${what}.`);
+  if (found === undefined) throw new Refusal("not_found", `It depends on, or belongs to, ${what}.`);
   return found;
 }
 
@@ -105,7 +105,7 @@ function reasonOf(error: unknown): string {
   if (error instanceof Refusal && error.code !== "contention") return error.message;
   if (error instanceof LogError && error.code === "invalid_event") return error.message;
   if (error instanceof LogError && error.code === "id_conflict") {
-    return "It was imported before, and says something else now. An import adds what is new and changes nothing; change the task by hand.";
+    return "It was imported before and has changed since. An import only adds; change the task by hand.";
   }
   throw error;
 }

@@ -52,7 +52,7 @@ function folderOf(path: string): string {
   if (tasks !== undefined) return join(tasks, "..");
   throw new ExchangeError(
     "not_found",
-    `There is no folder backlog/tasks or tasks in ${path}. Name a project of Backlog.md.`,
+    `There is no folder backlog/tasks or tasks in ${path}. Name a Backlog.md project.`,
   );
 }
 
@@ -86,7 +86,7 @@ function taskOf(text: string, file: string, { statuses }: ReadOptions): Omit<For
   const paths = files.filter((one) => !one.includes("://") && line.safeParse(one).success);
   const links = files.filter((one) => !paths.includes(one));
   leaveOut(rest, changes);
-  if (parent_task_id) changes.push(`left out: that it is a part of ${parent_task_id}`);
+  if (parent_task_id) changes.push(`left out: its parent ${parent_task_id}`);
   return {
     ref: refOf(id),
     id: file.startsWith(`${DRAFTS}/`) ? undefined : numberOf(id),
@@ -121,7 +121,7 @@ function numberOf(id: string): number | undefined {
 function splitFront(text: string): [front: string, body: string] {
   const match = /^\uFEFF?---[ \t]*\r?\n([\s\S]*?)\r?\n---[ \t]*(?:\r?\n|$)/.exec(text);
   if (!match)
-    throw new ExchangeError("malformed", "it does not begin with front matter between two lines of ---");
+    throw new ExchangeError("malformed", "it does not start with front matter between two --- lines");
   return [match[1] ?? "", text.slice(match[0].length)];
 }
 
@@ -132,7 +132,7 @@ function yamlOf(text: string): unknown {
   const document = parseDocument(quoted, { schema: "core", stringKeys: true });
   const [error] = document.errors;
   if (error)
-    throw new ExchangeError("malformed", `its front matter is no YAML: ${error.message.split("\n")[0]}`);
+    throw new ExchangeError("malformed", `its front matter is not YAML: ${error.message.split("\n")[0]}`);
   try {
     return document.toJS({ maxAliasCount: 10 });
   } catch (cause) {

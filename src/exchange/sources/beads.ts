@@ -55,7 +55,7 @@ const STATUSES: StatusWords = {
   hooked: { status: "pending", change: NOBODY_WORKS },
   blocked: { status: "blocked" },
   deferred: { status: "draft", change: "it is deferred there: a draft" },
-  pinned: { status: "draft", change: "it is pinned there, and stays open for good: a draft" },
+  pinned: { status: "draft", change: "it is pinned there, so it stays open: a draft" },
   closed: { status: "done" },
 };
 
@@ -117,7 +117,7 @@ function issueTask(
 }
 
 function whyNone({ _type, status }: z.infer<typeof kindSchema>): string | undefined {
-  if (_type !== undefined && _type !== "issue") return `it is a ${_type}, no issue`;
+  if (_type !== undefined && _type !== "issue") return `it is a ${_type}, not an issue`;
   return status === "tombstone" ? "it was deleted there" : undefined;
 }
 

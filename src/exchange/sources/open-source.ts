@@ -16,7 +16,7 @@ export function openSource(path: string): AsyncIterable<Uint8Array> {
 export function readText(path: string): string {
   const { size } = checkFile(path);
   if (size > TEXT_LIMIT_BYTES) {
-    throw new ExchangeError("malformed", `${path} has ${size} bytes; at most ${TEXT_LIMIT_BYTES} are read.`);
+    throw new ExchangeError("malformed", `${path} has ${size} bytes; the limit is ${TEXT_LIMIT_BYTES}.`);
   }
   try {
     return new TextDecoder("utf-8", { fatal: true }).decode(readFileSync(path));
@@ -29,7 +29,7 @@ export function readText(path: string): string {
 export function checkFile(path: string): Stats {
   const stats = look(path);
   if (stats.isFile()) return stats;
-  const is = stats.isSymbolicLink() ? "a symbolic link, and is not followed" : "not a file";
+  const is = stats.isSymbolicLink() ? "a symbolic link" : "not a file";
   throw new ExchangeError("refused_file", `${path} is ${is}. Name the file itself.`);
 }
 

@@ -47,7 +47,7 @@ function parseFile(text: string, path: string) {
   if (!parsed.success) {
     throw new ExchangeError(
       "malformed",
-      `${path} is no prd.json: it must have a list "userStories", or be one.`,
+      `${path} is not a prd.json: it must be a list, or have a list "userStories".`,
     );
   }
   const { userStories, project, branchName, name, description: _, ...rest } = parsed.data;

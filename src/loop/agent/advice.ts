@@ -25,7 +25,7 @@ export function adviceOn(fault: SetupFault, of: OfAgent): string {
     case "no_login":
       return client ? client.login : `Log in, or correct the key of agent "${name}".`;
     case "unknown_model":
-      return `Name a model that it has in "model" of ${own}.`;
+      return `Name an existing model in "model" of ${own}.`;
   }
 }
 

@@ -51,10 +51,10 @@ async function lookAt(agent: string, program: AgentProgram, place: Place): Promi
   }
   const answer = await run(path, ["--version"], { cwd, env });
   const said = answer.stdout.trim().split("\n")[0] ?? "";
-  if (answer.stopped) return [warning(name, `${path} --version does not end`, `Try \`${path} --version\`.`)];
+  if (answer.stopped) return [warning(name, `${path} --version does not exit`, `Try \`${path} --version\`.`)];
   const told = answer.exitCode === 0 ? said : "";
   if (!client || program.kind === "command")
-    return [ok(name, told === "" ? `${path}, which tells no version` : `${path}: ${told}`)];
+    return [ok(name, told === "" ? `${path}, version unknown` : `${path}: ${told}`)];
   const more = await client.look(path, { ...place, cwd });
   return [
     judgeClient(name, path, told, client),
@@ -74,13 +74,17 @@ export function judgeClient(
   if (version === undefined) {
     return warning(
       name,
-      `${path} tells no version of ${title}`,
-      `Try \`${path} --version\`; install it again.`,
+      `${path} does not report a version of ${title}`,
+      `Try \`${path} --version\`, or install it again.`,
     );
   }
   return isAtLeast(version, tried)
     ? ok(name, `${path}: ${said}`)
-    : warning(name, `${path}: ${said}; older than ${tried}, not tried`, `Update it: \`${install}\`.`);
+    : warning(
+        name,
+        `${path}: ${said}; older than ${tried}, the oldest tested version`,
+        `Update it: \`${install}\`.`,
+      );
 }
 
 function permissionsFinding(name: string, agent: string, { permissions }: ClientProgram): Finding {

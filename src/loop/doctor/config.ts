@@ -12,20 +12,20 @@ export const configCheck: Check = {
     try {
       const { config, file, isConfirmed } = inspectConfig(place.readModelPath, place.env);
       if (!isConfirmed) {
-        const found = `${path} is not confirmed as it is, so nothing is run by it`;
-        return [warning("config", found, "`signalbox config trust` shows what it changes, and asks.")];
+        const found = `${path} is not confirmed, so nothing is run`;
+        return [warning("config", found, "Review and confirm it with `signalbox config trust`.")];
       }
       if (config.jobs > 1 && !config.worktrees) {
-        const found = `${config.jobs} sessions at the same time share one workspace`;
+        const found = `${config.jobs} parallel sessions share one workspace`;
         return [warning("config", found, `Set "worktrees": true in ${path}, or "jobs": 1.`)];
       }
-      return [ok("config", file ? `${path} is valid` : "there is none; the defaults hold")];
+      return [ok("config", file ? `${path} is valid` : "no file; the defaults apply")];
     } catch (error) {
       if (!(error instanceof ConfigError)) throw error;
       if (error instanceof UnconfirmedConfigError)
-        return [failed("config", error.message, "`signalbox config trust` once that is done.")];
+        return [failed("config", error.message, "Then run `signalbox config trust`.")];
       return [
-        failed("config", error.message, `Put it right in ${path}; \`signalbox config check\` says how.`),
+        failed("config", error.message, `Correct ${path}; \`signalbox config check\` lists each fault.`),
       ];
     }
   },

@@ -57,8 +57,8 @@ function mendFor(agent: string, config: Config | undefined): string {
   const program = config && findAgent(config, agent);
   const level = program && permissionsOf(program).permissions;
   const inClient = "allow it in the client's own settings";
-  if (level === "full" || !level) return `Where it should be let: ${inClient}.`;
+  if (level === "full" || !level) return `If the agent may use it, ${inClient}.`;
   const next = level === "read" ? "edit" : "full";
   const isolated = next === "full" ? " in a container" : "";
-  return `Where it should be let: "permissions": "${next}" of agents.${agent} in .ralph/config.json${isolated}, or ${inClient} (docs/clients.md#permissions).`;
+  return `If the agent may use it, set "permissions": "${next}" of agents.${agent} in .ralph/config.json${isolated}, or ${inClient} (docs/clients.md#permissions).`;
 }

@@ -12,7 +12,7 @@ export const diskCheck: Check = {
     const kind =
       process.platform === "linux"
         ? judgeFileSystem(type)
-        : skipped("file system", "Its kind cannot be told on this system; it must not be a network's.");
+        : skipped("file system", "Its type is unknown on this system. It must not be a network file system.");
     return [judgeSpace(bavail * bsize), kind];
   },
 };
@@ -25,7 +25,7 @@ export function judgeSpace(bytes: number): Finding {
   const found =
     bytes < GB ? `${Math.floor(bytes / MB)} MB are free` : `${Math.floor(bytes / GB)} GB are free`;
   const mend =
-    "Make room: below 16 MB the read model stands still, and without any appends are refused, and agents' reports with them.";
+    "Free some space: below 16 MB the read model stops, and on a full disk the log refuses every report.";
   if (bytes < 100 * MB) return failed("disk", found, mend);
   return bytes < GB ? warning("disk", found, mend) : ok("disk", found);
 }
@@ -33,11 +33,11 @@ export function judgeSpace(bytes: number): Finding {
 /** @param type as Linux numbers them (statfs(2), linux/magic.h) */
 export function judgeFileSystem(type: number): Finding {
   const network = NETWORKS.get(type);
-  if (network === undefined) return ok("file system", "it is not known to be a network's");
+  if (network === undefined) return ok("file system", "not a known network file system");
   return warning(
     "file system",
-    `The project lies on ${network}, where locks and WAL files of SQLite are not to be relied on`,
-    "Move the project to a disk of this machine.",
+    `The project is on ${network}, where SQLite's locks and WAL files are unreliable`,
+    "Move the project to a local disk.",
   );
 }
 
@@ -53,6 +53,6 @@ const NETWORKS: ReadonlyMap<number, string> = new Map([
   [0x01161970, "GFS2"],
   [0x7461636f, "OCFS2"],
   [0x73757245, "Coda"],
-  [0x01021997, "9P, which may be a network or another system's disk"],
-  [0x65735546, "FUSE, which may be a network or another system's disk"],
+  [0x01021997, "9P, which may be a network file system or another system's disk"],
+  [0x65735546, "FUSE, which may be a network file system or another system's disk"],
 ]);

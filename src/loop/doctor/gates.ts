@@ -16,7 +16,7 @@ export const gatesCheck: Check = {
     const folder = folderIn(root, gates.folder);
     if (typeof folder !== "string") return [folder];
     return [
-      ...(gates.folder === "." ? [] : [ok("gates folder", `they are run in ${folder}`)]),
+      ...(gates.folder === "." ? [] : [ok("gates folder", `they run in ${folder}`)]),
       ...(gates.isolation ? [await isolationFinding(folder)] : []),
     ];
   },
@@ -27,7 +27,7 @@ function folderIn(root: string, folder: string): string | Finding {
     return confinedFolder(root, folder);
   } catch (error) {
     if (!(error instanceof RunnerError)) throw error;
-    return failed("gates folder", error.message, 'Put "gates.folder" right in .ralph/config.json.');
+    return failed("gates folder", error.message, 'Correct "gates.folder" in .ralph/config.json.');
   }
 }
 
@@ -36,7 +36,7 @@ async function isolationFinding(folder: string): Promise<Finding> {
   if (isolator) return ok("isolation", `gates can be isolated by ${isolator.by}`);
   return failed(
     "isolation",
-    `The configuration asks for it, and it cannot be had here (${problems.join("; ")}): no gate is run`,
-    'Install bubblewrap and let users make namespaces, or set "gates.isolation": false.',
+    `The configuration asks for isolation, which is not available here (${problems.join("; ")}), so no gate runs`,
+    'Install bubblewrap and allow user namespaces, or set "gates.isolation": false.',
   );
 }

@@ -12,7 +12,7 @@ export const gitCheck: Check = {
     const version = await asked(place, place.cwd, "--version");
     if (version instanceof GitError) {
       const judge = wanted ? failed : warning;
-      return [judge("git", "There is no git on PATH", `Install it. Without it ${NO_FINGERPRINTS}.`)];
+      return [judge("git", "git is not on PATH", `Install it. Without it ${NO_FINGERPRINTS}.`)];
     }
     if (place.readModelPath === undefined) return [ok("git", version)];
     return lookAtProject(ralphFolderOf(place.readModelPath), place, wanted);
@@ -33,7 +33,7 @@ async function asked({ env }: Place, folder: string, ...args: readonly string[])
   }
 }
 
-const NO_FINGERPRINTS = "workspaces have no fingerprints, so sessions that changed nothing cannot be counted";
+const NO_FINGERPRINTS = "signalbox cannot tell which sessions changed nothing";
 
 async function lookAtProject(ralph: string, place: Place, worktrees: boolean): Promise<Finding[]> {
   const folder = dirname(ralph);
@@ -44,7 +44,7 @@ async function lookAtProject(ralph: string, place: Place, worktrees: boolean): P
     return [
       warning("git", `${folder} is not in a work tree (${why})`, mend),
       ...(worktrees
-        ? [failed("worktrees", "The configuration asks for worktrees, and there is no repository", mend)]
+        ? [failed("worktrees", "The configuration asks for worktrees, but there is no git repository", mend)]
         : []),
     ];
   }
@@ -56,17 +56,17 @@ async function lookAtProject(ralph: string, place: Place, worktrees: boolean): P
       ? ok("git ignore", ".ralph/ is ignored")
       : warning(
           "git ignore",
-          "git does not ignore .ralph/: an agent that commits or stashes all files takes the log along",
-          "Add the line `.ralph/` to .gitignore; where its files were added before: `git rm -r --cached .ralph`.",
+          "git does not ignore .ralph/: an agent that commits or stashes all files includes the log",
+          "Add `.ralph/` to .gitignore. If its files are tracked already, run `git rm -r --cached .ralph`.",
         ),
     worktrees ? worktreesFinding(typeof commit === "string") : NOT_ASKED_FOR,
   ];
 }
 
-const NOT_ASKED_FOR = skipped("worktrees", "the configuration does not ask for them");
+const NOT_ASKED_FOR = skipped("worktrees", "not configured");
 
 function worktreesFinding(hasCommit: boolean): Finding {
   return hasCommit
-    ? ok("worktrees", "they can be made")
-    : failed("worktrees", "A worktree begins at a commit, and there is none", "Commit something first.");
+    ? ok("worktrees", "can be created")
+    : failed("worktrees", "A worktree needs a commit, but there is none", "Commit something first.");
 }

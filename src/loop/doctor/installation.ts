@@ -12,10 +12,10 @@ export const nodeCheck: Check = {
 
 /** @param range as in `engines` of package.json: `>=20.19` */
 export function judgeNode(version: string, range: string): Finding {
-  const found = `Node.js ${version}; ${range} is needed`;
+  const found = `Node.js ${version} (required: ${range})`;
   const least = /^>=\s*(\d+(?:\.\d+)*)$/.exec(range)?.[1];
   if (least === undefined)
-    return warning("node", found, `Compare it yourself: "${range}" is not understood.`);
+    return warning("node", found, `Compare them yourself: the range "${range}" is unknown.`);
   return isAtLeast(version, least)
     ? ok("node", found)
     : failed("node", found, `Install Node.js ${least} or newer, then \`npm ci\` again.`);
@@ -42,7 +42,7 @@ export const sqliteCheck: Check = {
       return [ok("sqlite", `SQLite ${version}, through better-sqlite3`)];
     } catch (cause) {
       const why = cause instanceof Error ? (cause.message.split("\n")[0] ?? "") : String(cause);
-      const mend = "Run `npm rebuild better-sqlite3` with the Node.js that is to run signalbox.";
+      const mend = "Run `npm rebuild better-sqlite3` with the Node.js that runs signalbox.";
       return [failed("sqlite", `better-sqlite3 cannot be loaded: ${why}`, mend)];
     } finally {
       database?.close();

@@ -22,9 +22,9 @@ export const logCheck: Check = {
       return await withLog(readModelPath, async (log) => {
         const head = await log.head();
         const { length } = await log.read(Math.max(0, head - LAST), LAST);
-        const whole = length < head ? "; `signalbox backup FILE` looks through all of them" : "";
+        const whole = length < head ? "; `signalbox verify` checks all of them" : "";
         return [
-          ok("log", `${head} events; the last ${length} are as they were appended${whole}`),
+          ok("log", `${head} events; the last ${length} are unchanged${whole}`),
           clockFinding(await clockLead(log, systemEnvironment().now())),
           ...torn,
         ];
@@ -39,24 +39,24 @@ export const logCheck: Check = {
 /** SQLite makes and removes the two together; a kill leaves both. */
 function withoutIndex(path: string): Finding[] {
   if (!existsSync(`${path}-wal`) || existsSync(`${path}-shm`)) return [];
-  const found = `${path}-wal was there without its -shm: it was moved away or removed`;
+  const found = `${path}-wal exists without its -shm, which was moved or removed`;
   return [
-    warning("log files", found, "Restart the programs that have the log open: they record nothing more."),
+    warning("log files", found, "Restart the programs that have the log open: they can record nothing."),
   ];
 }
 
 function clockFinding(lead: ClockLead | undefined): Finding {
-  if (!lead) return ok("clock", "no event is stamped with a time that has not come yet");
+  if (!lead) return ok("clock", "no event has a time in the future");
   const { found, mend } = describeClockLead(lead);
   return warning("clock", found, mend);
 }
 
 const MEND: Readonly<Partial<Record<LogError["code"], string>>> = {
   damaged:
-    "Stop what works on the project, move .ralph/db/events.db with its -wal and -shm away, then `signalbox restore BACKUP`.",
+    "Stop all programs that use the project, move .ralph/db/events.db with its -wal and -shm away, then run `signalbox restore BACKUP`.",
   newer_schema: "Update signalbox: a newer version has written to this project.",
   unknown_event_type: "Update signalbox: a newer version has written to this project.",
-  disk: "Do as it says, and see that the file can be read; where there is none, `signalbox init` or `signalbox restore BACKUP`.",
+  disk: "Follow that advice, and check that the file is readable. If it is missing, run `signalbox init` or `signalbox restore BACKUP`.",
 };
 
 /** Opens the log, runs `work`, and closes it; no file stays behind that was not there. @throws LogError */

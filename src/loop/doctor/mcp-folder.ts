@@ -18,9 +18,9 @@ export const mcpFolderCheck: Check = {
       if (!disciplines) return [skipped(NAME, BEHIND)];
       const names = outOfDate(readModelPath, disciplines);
       const folder = clientFolderOf(readModelPath);
-      if (names.length === 0) return [ok(NAME, `${folder} is as the project is now`)];
+      if (names.length === 0) return [ok(NAME, `${folder} is up to date`)];
       const found = `${folder} is out of date: ${names.join(", ")}`;
-      return [warning(NAME, found, "`signalbox regenerate` makes it anew.")];
+      return [warning(NAME, found, "Run `signalbox regenerate`.")];
     } catch (error) {
       return [unreadable(NAME, error)];
     }

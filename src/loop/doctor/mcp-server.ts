@@ -8,8 +8,7 @@ import { type Answer, run } from "./program.ts";
 /** The tools that an agent must find whom nothing but the environment tells its session. */
 const TOOLS: readonly string[] = findRecipe("signals")?.tools ?? [];
 
-const MEND =
-  "Run `npm ci` again in the folder of signalbox; if that does not help, report it with this output.";
+const MEND = "Run `npm ci` again in signalbox's folder. If that does not help, report it with this output.";
 
 /**
  * Whether the server that agents talk to starts, answers, and keeps stdout for the protocol. It is a process like that of
@@ -19,7 +18,7 @@ const MEND =
 export const mcpCheck: Check = {
   name: "mcp server",
   async look({ readModelPath, cwd, env }) {
-    if (readModelPath === undefined) return [skipped("mcp server", "it serves a project, and there is none")];
+    if (readModelPath === undefined) return [skipped("mcp server", "there is no project")];
     const answer = await run(process.execPath, [packagePath("bin/signalbox.js"), "mcp"], {
       cwd,
       // Where an agent asks, its environment names the context of its own session.
@@ -51,8 +50,8 @@ export function judgeServer(answer: Answer): Finding {
   const foreign = lines.find((_, index) => !messages[index]?.success);
   if (foreign !== undefined) {
     const mend =
-      "Find what prints there (NODE_OPTIONS? a preloaded module?): stdout is for the protocol alone.";
-    return failed(name, `It printed something else to stdout: ${foreign.slice(0, 100)}`, mend);
+      "Find out what prints there (NODE_OPTIONS? a preloaded module?): stdout must carry only the protocol.";
+    return failed(name, `It printed foreign text to stdout: ${foreign.slice(0, 100)}`, mend);
   }
   const result = messages.find(({ data }) => data?.id === 1)?.data?.result;
   const listed = toolList.safeParse(result);
@@ -61,7 +60,7 @@ export function judgeServer(answer: Answer): Finding {
   const missing = TOOLS.filter((tool) => !names.has(tool));
   return missing.length === 0
     ? ok(name, `it starts, and lists its ${names.size} tools`)
-    : failed(name, `It lacks the tools ${missing.join(", ")}`, MEND);
+    : failed(name, `These tools are missing: ${missing.join(", ")}`, MEND);
 }
 
 const message = z.looseObject({

@@ -8,10 +8,10 @@ export const projectCheck: Check = {
   name: "project",
   look({ readModelPath, noProject }) {
     if (readModelPath === undefined) {
-      return [warning("project", noProject, "Make one with `signalbox init`, or name one with --db.")];
+      return [warning("project", noProject, "Create one with `signalbox init`, or name one with --db.")];
     }
     if (!existsSync(dirname(readModelPath))) {
-      const mend = "Make one with `signalbox init`, or bring one back with `signalbox restore BACKUP`.";
+      const mend = "Create one with `signalbox init`, or restore one with `signalbox restore BACKUP`.";
       return [failed("project", `There is no project at ${dirname(readModelPath)}`, mend)];
     }
     const ralph = ralphFolderOf(readModelPath);
@@ -24,7 +24,7 @@ function ownerFinding(readModelPath: string): Finding | undefined {
   try {
     const foreign = checkFolder(readModelPath);
     if (foreign === undefined) return undefined;
-    return warning("project", foreign, "Work as that user, or make the folder yours: `chown -R`.");
+    return warning("project", foreign, "Work as that user, or take ownership of the folder: `chown -R`.");
   } catch (error) {
     // A symbolic link; the message says what to do.
     return failed(
@@ -39,7 +39,7 @@ function ownerFinding(readModelPath: string): Finding | undefined {
 function privacyFinding(ralph: string, folder: string): Finding {
   const user = process.getuid?.();
   if (user === undefined)
-    return { name: "privacy", state: "skipped", found: "Rights cannot be looked at here." };
+    return { name: "privacy", state: "skipped", found: "File permissions cannot be checked on this system." };
   const files = readdirSync(folder).map((file) => join(folder, file));
   const foreign = [ralph, folder, ...files].filter((path) => lstatSync(path).uid !== user);
   if (foreign.length > 0) {

@@ -24,7 +24,8 @@ export const readModelCheck: Check = {
     try {
       return [await withLog(readModelPath, (log) => judge(readModelPath, log))];
     } catch (error) {
-      if (error instanceof LogError) return [skipped(NAME, "it follows from the log, which cannot be read")];
+      if (error instanceof LogError)
+        return [skipped(NAME, "the log, from which it is built, cannot be read")];
       throw error;
     }
   },
@@ -96,15 +97,15 @@ export function allIn<Values extends Given, Answer>(
 
 /** Why a check of what the read model says was not made. @throws the error, where it is another one */
 export function unreadable(name: string, error: unknown): Finding {
-  if (error instanceof LogError) return skipped(name, "it follows from the log, which cannot be read");
+  if (error instanceof LogError) return skipped(name, "the log, from which it is built, cannot be read");
   if (error instanceof Database.SqliteError) return skipped(name, "the read model cannot be read");
   throw error;
 }
 
-export const BEHIND = "the read model is behind; `signalbox status` brings it to the head";
+export const BEHIND = "the read model is behind; run `signalbox status` to update it";
 
 async function judge(path: string, log: EventLog): Promise<Finding> {
-  if (!existsSync(path)) return tryInMemory("it is not there; the next command makes it", log);
+  if (!existsSync(path)) return tryInMemory("there is none yet; the next command builds it", log);
   let state: ReadModelState;
   try {
     const database = openToLook(path);
@@ -118,7 +119,7 @@ async function judge(path: string, log: EventLog): Promise<Finding> {
     return warning(
       NAME,
       `${path} is damaged (${cause.message})`,
-      "`signalbox rebuild` makes it anew from the log.",
+      "Rebuild it from the log with `signalbox rebuild`.",
     );
   }
   return judgeState(path, state, log);
@@ -126,13 +127,13 @@ async function judge(path: string, log: EventLog): Promise<Finding> {
 
 async function judgeState(path: string, state: ReadModelState, log: EventLog): Promise<Finding> {
   const head = await log.head();
-  if (isNewer(state))
-    return failed(NAME, "a newer version of signalbox made its tables", "Update signalbox.");
-  if (!isCurrent(state)) return tryInMemory("an older version made it; the next command rebuilds it", log);
+  if (isNewer(state)) return failed(NAME, "a newer version of signalbox built it", "Update signalbox.");
+  if (!isCurrent(state))
+    return tryInMemory("an older version of signalbox built it; the next command rebuilds it", log);
   const stopped = known(state).filter(({ state }) => state === "stopped");
   if (stopped.length > 0) {
     const found = stopped.map(({ name, error }) => `projection ${name} stopped at ${error}`).join("; ");
-    return failed(NAME, found, "`signalbox rebuild`; if it stops again, report it with this line.");
+    return failed(NAME, found, "Run `signalbox rebuild`. If it stops again, report it with this line.");
   }
   const position = positionOf(state);
   const hashes = known(state)
@@ -140,12 +141,13 @@ async function judgeState(path: string, state: ReadModelState, log: EventLog): P
     .map(({ leaf_hash }) => leaf_hash);
   const event = await eventAt(log, position);
   if (hashes.some((hash) => hash !== (event?.leafHash ?? ""))) {
-    return tryInMemory("it is of another log; the next command rebuilds it", log);
+    return tryInMemory("it belongs to another log; the next command rebuilds it", log);
   }
   if (position === head)
-    return ok(NAME, `${known(state).length} projections at position ${position}, none behind`);
-  if (!hasRoom(path)) return failed(NAME, noRoom(path, position).message, "Free some room there.");
-  return tryInMemory(`${head - position} events behind; the next command catches up`, log);
+    return ok(NAME, `${known(state).length} projections, all up to date at position ${position}`);
+  if (!hasRoom(path)) return failed(NAME, noRoom(path, position).message, "Free some space there.");
+  const behind = head - position === 1 ? "1 event" : `${head - position} events`;
+  return tryInMemory(`${behind} behind; the next command catches up`, log);
 }
 
 function isNewer({ format, checkpoints }: ReadModelState): boolean {
@@ -161,7 +163,7 @@ const TRIED_AT_MOST = 20_000;
 /** What the next command will do to the file, done in memory. */
 async function tryInMemory(found: string, log: EventLog): Promise<Finding> {
   const head = await log.head();
-  if (head > TRIED_AT_MOST) return warning(NAME, found, "Let `signalbox status` do it, then run this again.");
+  if (head > TRIED_AT_MOST) return warning(NAME, found, "Run `signalbox status`, then this check again.");
   const readModel = new ReadModel(":memory:");
   try {
     await catchUp(readModel, log);

@@ -42,9 +42,9 @@ const OPEN = question()((tables) =>
 const SHOWN = 5;
 
 function judgeSessions(path: string, open: readonly Open[]): Finding {
-  if (open.length === 0) return ok(NAME, "none is open");
+  if (open.length === 0) return ok(NAME, "no open sessions");
   const alone = open.filter(({ driver }) => driver === null || !isAlive(path, driver));
-  if (alone.length === 0) return ok(NAME, `${open.length} open, each of a driver that is alive`);
+  if (alone.length === 0) return ok(NAME, `${open.length} open, all with a running driver`);
   const named = alone
     .slice(0, SHOWN)
     .map(
@@ -55,9 +55,9 @@ function judgeSessions(path: string, open: readonly Open[]): Finding {
   const left = alone.some(({ driver }) => driver !== null);
   return warning(
     NAME,
-    `No driver watches ${named.join(", ")}${more}`,
+    `No driver is watching ${named.join(", ")}${more}`,
     left
-      ? "`signalbox driver recover` ends what drivers have left open that are gone, and `signalbox run` begins with that."
-      : "`signalbox session list --open` shows them; one whose agent is gone: `signalbox session end SESSION --exit crashed`.",
+      ? "End them with `signalbox driver recover`; `signalbox run` does that when it starts."
+      : "See `signalbox session list --open`. If an agent is gone, end its session with `signalbox session end SESSION --exit crashed`.",
   );
 }

@@ -79,7 +79,7 @@ export async function workOf(
   const commit = await tipOf(root, branch);
   if (commit === undefined)
     throw new GitError(
-      `Task ${task} has no branch ${branch}: it was not worked on in a worktree. Set "worktrees" in .ralph/config.json for the next ones.`,
+      `Task ${task} has no branch ${branch}: no session worked on it in a worktree. Set "worktrees" in .ralph/config.json for the next tasks.`,
     );
   return { task, branch, commit, base: await baseBranch(root, worktreesOf(config)?.base) };
 }

@@ -261,5 +261,5 @@ function endedStep(
 async function requireTip(root: string, branch: string): Promise<string> {
   const tip = await tipOf(root, branch);
   if (tip !== undefined) return tip;
-  throw new GitError(`There is no branch "${branch}" any more. Make it again, or withdraw the merge.`);
+  throw new GitError(`The branch "${branch}" is gone. Create it again, or withdraw the merge.`);
 }

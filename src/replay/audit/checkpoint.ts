@@ -49,10 +49,10 @@ export function readCheckpoints(file: string): Checkpoint[] {
     } else if (last && last.signatures.length === 0 && lines.length <= SIGNATURES_LIMIT) {
       for (const [index, text] of lines.entries()) {
         const signature = readSignature(text);
-        if (!signature) throw badHead(line + index, "is no signature: em dash, name, base64");
+        if (!signature) throw badHead(line + index, "is not a signature (em dash, name, base64)");
         last.signatures.push(signature);
       }
-    } else throw badHead(line, "has signatures of no tree head, or too many");
+    } else throw badHead(line, "has signatures without a tree head, or too many");
   }
   if (found.length === 0) throw badHead(1, "is missing: there is no tree head");
   return found.map(({ text, signatures, line }) => ({ ...readText(text, line), signatures }));
@@ -104,14 +104,13 @@ function blocksOf(file: string): { lines: string[]; line: number }[] {
  */
 function readText(lines: readonly string[], line: number): Omit<Checkpoint, "signatures"> {
   const [origin = "", size = "", rootText = "", ...more] = lines;
-  if (size === "0") throw badHead(line + 1, "tells of 0 events, and so the head vouches for nothing");
+  if (size === "0") throw badHead(line + 1, "has 0 events, so the head vouches for nothing");
   if (!/^[1-9]\d{0,15}$/.test(size) || !Number.isSafeInteger(Number(size))) {
     throw badHead(line + 1, "is not the number of events of a tree head");
   }
   const root = fromBase64(rootText);
   if (root?.length !== ROOT_BYTES) throw badHead(line + 2, "is not a root hash: 32 bytes as base64");
-  if (more.length > 0)
-    throw badHead(line + 3, "comes behind a whole tree head, and an empty line must part them");
+  if (more.length > 0) throw badHead(line + 3, "follows a tree head without an empty line between");
   return { origin, size: Number(size), root, text: lines.map((each) => `${each}\n`).join("") };
 }
 

@@ -23,18 +23,18 @@ export function compareHeads(
   for (const head of [...heads].sort((a, b) => a.size - b.size)) {
     // Without events it has no name; it is told what is missing.
     if (events > 0 && head.origin !== origin) {
-      const what = `the head is of the log ${head.origin}, and this is ${origin}: another log, or one that was written anew from its first event on`;
+      const what = `the head belongs to the log ${head.origin}, but this is ${origin}: another log, or one rewritten from its first event on`;
       return { check: "origin", position: 1, what };
     }
     if (head.size > events) {
-      const what = `it is missing: the log ends at ${events}, and the head tells of ${head.size} events`;
+      const what = `it is missing: the log ends at ${events}, but the head covers ${head.size} events`;
       return { check: "tail", position: events + 1, to: head.size, what };
     }
     if (!roots.get(head.size)?.equals(head.root)) {
       const what =
         head.size <= good
           ? "two of the heads contradict each other"
-          : `${good + 1 === head.size ? "it" : `one of the events ${good + 1} to ${head.size}`} is not the one that the head of ${head.size} events tells of, though its own hash fits it: it was written anew`;
+          : `${good + 1 === head.size ? "it" : `one of the events ${good + 1} to ${head.size}`} is not the one that the head of ${head.size} events covers, although its own hash matches: it was rewritten`;
       return { check: "tree_head", position: Math.min(good + 1, head.size), to: head.size, what };
     }
     good = head.size;

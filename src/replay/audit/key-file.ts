@@ -17,7 +17,7 @@ export function makeKeyFile(path: string, name: string): NoteSigner {
     if (!(error instanceof Error && "code" in error && error.code === "EEXIST")) throw error;
     throw new AuditError(
       "key_exists",
-      `There is a file ${path} already, and a key is never overwritten: who has its public key could not check new heads. Move it away first, or name another with --key-file.`,
+      `The file ${path} exists already, and a key is never overwritten: its public key could not check new heads. Move it away first, or choose another file with --key-file.`,
     );
   }
   try {
@@ -37,12 +37,12 @@ export function readKeyFile(path: string): NoteSigner | undefined {
   const found = statSync(path, { throwIfNoEntry: false });
   if (!found) return undefined;
   if (!found.isFile()) {
-    throw new AuditError("bad_key", `${path} is no file. Name the file in which the private key is.`);
+    throw new AuditError("bad_key", `${path} is not a file. Name the private key's file.`);
   }
   if ((found.mode & 0o077) !== 0) {
     throw new AuditError(
       "bad_key",
-      `The key ${path} can be read by others than its owner, and so can sign for them. Say \`chmod 600 ${path}\`, or make another.`,
+      `Others can read the key ${path} and sign with it. Run \`chmod 600 ${path}\`, or create another key.`,
     );
   }
   return readSigner(readFileSync(path, "utf8"));

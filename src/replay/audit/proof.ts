@@ -65,31 +65,33 @@ export type ProofVerdict =
 export function checkProof(text: string, { key, head: kept }: Trusted = {}): ProofVerdict {
   const no = (why: string): ProofVerdict => ({ proven: false, why });
   const proof = readProof(text);
-  if (typeof proof === "string") return no(`This is no proof file: ${proof}.`);
+  if (typeof proof === "string") return no(`This is not a proof file: ${proof}.`);
   const { event, redaction, inclusion, head, consistency } = proof;
   if (redaction !== undefined && redaction > head.size)
-    return no(`This is no proof file: its head has no position ${redaction}.`);
+    return no(`This is not a proof file: its head has no position ${redaction}.`);
   const leaf = leafOf(event);
-  if (typeof leaf === "string") return no(`This is no proof file: ${leaf}.`);
+  if (typeof leaf === "string") return no(`This is not a proof file: ${leaf}.`);
   if (!isIncluded(leaf, event.position - 1, head.size, inclusion, head.root)) {
     return no(`The event is not the one at position ${event.position} of the tree with this head.`);
   }
   if (key && !isSignedBy(head, key)) return no(`The head is not signed by the key ${key.name}+${key.id}.`);
   if (kept) {
     if (kept.origin !== head.origin) {
-      return no(`The head is of the log ${head.origin}, and the one that was kept of ${kept.origin}.`);
+      return no(
+        `The head belongs to the log ${head.origin}, but the one that you kept belongs to ${kept.origin}.`,
+      );
     }
     const path =
       kept.size === head.size ? [] : consistency?.size === kept.size ? consistency.path : undefined;
     if (!path) {
       return no(
-        `Nothing here shows how the head of ${head.size} events follows from the one that was kept, of ${kept.size}: ` +
+        `The proof does not show that its head of ${head.size} events continues the one that you kept, of ${kept.size}: ` +
           "ask for a proof with `signalbox prove --since` and that head.",
       );
     }
     if (!isConsistent(kept.size, head.size, path, kept.root, head.root)) {
       return no(
-        `The log was altered: its head of ${head.size} events does not continue the one that was kept.`,
+        `The log was altered: its head of ${head.size} events does not continue the one that you kept.`,
       );
     }
   }
@@ -120,18 +122,18 @@ function readProof(text: string): ReadProof | string {
   if (typeof event === "string") return event;
   const { redaction } = json;
   if (redaction !== undefined && (!isCount(redaction) || redaction <= event.position || !event.payloadHash))
-    return "redaction is no later position, or there is a payload";
+    return "redaction is not a later position, or there is a payload";
   const inclusion = readPath(json.inclusion);
   if (!inclusion) return "inclusion is not a list of hashes in hex";
-  if (typeof json.checkpoint !== "string") return "checkpoint is no text";
+  if (typeof json.checkpoint !== "string") return "checkpoint is not text";
   const consistency = json.consistency === undefined ? undefined : readConsistency(json.consistency);
   if (consistency === null) return "consistency is not a size with a list of hashes in hex";
-  if (namesIn(text) !== namesOf(json)) return "a field stands there twice";
+  if (namesIn(text) !== namesOf(json)) return "a field is there twice";
   try {
     return { event, redaction, inclusion, head: readCheckpoint(json.checkpoint), consistency };
   } catch (error) {
     if (!(error instanceof AuditError)) throw error;
-    return `its checkpoint is none: ${error.message.replace(/\.$/, "")}`;
+    return `its checkpoint is invalid: ${error.message.replace(/\.$/, "")}`;
   }
 }
 
@@ -143,12 +145,12 @@ function readEvent(event: unknown): ProvenEvent | string {
   if (!isObject(event)) return "event is not an object";
   if (!hasOnly(event, [...TEXTS, ...OPTIONAL_TEXTS, ...COUNTS])) return "its event has other fields";
   const count = COUNTS.find((field) => !isCount(event[field]));
-  if (count) return `its event's ${count} is no whole number from 1 on`;
+  if (count) return `its event's ${count} is not a whole number, 1 or higher`;
   // An empty text would have the leaf of an absent one.
   const text =
     TEXTS.find((field) => !isText(event[field])) ??
     OPTIONAL_TEXTS.find((field) => event[field] !== undefined && !isText(event[field]));
-  if (text) return `its event's ${text} is no text`;
+  if (text) return `its event's ${text} is not text`;
   // Each field was looked at just now.
   return event as unknown as ProvenEvent;
 }

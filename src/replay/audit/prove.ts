@@ -60,7 +60,7 @@ function eventAt(file: AuditedFile, position: number, withhold: boolean): Pick<P
   const record = recordAt(file, position);
   if (isBare(record)) {
     const redaction = redactionsIn(file, record).of(position);
-    if (redaction === undefined) throw damaged(position, "its payload is gone, and no redaction says so");
+    if (redaction === undefined) throw damaged(position, "its payload is missing, but no event redacts it");
     return { event: { ...envelopeOf(record), payloadHash: record.payloadHash.toString("hex") }, redaction };
   }
   const { payload, salt } = record;
@@ -74,7 +74,7 @@ function recordAt(file: AuditedFile, position: number): StoredRecord {
   const row = file.row(position);
   const record = row ? recordOf(row, row.stream) : "it is missing";
   if (typeof record === "string") throw damaged(position, record);
-  if (!isAsAppended(record)) throw damaged(position, "it is not as it was appended");
+  if (!isAsAppended(record)) throw damaged(position, "it was changed after it was appended");
   return record;
 }
 

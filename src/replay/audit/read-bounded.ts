@@ -43,6 +43,6 @@ const PIECE_BYTES = 64 * 1024;
 function tooLarge(name: string): AuditError {
   return new AuditError(
     "too_large",
-    `${name} is larger than ${LIMIT_BYTES} bytes; no proof and no file of tree heads is.`,
+    `${name} is larger than ${LIMIT_BYTES} bytes, the limit for proofs and tree heads.`,
   );
 }

@@ -41,7 +41,8 @@ export class Redactions {
   fault(): Damage | undefined {
     const { by, faults } = this.#account();
     for (const { position } of this.#bare.values()) {
-      if (!by.has(position)) faults.push({ position, what: "its payload is gone, and no redaction says so" });
+      if (!by.has(position))
+        faults.push({ position, what: "its payload is missing, but no event redacts it" });
     }
     const [first] = faults.sort((one, other) => one.position - other.position);
     return first && { check: "redaction", ...first };
@@ -69,7 +70,7 @@ export class Redactions {
   #faultOf(redaction: Event<"event.redacted">, target: number): Omit<Damage, "check"> | string | undefined {
     const bare = this.#bare.get(target);
     const { position, payload } = redaction;
-    if (target >= position) return `it redacts position ${target}, which comes no earlier`;
+    if (target >= position) return `it redacts position ${target}, which is not earlier`;
     if (!bare) {
       const what = `it has its payload, although the event at position ${position} redacted it`;
       return { position: target, what };
@@ -78,7 +79,7 @@ export class Redactions {
       return `it is not the redaction of the event that is at position ${target}`;
     return canBeOf(bare, redaction)
       ? undefined
-      : `what it kept is no payload of a ${bare.type} in the stream ${bare.stream}`;
+      : `what it kept is not a payload of a ${bare.type} in the stream ${bare.stream}`;
   }
 }
 

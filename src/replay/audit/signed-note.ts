@@ -48,7 +48,7 @@ export function readSigner(text: string): NoteSigner {
   if (name === undefined || bytes?.length !== 1 + KEY_BYTES || bytes[0] !== ED25519) {
     throw new AuditError(
       "bad_key",
-      "This is no private key: it must be one line, PRIVATE+KEY+NAME+ID+KEY, as `signalbox key` writes it.",
+      "This is not a private key: it must be one line, PRIVATE+KEY+NAME+ID+KEY, as `signalbox key` writes it.",
     );
   }
   const signer = signerOf(name, bytes.subarray(1));
@@ -68,7 +68,7 @@ export function readVerifier(text: string): NoteVerifier {
   if (name === undefined || id === undefined || bytes?.length !== 1 + KEY_BYTES || bytes[0] !== ED25519) {
     throw new AuditError(
       "bad_key",
-      `"${text.slice(0, 100)}" is no public key: it must be NAME+ID+KEY, as \`signalbox key\` prints it.`,
+      `"${text.slice(0, 100)}" is not a public key: it must be NAME+ID+KEY, as \`signalbox key\` prints it.`,
     );
   }
   const publicBytes = bytes.subarray(1);

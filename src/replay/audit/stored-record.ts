@@ -33,16 +33,16 @@ export function recordOf(row: RawRow, stream: unknown): StoredRecord | string {
   const { id, actor, type, causation, correlation } = row;
   if (!isBytes(id, ID_BYTES)) return "the id is not 16 bytes";
   if (typeof stream !== "string") return "the stream is not in the table streams";
-  if (typeof type !== "string") return "the type is no text";
-  if (!isCount(row.stream_version)) return "the stream version is no whole number from 1 on";
-  if (!isCount(row.schema_version)) return "the schema version is no whole number from 1 on";
+  if (typeof type !== "string") return "the type is not text";
+  if (!isCount(row.stream_version)) return "the stream version is not a whole number, 1 or higher";
+  if (!isCount(row.schema_version)) return "the schema version is not a whole number, 1 or higher";
   const content = contentOf(row);
   if (typeof content === "string") return content;
-  if (typeof row.recorded_at !== "string") return "the time is no text";
-  if (typeof actor !== "string") return "the actor is no text";
+  if (typeof row.recorded_at !== "string") return "the time is not text";
+  if (typeof actor !== "string") return "the actor is not text";
   if (causation !== null && !isBytes(causation, ID_BYTES)) return "the causation is not 16 bytes";
   if (correlation !== null && (typeof correlation !== "string" || correlation === ""))
-    return "the correlation is no text, or empty";
+    return "the correlation is not text, or empty";
   if (!isBytes(row.leaf_hash, HASH_BYTES)) return "the leaf hash is not 32 bytes";
   try {
     return {
@@ -60,7 +60,7 @@ export function recordOf(row: RawRow, stream: unknown): StoredRecord | string {
       leafHash: row.leaf_hash,
     };
   } catch {
-    return "the id or the causation is no UUID";
+    return "the id or the causation is not a UUID";
   }
 }
 
@@ -74,7 +74,7 @@ function contentOf({
       ? { payloadHash: payload_hash }
       : "the payload hash is not 32 bytes";
   }
-  if (typeof payload !== "string") return "the payload is missing, or no text";
+  if (typeof payload !== "string") return "the payload is missing, or not text";
   if (!isBytes(salt, SALT_BYTES)) return "the salt is not 16 bytes";
   return payload_hash === null ? { payload, salt } : "there is a payload hash beside the payload";
 }

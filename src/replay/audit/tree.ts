@@ -75,5 +75,5 @@ function* leavesOf(file: AuditedFile, { start, end }: LeafRange): Generator<Buff
 const HASH_BYTES = 32;
 
 function damaged(position: number, what: string): LogError {
-  return new LogError("damaged", `position ${position}: ${what}; \`signalbox verify\` looks at all of it`);
+  return new LogError("damaged", `position ${position}: ${what}; \`signalbox verify\` checks the whole log`);
 }

@@ -71,13 +71,13 @@ const IN_ANY_FORMAT: ReadonlySet<Damage["check"]> = new Set([
 function lookAtAll(file: AuditedFile, reading: Reading): Damage | undefined {
   const lowest = file.lowest();
   if (lowest !== undefined && lowest < 1) {
-    return { check: "row", position: lowest, what: "there is a row, and the first event has position 1" };
+    return { check: "row", position: lowest, what: "there is a row, but the first event has position 1" };
   }
   const streams = file.streams();
   for (const row of file.rows()) {
     const position = reading.events + 1;
     if (row.position !== position) {
-      const what = `it is missing: the next event that is there has position ${row.position}`;
+      const what = `it is missing: the next event has position ${row.position}`;
       return { check: "gap", position, what };
     }
     const record = recordOf(row, streams.get(row.stream));
@@ -102,7 +102,7 @@ function doubledId(file: AuditedFile): Damage | undefined {
 
 function schemaDamage(schema: string | undefined, events: number): Damage | undefined {
   if (schema === undefined) return undefined;
-  const what = `every event is as it was appended, but the file is not made as a log is, and what comes from here on is not held as it must be: ${schema}`;
+  const what = `every event is unchanged, but the file's schema is not that of a log, so later events are not protected: ${schema}`;
   return { check: "schema", position: events + 1, what };
 }
 
@@ -114,7 +114,7 @@ function faultBeside(
 ): Damage | undefined {
   const { last, count } = file.indexed();
   if (last > events || count > events) {
-    const what = `it is missing, with all behind it: the index by id knows ${count} events, up to position ${last}`;
+    const what = `it is missing, with all later events: the index by id has ${count} events, up to position ${last}`;
     return { check: "tail", position: events + 1, what };
   }
   const doubled = doubledId(file);
@@ -124,7 +124,7 @@ function faultBeside(
     return { check: "stream", position: events + 1, what: `the stream ${empty} has no event` };
   }
   const fault = file.fault();
-  const what = `every event is as it was appended, but the file is not whole, and something may be missing from here on: ${fault}`;
+  const what = `every event is unchanged, but the file is damaged, and later events may be missing: ${fault}`;
   return fault === undefined ? undefined : { check: "file", position: events + 1, what };
 }
 
@@ -168,7 +168,7 @@ class Reading {
     if (!isAsAppended(record)) {
       return {
         check: "leaf_hash",
-        what: "it is not as it was appended: its leaf hash is that of another content",
+        what: "it was changed after it was appended: its leaf hash does not match its content",
       };
     }
     const version = (this.versions.get(record.stream) ?? 0) + 1;
@@ -177,7 +177,7 @@ class Reading {
       return { check: "stream_version", what };
     }
     if (Number.isNaN(fromIsoTime(record.recordedAt)) || record.recordedAt <= this.#lastTime) {
-      const what = `its time ${record.recordedAt} is no time after that of the event before, ${this.#lastTime || "none"}`;
+      const what = `its time ${record.recordedAt} is not after that of the previous event, ${this.#lastTime || "none"}`;
       return { check: "time", what };
     }
     const what = this.#payloadFault(record);
@@ -216,7 +216,7 @@ class Reading {
       const stream = definition.stream(payload);
       return stream === record.stream
         ? undefined
-        : `it is in the stream ${record.stream}, and belongs to ${stream}`;
+        : `it is in the stream ${record.stream}, but belongs to ${stream}`;
     } catch (error) {
       if (!(error instanceof LogError)) throw error;
       if (error.code !== "newer_schema") return "its payload is not JSON";

@@ -24,14 +24,14 @@ export async function rangeWithin(
   { from, after, to, since, until }: LogBounds,
 ): Promise<LogRange> {
   if (from !== undefined && to !== undefined && from > to) {
-    throw outOfOrder(`Position ${from}, the first that is wanted, is after ${to}, the last.`);
+    throw outOfOrder(`The first position, ${from}, is after the last, ${to}.`);
   }
   // After the last one nothing comes yet: whoever asks again and again may ask for that.
   if (after !== undefined && to !== undefined && after > to) {
-    throw outOfOrder(`What comes after position ${after} is wanted, and nothing after ${to}.`);
+    throw outOfOrder(`There is nothing after position ${after} up to ${to}.`);
   }
   if (since !== undefined && until !== undefined && since > until) {
-    throw outOfOrder(`${toIsoTime(since)}, the earliest time, is after ${toIsoTime(until)}, the latest.`);
+    throw outOfOrder(`The start ${toIsoTime(since)} is after the end ${toIsoTime(until)}.`);
   }
   // Times are whole microseconds.
   const first = since === undefined ? 1 : (await lastUpTo(log, since - 1)) + 1;
@@ -43,5 +43,5 @@ export async function rangeWithin(
 }
 
 function outOfOrder(what: string): Refusal {
-  return new Refusal("not_possible", `${what} No event lies between them: name the earlier one first.`);
+  return new Refusal("not_possible", `${what} The range is empty: name the earlier one first.`);
 }

@@ -11,7 +11,7 @@ export function typesNamed(name: string): ReadonlySet<EventType> | undefined {
 /** What to say where `typesNamed` found none: the name that was meant, or the families there are. */
 export function noSuchType(name: string): string {
   const guess = didYouMean(name, TYPES) || didYouMean(name.replace(/\.\*?$/, ""), FAMILIES);
-  return `"${name}" is no type of event and no family of types.${guess} Families are ${FAMILIES.join(", ")}; docs/events.md lists the types.`;
+  return `"${name}" is not an event type or a family of types.${guess} The families are ${FAMILIES.join(", ")}; docs/events.md lists the types.`;
 }
 
 const TYPES = eventDefinitions.map(({ type }) => type);

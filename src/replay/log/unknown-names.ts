@@ -17,7 +17,7 @@ export async function noSuchActor(log: EventLog, name: string): Promise<string |
       if (seen.size < KEPT) seen.add(actor);
     }
   }
-  return unknown(`No event is by "${name}".`, name, [...seen].sort());
+  return unknown(`No event has the actor "${name}".`, name, [...seen].sort());
 }
 
 /** What to say where no event names a session or happened in its course; undefined where one did. */
@@ -32,11 +32,11 @@ export async function noSuchSession(
     if (events.some(isThere)) return undefined;
   }
   const names = readModel.all(SESSIONS, {}).map(({ id }) => id);
-  return unknown(`No event is of a session "${name}".`, name, names);
+  return unknown(`No event has the session "${name}".`, name, names);
 }
 
 function unknown(none: string, name: string, names: readonly string[]): string {
-  const there = names.length === 0 ? "There are none yet." : `There are: ${someOf(names)}.`;
+  const there = names.length === 0 ? "There are none yet." : `Known names: ${someOf(names)}.`;
   return `${none}${didYouMean(name, names)} ${there}`;
 }
 

@@ -47,7 +47,7 @@ export function logUntil(log: EventLog, position: number): EventLog {
 export function pastIsPast(position: number): Refusal {
   return new Refusal(
     "not_possible",
-    `This is the project as it was at position ${position}, and the past cannot be changed. Decide on the project as it is now.`,
+    `This is the project as it was at position ${position}. The past cannot be changed; act on the project as it is now.`,
   );
 }
 

@@ -34,7 +34,7 @@ export async function pointAt(log: EventLog, text: string, now: Microseconds): P
   if (moment > now) {
     throw new Refusal(
       "not_found",
-      `"${text}" was read as ${toIsoTime(moment)}, which has not come yet. Name a time up to now, or HEAD.`,
+      `"${text}" means ${toIsoTime(moment)}, which is in the future. Name a past time, or HEAD.`,
     );
   }
   return { position: await lastUpTo(log, moment), moment };
@@ -64,6 +64,6 @@ async function stepBack(log: EventLog, steps: string, head: number, now: Microse
 
 function unreadable(text: string): PointError {
   return new PointError(
-    `"${text}" is no point of the log. Name a position (1200), HEAD or HEAD~10, a time in UTC (2026-02-11, 2026-02-11T10:23), or one in English ("2 hours ago", "yesterday at 14:00").`,
+    `"${text}" is not a valid point in the log. Use a position (1200), HEAD or HEAD~10, a time in UTC (2026-02-11, 2026-02-11T10:23), or one in English ("2 hours ago", "yesterday at 14:00").`,
   );
 }

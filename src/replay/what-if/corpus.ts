@@ -59,7 +59,7 @@ export async function whatIfCorpus(
   if (task !== undefined) {
     const asked = simulations.map(({ id }) => id);
     const where = asked.length > 5 ? `any of the ${asked.length} simulations` : asked.join(", ");
-    throw new Refusal("not_found", `There is no task ${task} in ${where}; name one that is there.`);
+    throw new Refusal("not_found", `There is no task ${task} in ${where}. Choose another.`);
   }
   return sumUp(policy, reports);
 }

@@ -42,7 +42,7 @@ export class Departures {
     const from = taskOf(boards.was, event, sessionOf(event));
     for (const task of tasks) {
       if (this.#ofTasks.has(task)) continue;
-      const why = `it follows from task ${from}, whose history would have been another one`;
+      const why = `it follows from task ${from}, whose history would differ`;
       this.#depart(boards, event, task, why);
     }
   }

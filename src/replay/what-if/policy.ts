@@ -19,7 +19,7 @@ export const whatIfPolicy = z.strictObject({
   closing: z.enum(closingRules).optional(),
   /** By the ids of tasks. */
   priorities: z
-    .record(z.string().regex(/^[1-9]\d{0,9}$/, "the id of a task is a whole number from 1 on"), priority)
+    .record(z.string().regex(/^[1-9]\d{0,9}$/, "a task number is a whole number, 1 or higher"), priority)
     .optional(),
 });
 export type WhatIfPolicy = z.infer<typeof whatIfPolicy>;
@@ -32,11 +32,11 @@ export class WhatIfPolicyError extends Error {
 /** Reads a policy from a file of JSON. @throws WhatIfPolicyError */
 export function readPolicy(path: string): WhatIfPolicy {
   const text = attempt(() => readFileSync(path, "utf8"), `${path} cannot be read`);
-  const content: unknown = attempt(() => JSON.parse(text), `${path} is no JSON`);
+  const content: unknown = attempt(() => JSON.parse(text), `${path} is not JSON`);
   const parsed = whatIfPolicy.safeParse(content, inOurWords);
   if (parsed.success) return parsed.data;
   throw new WhatIfPolicyError(
-    `${path} is no policy: ${describeIssues(parsed.error, "policy")}. It may have ${Object.keys(whatIfPolicy.shape).join(", ")}.`,
+    `${path} is not a policy: ${describeIssues(parsed.error, "policy")}. It may have ${Object.keys(whatIfPolicy.shape).join(", ")}.`,
   );
 }
 

@@ -33,14 +33,14 @@ export function nextSteps(readModel: ReadModel, task: Task): NextStep[] {
     case "blocked":
       return blockersGone(board, task);
     case "failed":
-      return [setByHand(task, "The task is taken up again by hand; its stuck count is 0 then.")];
+      return [setByHand(task, "Set it to pending to retry; the stuck count restarts.")];
     case "done":
       return [
         ...mergesOn(readModel, task),
-        setByHand(task, "Nothing more is to be done, unless it is taken up again by hand."),
+        setByHand(task, "Nothing more to do; set it to pending to reopen it."),
       ];
     case "skipped":
-      return [setByHand(task, "Nothing more is to be done, unless it is taken up again by hand.")];
+      return [setByHand(task, "Nothing more to do; set it to pending to reopen it.")];
   }
 }
 
@@ -51,18 +51,18 @@ function mergesOn(readModel: ReadModel, { id }: Task): NextStep[] {
   const { state, branch, base, position, driver, gate } = merge;
   const queue = `signalbox merge queue ${id}`;
   const says: Partial<Record<MergeState, readonly [what: string, command: string | null]>> = {
-    proposed: [`A human has ${branch} merged into ${base}.`, queue],
-    queued: [`A driver merges ${branch} into ${base}: it is in the queue.`, "signalbox merge list"],
-    running: [`Driver ${driver} merges ${branch} into ${base} just now.`, null],
+    proposed: [`A human queues ${branch} to be merged into ${base}.`, queue],
+    queued: [`A driver merges ${branch} into ${base}; it is in the queue.`, "signalbox merge list"],
+    running: [`Driver ${driver} is merging ${branch} into ${base}.`, null],
     conflicted: [
-      `Somebody resolves the conflict of ${branch} with ${base}, or an agent: \`signalbox merge reopen ${id}\`.`,
+      `You resolve the conflict of ${branch} with ${base}, or let an agent do it: \`signalbox merge reopen ${id}\`.`,
       queue,
     ],
     gate_failed: [
-      `Somebody makes gate ${gate} pass with ${branch} merged into ${base}, or an agent: \`signalbox merge reopen ${id}\`.`,
+      `You make gate ${gate} pass with ${branch} merged into ${base}, or let an agent do it: \`signalbox merge reopen ${id}\`.`,
       queue,
     ],
-    waiting: [`What is in the way of the merge is gone: ${waitsFor(merge)}.`, queue],
+    waiting: [`The obstacle to the merge is removed: ${waitsFor(merge)}.`, queue],
   };
   const [what, command] = says[state] ?? [];
   return what === undefined || command === undefined ? [] : [{ what, command, events: [position] }];
@@ -77,7 +77,7 @@ function leaveDraft(board: Board, task: Task): NextStep {
   const { id, suggestion } = task;
   if (suggestion !== null && isUndecidedProposal(board, task)) {
     const command = `signalbox inbox approve ${suggestion}`;
-    return { what: "A human approves or rejects what an agent proposed.", command, events: [suggestion] };
+    return { what: "A human approves or rejects the agent's proposal.", command, events: [suggestion] };
   }
   return step("It is enriched, or its status is set by hand.", `signalbox task set ${id} --status pending`);
 }
@@ -92,7 +92,7 @@ function turnOf(readModel: ReadModel, { id, priority, priority_rank: rank }: Tas
   const { higher, same } = readModel.get(BEFORE, { rank, id }) ?? { higher: 0, same: 0 };
   const first = readModel.get(FIRST, {});
   const before = higher + same;
-  if (before === 0 || !first) return "it is the next one";
+  if (before === 0 || !first) return "next in line";
   const reasons = [
     higher > 0 && `${higher} of a higher priority than ${priority}`,
     same > 0 && `${same} of the same priority (${priority}) with a lower number`,
@@ -139,26 +139,23 @@ function openDependencies(board: Board, id: number): NextStep[] {
   return board.dependencies.where({ task_id: id }).flatMap(({ depends_on }) => {
     const other = board.tasks.get(depends_on);
     if (!other || isSettled(other)) return [];
-    const what = `Task ${depends_on} is done or skipped; it is ${other.status}.`;
+    const what = `Task ${depends_on} is done or skipped; now it is ${other.status}.`;
     return [step(what, `signalbox why ${depends_on}`)];
   });
 }
 
 function endOfSession(board: Board, task: Task): NextStep[] {
   const session = task.open_session === null ? undefined : board.sessions.get(task.open_session);
-  if (!session) return [setByHand(task, "No session of it is open: it stands so by hand.")];
+  if (!session) return [setByHand(task, "It has no open session: the status was set by hand.")];
   const { id, last_closing, last_closing_position } = session;
-  const said =
-    last_closing === null
-      ? "it has not closed yet, and without a closing verb"
-      : `it has said ${last_closing}, and`;
+  const said = last_closing === null ? "without a closing verb" : `with ${last_closing},`;
   const status = foretold(board, task, last_closing ?? "stuck");
   // Cancelled, a session that has not closed settles as partial does (3).
   const cancelled = foretold(board, task, last_closing ?? "partial");
-  const otherwise = status === cancelled ? "" : `; cancelled, ${cancelled}`;
+  const otherwise = status === cancelled ? "" : `, or ${cancelled} if cancelled`;
   return [
     {
-      what: `Session ${id} ends: ${said} the task would be ${status} as things stand${otherwise}.`,
+      what: `Session ${id} ends; ${said} the task would become ${status}${otherwise}.`,
       command: null,
       events: last_closing_position === null ? [session.started_position] : [last_closing_position],
     },
@@ -179,7 +176,7 @@ function humansTurn(board: Board, task: Task): NextStep[] {
   if (awaiting_acceptance)
     return [step("A human accepts the work, or sends it back.", `signalbox inbox accept ${id}`)];
   const gates = board.gates.where({ task_id: id, state: "escalated" }).map(({ gate, last_position }) => ({
-    what: `A human decides on gate ${gate}, which has used up its attempts${unverified_done ? "; let off, the done may stand" : ""}.`,
+    what: `A human decides on gate ${gate}, which has used all its attempts${unverified_done ? "; if it is skipped, the done may stand" : ""}.`,
     command: `signalbox gate act ${id} ${gate} retry|skip|abort`,
     events: last_position === null ? [] : [last_position],
   }));
@@ -205,7 +202,9 @@ function blockersGone(board: Board, task: Task): NextStep[] {
 
 /** A status that was set by hand waits for nothing that the board knows. */
 function orByHand(task: Task, steps: NextStep[]): NextStep[] {
-  return steps.length > 0 ? steps : [setByHand(task, "It stands so by hand, and is changed by hand.")];
+  return steps.length > 0
+    ? steps
+    : [setByHand(task, "The status was set by hand, and only a human changes it.")];
 }
 
 function setByHand({ id }: Task, what: string): NextStep {

@@ -25,7 +25,7 @@ export const STATUS_RULES: Readonly<Record<StatusRule, Rule>> = {
   "settlement 5": {
     section: "Settlement, when a session ends",
     step: "5",
-    sentence: "The session closed with done and every gate bears it out: the task is done.",
+    sentence: "The session closed with done and every gate is passed or skipped: the task is done.",
   },
   "settlement 7a": {
     section: "Settlement, when a session ends",
@@ -40,12 +40,12 @@ export const STATUS_RULES: Readonly<Record<StatusRule, Rule>> = {
   "settlement 7c": {
     section: "Settlement, when a session ends",
     step: "7c",
-    sentence: "No question waits, and a blocker is open: the task is blocked.",
+    sentence: "No question is open, but a blocker is: the task is blocked.",
   },
   "settlement 7d": {
     section: "Settlement, when a session ends",
     step: "7d",
-    sentence: "Nothing holds the task up, and it is not done: it is pending.",
+    sentence: "Nothing blocks the task, and it is not done: it is pending.",
   },
   "settlement 9": {
     section: "Settlement, when a session ends",
@@ -60,8 +60,7 @@ export const STATUS_RULES: Readonly<Record<StatusRule, Rule>> = {
   "humans: accept": {
     section: "Humans",
     step: "accept / send back",
-    sentence:
-      "A verified done of a task that a human is to accept waits for the human, and makes it done when it is accepted.",
+    sentence: "The task needs a human's acceptance: a verified done waits for it, then the task is done.",
   },
   "humans: send back": {
     section: "Humans",
@@ -81,12 +80,12 @@ export const STATUS_RULES: Readonly<Record<StatusRule, Rule>> = {
   "humans: undo": {
     section: "Humans",
     step: "take back (undo)",
-    sentence: "A human took a decision on a proposal back: the task is a draft again.",
+    sentence: "A human undid a decision on a proposal: the task is a draft again.",
   },
   "merges: reopen": {
     section: "Merges",
     sentence:
-      "The task was done and its merge stopped: it was taken up again, so that an agent brings the work together. Its stuck count stays, and tasks that depend on it stay ready.",
+      "The task was done but its merge stopped, so it was reopened for an agent to merge it. Its stuck count stays, and tasks that depend on it stay ready.",
   },
   "gates: abort": {
     section: "Verify gates",
@@ -94,7 +93,7 @@ export const STATUS_RULES: Readonly<Record<StatusRule, Rule>> = {
   },
   "gates: skip": {
     section: "Verify gates",
-    sentence: "The last gate that was in the way of a done was let off: the done stands.",
+    sentence: "A human skipped the last gate in the way of a done: the done stands.",
   },
 };
 
@@ -102,12 +101,13 @@ export const STATUS_RULES: Readonly<Record<StatusRule, Rule>> = {
 export const RULES = {
   implicit: {
     section: "Sessions",
-    sentence: "A verb in a session that nobody had started starts it, as with force.",
+    sentence: "A signal in a session that nobody had started starts it, even if the task is not ready.",
   },
   started: { section: "Sessions", sentence: "A session is one run of one agent on one task." },
   late: {
     section: "Sessions",
-    sentence: "A signal that arrives when its session is not open is late: it is kept, and settles nothing.",
+    sentence:
+      "A signal that arrives when its session is not open is late: it is recorded, but has no effect.",
   },
   closing: {
     section: "Settlement, when a session ends",
@@ -122,12 +122,12 @@ export const RULES = {
   cancelled: {
     section: "Settlement, when a session ends",
     step: "3",
-    sentence: "A cancelled session without a closing verb settles as partial does, and nothing is inferred.",
+    sentence: "A cancelled session without a closing verb counts as partial, and nothing is inferred.",
   },
   unverified: {
     section: "Settlement, when a session ends",
     step: "4",
-    sentence: "A done stands only if every gate is passed or skipped; else it settles as partial.",
+    sentence: "A done stands only if every gate is passed or skipped; otherwise it counts as partial.",
   },
   verified: {
     section: "Settlement, when a session ends",
@@ -136,12 +136,12 @@ export const RULES = {
   },
   settled: {
     section: "Sessions",
-    sentence: "The closing verb decides the outcome; after stuck the way in which the session ended does.",
+    sentence: "The closing verb decides the outcome; after stuck, the session's exit does.",
   },
   raised: {
     section: "Settlement, when a session ends",
     step: "1",
-    sentence: "What a session raises waits until the session ends.",
+    sentence: "Questions and blockers take effect when their session ends.",
   },
   opened: {
     section: "Settlement, when a session ends",
@@ -151,7 +151,7 @@ export const RULES = {
   informational: {
     section: "Settlement, when a session ends",
     step: "8",
-    sentence: "A question that does not block is information from its session's end on.",
+    sentence: "A non-blocking question is only information once its session has ended.",
   },
   done: {
     section: "Settlement, when a session ends",
@@ -166,18 +166,18 @@ export const RULES = {
   unnamed: {
     section: "Settlement, when a session ends",
     step: "10",
-    sentence: "It names no other task that was there: it is linked to none, and waits for a human.",
+    sentence: "It names no other existing task, so it is not linked and waits for a human.",
   },
   circle: {
     section: "Settlement, when a session ends",
     step: "10",
-    sentence: "A link to the task that it names would close a circle of dependencies: it is not made.",
+    sentence: "A link to the task that it names would close a circle of dependencies, so it is not linked.",
   },
   contested: {
     section: "Settlement, when a session ends",
     step: "10",
     sentence:
-      "The task that the blocker names is done or skipped already: the blocker is resolved and contests that.",
+      "The task that the blocker names is done or skipped already: the blocker is resolved, and disputes that.",
   },
   released: {
     section: "Settlement, when a session ends",
@@ -195,10 +195,10 @@ export const RULES = {
     sentence: "A suggestion of another kind is stored for a human.",
   },
   acted: { section: "Humans", sentence: "A human acted on it." },
-  undone: { section: "Humans", step: "take back (undo)", sentence: "A human took that back." },
+  undone: { section: "Humans", step: "take back (undo)", sentence: "A human undid that." },
   byHand: {
     section: "Humans",
     step: "set a status by hand",
-    sentence: "What was decided about the whole task decided it too.",
+    sentence: "A decision on the whole task decided this too.",
   },
 } as const satisfies Readonly<Record<string, Rule>>;

@@ -31,7 +31,7 @@ function givenWatch(db: string, ...args: readonly string[]) {
 test("where stdout is no terminal, what changes is printed, a line each with its position, without colours", async () => {
   const { project, db } = await givenTask();
   const watch = givenWatch(db);
-  expect(await watch.next()).toEqual(["     3  start    0 sessions run · 1 pending · 0 in the inbox"]);
+  expect(await watch.next()).toEqual(["     3  start    0 sessions running · 1 pending · 0 in the inbox"]);
   await project.decide(startSession({ task: 1, session: "s-1" }));
   expect(await watch.next(2)).toEqual([
     "     4  session  s-1 task 1  Session s-1 started.",

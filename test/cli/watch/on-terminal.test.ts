@@ -16,9 +16,7 @@ test("a question is seen, answered with keys, and the answer is in the log", asy
   const watch = signalboxOnTerminal(["watch", "--actor", "ada"], { cwd: folder });
   expect(await watch.shows("Semicolons or tabs?")).toContain("1 semicolons (preferred)");
   watch.type("aTabs, püre ones.\r");
-  expect(await watch.shows("question.answered at #8; task 1 is pending.")).toContain(
-    "Nothing waits for you.",
-  );
+  expect(await watch.shows("question.answered at #8; task 1 is pending.")).toContain("Nothing needs you.");
   expect(await answersIn(project)).toMatchObject([
     { position: 8, actor: "ada", payload: { task: 1, answer: "Tabs, püre ones." } },
   ]);
@@ -34,7 +32,7 @@ test("a question is seen, answered with keys, and the answer is in the log", asy
 test("what other processes do is shown: a phase, a signal, an item, a count", async () => {
   const { project, folder } = await freshProject();
   const watch = signalboxOnTerminal(["watch"], { cwd: folder });
-  await watch.shows("No session runs.");
+  await watch.shows("No session is running.");
   await project.decide(createTask({ title: "Export orders as CSV" }));
   await watch.shows("ready 1");
   await project.decide(startSession({ task: 1, session: "s-1" }));
@@ -45,7 +43,7 @@ test("what other processes do is shown: a phase, a signal, an item, a count", as
   expect(screen).toContain("◒ testing");
   expect(screen).toContain("in progress 1");
   await project.decide(endSession({ session: "s-1", exit: "exited" }));
-  expect(await watch.shows("■ blocker")).toContain("No session runs.");
+  expect(await watch.shows("■ blocker")).toContain("No session is running.");
 });
 
 test("an act that is refused says why, and the view goes on", async () => {

@@ -63,7 +63,7 @@ test("gates are approved only by one to whom the whole of them is shown, and rej
   expect(once.effect).toBeUndefined();
   expect(once.state).toMatchObject({
     opened: true,
-    message: { text: "Read it to its end; a again approves it." },
+    message: { text: "Read to the end, then press a again to approve." },
   });
   expect(afterKeys(once.state, "a").effect).toMatchObject({ item: { id: 15 }, act: { label: "approve" } });
   expect(afterKeys(state, "x").effect).toMatchObject({ item: { id: 15 }, act: { label: "reject" } });
@@ -115,13 +115,13 @@ test("Escape keeps the draft with its item", () => {
   expect(left.prompt).toBeUndefined();
   expect(afterKeys(left, "j", "a").state.prompt?.text).toBe("");
   expect(afterKeys(left, "j", "k", "a").state.prompt?.text).toBe("half");
-  expect(screenText(left).at(-1)).toContain("a answer (go on)");
+  expect(screenText(left).at(-1)).toContain("a answer (draft)");
 });
 
 test("an answer of blanks is not sent", () => {
   const { state, effect } = afterKeys(givenInbox(question(15)), "a", " ", "enter");
   expect(effect).toBeUndefined();
-  expect(state.message?.text).toContain("Write something");
+  expect(state.message?.text).toContain("Type something");
 });
 
 test("an item that is acted on leaves the list at once, and the next one is selected", () => {
@@ -160,7 +160,7 @@ test("z takes back the last act that can be, and the key bar names it", () => {
   const done = acting(acting(acting(state, "j", "1"), "1"), "s");
   expect(screenText(done).at(-1)).toContain("z undo answer 16");
   expect(afterKeys(done, "z").effect).toMatchObject({ kind: "undo", done: { id: 16 } });
-  expect(afterKeys(givenInbox(), "z").state.message?.text).toMatch(/Nothing was done here/);
+  expect(afterKeys(givenInbox(), "z").state.message?.text).toMatch(/Nothing to undo/);
 });
 
 test("while others change things the selection stays on its item", () => {
@@ -192,7 +192,7 @@ test("an answer that is being written is kept when somebody else deals with its 
   const state = afterKeys(givenInbox(question(15), question(16)), "a", ..."half").state;
   const after = withOverview(state, givenOverview({ inbox: [question(16)] }));
   expect(after.prompt).toBeUndefined();
-  expect(after.message?.text).toContain("question 15 left the inbox meanwhile");
+  expect(after.message?.text).toContain("question 15 has left the inbox");
   expect(after.drafts.get(inboxKey(question(15)))).toBe("half");
 });
 

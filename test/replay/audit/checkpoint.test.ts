@@ -120,10 +120,10 @@ test.each([
 
 test.each([
   ["PeterNeumann+c74f20a4+ARpc2QcUPDhMQegwxbzhKqiBfsVkmqq/LDE4izWy10TW", "was altered"],
-  ["PeterNeumann+c74f20a3+ARpc2QcUPDhMQegwxbzhKqiBfsVkmqq/LDE4izWy10T", "is no public key"],
-  ["Peter Neumann+c74f20a3+ARpc2QcUPDhMQegwxbzhKqiBfsVkmqq/LDE4izWy10TW", "is no public key"],
-  [PUBLISHED.signerKey, "is no public key"],
-  ["", "is no public key"],
+  ["PeterNeumann+c74f20a3+ARpc2QcUPDhMQegwxbzhKqiBfsVkmqq/LDE4izWy10T", "is not a public key"],
+  ["Peter Neumann+c74f20a3+ARpc2QcUPDhMQegwxbzhKqiBfsVkmqq/LDE4izWy10TW", "is not a public key"],
+  [PUBLISHED.signerKey, "is not a public key"],
+  ["", "is not a public key"],
 ])("%j is no public key", (text, message) => {
   expect(() => readVerifier(text)).toThrow(message);
 });

@@ -115,7 +115,7 @@ test.each<[string, (proof: Proof) => unknown, string]>([
   [
     "an empty correlation for none",
     ({ event }) => ({ event: { ...event, correlation: "" } }),
-    "correlation is no text",
+    "correlation is not text",
   ],
   [
     "payload and hash",
@@ -130,7 +130,7 @@ test.each<[string, (proof: Proof) => unknown, string]>([
     () => ({ inclusion: Array(5_000).fill("00".repeat(32)) }),
     "inclusion is not a list",
   ],
-  ["a checkpoint that is none", () => ({ checkpoint: "x" }), "its checkpoint is none: Line 2"],
+  ["a checkpoint that is none", () => ({ checkpoint: "x" }), "its checkpoint is invalid: Line 2"],
   ["half a surrogate pair", ({ event }) => ({ event: { ...event, stream: "\ud800" } }), "stream is no text"],
 ])("with %s it is no proof, and why is said", async (_what, change, why) => {
   const proof = prove(await givenLog(3), 3);
@@ -146,7 +146,7 @@ test("a proof is not believed under another key, with the head of another log, o
   expect(bothSay(proof, { head: keptHead(other, 9) })).toBe(false);
   expect(bothSay(proof, { head: keptHead(path, 4) })).toBe(false);
   expect(() => prove(path, 2, { since: readCheckpoint(keptHead(other, 4)) })).toThrow(
-    "the one that was kept of",
+    "the one that you kept belongs to",
   );
   expect(() => prove(path, 10)).toThrow("the positions 1 to 9");
 });

@@ -89,7 +89,7 @@ test("a payload that is gone without a redaction is damage at its position, and 
       .prepare("UPDATE events SET payload = NULL, salt = NULL, payload_hash = ? WHERE position = 5")
       .run(hash);
   });
-  const what = "no redaction says so";
+  const what = "no event redacts it";
   expect(verifyLog(path).damage).toMatchObject({
     check: "redaction",
     position: 5,
@@ -175,7 +175,7 @@ test.each<[string, (proof: ReturnType<typeof prove>) => object]>([
   await redact(4);
   expect(checkProof(JSON.stringify(change(prove(path, 4))))).toMatchObject({
     proven: false,
-    why: expect.stringContaining("no proof file"),
+    why: expect.stringContaining("not a proof file"),
   });
 });
 

@@ -82,14 +82,14 @@ test("a session that no event names is refused, with the one that was meant", as
   const { run } = await given();
   const ran = await run("log", "--json", "--session", "session-1");
   expect(ran).toMatchObject({ stdout: "", exitCode: 1 });
-  expect(ran.stderr).toContain('No event is of a session "session-1". There are: s-1. [not_found]');
+  expect(ran.stderr).toContain('No event has the session "session-1". There are: s-1. [not_found]');
   // Named in the log, and yet without an event that fits the rest.
   expect(await run("log", "--json", "--session", "s-1", "--actor", "Ada")).toMatchObject({ exitCode: 0 });
 });
 
 test.each([
-  [["--from", "5", "--to", "2"], "Position 5, the first that is wanted, is after 2"],
-  [["--after", "5", "--to", "2"], "after position 5 is wanted, and nothing after 2"],
+  [["--from", "5", "--to", "2"], "The first position, 5, is after the last, 2"],
+  [["--after", "5", "--to", "2"], "There is nothing after position 5 up to 2"],
   [["--since", "2026-11-21", "--until", "2026-11-20"], "2026-11-20T23:59:59.999999Z, the latest"],
 ])("%j, between which nothing can lie, is refused", async (bounds, words) => {
   const cwd = freshFolder();
@@ -101,8 +101,8 @@ test.each([
 
 test.each([
   ["--task", "1", "There is no task 1"],
-  ["--session", "s-1", 'No event is of a session "s-1".'],
-  ["--actor", "Bob", 'No event is by "Bob".'],
+  ["--session", "s-1", 'No event has the session "s-1".'],
+  ["--actor", "Bob", 'No event has the actor "Bob".'],
 ])("who follows %s %s, which is not there yet, is told so and waits", async (option, name, words) => {
   const cwd = freshFolder();
   await signalbox(["init"], { cwd });
@@ -131,7 +131,7 @@ test.each([
   ["--actor", "humna", 1, 'Did you mean "human"?'],
   ["--task", "9", 1, "There is no task 9"],
   ["--since", "2026-02-30", 2, "It must be a date or a time"],
-  ["--from", "0", 2, "It must be a whole number from 1 on"],
+  ["--from", "0", 2, "It must be a whole number, 1 or higher"],
 ])("%s %s is refused with what would be right", async (option, value, exitCode, words) => {
   const cwd = freshFolder();
   await signalbox(["init"], { cwd });

@@ -169,7 +169,7 @@ test("diff prints counts and tasks, and refuses points in the wrong order", asyn
   });
   // A feature and a discipline come with every project, and are not compared.
   const { stdout: ofNothing } = await signalbox(["diff", "0", "2"], options);
-  expect(ofNothing).toContain("Nothing of what is compared is otherwise: tasks ");
+  expect(ofNothing).toContain("No differences in tasks or learnings.");
   expect(await signalbox(["diff", "HEAD", String(start)], options)).toMatchObject({
     exitCode: 1,
     stderr: expect.stringContaining(`Position ${head} is after ${start}`),

@@ -56,7 +56,7 @@ test("the history of another log is not used, is said, and stays", async () => {
   const expected = hashOf(await log.read(0, 10_000));
   expect(await hashAt(log, events.length, { ...cache, readModelPath: path })).toBe(expected);
   expect(warnings).toEqual([
-    "The history of the read model was not used: it is of another log. `signalbox history make` makes it anew.",
+    "The history of the read model was not used: it belongs to another log. Build it again with `signalbox history make`.",
   ]);
   expect(findMadeHistory(path)).toBeDefined();
 });

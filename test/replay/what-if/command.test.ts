@@ -29,7 +29,7 @@ test("a project is asked what another policy would have made of it, and nothing 
   const ran = await signalbox(["what-if", "--stuck-limit", "2"], { cwd: folder });
   expect(ran).toMatchObject({ exitCode: 0, stderr: "" });
   expect(ran.stdout.split("\n").map((line) => line.trimEnd())).toEqual([
-    "What if the stuck limit is 2? 8 events, 2 sessions that ended.",
+    "What if the stuck limit is 2? 8 events, 2 ended sessions.",
     "",
     "tasks     pending  failed",
     "was       2        0",
@@ -37,7 +37,7 @@ test("a project is asked what another policy would have made of it, and nothing 
     "",
     "#1 Export",
     "  was pending, stuck 2; would be failed, stuck 2",
-    "  status parts at 8, session.ended: pending (settlement 7d), would be failed (settlement 7a)",
+    "  status first differs at 8, session.ended: pending (settlement 7d), would be failed (settlement 7a)",
     "",
   ]);
   expect(bytes()).toEqual(before);
@@ -62,7 +62,7 @@ test("--json prints one object, --task leaves the other tasks out", async () => 
     tasks: [],
   });
   const ofTask = await signalbox(["what-if", "--stuck-limit", "2", "--task", "2"], { cwd: folder });
-  expect(ofTask.stdout).toContain("Task 2 would have come out the same.");
+  expect(ofTask.stdout).toContain("Task 2 would be the same.");
 });
 
 test("a policy file says the same as options, which go before it", async () => {
@@ -83,7 +83,7 @@ test("on a fresh project it is said that there is nothing to compare", async () 
   const { folder } = await freshProject();
   const ran = await signalbox(["what-if", "--stuck-limit", "2"], { cwd: folder });
   expect(ran).toMatchObject({ exitCode: 0, stderr: "" });
-  expect(ran.stdout).toContain("There is nothing to compare yet: no session has ended.");
+  expect(ran.stdout).toContain("Nothing to compare yet: no session has ended.");
   expect(await signalboxJson(["what-if", "--stuck-limit", "2"], { cwd: folder })).toMatchObject({
     tasks: [],
   });
@@ -106,7 +106,7 @@ test("a simulation of the corpus is asked by its id", async () => {
 });
 
 test.each([
-  [[], "Name a policy to ask about"],
+  [[], "Name a policy, such as"],
   [["--stuck-limit", "0"], "from 1 to 1000"],
   [["--stuck-limit", "1001"], "from 1 to 1000"],
   [["--closing", "best"], "last, first, worst"],
@@ -128,16 +128,16 @@ test("a policy file with a field that is no policy is refused with those there a
   writeFileSync(join(folder, "policy.json"), '{"stuck": 2}');
   const ran = await signalbox(["what-if", "--policy", "policy.json"], { cwd: folder });
   expect(ran.exitCode).toBe(2);
-  expect(ran.stderr).toMatch(/policy\.json is no policy: .*stuck.*It may have stuck_limit, waiting_is_stuck/);
+  expect(ran.stderr).toMatch(
+    /policy\.json is not a policy: .*stuck.*It may have stuck_limit, waiting_is_stuck/,
+  );
 });
 
 test("a priority of a task that no simulation has is refused, and one that only some have is not", async () => {
   const asked = (task: number) => ["what-if", "--sims", "056-L01", "056-L02", "--priority", `${task}=high`];
   const ran = await signalbox(asked(99), { cwd: freshFolder() });
   expect(ran).toMatchObject({ exitCode: 1, stdout: "" });
-  expect(ran.stderr).toContain(
-    "There is no task 99 in 056-L01, 056-L02; name one that is there. [not_found]",
-  );
+  expect(ran.stderr).toContain("There is no task 99 in 056-L01, 056-L02. Choose another. [not_found]");
   expect(await signalbox(asked(2), { cwd: freshFolder() })).toMatchObject({ exitCode: 0 });
 });
 

@@ -32,34 +32,34 @@ const table: readonly (readonly [
       h.gateDeclared(1, "agent"),
     ],
     [/approves or rejects gate 1/, "signalbox gate approve 1 1", [5]],
-    [/^Task 2 is done or skipped; it is pending\.$/, "signalbox why 2", []],
+    [/^Task 2 is done or skipped; now it is pending\.$/, "signalbox why 2", []],
   ],
-  ["in progress, not closed", running, [/would be pending as things stand\.$/, null, [2]]],
+  ["in progress, not closed", running, [/would become pending\.$/, null, [2]]],
   [
     "in progress, one stuck from the limit",
     [h.stuckLimit(1), ...running],
-    [/without a closing verb the task would be failed as things stand; cancelled, pending\.$/, null, [3]],
+    [/without a closing verb the task would become failed, or pending if cancelled\.$/, null, [3]],
   ],
   [
     "in progress, stuck",
     [...running, h.stuck(), h.ask()],
-    [/said stuck, and the task would be needs_input/, null, [3]],
+    [/with stuck, the task would become needs_input/, null, [3]],
   ],
-  ["in progress, done", [...running, h.done()], [/said done, and the task would be done/, null, [3]]],
+  ["in progress, done", [...running, h.done()], [/with done, the task would become done/, null, [3]]],
   [
     "in progress, done and to be accepted",
     [h.created(1, { accept: "human" }), h.started(), h.done()],
-    [/would be needs_input/, null, [3]],
+    [/would become needs_input/, null, [3]],
   ],
   [
     "in progress, done before its gate",
     [h.created(1, h.gated({})), h.started(), h.done()],
-    [/would be pending/, null, [3]],
+    [/would become pending/, null, [3]],
   ],
   [
     "in progress, blocked by what is done already",
     [h.created(1), h.created(2), h.set(2, "done"), h.started(), h.blocked("task 2"), h.partial()],
-    [/would be pending/, null, [6]],
+    [/would become pending/, null, [6]],
   ],
   [
     "in progress, blocked by what is done already, and by another",
@@ -72,12 +72,12 @@ const table: readonly (readonly [
       h.missing("Redis"),
       h.partial(),
     ],
-    [/would be blocked/, null, [7]],
+    [/would become blocked/, null, [7]],
   ],
   [
     "in progress by hand",
     [h.created(1), h.set(1, "in_progress")],
-    [/No session of it is open/, "signalbox task set 1 --status pending", []],
+    [/It has no open session/, "signalbox task set 1 --status pending", []],
   ],
   [
     "an acceptance",
@@ -88,7 +88,7 @@ const table: readonly (readonly [
     "a question and an escalated gate",
     [h.created(1, h.gated({ max: 1 })), h.started(), h.ask(), h.attempted(1), h.done(), h.ended()],
     [
-      /decides on gate 1, which has used up its attempts; let off, the done may stand/,
+      /decides on gate 1, which has used all its attempts; if it is skipped, the done may stand/,
       "signalbox gate act 1 1 retry|skip|abort",
       [4],
     ],
@@ -103,12 +103,12 @@ const table: readonly (readonly [
   [
     "needs_input by hand",
     [h.created(1), h.set(1, "needs_input")],
-    [/stands so by hand/, "signalbox task set 1 --status pending", []],
+    [/was set by hand, and only a human/, "signalbox task set 1 --status pending", []],
   ],
   [
     "failed",
     [h.created(1), h.set(1, "failed")],
-    [/taken up again by hand; its stuck count/, "signalbox task set 1 --status pending", []],
+    [/to pending to retry; the stuck count/, "signalbox task set 1 --status pending", []],
   ],
   ["done", [h.created(1), h.set(1, "done")], [/Nothing more/, "signalbox task set 1 --status pending", []]],
 ];
@@ -127,7 +127,7 @@ describe("what a task waits for is told with the command and the events", () => 
     const board = await given(...running, h.suggest("Tidy"), h.partial(), h.ended());
     expect((await board.task(2)).next).toEqual([
       {
-        what: expect.stringMatching(/approves or rejects what an agent proposed/),
+        what: expect.stringMatching(/approves or rejects the agent's proposal/),
         command: "signalbox inbox approve 3",
         events: [3],
       },

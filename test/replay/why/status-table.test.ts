@@ -38,7 +38,7 @@ const table: readonly (readonly [
     "done without gates",
     [h.created(1), ...inSession("s-1", h.done())],
     "#1 in_progress → done, settlement 5 [3,4]",
-    /every gate bears it out/,
+    /every gate is passed or skipped/,
   ],
   [
     "done, borne out by a run and by a skip",
@@ -47,7 +47,7 @@ const table: readonly (readonly [
       ...inSession("s-1", h.attempted(1, { gate: 2 }), h.gateActed("skip", 2), h.attempted(0), h.done()),
     ],
     "#1 in_progress → done, settlement 5 [4,5,6,7]",
-    /every gate bears it out/,
+    /every gate is passed or skipped/,
   ],
   [
     "failed by the count",
@@ -102,19 +102,19 @@ const table: readonly (readonly [
     "a blocker",
     [h.created(1), ...inSession("s-1", h.missing("Redis"), h.partial())],
     "#1 in_progress → blocked, settlement 7c [3,4,5]",
-    /a blocker is open/,
+    /but a blocker is/,
   ],
   [
     "a done that a failed run does not bear out",
     [h.created(1, h.gated({})), ...inSession("s-1", h.attempted(1), h.done())],
     "#1 in_progress → pending, unverified, settlement 7d [3,4,5]",
-    /Nothing holds the task up/,
+    /Nothing blocks the task/,
   ],
   [
     "a done before its gate was ever run",
     [h.created(1, h.gated({})), ...inSession("s-1", h.done())],
     "#1 in_progress → pending, unverified, settlement 7d [1,3,4]",
-    /Nothing holds/,
+    /Nothing blocks/,
   ],
   [
     "a done whose gate passed in the session before",
@@ -124,19 +124,19 @@ const table: readonly (readonly [
       ...inSession("s-2", h.done({ session: "s-2" })),
     ],
     "#1 in_progress → pending, unverified, settlement 7d [3,6,7,8]",
-    /Nothing holds/,
+    /Nothing blocks/,
   ],
   [
     "a cancelled session",
     [h.created(1), h.started(), h.ended("cancelled")],
     "#1 in_progress → pending, cancelled, settlement 7d [3]",
-    /Nothing holds/,
+    /Nothing blocks/,
   ],
   [
     "an answer",
     [h.created(1), ...inSession("s-1", h.ask(), h.partial()), h.answered(3)],
     "#1 needs_input → pending, settlement 7d [6]",
-    /Nothing holds/,
+    /Nothing blocks/,
   ],
   [
     "blockers that were linked to a task which is done now",
@@ -149,7 +149,7 @@ const table: readonly (readonly [
       h.ended("exited", "t"),
     ],
     "#1 blocked → pending, released, settlement 7d [4,5,10]",
-    /Nothing holds/,
+    /Nothing blocks/,
   ],
   ["a proposal", proposed, "#2 null → draft, settlement 9 [3,5]", /suggestion of a new task/, 2],
   [
@@ -182,7 +182,7 @@ const table: readonly (readonly [
     "taken back",
     [...proposed, h.rejected(3), h.suggestionReopened(3)],
     "#2 skipped → draft, humans: undo [3,7]",
-    /took a decision/,
+    /undid a decision/,
     2,
   ],
   [

@@ -137,7 +137,7 @@ function epicRow(title: string): Row | LeftOut {
       at,
       what: "feature",
       leftOut: "skipped",
-      why: "its title cannot be a feature's name: its tickets are of general",
+      why: "its title cannot be a feature's name: its tickets go to general",
     };
   return {
     ...{ at, what: "feature", key: `epic ${title}`, content: { title }, changes: [] },
@@ -180,7 +180,7 @@ function sessionRows(row: Columns): Row[] {
   if (exit === undefined) {
     throw new ExchangeError(
       "malformed",
-      `its outcome "${outcome}" is none of ${Object.keys(EXITS).join(", ")}`,
+      `its outcome "${outcome}" is not one of ${Object.keys(EXITS).join(", ")}`,
     );
   }
   const end = outcome === undefined ? ["it has no outcome there: cancelled"] : [];

@@ -54,7 +54,7 @@ function disciplineRow(database: ForeignDatabase, row: Columns): Row {
   const servers = listsIn(database, "discipline_mcp_servers", "discipline_id", "name")(id);
   if (servers.length > 0 || row.mcp_servers) {
     changes.push(
-      "left out: its MCP servers, which are commands; look at them, and name them with `discipline set`",
+      "left out: its MCP servers, which are commands; review them, then add them with `discipline set`",
     );
   }
   const decision = createDiscipline({
@@ -68,7 +68,7 @@ function disciplineRow(database: ForeignDatabase, row: Columns): Row {
     type: decision.type,
     plan({ state }) {
       if (state.disciplines.get(name))
-        throw new Refusal("nothing_to_do", `There is a discipline "${name}" already; it stays as it is.`);
+        throw new Refusal("nothing_to_do", `There is a discipline "${name}" already; it was not changed.`);
       return decision.plan(state);
     },
   };
@@ -117,7 +117,7 @@ function featureRow(database: ForeignDatabase, row: Columns): Row {
     type: decision.type,
     plan({ state }) {
       if (state.features.get(name))
-        throw new Refusal("nothing_to_do", `There is a feature "${name}" already; it stays as it is.`);
+        throw new Refusal("nothing_to_do", `There is a feature "${name}" already; it was not changed.`);
       return decision.plan(state);
     },
   };
@@ -160,7 +160,7 @@ function learningRow(row: Columns, nameOf: (id: unknown) => string | undefined):
   const { id, feature_id, learning, body, category, reason } = parseRow(learningSchema, row);
   const feature = nameOf(feature_id);
   const text = learning ?? body;
-  if (text === undefined) throw new ExchangeError("malformed", "it says nothing");
+  if (text === undefined) throw new ExchangeError("malformed", "it is empty");
   const input = {
     text,
     source: "auto" as const,

@@ -64,7 +64,7 @@ function withExactNumbers(row: Columns): Columns {
 
 function unreadable(cause: unknown, path: string): unknown {
   if (!(cause instanceof Database.SqliteError)) return cause;
-  return new ExchangeError("malformed", `${path} is no SQLite database that can be read: ${cause.message}.`, {
+  return new ExchangeError("malformed", `${path} is not a readable SQLite database: ${cause.message}.`, {
     cause,
   });
 }

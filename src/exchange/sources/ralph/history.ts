@@ -128,7 +128,7 @@ function endRow({ id, task, signals }: Session, { at, time }: SignalEntry, unfin
     ...{ at: `${at}, end of session`, time, what: "session end" },
     key: `end ${task} ${id}`,
     content: { session: id },
-    changes: exit === "cancelled" ? ["it may still run there, and has not closed: cancelled"] : [],
+    changes: exit === "cancelled" ? ["it may still be running there and has not closed: cancelled"] : [],
     type: "session.ended",
     plan: ({ state }) => endSession({ session: id, exit }).plan(state),
   };
@@ -158,7 +158,7 @@ function afterwards({ signals }: Session, titles: ReadonlySet<string>): Row[] {
     return [
       {
         ...{ at: `${at}, proposal`, time, what: "proposal" },
-        changes: ["the source has a task of this title already: what is proposed here is rejected"],
+        changes: ["the source already has a task with this title: the proposal is rejected"],
         key: `proposal ${key}`,
         content: { rejected: true },
         type: "suggestion.rejected",
@@ -176,7 +176,7 @@ function commentRow({ at, time, what, key, content, changes, task, comment, acto
       const { discipline, ...plain } = comment;
       const known = discipline !== undefined && state.disciplines.get(discipline) !== undefined;
       if (discipline !== undefined && !known)
-        note(`left out: its discipline "${discipline}", which is not here`);
+        note(`left out: its discipline "${discipline}", which does not exist here`);
       return addComment({ task: taskOf(task), ...plain, ...(known && { discipline }) }).plan(state);
     },
   };

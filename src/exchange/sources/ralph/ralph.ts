@@ -28,7 +28,7 @@ function rowsOf(database: ForeignDatabase, path: string, options: ReadOptions): 
   if (!database.has("tasks")) {
     throw new ExchangeError(
       "malformed",
-      `${path} has neither a table tasks, as Ralph's databases do, nor tickets or ralph_sessions, as Brain Dump's do.`,
+      `${path} is neither a Ralph database (with a table tasks) nor a Brain Dump database (with tickets or ralph_sessions).`,
     );
   }
   const { entries, leftOut } = timelineOf(database);

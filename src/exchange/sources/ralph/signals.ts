@@ -60,7 +60,7 @@ export function timelineOf(database: ForeignDatabase): {
             ? JSON.stringify([entry.task, entry.session, entry.time, entry.signal])
             : undefined;
         if (table === "task_comments" && same !== undefined && taken.has(same))
-          leftOut.push({ ...place, leftOut: "skipped", why: "the same signal stands in task_signals" });
+          leftOut.push({ ...place, leftOut: "skipped", why: "the same signal is in task_signals" });
         else entries.push(entry);
         if (same !== undefined) taken.add(same);
       } catch (error) {
@@ -114,7 +114,7 @@ function saidInColumns(
 function saidInPayload(verb: string, json: string, column: string): Said {
   const known = verbOf(verb);
   const payload = z.record(z.string(), z.unknown()).safeParse(jsonOf(json));
-  if (!payload.success) throw new ExchangeError("malformed", `${column}: it is no JSON object`);
+  if (!payload.success) throw new ExchangeError("malformed", `${column} is not a JSON object`);
   const args = argumentsOf(known, payload.data);
   const more = Object.keys(payload.data).filter((field) => !(field in args) && !ORIGIN.has(field));
   return {
@@ -169,7 +169,7 @@ function verbOf(said: string): Verb {
   if (known) return known.verb;
   throw new ExchangeError(
     "malformed",
-    `its verb "${said}" is none of ${signals.map(({ verb }) => verb).join(", ")}`,
+    `its verb "${said}" is not one of ${signals.map(({ verb }) => verb).join(", ")}`,
   );
 }
 

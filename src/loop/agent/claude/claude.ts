@@ -35,7 +35,7 @@ export const claude: Client = {
     const answer = await run(path, ["auth", "status", "--json"], { cwd, env });
     const { data } = authStatus.safeParse(objectIn(answer.stdout));
     const login = !data
-      ? warning("login", `${path} does not say whether it is logged in`, "Try `claude auth status`.")
+      ? warning("login", `${path} does not report whether it is logged in`, "Try `claude auth status`.")
       : data.loggedIn
         ? ok("login", `logged in (${data.authMethod})`)
         : failed("login", "Claude Code is not logged in", claude.login);

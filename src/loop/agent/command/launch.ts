@@ -25,6 +25,6 @@ export function fillTemplate(command: string, launch: Launch): CommandLine {
       return place === undefined ? whole : values[place];
     }),
   );
-  if (!file) throw new ConfigError("The agent's command is empty; it begins with the name of a program.");
+  if (!file) throw new ConfigError("The agent's command is empty. It must begin with the name of a program.");
   return { file, args };
 }

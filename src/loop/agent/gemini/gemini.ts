@@ -99,7 +99,7 @@ function folderFindings({ readModelPath }: Place): ClientFinding[] {
   const finding = hidden
     ? warning(
         "folder",
-        `${path} has a server "${SERVER_NAME}", which Gemini CLI takes in place of the session's own`,
+        `${path} has a server "${SERVER_NAME}", which Gemini CLI uses instead of the session's own`,
         "Move it into ~/.gemini/settings.json.",
       )
     : ok("folder", "trusted for the loop (--skip-trust)");

@@ -12,7 +12,7 @@ export function objectInJsonc(path: string): Readonly<Record<string, unknown>> {
     const value: unknown = JSON.parse(withoutComments(readFileSync(path, "utf8")));
     return typeof value === "object" && value !== null ? { ...value } : {};
   } catch (cause) {
-    throw new ConfigError(`${path} cannot be read; correct it, since the agent's client needs it.`, {
+    throw new ConfigError(`${path} cannot be read, but the agent's client needs it. Correct it.`, {
       cause,
     });
   }

@@ -39,8 +39,8 @@ export const opencode: Client = {
       );
     const finding = known
       ? ok("login", "it has a provider")
-      : warning("login", "opencode knows no provider of models", opencode.login);
-    return [{ ...finding, name: "login" }, needsNoTrust("opencode knows no trust of folders")];
+      : warning("login", "opencode has no model provider", opencode.login);
+    return [{ ...finding, name: "login" }, needsNoTrust("opencode does not ask for trust in folders")];
   },
 };
 

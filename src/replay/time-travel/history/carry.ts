@@ -25,7 +25,10 @@ export interface Carried {
 export async function exportHistory(readModelPath: string, to: string): Promise<Carried> {
   const path = findMadeHistory(readModelPath);
   if (path === undefined || headOfHistory(path) === 0) {
-    throw new Refusal("not_possible", "There is no history to export. `signalbox history make` makes it.");
+    throw new Refusal(
+      "not_possible",
+      "There is no history to export. Build it with `signalbox history make`.",
+    );
   }
   const source = new Database(path, { readonly: true, fileMustExist: true });
   try {
@@ -56,7 +59,7 @@ export async function importHistory(
       if (position <= made)
         throw refused(
           from,
-          `the project's history is made up to event ${made} already, and this one to ${position}`,
+          `the project's history is built up to event ${made} already, this one only to ${position}`,
         );
       checkLeaves(copy, position, { logPath, from });
       await checkRedactions(copy, log, from);
@@ -88,7 +91,7 @@ function checkFile(copy: string, from: string): number {
     if (!isDeepStrictEqual(declaredIn(database), declaredIn(expected)))
       throw refused(
         from,
-        "it is no history, or another version of signalbox made it. Export it anew with the version that is installed here",
+        "it is not a history, or another version of signalbox built it. Export it again with the version installed here",
       );
     const [fault] = database.prepare<[], string>("PRAGMA quick_check(1)").pluck().all();
     if (fault !== "ok") throw refused(from, `it is damaged: ${fault}`);
@@ -125,14 +128,11 @@ function checkLeaves(
       if (head < position)
         throw refused(
           from,
-          `it is made up to event ${position}, and the log here ends at ${head}. Bring the log here first`,
+          `it is built up to event ${position}, and the log here ends at ${head}. Bring the log here first`,
         );
       for (const { position: at, leaf_hash } of file.leaves(0, position)) {
         if (!Buffer.isBuffer(leaf_hash) || !ours.get(at)?.equals(leaf_hash))
-          throw refused(
-            from,
-            `it is of another log: the leaf hash of event ${at} is not the one that the log here has`,
-          );
+          throw refused(from, `it belongs to another log: the leaf hash of event ${at} differs`);
       }
     });
   } finally {
@@ -144,7 +144,7 @@ async function checkRedactions(copy: string, log: EventLog, from: string): Promi
   const past = new PastReadModel(copy);
   try {
     if (!(await isClean(past, log)))
-      throw refused(from, "an event was redacted since it was made. Export it anew");
+      throw refused(from, "an event was redacted since it was built. Export it again");
   } finally {
     past.close();
   }

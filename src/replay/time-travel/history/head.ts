@@ -15,6 +15,6 @@ export const HEAD_SQL =
  * @throws SqliteError `SQLITE_CORRUPT`: it is not what was written. By the head the nodes are found; with a lower one rows would be passed over
  */
 export function headIn(row: HeadRow | undefined): number {
-  if (!row || row.position !== row.last) throw damage("its head is not what was written");
+  if (!row || row.position !== row.last) throw damage("its head fails its checksum");
   return row.position;
 }

@@ -63,12 +63,12 @@ export function headOfHistory(path: string): number {
     return readHead(path);
   } catch (error) {
     if (isDamage(error)) {
-      const message = `The history of the read model is damaged (${error.message}). \`signalbox history make\` makes it anew.`;
+      const message = `The history of the read model is damaged (${error.message}). Build it again with \`signalbox history make\`.`;
       throw new ReadModelError("damaged", message, { cause: error });
     }
     if (!existsSync(path)) return 0;
     const why = error instanceof Error ? error.message : String(error);
-    const message = `The history of the read model cannot be read (${why}). Delete .ralph/history, and make it anew.`;
+    const message = `The history of the read model cannot be read (${why}). Delete .ralph/history, and build it again.`;
     throw new ReadModelError("unusable", message, { cause: error });
   }
 }

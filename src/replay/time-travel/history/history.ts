@@ -214,7 +214,7 @@ function checkMade(position: number, head: number): void {
 function notMade(position: number, head: number): Refusal {
   return new Refusal(
     "not_possible",
-    `The history is made up to position ${head}, so it cannot tell of ${position}. Name a position from 0 to ${head}, or wait until it is made further.`,
+    `The history is built up to position ${head}, so it cannot show ${position}. Name a position from 0 to ${head}, or wait until more is built.`,
   );
 }
 

@@ -23,7 +23,7 @@ export function addRowSum(database: Database.Database): void {
 export function addRowCheck(database: Database.Database): void {
   database.function("row_is_whole", OPTIONS, (sum: unknown, ...said: unknown[]) => {
     if (sum === sumOf(said)) return 1;
-    throw damage(`a row of ${said[0]} is not what was written`);
+    throw damage(`a row of ${said[0]} fails its checksum`);
   });
 }
 

@@ -49,13 +49,13 @@ export function asHistoryError(error: unknown, readModel: ReadModel): unknown {
   if (!(readModel instanceof PastReadModel) || !isDamage(error)) return error;
   const { message } = error.cause instanceof Error ? error.cause : error;
   const then = remove(readModel.path)
-    ? "It is removed: ask again, and the state is reduced from the log."
+    ? "It was removed: run the command again to replay the log instead."
     : "Let its owner remove .ralph/history.";
   return new ReadModelError("damaged", `The history of the read model is damaged (${message}). ${then}`);
 }
 
 const OF_ANOTHER_LOG =
-  "The history of the read model was not used: it is of another log. `signalbox history make` makes it anew.";
+  "The history of the read model was not used: it belongs to another log. Build it again with `signalbox history make`.";
 
 /** Whether the log has the event at a position that the history knows there. */
 async function isOfLog(past: PastReadModel, log: EventLog, position: number): Promise<boolean> {

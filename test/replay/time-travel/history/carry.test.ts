@@ -62,7 +62,7 @@ test("beside another log a history is refused, at the first event whose leaf has
   const { file } = await givenCarried();
   const other = await givenLogFile();
   await expect(importHistory(file, { ...other, readModelPath: other.path })).rejects.toThrow(
-    `${file} was not imported: it is of another log: the leaf hash of event 1 is not the one that the log here has.`,
+    `${file} was not imported: it belongs to another log: the leaf hash of event 1 differs.`,
   );
   expect(findMadeHistory(other.path)).toBeUndefined();
 });
@@ -77,14 +77,14 @@ test("beside a log that ends before it a history is refused", async () => {
   const file = join(freshFolder(), "shop.history");
   await exportHistory(path, file);
   await expect(importHistory(file, copy)).rejects.toThrow(
-    `it is made up to event ${events.length + 1}, and the log here ends at ${events.length}. Bring the log here first.`,
+    `it is built up to event ${events.length + 1}, and the log here ends at ${events.length}. Bring the log here first.`,
   );
 });
 
 test("a history from before a redaction is refused where the log has that", async () => {
   const { file, copy } = await givenCarried();
   await copy.log.append([await redactionOf(copy.log, 3)]);
-  await expect(importHistory(file, copy)).rejects.toThrow("an event was redacted since it was made");
+  await expect(importHistory(file, copy)).rejects.toThrow("an event was redacted since it was built");
 });
 
 test.each([
@@ -96,7 +96,7 @@ test.each([
   [
     "other reducers made",
     "UPDATE __projections SET version = version + 1",
-    /another version of signalbox made it/,
+    /another version of signalbox built it/,
   ],
   ["ends elsewhere than its events", "UPDATE __head SET position = position - 1", /it is damaged: its head/],
 ])("a history that %s is refused", async (_what, change, why) => {
@@ -120,9 +120,9 @@ test("a file that is no history, or was cut, is refused and says so", async () =
 
 test("neither export nor import overwrites: a file that is there, or a history that is made as far", async () => {
   const { file, path, log, logPath } = await givenCarried();
-  await expect(exportHistory(path, file)).rejects.toThrow("is there already, and is not overwritten");
+  await expect(exportHistory(path, file)).rejects.toThrow("exists already and was not overwritten");
   await expect(importHistory(file, { log, logPath, readModelPath: path })).rejects.toThrow(
-    "the project's history is made up to event",
+    "the project's history is built up to event",
   );
   await expect(exportHistory(emptyPlace().path, `${file}2`)).rejects.toThrow(
     "There is no history to export.",

@@ -20,7 +20,7 @@ test("a question that waits sees one moment, whatever else is asked meanwhile", 
     ),
   );
   expect(answers).toEqual(positions.map((at) => [hashIn(history, at), hashIn(history, at)]));
-  await expect(history.during(head + 1, () => 1)).rejects.toThrow(/made up to position/);
+  await expect(history.during(head + 1, () => 1)).rejects.toThrow(/built up to position/);
   await expect(
     history.during(1, () => {
       throw new Error("A question may fail.");

@@ -103,7 +103,7 @@ test("what is dropped is gone at once for whoever has it open, and made again; i
     expect.objectContaining({
       code: "not_possible",
       message:
-        "The history is made up to position 0, so it cannot tell of 5. Name a position from 0 to 0, or wait until it is made further.",
+        "The history is built up to position 0, so it cannot show 5. Name a position from 0 to 0, or wait until more is built.",
     }),
   );
   await makeWhole(history);

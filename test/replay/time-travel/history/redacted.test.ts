@@ -36,7 +36,7 @@ test("a redaction takes the history along, and no moment of the next one has wha
   expect(filesWithSecret(join(folder, ".ralph", "history"))).not.toEqual([]);
   const { left, unclean } = await redactSecret();
   expect([left, unclean]).toEqual([[], []]);
-  expect(() => hashIn(history, 3)).toThrow(/made up to position 0/);
+  expect(() => hashIn(history, 3)).toThrow(/built up to position 0/);
   await makeWhole(history);
   const events = await project.log.read(0, 100);
   for (let position = 0; position <= events.length; position++) {

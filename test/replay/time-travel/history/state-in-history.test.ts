@@ -111,7 +111,7 @@ test("a row that is not what was written is no answer, whichever it is; then the
         }
       };
       expect(read, changed.what).toThrow(
-        /^The history of the read model is damaged \(a row of \w+ is not what was written\)/,
+        /^The history of the read model is damaged \(a row of \w+ fails its checksum\)/,
       );
       state?.close();
       expect(await stateIn(path, log, await log.head())).toBeUndefined();
@@ -171,7 +171,7 @@ test.each([
   history.close();
   const warnings: string[] = [];
   expect(await stateInHistory(path, log, 5, (sentence) => warnings.push(sentence))).toBeUndefined();
-  expect(warnings).toEqual([expect.stringContaining("its head is not what was written")]);
+  expect(warnings).toEqual([expect.stringContaining("its head fails its checksum")]);
   expect(findMadeHistory(path)).toBeUndefined();
 });
 
