@@ -41,7 +41,9 @@ test("a wait says until when, and for what", () => {
   expect(lineOf({ ...paused, why: "limit" })).toBe(
     "waiting until 23:59:58 for its usage limit to reset: You've hit your limit",
   );
-  expect(lineOf({ ...paused, why: "outage" })).toMatch(/^waiting until 23:59:58 for the model to come back: /);
+  expect(lineOf({ ...paused, why: "outage" })).toMatch(
+    /^waiting until 23:59:58 for the model to come back: /,
+  );
   const later = new Date(at.getTime() + 86_400_000);
   expect(lineOf({ ...paused, why: "limit", until: later.toISOString() })).toContain(
     `until ${later.toDateString()}, 23:59:58 for`,

@@ -41,18 +41,22 @@ test.each([
   [{ agents: { x: { kind: "command" } } }, "agents.x.command", "is missing; it must be text"],
   [{ agents: { x: { kind: "claude", arg: [] } } }, "agents.x.arg", 'is not a field (did you mean "args"?)'],
   [{ agents: { "x\n": command } }, "agents.x\n", "must be a short name"],
-  [{ agent: "cluade" }, "agent", 'no agent of that name is declared; did you mean "claude"'],
+  [{ agent: "cluade" }, "agent", 'is "cluade", which is not a declared agent (did you mean "claude"?)'],
   [{ agent: "other" }, "agent", '; declare it in "agents", or use claude'],
-  [{ agents: { x: command }, escalation: { agent: "y" } }, "escalation.agent", 'is "y", and no agent'],
+  [
+    { agents: { x: command }, escalation: { agent: "y" } },
+    "escalation.agent",
+    'is "y", which is not a declared agent',
+  ],
   [
     { agents: { x: { ...command, command: "a {weights}" } } },
     "agents.x.command",
-    "has {weights}, it can have {prompt_file}, {mcp_config}",
+    "has an unknown {weights}; it may have {prompt_file}, {mcp_config}",
   ],
   [
     { agents: { x: { ...command, command: "my-agent {prompt-file}" } } },
     "agents.x.command",
-    "has {prompt-file}, did you mean {prompt_file}",
+    "has an unknown {prompt-file} (did you mean {prompt_file}?)",
   ],
   [
     { agents: { x: { ...command, command: "my'agent x" } } },

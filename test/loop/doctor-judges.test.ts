@@ -79,9 +79,14 @@ test.each([
     "prints something else",
     { ...answer, stdout: `debug\n${answer.stdout}` },
     "failed",
-    "something else to stdout: debug",
+    "foreign text to stdout: debug",
   ],
-  ["lacks a tool", { ...answer, stdout: hello + tools(...NINE.slice(1)) }, "failed", "lacks the tools done"],
+  [
+    "lacks a tool",
+    { ...answer, stdout: hello + tools(...NINE.slice(1)) },
+    "failed",
+    "tools are missing: done",
+  ],
   ["says nothing", { ...answer, stdout: "" }, "failed", "did not answer tools/list"],
 ])("a server that %s is judged", (_what, given, state, found) => {
   expect(judgeServer(given)).toMatchObject({ state, found: expect.stringContaining(found) });

@@ -142,8 +142,8 @@ test("three sessions in a row with denials stop the loop, whatever they closed w
   expect(patience.after(run({ denied, closing: "done", outcome: "partial" }))).toEqual({
     do: "stop",
     reason:
-      "3 sessions in a row: the agent was not allowed to use Bash (2×); its permissions are edit: it edits files of its folder; " +
-      'whether it runs commands depends on the client. Change "permissions" of agents.claude in .ralph/config.json (read, edit or full).',
+      "3 sessions in a row: the agent was not allowed to use Bash (2×); its permissions are edit: it may edit files in its folder; " +
+      'whether it may run commands depends on the client. Change "permissions" of agents.claude in .ralph/config.json (read, edit or full).',
   });
   const { patience: other } = patient();
   const worked = run({ denied, closing: "done", outcome: "success" });

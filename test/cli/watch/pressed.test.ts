@@ -177,7 +177,7 @@ test("a key that was meant for an item which somebody else took away does nothin
   const proposals = [1, 2, 3].map((id) => givenItem("proposal", id));
   const slipped = withOverview(givenInbox(...proposals), givenOverview({ inbox: proposals.slice(1) }));
   for (const key of ["a", "x", "enter"]) expect(afterKeys(slipped, key).effect).toBeUndefined();
-  expect(afterKeys(slipped, "a").state.message?.text).toContain("proposal 2 is selected now");
+  expect(afterKeys(slipped, "a").state.message?.text).toContain("proposal 2 is selected");
   expect(afterKeys(slipped, "a", "a").effect).toMatchObject({ item: { id: 2 } });
   expect(afterKeys(slipped, "j", "a").effect).toMatchObject({ item: { id: 3 } });
   expect(afterKeys(noticed(slipped), "a").effect).toMatchObject({ item: { id: 2 } });

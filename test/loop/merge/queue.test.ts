@@ -51,7 +51,9 @@ test("a base that is checked out with changes of somebody's is not touched: the 
   expect(loop.git("diff", "--name-only")).toBe("list.txt");
   const [item] = await loop.project.queries.inbox();
   expect(item).toMatchObject({ kind: "merge", task: 1, state: "waiting" });
-  expect(stepsOf(first.steps, "loop_stopped")[0]?.reason).toContain(`merge is waiting for you: merge ${item?.id}`);
+  expect(stepsOf(first.steps, "loop_stopped")[0]?.reason).toContain(
+    `merge is waiting for you: merge ${item?.id}`,
+  );
   // While they are there another run leaves it alone.
   expect(stepsOf((await loop.run()).steps, "merge_started")).toEqual([]);
   loop.git("checkout", "list.txt");

@@ -107,13 +107,13 @@ test.each([
   [
     "a head that is glued to the one before",
     `${checkpointText(head(1))}${checkpointText(head(2))}`,
-    "Line 4 comes behind a whole tree head",
+    "Line 4 follows a tree head",
   ],
   ["a short root", "signalbox/x\n7\nAAAA\n", "Line 3 is not a root"],
   ["a root in another way of writing", `signalbox/x\n7\n${"A".repeat(42)}B=\n`, "Line 3 is not a root"],
   ["Windows line ends", "signalbox/x\r\n7\r\n", "Line 1 holds a control character"],
-  ["signatures of nothing", `\n${PUBLISHED.signature}`, "Line 2 has signatures of no tree head"],
-  ["a signature that is none", `${checkpointText(head(1))}\n— me !!!\n`, "Line 5 is no signature"],
+  ["signatures of nothing", `\n${PUBLISHED.signature}`, "Line 2 has signatures without a tree head"],
+  ["a signature that is none", `${checkpointText(head(1))}\n— me !!!\n`, "Line 5 is not a signature"],
 ])("%s is no tree head, and the line is named", (_what, text, message) => {
   expect(() => readCheckpoint(text)).toThrow(message);
 });

@@ -82,7 +82,7 @@ test("a session that no event names is refused, with the one that was meant", as
   const { run } = await given();
   const ran = await run("log", "--json", "--session", "session-1");
   expect(ran).toMatchObject({ stdout: "", exitCode: 1 });
-  expect(ran.stderr).toContain('No event has the session "session-1". There are: s-1. [not_found]');
+  expect(ran.stderr).toContain('No event has the session "session-1". Known names: s-1. [not_found]');
   // Named in the log, and yet without an event that fits the rest.
   expect(await run("log", "--json", "--session", "s-1", "--actor", "Ada")).toMatchObject({ exitCode: 0 });
 });
@@ -90,7 +90,7 @@ test("a session that no event names is refused, with the one that was meant", as
 test.each([
   [["--from", "5", "--to", "2"], "The first position, 5, is after the last, 2"],
   [["--after", "5", "--to", "2"], "There is nothing after position 5 up to 2"],
-  [["--since", "2026-11-21", "--until", "2026-11-20"], "2026-11-20T23:59:59.999999Z, the latest"],
+  [["--since", "2026-11-21", "--until", "2026-11-20"], "is after the end 2026-11-20T23:59:59.999999Z"],
 ])("%j, between which nothing can lie, is refused", async (bounds, words) => {
   const cwd = freshFolder();
   await signalbox(["init"], { cwd });

@@ -12,7 +12,7 @@ const table: readonly (readonly [
   ...next: readonly (readonly [what: RegExp, command: string | null, events: readonly number[]])[],
 ])[] = [
   ["a draft", [h.created(1, { status: "draft" })], [/enriched/, "signalbox task set 1 --status pending", []]],
-  ["ready", [h.created(2), h.created(1)], [/it is the next one/, "signalbox session start 1", []]],
+  ["ready", [h.created(2), h.created(1)], [/next in line/, "signalbox session start 1", []]],
   [
     "ready, behind another",
     [h.created(1), h.created(2, { priority: "high" })],
