@@ -120,7 +120,7 @@ function readRecord(path: string): ConfigFile | undefined {
   } catch (cause) {
     if (cause instanceof SyntaxError) return undefined;
     throw new UnconfirmedConfigError(
-      `The list of confirmed configurations in ${path} cannot be read: ${reason(cause)}. ` +
+      `The confirmed configurations cannot be read in ${path}: ${reason(cause)}. ` +
         `Make that file readable, or set ${STATE_VARIABLE} to another folder.`,
       { cause },
     );

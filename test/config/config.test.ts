@@ -112,7 +112,7 @@ test("an agent is the declared one, then the built-in one, and a name of JavaScr
     command: "claude",
   });
   for (const name of ["toString", "__proto__", "y"]) {
-    expect(() => agentNamed(config, name)).toThrow(/has claude, x/);
+    expect(() => agentNamed(config, name)).toThrow(/are claude, x/);
     expect(faultsIn({ agent: name })).toHaveLength(1);
   }
 });

@@ -100,7 +100,7 @@ test("a read model that lies elsewhere has its configuration beside it, and is n
   const folder = freshFolder();
   writeFileSync(join(folder, "config.json"), TWO_JOBS);
   expect(() => confirmedConfig(join(folder, "my.db"), { HOME: freshFolder() })).toThrow(
-    `\`signalbox config trust --db ${join(folder, "my.db")}\` shows`,
+    `\`signalbox config trust --db ${join(folder, "my.db")}\`.`,
   );
 });
 

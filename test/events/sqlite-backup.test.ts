@@ -136,7 +136,7 @@ test.each(["", "-wal", "-shm", "-journal"])(
     await expect(restoreLog(path, to)).rejects.toMatchObject({
       code: "disk",
       message:
-        `There is a log at ${to}${end}, or a part of one, and it is not overwritten. ` +
+        `There is a log, or a part of one, at ${to}${end}, and it was not overwritten. ` +
         "Stop all programs that use the project, move that file with its -wal and -shm away, then restore again.",
     });
     expect(filesBeside(to)).toEqual([`events.db${end}`]);

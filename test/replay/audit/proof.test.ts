@@ -131,7 +131,7 @@ test.each<[string, (proof: Proof) => unknown, string]>([
     "inclusion is not a list",
   ],
   ["a checkpoint that is none", () => ({ checkpoint: "x" }), "its checkpoint is invalid: Line 2"],
-  ["half a surrogate pair", ({ event }) => ({ event: { ...event, stream: "\ud800" } }), "stream is no text"],
+  ["half a surrogate pair", ({ event }) => ({ event: { ...event, stream: "\ud800" } }), "stream is not text"],
 ])("with %s it is no proof, and why is said", async (_what, change, why) => {
   const proof = prove(await givenLog(3), 3);
   const verdict = checkProof(JSON.stringify({ ...proof, ...Object(change(proof)) }));
