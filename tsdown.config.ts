@@ -23,18 +23,45 @@ const LAZY = "\0lazy-string-width";
 const SOURCES = fileURLToPath(new URL("src/", import.meta.url));
 const STRING_WIDTH = fileURLToPath(new URL("node_modules/string-width/index.js", import.meta.url));
 
+/** rxjs gives Node its CommonJS files, of which nothing can be left out; its ES2015 ones are asked for by name. */
+const alias = { rxjs: fileURLToPath(new URL("node_modules/rxjs/dist/esm/index.js", import.meta.url)) };
+
+const library = {
+  entry: {
+    index: "src/index.ts",
+    log: "src/api/log.ts",
+    projections: "src/api/projections.ts",
+    testing: "src/api/testing.ts",
+  },
+  format: "esm",
+  fixedExtension: false,
+  platform: "node",
+  target: "node20",
+  outDir: join(staging, "library"),
+} as const;
+
 export default defineConfig([
   {
-    // The library: its dependencies stay imports, so that an Observable or a schema is the caller's own kind.
-    entry: { index: "src/index.ts" },
-    format: "esm",
-    fixedExtension: false,
-    platform: "node",
-    target: "node20",
-    dts: true,
-    outDir: join(staging, "library"),
-    // Without chunks, which a process could ask for after the next build.
-    outputOptions: { codeSplitting: false },
+    // The library, with zod and rxjs in it: read as files of their own they cost 80 ms of CPU. Each knows schemas and Observables of
+    // another copy by a mark on them, not by its classes, so a caller's own ones fit.
+    ...library,
+    dts: false,
+    deps: { alwaysBundle: [/.*/], neverBundle: ["better-sqlite3"], onlyBundle: false },
+    alias,
+    // The exchange writes files in the order of their names: a chunk is there before what asks for it.
+    outputOptions: {
+      chunkFileNames: "chunk-[name]-[hash].js",
+      // Two files: what the import of `signalbox` needs, and what is loaded with the first project that is opened.
+      codeSplitting: { includeDependenciesRecursively: false, groups: [{ name: chunkOfLibrary }] },
+    },
+  },
+  {
+    // Its types, without what is marked as internal. Those of zod and rxjs stay imports.
+    ...library,
+    // `Symbol.asyncDispose`, for programs whose own settings do not name it.
+    banner: { dts: '/// <reference lib="esnext.disposable" />' },
+    dts: { emitDtsOnly: true, compilerOptions: { stripInternal: true } },
+    outputOptions: { chunkFileNames: "chunk-[hash].d.ts" },
   },
   {
     // What checks a proof: a file by itself, to be read by whoever wants to know what it does.
@@ -57,8 +84,7 @@ export default defineConfig([
     dts: false,
     outDir: join(staging, "program"),
     deps: { neverBundle: ["better-sqlite3"], alwaysBundle: [/.*/], onlyBundle: false },
-    // rxjs gives Node its CommonJS files, of which nothing can be left out; its ES2015 ones are asked for by name.
-    alias: { rxjs: fileURLToPath(new URL("node_modules/rxjs/dist/esm/index.js", import.meta.url)) },
+    alias,
     // Blanks and comments are a third of what Node has to read at each start; names stay, for stack traces.
     minify: { compress: false, mangle: false, codegen: { removeWhitespace: true } },
     plugins: [lazyStringWidth],
@@ -84,6 +110,14 @@ function chunkOf(id: string, modules: Modules): string | null {
   return ofCommands.has(id) ? "commands" : null;
 }
 
+/** What `import "signalbox"` needs is `api`, all else `project`; the entries stay themselves. */
+function chunkOfLibrary(id: string, modules: Modules): string | null {
+  ofApi ??= closureOf("src/index.ts", modules);
+  if (id.startsWith(join(SOURCES, "api")) || id === join(SOURCES, "index.ts")) return null;
+  return ofApi.has(id) ? "api" : "project";
+}
+
+let ofApi: ReadonlySet<string> | undefined;
 let ofServer: ReadonlySet<string> | undefined;
 let ofCommands: ReadonlySet<string> | undefined;
 

@@ -1,4 +1,29 @@
 /** The public API: open a project, decide, ask, follow, run gates. README.md and docs/gates.md show it at work. */
+import { decisionOf } from "./api/decision-of.ts";
+import * as comments from "./operations/comments.ts";
+import * as deletion from "./operations/delete-task.ts";
+import * as disciplines from "./operations/disciplines.ts";
+import * as enrichment from "./operations/enrich-task.ts";
+import * as features from "./operations/features.ts";
+import * as learnings from "./operations/learnings.ts";
+import * as progress from "./operations/progress.ts";
+import * as project from "./operations/project.ts";
+import * as sessions from "./operations/sessions.ts";
+import * as taskStatus from "./operations/task-status.ts";
+import * as tasks from "./operations/tasks.ts";
+
+export {
+  exportLog,
+  initProject,
+  type LoopSettings,
+  openProject,
+  type Report,
+  reportSignal,
+  runGates,
+  runLoop,
+  type VerifiedLog,
+  verifyLog,
+} from "./api/open.ts";
 export { type Config, ConfigError, readConfig } from "./config/config.ts";
 export { confirmedConfig, UnconfirmedConfigError } from "./config/confirmed.ts";
 export type { Decision } from "./decisions/decide.ts";
@@ -20,6 +45,7 @@ export {
 } from "./decisions/inbox.ts";
 export { setPolicy } from "./decisions/policies.ts";
 export { Refusal, type RefusalCode } from "./decisions/refusal.ts";
+export type { SignalReport } from "./decisions/signal-report.ts";
 export { acceptTask, sendBackTask } from "./decisions/tasks.ts";
 export type { Environment } from "./events/environment.ts";
 export type { NewEvent, StoredEvent } from "./events/event.ts";
@@ -27,43 +53,18 @@ export type { AppendCondition, Appended, EventLog } from "./events/log.ts";
 export { LogError, type LogErrorCode } from "./events/log-error.ts";
 export type { GateDeclaration } from "./events/types/gates.ts";
 export type { Event, EventType, PayloadOf } from "./events/types/index.ts";
-export { recordInterrupted } from "./gates/interrupted.ts";
-export { type GateRun, type GateRunner, type GatesToRun, runGates } from "./gates/run-gates.ts";
+export type { GateRun, GatesToRun } from "./gates/run-gates.ts";
 export { RunnerError } from "./gates/runner/runner-error.ts";
 export { type Clause, criteriaOf, type GateLine, gatesOf } from "./gates/syntax/gate-line.ts";
 export { GateSyntaxError } from "./gates/syntax/gate-syntax-error.ts";
 export { parseGateLine } from "./gates/syntax/parse.ts";
 export { printGateLine } from "./gates/syntax/print.ts";
-export { addComment, changeComment, deleteComment } from "./operations/comments.ts";
-export { deleteTask } from "./operations/delete-task.ts";
-export {
-  changeDiscipline,
-  createDiscipline,
-  type DisciplineFields,
-  deleteDiscipline,
-} from "./operations/disciplines.ts";
-export { enrichTask } from "./operations/enrich-task.ts";
-export {
-  addContextFile,
-  changeFeature,
-  createFeature,
-  deleteFeature,
-  type FeatureFields,
-} from "./operations/features.ts";
-export { addLearning, markLearning, splitLearning } from "./operations/learnings.ts";
-export { noteProgress } from "./operations/progress.ts";
-export { describeProject } from "./operations/project.ts";
-export { endSession, startSession } from "./operations/sessions.ts";
-export { setTaskStatus } from "./operations/task-status.ts";
-export { changeTask, createTask, type NewTask, type TaskChange } from "./operations/tasks.ts";
-export {
-  type InitOptions,
-  initProject,
-  openProject,
-  type Project,
-  type ProjectOptions,
-  readModelPathIn,
-} from "./project/project.ts";
+export type { LoopResult } from "./loop/run.ts";
+export type { DisciplineFields } from "./operations/disciplines.ts";
+export type { FeatureFields } from "./operations/features.ts";
+export type { NewTask, TaskChange } from "./operations/tasks.ts";
+export type { InitOptions, Project, ProjectOptions } from "./project/project.ts";
+export { readModelPathIn } from "./project/read-model-path.ts";
 export type { GateRunView } from "./projections/queries/gate-runs.ts";
 export type { InboxItem } from "./projections/queries/inbox-item.ts";
 export type { KeptLearning } from "./projections/queries/kept-learning.ts";
@@ -76,5 +77,29 @@ export type { SessionDetails } from "./projections/queries/session-details.ts";
 export type { SessionOutcome } from "./projections/queries/sessions.ts";
 export type { TaskDetails, TaskFilter, TaskView } from "./projections/queries/tasks.ts";
 export { ReadModelError } from "./projections/read-model-error.ts";
+export type { ReadView } from "./projections/read-view.ts";
 export type { Point } from "./replay/time-travel/point-at.ts";
 export { PointError } from "./replay/time-travel/point-error.ts";
+
+export const addComment = decisionOf(comments.addComment);
+export const changeComment = decisionOf(comments.changeComment);
+export const deleteComment = decisionOf(comments.deleteComment);
+export const deleteTask = decisionOf(deletion.deleteTask);
+export const changeDiscipline = decisionOf(disciplines.changeDiscipline);
+export const createDiscipline = decisionOf(disciplines.createDiscipline);
+export const deleteDiscipline = decisionOf(disciplines.deleteDiscipline);
+export const enrichTask = decisionOf(enrichment.enrichTask);
+export const addContextFile = decisionOf(features.addContextFile);
+export const changeFeature = decisionOf(features.changeFeature);
+export const createFeature = decisionOf(features.createFeature);
+export const deleteFeature = decisionOf(features.deleteFeature);
+export const addLearning = decisionOf(learnings.addLearning);
+export const markLearning = decisionOf(learnings.markLearning);
+export const splitLearning = decisionOf(learnings.splitLearning);
+export const noteProgress = decisionOf(progress.noteProgress);
+export const describeProject = decisionOf(project.describeProject);
+export const endSession = decisionOf(sessions.endSession);
+export const startSession = decisionOf(sessions.startSession);
+export const setTaskStatus = decisionOf(taskStatus.setTaskStatus);
+export const changeTask = decisionOf(tasks.changeTask);
+export const createTask = decisionOf(tasks.createTask);

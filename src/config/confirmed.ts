@@ -21,7 +21,10 @@ import { STATE_VARIABLE, type StateFolder, stateFolder } from "./state-folder.ts
  * @param env the variables that say where confirmations are kept
  * @throws UnconfirmedConfigError; ConfigError
  */
-export function confirmedConfig(readModelPath: string, env: NodeJS.ProcessEnv = process.env): Config {
+export function confirmedConfig(
+  readModelPath: string,
+  env: Readonly<Record<string, string | undefined>> = process.env,
+): Config {
   return requireConfirmed(inspectConfig(readModelPath, env));
 }
 
@@ -53,7 +56,10 @@ export interface InspectedConfig {
  *
  * @throws ConfigError: the file cannot be used; UnconfirmedConfigError: what was confirmed cannot be looked up
  */
-export function inspectConfig(readModelPath: string, env: NodeJS.ProcessEnv = process.env): InspectedConfig {
+export function inspectConfig(
+  readModelPath: string,
+  env: Readonly<Record<string, string | undefined>> = process.env,
+): InspectedConfig {
   const path = configPathOf(readModelPath);
   const file = readConfigFile(path);
   const config = configIn(file, path);
@@ -99,7 +105,10 @@ export function confirmConfig({ path, file, record }: InspectedConfig): void {
 }
 
 /** By the real path, so that it is one project by whatever way somebody came, and another one where it was copied to. */
-function recordOf(folder: string, env: NodeJS.ProcessEnv): InspectedConfig["record"] {
+function recordOf(
+  folder: string,
+  env: Readonly<Record<string, string | undefined>>,
+): InspectedConfig["record"] {
   if (!existsSync(folder)) return { problem: `There is no folder ${folder}.` };
   const project = basename(folder) === ".ralph" ? dirname(folder) : folder;
   const state: StateFolder = stateFolder(project, env);

@@ -2,6 +2,7 @@ import { dirname, join } from "node:path";
 import type { Environment } from "../events/environment.ts";
 import type { EventLog } from "../events/log.ts";
 import { openSqliteLog } from "../events/sqlite-log.ts";
+import type { Projection } from "../projections/projection.ts";
 import { ReadModel } from "../projections/read-model.ts";
 import { ReadModelError } from "../projections/read-model-error.ts";
 
@@ -16,13 +17,18 @@ export interface Store {
  * Opens the log and the read model of a project; the read model is not yet brought up to date.
  *
  * @param path the read model's file (`.ralph/db/ralph.db`, RALPH_DB_PATH); the log lies beside it
+ * @param projections ours, if absent
  * @throws LogError `disk`: there is no log; `damaged`; `newer_schema`
  * @throws ReadModelError `newer_version`
  */
-export function openStore(path: string, environment: Environment): Store {
+export function openStore(
+  path: string,
+  environment: Environment,
+  projections?: readonly Projection[],
+): Store {
   const log = openSqliteLog(logPathBeside(path), environment);
   try {
-    return { log, readModel: openReadModel(path), environment };
+    return { log, readModel: openReadModel(path, projections), environment };
   } catch (error) {
     void log.close();
     throw error;
@@ -33,11 +39,12 @@ export function openStore(path: string, environment: Environment): Store {
  * The read model is a cache: where its file cannot be opened or written, as in a project of another user, one in memory
  * serves as well, and is filled from the log.
  */
-function openReadModel(path: string): ReadModel {
+function openReadModel(path: string, projections?: readonly Projection[]): ReadModel {
   try {
-    return new ReadModel(path);
+    return new ReadModel(path, projections);
   } catch (error) {
-    if (error instanceof ReadModelError && error.code === "unusable") return new ReadModel(":memory:");
+    if (error instanceof ReadModelError && error.code === "unusable")
+      return new ReadModel(":memory:", projections);
     throw error;
   }
 }

@@ -6,6 +6,7 @@ import { isWellFormed, jsonProblem } from "./json.ts";
 import type { LeafFields } from "./leaf-hash.ts";
 import { LogError } from "./log-error.ts";
 import { definitionOf, type Event } from "./types/index.ts";
+import { isOwnType } from "./types/own.ts";
 import { describeIssues, inOurWords } from "./wrong-values.ts";
 
 /**
@@ -17,7 +18,9 @@ export function encodeEvent(event: NewEvent, isStored = false): EncodedEvent {
   if (!definition) {
     throw new LogError(
       "unknown_event_type",
-      `"${event.type}" is not an event type; see docs/events.md for the list.`,
+      isOwnType(event.type)
+        ? `This process was not given the definition of ${event.type}. Name it in \`openProject(…, { events })\`.`
+        : `"${event.type}" is not an event type; see docs/events.md for the list.`,
     );
   }
   for (const field of ["id", "causation"] as const) {
@@ -69,14 +72,15 @@ function isBlankByNow(issue: z.core.$ZodIssue): boolean {
 }
 
 /**
- * What this program knows of the type of a stored event.
+ * What this program knows of the type of a stored event; undefined for an own type of a program that is not this one.
  *
  * @throws LogError `newer_schema`: a newer program wrote it; this one must stop here.
  */
 export function storedDefinition(
   record: Pick<EventRecord, "position" | "type" | "schemaVersion" | "redaction">,
-): EventDefinition {
+): EventDefinition | undefined {
   const definition = definitionOf(record.type);
+  if (!definition && isOwnType(record.type)) return undefined;
   const version = payloadVersion(record);
   if (definition && version <= definition.version) return definition;
   throw new LogError(
@@ -129,7 +133,8 @@ export function decodeFields(
 ): Event {
   const definition = storedDefinition(fields);
   let payload = parsePayload(fields, text);
-  for (let version = payloadVersion(fields); version < definition.version; version++) {
+  // Of a type that only another program knows nothing is brought up.
+  for (let version = payloadVersion(fields); definition && version < definition.version; version++) {
     const upcast = definition.upcasters?.[version];
     if (!upcast) {
       throw new LogError(

@@ -1,3 +1,4 @@
+import type { Bytes } from "./bytes.ts";
 import type { Microseconds } from "./time.ts";
 
 /**
@@ -10,7 +11,7 @@ export interface Environment {
   /** A new event id: a lower-case UUID, ordered by time where the environment can. */
   newId(): string;
   /** 16 unpredictable bytes that hide an event's payload behind its leaf hash. */
-  newSalt(eventId: string): Buffer;
+  newSalt(eventId: string): Bytes;
   /** Milliseconds on a clock that never goes back, of whatever beginning; for how long something has waited only. */
   elapsed_ms(): number;
   /** A random number from 0 (inclusive) to 1 (exclusive), for waiting times only. */

@@ -1,3 +1,4 @@
+import type { Bytes } from "./bytes.ts";
 import type { IsoTime } from "./time.ts";
 
 /** An event checked and written out, before it has an id, a place and a time. */
@@ -19,8 +20,8 @@ export interface EventRecord extends EncodedEvent {
   readonly streamVersion: number;
   readonly recordedAt: IsoTime;
   /** Empty after a redaction. */
-  readonly salt: Buffer;
-  readonly leafHash: Buffer;
+  readonly salt: Bytes;
+  readonly leafHash: Bytes;
   /** Where payload and salt were removed: `payload` is what was kept of it, and its hash is known from here. */
   readonly redaction?: Redaction | undefined;
 }
@@ -29,7 +30,7 @@ export interface EventRecord extends EncodedEvent {
 interface Redaction {
   /** Of the event `event.redacted`. */
   readonly position: number;
-  readonly payloadHash: Buffer;
+  readonly payloadHash: Bytes;
   /** Of what was kept. */
   readonly schemaVersion: number;
 }

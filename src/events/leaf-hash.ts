@@ -1,4 +1,5 @@
 import { hash } from "node:crypto";
+import type { Bytes } from "./bytes.ts";
 import type { EventRecord } from "./event-record.ts";
 
 /** What the leaf hash of an event covers besides its payload. */
@@ -20,12 +21,12 @@ export function leafHashInHex(fields: LeafFields, salt: string, payload: string)
 }
 
 /** The same where the payload is not at hand and its hash is: it was withheld, or is gone. */
-export function leafHashWithout(fields: LeafFields, payloadHash: Buffer): Buffer {
+export function leafHashWithout(fields: LeafFields, payloadHash: Bytes): Buffer {
   return Buffer.from(hashLeaf(fields, payloadHash.toString("binary")), "hex");
 }
 
 /** `sha256(salt ‖ payload)`: what remains of a payload that is not shown, and what a redaction has kept of one. */
-export function payloadHash(record: Pick<EventRecord, "salt" | "payload" | "redaction">): Buffer {
+export function payloadHash(record: Pick<EventRecord, "salt" | "payload" | "redaction">): Bytes {
   return record.redaction?.payloadHash ?? Buffer.from(hashPayload(record.salt, record.payload), "binary");
 }
 
@@ -34,7 +35,7 @@ export function payloadHash(record: Pick<EventRecord, "salt" | "payload" | "reda
  *
  * @param salt its bytes, or these in hex
  */
-function hashPayload(salt: Buffer | string, payload: string): string {
+function hashPayload(salt: Bytes | string, payload: string): string {
   const bytes = scratchFor(salt.length + UTF8_MOST * payload.length);
   const start = typeof salt === "string" ? bytes.write(salt, "hex") : salt.copy(bytes);
   return hash("sha256", bytes.subarray(0, start + bytes.write(payload, start)), "binary");

@@ -65,7 +65,8 @@ function checkRecord(record: EventRecord): void {
   }
   // What is kept of one without payload is known when its redaction was found.
   if (record.redaction) storedDefinition(record);
-  else checkContent(record);
+  // What only another program knows has its leaf hash alone to be checked by.
+  else if (storedDefinition(record)) checkContent(record);
 }
 
 function checkContent(record: EventRecord): void {

@@ -1,26 +1,31 @@
 import { existsSync, lstatSync, writeFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { concatAll, type Observable } from "rxjs";
+import type { z } from "zod";
 import { type Decided, type Decision, decide } from "../decisions/decide.ts";
 import { givenFields } from "../decisions/given-fields.ts";
-import { stateOf } from "../decisions/state.ts";
+import { type State, stateOf } from "../decisions/state.ts";
 import { closeStore, logPathBeside, openStore, type Store } from "../decisions/store.ts";
 import { systemEnvironment } from "../decisions/system-environment.ts";
 import { together } from "../decisions/together.ts";
 import { encodeEvent } from "../events/encoding.ts";
 import type { Environment } from "../events/environment.ts";
+import type { EventDefinition, StoredEvent } from "../events/event.ts";
 import type { EventLog } from "../events/log.ts";
 import { LogError } from "../events/log-error.ts";
 import { makePrivateFolder } from "../events/private-folder.ts";
 import { checkFolder } from "../events/project-folder.ts";
 import { createLogFile } from "../events/sqlite-file.ts";
 import type { Event, EventType } from "../events/types/index.ts";
+import { giveOwnEvents, type OwnEvent } from "../events/types/own.ts";
 import { recordInterrupted } from "../gates/interrupted.ts";
 import type { PartOf } from "../lib/page.ts";
 import { regenerate } from "../mcp/generating/regenerate.ts";
 import { createGeneral } from "../operations/general.ts";
 import { describeProject } from "../operations/project.ts";
 import { ask } from "../projections/ask.ts";
+import { withOwn } from "../projections/own.ts";
+import type { Projection } from "../projections/projection.ts";
 import { conversationCost } from "../projections/queries/agents.ts";
 import {
   featureDetails,
@@ -62,18 +67,26 @@ import {
   taskDetails,
 } from "../projections/queries/tasks.ts";
 import type { ReadModel } from "../projections/read-model.ts";
+import type { ReadView } from "../projections/read-view.ts";
 import { catchUp } from "../projections/worker.ts";
 import { asHistoryError } from "../replay/time-travel/history/state-in-history.ts";
 import { pastIsPast } from "../replay/time-travel/log-until.ts";
 import { pastStore } from "../replay/time-travel/past-store.ts";
 import type { Point } from "../replay/time-travel/point-at.ts";
 import type { OnProgress } from "../replay/time-travel/state-at.ts";
+import { readModelPathIn } from "./read-model-path.ts";
+
+export { readModelPathIn };
 
 export interface ProjectOptions {
   /** Who decides, as the log names them; `human` if absent. */
   readonly actor?: string;
   /** Time, ids and randomness; the system's if absent. */
   readonly environment?: Environment;
+  /** Own events that may be recorded (`signalbox/projections`), besides those that the projections name. */
+  readonly events?: readonly OwnEvent[];
+  /** Own projections: their tables lie beside ours, and whoever has opened the project with them keeps them up to date. */
+  readonly projections?: readonly Projection[];
 }
 
 export interface InitOptions extends ProjectOptions {
@@ -89,7 +102,7 @@ export interface InitOptions extends ProjectOptions {
  */
 export async function openProject(folder: string, options: ProjectOptions = {}): Promise<Project> {
   const { actor = "human", environment = systemEnvironment() } = options;
-  const store = openStore(readModelPathIn(folder), environment);
+  const store = openStore(readModelPathIn(folder), environment, projectionsOf(options));
   await recordInterrupted(store);
   return new Project(store, actor);
 }
@@ -159,18 +172,23 @@ export function findProject(start: string): string {
   }
 }
 
-export function readModelPathIn(folder: string): string {
-  return join(folder, ".ralph", "db", "ralph.db");
+/** Makes own events known, and gives all projections. @throws Error: one of them is not as it must be */
+export function projectionsOf({ events = [], projections = [] }: ProjectOptions): readonly Projection[] {
+  const named = projections.flatMap((projection) => projection.events ?? []);
+  giveOwnEvents([...events, ...named]);
+  return withOwn(projections);
 }
 
 /** A project, opened: its log, decisions on it, and queries that answer from the state at the head of the log. */
 export class Project {
+  /** @internal What the program itself works on. */
   readonly store: Store;
   /** Who decides, as the log names them. */
   readonly actor: string;
   /** Where in the log it is, for a project as it was; undefined for one as it is. */
   readonly asOf: Point | undefined;
 
+  /** @internal */
   constructor(store: Store, actor: string, asOf?: Point) {
     this.store = store;
     this.actor = actor;
@@ -192,9 +210,27 @@ export class Project {
     return decide(this.store, decision, { actor: this.actor, key });
   }
 
+  /**
+   * Records an own event.
+   *
+   * @param key the caller's own: sent again under it, nothing is recorded again
+   * @returns the event as stored
+   * @throws LogError `invalid_event`: the payload is not as its schema has it; `unknown_event_type`: the project was not opened with the definition
+   */
+  async record<Type extends string, Payload extends z.ZodObject>(
+    { type }: EventDefinition<Type, Payload>,
+    payload: z.input<Payload>,
+    key?: string,
+  ): Promise<StoredEvent<Type, z.infer<Payload>>> {
+    // The types of decisions know our events alone; the log checks this one by the definition that it was given.
+    const decision = { type, input: payload, plan: () => [{ type, payload }] } as unknown as Decision;
+    const [event] = await this.decide(decision, key);
+    return event as unknown as StoredEvent<Type, z.infer<Payload>>;
+  }
+
   /** Some decisions depend on what an id belongs to; `plan` sees the state at the head of the log. */
   async decideOn<First extends EventType>(
-    plan: (state: ReturnType<typeof stateOf>) => Decision<First>,
+    plan: (state: State) => Decision<First>,
     key?: string,
   ): Promise<Decided<First>> {
     this.#checkPresent();
@@ -222,11 +258,14 @@ export class Project {
     return new Project(store, this.actor, point);
   }
 
+  /** @internal The program's own questions see all of the read model. */
+  ask<Answer>(question: (readModel: ReadModel) => Answer): Promise<Answer>;
   /**
    * Answers a question from the read model, brought to the head of the log first, all of it as of one position.
    *
    * @throws ReadModelError; what the question throws
    */
+  ask<Answer>(question: (tables: ReadView) => Answer): Promise<Answer>;
   async ask<Answer>(question: (readModel: ReadModel) => Answer): Promise<Answer> {
     try {
       return await ask(this.store, question);
@@ -310,6 +349,11 @@ export class Project {
 
   async close(): Promise<void> {
     await closeStore(this.store);
+  }
+
+  /** Closes it where `await using project = await openProject(…)` goes out of scope. */
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.close();
   }
 
   /** Before the decision is planned, which might be refused for a reason of then. */

@@ -1,4 +1,5 @@
 import type { Event, EventType } from "../events/types/index.ts";
+import type { OwnEvent } from "../events/types/own.ts";
 import type { Rows } from "./rows.ts";
 import type { Table } from "./table.ts";
 
@@ -50,6 +51,8 @@ export interface Projection<Tables extends TableSet = TableSet> {
   readonly tables: Tables;
   readonly former?: readonly string[];
   readonly absorbed?: readonly string[];
+  /** The own events that it reduces, where it is not one of ours. */
+  readonly events?: readonly OwnEvent[];
   readonly on: Readonly<Partial<Record<EventType, Reducer>>>;
 }
 

@@ -10,6 +10,7 @@ import * as gates from "./gates.ts";
 import * as learnings from "./learnings.ts";
 import * as loops from "./loops.ts";
 import * as merges from "./merges.ts";
+import { ownDefinition } from "./own.ts";
 import * as policies from "./policies.ts";
 import * as projects from "./projects.ts";
 import * as prompts from "./prompts.ts";
@@ -111,5 +112,5 @@ const byType: ReadonlyMap<string, EventDefinition> = new Map(
 
 /** The definition of a type, or undefined where this version of the program knows none. */
 export function definitionOf(type: string): EventDefinition | undefined {
-  return byType.get(type);
+  return byType.get(type) ?? ownDefinition(type);
 }

@@ -1,8 +1,8 @@
 import { question } from "../question.ts";
-import type { ReadModel } from "../read-model.ts";
+import type { ReadView } from "../read-view.ts";
 
 /** What the sessions of an agent's conversation have cost so far, in US dollars; what is unknown counts as nothing. */
-export function conversationCost(readModel: ReadModel, conversation: string): number {
+export function conversationCost(readModel: ReadView, conversation: string): number {
   return (readModel.get(COST, { conversation })?.micro_usd ?? 0) / 1_000_000;
 }
 

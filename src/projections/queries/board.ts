@@ -1,7 +1,7 @@
 import { type TaskStatus, taskStatuses } from "../../events/types/fields.ts";
 import { READY } from "../board/status-order.ts";
 import { question, rowsIn } from "../question.ts";
-import type { ReadModel } from "../read-model.ts";
+import type { ReadView } from "../read-view.ts";
 import { idsInOrder } from "./task-order.ts";
 import { countReady, countTasks } from "./tasks.ts";
 
@@ -39,7 +39,7 @@ interface BoardTask {
 }
 
 /** @param limit how many tasks of each status, and how many ready ones, there are at most */
-export function boardOf(readModel: ReadModel, limit: number): Board {
+export function boardOf(readModel: ReadView, limit: number): Board {
   const counts = countTasks(readModel);
   const ready = readModel.all(READY_FIRST, { limit });
   return {
@@ -64,7 +64,7 @@ const READY_FIRST = question<{ limit: number }>()((tables, given) =>
     .limit(given("limit")),
 );
 
-function tasksOf(readModel: ReadModel, status: TaskStatus, limit: number): BoardTask[] {
+function tasksOf(readModel: ReadView, status: TaskStatus, limit: number): BoardTask[] {
   return readModel.all(OF_IDS, { ids: JSON.stringify(idsInOrder(readModel, status, { row: 0, limit })) });
 }
 

@@ -5,7 +5,7 @@ import { isReady } from "../board/status.ts";
 import { READY } from "../board/status-order.ts";
 import { priorityRank } from "../board/task-rows.ts";
 import { question, type RowOf, rowsIn, unsearched } from "../question.ts";
-import type { ReadModel } from "../read-model.ts";
+import type { ReadView } from "../read-view.ts";
 import { idsInOrder, type Rows, type Sought, soughtTasks } from "./task-order.ts";
 import { countReady, countTasks } from "./tasks.ts";
 
@@ -67,7 +67,7 @@ export interface CardCount {
 }
 
 /** How many tasks of each status a filter lets through; a status without any is absent. */
-export function countCards(readModel: ReadModel, filter: CardFilter): CardCount[] {
+export function countCards(readModel: ReadView, filter: CardFilter): CardCount[] {
   if (!isFilter(filter)) {
     const [counts, ready] = [countTasks(readModel), countReady(readModel)];
     return taskStatuses.flatMap((status) => {
@@ -89,7 +89,7 @@ const COUNTS = question<Sought>()((tables, given) =>
 );
 
 /** Cards of one status, in the order in which a board shows them. */
-export function cardsOf(readModel: ReadModel, status: TaskStatus, filter: CardFilter, rows: Rows): Card[] {
+export function cardsOf(readModel: ReadView, status: TaskStatus, filter: CardFilter, rows: Rows): Card[] {
   const sought = isFilter(filter) ? soughtBy(filter) : undefined;
   return cardsFor(readModel, idsInOrder(readModel, status, rows, sought));
 }
@@ -99,19 +99,19 @@ function isFilter(filter: CardFilter): boolean {
 }
 
 /** @returns undefined where there is no such task */
-export function findCard(readModel: ReadModel, id: number): Card | undefined {
+export function findCard(readModel: ReadView, id: number): Card | undefined {
   return cardsFor(readModel, [id])[0];
 }
 
 /** The cards of tasks, in the order of their ids here. */
-function cardsFor(readModel: ReadModel, ids: readonly number[]): Card[] {
+function cardsFor(readModel: ReadView, ids: readonly number[]): Card[] {
   const rows = readModel.all(CARDS, { ids: JSON.stringify(ids) });
   const turns = turnsOf(readModel, rows);
   return rows.map((row) => cardOf(row, turns.get(row.id) ?? null));
 }
 
 /** The turns of those that are ready: counted in the order of turns, from each of them to the next. */
-function turnsOf(readModel: ReadModel, rows: readonly CardRow[]): ReadonlyMap<number, number> {
+function turnsOf(readModel: ReadView, rows: readonly CardRow[]): ReadonlyMap<number, number> {
   const turns = new Map<number, number>();
   const ready = rows.filter(isReady).sort((a, b) => a.priority_rank - b.priority_rank || a.id - b.id);
   const between = (rank: number, after: number, upto: number) =>

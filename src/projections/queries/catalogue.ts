@@ -3,7 +3,7 @@ import { type PolicyName, policyDefaults, policyNames } from "../../events/types
 import { policies } from "../board/tables.ts";
 import { disciplinesTable } from "../disciplines.ts";
 import { featuresTable } from "../features.ts";
-import type { ReadModel } from "../read-model.ts";
+import type { ReadView } from "../read-view.ts";
 import type { Row } from "../table.ts";
 import { type FeatureLearning, featureLearnings } from "./feature-learnings.ts";
 
@@ -33,7 +33,7 @@ export interface Discipline
 }
 
 /** Features in the order in which they were made. */
-export function listFeatures(readModel: ReadModel): Feature[] {
+export function listFeatures(readModel: ReadView): Feature[] {
   return readModel
     .rowsOf({ features: featuresTable })
     .features.where({})
@@ -41,7 +41,7 @@ export function listFeatures(readModel: ReadModel): Feature[] {
     .sort((a, b) => a.id - b.id);
 }
 
-export function findFeature(readModel: ReadModel, name: string): Feature | undefined {
+export function findFeature(readModel: ReadView, name: string): Feature | undefined {
   const row = readModel.rowsOf({ features: featuresTable }).features.get(name);
   return row && viewFeature(row);
 }
@@ -53,7 +53,7 @@ export interface FeatureDetails extends Feature {
   readonly learnings_left_out: number;
 }
 
-export function featureDetails(readModel: ReadModel, name: string): FeatureDetails | undefined {
+export function featureDetails(readModel: ReadView, name: string): FeatureDetails | undefined {
   const feature = findFeature(readModel, name);
   if (!feature) return undefined;
   const { learnings, left_out } = featureLearnings(readModel, name, LEARNINGS_SHOWN);
@@ -63,7 +63,7 @@ export function featureDetails(readModel: ReadModel, name: string): FeatureDetai
 const LEARNINGS_SHOWN = 50;
 
 /** Disciplines in the order in which they were made. */
-export function listDisciplines(readModel: ReadModel): Discipline[] {
+export function listDisciplines(readModel: ReadView): Discipline[] {
   return readModel
     .rowsOf({ disciplines: disciplinesTable })
     .disciplines.where({})
@@ -71,7 +71,7 @@ export function listDisciplines(readModel: ReadModel): Discipline[] {
     .sort((a, b) => a.id - b.id);
 }
 
-export function findDiscipline(readModel: ReadModel, name: string): Discipline | undefined {
+export function findDiscipline(readModel: ReadView, name: string): Discipline | undefined {
   const row = readModel.rowsOf({ disciplines: disciplinesTable }).disciplines.get(name);
   return row && viewDiscipline(row);
 }
@@ -83,7 +83,7 @@ export interface PolicyView {
   readonly position: number | null;
 }
 
-export function listPolicies(readModel: ReadModel): PolicyView[] {
+export function listPolicies(readModel: ReadView): PolicyView[] {
   const rows = readModel.rowsOf({ policies });
   return policyNames.map((name) => {
     const set = rows.policies.get(name);

@@ -1,5 +1,5 @@
 import { question } from "../question.ts";
-import type { ReadModel } from "../read-model.ts";
+import type { ReadView } from "../read-view.ts";
 
 /** Rows that an event added or changed, by their ids. */
 export interface ChangedAt {
@@ -9,7 +9,7 @@ export interface ChangedAt {
 }
 
 /** Of a read model that has come as far as the event; what the event itself names comes on top. */
-export function changedAt(readModel: ReadModel, position: number): ChangedAt {
+export function changedAt(readModel: ReadView, position: number): ChangedAt {
   return {
     tasks: readModel.all(TASKS, { position }).map(({ id }) => id),
     sessions: readModel.all(SESSIONS, { position }).map(({ id }) => id),

@@ -1,6 +1,6 @@
 import { proposedWords } from "../board/proposals.ts";
 import { question, type RowOf, valuesIn } from "../question.ts";
-import type { ReadModel } from "../read-model.ts";
+import type { ReadView } from "../read-view.ts";
 
 /** Lists are JSON in their columns, and empty in a draft as it is proposed. */
 const LISTS = ["criteria", "context_files", "tags", "output_artifacts"] as const;
@@ -15,7 +15,7 @@ export type ChangedField = "title" | "description" | (typeof LISTS)[number] | (t
  * @returns by the suggestion's id; those whose draft is as it was proposed have no fields
  */
 export function changedProposals(
-  readModel: ReadModel,
+  readModel: ReadView,
   suggestions: readonly number[],
 ): ReadonlyMap<number, readonly ChangedField[]> {
   const rows = readModel.all(DRAFTS, { suggestions: JSON.stringify(suggestions) });

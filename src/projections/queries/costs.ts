@@ -1,5 +1,5 @@
 import { question, type Tables } from "../question.ts";
-import type { ReadModel } from "../read-model.ts";
+import type { ReadView } from "../read-view.ts";
 
 /** What sessions have cost, as far as their agents told. */
 export interface CostSum {
@@ -15,7 +15,7 @@ export interface CostSum {
  *
  * @param since as the tables have it, `YYYY-MM-DD HH:MM:SS.ffffff` in UTC
  */
-export function costSince(readModel: ReadModel, since: string): CostSum {
+export function costSince(readModel: ReadView, since: string): CostSum {
   return readModel.get(SINCE, { since }) ?? { cost_micro_usd: null, sessions: 0, unknown: 0 };
 }
 

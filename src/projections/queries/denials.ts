@@ -1,5 +1,5 @@
 import { question, valuesIn } from "../question.ts";
-import type { ReadModel } from "../read-model.ts";
+import type { ReadView } from "../read-view.ts";
 
 /** A tool that the client of an agent did not let it use, and how often. */
 export interface Denial {
@@ -8,7 +8,7 @@ export interface Denial {
 }
 
 /** What was denied in the sessions of each list, added up. */
-export function denialsOfEach(readModel: ReadModel, lists: readonly (readonly string[])[]): Denial[][] {
+export function denialsOfEach(readModel: ReadView, lists: readonly (readonly string[])[]): Denial[][] {
   const rows = readModel.all(DENIED, { sessions: JSON.stringify([...new Set(lists.flat())]) });
   const denied = new Map(rows.map(({ id, denied }) => [id, parseDenials(denied)]));
   return lists.map((sessions) => addUp(sessions.flatMap((session) => denied.get(session) ?? [])));

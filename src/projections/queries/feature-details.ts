@@ -1,6 +1,6 @@
 import type { TaskStatus } from "../../events/types/fields.ts";
 import { question, valuesIn } from "../question.ts";
-import type { ReadModel } from "../read-model.ts";
+import type { ReadView } from "../read-view.ts";
 import { type Feature, findFeature } from "./catalogue.ts";
 import { realmsOfFeature } from "./feature-learnings.ts";
 
@@ -22,7 +22,7 @@ interface FeatureLearning {
   readonly last_confirmed: string;
 }
 
-export function featureDetails(readModel: ReadModel, name: string): FeatureDetails | undefined {
+export function featureDetails(readModel: ReadView, name: string): FeatureDetails | undefined {
   const feature = findFeature(readModel, name);
   return (
     feature && {
@@ -33,7 +33,7 @@ export function featureDetails(readModel: ReadModel, name: string): FeatureDetai
   );
 }
 
-function countsIn(readModel: ReadModel, feature: string): FeatureDetails["tasks"] {
+function countsIn(readModel: ReadView, feature: string): FeatureDetails["tasks"] {
   const counts = readModel.all(COUNTS, { feature });
   return Object.fromEntries(counts.map(({ status, count }) => [status, count]));
 }

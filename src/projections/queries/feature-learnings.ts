@@ -1,6 +1,6 @@
 import type { learningsTable } from "../learnings.ts";
 import { question, valuesIn } from "../question.ts";
-import type { ReadModel } from "../read-model.ts";
+import type { ReadView } from "../read-view.ts";
 import type { Row } from "../table.ts";
 
 /** A learning as users see it; where several entries say the same words, the first of them, confirmed as often as all. */
@@ -11,7 +11,7 @@ export type FeatureLearning = Pick<
 
 /** What was learned about a feature, the last confirmed first, and how much more of it there is than `limit`. */
 export function featureLearnings(
-  readModel: ReadModel,
+  readModel: ReadView,
   feature: string,
   limit: number,
 ): { readonly learnings: FeatureLearning[]; readonly left_out: number } {
@@ -27,7 +27,7 @@ export function featureLearnings(
  * The realms of a feature: its own, and those of its tasks that agents proposed. What is learned on such a task is kept
  * under the task, whatever its scope (src/projections/learnings.ts).
  */
-export function realmsOfFeature(readModel: ReadModel, feature: string): string[] {
+export function realmsOfFeature(readModel: ReadView, feature: string): string[] {
   const proposed = readModel.all(PROPOSED, { feature });
   return [`feature ${feature}`, ...proposed.map(({ id }) => `task ${id}`)];
 }

@@ -1,7 +1,7 @@
 import { commandResult } from "../../events/types/command-result.ts";
 import { gateStarted } from "../../events/types/gate-runs.ts";
 import { type GateRunRow, gateRunsTable } from "../gate-runs.ts";
-import type { ReadModel } from "../read-model.ts";
+import type { ReadView } from "../read-view.ts";
 
 /** A run of a gate's command as users see it: the columns of the table, what is JSON there as values. */
 export interface GateRunView extends Omit<GateRunRow, "left_behind" | "runner"> {
@@ -13,7 +13,7 @@ export interface GateRunView extends Omit<GateRunRow, "left_behind" | "runner"> 
 
 /** The runs of a task's gates, or of one of them, attempts and baselines, in their order. Those of deleted tasks are there too. */
 export function listGateRuns(
-  readModel: ReadModel,
+  readModel: ReadView,
   { task, gate }: { readonly task: number; readonly gate?: number | undefined },
 ): GateRunView[] {
   return runsOf(readModel)
@@ -22,20 +22,20 @@ export function listGateRuns(
 }
 
 /** The runs of gates whose end is not recorded, in their order. */
-export function openGateRuns(readModel: ReadModel): GateRunRow[] {
+export function openGateRuns(readModel: ReadView): GateRunRow[] {
   return runsOf(readModel).where({ state: "running" });
 }
 
 /** The attempts at a gate, or its baselines, in their order. */
 export function gateRunsOf(
-  readModel: ReadModel,
+  readModel: ReadView,
   of: { readonly task: number; readonly gate: number },
   kind: GateRunRow["kind"] = "attempt",
 ): GateRunRow[] {
   return runsOf(readModel).where({ task_id: of.task, gate: of.gate, kind });
 }
 
-function runsOf(readModel: ReadModel) {
+function runsOf(readModel: ReadView) {
   return readModel.rowsOf({ runs: gateRunsTable }).runs;
 }
 

@@ -1,7 +1,7 @@
 import type { Priority } from "../../events/types/fields.ts";
 import type { Verb } from "../../events/types/signals.ts";
 import { question, rowsIn } from "../question.ts";
-import type { ReadModel } from "../read-model.ts";
+import type { ReadView } from "../read-view.ts";
 import type { InboxItem } from "./inbox-item.ts";
 import { firstArgument } from "./signal-text.ts";
 
@@ -10,7 +10,7 @@ import { firstArgument } from "./signal-text.ts";
  * the log has. Times are as in the tables.
  */
 export function timesOfItems(
-  readModel: ReadModel,
+  readModel: ReadView,
   items: readonly Pick<InboxItem, "id">[],
 ): ReadonlyMap<number, string> {
   const ids = JSON.stringify(items.map(({ id }) => id));
@@ -42,7 +42,7 @@ export interface ToldCard {
 
 /** What agents said last on an item's task, other than the item itself, in log order. */
 export function toldBefore(
-  readModel: ReadModel,
+  readModel: ReadView,
   { id, task }: Pick<InboxItem, "id" | "task">,
   limit: number,
 ): ToldCard[] {
@@ -75,7 +75,7 @@ export interface TaskWords {
 }
 
 /** @returns null where there is no such task */
-export function taskWords(readModel: ReadModel, task: number): TaskWords | null {
+export function taskWords(readModel: ReadView, task: number): TaskWords | null {
   const row = readModel.get(WORDS, { task });
   const names = (of: typeof FEATURES) => readModel.all(of, {}).map(({ name }) => name);
   return row ? { ...row, features: names(FEATURES), disciplines: names(DISCIPLINES) } : null;
@@ -92,7 +92,7 @@ const DISCIPLINES = question()((tables) => tables.selectFrom("disciplines").sele
 
 /** What waited for a human last, and on which task; null where nothing ever did. */
 export function lastWaited(
-  readModel: ReadModel,
+  readModel: ReadView,
 ): { readonly id: number; readonly task: number; readonly time: string } | null {
   return readModel.get(LAST_WAITED, {}) ?? null;
 }

@@ -4,7 +4,7 @@ import { type ItemKind, itemKinds, URGENCY } from "../board/inbox-tables.ts";
 import { lastResult } from "../board/settlement.ts";
 import { type Gate, gates } from "../board/tables.ts";
 import { question } from "../question.ts";
-import type { ReadModel } from "../read-model.ts";
+import type { ReadView } from "../read-view.ts";
 import { changedProposals } from "./changed-proposals.ts";
 import { denialsOfEach } from "./denials.ts";
 import type { InboxItem } from "./inbox-item.ts";
@@ -25,7 +25,7 @@ export function choicesOf({
  * @throws PageError: no page ends with this key
  */
 export function listInbox(
-  readModel: ReadModel,
+  readModel: ReadView,
   { all = false, after, limit = -1 }: { readonly all?: boolean } & PartOf<string> = {},
 ): InboxItem[] {
   const start = after === undefined ? FIRST : placeOf(after);
@@ -34,7 +34,7 @@ export function listInbox(
 
 /** A page of `listInbox`. @throws PageError as that */
 export function inboxPage(
-  readModel: ReadModel,
+  readModel: ReadView,
   { after, limit }: { readonly after?: string | undefined; readonly limit: number },
 ): Page<InboxItem> {
   // One more than is shown tells whether there is more.
@@ -42,14 +42,14 @@ export function inboxPage(
 }
 
 /** The `after` of the page that begins at a place, 0 for the first item; for a list whose rows are known by their number. */
-export function inboxKeyAt(readModel: ReadModel, place: number): string | undefined {
+export function inboxKeyAt(readModel: ReadView, place: number): string | undefined {
   if (place <= 0) return undefined;
   const before = readModel.get(PLACE, { place: place - 1 });
   return before ? inboxKey(before) : END;
 }
 
 /** How many items wait, and which came last. */
-export function countInbox(readModel: ReadModel): {
+export function countInbox(readModel: ReadView): {
   readonly total: number;
   readonly newest: Pick<InboxItem, "kind" | "id"> | undefined;
 } {
@@ -61,7 +61,7 @@ export function countInbox(readModel: ReadModel): {
 
 /** @returns undefined where no such item waits */
 export function findInInbox(
-  readModel: ReadModel,
+  readModel: ReadView,
   { kind, id }: Pick<InboxItem, "kind" | "id">,
 ): InboxItem | undefined {
   const rows = readModel.all(ITEM, { rank: URGENCY[kind], id, kind });
@@ -92,7 +92,7 @@ function placeOf(key: string): Place {
   return { rank: URGENCY[known], id: Number(id), kind: known };
 }
 
-function itemsOf(readModel: ReadModel, rows: readonly InboxRow[]): InboxItem[] {
+function itemsOf(readModel: ReadView, rows: readonly InboxRow[]): InboxItem[] {
   const proposals = rows.flatMap(({ kind, id }) => (kind === "proposal" ? [id] : []));
   const changed = changedProposals(readModel, proposals);
   const denied = denialsOfEach(
@@ -112,7 +112,7 @@ function itemsOf(readModel: ReadModel, rows: readonly InboxRow[]): InboxItem[] {
 
 /** The sessions in which an item may have been brought about by what was denied. */
 function sessionsBehind(
-  readModel: ReadModel,
+  readModel: ReadView,
   { kind, task, session }: Pick<InboxRow, "kind" | "task" | "session">,
 ): readonly string[] {
   // Of a task that is held: three sessions were cancelled in a row.
@@ -121,7 +121,7 @@ function sessionsBehind(
   return kind === "gate" ? lastSessions(readModel, task, 1) : [];
 }
 
-function lastSessions(readModel: ReadModel, task: number, limit: number): string[] {
+function lastSessions(readModel: ReadView, task: number, limit: number): string[] {
   return readModel.all(LAST_SESSIONS, { task, limit }).map(({ id }) => id);
 }
 

@@ -1,5 +1,5 @@
 import { question } from "../question.ts";
-import type { ReadModel } from "../read-model.ts";
+import type { ReadView } from "../read-view.ts";
 
 /** What became of something that was told: an entry of its own, or one more source of what was there. */
 export interface KeptLearning {
@@ -18,7 +18,7 @@ export interface KeptLearning {
  *
  * @throws RangeError: no learning was told there
  */
-export function keptLearning(readModel: ReadModel, position: number): KeptLearning {
+export function keptLearning(readModel: ReadView, position: number): KeptLearning {
   const entry = readModel.get(AS_IT_WAS, { position });
   if (!entry) throw new RangeError(`No learning was told at position ${position}.`);
   return { ...entry, joined: entry.learning !== position };

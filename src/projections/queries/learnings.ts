@@ -4,7 +4,7 @@ import { PageError, type PartOf } from "../../lib/page.ts";
 import { wordsIn } from "../../lib/search-words.ts";
 import type { learningsTable } from "../learnings.ts";
 import { fits, type Open, question, rowsIn, type Tables } from "../question.ts";
-import type { ReadModel } from "../read-model.ts";
+import type { ReadView } from "../read-view.ts";
 import type { Row } from "../table.ts";
 import type { Rows } from "./task-order.ts";
 
@@ -26,10 +26,7 @@ export interface LearningFilter {
  *
  * @throws PageError: the search does not find what it should go on after, so nobody knows where that is
  */
-export function listLearnings(
-  readModel: ReadModel,
-  filter: LearningFilter & PartOf<number> = {},
-): Learning[] {
+export function listLearnings(readModel: ReadView, filter: LearningFilter & PartOf<number> = {}): Learning[] {
   const { search, scope = null, feature = null, after = 0, limit = -1 } = filter;
   const given = { scope, feature, after, limit };
   if (search === undefined) return readModel.all(LIST, given);
@@ -59,7 +56,7 @@ export type LearningChoice = Pick<LearningFilter, "search" | "scope"> & {
 
 /** What was learned, page by page: what is pinned first, then what was said last, and what is retired at the end. */
 export function pageOfLearnings(
-  readModel: ReadModel,
+  readModel: ReadView,
   { search, ...choice }: LearningChoice,
   { row, limit }: Rows,
 ): LearningPage {
@@ -79,7 +76,7 @@ export function pageOfLearnings(
 }
 
 /** @returns undefined where there is no such entry */
-export function findLearning(readModel: ReadModel, id: number): Learning | undefined {
+export function findLearning(readModel: ReadView, id: number): Learning | undefined {
   return readModel.get(ENTRY, { id });
 }
 

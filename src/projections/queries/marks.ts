@@ -1,6 +1,6 @@
 import { type AliasedExpression, type SelectQueryBuilder, sql } from "kysely";
 import { question, type Tables } from "../question.ts";
-import type { ReadModel } from "../read-model.ts";
+import type { ReadView } from "../read-view.ts";
 
 /** Why a position is worth looking at: a session ended, a human acted, or a task has another status. */
 export type MarkKind = "session" | "human" | "status";
@@ -19,7 +19,7 @@ export interface MarkCount {
  * @param from the range begins after this position, and ends with `to`
  */
 export function countMarks(
-  readModel: ReadModel,
+  readModel: ReadView,
   range: { readonly from: number; readonly to: number; readonly parts: number },
 ): MarkCount[] {
   return readModel.all(COUNTS, range);
@@ -27,7 +27,7 @@ export function countMarks(
 
 /** The nearest marks before and after a position; null where there is none. */
 export function marksBeside(
-  readModel: ReadModel,
+  readModel: ReadView,
   position: number,
 ): { readonly previous: number | null; readonly next: number | null } {
   return {
@@ -38,7 +38,7 @@ export function marksBeside(
 
 /** The nearest marks before a position, and those from it on, with what they are; in the order of the log. */
 export function marksAround(
-  readModel: ReadModel,
+  readModel: ReadView,
   position: number,
   limit: number,
 ): { readonly position: number; readonly kinds: readonly MarkKind[] }[] {

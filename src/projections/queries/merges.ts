@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type { MergeRow } from "../board/merge-tables.ts";
 import { fits, question } from "../question.ts";
-import type { ReadModel } from "../read-model.ts";
+import type { ReadView } from "../read-view.ts";
 
 /** A task's merge, for people and drivers. */
 export interface MergeView extends Omit<MergeRow, "files" | "commands"> {
@@ -14,7 +14,7 @@ export interface MergeView extends Omit<MergeRow, "files" | "commands"> {
 }
 
 /** The merges of tasks: the queue first, in its order, then by task. */
-export function listMerges(readModel: ReadModel): MergeView[] {
+export function listMerges(readModel: ReadView): MergeView[] {
   return readModel.all(MERGES, {}).map(({ files, commands, ...row }) => ({
     ...row,
     files: JSON.parse(files),
@@ -24,7 +24,7 @@ export function listMerges(readModel: ReadModel): MergeView[] {
 
 /** What landed of each task, the last first: the branch's commit as it was, and the base's since then. */
 export function landingsOf(
-  readModel: ReadModel,
+  readModel: ReadView,
   task?: number,
 ): { readonly task: number; readonly commit: string; readonly to: string }[] {
   return readModel.all(LANDINGS, { task: task ?? null });

@@ -1,6 +1,6 @@
 import type { TaskStatus } from "../../events/types/fields.ts";
 import { question, type Tables, valuesIn } from "../question.ts";
-import type { ReadModel } from "../read-model.ts";
+import type { ReadView } from "../read-view.ts";
 
 /** A task with those that it depends on and those that depend on it, for a small graph. */
 export interface Neighbours {
@@ -25,7 +25,7 @@ export interface Neighbour {
  * @param limit how many tasks there are at most, the task itself included
  * @returns undefined where there is no such task
  */
-export function neighboursOf(readModel: ReadModel, id: number, limit: number): Neighbours | undefined {
+export function neighboursOf(readModel: ReadView, id: number, limit: number): Neighbours | undefined {
   const itself = readModel.get(ITSELF, { id });
   if (!itself) return undefined;
   const dependencies = readModel.all(DEPENDENCIES, { id });

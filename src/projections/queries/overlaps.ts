@@ -1,5 +1,5 @@
 import { question } from "../question.ts";
-import type { ReadModel } from "../read-model.ts";
+import type { ReadView } from "../read-view.ts";
 
 /** A file that another session changes too, while both run. */
 export interface Overlap {
@@ -9,7 +9,7 @@ export interface Overlap {
   readonly task: number;
 }
 
-export function overlapsOf(readModel: ReadModel, session: string): Overlap[] {
+export function overlapsOf(readModel: ReadView, session: string): Overlap[] {
   return readModel.all(OF_SESSION, { session });
 }
 

@@ -1,7 +1,7 @@
 import type { TaskStatus } from "../../events/types/fields.ts";
 import { projectTable } from "../project.ts";
 import { question } from "../question.ts";
-import type { ReadModel } from "../read-model.ts";
+import type { ReadView } from "../read-view.ts";
 import { countTasks } from "./tasks.ts";
 
 /** What the project says of itself; nothing of it is made up. */
@@ -13,7 +13,7 @@ export interface ProjectInfo {
   readonly created: string | null;
 }
 
-export function projectInfo(readModel: ReadModel): ProjectInfo {
+export function projectInfo(readModel: ReadView): ProjectInfo {
   const row = readModel.rowsOf({ project: projectTable }).project.get(1);
   return {
     title: row?.title ?? null,
@@ -38,7 +38,7 @@ export interface ProjectProgress extends Completion {
   readonly by_feature: readonly (Completion & { readonly feature: string })[];
 }
 
-export function projectProgress(readModel: ReadModel): ProjectProgress {
+export function projectProgress(readModel: ReadView): ProjectProgress {
   const by_status = countTasks(readModel);
   const total = Object.values(by_status).reduce((sum, count) => sum + count, 0);
   return {

@@ -1,7 +1,7 @@
 import { bearsOut } from "../board/settlement.ts";
 import { type Gate, gates, type Task } from "../board/tables.ts";
 import { question } from "../question.ts";
-import type { ReadModel } from "../read-model.ts";
+import type { ReadView } from "../read-view.ts";
 
 /**
  * What is known of the work that a task's last session did: three facts, of which none follows from another
@@ -35,7 +35,7 @@ interface Acceptance {
 
 /** @returns null where no session of the task has started */
 export function proofOfDone(
-  readModel: ReadModel,
+  readModel: ReadView,
   { id, last_start, accept }: Pick<Task, "id" | "last_start" | "accept">,
 ): ProofOfDone | null {
   if (last_start === 0) return null;

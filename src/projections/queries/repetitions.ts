@@ -1,6 +1,6 @@
 import type { Kysely } from "kysely";
 import { question, type Schema } from "../question.ts";
-import type { ReadModel } from "../read-model.ts";
+import type { ReadView } from "../read-view.ts";
 import type { repetitionsTable } from "../repetitions.ts";
 import type { Row } from "../table.ts";
 
@@ -22,12 +22,12 @@ export interface RepeatingTask {
 }
 
 /** All repetitions of a task in log order. */
-export function taskRepetitions(readModel: ReadModel, task: number): Repetition[] {
+export function taskRepetitions(readModel: ReadView, task: number): Repetition[] {
   return readModel.all(OF_TASK, { task }).map(({ last, ...row }) => ({ ...row, lasts: last !== null }));
 }
 
 /** Tasks that are neither done nor skipped and repeat what they said last, those that did so most often first. */
-export function repeatingTasks(readModel: ReadModel): RepeatingTask[] {
+export function repeatingTasks(readModel: ReadView): RepeatingTask[] {
   return readModel.all(REPEATING, {});
 }
 

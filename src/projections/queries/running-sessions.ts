@@ -1,7 +1,7 @@
 import type { SessionState } from "../../events/types/sessions.ts";
 import type { Verb } from "../../events/types/signals.ts";
 import { question } from "../question.ts";
-import type { ReadModel } from "../read-model.ts";
+import type { ReadView } from "../read-view.ts";
 import { LAST_STATES } from "./last-states.ts";
 import { firstArgument } from "./signal-text.ts";
 
@@ -32,7 +32,7 @@ export interface RunningSession {
 }
 
 /** Open sessions in the order in which they started. */
-export function runningSessions(readModel: ReadModel): RunningSession[] {
+export function runningSessions(readModel: ReadView): RunningSession[] {
   return readModel.all(RUNNING, {}).map(({ phases, last_payload, ...row }) => ({
     ...row,
     phases: JSON.parse(phases),

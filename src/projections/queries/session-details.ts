@@ -1,7 +1,7 @@
 import { sessionStateRows } from "../board/session-tables.ts";
 import { signalsTable } from "../board/signals-table.ts";
 import { type Session, tasks } from "../board/tables.ts";
-import type { ReadModel } from "../read-model.ts";
+import type { ReadView } from "../read-view.ts";
 import type { Row } from "../table.ts";
 import { type ProofOfDone, proofOfDone } from "./proof-of-done.ts";
 import { findSession } from "./sessions.ts";
@@ -24,7 +24,7 @@ interface SignalEntry extends Pick<Row<typeof signalsTable>, "id" | "verb" | "bo
   readonly payload: unknown;
 }
 
-export function sessionDetails(readModel: ReadModel, id: string): SessionDetails | undefined {
+export function sessionDetails(readModel: ReadView, id: string): SessionDetails | undefined {
   const session = findSession(readModel, id);
   if (!session) return undefined;
   const rows = readModel.rowsOf({ states: sessionStateRows, signals: signalsTable, tasks });

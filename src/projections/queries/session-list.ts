@@ -4,7 +4,7 @@ import type { Verb } from "../../events/types/signals.ts";
 import { shorten } from "../../lib/shorten.ts";
 import type { Session } from "../board/tables.ts";
 import { fits, type Open, question, type RowOf, type Tables } from "../question.ts";
-import type { ReadModel } from "../read-model.ts";
+import type { ReadView } from "../read-view.ts";
 import { toFlag } from "../table.ts";
 import { type CostSum, sumOfSessions } from "./costs.ts";
 import { LAST_STATES } from "./last-states.ts";
@@ -61,7 +61,7 @@ interface SaidSignal {
 
 /** A page of sessions: first those that run, in the order of their starts, then the others, the last one to end first. */
 export function sessionLines(
-  readModel: ReadModel,
+  readModel: ReadView,
   filter: SessionFilter,
   { row, limit }: Rows,
 ): SessionLine[] {
@@ -76,13 +76,13 @@ export function sessionLines(
 }
 
 /** A session as a list has it; undefined where there is none of the name. */
-export function sessionLine(readModel: ReadModel, session: string): SessionLine | undefined {
+export function sessionLine(readModel: ReadView, session: string): SessionLine | undefined {
   const row = readModel.get(LINE, { session });
   return row && lineOf(row);
 }
 
 /** How many sessions of a filter come before one in their list; null where it is not among them. */
-export function sessionIndex(readModel: ReadModel, filter: SessionFilter, session: string): number | null {
+export function sessionIndex(readModel: ReadView, filter: SessionFilter, session: string): number | null {
   const given = { ...valuesOf(filter), session };
   const found = readModel.get(IS_RUNNING, given);
   if (!found) return null;
@@ -97,7 +97,7 @@ export function sessionIndex(readModel: ReadModel, filter: SessionFilter, sessio
  * where there is none.
  */
 export function longSession(
-  readModel: ReadModel,
+  readModel: ReadView,
   filter: SessionFilter,
   now: string,
 ): Pick<Session, "started_at" | "completed_at"> | undefined {
@@ -107,7 +107,7 @@ export function longSession(
 }
 
 /** How many sessions there are of a filter, how many of them run, and what they have cost together. */
-export function sessionTotals(readModel: ReadModel, filter: SessionFilter): CostSum & { running: number } {
+export function sessionTotals(readModel: ReadView, filter: SessionFilter): CostSum & { running: number } {
   const given = valuesOf(filter);
   const sums = readModel.get(COSTS, {
     ...given,
@@ -125,7 +125,7 @@ function valuesOf({ task, outcome }: SessionFilter): Sought {
   return { task: task ?? null, outcome: outcome ?? null };
 }
 
-function countRunning(readModel: ReadModel, filter: SessionFilter): number {
+function countRunning(readModel: ReadView, filter: SessionFilter): number {
   return filter.running === false ? 0 : (readModel.get(RUNNING, valuesOf(filter))?.sessions ?? 0);
 }
 

@@ -3,7 +3,7 @@ import { signalsTable } from "../board/signals-table.ts";
 import type { Session } from "../board/tables.ts";
 import type { GateRunRow } from "../gate-runs.ts";
 import { question } from "../question.ts";
-import type { ReadModel } from "../read-model.ts";
+import type { ReadView } from "../read-view.ts";
 import type { Row } from "../table.ts";
 import { findSession } from "./sessions.ts";
 
@@ -21,7 +21,7 @@ export interface SessionTrace {
 }
 
 /** @returns undefined where there is no such session, or it is open */
-export function sessionTrace(readModel: ReadModel, id: string): SessionTrace | undefined {
+export function sessionTrace(readModel: ReadView, id: string): SessionTrace | undefined {
   const session = findSession(readModel, id);
   if (!session || session.completed_at === null) return undefined;
   const rows = readModel.rowsOf({ states: sessionStateRows, signals: signalsTable });
@@ -36,7 +36,7 @@ export function sessionTrace(readModel: ReadModel, id: string): SessionTrace | u
 }
 
 /** The ids of sessions that ended, at or after a time of the tables if one is given, in the order of their ends. */
-export function endedSessions(readModel: ReadModel, since = ""): string[] {
+export function endedSessions(readModel: ReadView, since = ""): string[] {
   return readModel.all(ENDED, { since }).map(({ id }) => id);
 }
 

@@ -2,7 +2,7 @@ import { shorten } from "../../lib/shorten.ts";
 import { agentsTable } from "../agents.ts";
 import { tasks } from "../board/tables.ts";
 import { promptsTable } from "../prompts.ts";
-import type { ReadModel } from "../read-model.ts";
+import type { ReadView } from "../read-view.ts";
 import type { Row } from "../table.ts";
 import { sessionFiles } from "../workspaces.ts";
 import { type SessionDetails, sessionDetails } from "./session-details.ts";
@@ -59,7 +59,7 @@ type ViewedState = Pick<
 >;
 
 /** @returns undefined where there is no such session */
-export function sessionView(readModel: ReadModel, id: string): SessionView | undefined {
+export function sessionView(readModel: ReadView, id: string): SessionView | undefined {
   const details = sessionDetails(readModel, id);
   const line = sessionLine(readModel, id);
   if (!details || !line) return undefined;

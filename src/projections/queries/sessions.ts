@@ -2,7 +2,7 @@ import type { PartOf } from "../../lib/page.ts";
 import { sessionStateRows, sessions } from "../board/session-tables.ts";
 import type { Session } from "../board/tables.ts";
 import { question } from "../question.ts";
-import type { ReadModel } from "../read-model.ts";
+import type { ReadView } from "../read-view.ts";
 
 /** What a session came to. */
 export interface SessionOutcome {
@@ -16,7 +16,7 @@ export interface SessionOutcome {
   readonly late: number;
 }
 
-export function sessionOutcome(readModel: ReadModel, id: string): SessionOutcome | undefined {
+export function sessionOutcome(readModel: ReadView, id: string): SessionOutcome | undefined {
   const rows = readModel.rowsOf({ sessions, states: sessionStateRows });
   const session = rows.sessions.get(id);
   return (
@@ -33,7 +33,7 @@ export function sessionOutcome(readModel: ReadModel, id: string): SessionOutcome
   );
 }
 
-export function findSession(readModel: ReadModel, id: string): Session | undefined {
+export function findSession(readModel: ReadView, id: string): Session | undefined {
   return readModel.rowsOf({ sessions }).sessions.get(id);
 }
 
@@ -44,7 +44,7 @@ export interface SessionsOf extends PartOf<string> {
 }
 
 /** Sessions in the order of their ids, which is that of their starts where the driver did not name them. */
-export function listSessions(readModel: ReadModel, filter: SessionsOf = {}): Session[] {
+export function listSessions(readModel: ReadView, filter: SessionsOf = {}): Session[] {
   const { task = null, open = false, after = "", limit = -1 } = filter;
   const list = task === null ? (open ? LISTS.open : LISTS.all) : open ? LISTS.openOfTask : LISTS.ofTask;
   return readModel.all(list, { task, after, limit });

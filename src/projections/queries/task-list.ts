@@ -2,7 +2,7 @@ import type { Priority, TaskStatus } from "../../events/types/fields.ts";
 import { takeFitting } from "../../lib/take-fitting.ts";
 import { READY } from "../board/status-order.ts";
 import { question } from "../question.ts";
-import type { ReadModel } from "../read-model.ts";
+import type { ReadView } from "../read-view.ts";
 import { type FilterParameters, matchingTasks, parametersOf, type TaskFilter } from "./tasks.ts";
 
 /** A task in a list for an agent: enough to choose by, and no more. */
@@ -24,7 +24,7 @@ export interface TaskLine {
  * @returns the tasks, and how many there are in all
  */
 export function fittingTasks(
-  readModel: ReadModel,
+  readModel: ReadView,
   filter: TaskFilter,
   characters: number,
 ): { tasks: TaskLine[]; total: number } {
@@ -34,7 +34,7 @@ export function fittingTasks(
   return { tasks: tasks.sort((a, b) => a.id - b.id), total };
 }
 
-function* linesOf(readModel: ReadModel, given: FilterParameters): Generator<TaskLine> {
+function* linesOf(readModel: ReadView, given: FilterParameters): Generator<TaskLine> {
   for (const row of readModel.each(LINES, given)) {
     yield { ...row, ready: row.ready === 1, depends_on: JSON.parse(row.depends_on) };
   }

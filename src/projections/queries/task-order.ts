@@ -2,7 +2,7 @@ import { type Expression, type ExpressionBuilder, type SelectQueryBuilder, type 
 import { type TaskStatus, taskStatuses } from "../../events/types/fields.ts";
 import { READY } from "../board/status-order.ts";
 import { fits, type Open, question, type Schema, type Tables } from "../question.ts";
-import type { ReadModel } from "../read-model.ts";
+import type { ReadView } from "../read-view.ts";
 
 /** Some consecutive tasks of an order: those from a row on, the first one being 0. */
 export type Rows = {
@@ -39,7 +39,7 @@ export function soughtTasks(tables: Tables, given: Open<Sought>) {
 
 /** The ids of some tasks of a status, in the order in which a board shows them. @param sought absent: all of them */
 export function idsInOrder(
-  readModel: ReadModel,
+  readModel: ReadView,
   status: TaskStatus,
   { row, limit }: Rows,
   sought?: Sought,

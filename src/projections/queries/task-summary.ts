@@ -1,5 +1,5 @@
 import { type Gate, gates } from "../board/tables.ts";
-import type { ReadModel } from "../read-model.ts";
+import type { ReadView } from "../read-view.ts";
 import { type Card, findCard } from "./cards.ts";
 import { type Neighbours, neighboursOf } from "./neighbours.ts";
 import { findTask, type TaskView } from "./tasks.ts";
@@ -19,7 +19,7 @@ export interface TaskSummary
  * @param limit how many tasks beside it are shown at most
  * @returns undefined where there is no such task
  */
-export function taskSummary(readModel: ReadModel, id: number, limit: number): TaskSummary | undefined {
+export function taskSummary(readModel: ReadView, id: number, limit: number): TaskSummary | undefined {
   const task = findTask(readModel, id);
   const card = findCard(readModel, id);
   const neighbours = neighboursOf(readModel, id, limit);

@@ -6,7 +6,7 @@ import { isReady } from "../board/status.ts";
 import { READY } from "../board/status-order.ts";
 import { type Gate, gates, type StatusChange, statusChanges, type Task, tasks } from "../board/tables.ts";
 import { fits, type Open, question, type Schema, type Tables } from "../question.ts";
-import type { ReadModel } from "../read-model.ts";
+import type { ReadView } from "../read-view.ts";
 import { type ProofOfDone, proofOfDone } from "./proof-of-done.ts";
 import { type Repetition, taskRepetitions } from "./repetitions.ts";
 
@@ -69,16 +69,16 @@ export interface TaskDetails extends TaskView {
 }
 
 /** The tasks that could be started now, the next one first (rules.md, Task statuses). */
-export function readyTasks(readModel: ReadModel, limit = -1): TaskView[] {
+export function readyTasks(readModel: ReadView, limit = -1): TaskView[] {
   return readModel.all(READY_TASKS, { limit }).map((task) => viewTask(readModel, task));
 }
 
-export function findTask(readModel: ReadModel, id: number): TaskView | undefined {
+export function findTask(readModel: ReadView, id: number): TaskView | undefined {
   const task = readModel.rowsOf({ tasks }).tasks.get(id);
   return task && viewTask(readModel, task);
 }
 
-export function taskDetails(readModel: ReadModel, id: number): TaskDetails | undefined {
+export function taskDetails(readModel: ReadView, id: number): TaskDetails | undefined {
   const rows = readModel.rowsOf({ gates, statusChanges });
   const task = findTask(readModel, id);
   return (
@@ -129,7 +129,7 @@ export interface TaskFilter {
 }
 
 /** Tasks in the order of their ids. */
-export function listTasks(readModel: ReadModel, filter: TaskFilter & PartOf<number> = {}): TaskView[] {
+export function listTasks(readModel: ReadView, filter: TaskFilter & PartOf<number> = {}): TaskView[] {
   return readModel.all(LIST, partOf(filter)).map((task) => viewTask(readModel, task));
 }
 
@@ -182,17 +182,17 @@ export type TaskBrief = Pick<
 >;
 
 /** Tasks in the order of their ids, of each no more than a line says. */
-export function listBriefTasks(readModel: ReadModel, filter: TaskFilter & PartOf<number> = {}): TaskBrief[] {
+export function listBriefTasks(readModel: ReadView, filter: TaskFilter & PartOf<number> = {}): TaskBrief[] {
   return readModel.all(BRIEF_LIST, partOf(filter)).map(briefOf);
 }
 
 /** The first tasks that could be started now, the next one first; or of others, in the order of ids; of each no more than a line says. */
-export function briefTasksThat(readModel: ReadModel, which: keyof typeof BRIEFS, limit = -1): TaskBrief[] {
+export function briefTasksThat(readModel: ReadView, which: keyof typeof BRIEFS, limit = -1): TaskBrief[] {
   return readModel.all(BRIEFS[which].first, { limit }).map(briefOf);
 }
 
 /** How many tasks `briefTasksThat` has. */
-export function countTasksThat(readModel: ReadModel, which: keyof typeof BRIEFS): number {
+export function countTasksThat(readModel: ReadView, which: keyof typeof BRIEFS): number {
   return readModel.get(BRIEFS[which].count, {})?.tasks ?? 0;
 }
 
@@ -240,7 +240,7 @@ function briefsOf(isOne: Condition, order: readonly (keyof Task)[] = ["id"]) {
 }
 
 /** How many tasks have each status; those that none has are left out. */
-export function countTasks(readModel: ReadModel): Partial<Record<TaskStatus, number>> {
+export function countTasks(readModel: ReadView): Partial<Record<TaskStatus, number>> {
   return Object.fromEntries(readModel.all(COUNTS, {}).map(({ status, tasks }) => [status, tasks]));
 }
 
@@ -249,11 +249,11 @@ const COUNTS = question()((tables) =>
 );
 
 /** How many of the pending tasks could be started now. */
-export function countReady(readModel: ReadModel): number {
+export function countReady(readModel: ReadView): number {
   return countTasksThat(readModel, "areReady");
 }
 
-function viewTask(readModel: ReadModel, row: Task): TaskView {
+function viewTask(readModel: ReadView, row: Task): TaskView {
   const { title_folded: _, title_prefix: __, priority_rank: ___, ...task } = row;
   return {
     ...task,

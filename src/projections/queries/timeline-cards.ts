@@ -2,7 +2,7 @@ import type { Verb } from "../../events/types/signals.ts";
 import type { Blocker, Question, Suggestion } from "../board/tables.ts";
 import type { GateRunRow } from "../gate-runs.ts";
 import { question, type RowOf, valuesIn } from "../question.ts";
-import type { ReadModel } from "../read-model.ts";
+import type { ReadView } from "../read-view.ts";
 import type { Rows } from "./task-order.ts";
 import { type CardValues, matchingCards, parametersOf, type TimelineFilter } from "./timeline.ts";
 
@@ -48,7 +48,7 @@ interface UnmetGate {
 
 /** Some of the cards that a filter lets through, in the order of their positions. */
 export function timelineCards(
-  readModel: ReadModel,
+  readModel: ReadView,
   task: number,
   filter: TimelineFilter,
   { row, limit }: Rows,
@@ -125,7 +125,7 @@ const CARDS = question<CardValues & Rows>()((tables, given) => {
 
 /** By session: the gates whose last attempt in it did not pass, or, where all did, those that it has not run. */
 function unmetGates(
-  readModel: ReadModel,
+  readModel: ReadView,
   task: number,
   rows: readonly CardRow[],
 ): Map<string, readonly UnmetGate[]> {

@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import { AGENT } from "../../events/actors.ts";
 import type { Verb } from "../../events/types/signals.ts";
 import { fits, type Open, question, type RowOf, type Tables, valuesIn } from "../question.ts";
-import type { ReadModel } from "../read-model.ts";
+import type { ReadView } from "../read-view.ts";
 import { toFlag } from "../table.ts";
 
 /** Which cards of a task's timeline are wanted; what is absent is not asked for, and all that is given must hold. */
@@ -40,7 +40,7 @@ export interface CardCount {
  * they came. A late signal stands where it came, after its session.
  */
 export function timelineSections(
-  readModel: ReadModel,
+  readModel: ReadView,
   task: number,
   filter: TimelineFilter,
 ): TimelineSection[] {
@@ -62,11 +62,11 @@ export function timelineSections(
 }
 
 /** The positions of the cards that a filter lets through, ascending. */
-export function cardPositions(readModel: ReadModel, task: number, filter: TimelineFilter): number[] {
+export function cardPositions(readModel: ReadView, task: number, filter: TimelineFilter): number[] {
   return readModel.all(POSITIONS, parametersOf(task, filter)).map(({ id }) => id);
 }
 
-export function countTimelineCards(readModel: ReadModel, task: number): CardCount[] {
+export function countTimelineCards(readModel: ReadView, task: number): CardCount[] {
   return readModel.all(COUNTS, { task });
 }
 

@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import type { Gate } from "../board/tables.ts";
 import { whyFinal } from "../board/taking-back.ts";
 import { question, rowsIn, unsearched } from "../question.ts";
-import type { ReadModel } from "../read-model.ts";
+import type { ReadView } from "../read-view.ts";
 import type { InboxItem } from "./inbox-item.ts";
 
 /** What a human did with an item of the inbox, as long as it can be taken back, or a session that started since then runs. */
@@ -30,7 +30,7 @@ export interface UndoableAct {
  * Acts of humans that can be taken back, or could until the session started that runs; the last one first, at most `limit` of
  * them, from among the newest acts.
  */
-export function undoableActs(readModel: ReadModel, limit: number): UndoableAct[] {
+export function undoableActs(readModel: ReadView, limit: number): UndoableAct[] {
   const undoable: UndoableAct[] = [];
   for (const row of readModel.all(RECENT_ACTS, {})) {
     const {

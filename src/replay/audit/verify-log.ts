@@ -191,7 +191,8 @@ class Reading {
 
   add(record: StoredRecord): void {
     if (record.position === 1) this.#origin = originOf(record.id);
-    this.#tree.add(record.leafHash);
+    const { buffer, byteOffset, length } = record.leafHash;
+    this.#tree.add(Buffer.from(buffer, byteOffset, length));
     this.#redactions.add(record);
     this.versions.set(record.stream, record.streamVersion);
     this.#lastTime = record.recordedAt;

@@ -1,5 +1,5 @@
 import { question } from "../../question.ts";
-import type { ReadModel } from "../../read-model.ts";
+import type { ReadView } from "../../read-view.ts";
 import { columnsByGroup } from "./columns.ts";
 import { packed } from "./packed.ts";
 import { isIn, perScope, type Scope, type ScopeValues } from "./scope.ts";
@@ -8,7 +8,7 @@ const NOTHING = { ended: 0, done: 0, unverified: 0, partial: 0, stuck: 0, inferr
 type Closing = Exclude<keyof typeof NOTHING, "ended">;
 
 /** With what sessions closed, in each period by their end. */
-export function closingFigures(readModel: ReadModel, scope: Scope) {
+export function closingFigures(readModel: ReadView, scope: Scope) {
   return columnsByGroup(readModel, scope, closingsOf(scope)).flatMap(({ group, periods, closings }) => {
     const counts = new Map<string, typeof NOTHING>();
     for (const [row, period] of periods.entries()) {

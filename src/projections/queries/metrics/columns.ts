@@ -1,5 +1,5 @@
 import type { Question } from "../../question.ts";
-import type { ReadModel } from "../../read-model.ts";
+import type { ReadView } from "../../read-view.ts";
 import { type Packed, unpacked } from "./packed.ts";
 import { byGroup, type Group, type GroupKey, type Scope, type ScopeValues } from "./scope.ts";
 
@@ -19,7 +19,7 @@ export type Columns<Row extends PackedColumns> = { readonly group: Group } & {
  * @param question may answer with several rows: the columns of each go on those of the row before
  */
 export function columnsByGroup<Row extends PackedColumns>(
-  readModel: ReadModel,
+  readModel: ReadView,
   scope: Scope,
   question: Question<ScopeValues, Row>,
 ): Columns<Row>[] {

@@ -1,5 +1,5 @@
 import { question } from "../../question.ts";
-import type { ReadModel } from "../../read-model.ts";
+import type { ReadView } from "../../read-view.ts";
 import { columnsByGroup } from "./columns.ts";
 import { packed } from "./packed.ts";
 import { byGroup, type Group, isIn, perScope, type Scope, type ScopeValues } from "./scope.ts";
@@ -10,7 +10,7 @@ import { present, sum } from "./spread.ts";
  * What sessions have cost, and how many of them a verified task took. All sessions of a group count, those too that came to
  * nothing. What an agent did not tell is unknown, which is not 0: such sessions are counted beside the sums.
  */
-export function costFigures(readModel: ReadModel, scope: Scope, sessions: readonly TimedSessions[]) {
+export function costFigures(readModel: ReadView, scope: Scope, sessions: readonly TimedSessions[]) {
   const counts = new Map(sessions.map(({ group, lengths }) => [group, lengths.length]));
   const spent = new Map(columnsByGroup(readModel, scope, spentOf(scope)).map((of) => [of.group, of]));
   const finished = new Map(columnsByGroup(readModel, scope, finishedOf(scope)).map((of) => [of.group, of]));

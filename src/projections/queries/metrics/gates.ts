@@ -1,10 +1,10 @@
 import { question, type RowOf } from "../../question.ts";
-import type { ReadModel } from "../../read-model.ts";
+import type { ReadView } from "../../read-view.ts";
 import { inGroups, isIn, perScope, type Scope, type ScopeValues } from "./scope.ts";
 import { median, most, sum } from "./spread.ts";
 
 /** How gates went: attempts until one passed, failures, the time that their commands took. */
-export function gateFigures(readModel: ReadModel, scope: Scope) {
+export function gateFigures(readModel: ReadView, scope: Scope) {
   const runs = readModel.all(runsOf(scope), scope.given);
   return inGroups(runs, ({ key }) => scope.groupOf(key)).map(([group, all]) => {
     const attempts = all.filter(({ kind }) => kind === "attempt");

@@ -1,12 +1,12 @@
 import { question, type RowOf, valuesIn } from "../../question.ts";
-import type { ReadModel } from "../../read-model.ts";
+import type { ReadView } from "../../read-view.ts";
 import { type Columns, columnsByGroup } from "./columns.ts";
 import { packed } from "./packed.ts";
 import { isIn, perScope, type Scope, type ScopeValues } from "./scope.ts";
 import { most, sum } from "./spread.ts";
 
 /** What was learned, by groups: how often each thing was told again. By when it was told first. */
-export function learnedByGroup(readModel: ReadModel, scope: Scope) {
+export function learnedByGroup(readModel: ReadView, scope: Scope) {
   return columnsByGroup(readModel, scope, learnedOf(scope));
 }
 
@@ -24,7 +24,7 @@ export function learningFigures(groups: readonly Learned[]) {
 }
 
 /** The learnings that were told again most often, at most ten, in an agent's or a human's words. */
-export function mostConfirmed(readModel: ReadModel, groups: readonly Learned[]) {
+export function mostConfirmed(readModel: ReadView, groups: readonly Learned[]) {
   const first = groups
     .flatMap(({ group, ids, confirmations }) =>
       ids.flatMap((learning, row) => {

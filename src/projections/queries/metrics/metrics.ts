@@ -1,4 +1,4 @@
-import type { ReadModel } from "../../read-model.ts";
+import type { ReadView } from "../../read-view.ts";
 import { closingFigures } from "./closings.ts";
 import { costFigures } from "./costs.ts";
 import { gateFigures } from "./gates.ts";
@@ -11,7 +11,7 @@ import { phaseFigures, reworkFigures, sessionFigures, timedSessions } from "./se
 export type Metrics = ReturnType<typeof metrics>;
 
 /** What the read model tells of how work goes. All times are those of the log but for `now`, until which open things last. */
-export function metrics(readModel: ReadModel, options: MetricsOptions) {
+export function metrics(readModel: ReadView, options: MetricsOptions) {
   const scope = scopeOf(readModel, options);
   const sessions = timedSessions(readModel, scope);
   const learned = learnedByGroup(readModel, scope);

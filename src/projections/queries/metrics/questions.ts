@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import type { Microseconds } from "../../../events/time.ts";
 import type { Question } from "../../board/tables.ts";
 import { question } from "../../question.ts";
-import type { ReadModel } from "../../read-model.ts";
+import type { ReadView } from "../../read-view.ts";
 import { columnsByGroup } from "./columns.ts";
 import { packed } from "./packed.ts";
 import { inGroups, isIn, microsecondsOf, perScope, type Scope, type ScopeValues } from "./scope.ts";
@@ -12,7 +12,7 @@ import { countEach, median, most, present, seconds, spreadInSeconds } from "./sp
  * How long questions waited for a human, blocking ones and others: from the ask to the act that holds. Those that still
  * wait have waited until now. One that became information, since its session went on or ended, waits for nobody.
  */
-export function questionFigures(readModel: ReadModel, scope: Scope) {
+export function questionFigures(readModel: ReadView, scope: Scope) {
   return columnsByGroup(readModel, scope, questionsOf(scope)).flatMap(({ group, questions }) =>
     inGroups(questions, ([kind]) => kind).map(([kind, asked]) => {
       const states = countEach(asked.map(([, state]) => state));

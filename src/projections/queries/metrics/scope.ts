@@ -1,7 +1,7 @@
 import { type Expression, type RawBuilder, type SqlBool, sql } from "kysely";
 import { type Microseconds, toIsoTime, toSqlTime } from "../../../events/time.ts";
 import { type Open, question } from "../../question.ts";
-import type { ReadModel } from "../../read-model.ts";
+import type { ReadView } from "../../read-view.ts";
 import { type Packed, packed, unpacked } from "./packed.ts";
 
 export const METRIC_GROUPS = ["feature", "discipline", "day"] as const;
@@ -44,7 +44,7 @@ export type ScopeValues = {
 };
 
 /** What options say, as questions take it. */
-export function scopeOf(readModel: ReadModel, { now, since, until, by, every }: MetricsOptions): Scope {
+export function scopeOf(readModel: ReadView, { now, since, until, by, every }: MetricsOptions): Scope {
   const bound = (time: Microseconds | undefined) => (time === undefined ? null : toSqlTime(toIsoTime(time)));
   return {
     by,
@@ -54,7 +54,7 @@ export function scopeOf(readModel: ReadModel, { now, since, until, by, every }: 
   };
 }
 
-function groupsBy(readModel: ReadModel, by: Scope["by"]): Scope["groupOf"] {
+function groupsBy(readModel: ReadView, by: Scope["by"]): Scope["groupOf"] {
   if (by !== "feature" && by !== "discipline") return (name) => (name === null ? null : String(name));
   const names: string[] = [];
   for (const { name, ids } of readModel.all(TASKS_BY[by], {}))

@@ -1,7 +1,7 @@
 import { type InferResult, type SelectQueryBuilder, sql } from "kysely";
 import { lastingPhases } from "../../board/session-tables.ts";
 import { type Open, question, type RowOf, type Schema, type Tables } from "../../question.ts";
-import type { ReadModel } from "../../read-model.ts";
+import type { ReadView } from "../../read-view.ts";
 import { type Columns, columnsByGroup } from "./columns.ts";
 import { packed } from "./packed.ts";
 import { isIn, microsecondsOf, perScope, type Scope, type ScopeValues } from "./scope.ts";
@@ -16,7 +16,7 @@ const OUTCOMES = ["success", "partial", "failure", "timeout", "cancelled"] as co
 export type TimedSessions = Columns<RowOf<ReturnType<typeof timesOf>>>;
 
 /** The sessions that count, by groups. */
-export function timedSessions(readModel: ReadModel, scope: Scope): TimedSessions[] {
+export function timedSessions(readModel: ReadView, scope: Scope): TimedSessions[] {
   return columnsByGroup(readModel, scope, timesOf(scope));
 }
 

@@ -1,0 +1,166 @@
+import { Observable } from "rxjs";
+import type { SignalReport } from "../decisions/signal-report.ts";
+import type { Verb } from "../events/types/signals.ts";
+import type { GateRun, GatesToRun } from "../gates/run-gates.ts";
+import type { LoopResult } from "../loop/run.ts";
+import type { Step } from "../loop/steps.ts";
+import type { InitOptions, Project, ProjectOptions } from "../project/project.ts";
+import type { Damage } from "../replay/audit/damage.ts";
+
+/* What opens a project, and what is done with one. The code for it is loaded by the first call: importing the API costs little. */
+
+/**
+ * Opens the project in a folder that `signalbox init` or `initProject` made. Close it when it is not needed any more.
+ *
+ * @example
+ * import { initProject, openProject } from "signalbox";
+ *
+ * await initProject("shop");
+ * await using project = await openProject("shop", { actor: "my-driver" });
+ * console.log(await project.log.head());
+ *
+ * @throws LogError `disk`: there is no project; `damaged`; `newer_schema`
+ * @throws Error an own event or projection is not as it must be; the message says what to change
+ */
+export async function openProject(folder: string, options?: ProjectOptions): Promise<Project> {
+  const { openProject: open } = await import("../project/project.ts");
+  return open(folder, options);
+}
+
+/**
+ * Makes a project in a folder, with a feature and a discipline `general`. Where a project is already, nothing happens.
+ *
+ * @returns true if it was made
+ * @throws LogError `invalid_event`: a title or description that cannot be; nothing was made
+ */
+export async function initProject(folder: string, options?: InitOptions): Promise<boolean> {
+  const { initProject: init } = await import("../project/project.ts");
+  return init(folder, options);
+}
+
+/** Runs gates of a task, in its order, and records each attempt. @throws RunnerError; Refusal; LogError */
+export async function runGates(project: Project, gates: GatesToRun): Promise<readonly GateRun[]> {
+  const { runGates: run } = await import("../gates/run-gates.ts");
+  return run(project, gates);
+}
+
+/** What an agent reports. */
+export interface Report {
+  /** The session that reports, and the task that it works on. */
+  readonly session: string;
+  readonly task: number;
+  readonly verb: Verb;
+  /** The verb's own fields, as docs/tools.md has them. */
+  readonly args: Record<string, unknown>;
+  /** The caller's own: the same report sent again under it is not recorded twice. */
+  readonly key?: string;
+}
+
+/**
+ * Records what an agent reports, as the MCP tool of the verb does, and says what may come next.
+ *
+ * @throws Refusal `not_found`: there is no such task; `not_possible`: the session is of another one
+ * @throws LogError `invalid_event`: a field is not as it must be
+ */
+export async function reportSignal(project: Project, report: Report): Promise<SignalReport> {
+  const { idFromKey } = await import("../events/ids.ts");
+  const { reportSignal: record } = await import("../decisions/signal-report.ts");
+  const { session, task, verb, args, key } = report;
+  const id = key === undefined ? project.store.environment.newId() : idFromKey(key, "0");
+  return record(
+    project.store,
+    { session, task, actor: project.actor },
+    { verb, args, id },
+    { unknownTask: "`listTasks` has those there are.", otherTask: "Name the session's own task." },
+  );
+}
+
+/** How a loop is run. */
+export interface LoopSettings {
+  /** Stop after one session. */
+  readonly once?: boolean;
+  /** Stop after so many sessions. */
+  readonly maxSessions?: number;
+  /** Where nothing is ready, wait until something is. */
+  readonly wait?: boolean;
+  /** Once it is aborted, no further session is started. */
+  readonly finish?: AbortSignal;
+  /** Once it is aborted, the sessions that run are ended as `cancelled`. */
+  readonly cancel?: AbortSignal;
+  /** Told what happens, step by step. */
+  readonly tell?: (step: Step) => void;
+}
+
+/**
+ * Runs agents on the ready tasks of a project by its confirmed `.ralph/config.json`, as `signalbox run` does.
+ *
+ * @param folder the project's, in which the agents work
+ * @throws ConfigError; UnconfirmedConfigError; LogError; ReadModelError
+ */
+export async function runLoop(
+  project: Project,
+  folder: string,
+  settings: LoopSettings = {},
+): Promise<LoopResult> {
+  const { finish, cancel, tell = () => {}, ...limits } = settings;
+  const { confirmedConfig } = await import("../config/confirmed.ts");
+  const { readModelPathIn } = await import("../project/project.ts");
+  const { runLoop: run } = await import("../loop/run.ts");
+  const readModelPath = readModelPathIn(folder);
+  return run(project, {
+    ...limits,
+    readModelPath,
+    config: confirmedConfig(readModelPath),
+    driver: `d-${project.store.environment.newId()}`,
+    finish: abortOf(finish),
+    cancel: abortOf(cancel),
+    tell,
+  });
+}
+
+/** Gives the reason once the signal is aborted. */
+function abortOf(signal: AbortSignal | undefined): Observable<string> {
+  return new Observable((subscriber) => {
+    const abort = () => subscriber.next(String(signal?.reason));
+    if (signal?.aborted) abort();
+    signal?.addEventListener("abort", abort);
+    return () => signal?.removeEventListener("abort", abort);
+  });
+}
+
+/**
+ * Looks at each event of a project's log as it lies in its file, and tells the first damage.
+ *
+ * @throws LogError `disk`, `busy`; `newer_schema`: what a newer program wrote cannot be checked
+ */
+export async function verifyLog(folder: string): Promise<VerifiedLog> {
+  const { verifyLog: verify } = await import("../replay/audit/verify-log.ts");
+  const { events, head, damage } = verify(await logPathIn(folder));
+  return { events, root: head.root.toString("hex"), damage };
+}
+
+/** What came of verifying a log. */
+export interface VerifiedLog {
+  /** How many events were found in order, up to the first damage. */
+  readonly events: number;
+  /** The first that is wrong; undefined for a log without damage. */
+  readonly damage: Damage | undefined;
+  /** The root of the Merkle tree over these events, in hex. */
+  readonly root: string;
+}
+
+/**
+ * The log of a project as text, a line for each event that there is now behind a header: what `signalbox import` takes.
+ *
+ * @throws LogError `disk`, `damaged`, `newer_schema`
+ */
+export async function* exportLog(folder: string): AsyncGenerator<string> {
+  const { exportLog: begin } = await import("../exchange/export-log.ts");
+  yield* begin(await logPathIn(folder)).text;
+}
+
+async function logPathIn(folder: string): Promise<string> {
+  const { readModelPathIn } = await import("../project/project.ts");
+  const { logPathBeside } = await import("../decisions/store.ts");
+  return logPathBeside(readModelPathIn(folder));
+}

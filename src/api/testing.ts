@@ -1,0 +1,83 @@
+/** For tests of what is built on signalbox: a project in memory, and given, when, then. It needs no test runner. */
+import { deepStrictEqual } from "node:assert";
+import type { Decision } from "../decisions/decide.ts";
+import { Refusal, type RefusalCode } from "../decisions/refusal.ts";
+import { replayEnvironment } from "../decisions/system-environment.ts";
+import { openMemoryLog } from "../events/memory-log.ts";
+import { Project, type ProjectOptions, projectionsOf } from "../project/project.ts";
+import { ReadModel } from "../projections/read-model.ts";
+
+/**
+ * A project that lives as long as its process: an empty log, at noon of 1 January 2026 unless an environment says otherwise. Ids follow
+ * from the calls, so that the same calls give the same log.
+ *
+ * @example
+ * import { createTask } from "signalbox";
+ * import { openTestProject } from "signalbox/testing";
+ *
+ * await using project = await openTestProject();
+ * const [created] = await project.decide(createTask({ title: "Export orders as CSV" }));
+ * console.log(created.payload.title);
+ */
+export async function openTestProject(options: ProjectOptions = {}): Promise<Project> {
+  const { actor = "human", environment = replayEnvironment("test", () => NOON) } = options;
+  const readModel = new ReadModel(":memory:", projectionsOf(options));
+  return new Project({ log: openMemoryLog(environment), readModel, environment }, actor);
+}
+
+const NOON = Date.UTC(2026, 0, 1, 12) * 1_000;
+
+/**
+ * Given decisions that were taken, when another one is, then it gives these events, or is refused.
+ *
+ * @example
+ * import { createTask, startSession } from "signalbox";
+ * import { given } from "signalbox/testing";
+ *
+ * await given(createTask({ title: "Export orders as CSV" }))
+ *   .when(startSession({ task: 2, session: "s-1" }))
+ *   .isRefused("not_found");
+ * console.log("ok");
+ */
+export function given(...decisions: readonly Decision[]): { when(decision: Decision): Outcome } {
+  return {
+    when(decision) {
+      const outcome = take(decisions, decision);
+      // Whoever asks for the outcome hears of a failure.
+      outcome.catch(() => undefined);
+      return {
+        async gives(...expected) {
+          const found = await outcome;
+          if (found instanceof Refusal) throw found;
+          deepStrictEqual(found, expected);
+        },
+        async isRefused(code) {
+          const found = await outcome;
+          deepStrictEqual(found instanceof Refusal ? found.code : found, code);
+        },
+      };
+    },
+  };
+}
+
+/** What came of a decision. Each throws an AssertionError where it came otherwise. */
+export interface Outcome {
+  /** It gave exactly these events. */
+  gives(...events: readonly { readonly type: string; readonly payload: unknown }[]): Promise<void>;
+  /** It was refused, and nothing recorded. */
+  isRefused(code: RefusalCode): Promise<void>;
+}
+
+async function take(before: readonly Decision[], decision: Decision) {
+  const project = await openTestProject();
+  for (const one of before) await project.decide(one);
+  try {
+    const events = await project.decide(decision);
+    return events.map(({ type, payload }) => ({ type, payload }));
+  } catch (error) {
+    if (error instanceof Refusal) return error;
+    throw error;
+  } finally {
+    await project.close();
+  }
+}

@@ -1,0 +1,39 @@
+import { projections as ours } from "./all.ts";
+import type { Projection } from "./projection.ts";
+import { views } from "./views.ts";
+
+/**
+ * Our projections, and those that a program defines for itself. Their tables lie in the same file.
+ *
+ * @throws Error: a projection or a table has a name that is taken, or that cannot be one
+ */
+export function withOwn(own: readonly Projection[]): readonly Projection[] {
+  const names = new Set(ours.map(({ name }) => name));
+  const tables = new Set([
+    ...views.map(({ name }) => name),
+    ...ours.flatMap(tablesOf),
+    "projections",
+    "rebuilds",
+  ]);
+  for (const projection of own) {
+    take("projection", projection.name, names);
+    for (const table of tablesOf(projection)) take("table", table, tables);
+  }
+  return [...ours, ...own];
+}
+
+function tablesOf({ tables }: Projection): string[] {
+  return Object.values(tables).flatMap(({ name, search }) => (search ? [name, `${name}_search`] : [name]));
+}
+
+function take(what: string, name: string, taken: Set<string>): void {
+  if (!/^[a-z][a-z0-9]*(_[a-z0-9]+)*$/.test(name) || name.startsWith("sqlite_")) {
+    throw new Error(
+      `"${name}" is no name for a ${what}: use lower-case words joined by "_", such as "acme_deploys".`,
+    );
+  }
+  if (taken.has(name)) {
+    throw new Error(`The name of the ${what} "${name}" is taken. Put an owner in front: "acme_${name}".`);
+  }
+  taken.add(name);
+}

@@ -1,0 +1,69 @@
+import { execFileSync, spawnSync } from "node:child_process";
+import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { z } from "zod";
+import { packagePath } from "../../src/lib/package-root.ts";
+import { freshFolder } from "../support/project.ts";
+
+/** A fresh project that has installed this package as it would be published, and nothing else but its dependencies. */
+export interface Installed {
+  readonly folder: string;
+  /** What tsc says of programs, by their files' names; empty where nothing is wrong. */
+  compile(programs: Readonly<Record<string, string>>, options: CompilerOptions): string;
+  /** Runs a program that was compiled. */
+  run(file: string): { readonly stdout: string; readonly stderr: string };
+}
+
+type CompilerOptions = Readonly<Record<string, unknown>>;
+
+/** Strict, with the types of all packages checked, and without those of Node. */
+const STRICT: CompilerOptions = {
+  target: "es2022",
+  strict: true,
+  exactOptionalPropertyTypes: true,
+  noUncheckedIndexedAccess: true,
+  skipLibCheck: false,
+  types: [],
+  rootDir: ".",
+};
+
+const packed = z.tuple([z.object({ filename: z.string() })]);
+const manifest = z.object({ dependencies: z.record(z.string(), z.string()) });
+
+export function installed(): Installed {
+  const folder = freshFolder();
+  const modules = join(folder, "node_modules");
+  const pack = ["pack", "--json", "--ignore-scripts", "--pack-destination", folder];
+  const [{ filename }] = packed.parse(
+    JSON.parse(execFileSync("npm", pack, { cwd: packagePath("."), encoding: "utf8" })),
+  );
+  mkdirSync(join(modules, "signalbox"), { recursive: true });
+  execFileSync("tar", [
+    "-xzf",
+    join(folder, filename),
+    "-C",
+    join(modules, "signalbox"),
+    "--strip-components=1",
+  ]);
+  const { dependencies } = manifest.parse(JSON.parse(readFileSync(packagePath("package.json"), "utf8")));
+  for (const name of Object.keys(dependencies))
+    symlinkSync(packagePath(join("node_modules", name)), join(modules, name));
+  writeFileSync(join(folder, "package.json"), JSON.stringify({ type: "module", private: true }));
+  return {
+    folder,
+    compile(programs, options) {
+      for (const [name, text] of Object.entries(programs)) writeFileSync(join(folder, name), text);
+      const config = { compilerOptions: { ...STRICT, ...options }, files: Object.keys(programs) };
+      writeFileSync(join(folder, "tsconfig.json"), JSON.stringify(config));
+      const tsc = packagePath("node_modules/typescript/bin/tsc");
+      return spawnSync(process.execPath, [tsc, "-p", folder], { encoding: "utf8" }).stdout;
+    },
+    run(file) {
+      const { stdout, stderr } = spawnSync(process.execPath, [join(folder, file)], {
+        encoding: "utf8",
+        cwd: folder,
+      });
+      return { stdout, stderr };
+    },
+  };
+}
