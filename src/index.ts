@@ -2,14 +2,7 @@
 export { type Config, ConfigError, readConfig } from "./config/config.ts";
 export { confirmedConfig, UnconfirmedConfigError } from "./config/confirmed.ts";
 export type { Decision } from "./decisions/decide.ts";
-export {
-  actOnGate,
-  decideOnGates,
-  declareGates,
-  type GateAttempt,
-  recordGateAttempt,
-  reopenGate,
-} from "./decisions/gates.ts";
+export { declareGates } from "./decisions/gates.ts";
 export {
   answerQuestion,
   approveSuggestion,
@@ -18,7 +11,6 @@ export {
   resolveBlocker,
   undo,
 } from "./decisions/inbox.ts";
-export { setPolicy } from "./decisions/policies.ts";
 export { describeProject, noteProgress } from "./decisions/project.ts";
 export { Refusal, type RefusalCode } from "./decisions/refusal.ts";
 export { endSession, startSession } from "./decisions/sessions.ts";
@@ -52,7 +44,15 @@ export {
   deleteFeature,
   type FeatureFields,
 } from "./operations/features.ts";
+export {
+  actOnGate,
+  decideOnGates,
+  type GateAttempt,
+  recordGateAttempt,
+  reopenGate,
+} from "./operations/gates.ts";
 export { addLearning, markLearning, splitLearning } from "./operations/learnings.ts";
+export { setPolicy } from "./operations/policies.ts";
 export { setTaskStatus } from "./operations/task-status.ts";
 export { changeTask, createTask, type NewTask, type TaskChange } from "./operations/tasks.ts";
 export {

@@ -25,21 +25,26 @@ import { type PageOptions, pageOptions, printPage } from "./paging.ts";
 export function addGroup(program: Command, { name, does, example, has }: Group): Command {
   const group = program.command(name).description(does);
   if (example !== undefined) group.addHelpText("after", exampleOf(name, example));
-  for (const one of has) for (const words of [one.command ?? []].flat()) addOne(group, one, words);
+  for (const one of has) addCommands(group, one);
   return group;
 }
 
 type One = Operation | Reading | Pages;
 
+/** The command of an operation, or those that it has, below a group. */
+export function addCommands(group: Command, one: One): void {
+  for (const words of [one.command ?? []].flat()) addOne(group, one, words);
+}
+
 function addOne(group: Command, one: One, words: AnyCommandWords): void {
-  const { name, isDefault = false, does, example, converts } = words;
+  const { name, isDefault = false, does, example, actor, converts } = words;
   const { shape } = converts?.fields ?? one.input;
   const command = group.command(name, { isDefault }).description(does);
   for (const [field, taken] of Object.entries(words.takes)) {
     if (taken) addTaken(command, taken, shape[field]);
   }
   if ("ask" in one) readingOptions(command);
-  else writingOptions(command);
+  else writingOptions(command, actor);
   if ("rows" in one) pageOptions(command, readerOf(one.key).parse);
   command.addHelpText("after", exampleOf(`${group.name()} ${name}`, example)).action((...given: unknown[]) =>
     guarded(() => {
@@ -71,10 +76,11 @@ async function run(
   given: unknown,
   options: Options,
 ): Promise<void> {
+  const { after } = options;
   // By the operation's own words it was made what the operation takes; its types are not known here.
-  const input = given as never;
+  const input = ("rows" in one ? { ...(given as object), after } : given) as never;
   if ("rows" in one) {
-    const { after, json } = options;
+    const { json } = options;
     const { ask, brief = ask } = one;
     const page = (limit: number) =>
       project.ask((readModel) =>
@@ -88,7 +94,7 @@ async function run(
         decide: (decision) => project.decide(decision, options.key),
         ask: (question) => project.ask(question),
       }));
-  if (options.json) printJson(answer);
+  if (options.json) printJson(words.json ? words.json(answer as never) : answer);
   else say(answer);
 
   function say(answer: unknown): void {
@@ -140,6 +146,7 @@ function addTaken(command: Command, [flags, meaning, more = {}]: Taken, schema: 
   if (parse) option.argParser(parse);
   if (choices) option.choices(choices);
   if (more.absent !== undefined) option.default(more.absent);
+  else option.makeOptionMandatory(!schema.safeParse(undefined).success);
   command.addOption(option);
   if (more.none) {
     const [flag, without] = more.none;
@@ -160,7 +167,8 @@ function readerOf(
   { must, parse: own }: Pick<NonNullable<Taken[2]>, "must" | "parse"> = {},
 ): Reader {
   const inner = unwrapped(schema);
-  if (!own && inner instanceof z.ZodEnum) return { choices: inner.options.map(String) };
+  // Where it is said what it must be, the choices stand in its meaning.
+  if (!own && must === undefined && inner instanceof z.ZodEnum) return { choices: inner.options.map(String) };
   const parse = own ?? parserOf(inner, flags);
   return parse ? { parse: asParser(parse, must) } : {};
 }
@@ -173,6 +181,7 @@ function parserOf(schema: z.ZodType, flags: string): Reader["parse"] {
     return flags.endsWith("s>") ? parseNames : (text, before) => collectOrNone(text, before as string[]);
   }
   if (schema instanceof z.ZodNumber) return schema.format === "safeint" ? parseId : parseAmount;
+  if (schema instanceof z.ZodEnum) return (text) => schema.parse(text);
   return undefined;
 }
 

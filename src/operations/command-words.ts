@@ -10,12 +10,16 @@ export interface CommandWords<Input, Answer> {
   readonly does: string;
   /** By which argument or option each field of the input is given, in the order of the help. */
   readonly takes: { readonly [Field in keyof Input]?: Taken };
+  /** Who decides where nobody is named: `driver`; absent: a human. */
+  readonly actor?: string;
   /** Fields that nobody gives: what they are. */
   readonly sets?: Partial<Input>;
   /** Where it takes other fields than the operation; `takingFields` makes it. */
   readonly converts?: Conversion;
   /** What stands behind its name in the help's example, or in several. */
   readonly example: string | readonly string[];
+  /** What it prints as JSON, where that is not the whole answer. */
+  json?(answer: Answer): unknown;
   /** What it prints of its answer: a line, or some. */
   says(answer: Answer, input: Input): string | readonly string[];
 }
@@ -37,10 +41,9 @@ export function takingFields<Fields extends z.ZodObject, Input, Answer>(
   return { ...more, takes: takes as object, converts: { fields, input } };
 }
 
-export interface AnyCommandWords extends Omit<CommandWords<never, never>, "takes" | "sets" | "converts"> {
+export interface AnyCommandWords extends Omit<CommandWords<never, never>, "takes" | "sets"> {
   readonly takes: Readonly<Record<string, Taken | undefined>>;
   readonly sets?: Readonly<Record<string, unknown>>;
-  readonly converts?: Conversion;
 }
 
 /** How a field is given: `["<task>", "the task's id"]`, or as an option `["--author <name>", "whose comment it is"]`. */

@@ -1,13 +1,7 @@
 import { expect, test } from "vitest";
 import { type Decision, decide } from "../../src/decisions/decide.ts";
 import { decideOnDeclaration, reopenDeclaration } from "../../src/decisions/gate-declarations.ts";
-import {
-  actOnGate,
-  decideOnGates,
-  declareGates,
-  recordGateAttempt,
-  reopenGate,
-} from "../../src/decisions/gates.ts";
+import { declareGates } from "../../src/decisions/gates.ts";
 import {
   actOnGateItem,
   answerQuestion,
@@ -17,6 +11,7 @@ import {
 } from "../../src/decisions/inbox.ts";
 import { startSession } from "../../src/decisions/sessions.ts";
 import type { State } from "../../src/decisions/state.ts";
+import { actOnGate, decideOnGates, recordGateAttempt, reopenGate } from "../../src/operations/gates.ts";
 import { setTaskStatus } from "../../src/operations/task-status.ts";
 import { changeTask, createTask } from "../../src/operations/tasks.ts";
 import { build, DECLARED, declared, ESCALATED, lint } from "./gate-cases.ts";

@@ -1,4 +1,3 @@
-import { actOnGate, recordGateAttempt } from "../../src/decisions/gates.ts";
 import {
   answerQuestion,
   approveSuggestion,
@@ -16,6 +15,7 @@ import {
 import { endSession, startSession } from "../../src/decisions/sessions.ts";
 import type { State } from "../../src/decisions/state.ts";
 import { resultFromElsewhere } from "../../src/events/types/command-result.ts";
+import { actOnGate, recordGateAttempt } from "../../src/operations/gates.ts";
 import { createTask } from "../../src/operations/tasks.ts";
 import type { Case } from "./cases.ts";
 import { BLOCKER, DRAFT, PROPOSAL, QUESTION } from "./given.ts";

@@ -1,6 +1,5 @@
 import { expect, test } from "vitest";
 import { type Decision, decide } from "../../src/decisions/decide.ts";
-import { actOnGate, recordGateAttempt } from "../../src/decisions/gates.ts";
 import { recordSignal } from "../../src/decisions/reports.ts";
 import { endSession, startSession } from "../../src/decisions/sessions.ts";
 import { stateOf } from "../../src/decisions/state.ts";
@@ -9,6 +8,7 @@ import { idFromKey } from "../../src/events/ids.ts";
 import type { Verb } from "../../src/events/types/signals.ts";
 import { createDiscipline } from "../../src/operations/disciplines.ts";
 import { createFeature } from "../../src/operations/features.ts";
+import { actOnGate, recordGateAttempt } from "../../src/operations/gates.ts";
 import { changeTask, createTask } from "../../src/operations/tasks.ts";
 import { catchUp } from "../../src/projections/worker.ts";
 import { openMemoryStore } from "./executor.ts";

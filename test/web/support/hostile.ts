@@ -1,7 +1,7 @@
-import { recordGateAttempt } from "../../../src/decisions/gates.ts";
 import { describeProject } from "../../../src/decisions/project.ts";
 import { addComment } from "../../../src/operations/comments.ts";
 import { createFeature } from "../../../src/operations/features.ts";
+import { recordGateAttempt } from "../../../src/operations/gates.ts";
 import { addLearning } from "../../../src/operations/learnings.ts";
 import type { Project } from "../../../src/project/project.ts";
 import { freshProject } from "../../support/project.ts";
