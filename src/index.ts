@@ -5,7 +5,9 @@ import * as deletion from "./operations/delete-task.ts";
 import * as disciplines from "./operations/disciplines.ts";
 import * as enrichment from "./operations/enrich-task.ts";
 import * as features from "./operations/features.ts";
+import * as gates from "./operations/gates.ts";
 import * as learnings from "./operations/learnings.ts";
+import * as policies from "./operations/policies.ts";
 import * as progress from "./operations/progress.ts";
 import * as project from "./operations/project.ts";
 import * as sessions from "./operations/sessions.ts";
@@ -27,14 +29,7 @@ export {
 export { type Config, ConfigError, readConfig } from "./config/config.ts";
 export { confirmedConfig, UnconfirmedConfigError } from "./config/confirmed.ts";
 export type { Decision } from "./decisions/decide.ts";
-export {
-  actOnGate,
-  decideOnGates,
-  declareGates,
-  type GateAttempt,
-  recordGateAttempt,
-  reopenGate,
-} from "./decisions/gates.ts";
+export { declareGates } from "./decisions/gates.ts";
 export {
   answerQuestion,
   approveSuggestion,
@@ -43,7 +38,6 @@ export {
   resolveBlocker,
   undo,
 } from "./decisions/inbox.ts";
-export { setPolicy } from "./decisions/policies.ts";
 export { Refusal, type RefusalCode } from "./decisions/refusal.ts";
 export type { SignalReport } from "./decisions/signal-report.ts";
 export { acceptTask, sendBackTask } from "./decisions/tasks.ts";
@@ -62,6 +56,7 @@ export { printGateLine } from "./gates/syntax/print.ts";
 export type { LoopResult } from "./loop/run.ts";
 export type { DisciplineFields } from "./operations/disciplines.ts";
 export type { FeatureFields } from "./operations/features.ts";
+export type { GateAttempt } from "./operations/gates.ts";
 export type { NewTask, TaskChange } from "./operations/tasks.ts";
 export type { InitOptions, Project, ProjectOptions } from "./project/project.ts";
 export { readModelPathIn } from "./project/read-model-path.ts";
@@ -93,9 +88,14 @@ export const addContextFile = decisionOf(features.addContextFile);
 export const changeFeature = decisionOf(features.changeFeature);
 export const createFeature = decisionOf(features.createFeature);
 export const deleteFeature = decisionOf(features.deleteFeature);
+export const actOnGate = decisionOf(gates.actOnGate);
+export const decideOnGates = decisionOf(gates.decideOnGates);
+export const recordGateAttempt = decisionOf(gates.recordGateAttempt);
+export const reopenGate = decisionOf(gates.reopenGate);
 export const addLearning = decisionOf(learnings.addLearning);
 export const markLearning = decisionOf(learnings.markLearning);
 export const splitLearning = decisionOf(learnings.splitLearning);
+export const setPolicy = decisionOf(policies.setPolicy);
 export const noteProgress = decisionOf(progress.noteProgress);
 export const describeProject = decisionOf(project.describeProject);
 export const endSession = decisionOf(sessions.endSession);

@@ -92,10 +92,11 @@ async function run(
   given: unknown,
   options: Options,
 ): Promise<void> {
+  const { after } = options;
   // By the operation's own words it was made what the operation takes; its types are not known here.
-  const input = given as never;
+  const input = ("rows" in one ? { ...(given as object), after } : given) as never;
   if ("rows" in one) {
-    const { after, json } = options;
+    const { json } = options;
     const { ask, brief = ask } = one;
     const page = (limit: number) =>
       project.ask((readModel) =>
@@ -104,7 +105,7 @@ async function run(
     return printPage(one.rows, options, page, (row) => one.keyOf(row as never), say);
   }
   const answer = await answerOf(one, input, project, options);
-  if (options.json) printJson(answer);
+  if (options.json) printJson(words.json ? words.json(answer as never) : answer);
   else say(answer);
 
   function say(answer: unknown): void {
@@ -196,7 +197,8 @@ function readerOf(
   { must, parse: own }: Pick<NonNullable<Taken[2]>, "must" | "parse"> = {},
 ): Reader {
   const inner = unwrapped(schema);
-  if (!own && inner instanceof z.ZodEnum) return { choices: inner.options.map(String) };
+  // Where it is said what it must be, the choices stand in its meaning.
+  if (!own && must === undefined && inner instanceof z.ZodEnum) return { choices: inner.options.map(String) };
   const parse = own ?? parserOf(inner, flags);
   return parse ? { parse: asParser(parse, must) } : {};
 }
@@ -214,6 +216,7 @@ function parserOf(schema: z.ZodType, flags: string): Reader["parse"] {
     if (schema.format !== "safeint") return parseAmount;
     return schema.minValue === 0 ? parseWhole : parseId;
   }
+  if (schema instanceof z.ZodEnum) return (text) => schema.parse(text);
   return undefined;
 }
 

@@ -27,7 +27,7 @@ const COMMANDS: Readonly<Record<string, () => Promise<(program: Command) => void
   learning: async () => (await import("./commands/learning.ts")).addLearning,
   progress: async () => (await import("./commands/progress.ts")).addProgress,
   project: async () => operations((await import("../operations/project.ts")).project),
-  policy: async () => (await import("./commands/policy.ts")).addPolicy,
+  policy: async () => operations((await import("../operations/policies.ts")).policies),
   log: async () => (await import("./commands/log.ts")).addLog,
   "what-if": async () => (await import("./commands/what-if.ts")).addWhatIf,
   verify: async () => (await import("./commands/verify.ts")).addVerify,

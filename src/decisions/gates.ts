@@ -1,6 +1,5 @@
-import { resultFromElsewhere } from "../events/types/command-result.ts";
 import { GATES_LIMIT } from "../events/types/fields.ts";
-import type { GateAction, GateDeclaration } from "../events/types/gates.ts";
+import type { GateDeclaration } from "../events/types/gates.ts";
 import { isRunnable } from "../projections/board/gates.ts";
 import type { Gate } from "../projections/board/tables.ts";
 import { type Final, whyFinal } from "../projections/board/taking-back.ts";
@@ -43,50 +42,10 @@ export function declareGates(input: {
   };
 }
 
-/**
- * A human approves or rejects a gate that an agent declared, or all of a task that wait for that.
- *
- * @throws Refusal `not_found`; `already_decided`; `nothing_to_do`: none waits; `not_possible`: an agent asks for it
- */
-export function decideOnGates(input: {
-  task: number;
-  /** Absent: all that wait. */
-  gate?: number | undefined;
-  approve: boolean;
-}): Decision<"gate.approved" | "gate.rejected"> {
-  const type = input.approve ? "gate.approved" : "gate.rejected";
-  return {
-    type,
-    input,
-    permit: (_, actor) => checkNoAgent(actor),
-    plan(state) {
-      const waiting =
-        input.gate === undefined ? waitingGates(state, input.task) : [waitingGate(state, input)];
-      return waiting.map(({ gate }) => ({ type, payload: { task: input.task, gate } }));
-    },
-  };
-}
-
-/**
- * Takes back the approval or rejection of a gate, until its command is run or the next session of its task starts (rules.md,
- * Humans).
- *
- * @throws Refusal `not_found`; `nothing_to_do`: it waits, or nobody had to decide; `too_late`; `not_possible`: an agent asks
- *   for it
- */
-export function reopenGate(input: { task: number; gate: number }): Decision<"gate.reopened"> {
-  return {
-    type: "gate.reopened",
-    input,
-    permit: (_, actor) => checkNoAgent(actor),
-    plan: (state) => [reopened(state, requireGate(state, input.task, input.gate))],
-  };
-}
-
 /** The event that takes back the decision on a gate. @throws Refusal `not_found`, `nothing_to_do`, `too_late` */
 export function reopened(state: State, row: Gate): PlannedEvent<"gate.reopened"> {
   const { task_id: task, gate, approval, approval_position } = row;
-  const name = named({ task, gate });
+  const name = namedGate({ task, gate });
   if (approval_position === null) {
     throw new Refusal(
       "nothing_to_do",
@@ -112,48 +71,6 @@ export function checkNoAgent(actor: string): void {
   );
 }
 
-/** What is known of an attempt that was run elsewhere. */
-export interface GateAttempt {
-  readonly task: number;
-  readonly gate: number;
-  readonly session?: string | undefined;
-  readonly exit_code: number;
-  readonly timed_out?: boolean | undefined;
-  readonly duration_ms?: number | undefined;
-  readonly stdout?: string | undefined;
-  readonly stderr?: string | undefined;
-}
-
-/**
- * Records that a gate's command was run, by whoever ran it.
- *
- * @throws Refusal `not_found`; `not_possible`: it is not to be run, or an agent says so
- */
-export function recordGateAttempt(input: GateAttempt): Decision<"gate.attempted"> {
-  const { task, gate: number, session } = input;
-  return {
-    type: "gate.attempted",
-    input,
-    permit: (_, actor) => checkNoAgent(actor),
-    plan(state) {
-      const { command } = requireRunnable(state, { task, gate: number, session });
-      return [
-        {
-          type: "gate.attempted",
-          ...(session !== undefined && { correlation: session }),
-          payload: {
-            task,
-            gate: number,
-            ...(session !== undefined && { session }),
-            command,
-            ...resultFromElsewhere(input),
-          },
-        },
-      ];
-    },
-  };
-}
-
 /**
  * A gate whose command may be run now.
  *
@@ -162,7 +79,7 @@ export function recordGateAttempt(input: GateAttempt): Decision<"gate.attempted"
  */
 export function requireRunnable(
   state: State,
-  { task, gate: number, session }: Pick<GateAttempt, "task" | "gate" | "session">,
+  { task, gate: number, session }: GateRef & { readonly session?: string | undefined },
 ): Gate {
   const gate = requireGate(state, task, number);
   if (session !== undefined && state.sessions.get(session)?.task_id !== task) {
@@ -172,55 +89,25 @@ export function requireRunnable(
   throw new Refusal(
     "not_possible",
     gate.approval === "waiting"
-      ? `${named({ task, gate: number })} was declared by an agent and is not run before a human approves it: \`signalbox gate approve ${task} ${number}\`.`
-      : `${named({ task, gate: number })} is ${gate.state} and is not run.`,
+      ? `${namedGate({ task, gate: number })} was declared by an agent and is not run before a human approves it: \`signalbox gate approve ${task} ${number}\`.`
+      : `${namedGate({ task, gate: number })} is ${gate.state} and is not run.`,
   );
 }
 
-/** A human decides on an escalated gate. @throws Refusal `not_found`; `not_possible`: it is not escalated, or an agent asks for it */
-export function actOnGate(input: { task: number; gate: number; action: GateAction }): Decision<"gate.acted"> {
-  return {
-    type: "gate.acted",
-    input,
-    permit: (_, actor) => checkNoAgent(actor),
-    plan(state) {
-      const gate = requireGate(state, input.task, input.gate);
-      if (gate.state !== "escalated") {
-        throw new Refusal(
-          "not_possible",
-          `${named(input)} is ${gate.state}; only an escalated one takes an action.`,
-        );
-      }
-      return [{ type: "gate.acted", payload: input }];
-    },
-  };
-}
-
-function requireGate(state: State, task: number, number: number): Gate {
+/** @throws Refusal `not_found`: the task or the gate */
+export function requireGate(state: State, task: number, number: number): Gate {
   requireTask(state, task);
   const gate = state.gates.get(task, number);
   if (!gate) throw new Refusal("not_found", `Task ${task} has no gate ${number}.`);
   return gate;
 }
 
-function waitingGate(state: State, { task, gate: number = 0 }: { task: number; gate?: number | undefined }) {
-  const gate = requireGate(state, task, number);
-  if (gate.approval === "waiting") return gate;
-  throw gate.approval === "unneeded"
-    ? new Refusal(
-        "nothing_to_do",
-        `${named({ task, gate: number })} needs no approval: no agent declared it.`,
-      )
-    : new Refusal("already_decided", `${named({ task, gate: number })} is ${gate.approval} already.`);
+interface GateRef {
+  readonly task: number;
+  readonly gate: number;
 }
 
-function waitingGates(state: State, task: number): Gate[] {
-  requireTask(state, task);
-  const waiting = state.gates.where({ task_id: task, approval: "waiting" });
-  if (waiting.length === 0) throw new Refusal("nothing_to_do", `No gate of task ${task} waits for approval.`);
-  return waiting;
-}
-
-function named({ task, gate }: { task: number; gate: number }): string {
+/** As a sentence begins with it. */
+export function namedGate({ task, gate }: GateRef): string {
   return `Gate ${gate} of task ${task}`;
 }

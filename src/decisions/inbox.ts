@@ -3,7 +3,7 @@ import type { GateAction } from "../events/types/gates.ts";
 import { whyFinal } from "../projections/board/taking-back.ts";
 import type { Decision, PlannedEvent } from "./decide.ts";
 import { decideOnDeclaration, gatesDeclaredAt, reopenDeclaration } from "./gate-declarations.ts";
-import { actOnGate, checkNoAgent } from "./gates.ts";
+import { checkNoAgent } from "./gates.ts";
 import { escalatedGateAt, heldAt, noSuchItem } from "./inbox-items.ts";
 import { Refusal } from "./refusal.ts";
 import { requireTask, type State } from "./state.ts";
@@ -61,7 +61,7 @@ export function rejectItem({ id }: Item, state: State): Decision {
 }
 
 /**
- * A human decides on an escalated gate, known by the position of the attempt that escalated it: `actOnGate` by its item.
+ * A human decides on an escalated gate, known by the position of the attempt that escalated it.
  *
  * @throws Refusal `not_found`; `not_possible`: an agent asks for it
  */
@@ -73,7 +73,7 @@ export function actOnGateItem({ id, action }: Item & { action: GateAction }): De
     plan(state) {
       const gate = escalatedGateAt(state, id);
       if (!gate) throw noSuchItem(state, "escalated gate", id);
-      return actOnGate({ task: gate.task_id, gate: gate.gate, action }).plan(state);
+      return [{ type: "gate.acted", payload: { task: gate.task_id, gate: gate.gate, action } }];
     },
   };
 }

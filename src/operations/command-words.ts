@@ -18,6 +18,8 @@ export interface CommandWords<Input, Answer> {
   readonly converts?: Conversion;
   /** What stands behind its name in the help's example, or in several; may be empty. */
   readonly example: string | readonly string[];
+  /** What it prints as JSON, where that is not the whole answer. */
+  json?(answer: Answer): unknown;
   /** What it prints of its answer: a line, or some. @param folder the project's */
   says(answer: Answer, input: Input, folder: string): string | readonly string[];
 }
@@ -39,10 +41,9 @@ export function takingFields<Fields extends z.ZodObject, Input, Answer>(
   return { ...more, takes: takes as object, converts: { fields, input } };
 }
 
-export interface AnyCommandWords extends Omit<CommandWords<never, never>, "takes" | "sets" | "converts"> {
+export interface AnyCommandWords extends Omit<CommandWords<never, never>, "takes" | "sets"> {
   readonly takes: Readonly<Record<string, Taken | undefined>>;
   readonly sets?: Readonly<Record<string, unknown>>;
-  readonly converts?: Conversion;
 }
 
 /** How a field is given: `["<task>", "the task's id"]`, or as an option `["--author <name>", "whose comment it is"]`. */

@@ -1,5 +1,4 @@
 import { describe, expect, test } from "vitest";
-import { actOnGate, recordGateAttempt } from "../../src/decisions/gates.ts";
 import {
   answerQuestion,
   approveSuggestion,
@@ -13,6 +12,7 @@ import type { GateDeclaration } from "../../src/events/types/gates.ts";
 import { addComment } from "../../src/operations/comments.ts";
 import { deleteTask } from "../../src/operations/delete-task.ts";
 import { enrichTask } from "../../src/operations/enrich-task.ts";
+import { actOnGate, recordGateAttempt } from "../../src/operations/gates.ts";
 import { endSession, startSession } from "../../src/operations/sessions.ts";
 import { setTaskStatus } from "../../src/operations/task-status.ts";
 import { changeTask, createTask, type TaskChange } from "../../src/operations/tasks.ts";

@@ -1,6 +1,7 @@
-import { decideOnGates, declareGates, recordGateAttempt, reopenGate } from "../../src/decisions/gates.ts";
+import { declareGates } from "../../src/decisions/gates.ts";
 import { actOnGateItem, approveItem, rejectItem, undo } from "../../src/decisions/inbox.ts";
 import type { State } from "../../src/decisions/state.ts";
+import { decideOnGates, recordGateAttempt, reopenGate } from "../../src/operations/gates.ts";
 import { changeTask } from "../../src/operations/tasks.ts";
 import type { Case } from "./cases.ts";
 

@@ -1,13 +1,7 @@
 import { expect, test } from "vitest";
 import { type Decision, decide } from "../../src/decisions/decide.ts";
 import { decideOnDeclaration, reopenDeclaration } from "../../src/decisions/gate-declarations.ts";
-import {
-  actOnGate,
-  decideOnGates,
-  declareGates,
-  recordGateAttempt,
-  reopenGate,
-} from "../../src/decisions/gates.ts";
+import { declareGates } from "../../src/decisions/gates.ts";
 import {
   actOnGateItem,
   answerQuestion,
@@ -16,6 +10,7 @@ import {
   undo,
 } from "../../src/decisions/inbox.ts";
 import type { State } from "../../src/decisions/state.ts";
+import { actOnGate, decideOnGates, recordGateAttempt, reopenGate } from "../../src/operations/gates.ts";
 import { startSession } from "../../src/operations/sessions.ts";
 import { setTaskStatus } from "../../src/operations/task-status.ts";
 import { changeTask, createTask } from "../../src/operations/tasks.ts";

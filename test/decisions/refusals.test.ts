@@ -1,11 +1,11 @@
 import { expect, test } from "vitest";
-import { actOnGate, recordGateAttempt } from "../../src/decisions/gates.ts";
 import { observeAgentEnd, observeAgentStart, observeAgentUsage } from "../../src/decisions/observations.ts";
-import { setPolicy } from "../../src/decisions/policies.ts";
 import { acceptTask, sendBackTask } from "../../src/decisions/tasks.ts";
 import { addComment } from "../../src/operations/comments.ts";
 import { deleteTask } from "../../src/operations/delete-task.ts";
 import { enrichTask } from "../../src/operations/enrich-task.ts";
+import { actOnGate, recordGateAttempt } from "../../src/operations/gates.ts";
+import { setPolicy } from "../../src/operations/policies.ts";
 import { endSession, observeFiles, startSession } from "../../src/operations/sessions.ts";
 import { setTaskStatus } from "../../src/operations/task-status.ts";
 import { changeTask, createTask } from "../../src/operations/tasks.ts";

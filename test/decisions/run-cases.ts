@@ -1,4 +1,3 @@
-import { actOnGate, recordGateAttempt } from "../../src/decisions/gates.ts";
 import {
   answerQuestion,
   approveSuggestion,
@@ -10,6 +9,7 @@ import {
 import { observeAgentEnd, observeAgentStart, observeAgentUsage } from "../../src/decisions/observations.ts";
 import type { State } from "../../src/decisions/state.ts";
 import { resultFromElsewhere } from "../../src/events/types/command-result.ts";
+import { actOnGate, recordGateAttempt } from "../../src/operations/gates.ts";
 import { endSession, observeFiles, startSession } from "../../src/operations/sessions.ts";
 import { createTask } from "../../src/operations/tasks.ts";
 import type { Case } from "./cases.ts";

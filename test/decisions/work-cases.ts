@@ -1,10 +1,10 @@
-import { setPolicy } from "../../src/decisions/policies.ts";
 import { acceptTask, sendBackTask } from "../../src/decisions/tasks.ts";
 import { addComment } from "../../src/operations/comments.ts";
 import { deleteTask } from "../../src/operations/delete-task.ts";
 import { createDiscipline } from "../../src/operations/disciplines.ts";
 import { enrichTask } from "../../src/operations/enrich-task.ts";
 import { createFeature } from "../../src/operations/features.ts";
+import { setPolicy } from "../../src/operations/policies.ts";
 import { endSession, startSession } from "../../src/operations/sessions.ts";
 import { setTaskStatus } from "../../src/operations/task-status.ts";
 import { changeTask, createTask } from "../../src/operations/tasks.ts";

@@ -1,10 +1,11 @@
 import { expect, test } from "vitest";
-import { actOnGate, decideOnGates, declareGates, recordGateAttempt } from "../../src/decisions/gates.ts";
+import { declareGates } from "../../src/decisions/gates.ts";
 import { answerQuestion, approveSuggestion, dismissItem, resolveBlocker } from "../../src/decisions/inbox.ts";
 import { stateOf } from "../../src/decisions/state.ts";
 import { sendBackTask } from "../../src/decisions/tasks.ts";
 import { addComment } from "../../src/operations/comments.ts";
 import { enrichTask } from "../../src/operations/enrich-task.ts";
+import { actOnGate, decideOnGates, recordGateAttempt } from "../../src/operations/gates.ts";
 import { setTaskStatus } from "../../src/operations/task-status.ts";
 import { changeTask, createTask } from "../../src/operations/tasks.ts";
 import { type Given, givenProject, linesOf, partOf } from "./given.ts";

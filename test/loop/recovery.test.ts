@@ -1,7 +1,7 @@
 import { randomInt } from "node:crypto";
 import { setTimeout as delay } from "node:timers/promises";
 import { expect, test } from "vitest";
-import { setPolicy } from "../../src/decisions/policies.ts";
+import { setPolicy } from "../../src/operations/policies.ts";
 import { ReadModel } from "../../src/projections/read-model.ts";
 import { catchUp } from "../../src/projections/worker.ts";
 import { useBundle } from "../children.ts";

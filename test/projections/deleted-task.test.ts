@@ -1,11 +1,11 @@
 import { beforeEach, expect, test } from "vitest";
 import type { Decision } from "../../src/decisions/decide.ts";
-import { recordGateAttempt } from "../../src/decisions/gates.ts";
 import { approveSuggestion, resolveBlocker, undo } from "../../src/decisions/inbox.ts";
 import { stateOf } from "../../src/decisions/state.ts";
 import { buildPrompt } from "../../src/loop/prompt/build.ts";
 import { addComment } from "../../src/operations/comments.ts";
 import { deleteTask } from "../../src/operations/delete-task.ts";
+import { recordGateAttempt } from "../../src/operations/gates.ts";
 import { endSession, startSession } from "../../src/operations/sessions.ts";
 import { changeTask, createTask } from "../../src/operations/tasks.ts";
 import { listInbox } from "../../src/projections/queries/inbox.ts";

@@ -1,9 +1,9 @@
 import { expect, test, vi } from "vitest";
-import { decideOnGates } from "../../src/decisions/gates.ts";
 import { approveItem, undo } from "../../src/decisions/inbox.ts";
 import { type State, stateOf } from "../../src/decisions/state.ts";
 import { deleteTask } from "../../src/operations/delete-task.ts";
 import { enrichTask } from "../../src/operations/enrich-task.ts";
+import { decideOnGates } from "../../src/operations/gates.ts";
 import { endSession, startSession } from "../../src/operations/sessions.ts";
 import { setTaskStatus } from "../../src/operations/task-status.ts";
 import { createTask, changeTask as setTask } from "../../src/operations/tasks.ts";

@@ -1,6 +1,5 @@
 import { expect, test } from "vitest";
 import { type Decision, decide } from "../../src/decisions/decide.ts";
-import { actOnGate, recordGateAttempt } from "../../src/decisions/gates.ts";
 import { recordSignal } from "../../src/decisions/reports.ts";
 import { stateOf } from "../../src/decisions/state.ts";
 import { acceptTask } from "../../src/decisions/tasks.ts";
@@ -8,6 +7,7 @@ import { idFromKey } from "../../src/events/ids.ts";
 import type { Verb } from "../../src/events/types/signals.ts";
 import { createDiscipline } from "../../src/operations/disciplines.ts";
 import { createFeature } from "../../src/operations/features.ts";
+import { actOnGate, recordGateAttempt } from "../../src/operations/gates.ts";
 import { endSession, startSession } from "../../src/operations/sessions.ts";
 import { changeTask, createTask } from "../../src/operations/tasks.ts";
 import { catchUp } from "../../src/projections/worker.ts";

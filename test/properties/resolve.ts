@@ -1,11 +1,5 @@
 import type { Decision } from "../../src/decisions/decide.ts";
-import {
-  actOnGate,
-  decideOnGates,
-  declareGates,
-  recordGateAttempt,
-  reopenGate,
-} from "../../src/decisions/gates.ts";
+import { declareGates } from "../../src/decisions/gates.ts";
 import {
   answerQuestion,
   approveItem,
@@ -14,7 +8,6 @@ import {
   resolveBlocker,
   undo,
 } from "../../src/decisions/inbox.ts";
-import { setPolicy } from "../../src/decisions/policies.ts";
 import type { Reporter } from "../../src/decisions/reports.ts";
 import type { State } from "../../src/decisions/state.ts";
 import { acceptTask, sendBackTask } from "../../src/decisions/tasks.ts";
@@ -22,6 +15,8 @@ import { addComment } from "../../src/operations/comments.ts";
 import { deleteTask } from "../../src/operations/delete-task.ts";
 import { enrichTask } from "../../src/operations/enrich-task.ts";
 import { createFeature } from "../../src/operations/features.ts";
+import { actOnGate, decideOnGates, recordGateAttempt, reopenGate } from "../../src/operations/gates.ts";
+import { setPolicy } from "../../src/operations/policies.ts";
 import { endSession, startSession } from "../../src/operations/sessions.ts";
 import { setTaskStatus } from "../../src/operations/task-status.ts";
 import { changeTask, createTask } from "../../src/operations/tasks.ts";

@@ -15,6 +15,7 @@ import { deniedWords } from "../../events/types/denied-words.ts";
 import type { GateAction } from "../../events/types/gates.ts";
 import { taskIn } from "../../events/types/subject.ts";
 import { visibleLines } from "../../events/visible.ts";
+import { decidedLines } from "../../operations/decided-gates.ts";
 import { choicesOf, inboxKey } from "../../projections/queries/inbox.ts";
 import type { InboxItem } from "../../projections/queries/inbox-item.ts";
 import { pc, print, printJson, quoteLine } from "../../terminal/output.ts";
@@ -28,7 +29,6 @@ import {
 } from "../command.ts";
 import { changeOf, commandFor, hintFor } from "../inbox-hints.ts";
 import { type PageOptions, pageOptions, printPage } from "../paging.ts";
-import { showDecided } from "./gate-approval.ts";
 
 export function addInbox(program: Command): void {
   const group = program.command("inbox").description("what waits for a human, and what to do about it");
@@ -148,7 +148,8 @@ function act(
           if (options.json) printJson({ id, act: event.type, position: event.position, task });
           else {
             print(`${event.type} at position ${event.position}; task ${task?.id} is ${task?.status}.`);
-            await showDecided(project, events);
+            const decided = await project.ask((readModel) => decidedLines(readModel, events));
+            for (const line of decided) print(line);
           }
         });
       }),

@@ -1,11 +1,5 @@
 import { startGateRun } from "../../decisions/gate-runs.ts";
-import {
-  actOnGate,
-  decideOnGates,
-  declareGates,
-  reopenGate,
-  requireRunnable,
-} from "../../decisions/gates.ts";
+import { declareGates, requireRunnable } from "../../decisions/gates.ts";
 import {
   answerQuestion,
   approveSuggestion,
@@ -20,6 +14,7 @@ import { acceptTask, sendBackTask } from "../../decisions/tasks.ts";
 import type { Event, EventType } from "../../events/types/index.ts";
 import { deleteTask } from "../../operations/delete-task.ts";
 import { enrichTask } from "../../operations/enrich-task.ts";
+import { actOnGate, decideOnGates, reopenGate } from "../../operations/gates.ts";
 import { endSession, startSession } from "../../operations/sessions.ts";
 import { setTaskStatus } from "../../operations/task-status.ts";
 import { changeTask, createTask } from "../../operations/tasks.ts";

@@ -1,6 +1,6 @@
-import { recordGateAttempt } from "../../../src/decisions/gates.ts";
 import { addComment } from "../../../src/operations/comments.ts";
 import { createFeature } from "../../../src/operations/features.ts";
+import { recordGateAttempt } from "../../../src/operations/gates.ts";
 import { addLearning } from "../../../src/operations/learnings.ts";
 import { describeProject } from "../../../src/operations/project.ts";
 import type { Project } from "../../../src/project/project.ts";

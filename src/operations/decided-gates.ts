@@ -1,0 +1,54 @@
+import type { Event } from "../events/types/index.ts";
+import { visibleLines } from "../events/visible.ts";
+import { type TaskDetails, taskDetails } from "../projections/queries/tasks.ts";
+import type { ReadModel } from "../projections/read-model.ts";
+
+type OnGate = Event<"gate.approved" | "gate.rejected" | "gate.reopened">;
+
+const BECAME: Readonly<Record<OnGate["type"], string>> = {
+  "gate.approved": " is approved and can be run",
+  "gate.rejected": " is rejected, and never run",
+  "gate.reopened": " waits for your approval again",
+};
+
+/** What a human decided on gates, each with its whole command; nothing for other events. */
+export function decidedLines(readModel: ReadModel, events: readonly Event[]): string[] {
+  const [first] = events;
+  if (!first || !isOnGate(first)) return [];
+  const { task, gates } = decidedGates({ input: first.payload, events, readModel });
+  return commandLines(task, gates, BECAME[first.type]);
+}
+
+/** What a command prints that decides on gates: the same, and how the task is then. */
+export function became(type: OnGate["type"]): (decided: ReturnType<typeof decidedGates>) => string[] {
+  return ({ task, gates, ready, status }) => [
+    ...commandLines(task, gates, BECAME[type]),
+    `The task is ${ready ? "ready" : status}.`,
+  ];
+}
+
+/** Gates, each with its whole command. @param how what became of them */
+export function commandLines(task: number, gates: TaskDetails["gates"], how = ""): string[] {
+  return gates.flatMap(({ gate, command }) => [
+    `Gate ${gate} of task ${task}${how}:`,
+    ...visibleLines(command).map((line) => `  ${line}`),
+  ]);
+}
+
+/** How a task is, and the gates on which these events decide. */
+export function decidedGates({ input: { task }, events, readModel }: OnGates) {
+  const details = taskDetails(readModel, task);
+  const numbers = new Set(events.filter(isOnGate).map(({ payload }) => payload.gate));
+  const gates = details?.gates.filter(({ gate }) => numbers.has(gate)) ?? [];
+  return { task, status: details?.status, ready: details?.ready, gates };
+}
+
+interface OnGates {
+  readonly input: { readonly task: number };
+  readonly events: readonly Event[];
+  readonly readModel: ReadModel;
+}
+
+function isOnGate(event: Event): event is OnGate {
+  return Object.hasOwn(BECAME, event.type);
+}

@@ -1,0 +1,266 @@
+import { z } from "zod";
+import {
+  checkNoAgent,
+  declareGates,
+  namedGate,
+  reopened,
+  requireGate,
+  requireRunnable,
+} from "../decisions/gates.ts";
+import { Refusal } from "../decisions/refusal.ts";
+import { noSuchTask, requireTask, type State, stateOf } from "../decisions/state.ts";
+import { resultFromElsewhere } from "../events/types/command-result.ts";
+import { gateNumber, sessionId, taskId } from "../events/types/fields.ts";
+import { gateActed, gateActions, gateDeclaration, gateReopened } from "../events/types/gates.ts";
+import type { Gate } from "../projections/board/tables.ts";
+import { type TaskDetails, taskDetails } from "../projections/queries/tasks.ts";
+import type { ReadModel } from "../projections/read-model.ts";
+import { pc } from "../terminal/output.ts";
+import { BadValue, takingFields } from "./command-words.ts";
+import { became, commandLines, decidedGates } from "./decided-gates.ts";
+import { gateLineFields, gateOptions, gatesAndCriteriaOf } from "./gate-fields.ts";
+import { gateLines } from "./gate-lines.ts";
+import { defineOperation } from "./operation.ts";
+import { defineReading } from "./reading.ts";
+import { toApprove } from "./to-approve.ts";
+
+const TASK = ["<task>", "the task's id"] as const;
+const GATE = ["<gate>", "1 for the task's first"] as const;
+
+/** One gate of a task, or all that wait for approval. */
+const someGates = z.strictObject({ task: taskId, gate: gateNumber.optional() });
+const SOME_GATES = {
+  task: TASK,
+  gate: ["[gate]", "1 for the task's first; absent: all that wait for approval"],
+} as const;
+
+export const listGates = defineReading({
+  input: z.strictObject({ task: taskId }),
+  ask(readModel, { task }) {
+    const details = taskDetails(readModel, task);
+    if (!details) throw noSuchTask(stateOf(readModel), task);
+    return details.gates;
+  },
+  command: {
+    name: "list",
+    does: "list the gates of a task, each with the whole of its command",
+    takes: { task: TASK },
+    example: "7",
+    says: (gates) => (gates.length === 0 ? pc.dim("none") : gateLines(gates)),
+  },
+});
+
+/** Adds gates to a task that is there. @throws Refusal as `declareGates` */
+export const addGates = defineOperation({
+  type: "gate.declared",
+  input: z.strictObject({ task: taskId, gates: z.array(gateDeclaration) }),
+  plan: (input, state) => declareGates(input).plan(state),
+  answer({ input, events, readModel }): Added {
+    const details = taskDetails(readModel, input.task);
+    return { task: input.task, details, gates: details?.gates.slice(-events.length) ?? [] };
+  },
+  command: takingFields(
+    z.strictObject({ task: taskId, ...gateLineFields }),
+    ({ task, ...given }) => {
+      const { gates, criteria } = gatesAndCriteriaOf(given);
+      if (criteria.length === 0) return { task, gates };
+      throw new BadValue(`a criterion is no gate; give it by \`signalbox task set ${task} --criterion\``);
+    },
+    {
+      name: "add",
+      does: "add gates to a task; those that an agent adds wait for your approval",
+      takes: { task: TASK, ...gateOptions },
+      example: "7 --verify 'npm run lint'",
+      json({ task, details, gates }: Added) {
+        return { task, status: details?.status, ready: details?.ready, gates };
+      },
+      says: ({ task, details, gates }: Added) => [...commandLines(task, gates), ...toApprove(details)],
+    },
+  ),
+});
+
+interface Added {
+  readonly task: number;
+  readonly details: TaskDetails | undefined;
+  readonly gates: TaskDetails["gates"];
+}
+
+/**
+ * A human approves or rejects a gate that an agent declared, or all of a task that wait for that.
+ *
+ * @throws Refusal `not_found`; `already_decided`; `nothing_to_do`: none waits; `not_possible`: an agent asks for it
+ */
+export const decideOnGates = defineOperation({
+  type: "gate.approved",
+  or: ["gate.rejected"],
+  input: someGates.extend({ approve: z.boolean() }),
+  permit: byHumans,
+  plan({ approve, ...some }, state) {
+    const type = approve ? "gate.approved" : "gate.rejected";
+    return waitingGates(state, some).map((gate) => ({ type, payload: { task: some.task, gate } }));
+  },
+  answer: decidedGates,
+  command: [
+    {
+      name: "approve",
+      does: "let a gate that an agent declared be run, or all such of a task",
+      takes: SOME_GATES,
+      sets: { approve: true },
+      example: "7 2",
+      says: became("gate.approved"),
+    },
+    takingFields(
+      someGates.extend({ all: z.boolean().optional() }),
+      ({ all, ...some }) => {
+        // A gate that is rejected counts as passed: all of them at once is said in so many words.
+        if ((some.gate === undefined) !== (all === true)) throw new BadValue("name one gate, or give --all");
+        return { ...some, approve: false };
+      },
+      {
+        name: "reject",
+        does: "let a gate that an agent declared never be run: it is skipped",
+        takes: { all: ["--all", "every gate of the task that waits for approval"], ...SOME_GATES },
+        example: "7 2",
+        says: became("gate.rejected"),
+      },
+    ),
+  ],
+});
+
+/** The numbers of those that wait. */
+function waitingGates(state: State, { task, gate: number }: z.input<typeof someGates>): number[] {
+  if (number !== undefined) return [waitingGate(requireGate(state, task, number))];
+  requireTask(state, task);
+  const gates = state.gates.where({ task_id: task, approval: "waiting" });
+  if (gates.length === 0) throw new Refusal("nothing_to_do", `No gate of task ${task} waits for approval.`);
+  return gates.map(({ gate }) => gate);
+}
+
+function waitingGate({ task_id: task, gate, approval }: Gate): number {
+  if (approval === "waiting") return gate;
+  const name = namedGate({ task, gate });
+  throw approval === "unneeded"
+    ? new Refusal("nothing_to_do", `${name} needs no approval: no agent declared it.`)
+    : new Refusal("already_decided", `${name} is ${approval} already.`);
+}
+
+/**
+ * Takes back the approval or rejection of a gate, until its command is run or the next session of its task starts (rules.md,
+ * Humans).
+ *
+ * @throws Refusal `not_found`; `nothing_to_do`: it waits, or nobody had to decide; `too_late`; `not_possible`: an agent asks
+ *   for it
+ */
+export const reopenGate = defineOperation({
+  type: "gate.reopened",
+  input: gateReopened.payload,
+  permit: byHumans,
+  plan: ({ task, gate }, state) => [reopened(state, requireGate(state, task, gate))],
+  answer: decidedGates,
+  command: {
+    name: "undo",
+    does: "take back the approval or rejection of a gate, until it is run or the next session starts",
+    takes: { task: TASK, gate: GATE },
+    example: "7 2",
+    says: became("gate.reopened"),
+  },
+});
+
+/** What is known of an attempt that was run elsewhere. */
+export type GateAttempt = z.input<typeof attempt>;
+
+const attempt = z.strictObject({
+  task: taskId,
+  gate: gateNumber,
+  session: sessionId.optional(),
+  exit_code: z.int().min(0).max(255),
+  timed_out: z.boolean().optional(),
+  duration_ms: z.int().min(0).optional(),
+  stdout: z.string().optional(),
+  stderr: z.string().optional(),
+});
+
+/**
+ * Records that a gate's command was run, by whoever ran it.
+ *
+ * @throws Refusal `not_found`; `not_possible`: it is not to be run, or an agent says so
+ */
+export const recordGateAttempt = defineOperation({
+  type: "gate.attempted",
+  input: attempt,
+  permit: byHumans,
+  plan(input, state) {
+    const { task, gate, session } = input;
+    const { command } = requireRunnable(state, input);
+    const inSession = session !== undefined && { session };
+    const payload = { task, gate, ...inSession, command, ...resultFromElsewhere(input) };
+    return [{ type: "gate.attempted", ...(session !== undefined && { correlation: session }), payload }];
+  },
+  answer: gateNow,
+  command: {
+    name: "record",
+    does: "record that a gate's command was run, by whoever ran it",
+    actor: "driver",
+    takes: {
+      task: TASK,
+      gate: GATE,
+      exit_code: ["--exit-code <n>", "what the command ended with", { parse: parseExitCode }],
+      session: ["--session <id>", "the session in which it ran"],
+      timed_out: ["--timed-out", "it was ended after its time-out"],
+      stdout: ["--stdout <text>", "what it printed"],
+      stderr: ["--stderr <text>", "what it printed as errors"],
+    },
+    example: "7 1 --exit-code 1 --stderr '1 failing'",
+    says: isNowLine,
+  },
+});
+
+function parseExitCode(text: string): number {
+  if (/^\d{1,3}$/.test(text) && Number(text) <= 255) return Number(text);
+  throw new BadValue("It must be from 0 to 255.");
+}
+
+/** A human decides on an escalated gate. @throws Refusal `not_found`; `not_possible`: it is not escalated, or an agent asks for it */
+export const actOnGate = defineOperation({
+  type: "gate.acted",
+  input: gateActed.payload,
+  permit: byHumans,
+  plan(input, state) {
+    const { state: is } = requireGate(state, input.task, input.gate);
+    if (is === "escalated") return [{ type: "gate.acted", payload: input }];
+    throw new Refusal("not_possible", `${namedGate(input)} is ${is}; only an escalated one takes an action.`);
+  },
+  answer: gateNow,
+  command: {
+    name: "act",
+    does: "decide on an escalated gate: retry (attempts from 0), skip (counts as passed), abort (task failed)",
+    takes: {
+      task: TASK,
+      gate: GATE,
+      action: ["<action>", gateActions.join(", "), { must: `It must be one of ${gateActions.join(", ")}.` }],
+    },
+    example: "7 1 skip",
+    says: isNowLine,
+  },
+});
+
+/** What is run is a human's to decide, whoever declared it. */
+function byHumans(_input: object, _state: State, actor: string): void {
+  checkNoAgent(actor);
+}
+
+interface GateRef {
+  readonly task: number;
+  readonly gate: number;
+}
+
+/** A gate as it is, and the status of its task. */
+function gateNow({ input, readModel }: { readonly input: GateRef; readonly readModel: ReadModel }) {
+  const details = taskDetails(readModel, input.task);
+  const gate = details?.gates.find(({ gate }) => gate === input.gate);
+  return { task: input.task, status: details?.status, ...gate };
+}
+
+function isNowLine({ state, status }: Partial<ReturnType<typeof gateNow>>, of: GateRef): string {
+  return `${namedGate(of)} is ${state}; the task is ${status}.`;
+}

@@ -1,0 +1,59 @@
+import { z } from "zod";
+import { Refusal } from "../decisions/refusal.ts";
+import { policyNames, policySet } from "../events/types/policies.ts";
+import { policyValue } from "../projections/board/policies.ts";
+import { listPolicies as allPolicies } from "../projections/queries/catalogue.ts";
+import { tableLines } from "../terminal/output.ts";
+import { defineGroup } from "./group.ts";
+import { defineOperation } from "./operation.ts";
+import { defineReading } from "./reading.ts";
+
+const listPolicies = defineReading({
+  input: z.strictObject({}),
+  ask: (readModel) => allPolicies(readModel),
+  command: {
+    name: "list",
+    isDefault: true,
+    does: "list the policies and their values",
+    takes: {},
+    example: "--json",
+    says: (policies) =>
+      tableLines(
+        ["policy", "value", "set at"],
+        policies.map(({ name, value, position }) => [name, value, position ?? "default"]),
+      ),
+  },
+});
+
+/** @throws Refusal `nothing_to_do`: the policy has that value */
+export const setPolicy = defineOperation({
+  type: "policy.set",
+  input: policySet.payload,
+  plan(input, state) {
+    if (policyValue(state, input.policy) === input.value) {
+      throw new Refusal("nothing_to_do", `Policy ${input.policy} is ${input.value} already.`);
+    }
+    return [{ type: "policy.set", payload: input }];
+  },
+  answer: ({ input: { policy: name, value }, event }) => ({ name, value, position: event.position }),
+  command: {
+    name: "set",
+    does: "set a policy, for settlements from now on",
+    takes: {
+      policy: [
+        "<name>",
+        `one of: ${policyNames.join(", ")}`,
+        { must: `There are these policies: ${policyNames.join(", ")}.` },
+      ],
+      value: ["<value>", "a whole number"],
+    },
+    example: "stuck_limit 5",
+    says: ({ name, value, position }) => `${name} is ${value} from position ${position} on.`,
+  },
+});
+
+export const policies = defineGroup({
+  name: "policy",
+  does: "what the project decides about settlement",
+  has: [listPolicies, setPolicy],
+});
