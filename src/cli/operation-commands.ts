@@ -25,11 +25,16 @@ import { type PageOptions, pageOptions, printPage } from "./paging.ts";
 export function addGroup(program: Command, { name, does, example, has }: Group): Command {
   const group = program.command(name).description(does);
   if (example !== undefined) group.addHelpText("after", exampleOf(name, example));
-  for (const one of has) for (const words of [one.command ?? []].flat()) addOne(group, one, words);
+  for (const one of has) addCommands(group, one);
   return group;
 }
 
 type One = Operation | Reading | Pages;
+
+/** The command of an operation, or those that it has, below a group. */
+export function addCommands(group: Command, one: One): void {
+  for (const words of [one.command ?? []].flat()) addOne(group, one, words);
+}
 
 function addOne(group: Command, one: One, words: AnyCommandWords): void {
   const { name, isDefault = false, does, example, converts } = words;
@@ -71,14 +76,14 @@ async function run(
   given: unknown,
   options: Options,
 ): Promise<void> {
+  const { after } = options;
   // By the operation's own words it was made what the operation takes; its types are not known here.
-  const input = given as never;
+  const input = ("rows" in one ? { ...(given as object), after } : given) as never;
   if ("rows" in one) {
-    const { after, json } = options;
     const { ask, brief = ask } = one;
     const page = (limit: number) =>
       project.ask((readModel) =>
-        (json ? ask : brief)(readModel, { ...(given as object), after, limit } as never),
+        (options.json ? ask : brief)(readModel, { ...(input as object), limit } as never),
       );
     return printPage(one.rows, options, page, (row) => one.keyOf(row as never), say);
   }
@@ -88,7 +93,7 @@ async function run(
         decide: (decision) => project.decide(decision, options.key),
         ask: (question) => project.ask(question),
       }));
-  if (options.json) printJson(answer);
+  if (options.json) printJson(words.json ? words.json(answer as never) : answer);
   else say(answer);
 
   function say(answer: unknown): void {

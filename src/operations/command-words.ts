@@ -16,6 +16,8 @@ export interface CommandWords<Input, Answer> {
   readonly converts?: Conversion;
   /** What stands behind its name in the help's example, or in several. */
   readonly example: string | readonly string[];
+  /** What it prints as JSON, where that is not the whole answer. */
+  json?(answer: Answer): unknown;
   /** What it prints of its answer: a line, or some. */
   says(answer: Answer, input: Input): string | readonly string[];
 }
