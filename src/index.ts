@@ -10,19 +10,10 @@ export {
   recordGateAttempt,
   reopenGate,
 } from "./decisions/gates.ts";
-export {
-  answerQuestion,
-  approveSuggestion,
-  dismissItem,
-  rejectSuggestion,
-  resolveBlocker,
-  undo,
-} from "./decisions/inbox.ts";
 export { setPolicy } from "./decisions/policies.ts";
 export { describeProject, noteProgress } from "./decisions/project.ts";
 export { Refusal, type RefusalCode } from "./decisions/refusal.ts";
 export { endSession, startSession } from "./decisions/sessions.ts";
-export { acceptTask, sendBackTask } from "./decisions/tasks.ts";
 export type { Environment } from "./events/environment.ts";
 export type { NewEvent, StoredEvent } from "./events/event.ts";
 export type { AppendCondition, Appended, EventLog } from "./events/log.ts";
@@ -36,6 +27,7 @@ export { type Clause, criteriaOf, type GateLine, gatesOf } from "./gates/syntax/
 export { GateSyntaxError } from "./gates/syntax/gate-syntax-error.ts";
 export { parseGateLine } from "./gates/syntax/parse.ts";
 export { printGateLine } from "./gates/syntax/print.ts";
+export { acceptTask, sendBackTask } from "./operations/acceptance.ts";
 export { addComment, changeComment, deleteComment } from "./operations/comments.ts";
 export { deleteTask } from "./operations/delete-task.ts";
 export {
@@ -52,6 +44,9 @@ export {
   deleteFeature,
   type FeatureFields,
 } from "./operations/features.ts";
+export { answerQuestion, dismissItem, resolveBlocker } from "./operations/inbox.ts";
+export { approveSuggestion, rejectSuggestion } from "./operations/inbox-proposals.ts";
+export { undo } from "./operations/inbox-undo.ts";
 export { addLearning, markLearning, splitLearning } from "./operations/learnings.ts";
 export { setTaskStatus } from "./operations/task-status.ts";
 export { changeTask, createTask, type NewTask, type TaskChange } from "./operations/tasks.ts";

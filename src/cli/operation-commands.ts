@@ -102,7 +102,7 @@ async function run(
 }
 
 function exampleOf(command: string, example: string | readonly string[]): string {
-  const lines = [example].flat().map((line) => `  signalbox ${command} ${line}`);
+  const lines = [example].flat().map((line) => `  signalbox ${command} ${line}`.trimEnd());
   return [`\nExample${lines.length > 1 ? "s" : ""}:`, ...lines].join("\n");
 }
 

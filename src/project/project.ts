@@ -4,7 +4,6 @@ import { concatAll, type Observable } from "rxjs";
 import { type Decided, type Decision, decide } from "../decisions/decide.ts";
 import { givenFields } from "../decisions/given-fields.ts";
 import { describeProject } from "../decisions/project.ts";
-import { stateOf } from "../decisions/state.ts";
 import { closeStore, logPathBeside, openStore, type Store } from "../decisions/store.ts";
 import { systemEnvironment } from "../decisions/system-environment.ts";
 import { together } from "../decisions/together.ts";
@@ -190,16 +189,6 @@ export class Project {
   async decide<First extends EventType>(decision: Decision<First>, key?: string): Promise<Decided<First>> {
     this.#checkPresent();
     return decide(this.store, decision, { actor: this.actor, key });
-  }
-
-  /** Some decisions depend on what an id belongs to; `plan` sees the state at the head of the log. */
-  async decideOn<First extends EventType>(
-    plan: (state: ReturnType<typeof stateOf>) => Decision<First>,
-    key?: string,
-  ): Promise<Decided<First>> {
-    this.#checkPresent();
-    await catchUp(this.store.readModel, this.log);
-    return this.decide(plan(stateOf(this.store.readModel)), key);
   }
 
   /**

@@ -1,6 +1,5 @@
 import { type Decision, decide } from "../decisions/decide.ts";
 import { actOnGate, recordGateAttempt } from "../decisions/gates.ts";
-import { answerQuestion, approveSuggestion, rejectSuggestion, resolveBlocker } from "../decisions/inbox.ts";
 import { Refusal } from "../decisions/refusal.ts";
 import { endSession, startSession } from "../decisions/sessions.ts";
 import { stateOf } from "../decisions/state.ts";
@@ -10,6 +9,8 @@ import { GATE_MAX_DEFAULT, GATE_TIMEOUT_DEFAULT_S } from "../events/types/gates.
 import { addComment } from "../operations/comments.ts";
 import { createDiscipline } from "../operations/disciplines.ts";
 import { createFeature } from "../operations/features.ts";
+import { answerQuestion, resolveBlocker } from "../operations/inbox.ts";
+import { approveSuggestion, rejectSuggestion } from "../operations/inbox-proposals.ts";
 import { setTaskStatus } from "../operations/task-status.ts";
 import { createTask } from "../operations/tasks.ts";
 import { catchUp } from "../projections/worker.ts";

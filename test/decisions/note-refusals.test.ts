@@ -1,7 +1,7 @@
 import { test } from "vitest";
 import { describeProject } from "../../src/decisions/project.ts";
 import { endSession, startSession } from "../../src/decisions/sessions.ts";
-import { sendBackTask } from "../../src/decisions/tasks.ts";
+import { sendBackTask } from "../../src/operations/acceptance.ts";
 import { addComment, changeComment, deleteComment } from "../../src/operations/comments.ts";
 import { addLearning, markLearning, splitLearning } from "../../src/operations/learnings.ts";
 import { createTask } from "../../src/operations/tasks.ts";

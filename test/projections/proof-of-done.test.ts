@@ -3,8 +3,8 @@ import { type Decision, decide } from "../../src/decisions/decide.ts";
 import { actOnGate, decideOnGates, declareGates, recordGateAttempt } from "../../src/decisions/gates.ts";
 import { recordSignal } from "../../src/decisions/reports.ts";
 import { endSession, startSession } from "../../src/decisions/sessions.ts";
-import { acceptTask, sendBackTask } from "../../src/decisions/tasks.ts";
 import type { Verb } from "../../src/events/types/signals.ts";
+import { acceptTask, sendBackTask } from "../../src/operations/acceptance.ts";
 import { createTask } from "../../src/operations/tasks.ts";
 import { freshProject } from "../support/project.ts";
 

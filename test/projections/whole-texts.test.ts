@@ -1,10 +1,10 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { resolveBlocker } from "../../src/decisions/inbox.ts";
 import { endSession } from "../../src/decisions/sessions.ts";
 import type { Verb } from "../../src/events/types/signals.ts";
 import { packagePath } from "../../src/lib/package-root.ts";
+import { resolveBlocker } from "../../src/operations/inbox.ts";
 import { findCard } from "../../src/projections/queries/cards.ts";
 import { toldBefore } from "../../src/projections/queries/inbox-context.ts";
 import { runningSessions } from "../../src/projections/queries/running-sessions.ts";

@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
 import { recordGateAttempt } from "../../../src/decisions/gates.ts";
-import { approveSuggestion } from "../../../src/decisions/inbox.ts";
 import { startSession } from "../../../src/decisions/sessions.ts";
 import { tools } from "../../../src/mcp/tools/index.ts";
 import { deleteTask } from "../../../src/operations/delete-task.ts";
+import { approveSuggestion } from "../../../src/operations/inbox-proposals.ts";
 import { setTaskStatus } from "../../../src/operations/task-status.ts";
 import { createTask } from "../../../src/operations/tasks.ts";
 import { type GivenTasks, givenTasks, refusalOf } from "./given-tasks.ts";

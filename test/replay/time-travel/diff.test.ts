@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import { declareGates } from "../../../src/decisions/gates.ts";
-import { answerQuestion } from "../../../src/decisions/inbox.ts";
 import { endSession, startSession } from "../../../src/decisions/sessions.ts";
 import { deleteTask } from "../../../src/operations/delete-task.ts";
+import { answerQuestion } from "../../../src/operations/inbox.ts";
 import { addLearning } from "../../../src/operations/learnings.ts";
 import { changeTask, createTask } from "../../../src/operations/tasks.ts";
 import type { Project } from "../../../src/project/project.ts";
@@ -142,7 +142,6 @@ test("a project as it was answers as then, and takes no decision", async () => {
   expect(await past.log.head()).toBe(end);
   for (const refused of [
     past.decide(createTask({ title: "x" })),
-    past.decideOn(() => createTask({ title: "x" })),
     past.log.append([{ type: "progress.noted", actor: "human", payload: { text: "x" } }]),
   ])
     await expect(refused).rejects.toMatchObject({

@@ -1,5 +1,4 @@
 import type { PlannedEvent } from "../../../decisions/decide.ts";
-import { answerQuestion, rejectSuggestion } from "../../../decisions/inbox.ts";
 import { endSession, startSession } from "../../../decisions/sessions.ts";
 import { AGENT } from "../../../events/actors.ts";
 import { signalPayload } from "../../../events/types/define-signal.ts";
@@ -7,6 +6,8 @@ import { sessionId } from "../../../events/types/fields.ts";
 import type { SessionExit } from "../../../events/types/sessions.ts";
 import { closingVerbs, type Verb } from "../../../events/types/signals.ts";
 import { addComment } from "../../../operations/comments.ts";
+import { answerQuestion } from "../../../operations/inbox.ts";
+import { rejectSuggestion } from "../../../operations/inbox-proposals.ts";
 import { proposedWords } from "../../../projections/board/proposals.ts";
 import type { Row } from "../../rows/row.ts";
 import type { Entry } from "./signals.ts";

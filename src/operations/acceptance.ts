@@ -1,0 +1,57 @@
+import { Refusal } from "../decisions/refusal.ts";
+import { refuseAgent } from "../decisions/refuse-agent.ts";
+import { requireTask, type State } from "../decisions/state.ts";
+import { taskAccepted, taskSentBack } from "../events/types/tasks.ts";
+import { acted, actWords } from "./inbox-words.ts";
+import { defineOperation } from "./operation.ts";
+
+const TASK = ["<id>", "the task's id"] as const;
+
+/** @throws Refusal `not_found`, `not_possible`: no verified done waits there, or an agent asks for it */
+export const acceptTask = defineOperation({
+  type: "task.accepted",
+  input: taskAccepted.payload,
+  permit: (_input, _state, actor) => checkHuman(actor),
+  plan(input, state) {
+    checkAwaiting(state, input.task);
+    return [{ type: "task.accepted", payload: input }];
+  },
+  answer: acted,
+  command: {
+    ...actWords,
+    name: "accept",
+    does: "accept a verified done: the task is done",
+    takes: { task: TASK },
+    example: "7",
+  },
+});
+
+/** @throws Refusal `not_found`, `not_possible`: no verified done waits there, or an agent asks for it */
+export const sendBackTask = defineOperation({
+  type: "task.sent_back",
+  input: taskSentBack.payload,
+  permit: (_input, _state, actor) => checkHuman(actor),
+  plan(input, state) {
+    checkAwaiting(state, input.task);
+    return [{ type: "task.sent_back", payload: input }];
+  },
+  answer: acted,
+  command: {
+    ...actWords,
+    name: "send-back",
+    does: "do not accept a verified done: the task is pending again",
+    takes: { task: TASK, comment: ["<text>", "what is to be done yet"] },
+    example: "7 'The header is missing.'",
+  },
+});
+
+/** Whose work it is does not accept it (issue 6, item 6). @throws Refusal `not_possible` */
+function checkHuman(actor: string): void {
+  refuseAgent(actor, "An agent accepts no work and sends none back: that belongs to the human.");
+}
+
+function checkAwaiting(state: State, id: number): void {
+  if (!requireTask(state, id).awaiting_acceptance) {
+    throw new Refusal("not_possible", `Task ${id} does not wait to be accepted.`);
+  }
+}

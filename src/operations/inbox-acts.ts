@@ -1,0 +1,210 @@
+import type { Decision } from "../decisions/decide.ts";
+import { checkAwaitedSince, checkMergeAt } from "../decisions/inbox-items.ts";
+import { Refusal } from "../decisions/refusal.ts";
+import type { State } from "../decisions/state.ts";
+import type { GateAction } from "../events/types/gates.ts";
+import type { InboxItem } from "../projections/queries/inbox-item.ts";
+import { acceptTask, sendBackTask } from "./acceptance.ts";
+import {
+  actOnGateItem,
+  answerQuestion,
+  dismissItem,
+  releaseHeld,
+  resolveBlocker,
+  setContestedPending,
+} from "./inbox.ts";
+import { approveItem, approveSuggestion, rejectItem, rejectSuggestion } from "./inbox-proposals.ts";
+import { BY_HAND, queueAgain, reopenForMerge, withdrawMerge } from "./merges.ts";
+
+/** Something that a human can do with an item of the inbox, by one key. */
+export interface ItemAct {
+  readonly key: string;
+  /** What it does, in a word or two: `answer`. */
+  readonly label: string;
+  /** What follows from it, for the item's own lines. */
+  readonly effect: string;
+  /** True where a text goes with it, which is asked for first. */
+  readonly needsText?: boolean;
+  /** True where `signalbox inbox undo` takes it back. */
+  readonly undoable?: boolean;
+  /** True where nobody should do it who has not seen the whole item: it must be open. */
+  readonly needsOpen?: boolean;
+  decision(item: ActedItem, text: string): Decision;
+}
+
+/** What an act has to know of its item. */
+type ActedItem = Pick<InboxItem, "id" | "task">;
+
+/** What can be done with an item; empty for what is only shown. */
+export function actsOn({ kind }: Pick<InboxItem, "kind">): readonly ItemAct[] {
+  return ACTS[kind];
+}
+
+/** Why an item has no acts. */
+export function whyNoAct({ kind, task }: InboxItem): string {
+  return `A ${kind} is only shown: it goes when the next session of task ${task} starts.`;
+}
+
+/** The decision that an act on an item is, by the act's label. @throws Refusal `not_possible`: there is no such act */
+export function actOnItem({
+  act,
+  text = "",
+  ...item
+}: Pick<InboxItem, "id" | "kind" | "task"> & {
+  readonly act: string;
+  readonly text?: string | undefined;
+}): Decision {
+  const acts = actsOn(item);
+  const found = acts.find(({ label }) => label === act);
+  if (!found) {
+    const known = acts.map(({ label }) => label).join(", ") || "none";
+    throw new Refusal("not_possible", `There is no act "${act}" on a ${item.kind}; there is: ${known}.`);
+  }
+  return onlyWhere((state) => requireItsTask(item, state), found.decision(item, text));
+}
+
+/** What is known by its id alone is decided on only where the caller knows what it is. @throws Refusal `not_found` */
+function requireItsTask({ id, task }: ActedItem, state: State): void {
+  const proposal = state.suggestions.get(id);
+  const found = proposal ?? state.questions.get(id) ?? state.blockers.get(id);
+  // A proposal is its draft's where the task is gone that it was made for.
+  if (!found || found.task_id === task || proposal?.proposed_task === task) return;
+  throw new Refusal("not_found", `What waits as ${id} is of task ${found.task_id}, not of task ${task}.`);
+}
+
+/** A decision on what a human has seen, and on nothing that came later. @param check throws a Refusal where it is not that */
+function onlyWhere(check: (state: State) => void, decision: Decision): Decision {
+  return {
+    ...decision,
+    plan(state) {
+      check(state);
+      return decision.plan(state);
+    },
+  };
+}
+
+const dismiss: ItemAct = {
+  key: "x",
+  label: "dismiss",
+  effect: "it does not matter",
+  undoable: true,
+  decision: ({ id }) => dismissItem({ id }),
+};
+
+const ACTS: Readonly<Record<InboxItem["kind"], readonly ItemAct[]>> = {
+  question: [
+    {
+      key: "a",
+      label: "answer",
+      effect: "it goes into the next prompt",
+      needsText: true,
+      undoable: true,
+      decision: ({ id }, answer) => answerQuestion({ id, answer }),
+    },
+    dismiss,
+  ],
+  blocker: [
+    {
+      key: "r",
+      label: "resolve",
+      effect: "it is out of the way",
+      undoable: true,
+      decision: ({ id }) => resolveBlocker({ id }),
+    },
+    dismiss,
+  ],
+  proposal: [
+    {
+      key: "a",
+      label: "approve",
+      effect: "the draft is pending",
+      undoable: true,
+      decision: ({ id }) => approveSuggestion({ id }),
+    },
+    {
+      key: "x",
+      label: "reject",
+      effect: "the draft is skipped",
+      undoable: true,
+      decision: ({ id }) => rejectSuggestion({ id }),
+    },
+  ],
+  gate_approval: [
+    {
+      key: "a",
+      label: "approve",
+      effect: "it can be run",
+      needsOpen: true,
+      undoable: true,
+      decision: ({ id }) => approveItem({ id }),
+    },
+    {
+      key: "x",
+      label: "reject",
+      effect: "it is never run, and counts as skipped",
+      undoable: true,
+      decision: ({ id }) => rejectItem({ id }),
+    },
+  ],
+  acceptance: [
+    {
+      key: "a",
+      label: "accept",
+      effect: "the task is done",
+      decision: ({ id, task }) => onlyWhere((state) => checkAwaitedSince(state, id), acceptTask({ task })),
+    },
+    {
+      key: "x",
+      label: "send back",
+      effect: "the task is pending, with your comment",
+      needsText: true,
+      decision: ({ id, task }, comment) =>
+        onlyWhere((state) => checkAwaitedSince(state, id), sendBackTask({ task, comment })),
+    },
+  ],
+  gate: [
+    onGate("t", "retry", "its attempts begin anew"),
+    onGate("s", "skip", "it counts as passed"),
+    onGate("b", "abort", "the task fails"),
+  ],
+  contest: [
+    {
+      key: "p",
+      label: "set pending",
+      effect: "the agent is right: the contested task is to be done again",
+      decision: ({ id }) => setContestedPending({ id }),
+    },
+  ],
+  hold: [
+    {
+      key: "p",
+      label: "set pending",
+      effect: "the task can be started again",
+      decision: ({ id }) => releaseHeld({ id }),
+    },
+  ],
+  merge: [
+    onMerge("m", "merge", "it is queued, and merged by the next driver", queueAgain),
+    onMerge("o", "reopen", "the task is pending: an agent brings it together with the base", reopenForMerge),
+    onMerge("x", "withdraw", "it is not merged; the branch stays", ({ task }) =>
+      withdrawMerge({ task, reason: BY_HAND }),
+    ),
+  ],
+  flag: [],
+};
+
+function onGate(key: string, action: GateAction, effect: string): ItemAct {
+  return { key, label: action, effect, decision: ({ id }) => actOnGateItem({ id, action }) };
+}
+
+function onMerge(
+  key: string,
+  label: string,
+  effect: string,
+  decision: (of: { readonly task: number }) => Decision,
+): ItemAct {
+  return {
+    ...{ key, label, effect },
+    decision: ({ id, task }) => onlyWhere((state) => checkMergeAt(state, task, id), decision({ task })),
+  };
+}
