@@ -18,11 +18,8 @@ export const acceptTask = defineOperation({
   },
   answer: acted,
   command: {
-    ...actWords,
-    name: "accept",
-    does: "accept a verified done: the task is done",
+    ...actWords("accept", "accept a verified done: the task is done", "7"),
     takes: { task: TASK },
-    example: "7",
   },
 });
 
@@ -37,11 +34,12 @@ export const sendBackTask = defineOperation({
   },
   answer: acted,
   command: {
-    ...actWords,
-    name: "send-back",
-    does: "do not accept a verified done: the task is pending again",
+    ...actWords(
+      "send-back",
+      "do not accept a verified done: the task is pending again",
+      "7 'The header is missing.'",
+    ),
     takes: { task: TASK, comment: ["<text>", "what is to be done yet"] },
-    example: "7 'The header is missing.'",
   },
 });
 

@@ -47,7 +47,7 @@ export function whyNoAct({ kind, task }: InboxItem): string {
 
 /** The decision that an act on an item is, by the act's label. @throws Refusal `not_possible`: there is no such act */
 export function actOnItem({
-  act,
+  act: name,
   text = "",
   ...item
 }: Pick<InboxItem, "id" | "kind" | "task"> & {
@@ -55,10 +55,10 @@ export function actOnItem({
   readonly text?: string | undefined;
 }): Decision {
   const acts = actsOn(item);
-  const found = acts.find(({ label }) => label === act);
+  const found = acts.find(({ label }) => label === name);
   if (!found) {
     const known = acts.map(({ label }) => label).join(", ") || "none";
-    throw new Refusal("not_possible", `There is no act "${act}" on a ${item.kind}; there is: ${known}.`);
+    throw new Refusal("not_possible", `There is no act "${name}" on a ${item.kind}; there is: ${known}.`);
   }
   return onlyWhere((state) => requireItsTask(item, state), found.decision(item, text));
 }
@@ -83,84 +83,43 @@ function onlyWhere(check: (state: State) => void, decision: Decision): Decision 
   };
 }
 
-const dismiss: ItemAct = {
-  key: "x",
-  label: "dismiss",
-  effect: "it does not matter",
-  undoable: true,
-  decision: ({ id }) => dismissItem({ id }),
-};
+const UNDOABLE = { undoable: true };
+const DISMISS = act("x", "dismiss", "it does not matter", ({ id }) => dismissItem({ id }), UNDOABLE);
 
 const ACTS: Readonly<Record<InboxItem["kind"], readonly ItemAct[]>> = {
   question: [
-    {
-      key: "a",
-      label: "answer",
-      effect: "it goes into the next prompt",
+    act("a", "answer", "it goes into the next prompt", ({ id }, answer) => answerQuestion({ id, answer }), {
+      ...UNDOABLE,
       needsText: true,
-      undoable: true,
-      decision: ({ id }, answer) => answerQuestion({ id, answer }),
-    },
-    dismiss,
+    }),
+    DISMISS,
   ],
   blocker: [
-    {
-      key: "r",
-      label: "resolve",
-      effect: "it is out of the way",
-      undoable: true,
-      decision: ({ id }) => resolveBlocker({ id }),
-    },
-    dismiss,
+    act("r", "resolve", "it is out of the way", ({ id }) => resolveBlocker({ id }), UNDOABLE),
+    DISMISS,
   ],
   proposal: [
-    {
-      key: "a",
-      label: "approve",
-      effect: "the draft is pending",
-      undoable: true,
-      decision: ({ id }) => approveSuggestion({ id }),
-    },
-    {
-      key: "x",
-      label: "reject",
-      effect: "the draft is skipped",
-      undoable: true,
-      decision: ({ id }) => rejectSuggestion({ id }),
-    },
+    act("a", "approve", "the draft is pending", ({ id }) => approveSuggestion({ id }), UNDOABLE),
+    act("x", "reject", "the draft is skipped", ({ id }) => rejectSuggestion({ id }), UNDOABLE),
   ],
   gate_approval: [
-    {
-      key: "a",
-      label: "approve",
-      effect: "it can be run",
-      needsOpen: true,
-      undoable: true,
-      decision: ({ id }) => approveItem({ id }),
-    },
-    {
-      key: "x",
-      label: "reject",
-      effect: "it is never run, and counts as skipped",
-      undoable: true,
-      decision: ({ id }) => rejectItem({ id }),
-    },
+    act("a", "approve", "it can be run", ({ id }) => approveItem({ id }), { ...UNDOABLE, needsOpen: true }),
+    act("x", "reject", "it is never run, and counts as skipped", ({ id }) => rejectItem({ id }), UNDOABLE),
   ],
   acceptance: [
-    {
-      key: "a",
-      label: "accept",
-      effect: "the task is done",
-      decision: ({ id, task }) => onlyWhere((state) => checkAwaitedSince(state, id), acceptTask({ task })),
-    },
-    {
-      key: "x",
-      label: "send back",
-      effect: "the task is pending, with your comment",
-      needsText: true,
-      decision: ({ id, task }, comment) =>
-        onlyWhere((state) => checkAwaitedSince(state, id), sendBackTask({ task, comment })),
-    },
+    act(
+      "a",
+      "accept",
+      "the task is done",
+      ofDone(({ task }) => acceptTask({ task })),
+    ),
+    act(
+      "x",
+      "send back",
+      "the task is pending, with your comment",
+      ofDone(({ task }, comment) => sendBackTask({ task, comment })),
+      { needsText: true },
+    ),
   ],
   gate: [
     onGate("t", "retry", "its attempts begin anew"),
@@ -168,21 +127,11 @@ const ACTS: Readonly<Record<InboxItem["kind"], readonly ItemAct[]>> = {
     onGate("b", "abort", "the task fails"),
   ],
   contest: [
-    {
-      key: "p",
-      label: "set pending",
-      effect: "the agent is right: the contested task is to be done again",
-      decision: ({ id }) => setContestedPending({ id }),
-    },
+    act("p", "set pending", "the agent is right: the contested task is to be done again", ({ id }) =>
+      setContestedPending({ id }),
+    ),
   ],
-  hold: [
-    {
-      key: "p",
-      label: "set pending",
-      effect: "the task can be started again",
-      decision: ({ id }) => releaseHeld({ id }),
-    },
-  ],
+  hold: [act("p", "set pending", "the task can be started again", ({ id }) => releaseHeld({ id }))],
   merge: [
     onMerge("m", "merge", "it is queued, and merged by the next driver", queueAgain),
     onMerge("o", "reopen", "the task is pending: an agent brings it together with the base", reopenForMerge),
@@ -193,18 +142,33 @@ const ACTS: Readonly<Record<InboxItem["kind"], readonly ItemAct[]>> = {
   flag: [],
 };
 
-function onGate(key: string, action: GateAction, effect: string): ItemAct {
-  return { key, label: action, effect, decision: ({ id }) => actOnGateItem({ id, action }) };
+function act(
+  key: string,
+  label: string,
+  effect: string,
+  decision: ItemAct["decision"],
+  flags: Pick<ItemAct, "needsText" | "undoable" | "needsOpen"> = {},
+): ItemAct {
+  return { ...{ key, label, effect, decision }, ...flags };
 }
 
+/** A decision on the done that waits as the item, and on no later one of its task. */
+function ofDone(decision: ItemAct["decision"]): ItemAct["decision"] {
+  return (item, text) => onlyWhere((state) => checkAwaitedSince(state, item.id), decision(item, text));
+}
+
+function onGate(key: string, action: GateAction, effect: string): ItemAct {
+  return act(key, action, effect, ({ id }) => actOnGateItem({ id, action }));
+}
+
+/** A decision on the merge as the item shows it, and on no later one of its task. */
 function onMerge(
   key: string,
   label: string,
   effect: string,
   decision: (of: { readonly task: number }) => Decision,
 ): ItemAct {
-  return {
-    ...{ key, label, effect },
-    decision: ({ id, task }) => onlyWhere((state) => checkMergeAt(state, task, id), decision({ task })),
-  };
+  return act(key, label, effect, ({ id, task }) =>
+    onlyWhere((state) => checkMergeAt(state, task, id), decision({ task })),
+  );
 }

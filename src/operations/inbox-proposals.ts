@@ -4,7 +4,7 @@ import { decideOnDeclaration, gatesDeclaredAt } from "../decisions/gate-declarat
 import { alreadyDecided, noSuchItem } from "../decisions/inbox-items.ts";
 import { Refusal } from "../decisions/refusal.ts";
 import { requireTask, type State } from "../decisions/state.ts";
-import { acted, actWords, ITEM, itemInput } from "./inbox-words.ts";
+import { acted, actWords, itemInput } from "./inbox-words.ts";
 import { defineOperation } from "./operation.ts";
 
 type Item = z.input<typeof itemInput>;
@@ -14,16 +14,10 @@ export const approveItem = defineOperation({
   type: "suggestion.approved",
   or: ["gate.approved"],
   input: itemInput,
-  permit: (item, ...by) => approval(item, by[0]).permit?.(...by),
-  plan: (item, state) => approval(item, state).plan(state),
+  permit: (item, ...by) => decisionOn(item, by[0], true).permit?.(...by),
+  plan: (item, state) => decisionOn(item, state, true).plan(state),
   answer: acted,
-  command: {
-    ...actWords,
-    name: "approve",
-    does: "approve a task that an agent proposed, or gates that one declared",
-    takes: { id: ITEM },
-    example: "44",
-  },
+  command: actWords("approve", "approve a task that an agent proposed, or gates that one declared", "44"),
 });
 
 /** Rejects what an agent proposed, a task or the gates of a declaration. @throws Refusal as either decision */
@@ -31,54 +25,35 @@ export const rejectItem = defineOperation({
   type: "suggestion.rejected",
   or: ["gate.rejected"],
   input: itemInput,
-  permit: (item, ...by) => rejection(item, by[0]).permit?.(...by),
-  plan: (item, state) => rejection(item, state).plan(state),
+  permit: (item, ...by) => decisionOn(item, by[0], false).permit?.(...by),
+  plan: (item, state) => decisionOn(item, state, false).plan(state),
   answer: acted,
-  command: {
-    ...actWords,
-    name: "reject",
-    does: "reject such a task or such gates: it is skipped, and so are they",
-    takes: { id: ITEM },
-    example: "44",
-  },
+  command: actWords("reject", "reject such a task or such gates: it is skipped, and so are they", "44"),
 });
 
 /** Approves a task that an agent proposed. @throws Refusal `not_found`, `already_decided`, `not_possible` */
-export function approveSuggestion({ id }: Item): Decision<"suggestion.approved"> {
-  return {
-    type: "suggestion.approved",
-    input: { suggestion: id },
-    plan: (state) => [
-      { type: "suggestion.approved", payload: { task: requireProposal(state, id), suggestion: id } },
-    ],
-  };
+export function approveSuggestion({ id }: Item) {
+  return ofSuggestion("suggestion.approved", id);
 }
 
 /** Rejects a task that an agent proposed. @throws Refusal as `approveSuggestion` */
-export function rejectSuggestion({ id }: Item): Decision<"suggestion.rejected"> {
+export function rejectSuggestion({ id }: Item) {
+  return ofSuggestion("suggestion.rejected", id);
+}
+
+type OfSuggestion = "suggestion.approved" | "suggestion.rejected";
+
+function ofSuggestion(type: OfSuggestion, suggestion: number): Decision<OfSuggestion> {
   return {
-    type: "suggestion.rejected",
-    input: { suggestion: id },
-    plan: (state) => [
-      { type: "suggestion.rejected", payload: { task: requireProposal(state, id), suggestion: id } },
-    ],
+    type,
+    input: { suggestion },
+    plan: (state) => [{ type, payload: { task: requireProposal(state, suggestion), suggestion } }],
   };
 }
 
-function approval({ id }: Item, state: State): Decision {
-  return areGates(state, id)
-    ? decideOnDeclaration({ declared: id, approve: true })
-    : approveSuggestion({ id });
-}
-
-function rejection({ id }: Item, state: State): Decision {
-  return areGates(state, id)
-    ? decideOnDeclaration({ declared: id, approve: false })
-    : rejectSuggestion({ id });
-}
-
-function areGates(state: State, id: number): boolean {
-  return gatesDeclaredAt(state, id).length > 0;
+function decisionOn({ id }: Item, state: State, approve: boolean): Decision {
+  if (gatesDeclaredAt(state, id).length > 0) return decideOnDeclaration({ declared: id, approve });
+  return approve ? approveSuggestion({ id }) : rejectSuggestion({ id });
 }
 
 /** The draft that a suggestion became, which can be decided. */

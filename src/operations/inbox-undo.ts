@@ -5,7 +5,7 @@ import { noSuchItem } from "../decisions/inbox-items.ts";
 import { Refusal } from "../decisions/refusal.ts";
 import { requireTask, type State } from "../decisions/state.ts";
 import { whyFinal } from "../projections/board/taking-back.ts";
-import { acted, actWords, ITEM, itemInput } from "./inbox-words.ts";
+import { acted, actWords, itemInput } from "./inbox-words.ts";
 import { defineOperation } from "./operation.ts";
 
 /**
@@ -40,13 +40,7 @@ export const undo = defineOperation({
     return [{ type: "suggestion.reopened", payload: { task, suggestion: id } }];
   },
   answer: acted,
-  command: {
-    ...actWords,
-    name: "undo",
-    does: "take back an act on an item, until the next session of its task starts",
-    takes: { id: ITEM },
-    example: "42",
-  },
+  command: actWords("undo", "take back an act on an item, until the next session of its task starts", "42"),
   page: { name: "undo", takes: itemInput, input: (given) => given },
 });
 

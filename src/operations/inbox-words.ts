@@ -1,11 +1,10 @@
 import { z } from "zod";
-import { stateOf } from "../decisions/state.ts";
 import { position } from "../events/types/fields.ts";
 import type { Event } from "../events/types/index.ts";
 import { taskIn } from "../events/types/subject.ts";
-import { visibleLines } from "../events/visible.ts";
 import { findTask, type TaskView } from "../projections/queries/tasks.ts";
 import type { ReadModel } from "../projections/read-model.ts";
+import { decidedLines } from "./decided-gates.ts";
 
 /** An item of the inbox is known by its id, the position of the event that put it there. */
 export const itemInput = z.strictObject({ id: position });
@@ -42,40 +41,19 @@ export function acted({
     id: "id" in input ? input.id : input.task,
     ...{ act: event.type, position: event.position },
     task: task === undefined ? undefined : findTask(readModel, task),
-    onGates: decidedOnGates(readModel, events),
+    onGates: decidedLines(readModel, events),
   };
 }
 
-/** How a command words that answer. */
-export const actWords = {
-  json: ({ onGates: _, ...act }: Acted) => act,
-  says: ({ act, position, task, onGates }: Acted) => [
-    `${act} at position ${position}; task ${task?.id} is ${task?.status}.`,
-    ...onGates,
-  ],
-};
-
-/** What was decided on gates, each with its whole command; nothing for other events. */
-export function decidedOnGates(readModel: ReadModel, events: readonly Event[]): string[] {
-  const { gates } = stateOf(readModel);
-  return events.filter(isOnGate).flatMap(({ type, payload: { task, gate } }) => {
-    const row = gates.get(task, gate);
-    if (!row) return [];
-    return [
-      `Gate ${gate} of task ${task} ${BECAME[type]}:`,
-      ...visibleLines(row.command).map((line) => `  ${line}`),
-    ];
-  });
-}
-
-type OnGate = Event<"gate.approved" | "gate.rejected" | "gate.reopened">;
-
-const BECAME: Readonly<Record<OnGate["type"], string>> = {
-  "gate.approved": "is approved and can be run",
-  "gate.rejected": "is rejected, and never run",
-  "gate.reopened": "waits for your approval again",
-};
-
-function isOnGate(event: Event): event is OnGate {
-  return Object.hasOwn(BECAME, event.type);
+/** The command of an act on an item. */
+export function actWords(name: string, does: string, example: string) {
+  return {
+    ...{ name, does, example },
+    takes: { id: ITEM },
+    json: ({ onGates: _, ...act }: Acted) => act,
+    says: ({ act, position, task, onGates }: Acted) => [
+      `${act} at position ${position}; task ${task?.id} is ${task?.status}.`,
+      ...onGates,
+    ],
+  };
 }

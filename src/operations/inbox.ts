@@ -1,19 +1,16 @@
-import type { z } from "zod";
 import { actOnGate, checkNoAgent } from "../decisions/gates.ts";
 import { alreadyDecided, escalatedGateAt, heldAt, noSuchItem } from "../decisions/inbox-items.ts";
 import { Refusal } from "../decisions/refusal.ts";
 import { requireTask, type State } from "../decisions/state.ts";
 import { statusSet } from "../decisions/tasks.ts";
-import { gateActed } from "../events/types/gates.ts";
-import type { PayloadOf } from "../events/types/index.ts";
+import { type GateAction, gateActed } from "../events/types/gates.ts";
 import { questionAnswered } from "../events/types/questions.ts";
 import { acceptTask, sendBackTask } from "./acceptance.ts";
-import type { CommandWords } from "./command-words.ts";
 import { defineGroup } from "./group.ts";
 import { listItems } from "./inbox-list.ts";
 import { approveItem, rejectItem } from "./inbox-proposals.ts";
 import { undo } from "./inbox-undo.ts";
-import { type Acted, acted, actWords, ITEM, itemInput } from "./inbox-words.ts";
+import { acted, actWords, ITEM, itemInput } from "./inbox-words.ts";
 import { defineOperation } from "./operation.ts";
 
 /** Any ask that is not answered or dismissed can be answered. @throws Refusal `not_found`, `already_decided` */
@@ -26,11 +23,12 @@ export const answerQuestion = defineOperation({
   },
   answer: acted,
   command: {
-    ...actWords,
-    name: "answer",
-    does: "answer a question; the answer goes into the next prompt",
+    ...actWords(
+      "answer",
+      "answer a question; the answer goes into the next prompt",
+      "42 'Sync, with a simple retry.'",
+    ),
     takes: { id: ITEM, answer: ["<text>", "the answer"] },
-    example: "42 'Sync, with a simple retry.'",
   },
 });
 
@@ -42,13 +40,7 @@ export const resolveBlocker = defineOperation({
     return [{ type: "blocker.resolved", payload: { task: requireBlocker(state, id), blocker: id } }];
   },
   answer: acted,
-  command: {
-    ...actWords,
-    name: "resolve",
-    does: "say that a blocker is out of the way",
-    takes: { id: ITEM },
-    example: "43",
-  },
+  command: actWords("resolve", "say that a blocker is out of the way", "43"),
 });
 
 /** Dismisses a question or a blocker, it alone. @throws Refusal `not_found`, `already_decided` */
@@ -62,13 +54,7 @@ export const dismissItem = defineOperation({
       : [{ type: "blocker.dismissed", payload: { task: requireBlocker(state, id), blocker: id } }];
   },
   answer: acted,
-  command: {
-    ...actWords,
-    name: "dismiss",
-    does: "say that a question or a blocker does not matter",
-    takes: { id: ITEM },
-    example: "42",
-  },
+  command: actWords("dismiss", "say that a question or a blocker does not matter", "42"),
 });
 
 /**
@@ -93,18 +79,8 @@ export const actOnGateItem = defineOperation({
   ],
 });
 
-function onGate(
-  action: PayloadOf<"gate.acted">["action"],
-  effect: string,
-): CommandWords<z.input<typeof itemInput> & Pick<PayloadOf<"gate.acted">, "action">, Acted> {
-  return {
-    ...actWords,
-    name: action,
-    does: `decide on an escalated gate: ${effect}`,
-    takes: { id: ITEM },
-    sets: { action },
-    example: "45",
-  };
+function onGate(action: GateAction, effect: string) {
+  return { ...actWords(action, `decide on an escalated gate: ${effect}`, "45"), sets: { action } };
 }
 
 /**

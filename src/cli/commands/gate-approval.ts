@@ -2,8 +2,7 @@ import type { Command } from "commander";
 import type { Decision } from "../../decisions/decide.ts";
 import { decideOnGates, reopenGate } from "../../decisions/gates.ts";
 import type { Event } from "../../events/types/index.ts";
-import { visibleLines } from "../../events/visible.ts";
-import type { Project } from "../../project/project.ts";
+import { decidedLines } from "../../operations/decided-gates.ts";
 import { print, printJson } from "../../terminal/output.ts";
 import { type CommonOptions, guarded, parseId, withProject, writingOptions } from "../command.ts";
 
@@ -77,38 +76,13 @@ async function take(task: number, decision: Decision, options: CommonOptions): P
       const gates = details?.gates.filter(({ gate }) => numbersIn(events).has(gate)) ?? [];
       if (options.json) printJson({ task, status: details?.status, ready: details?.ready, gates });
       else {
-        await showDecided(project, events);
+        for (const line of await project.ask((readModel) => decidedLines(readModel, events))) print(line);
         print(`The task is ${details?.ready ? "ready" : details?.status}.`);
       }
     }),
   );
 }
 
-/** Prints what was decided on gates, each with its whole command; nothing for other events. */
-export async function showDecided({ queries }: Project, events: readonly Event[]): Promise<void> {
-  const [first] = events;
-  if (!first || !isOnGate(first)) return;
-  const { task } = first.payload;
-  const numbers = numbersIn(events);
-  for (const { gate, command } of (await queries.task(task))?.gates ?? []) {
-    if (!numbers.has(gate)) continue;
-    print(`Gate ${gate} of task ${task} ${BECAME[first.type]}:`);
-    for (const line of visibleLines(command)) print(`  ${line}`);
-  }
-}
-
-type OnGate = Event<"gate.approved" | "gate.rejected" | "gate.reopened">;
-
-const BECAME: Readonly<Record<OnGate["type"], string>> = {
-  "gate.approved": "is approved and can be run",
-  "gate.rejected": "is rejected, and never run",
-  "gate.reopened": "waits for your approval again",
-};
-
-function isOnGate(event: Event): event is OnGate {
-  return Object.hasOwn(BECAME, event.type);
-}
-
 function numbersIn(events: readonly Event[]): ReadonlySet<number> {
-  return new Set(events.filter(isOnGate).map(({ payload }) => payload.gate));
+  return new Set(events.flatMap(({ payload }) => ("gate" in payload ? [payload.gate] : [])));
 }
