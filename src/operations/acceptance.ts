@@ -43,7 +43,7 @@ export const sendBackTask = defineOperation({
   },
 });
 
-/** Whose work it is does not accept it (issue 6, item 6). @throws Refusal `not_possible` */
+/** Whose work it is does not accept it (docs/gates.md). @throws Refusal `not_possible` */
 function checkHuman(actor: string): void {
   refuseAgent(actor, "An agent accepts no work and sends none back: that belongs to the human.");
 }

@@ -58,18 +58,21 @@ export function actOnItem({
   const found = acts.find(({ label }) => label === name);
   if (!found) {
     const known = acts.map(({ label }) => label).join(", ") || "none";
-    throw new Refusal("not_possible", `There is no act "${name}" on a ${item.kind}; there is: ${known}.`);
+    throw new Refusal(
+      "not_possible",
+      `"${name}" is not an action for this ${item.kind}. Possible actions: ${known}.`,
+    );
   }
   return onlyWhere((state) => requireItsTask(item, state), found.decision(item, text));
 }
 
-/** What is known by its id alone is decided on only where the caller knows what it is. @throws Refusal `not_found` */
+/** Rejects an id that belongs to another task than the caller saw. @throws Refusal `not_found` */
 function requireItsTask({ id, task }: ActedItem, state: State): void {
   const proposal = state.suggestions.get(id);
   const found = proposal ?? state.questions.get(id) ?? state.blockers.get(id);
-  // A proposal is its draft's where the task is gone that it was made for.
+  // A proposal belongs to its draft if the task that it was made on was deleted.
   if (!found || found.task_id === task || proposal?.proposed_task === task) return;
-  throw new Refusal("not_found", `What waits as ${id} is of task ${found.task_id}, not of task ${task}.`);
+  throw new Refusal("not_found", `Item ${id} belongs to task ${found.task_id}, not to task ${task}.`);
 }
 
 /** A decision on what a human has seen, and on nothing that came later. @param check throws a Refusal where it is not that */
